@@ -1,0 +1,7 @@
+"""`python -m occupancy_lsp` is `occupancy-lsp`."""
+
+import sys
+
+from occupancy_lsp.cli import main
+
+sys.exit(main())

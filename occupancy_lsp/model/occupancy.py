@@ -1,0 +1,57 @@
+"""What a work-group needs, what a compute unit then holds: the neutral vocabulary of every vendor's model.
+
+Neutral words: work-group (block), sub-group (warp), compute unit (SM), local memory (shared memory).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """What one work-group asks for. Bytes, registers per thread, threads per work-group."""
+
+    group_size: int
+    registers: int | None = None  # per thread; None: no limit by registers
+    static_local: int = 0
+    dynamic_local: int = 0
+    opt_in: bool = True  # the kernel opted in to more dynamic local memory than the default limit
+    carveout: int | None = None  # preferred percentage of the unit's memory used as local memory
+    barriers: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Work-groups per compute unit that each resource alone allows; None: that resource sets no limit."""
+
+    sub_groups: int | None
+    groups: int | None
+    registers: int | None
+    local_memory: int | None
+    barriers: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Why not even one work-group fits: `needs` is more than `allows`, in the unit of `resource`."""
+
+    resource: str  # "group_size" | "registers_per_thread" | "registers" | "local_memory" | "barriers"
+    needs: int
+    allows: int
+
+
+@dataclass(frozen=True, slots=True)
+class Occupancy:
+    """One point of the model. `groups` work-groups, `sub_groups` of `max_sub_groups` sub-groups per compute unit."""
+
+    groups: int
+    sub_groups: int
+    max_sub_groups: int
+    limits: Limits
+    limiters: tuple[str, ...]  # names of the fields of Limits that equal `groups`
+    fault: Fault | None = None
+
+    @property
+    def percent(self) -> float:
+        return 100.0 * self.sub_groups / self.max_sub_groups

@@ -1,0 +1,19 @@
+"""A fault in a file that a person can mend: where it is and what to do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """`line` and `column` count from 1 (column in characters); 0 means the file as a whole."""
+
+    path: str
+    line: int
+    column: int
+    message: str
+
+    def __str__(self) -> str:
+        place = f":{self.line}:{self.column}" if self.line else ""
+        return f"{self.path}{place}: {self.message}"

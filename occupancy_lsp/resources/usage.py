@@ -1,0 +1,38 @@
+"""What a compiler, a profiler or a person says that one kernel uses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from occupancy_lsp.problem import Problem
+
+# From the most to the least trustworthy; a figure carries the worst source of its inputs.
+SOURCES = ("measured", "compiled", "declared", "bounded", "estimated")
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Resources of one compiled kernel (or template instance). None is "not said", never 0."""
+
+    kernel: str  # as the tool wrote it, mangled or not
+    source: str  # one of SOURCES
+    path: str  # the file that says so
+    line: int  # in that file, from 1; 0 if it has no lines
+    arch: str | None = None  # "sm_90"; None: said for every device
+    registers: int | None = None  # per thread
+    static_local: int | None = None  # bytes per work-group, without what the driver reserves
+    dynamic_local: int | None = None  # bytes per work-group at launch
+    group_size: int | None = None  # threads per work-group
+    barriers: int | None = None
+    stack: int | None = None  # bytes per thread
+    spill_stores: int | None = None  # bytes per thread
+    spill_loads: int | None = None
+    mtime: float = 0.0  # of `path`, seconds; set by whoever read the file
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """All that one file said, and what in it could not be read."""
+
+    usages: tuple[Usage, ...] = ()
+    problems: tuple[Problem, ...] = ()
