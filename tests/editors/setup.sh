@@ -20,7 +20,7 @@ step() { # NAME VERSION
 as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi; }
 
 install_chromium() {
-  command -v chromium && return
+  if command -v chromium; then return; fi
   as_root apt-get update -qq
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends chromium
 }
@@ -70,6 +70,7 @@ HX
   ./hx --version
 }
 
+command -v chromium >/dev/null || rm -f "$root"/done/chromium-*
 step chromium system
 step terminal 4.9.0
 step neovim 0.11.4
