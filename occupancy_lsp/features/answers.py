@@ -1,0 +1,72 @@
+"""The shapes in which features answer. `start` and `end` are byte offsets into the document."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Severity = Literal["error", "warning", "information", "hint"]
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """Text drawn after `offset`. `key` asks for the tooltip later; None: there is none."""
+
+    offset: int
+    label: str
+    key: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Hover:
+    start: int
+    end: int
+    markdown: str
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    start: int
+    end: int
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    start: int
+    end: int
+    severity: Severity
+    code: str
+    message: str
+    related: tuple[Related, ...] = ()
+    unnecessary: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    start: int
+    end: int
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """An offered edit. `edits` is empty until resolved by `key`; `command` runs instead of an edit."""
+
+    title: str
+    kind: Literal["quickfix", "refactor.rewrite"]
+    key: str
+    code: str | None = None  # the diagnostic it answers
+    preferred: bool = False
+    edits: tuple[Edit, ...] = ()
+    command: tuple[str, tuple[str, ...]] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    label: str
+    start: int
+    end: int
+    new: str
+    detail: str
+    kind: Literal["keyword", "value", "file"]

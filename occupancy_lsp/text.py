@@ -1,0 +1,71 @@
+"""A document as bytes: line starts, edits, and offsets to and from (line, column) in utf-8, utf-16 or utf-32.
+
+Lines end at \\n, \\r\\n or \\r, as the Language Server Protocol says; nothing else ends a line.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import Literal
+
+Encoding = Literal["utf-8", "utf-16", "utf-32"]
+
+_EOL = re.compile(rb"\r\n|\n|\r")
+
+
+class Text:
+    """UTF-8 bytes with the offset at which each line starts. Offsets are bytes; lines and columns count from 0."""
+
+    def __init__(self, content: bytes) -> None:
+        self.content = content
+        self._starts = [0, *(m.end() for m in _EOL.finditer(content))]
+
+    @property
+    def line_count(self) -> int:
+        return len(self._starts)
+
+    def line_of(self, offset: int) -> int:
+        return bisect_right(self._starts, offset) - 1
+
+    def line_start(self, line: int) -> int:
+        return self._starts[line]
+
+    def line_end(self, line: int) -> int:
+        """Offset at which the line's text ends, before its line break."""
+        end = self._starts[line + 1] if line + 1 < len(self._starts) else len(self.content)
+        return self._starts[line] + len(self.content[self._starts[line] : end].rstrip(b"\r\n"))
+
+    def offset(self, line: int, column: int, encoding: Encoding) -> int:
+        """Byte offset of a position; one past the end of a line or of the text is moved back to that end."""
+        if line >= len(self._starts):
+            return len(self.content)
+        start, end = self._starts[line], self.line_end(line)
+        row = self.content[start:end]
+        if encoding == "utf-8" or row.isascii():
+            return start + min(column, len(row))
+        text = row.decode("utf-8", "replace")
+        if encoding == "utf-16":
+            return start + len(text.encode("utf-16-le")[: 2 * column].decode("utf-16-le", "ignore").encode())
+        return start + len(text[:column].encode())
+
+    def position(self, offset: int, encoding: Encoding) -> tuple[int, int]:
+        line = self.line_of(offset)
+        before = self.content[self._starts[line] : offset]
+        if encoding == "utf-8" or before.isascii():
+            return line, len(before)
+        text = before.decode("utf-8", "replace")
+        return line, len(text) if encoding == "utf-32" else len(text.encode("utf-16-le")) // 2
+
+    def replace(self, start: int, end: int, new: bytes) -> None:
+        """Put `new` in place of content[start:end]."""
+        self.content = b"".join((self.content[:start], new, self.content[end:]))
+        stop = start + len(new)
+        shift = stop - end
+        kept = bisect_right(self._starts, start - 1)
+        head = self._starts[:kept] or [0]
+        tail = self._starts[bisect_right(self._starts, end) :]
+        # One byte on either side is scanned again: an edit may join or part a \r\n.
+        around = (m.end() for m in _EOL.finditer(self.content, max(start - 1, 0), stop + 1))
+        middle = [e for e in around if max(start, 1) <= e <= stop and e > head[-1]]
+        self._starts = head + middle + ([s + shift for s in tail] if shift else tail)
