@@ -1,0 +1,149 @@
+import {
+  ConfigurationTarget,
+  Disposable,
+  DocumentSelector,
+  languages,
+  QuickPickItem,
+  QuickPickItemKind,
+  StatusBarAlignment,
+  ThemeColor,
+  window,
+  workspace,
+} from 'vscode';
+import { LanguageClient } from 'vscode-languageclient/node';
+
+interface Status {
+  device: string;
+  name: string;
+  arch: string;
+  origin: string;
+}
+
+interface Device {
+  id: string;
+  name: string;
+  vendor: string;
+  arch: string;
+  computeUnits: number | null;
+}
+
+interface DeviceItem extends QuickPickItem {
+  id?: string;
+}
+
+const ORIGINS: Record<string, string> = {
+  default: 'the built-in choice, as nothing names a device',
+  settings: 'chosen in the settings',
+  '.occupancy.yaml': 'chosen in .occupancy.yaml',
+  directive: 'chosen by a comment in this file',
+};
+
+const VENDORS: Record<string, { name: string; units: string }> = {
+  nvidia: { name: 'NVIDIA', units: 'SMs' },
+  amd: { name: 'AMD', units: 'CUs' },
+  intel: { name: 'Intel', units: 'Xe-cores' },
+  arm: { name: 'Arm', units: 'cores' },
+  apple: { name: 'Apple', units: 'cores' },
+  qualcomm: { name: 'Qualcomm', units: 'shader processors' },
+};
+
+/** The device in the status bar, and the list it opens. */
+export class DeviceChoice implements Disposable {
+  private readonly item = window.createStatusBarItem('occupancy.device', StatusBarAlignment.Right, 100);
+  private readonly listener = window.onDidChangeActiveTextEditor(() => this.refresh());
+  private client?: LanguageClient;
+  private status: Status | null = null;
+  private asked = 0;
+
+  constructor(private readonly selector: DocumentSelector) {
+    this.item.name = 'Occupancy Device';
+  }
+
+  dispose(): void {
+    this.listener.dispose();
+    this.item.dispose();
+  }
+
+  /** Follows this client; without one the item says that there is no server. */
+  async follow(client?: LanguageClient): Promise<void> {
+    this.client = client;
+    client?.onNotification('occupancy/statusChanged', () => this.refresh());
+    await this.refresh();
+  }
+
+  private async refresh(): Promise<void> {
+    const asked = ++this.asked;
+    const document = window.activeTextEditor?.document;
+    if (!document || !languages.match(this.selector, document)) return this.item.hide();
+    if (!this.client) return this.showMissing();
+    const uri = document.uri.toString();
+    const status = await this.client.sendRequest<Status | null>('occupancy/status', { uri }).catch(() => null);
+    if (asked !== this.asked) return;
+    this.status = status;
+    if (status) this.show(status);
+    else this.item.hide();
+  }
+
+  private show({ name, arch, origin }: Status): void {
+    this.item.text = `$(circuit-board) ${name} · ${arch}`;
+    this.item.tooltip = `Occupancy is shown for ${name}: ${ORIGINS[origin] ?? origin}. Click to change.`;
+    this.item.command = 'occupancy.pickDevice';
+    this.item.backgroundColor = undefined;
+    this.item.show();
+  }
+
+  private showMissing(): void {
+    this.item.text = '$(circuit-board) No occupancy server';
+    this.item.tooltip = 'The occupancy server is not running. Click to start it.';
+    this.item.command = 'occupancy.restart';
+    this.item.backgroundColor = new ThemeColor('statusBarItem.warningBackground');
+    this.item.show();
+  }
+
+  async pick(): Promise<void> {
+    if (!this.client) return;
+    const items = this.client.sendRequest<Device[]>('occupancy/devices').then((devices) => this.items(devices));
+    const picked = await window.showQuickPick<DeviceItem>(items, {
+      title: 'Device for Occupancy',
+      placeHolder: 'Name, architecture or vendor',
+      matchOnDescription: true,
+      matchOnDetail: true,
+    });
+    if (picked?.id) await putFirst(picked.id);
+  }
+
+  private items(devices: Device[]): DeviceItem[] {
+    const chosen = new Set([this.status?.device, ...chosenDevices()]);
+    const [current, others] = [true, false].map((wanted) => devices.filter(({ id }) => chosen.has(id) === wanted));
+    const vendors = [...new Set(others.map(({ vendor }) => vendor))];
+    return [
+      ...section('In use', current),
+      ...vendors.flatMap((vendor) =>
+        section(
+          VENDORS[vendor]?.name ?? vendor,
+          others.filter((device) => device.vendor === vendor),
+        ),
+      ),
+    ];
+  }
+}
+
+function section(label: string, devices: Device[]): DeviceItem[] {
+  if (!devices.length) return [];
+  return [{ label, kind: QuickPickItemKind.Separator }, ...devices.map(describe)];
+}
+
+function describe({ id, name, vendor, arch, computeUnits }: Device): DeviceItem {
+  const { name: maker, units } = VENDORS[vendor] ?? { name: vendor, units: 'compute units' };
+  return { id, label: name, description: arch, detail: computeUnits ? `${maker} · ${computeUnits} ${units}` : maker };
+}
+
+function chosenDevices(): string[] {
+  return workspace.getConfiguration('occupancy').get<string[]>('devices', []);
+}
+
+async function putFirst(id: string): Promise<void> {
+  const target = workspace.workspaceFolders ? ConfigurationTarget.Workspace : ConfigurationTarget.Global;
+  const devices = [id, ...chosenDevices().filter((other) => other !== id)];
+  await workspace.getConfiguration('occupancy').update('devices', devices, target);
+}

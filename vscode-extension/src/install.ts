@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { CancellationToken, LogOutputChannel, ProgressLocation, window } from 'vscode';
+import { environmentPython, statedPython } from './server';
+
+export async function bundledWheel(extensionPath: string): Promise<string | undefined> {
+  const folder = join(extensionPath, 'bundled');
+  const names = await readdir(folder).catch(() => []);
+  const wheel = names.find((name) => name.endsWith('.whl'));
+  return wheel && join(folder, wheel);
+}
+
+/** Builds `environment` from the wheel; false when it failed or the user stopped it, and then nothing is left. */
+export async function install(wheel: string, environment: string, log: LogOutputChannel): Promise<boolean> {
+  const options = { location: ProgressLocation.Notification, title: 'Occupancy server', cancellable: true };
+  return window.withProgress(options, async (progress, stop) => {
+    const run = (program: string, ...args: string[]) => runLogged(program, args, dirname(environment), log, stop);
+    try {
+      await mkdir(dirname(environment), { recursive: true });
+      progress.report({ message: 'creating a Python environment…' });
+      await run(await findPython(run), '-m', 'venv', '--clear', environment);
+      progress.report({ message: 'installing packages…' });
+      await run(environmentPython(environment), '-m', 'pip', 'install', '--disable-pip-version-check', wheel);
+      return true;
+    } catch (error) {
+      await rm(environment, { recursive: true, force: true });
+      if (!stop.isCancellationRequested) void explain(error as Error, log);
+      return false;
+    }
+  });
+}
+
+async function findPython(run: (program: string, ...args: string[]) => Promise<void>): Promise<string> {
+  const stated = statedPython();
+  for (const python of stated ? [stated] : ['python3', 'python', 'py']) {
+    const works = await run(python, '-c', 'import sys, venv; sys.exit(sys.version_info < (3, 10))').then(
+      () => true,
+      () => false,
+    );
+    if (works) return python;
+  }
+  throw new Error(`${stated || 'no Python found that'} is not Python 3.10 or newer with venv`);
+}
+
+async function explain(error: Error, log: LogOutputChannel): Promise<void> {
+  log.error(error.message);
+  const choice = await window.showErrorMessage(`Occupancy could not install its server: ${error.message}.`, 'Show Log');
+  if (choice) log.show();
+}
+
+function runLogged(
+  program: string,
+  args: string[],
+  cwd: string,
+  log: LogOutputChannel,
+  stop: CancellationToken,
+): Promise<void> {
+  log.info([program, ...args].join(' '));
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+    const stopping = stop.onCancellationRequested(() => child.kill());
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => log.info(String(text).trimEnd()));
+    child.once('error', reject);
+    child.once('close', (code) => {
+      stopping.dispose();
+      if (code === 0) resolve();
+      else reject(new Error(`${program} ${args.slice(0, 2).join(' ')} failed`));
+    });
+  });
+}
