@@ -1,0 +1,29 @@
+"""What must be known of C++'s tokens to tell code from comments, strings and preprocessor lines."""
+
+from __future__ import annotations
+
+import re
+
+# A preprocessor line, with its continuation lines. Strings and block comments inside it may hold anything.
+_DIRECTIVE = rb"""^(?:\xef\xbb\xbf)?[ \t]*(?P<directive>\#[^\\\r\n/"]*(?:(?:\\(?:\r\n|.)?|/\*.*?(?:\*/|\Z)|//[^\r\n]*|/|"(?:[^"\\\r\n]|\\.)*"?)[^\\\r\n/"]*)*)"""
+_COMMENT = rb"""(?P<comment>//[^\\\r\n]*(?:\\(?:\r\n|.)?[^\\\r\n]*)*|/\*.*?(?:\*/|\Z))"""
+_RAW_STRING = rb"""(?P<raw>(?<![A-Za-z0-9_])(?:u8|[uUL])?R"(?P<delimiter>[^()\\\s"]{0,16})\(.*?(?:\)(?P=delimiter)"|\Z))"""
+_STRING = rb"""(?P<string>"[^"\\\r\n]*(?:\\(?:\r\n|.)[^"\\\r\n]*)*"?)"""
+# An apostrophe between two hexadecimal digits separates digits; any other opens a character.
+_CHARACTER = rb"""(?<=[0-9A-Fa-f])'(?=[0-9A-Fa-f])|(?P<character>'[^'\\\r\n]{0,8}(?:\\.[^'\\\r\n]{0,8})*'|')"""
+
+_NOT_CODE = b"|".join((_DIRECTIVE, _COMMENT, _RAW_STRING, _STRING, _CHARACTER))
+
+
+def code_pattern(*wanted: bytes) -> re.Pattern[bytes]:
+    """A pattern that finds what is not code (by group name) and, in code only, each of `wanted`."""
+    return re.compile(b"|".join((_NOT_CODE, *wanted)), re.DOTALL | re.MULTILINE)
+
+
+_DIRECTIVE_NAME = re.compile(rb"#\s*([a-z_]*)")
+
+
+def directive_name(content: bytes, at: int) -> str:
+    """`define` of `#define …` at `at`."""
+    match = _DIRECTIVE_NAME.match(content, at)
+    return match[1].decode() if match else ""
