@@ -1,0 +1,80 @@
+"""How far it is, in registers and in bytes, to the next change of the number of resident work-groups."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from occupancy_lsp.model.device import Architecture
+from occupancy_lsp.model.dispatch import occupancy
+from occupancy_lsp.model.occupancy import Need, Occupancy
+from occupancy_lsp.model.search import largest
+
+
+@dataclass(frozen=True, slots=True)
+class Cliff:
+    """An edge of the staircase. `at` is the largest amount on its better side, `delta` what separates it from now.
+
+    Gaining: `delta` < 0, and with `at` there are `groups`. Losing: `delta` >= 0 may still be added; with one more
+    than `at` only `groups` remain.
+    """
+
+    delta: int
+    at: int
+    groups: int
+    percent: float
+
+
+@dataclass(frozen=True, slots=True)
+class Cliffs:
+    """None: no amount gains, or none loses, or the count of registers is not known."""
+
+    registers_gain: Cliff | None
+    registers_loss: Cliff | None
+    local_gain: Cliff | None  # static and dynamic bytes together
+    local_loss: Cliff | None
+
+
+def cliffs(arch: Architecture, need: Need) -> Cliffs:
+    """The nearest changes around `need`, each resource alone, the other as it is."""
+    now = occupancy(arch, need)
+
+    def with_registers(count: int) -> Occupancy:
+        return occupancy(arch, replace(need, registers=count))
+
+    def with_local(total: int) -> Occupancy:
+        return occupancy(arch, replace(need, static_local=0, dynamic_local=total))
+
+    registers, total = need.registers, need.static_local + need.dynamic_local
+    most = max(arch.local_per_group, arch.local_per_group_opt_in) + 1
+    return Cliffs(
+        _gain(with_registers, 1, registers, now) if registers else None,
+        _loss(with_registers, registers, arch.max_registers, now) if registers else None,
+        _gain(with_local, 0, total, now),
+        _loss(with_local, total, most, now),
+    )
+
+
+def register_budget(arch: Architecture, need: Need) -> int:
+    """The most registers per thread with which as many groups fit as with none; 0: none fit whatever the count."""
+    best = occupancy(arch, replace(need, registers=None)).groups
+    if best == 0:
+        return 0
+    holds = largest(1, arch.max_registers, lambda count: occupancy(arch, replace(need, registers=count)).groups >= best)
+    return holds or 0
+
+
+def _gain(with_amount: Callable[[int], Occupancy], least: int, amount: int, now: Occupancy) -> Cliff | None:
+    at = largest(least, amount - 1, lambda tried: with_amount(tried).groups > now.groups)
+    if at is None:
+        return None
+    better = with_amount(at)
+    return Cliff(at - amount, at, better.groups, better.percent)
+
+
+def _loss(with_amount: Callable[[int], Occupancy], amount: int, most: int, now: Occupancy) -> Cliff | None:
+    at = largest(amount, most, lambda tried: with_amount(tried).groups >= now.groups)
+    if at is None or at >= most:
+        return None
+    worse = with_amount(at + 1)
+    return Cliff(at - amount, at, worse.groups, worse.percent)

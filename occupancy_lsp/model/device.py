@@ -1,0 +1,81 @@
+"""Devices as data: what one compute unit of an architecture holds, and what each vendor calls things."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class NvidiaArch:
+    """One compute capability. Sizes in bytes, counts of registers are 32-bit; "unit" alone means one SM."""
+
+    id: str  # "sm_90"
+    vendor: str  # "nvidia"
+    compute_capability: str  # "9.0"
+    sub_group_size: int  # threads
+    max_group_size: int  # threads
+    max_sub_groups: int  # per SM
+    max_groups: int  # per SM
+    registers_per_unit: int
+    registers_per_group: int
+    max_registers: int  # per thread
+    register_unit: int  # allocation granularity, in registers
+    register_allocation: str  # "warp" | "block": what the granularity applies to
+    sub_partitions: int  # of the register file; for cc 1.x the number of warps that a block is rounded up to
+    local_per_unit: int
+    local_per_group: int  # default limit; the reserve is not part of it
+    local_per_group_opt_in: int  # limit of a kernel that opted in; equal to the default where there is no opt-in
+    local_unit: int  # allocation granularity
+    local_reserved: int  # taken by the driver in every group
+    carveouts: tuple[int, ...]  # sizes that the unit's local memory can be set to, ascending
+    barriers_per_unit: int | None  # None: barriers do not limit residency
+    clusters: bool
+
+    @property
+    def generation(self) -> int:
+        """The major number of the compute capability, on which NVIDIA's rules turn."""
+        return int(self.compute_capability.partition(".")[0])
+
+
+Architecture = NvidiaArch
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """A product with an architecture; a bare architecture ("sm_90") is a device without compute units."""
+
+    id: str
+    name: str
+    vendor: str
+    arch: Architecture
+    compute_units: int | None
+    verified: str  # against what the figures were checked
+    note: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Nouns:
+    """What a vendor's users call the neutral things."""
+
+    group: str
+    groups: str
+    sub_group: str
+    sub_groups: str
+    unit: str
+    local_memory: str
+    local_short: str  # fits a hint
+    group_short: str
+
+
+_NOUNS = {
+    "nvidia": Nouns("block", "blocks", "warp", "warps", "SM", "shared memory", "smem", "blk"),
+    "amd": Nouns("work-group", "work-groups", "wave", "waves", "CU", "LDS", "LDS", "WG"),
+    "intel": Nouns("work-group", "work-groups", "thread", "threads", "Xe-core", "SLM", "SLM", "WG"),
+    "arm": Nouns("work-group", "work-groups", "warp", "warps", "core", "local memory", "local", "WG"),
+}
+_NEUTRAL = Nouns("work-group", "work-groups", "sub-group", "sub-groups", "compute unit", "local memory", "local", "WG")
+
+
+def nouns(vendor: str) -> Nouns:
+    """The words of `vendor`'s users; OpenCL's words for a vendor without its own."""
+    return _NOUNS.get(vendor, _NEUTRAL)

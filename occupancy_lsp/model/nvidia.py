@@ -1,0 +1,72 @@
+"""The occupancy of a kernel on an NVIDIA SM, cc 1.0 to 12.1: each resource's limit, their least, and why none fits.
+
+Sources: CUDA's cuda_occupancy.h from cc 3.0 on, NVIDIA's occupancy spreadsheet before it.
+"""
+
+from __future__ import annotations
+
+from occupancy_lsp.model.device import NvidiaArch
+from occupancy_lsp.model.nvidia_local import local_allows, local_limit
+from occupancy_lsp.model.nvidia_registers import block_registers, register_limit
+from occupancy_lsp.model.occupancy import Fault, Limits, Need, Occupancy
+
+
+def occupancy(arch: NvidiaArch, need: Need) -> Occupancy:
+    """What one SM holds of blocks that each ask for `need`. ValueError: no kernel can ask for that."""
+    _refuse_nonsense(need)
+    warps = -(-need.group_size // arch.sub_group_size)
+    limits = _limits(arch, need, warps)
+    named = (
+        ("sub_groups", limits.sub_groups),
+        ("groups", limits.groups),
+        ("registers", limits.registers),
+        ("local_memory", limits.local_memory),
+        ("barriers", limits.barriers),
+    )
+    groups = min(limit for _, limit in named if limit is not None)
+    limiters = tuple([name for name, limit in named if limit == groups])
+    fault = None if groups else _fault(arch, need, warps)
+    return Occupancy(groups, groups * warps, arch.max_sub_groups, limits, limiters, fault)
+
+
+def _limits(arch: NvidiaArch, need: Need, warps: int) -> Limits:
+    barriers = None
+    if need.barriers and arch.barriers_per_unit is not None and arch.generation >= 9:
+        barriers = arch.barriers_per_unit // need.barriers
+    return Limits(
+        sub_groups=arch.max_sub_groups // warps if need.group_size <= arch.max_group_size else 0,
+        groups=arch.max_groups,
+        registers=register_limit(arch, warps, need.registers) if need.registers else None,
+        local_memory=local_limit(arch, need),
+        barriers=barriers,
+    )
+
+
+def _fault(arch: NvidiaArch, need: Need, warps: int) -> Fault | None:
+    """The first reason, in the order in which a person would mend them, that not even one block fits."""
+    registers = need.registers or 0
+    if need.group_size > arch.max_group_size:
+        return Fault("group_size", need.group_size, arch.max_group_size)
+    if registers > arch.max_registers:
+        return Fault("registers_per_thread", registers, arch.max_registers)
+    asked = need.static_local + need.dynamic_local
+    allowed = local_allows(arch, need.opt_in)
+    if registers and register_limit(arch, warps, registers) == 0:
+        # Where the plain product fits, what does not fit is the allocation, rounded up as the hardware does.
+        product = need.group_size * registers
+        counted = product if product > arch.registers_per_group else block_registers(arch, warps, registers)
+        return Fault("registers", counted, arch.registers_per_group)
+    if asked > allowed:
+        return Fault("local_memory", asked, allowed)
+    return Fault("barriers", need.barriers, arch.barriers_per_unit or 0)
+
+
+def _refuse_nonsense(need: Need) -> None:
+    if need.group_size <= 0:
+        raise ValueError(f"a work-group has at least one thread, not {need.group_size}")
+    if need.static_local < 0 or need.dynamic_local < 0:
+        raise ValueError("local memory cannot be negative")
+    if need.barriers < 0 or (need.registers is not None and need.registers < 0):
+        raise ValueError("registers and barriers cannot be negative")
+    if need.carveout is not None and not 0 <= need.carveout <= 100:
+        raise ValueError(f"a carveout is a percentage from 0 to 100, not {need.carveout}")

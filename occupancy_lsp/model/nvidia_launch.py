@@ -1,0 +1,62 @@
+"""The two questions besides occupancy that CUDA's own API answers: which block size, and how much is left.
+
+Sources: cudaOccMaxPotentialOccupancyBlockSize (13.0), cudaOccAvailableDynamicSMemPerBlock (13.5: before 13.1 it
+forgot the reserve of cc 8.0 on).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from occupancy_lsp.model.device import NvidiaArch
+from occupancy_lsp.model.nvidia import occupancy
+from occupancy_lsp.model.nvidia_local import configured_local, local_allows
+from occupancy_lsp.model.occupancy import Need
+
+
+@dataclass(frozen=True, slots=True)
+class PotentialBlockSize:
+    """`group_size` threads, of which `groups` blocks are resident per SM; both 0 when no size can be launched."""
+
+    group_size: int
+    groups: int
+
+
+def max_potential_block_size(
+    arch: NvidiaArch,
+    registers: int | None,
+    static_local: int,
+    dynamic_local: int | Callable[[int], int] = 0,
+    limit: int | None = None,
+    carveout: int | None = None,
+    opt_in: bool = True,
+) -> PotentialBlockSize:
+    """The block size that keeps the most threads resident, as CUDA finds it: of equals, the larger.
+
+    `limit` is the kernel's own bound on the block size; `dynamic_local` may depend on the block size.
+    """
+    top = arch.max_group_size if limit is None else min(limit, arch.max_group_size)
+    best = PotentialBlockSize(0, 0)
+    for warps in range(-(-top // arch.sub_group_size), 0, -1):
+        size = min(top, warps * arch.sub_group_size)
+        dynamic = dynamic_local(size) if callable(dynamic_local) else dynamic_local
+        groups = occupancy(arch, Need(size, registers, static_local, dynamic, opt_in, carveout)).groups
+        if size * groups > best.group_size * best.groups:
+            best = PotentialBlockSize(size, groups)
+    return best
+
+
+def available_dynamic_local(arch: NvidiaArch, need: Need, groups: int) -> int | None:
+    """The most dynamic bytes with which `groups` blocks of `need` fit on one SM; None: they do not fit even without.
+
+    `need.dynamic_local` is not looked at.
+    """
+    if groups <= 0 or occupancy(arch, replace(need, dynamic_local=0)).groups < groups:
+        return None
+    most = local_allows(arch, need.opt_in) + arch.local_reserved
+    if groups > 1:
+        # For one block the preference is given up; for several a preference of nothing is one for the least there is.
+        share = configured_local(arch, need.carveout, 1) // groups
+        most = min(most, share // arch.local_unit * arch.local_unit)
+    return most - need.static_local - arch.local_reserved

@@ -1,0 +1,154 @@
+"""Every applicable row of NVIDIA's own answers, exactly. What does not apply, and why:
+
+- registers over what a thread can have (255; 63 on cc 3.0): the header says 256 and 255 there, the programming guide,
+  ptxas and the spreadsheet do not.
+- cc 10.3 with barriers in the 13.0 file: its 64 barriers per SM were corrected to 32 in 13.3; the 13.5 file has them.
+- limiting factors where barriers > 0: the header leaves earlier factors set when barriers lower the result.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import pytest
+
+from occupancy_lsp.model.bounds import min_groups_honoured, register_ceiling
+from occupancy_lsp.model.nvidia import occupancy
+from occupancy_lsp.model.nvidia_launch import available_dynamic_local, max_potential_block_size
+from occupancy_lsp.model.occupancy import Limits, Need
+
+from .support import arch, archs, lines, percentage, rows
+
+_FACTORS = {"warps": "sub_groups", "blocks": "groups", "regs": "registers", "smem": "local_memory"}
+
+
+def _numbers(row: dict[str, str], *columns: str) -> tuple[int | None, ...]:
+    return tuple(None if row[column] == "inf" else int(row[column]) for column in columns)
+
+
+def _why_not(row: dict[str, str], corrected_since: frozenset[str]) -> str | None:
+    if int(row["regs"]) > arch(row["cc"]).max_registers:
+        return "registers per thread"
+    if row["bars"] != "0" and row["cc"] in corrected_since:
+        return "barriers corrected since"
+    return None
+
+
+@pytest.mark.parametrize(
+    ("name", "corrected_since", "counts"),
+    [
+        (
+            "cuda_occupancy-13.0.csv",
+            frozenset({"10.3"}),
+            {"exact": 27_803, "factors too": 26_540, "registers per thread": 462, "barriers corrected since": 50},
+        ),
+        (
+            "cuda_occupancy-13.5-cc10.3-10.7.csv",
+            frozenset(),
+            {"exact": 3_520, "factors too": 3_376, "registers per thread": 10},
+        ),
+    ],
+)
+def test_occupancy_is_the_headers(name: str, corrected_since: frozenset[str], counts: dict[str, int]) -> None:
+    seen: Counter[str] = Counter()
+    for row in rows(name):
+        if reason := _why_not(row, corrected_since):
+            seen[reason] += 1
+            continue
+        need = Need(
+            group_size=int(row["threads"]),
+            registers=int(row["regs"]),
+            static_local=int(row["static_smem"]),
+            dynamic_local=int(row["dyn_smem"]),
+            opt_in=row["optin"] == "1",
+            carveout=percentage(row["carveout"]),
+            barriers=int(row["bars"]),
+        )
+        result = occupancy(arch(row["cc"]), need)
+        assert (result.groups, result.sub_groups) == _numbers(row, "blocks", "warps"), row
+        limits = Limits(*_numbers(row, "lim_warps", "lim_blocks", "lim_regs", "lim_smem", "lim_bars"))
+        assert result.limits == limits, row
+        seen["exact"] += 1
+        if row["bars"] == "0":
+            assert set(result.limiters) == {_FACTORS[factor] for factor in row["factors"].split("+")}, row
+            seen["factors too"] += 1
+    assert seen == counts
+
+
+def test_occupancy_before_cc_3_is_the_spreadsheets() -> None:
+    seen = 0
+    for row in rows("spreadsheet-cc1-2.csv"):
+        sm = arch(row["cc"])
+        result = occupancy(sm, Need(int(row["threads"]), int(row["regs"]), int(row["smem"])))
+        assert (result.groups, result.sub_groups) == _numbers(row, "blocks", "warps"), row
+        # The sheet has one limit for warps and blocks, and writes "no limit" as the limit of blocks.
+        assert result.limits.sub_groups is not None
+        limits = (
+            min(result.limits.sub_groups, sm.max_groups),
+            sm.max_groups if result.limits.registers is None else result.limits.registers,
+            sm.max_groups if result.limits.local_memory is None else result.limits.local_memory,
+        )
+        assert limits == _numbers(row, "lim_warps", "lim_regs", "lim_smem"), row
+        seen += 1
+    assert seen == 6_064
+
+
+def test_block_size_is_cudas() -> None:
+    seen: Counter[str] = Counter()
+    for row in rows("max-potential-block-size-13.0.csv"):
+        sm, registers = arch(row["cc"]), int(row["regs"])
+        if registers > sm.max_registers:
+            seen["registers per thread"] += 1
+            continue
+        limit = int(row["maxthreads"]) if row["maxthreads"] else None
+        carveout = percentage(row["carveout"])
+        best = max_potential_block_size(
+            sm, registers, int(row["static_smem"]), int(row["dyn_smem"]), limit, carveout=carveout
+        )
+        assert (best.group_size, best.groups) == _numbers(row, "block_size", "blocks_per_sm"), row
+        seen["exact"] += 1
+    assert seen == {"exact": 3_375, "registers per thread": 75}
+
+
+def test_dynamic_memory_left_is_cudas() -> None:
+    seen: Counter[str] = Counter()
+    for row in rows("available-dynamic-smem-13.5.csv"):
+        need = Need(
+            group_size=int(row["threads"]),
+            registers=int(row["regs"]),
+            static_local=int(row["static_smem"]),
+            carveout=percentage(row["carveout"]),
+        )
+        left = available_dynamic_local(arch(row["cc"]), need, int(row["num_blocks"]))
+        assert left == (int(row["bytes"]) if row["status"] == "ok" else None), row
+        seen[row["status"]] += 1
+    assert seen == {"ok": 2_260, "invalid": 540}
+
+
+_PTXAS = re.compile(
+    r"sm (\d+) max blocks/SM (\d+) max threads/SM (\d+) caps\(1024,512,256,288\) \[(.*?)\] "
+    r"128thr b=1,2,3,4,8 -> \[(.*?)\]"
+)
+
+
+def test_launch_bounds_are_ptxas() -> None:
+    by_id = {sm.id: sm for sm in archs().values()}
+    seen = 0
+    for line in lines("ptxas-launch-bounds-limits.txt"):
+        match = _PTXAS.fullmatch(line)
+        assert match, line
+        number, blocks, threads, by_threads, by_blocks = match.groups()
+        sm = by_id[f"sm_{number}"]
+        assert [register_ceiling(sm, size) for size in (1024, 512, 256, 288)] == _list(by_threads), line
+        assert [register_ceiling(sm, 128, groups) for groups in (1, 2, 3, 4, 8)] == _list(by_blocks), line
+        assert min_groups_honoured(sm, 32, int(blocks))
+        assert not min_groups_honoured(sm, 1, int(blocks) + 1)
+        assert min_groups_honoured(sm, 1024, int(threads) // 1024)
+        assert not min_groups_honoured(sm, 1024, int(threads) // 1024 + 1)
+        seen += 1
+    assert seen == 32
+
+
+def _list(text: str) -> list[int]:
+    return [int(number) for number in text.split(",")]
