@@ -79,6 +79,14 @@ def is_null(node: yaml.Node) -> bool:
     return isinstance(node, yaml.ScalarNode) and node.tag == f"{_TAG}null"
 
 
+def scalar_at(node: yaml.Node, key: str) -> str | None:
+    """The text at `key` of a mapping, to learn what kind of file it is before it is read."""
+    for name, value in node.value if isinstance(node, yaml.MappingNode) else ():
+        if isinstance(name, yaml.ScalarNode) and name.value == key and isinstance(value, yaml.ScalarNode):
+            return str(value.value)
+    return None
+
+
 def shown(node: yaml.Node) -> str:
     """What a message calls it."""
     if isinstance(node, yaml.SequenceNode):

@@ -40,7 +40,7 @@ _SCALARS: dict[tuple[type, str], tuple[str, Callable[[str], Any]]] = {
 def read_text(kind: type[T], text: str | bytes, path: str) -> tuple[T | None, tuple[Problem, ...]]:
     """The YAML document `text` as a `kind`; None where it cannot be one. `path` only names it in problems."""
     node = compose(text, path)
-    return (None, (node,)) if isinstance(node, Problem) else _read(kind, node, path)
+    return (None, (node,)) if isinstance(node, Problem) else read_node(kind, node, path)
 
 
 def read_value(kind: type[T], value: object, path: str) -> tuple[T | None, tuple[Problem, ...]]:
@@ -49,10 +49,11 @@ def read_value(kind: type[T], value: object, path: str) -> tuple[T | None, tuple
         node = node_of(value, 0)
     except ValueError as error:
         return None, (Problem(path, 0, 0, str(error)),)
-    return _read(kind, node, path)
+    return read_node(kind, node, path)
 
 
-def _read(kind: type[T], node: yaml.Node, path: str) -> tuple[T | None, tuple[Problem, ...]]:
+def read_node(kind: type[T], node: yaml.Node, path: str) -> tuple[T | None, tuple[Problem, ...]]:
+    """The same for a node that yaml_nodes.compose made."""
     reader = _Reader(path)
     try:
         value = reader.read(kind, node, "", node)

@@ -1,0 +1,86 @@
+"""One preset file: an architecture or a device, every number with its source. Adding a vendor adds one schema here."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass, field
+from typing import Literal
+
+from occupancy_lsp.model.device import Architecture, NvidiaArch
+from occupancy_lsp.problem import Problem
+from occupancy_lsp.yaml_nodes import compose, scalar_at
+from occupancy_lsp.yaml_reader import read_node
+from occupancy_lsp.yaml_types import Bytes, Count, Placed, Positive
+
+Verified = Literal["vendor calculator", "compiler", "document", "estimate"]
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceFile:
+    """A product: it names its architecture and adds what the product alone has; `source` is that of compute_units."""
+
+    id: str
+    name: str
+    arch: Placed
+    source: str
+    verified: Verified
+    compute_units: Positive | None = None
+    aliases: tuple[str, ...] = ()
+    note: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NvidiaFile:
+    """model.device.NvidiaArch with what the file must prove: signs, sizes, sources."""
+
+    id: str
+    vendor: Literal["nvidia"]
+    compute_capability: str
+    sub_group_size: Positive
+    max_group_size: Positive
+    max_sub_groups: Positive
+    max_groups: Positive
+    registers_per_unit: Positive
+    registers_per_group: Positive
+    max_registers: Positive
+    register_unit: Positive
+    register_allocation: Literal["warp", "block"]
+    sub_partitions: Positive
+    local_per_unit: Bytes
+    local_per_group: Bytes
+    local_per_group_opt_in: Bytes
+    local_unit: Positive
+    local_reserved: Bytes
+    carveouts: tuple[Bytes, ...]
+    barriers_per_unit: Count | None
+    clusters: bool
+    verified: Verified
+    note: str | None = None
+    aliases: tuple[str, ...] = ()
+    sources: dict[str, str] = field(default_factory=dict)
+
+    def architecture(self) -> Architecture:
+        return NvidiaArch(**{f.name: getattr(self, f.name) for f in dataclasses.fields(NvidiaArch)})
+
+
+ArchitectureFile = NvidiaFile
+SCHEMAS: dict[str, type[ArchitectureFile]] = {"nvidia": NvidiaFile}
+
+
+Content = ArchitectureFile | DeviceFile
+
+
+def read_preset(text: str | bytes, path: str) -> tuple[Content | None, tuple[Problem, ...]]:
+    """A file with `arch` is a device, one with `vendor` an architecture of that vendor."""
+    node = compose(text, path)
+    if isinstance(node, Problem):
+        return None, (node,)
+    vendor = scalar_at(node, "vendor")
+    if scalar_at(node, "arch") is None and vendor is None:
+        message = "neither a device (it has 'arch') nor an architecture (it has 'vendor')"
+        return None, (Problem(path, 1, 1, message),)
+    schema = DeviceFile if vendor is None else SCHEMAS.get(vendor)
+    if schema is None:
+        message = f"unknown vendor '{(vendor or '')[:40]}'; known: {', '.join(SCHEMAS)}"
+        return None, (Problem(path, 1, 1, message),)
+    return read_node(schema, node, path)

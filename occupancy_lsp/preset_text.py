@@ -1,0 +1,75 @@
+"""A device as text for people: every number with its source, in the vendor's words."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, get_type_hints
+
+from occupancy_lsp.model.device import Nouns, nouns
+from occupancy_lsp.preset_files import ArchitectureFile, DeviceFile
+from occupancy_lsp.yaml_types import Bytes
+
+_LABELS = {
+    "sub_group_size": "threads per {0.sub_group}",
+    "max_group_size": "threads per {0.group}",
+    "max_sub_groups": "{0.sub_groups} per {0.unit}",
+    "max_groups": "{0.groups} per {0.unit}",
+    "registers_per_unit": "registers per {0.unit}",
+    "registers_per_group": "registers per {0.group}",
+    "max_registers": "registers per thread",
+    "register_unit": "register allocation unit",
+    "register_allocation": "registers allocated per",
+    "sub_partitions": "sub-partitions per {0.unit}",
+    "local_per_unit": "{0.local_memory} per {0.unit}",
+    "local_per_group": "{0.local_memory} per {0.group}",
+    "local_per_group_opt_in": "{0.local_memory} per {0.group}, opt-in",
+    "local_unit": "{0.local_memory} allocation unit",
+    "local_reserved": "{0.local_memory} reserved per {0.group}",
+    "carveouts": "{0.local_memory} settings",
+    "barriers_per_unit": "barriers per {0.unit}",
+    "clusters": "{0.group} clusters",
+}
+
+
+def describe(architecture: ArchitectureFile, device: DeviceFile | None) -> str:
+    """Several lines, columns aligned, no line end. `device` None: the bare architecture."""
+    words = nouns(architecture.vendor)
+    rows = _rows(architecture, words)
+    heading = [architecture.id]
+    if device is not None:
+        heading = [f"{device.name} ({device.id}), {architecture.id}", f"verified: {device.verified}"]
+        units = "unknown" if device.compute_units is None else str(device.compute_units)
+        rows.insert(0, (f"{words.unit}s", units, device.source))
+    heading.append(f"verified, architecture: {architecture.verified}")
+    names = (*(device.aliases if device else ()), *architecture.aliases)
+    heading += [f"also: {', '.join(names)}"] if names else []
+    notes = [note for note in (device.note if device else None, architecture.note) if note]
+    return "\n".join([*heading, "", *_aligned(rows), *([""] if notes else []), *notes])
+
+
+def _rows(file: ArchitectureFile, words: Nouns) -> list[tuple[str, str, str]]:
+    kinds = get_type_hints(type(file), include_extras=True)
+    return [
+        (_LABELS[f.name].format(words), _value(getattr(file, f.name), kinds[f.name]), file.sources.get(f.name, "-"))
+        for f in dataclasses.fields(file)
+        if f.name in _LABELS
+    ]
+
+
+def _value(value: Any, kind: Any) -> str:
+    if value is None:
+        return "-"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return " ".join(str(item // 1024) for item in value) + " KiB" if value else "-"
+    if kind == Bytes and value and value % 1024 == 0:
+        return f"{value // 1024} KiB"
+    return f"{value} bytes" if kind == Bytes else str(value)
+
+
+def _aligned(rows: list[tuple[str, str, str]]) -> list[str]:
+    label = max(len(row[0]) for row in rows)
+    # one long list of settings would push every source out of sight
+    value = max(len(row[1]) for row in rows if len(row[1]) <= 16)
+    return [f"  {a:<{label}}  {b:<{value}}  {c}" for a, b, c in rows]

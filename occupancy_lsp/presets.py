@@ -1,0 +1,155 @@
+"""The devices that are known: built-in presets and the user's own, by id, alias or architecture.
+
+A file is named by what it holds (`h100.yaml` has `id: h100`), so finding a device parses two small files, not all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from occupancy_lsp.model.device import Architecture, Device
+from occupancy_lsp.preset_files import ArchitectureFile, Content, DeviceFile, read_preset
+from occupancy_lsp.preset_text import describe
+from occupancy_lsp.problem import Problem
+from occupancy_lsp.yaml_types import nearest
+
+DEFAULT_DEVICES = ("h100", "mi300x", "arc-b580")
+_SM = re.compile(r"(?:sm|compute)-?(\d{2,3})[af]?")
+
+
+class UnknownDevice(LookupError):
+    """`name` is neither device, alias nor architecture; `nearest` are ids like it, best first."""
+
+    def __init__(self, name: str, nearest: tuple[str, ...]) -> None:
+        self.name = name[:80]
+        self.nearest = nearest
+        near = f"; nearest: {', '.join(nearest)}" if nearest else ""
+        super().__init__(f"unknown device '{self.name}'{near}")
+
+
+def canonical(name: str) -> str:
+    """The form in which names are compared: `RTX 4090` is `rtx-4090`, `sm_90a` and `compute_90` are `sm_90`."""
+    plain = re.sub(r"[\s_-]+", "-", name.strip().lower())
+    match = _SM.fullmatch(plain)
+    return f"sm_{match[1]}" if match else plain
+
+
+def builtin_folder() -> Path:
+    """Beside this file in an installed package, beside the package in a checkout."""
+    here = Path(__file__).resolve().parent
+    inside = here / "presets"
+    return inside if inside.is_dir() else here.parent / "presets"
+
+
+class Catalogue:
+    """Presets under `folder` (`<vendor>/<id>.yaml`), and the user's `texts` (path -> YAML), which go before them."""
+
+    def __init__(self, texts: Mapping[str, str | bytes] | None = None, folder: Path | None = None) -> None:
+        root = folder if folder is not None else builtin_folder()
+        self._files = {canonical(path.stem): path for path in sorted(root.glob("*/*.yaml"))}
+        self._read: dict[Path, Content | None] = {}
+        self._faults: list[Problem] = []
+        self._own: dict[str, Content] = {}
+        self._take(texts or {})
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """Of every file read so far; the user's own are all read at once."""
+        return tuple(self._faults)
+
+    def find(self, name: str) -> Device:
+        """The device with this id, alias or architecture id, in any case. Raises UnknownDevice."""
+        content = self._content(canonical(name))
+        device = self._device(content) if content is not None else None
+        if device is None:
+            raise self._unknown(name)
+        return device
+
+    def architecture(self, name: str) -> Architecture:
+        """The architecture with this id. Raises UnknownDevice."""
+        found = self._architecture(name)
+        if found is None:
+            raise self._unknown(name)
+        return found.architecture()
+
+    def all(self) -> list[Device]:
+        """Every named device, then every bare architecture, by id. Parses all files."""
+        contents = {c.id: c for c in (*map(self._parse, self._files.values()), *self._own.values()) if c is not None}
+        ordered = sorted(contents.values(), key=lambda c: (not isinstance(c, DeviceFile), _natural(c.id)))
+        return [device for content in ordered if (device := self._device(content)) is not None]
+
+    def describe(self, name: str) -> str:
+        """Every number of a device with its source, as aligned text. Raises UnknownDevice."""
+        content = self._content(canonical(name))
+        if isinstance(content, DeviceFile):
+            architecture, own = self._architecture(content.arch.text), content
+        else:
+            architecture, own = content, None
+        if architecture is None:
+            raise self._unknown(name)
+        return describe(architecture, own)
+
+    def _take(self, texts: Mapping[str, str | bytes]) -> None:
+        contents = {path: self._noted(read_preset(text, path)) for path, text in texts.items()}
+        for content in [c for c in contents.values() if c is not None]:
+            self._own |= dict.fromkeys(map(canonical, (content.id, *content.aliases)), content)
+        for path, content in contents.items():
+            if isinstance(content, DeviceFile) and self._architecture(content.arch.text) is None:
+                arch = content.arch
+                self._faults.append(Problem(path, arch.line, arch.column, str(self._unknown(arch.text))))
+
+    def _noted(self, read: tuple[Content | None, tuple[Problem, ...]]) -> Content | None:
+        self._faults.extend(read[1])
+        return read[0]
+
+    def _content(self, name: str) -> Content | None:
+        if name in self._own:
+            return self._own[name]
+        if name in self._files:
+            return self._parse(self._files[name])
+        return next((c for c in self._mentioning(name) if name in map(canonical, c.aliases)), None)
+
+    def _mentioning(self, name: str) -> Iterator[Content]:
+        """Files with `name` in their text: an alias is found by reading all files but parsing few."""
+        for path in self._files.values():
+            if name.encode() in _bytes(path) and (content := self._parse(path)) is not None:
+                yield content
+
+    def _parse(self, path: Path) -> Content | None:
+        if path not in self._read:
+            self._read[path] = self._noted(read_preset(_bytes(path), str(path)))
+        return self._read[path]
+
+    def _architecture(self, name: str) -> ArchitectureFile | None:
+        content = self._content(canonical(name))
+        return None if isinstance(content, DeviceFile) else content
+
+    def _device(self, content: Content) -> Device | None:
+        if not isinstance(content, DeviceFile):
+            arch = content.architecture()
+            return Device(arch.id, arch.id, arch.vendor, arch, None, content.verified, content.note)
+        file = self._architecture(content.arch.text)
+        if file is None:
+            return None
+        # a device cannot be surer than the architecture whose figures it uses
+        verified = "estimate" if file.verified == "estimate" else content.verified
+        arch = file.architecture()
+        note = content.note or file.note
+        return Device(content.id, content.name, arch.vendor, arch, content.compute_units, verified, note)
+
+    def _unknown(self, name: str) -> UnknownDevice:
+        near = nearest(canonical(name), [*self._own, *self._files], 3)
+        return UnknownDevice(name, tuple(near))
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""  # deleted since it was listed: then it is no preset
+
+
+def _natural(name: str) -> list[tuple[int, str]]:
+    return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", name)]
