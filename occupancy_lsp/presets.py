@@ -93,8 +93,8 @@ class Catalogue:
 
     def _take(self, texts: Mapping[str, str | bytes]) -> None:
         contents = {path: self._noted(read_preset(text, path)) for path, text in texts.items()}
-        for content in [c for c in contents.values() if c is not None]:
-            self._own |= dict.fromkeys(map(canonical, (content.id, *content.aliases)), content)
+        for known in [c for c in contents.values() if c is not None]:
+            self._own |= dict.fromkeys(map(canonical, (known.id, *known.aliases)), known)
         for path, content in contents.items():
             if isinstance(content, DeviceFile) and self._architecture(content.arch.text) is None:
                 arch = content.arch
