@@ -150,5 +150,23 @@ def test_launch_bounds_are_ptxas() -> None:
     assert seen == 32
 
 
+@pytest.mark.parametrize(
+    ("cc", "max_threads", "min_groups", "ceiling"),
+    [
+        ("9.0", 1025, 0, 56),
+        ("9.0", 2048, 1, 32),
+        ("9.0", 2049, 0, 255),  # more than an SM holds: the bounds are ignored
+        ("7.5", 1025, 0, 255),
+        ("8.6", 1536, 0, 40),
+        ("9.0", 1024, 2, 32),
+        ("8.6", 1024, 2, 64),  # two such blocks do not fit: the second bound is ignored
+        ("9.0", 33, 100, 255),
+    ],
+)
+def test_launch_bounds_beyond_what_can_be_launched(cc: str, max_threads: int, min_groups: int, ceiling: int) -> None:
+    """As ptxas 13.0 answers."""
+    assert register_ceiling(arch(cc), max_threads, min_groups) == ceiling
+
+
 def _list(text: str) -> list[int]:
     return [int(number) for number in text.split(",")]
