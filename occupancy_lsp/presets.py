@@ -10,13 +10,13 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from occupancy_lsp.model.device import Architecture, Device
+from occupancy_lsp.naming import canonical
 from occupancy_lsp.preset_files import ArchitectureFile, Content, DeviceFile, read_preset
 from occupancy_lsp.preset_text import describe
 from occupancy_lsp.problem import Problem
 from occupancy_lsp.yaml_types import nearest
 
 DEFAULT_DEVICES = ("h100", "mi300x", "arc-b580")
-_SM = re.compile(r"(?:sm|compute)-?(\d{2,3})[af]?")
 
 
 class UnknownDevice(LookupError):
@@ -27,13 +27,6 @@ class UnknownDevice(LookupError):
         self.nearest = nearest
         near = f"; nearest: {', '.join(nearest)}" if nearest else ""
         super().__init__(f"unknown device '{self.name}'{near}")
-
-
-def canonical(name: str) -> str:
-    """The form in which names are compared: `RTX 4090` is `rtx-4090`, `sm_90a` and `compute_90` are `sm_90`."""
-    plain = re.sub(r"[\s_-]+", "-", name.strip().lower())
-    match = _SM.fullmatch(plain)
-    return f"sm_{match[1]}" if match else plain
 
 
 def builtin_folder() -> Path:

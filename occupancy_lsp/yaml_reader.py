@@ -19,7 +19,16 @@ import yaml
 
 from occupancy_lsp.problem import Problem
 from occupancy_lsp.yaml_nodes import compose, is_null, mapping_node, node_of, shown
-from occupancy_lsp.yaml_types import Line, Placed, byte_size, did_you_mean, real_number, whole_number
+from occupancy_lsp.yaml_types import (
+    Line,
+    Placed,
+    byte_size,
+    did_you_mean,
+    percentage,
+    real_number,
+    rule_code,
+    whole_number,
+)
 
 T = TypeVar("T")
 MAX_PROBLEMS = 100
@@ -33,6 +42,8 @@ _SCALARS: dict[tuple[type, str], tuple[str, Callable[[str], Any]]] = {
     (int, "positive"): ("a whole number, 1 or more", lambda text: whole_number(text, 1)),
     (int, "bytes"): ("a size in bytes such as 49152 or 48KiB", byte_size),
     (float, ""): ("a number", real_number),
+    (float, "percent"): ("a percentage from 0 to 100", percentage),
+    (str, "code"): ("the code of a rule such as OCC101", rule_code),
     (bool, ""): ("true or false", lambda text: _BOOLS.get(text.lower())),
 }
 
@@ -107,7 +118,7 @@ class _Reader:
         if origin is tuple:
             return self.sequence(get_args(kind)[0], node, where)
         if origin is dict:
-            return self.mapping(get_args(kind)[1], node, where)
+            return self.mapping(*get_args(kind), node, where)
         if dataclasses.is_dataclass(kind) and kind is not Placed:
             return self.record(kind, node, where, key)
         return self.scalar(kind, node, where)
@@ -137,12 +148,15 @@ class _Reader:
         values = [self.read(kind, item, f"{where}[{i}]", item) for i, item in enumerate(items)]
         return tuple(v for v in values if v is not _BAD)
 
-    def mapping(self, kind: Any, node: yaml.Node, where: str) -> Any:
+    def mapping(self, names: Any, kind: Any, node: yaml.Node, where: str) -> Any:
         pairs = self.pairs(node, where)
         if pairs is None:
             return _BAD
-        values = {k: self.read(kind, value, _join(where, k), key) for k, key, value in pairs}
-        return {k: v for k, v in values.items() if v is not _BAD}
+        found = [
+            (self.scalar(names, key, where), self.read(kind, value, _join(where, text), key))
+            for text, key, value in pairs
+        ]
+        return {name: value for name, value in found if name is not _BAD and value is not _BAD}
 
     def record(self, kind: Any, node: yaml.Node, where: str, name: yaml.Node) -> Any:
         pairs = self.pairs(node, where)
@@ -163,7 +177,7 @@ class _Reader:
         if any(got[key] is _BAD for key in required):
             return _BAD
         if rest is not None:
-            got[rest] = self.mapping(_rest_kind(kind, rest), mapping_node(others), where)
+            got[rest] = self.mapping(str, _rest_kind(kind, rest), mapping_node(others), where)
         if line is not None and name.start_mark is not None:
             got[line] = name.start_mark.line + 1
         return kind(**{k: v for k, v in got.items() if v is not _BAD})
@@ -174,7 +188,7 @@ class _Reader:
         marker = ""
         if get_origin(kind) is Annotated:
             kind, marker = get_args(kind)
-        if kind in (str, Placed):
+        if kind is Placed or (kind is str and not marker):
             return self.text(kind, node, where)
         wanted, convert = _SCALARS[kind, marker]
         value = convert(node.value) if isinstance(node, yaml.ScalarNode) else None

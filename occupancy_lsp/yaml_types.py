@@ -13,6 +13,8 @@ LARGEST = 2**40  # nothing a device or a kernel has comes near; keeps a typing e
 Bytes = Annotated[int, "bytes"]  # a size: 49152, 48KiB, "1.5 MiB"
 Count = Annotated[int, "count"]  # 0 or more
 Positive = Annotated[int, "positive"]  # 1 or more
+Percent = Annotated[float, "percent"]  # 0 to 100, with or without the sign
+Code = Annotated[str, "code"]  # of a rule: OCC101
 Line = Annotated[int, "line"]  # no key of the file: the reader fills in where the mapping stands, from 1
 
 _SIZE = re.compile(r"(\d{1,15}(?:\.\d{1,9})?)\s*(b|bytes|kib|mib|gib)?", re.IGNORECASE)
@@ -53,6 +55,16 @@ def real_number(text: str) -> float | None:
     except ValueError:
         return None
     return value if math.isfinite(value) else None
+
+
+def percentage(text: str) -> float | None:
+    """`50`, `62.5%`: from 0 to 100."""
+    value = real_number(text.strip().removesuffix("%"))
+    return value if value is not None and 0 <= value <= 100 else None
+
+
+def rule_code(text: str) -> str | None:
+    return text.upper() if re.fullmatch(r"OCC\d{3}", text, re.IGNORECASE) else None
 
 
 def nearest(word: str, words: Iterable[str], count: int = 1) -> list[str]:

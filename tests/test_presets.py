@@ -12,8 +12,9 @@ import pytest
 
 from occupancy_lsp import presets
 from occupancy_lsp.model.device import NvidiaArch
+from occupancy_lsp.naming import canonical
 from occupancy_lsp.preset_files import DeviceFile, NvidiaFile, read_preset
-from occupancy_lsp.presets import Catalogue, UnknownDevice, builtin_folder, canonical
+from occupancy_lsp.presets import Catalogue, UnknownDevice, builtin_folder
 
 NVIDIA = sorted((Path(__file__).parents[1] / "presets" / "nvidia").glob("*.yaml"))
 MINE = """\

@@ -1,0 +1,14 @@
+"""The form in which names of devices and architectures are compared."""
+
+from __future__ import annotations
+
+import re
+
+_SM = re.compile(r"(?:sm|compute)-?(\d{2,3})[af]?")
+
+
+def canonical(name: str) -> str:
+    """`RTX 4090` is `rtx-4090`; `SM90`, `sm_90a` and `compute_90` are `sm_90`, for the suffix changes no limit."""
+    plain = re.sub(r"[\s_-]+", "-", name.strip().lower())
+    match = _SM.fullmatch(plain)
+    return f"sm_{match[1]}" if match else plain
