@@ -6,10 +6,13 @@ Names and behaviour follow Foreign.CUDA.Analysis.Occupancy (Haskell's `cuda`), f
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from occupancy_lsp.model.device import Architecture, Device
 from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.occupancy import Need, Occupancy
+
+Points = list[tuple[int, Occupancy]]
 
 
 def inc_pow2(arch: Architecture) -> list[int]:
@@ -65,3 +68,22 @@ def max_resident_groups(device: Device, need: Need) -> int | None:
     if device.compute_units is None:
         return None
     return device.compute_units * occupancy(device.arch, need).groups
+
+
+def over_group_sizes(arch: Architecture, need: Need) -> Points:
+    """`need` with every whole number of sub-groups, and with its own size."""
+    sizes = sorted({*inc_warp(arch), min(need.group_size, arch.max_group_size)})
+    return [(size, occupancy(arch, replace(need, group_size=size))) for size in sizes]
+
+
+def over_registers(arch: Architecture, need: Need) -> Points:
+    """`need` with every number of registers per thread."""
+    counts = range(1, arch.max_registers + 1)
+    return [(count, occupancy(arch, replace(need, registers=count))) for count in counts]
+
+
+def over_local(arch: Architecture, need: Need) -> Points:
+    """`need` with every amount of local memory, static and dynamic together, that is allocated differently."""
+    most = arch.local_per_group_opt_in if need.opt_in else arch.local_per_group
+    amounts = range(0, most + 1, arch.local_unit)
+    return [(total, occupancy(arch, replace(need, static_local=0, dynamic_local=total))) for total in amounts]

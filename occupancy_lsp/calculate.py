@@ -1,0 +1,135 @@
+"""One point of the model: as an answer to a JSON request, and as text for people."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields
+
+from occupancy_lsp.calculate_request import Refused, read_request
+from occupancy_lsp.model.cliffs import Cliff, cliffs
+from occupancy_lsp.model.device import Architecture, Device, Nouns, nouns
+from occupancy_lsp.model.dispatch import occupancy
+from occupancy_lsp.model.occupancy import Limits, Need, Occupancy
+
+# The answer says "subgroups" in one word, as the request says "workgroup".
+_WRITTEN = {field.name: field.name.replace("sub_groups", "subgroups") for field in fields(Limits)}
+
+
+def answer(request: object, find_arch: Callable[[str], Architecture]) -> dict[str, object]:
+    """The occupancy of one request, or {"error": why not}. `find_arch` raises LookupError for an unknown device."""
+    try:
+        arch, need = read_request(request, find_arch)
+    except Refused as refused:
+        return {"error": str(refused)}
+    result = occupancy(arch, need)
+    return {
+        "groups": result.groups,
+        "subgroups": result.sub_groups,
+        "percent": result.percent,
+        "limits": {written: getattr(result.limits, name) for name, written in _WRITTEN.items()},
+        "limiters": [_WRITTEN[name] for name in result.limiters],
+    }
+
+
+def percent_text(percent: float) -> str:
+    """75% and 62.5%: as many digits as it takes, at most four."""
+    return f"{percent:.4g}%"
+
+
+def ladder(device: Device, need: Need) -> str:
+    """One point for people: the figure in a sentence, every limit, the binding ones first, and the way to the next."""
+    words, result = nouns(device.vendor), occupancy(device.arch, need)
+    lines = [_sentence(device, need, result, words), "", *_rungs(device.arch, need, result, words)]
+    ways = _ways(device.arch, need, words)
+    return "\n".join([*lines, "", *ways] if ways else lines) + "\n"
+
+
+def _sentence(device: Device, need: Need, result: Occupancy, words: Nouns) -> str:
+    if result.fault:
+        return f"{device.name}: cannot launch: {_fault(result, need, words)}."
+    count = f"{result.groups} {words.groups if result.groups > 1 else words.group}"
+    limiters = " and ".join(names_of(words)[name] for name in result.limiters)
+    return (
+        f"{device.name}: {percent_text(result.percent)} occupancy, {count} of {need.group_size} threads per "
+        f"{words.unit} ({result.sub_groups} of {result.max_sub_groups} {words.sub_groups}), limited by {limiters}."
+    )
+
+
+def _fault(result: Occupancy, need: Need, words: Nouns) -> str:
+    assert result.fault
+    needs, allows = result.fault.needs, result.fault.allows
+    unit = {
+        "group_size": f"threads per {words.group}",
+        "registers_per_thread": "registers per thread",
+        "registers": f"registers per {words.group}",
+        "local_memory": f"bytes of {words.local_memory} per {words.group}",
+        "barriers": f"barriers per {words.group}",
+    }[result.fault.resource]
+    note = ""
+    if result.fault.resource == "local_memory" and not need.opt_in:
+        note = " without opting in to more"
+    if result.fault.resource == "registers" and need.group_size * (need.registers or 0) <= allows:
+        note = ", counted as they are allocated"
+    return f"{needs} {unit}, at most {allows}{note}"
+
+
+def names_of(words: Nouns) -> dict[str, str]:
+    """The resources as their users call them; also the order in which they are listed."""
+    return {
+        "sub_groups": words.sub_groups,
+        "groups": words.groups,
+        "registers": "registers",
+        "local_memory": words.local_memory,
+        "barriers": "barriers",
+    }
+
+
+def _rungs(arch: Architecture, need: Need, result: Occupancy, words: Nouns) -> list[str]:
+    """The table; ">" marks what binds."""
+    names, needs = names_of(words), _needs(arch, need, words)
+    rows = [("limit", "needs", "allows", " ")]
+    for name in sorted(names, key=lambda name: name not in result.limiters):
+        limit = getattr(result.limits, name)
+        allows = "no limit" if limit is None else f"{limit} {words.groups if limit != 1 else words.group}"
+        rows.append((names[name], needs[name], allows, ">" if name in result.limiters else " "))
+    wide = [max(len(row[column]) for row in rows) for column in range(2)]
+    return [f"{mark} {name:<{wide[0]}}  {asks:<{wide[1]}}  {allows}" for name, asks, allows, mark in rows]
+
+
+def _needs(arch: Architecture, need: Need, words: Nouns) -> dict[str, str]:
+    each = f"per {words.group}"
+    dynamic = f", {need.dynamic_local} dynamic" if need.dynamic_local else ""
+    reserve = f", {arch.local_reserved} reserved" if arch.local_reserved else ""
+    total = need.static_local + need.dynamic_local + arch.local_reserved
+    return {
+        "sub_groups": f"{-(-need.group_size // arch.sub_group_size)} {each}",
+        "groups": "1",
+        "registers": f"{need.registers} per thread" if need.registers else "not given",
+        "local_memory": f"{total} bytes {each} ({need.static_local} static{dynamic}{reserve})",
+        "barriers": f"{need.barriers} {each}",
+    }
+
+
+def _ways(arch: Architecture, need: Need, words: Nouns) -> list[str]:
+    found = cliffs(arch, need)
+    local = f"bytes of {words.local_memory}"
+    ways = (
+        _way("registers", found.registers_gain, found.registers_loss, words),
+        _way(local, found.local_gain, found.local_loss, words),
+    )
+    return [line for lines in ways for line in lines]
+
+
+def _way(what: str, gain: Cliff | None, loss: Cliff | None, words: Nouns) -> list[str]:
+    lines = []
+    if gain:
+        lines.append(f"at most {gain.at} {what} ({gain.delta:+}): {_then(gain, words)}")
+    if loss:
+        lines.append(f"up to {loss.at} {what} ({loss.delta:+}) change nothing; more: {_then(loss, words)}")
+    return lines
+
+
+def _then(cliff: Cliff, words: Nouns) -> str:
+    if cliff.groups == 0:
+        return "no launch"
+    return f"{cliff.groups} {words.groups if cliff.groups > 1 else words.group}, {percent_text(cliff.percent)}"
