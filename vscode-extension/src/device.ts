@@ -102,8 +102,8 @@ export class DeviceChoice implements Disposable {
 
   async pick(): Promise<void> {
     if (!this.client) return;
-    const items = this.client.sendRequest<Device[]>('occupancy/devices').then((devices) => this.items(devices));
-    const picked = await window.showQuickPick<DeviceItem>(items, {
+    const devices = await this.client.sendRequest<Device[]>('occupancy/devices', {});
+    const picked = await window.showQuickPick(this.items(devices), {
       title: 'Device for Occupancy',
       placeHolder: 'Name, architecture or vendor',
       matchOnDescription: true,

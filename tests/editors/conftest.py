@@ -1,0 +1,93 @@
+"""What every editor test needs: the editors, the packaged extension, a workspace, and a promise to end what it started."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+EXTENSION = HERE.parents[1] / "vscode-extension"
+CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+EDITORS = Path(os.environ.get("OCCUPANCY_EDITORS") or CACHE / "occupancy-lsp-editors")
+
+Bounded = Callable[[Sequence[object], float], str]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if HERE in item.path.parents:
+            item.add_marker(pytest.mark.editors)
+
+
+@pytest.fixture(scope="session")
+def editors() -> Path:
+    missing = [name for name in ("vscode", "neovim", "helix", "terminal") if not list(EDITORS.glob(f"done/{name}-*"))]
+    if missing or not shutil.which("chromium"):
+        pytest.fail(f"the editors are not set up ({', '.join(missing) or 'chromium'}): run tests/editors/setup.sh")
+    sys.path.append(str(EDITORS / "terminal"))
+    return EDITORS
+
+
+@pytest.fixture(scope="session")
+def server() -> list[str]:
+    return [sys.executable, "-m", "occupancy_lsp"]
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(HERE / "workspace", tmp_path / "workspace"))
+
+
+@pytest.fixture(scope="session")
+def screenshots(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    chosen = os.environ.get("OCCUPANCY_SCREENSHOTS")
+    folder = Path(chosen) if chosen else tmp_path_factory.mktemp("screenshots")
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def vsix(bounded: Bounded) -> Path:
+    if not (EXTENSION / "node_modules").exists():
+        bounded(["npm", "--prefix", EXTENSION, "ci"], 300)
+    bounded(["npm", "--prefix", EXTENSION, "run", "package"], 120)
+    return EXTENSION / "dist" / "occupancy-lsp.vsix"
+
+
+@pytest.fixture(scope="session")
+def bounded() -> Bounded:
+    return run_bounded
+
+
+def run_bounded(command: Sequence[object], seconds: float) -> str:
+    """Runs a command in a process group of its own, and leaves nothing of the group behind."""
+    process = subprocess.Popen(
+        [str(part) for part in command],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        stdin=subprocess.DEVNULL,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        output, _ = process.communicate(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        output, _ = process.communicate()
+        pytest.fail(f"no end after {seconds} s: {process.args}\n{output}")
+    finally:
+        end_group(process.pid)
+    assert process.returncode == 0, f"{process.args}\n{output}"
+    return output
+
+
+def end_group(group: int) -> None:
+    try:
+        os.killpg(group, signal.SIGKILL)
+    except ProcessLookupError:
+        pass

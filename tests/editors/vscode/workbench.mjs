@@ -1,0 +1,128 @@
+// The real VS Code workbench in a real browser, with the packaged extension in it.
+import { execFileSync, spawn } from 'node:child_process';
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import net from 'node:net';
+import path from 'node:path';
+
+// Everything this run is given by pytest.
+const { editors, vsix, workspace, scratch, screenshots, ...given } = JSON.parse(process.argv[2]);
+const modules = path.join(editors, 'vscode', 'node_modules');
+export const server = given.server;
+const { chromium } = createRequire(modules + '/')('playwright-core');
+const NODE = path.join(modules, '.bin', 'node');
+const ENTRY = path.join(modules, 'code-server', 'out', 'node', 'entry.js');
+const FILE = 'kernels.cu';
+
+// Only what would cover the editor, ask the network, or make a picture differ from the last one.
+const QUIET = {
+  'chat.disableAIFeatures': true,
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'workbench.startupEditor': 'none',
+  'workbench.tips.enabled': false,
+  'extensions.autoCheckUpdates': false,
+  'extensions.autoUpdate': false,
+  'extensions.ignoreRecommendations': true,
+  'telemetry.telemetryLevel': 'off',
+  'editor.minimap.enabled': false,
+  'editor.stickyScroll.enabled': false,
+  'editor.cursorBlinking': 'solid',
+  'editor.hover.delay': 100,
+  'files.autoSave': 'off',
+  'git.enabled': false,
+};
+
+export async function scenario(name, steps, command = server) {
+  const vs = await start(command);
+  try {
+    await steps(vs);
+  } catch (error) {
+    await vs.shot(`${name}-failed`);
+    throw error;
+  } finally {
+    await vs.stop();
+  }
+}
+
+async function start(command) {
+  writeSettings('User', QUIET);
+  // The browser is remote to the extension, and the command is a setting of the machine the extension runs on.
+  const serve = (next) => writeSettings('Machine', { 'occupancy.server.command': next });
+  serve(command);
+  const { port, end } = await startServer();
+  const browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-component-update'],
+  });
+  const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, reducedMotion: 'reduce' });
+  context.setDefaultTimeout(30_000);
+  const page = await context.newPage();
+  const file = [['openFile', `vscode-remote://127.0.0.1:${port}${workspace}/${FILE}`]];
+  const query = new URLSearchParams({ folder: workspace, payload: JSON.stringify(file) });
+  await page.goto(`http://127.0.0.1:${port}/?${query}`);
+  const editor = page.locator('.editor-instance').first();
+  await page.locator(`.tab.active[data-resource-name="${FILE}"]`).waitFor({ timeout: 60_000 });
+  await editor.locator('.view-line').first().waitFor({ timeout: 60_000 });
+  return {
+    page,
+    editor,
+    serve,
+    line: (text) => editor.locator('.view-line', { hasText: text }),
+    word: (text) => editor.locator('.view-line span span', { hasText: text }).first(),
+    squiggle: editor.locator('.cdr.squiggly-warning').first(),
+    hover: (text) => page.locator('.monaco-hover .hover-contents', { hasText: text }).first(),
+    problems: (count) => page.locator('.statusbar-item[id="status.problems"]', { hasText: count }),
+    device: page.locator('.statusbar-item[id="occupancy-lsp.occupancy-lsp.occupancy.device"]'),
+    shot: (name) => page.screenshot({ path: path.join(screenshots, `${name}.png`) }),
+    read: (name = FILE) => fs.readFileSync(path.join(workspace, name), 'utf8'),
+    async goTo(line, column) {
+      await page.keyboard.press('Control+g');
+      await page.keyboard.type(`${line}:${column}`);
+      await page.keyboard.press('Enter');
+    },
+    async stop() {
+      await browser.close();
+      end();
+    },
+  };
+}
+
+function writeSettings(layer, settings) {
+  const file = path.join(scratch, 'data', layer, 'settings.json');
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  fs.writeFileSync(file, JSON.stringify(settings, null, 2));
+}
+
+async function startServer() {
+  const config = path.join(scratch, 'config.yaml');
+  fs.writeFileSync(config, '');
+  const common = [ENTRY, '--config', config, '--user-data-dir', path.join(scratch, 'data'), '--extensions-dir', path.join(scratch, 'extensions')];
+  execFileSync(NODE, [...common, '--install-extension', vsix], { stdio: 'pipe', timeout: 60_000 });
+  const port = await freePort();
+  // Not detached: pytest ends the whole process group of this run, whatever happens here.
+  const child = spawn(
+    NODE,
+    [...common, '--bind-addr', `127.0.0.1:${port}`, '--auth', 'none', '--disable-telemetry', '--disable-update-check',
+      '--disable-workspace-trust', '--disable-getting-started-override'],
+    { stdio: ['ignore', 'pipe', fs.openSync(path.join(scratch, 'code-server.log'), 'w')], env: { ...process.env, EXTENSIONS_GALLERY: '{}' } },
+  );
+  await new Promise((resolve, reject) => {
+    child.stdout.on('data', (text) => String(text).includes('HTTP server listening') && resolve());
+    child.once('exit', (code) => reject(new Error(`code-server ended with ${code}`)));
+  });
+  const end = () => {
+    child.kill();
+    child.stdout.destroy();
+    child.unref();
+  };
+  return { port, end };
+}
+
+function freePort() {
+  return new Promise((resolve) => {
+    const probe = net.createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+}
