@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import groupby, pairwise
+from textwrap import wrap
 
 from occupancy_lsp.calculate import names_of, percent_text
 from occupancy_lsp.model.device import Architecture, Device, Nouns, nouns
@@ -68,7 +69,7 @@ def _level(percent: float) -> int:
 
 
 def _holds(points: Points, column: range, now: int | None) -> bool:
-    """Whether `now` lies in `column`: at its points, or past them but before the next."""
+    """Whether `now` is at one of the points of `column`, or between them and the point before."""
     if now is None or now > points[-1][0]:
         return False
     before = points[column.start - 1][0] if column.start else -1
@@ -81,16 +82,15 @@ def _table(points: Points, over: str, words: Nouns, width: int, now: int | None)
     if over != "group_size":
         ends = groupby(points, key=lambda point: (point[1].groups, point[1].limiters))
         steps, amount = [list(step)[-1] for _, step in ends], f"{amount} up to"
-    wide = len(amount)
+    held = next((at for at, _ in steps if now is not None and at >= now), None)
     lines = [f"  {amount}  {words.groups:>6}  {words.sub_groups:>7}  percent  limited by"]
-    held = now is None
     for at, result in steps:
-        mark = " " if held or now is None or now > at else ">"
-        held = held or mark == ">"
-        limiters = ", ".join(names_of(words)[name] for name in result.limiters)
         figures = f"{result.groups:>6}  {result.sub_groups:>7}  {percent_text(result.percent):>7}"
-        lines.append(f"{mark} {at:>{wide}}  {figures}  {limiters}")
-    return [line[:width] for line in lines]
+        start = f"{'>' if at == held else ' '} {at:>{len(amount)}}  {figures}  "
+        limiters = ", ".join(names_of(words)[name] for name in result.limiters)
+        first, *rest = wrap(limiters, max(width - len(start), _LEAST_COLUMNS))
+        lines += [start + first, *(" " * len(start) + more for more in rest)]
+    return lines
 
 
 def _axis(over: str, words: Nouns) -> str:

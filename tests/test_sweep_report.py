@@ -31,7 +31,7 @@ GeForce RTX 4090: occupancy by registers per thread
 
   registers up to  blocks    warps  percent  limited by
                32       6       48     100%  warps
-               40       6       48     100%  warps, register
+               40       6       48     100%  warps, registers
 >              48       5       40   83.33%  registers
                64       4       32   66.67%  registers
                80       3       24      50%  registers
@@ -47,6 +47,11 @@ def test_a_size_between_whole_warps_has_its_row() -> None:
     assert "      288       5       45   93.75%  warps, registers, shared memory\n" in report
 
 
+def test_what_limits_is_wrapped_not_cut() -> None:
+    report = sweep_report(_RTX_4090, Need(200, 40, 16384), "group_size", 64)
+    assert "93.75%  warps, registers, shared\n                                     memory\n" in report
+
+
 def test_local_memory_steps_end_where_the_next_begins() -> None:
     report = sweep_report(_RTX_4090, Need(256, 40, 16384), "local")
     assert ">       19456       5       40   83.33%  shared memory\n" in report
@@ -60,7 +65,7 @@ def test_an_unknown_count_is_marked_nowhere() -> None:
 
 
 @pytest.mark.parametrize("over", SWEEPS)
-@pytest.mark.parametrize("width", [40, 72, 100, 200])
+@pytest.mark.parametrize("width", [64, 72, 100, 200])
 @pytest.mark.parametrize("need", [Need(1), Need(200, 40, 16384), Need(4096, 300, 10**6)])
 def test_reports_keep_to_their_width(need: Need, width: int, over: str) -> None:
     lines = sweep_report(_RTX_4090, need, over, width).splitlines()
