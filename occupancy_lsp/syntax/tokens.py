@@ -7,10 +7,12 @@ import re
 # A preprocessor line, with its continuation lines. Strings and block comments inside it may hold anything.
 _DIRECTIVE = rb"""^(?:\xef\xbb\xbf)?[ \t]*(?P<directive>\#[^\\\r\n/"]*(?:(?:\\(?:\r\n|.)?|/\*.*?(?:\*/|\Z)|//[^\r\n]*|/|"(?:[^"\\\r\n]|\\.)*"?)[^\\\r\n/"]*)*)"""
 _COMMENT = rb"""(?P<comment>//[^\\\r\n]*(?:\\(?:\r\n|.)?[^\\\r\n]*)*|/\*.*?(?:\*/|\Z))"""
-_RAW_STRING = rb"""(?P<raw>(?<![A-Za-z0-9_])(?:u8|[uUL])?R"(?P<delimiter>[^()\\\s"]{0,16})\(.*?(?:\)(?P=delimiter)"|\Z))"""
+_RAW_STRING = (
+    rb"""(?P<raw>(?<![A-Za-z0-9_])(?:u8|[uUL])?R"(?P<delimiter>[^()\\\s"]{0,16})\(.*?(?:\)(?P=delimiter)"|\Z))"""
+)
 _STRING = rb"""(?P<string>"[^"\\\r\n]*(?:\\(?:\r\n|.)[^"\\\r\n]*)*"?)"""
 # An apostrophe between two hexadecimal digits separates digits; any other opens a character.
-_CHARACTER = rb"""(?<=[0-9A-Fa-f])'(?=[0-9A-Fa-f])|(?P<character>'[^'\\\r\n]{0,8}(?:\\.[^'\\\r\n]{0,8})*'|')"""
+_CHARACTER = rb"""(?<=[0-9A-Fa-f])'(?=[0-9A-Fa-f])|(?P<character>'[^'\\\r\n]*(?:\\(?:\r\n|.)[^'\\\r\n]*)*'?)"""
 
 _NOT_CODE = b"|".join((_DIRECTIVE, _COMMENT, _RAW_STRING, _STRING, _CHARACTER))
 

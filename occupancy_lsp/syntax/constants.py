@@ -1,0 +1,177 @@
+"""Values of integer constant expressions. Nothing is executed; what depends on an unknown is unknown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Protocol
+
+from occupancy_lsp.syntax.expressions import (
+    Binary,
+    Call,
+    Conditional,
+    Expression,
+    Member,
+    Name,
+    Number,
+    Opaque,
+    SizeOf,
+    Unary,
+)
+from occupancy_lsp.syntax.values import ONE, Dimensions, Place, Value, unknown
+
+# Beyond this the width and sign of the type would decide, which is not followed.
+_BOUND = 1 << 31
+
+
+class Scope(Protocol):
+    """Where an expression stands: what names mean there."""
+
+    @property
+    def item(self) -> int:
+        """The item whose text the expression's spans count in."""
+
+    def find(self, name: Name) -> tuple[Expression, Scope] | str:
+        """The expression a name stands for and where that stands, or why it is unknown."""
+
+    def size_of(self, operator: str, text: str) -> Value:
+        """`sizeof` or `alignof` of a type or object."""
+
+    def is_defined(self, name: str) -> bool | None:
+        """Whether a macro is defined; None: not known."""
+
+    def override(self, place: Place) -> int | None:
+        """The number to read at `place` instead of what stands there."""
+
+
+def _quotient(a: int, b: int) -> int | None:
+    if b == 0:
+        return None
+    return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+
+
+def _remainder(a: int, b: int) -> int | None:
+    quotient = _quotient(a, b)
+    return None if quotient is None else a - quotient * b
+
+
+_BINARY: Mapping[str, Callable[[int, int], int | None]] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "/": _quotient,
+    "%": _remainder,
+    "<<": lambda a, b: a << b if 0 <= b < 31 else None,
+    ">>": lambda a, b: a >> b if 0 <= b < 31 else None,
+    "<": lambda a, b: int(a < b),
+    ">": lambda a, b: int(a > b),
+    "<=": lambda a, b: int(a <= b),
+    ">=": lambda a, b: int(a >= b),
+    "==": lambda a, b: int(a == b),
+    "!=": lambda a, b: int(a != b),
+    "&": lambda a, b: a & b,
+    "^": lambda a, b: a ^ b,
+    "|": lambda a, b: a | b,
+}
+_UNARY: Mapping[str, Callable[[int], int]] = {
+    "+": lambda a: a,
+    "-": lambda a: -a,
+    "!": lambda a: int(not a),
+    "~": lambda a: ~a,
+}
+_CHOICES: Mapping[str, Callable[..., int]] = {"min": min, "max": max}
+
+
+def evaluate(expression: Expression, scope: Scope, depth: int = 0) -> Value:
+    if depth > 32:
+        return unknown("its definitions go in a circle")
+    match expression:
+        case Number(value, start, end):
+            place = Place(scope.item, start, end)
+            changed = scope.override(place)
+            return Value(value if changed is None else changed, literal=place if end else None)
+        case Name():
+            found = scope.find(expression)
+            return unknown(found) if isinstance(found, str) else evaluate(found[0], found[1], depth + 1)
+        case Unary(operator, operand):
+            return _unary(operator, evaluate(operand, scope, depth + 1))
+        case Binary(operator, left, right):
+            return _binary(operator, left, right, scope, depth)
+        case Conditional(condition, then, otherwise):
+            chosen = evaluate(condition, scope, depth + 1)
+            return (
+                chosen
+                if chosen.number is None
+                else _plain(evaluate(then if chosen.number else otherwise, scope, depth + 1))
+            )
+        case SizeOf(operator, text):
+            return scope.size_of(operator, text)
+        case Call():
+            return _call(expression, scope, depth)
+        case Member(whole, field) if field in ("x", "y", "z"):
+            return dimensions(whole, scope, depth + 1)["xyz".index(field)]
+        case Opaque(reason):
+            return unknown(reason)
+    return unknown("not an integer constant expression")
+
+
+def _plain(value: Value) -> Value:
+    return Value(value.number, value.reason)
+
+
+def _within(number: int | None) -> Value:
+    if number is None or not -_BOUND <= number < 2 * _BOUND:
+        return unknown("does not fit an integer")
+    return Value(number)
+
+
+def _unary(operator: str, value: Value) -> Value:
+    if value.number is None:
+        return value
+    if operator == "cast":
+        return value if 0 <= value.number < _BOUND else unknown("a cast that may change the value")
+    return _within(_UNARY[operator](value.number))
+
+
+def _binary(operator: str, left: Expression, right: Expression, scope: Scope, depth: int) -> Value:
+    a = evaluate(left, scope, depth + 1)
+    if operator in ("&&", "||"):
+        decided = 0 if operator == "&&" else 1
+        b = evaluate(right, scope, depth + 1)
+        for side in (a, b):
+            if side.number is not None and int(bool(side.number)) == decided:
+                return Value(decided)
+        return a if a.number is None else b if b.number is None else Value(1 - decided)
+    if a.number is None:
+        return a
+    b = evaluate(right, scope, depth + 1)
+    return b if b.number is None else _within(_BINARY[operator](a.number, b.number))
+
+
+def _call(call: Call, scope: Scope, depth: int) -> Value:
+    name = call.name.parts[-1]
+    if name == "defined" and len(call.arguments) == 1 and isinstance(call.arguments[0], Name):
+        known = scope.is_defined(str(call.arguments[0]))
+        return unknown(f"{call.arguments[0]} may be defined elsewhere") if known is None else Value(int(known))
+    if name in ("dim3", "{}"):
+        return unknown("a dim3 is no single number")
+    if name in _CHOICES and len(call.arguments) == 2 and call.name.parts[:-1] in ((), ("std",)):
+        values = [evaluate(argument, scope, depth + 1) for argument in call.arguments]
+        numbers = [v.number for v in values if v.number is not None]
+        return Value(_CHOICES[name](numbers)) if len(numbers) == 2 else next(v for v in values if v.number is None)
+    return unknown(f"the value of {call.name}(…)")
+
+
+def dimensions(expression: Expression, scope: Scope, depth: int = 0) -> Dimensions:
+    """A `dim3`, or an integer as one: each dimension on its own, 1 where nothing is said."""
+    if depth > 32:
+        circle = unknown("its definitions go in a circle")
+        return circle, circle, circle
+    if isinstance(expression, Name):
+        found = scope.find(expression)
+        if not isinstance(found, str):
+            return dimensions(found[0], found[1], depth + 1)
+    if isinstance(expression, Call) and expression.name.parts[-1] in ("dim3", "{}") and len(expression.arguments) <= 3:
+        values = [evaluate(argument, scope, depth + 1) for argument in expression.arguments]
+        x, y, z = (*values, ONE, ONE, ONE)[:3]
+        return x, y, z
+    return evaluate(expression, scope, depth), ONE, ONE

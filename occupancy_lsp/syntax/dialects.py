@@ -1,0 +1,48 @@
+"""What a language gives every file before its first line: macros, and functions known to use no local memory."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """`macros`: those that are surely defined; `absent`: those that surely are not."""
+
+    name: str
+    macros: Mapping[str, int] = field(default_factory=dict)
+    absent: frozenset[str] = frozenset()
+    harmless: re.Pattern[str] = re.compile(r"(?!)")  # functions that declare no local memory
+
+
+_CUDA_HARMLESS = re.compile(
+    r"__\w+|_mm\w+|(?:std|cuda::std|cooperative_groups|cg|nvcuda::wmma|wmma|cuda::ptx)::\w[\w:]*|atomic\w+|red\w*_sync"
+    r"|tex(?:1|2|3|Cube)\w*|surf(?:1|2|3|Cube)\w*|make_\w+|printf|assert|memcpy|memset|malloc|free|clock(?:64)?|dim3"
+    r"|u?(?:char|short|int|long|longlong)[1234]?|float[1234]?|double[1234]?|half2?|bool|size_t|unsigned|signed"
+    r"|static_cast|reinterpret_cast|const_cast|dynamic_cast|sizeof|alignof|decltype|asm|defined"
+    r"|f?(?:min|max|abs|dim|mod|ma)f?|u?ll?(?:min|max)|umin|umax|labs|llabs"
+    r"|(?:sqrt|rsqrt|cbrt|rcbrt|hypot|rhypot|norm\dd?|rnorm\dd?|exp|exp2|exp10|expm1|log|log2|log10|log1p|pow|powi|sin|cos|tan|sincos"
+    r"|sinpi|cospi|sincospi|tanpi|asin|acos|atan|atan2|sinh|cosh|tanh|asinh|acosh|atanh|erf|erfc|erfinv|erfcinv|erfcx|normcdf"
+    r"|normcdfinv|lgamma|tgamma|j0|j1|jn|y0|y1|yn|floor|ceil|trunc|round|rint|nearbyint|lrint|lround|llrint|llround"
+    r"|ldexp|frexp|scalbn|scalbln|logb|ilogb|modf|remainder|remquo|nextafter|copysign|fabs|fdivide|saturate|isnan"
+    r"|isinf|isfinite|signbit|nan|fma|fmin|fmax|fmod|fdim)f?"
+    r"|h(?:add|sub|mul|fma|div|neg|exp|log|sqrt|rsqrt|sin|cos|tanh|max|min|abs)2?\w*"
+    # methods of cooperative groups, barriers, vectors and iterators
+    r"|\.(?:sync|thread_rank|size|num_threads|group_index|thread_index|dim_blocks|group_dim|num_blocks|block_rank|x|y|z|w"
+    r"|shfl|shfl_up|shfl_down|shfl_xor|any|all|ballot|meta_group_rank|meta_group_size|is_valid|cluster_sync"
+    r"|map_shared_rank|arrive|wait|arrive_and_wait|data|begin|end)"
+)
+
+_HIP_ONLY = (
+    "__HIPCC__ __HIP__ __HIP_PLATFORM_AMD__ __HIP_PLATFORM_HCC__ __HIP_DEVICE_COMPILE__ __HCC__ __AMDGCN__"
+    " __OPENCL_VERSION__ __OPENCL_C_VERSION__ __SYCL_DEVICE_ONLY__"
+)
+
+CUDA = Dialect(
+    "cuda",
+    macros={"__CUDACC__": 1, "__NVCC__": 1},
+    absent=frozenset(_HIP_ONLY.split()),
+    harmless=_CUDA_HARMLESS,
+)

@@ -1,0 +1,317 @@
+"""What the names of one file mean: a file's definitions gathered, and looked up from where an expression stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from occupancy_lsp.syntax.constants import evaluate
+from occupancy_lsp.syntax.dialects import Dialect
+from occupancy_lsp.syntax.expressions import Expression, Name, parse
+from occupancy_lsp.syntax.facts import (
+    Conditions,
+    Definition,
+    Field,
+    Function,
+    FunctionMacro,
+    ItemFacts,
+    LocalArray,
+    TypeDefinition,
+    TypeUse,
+)
+from occupancy_lsp.syntax.layout import POINTER, Layout, aggregate, builtin
+from occupancy_lsp.syntax.values import Place, Value, unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """An item's facts and where the item stands: its order in the file, its namespaces, the conditions around it."""
+
+    item: int
+    order: int
+    namespaces: tuple[str, ...]
+    conditions: Conditions
+    facts: ItemFacts
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A definition at file level and the item that holds it."""
+
+    standing: Standing
+    definition: Definition
+
+
+@dataclass(slots=True)
+class Environment:
+    """The file-level names. Treat as frozen: a change of the file makes a new one."""
+
+    dialect: Dialect
+    macros: Mapping[str, int]  # set from outside, such as __CUDA_ARCH__ for a device
+    overrides: Mapping[Place, int] = field(default_factory=dict)
+    definitions: dict[str, list[Found]] = field(default_factory=dict)
+    types: dict[str, list[tuple[Standing, TypeDefinition]]] = field(default_factory=dict)
+    functions: dict[str, list[tuple[Standing, Function]]] = field(default_factory=dict)
+    function_macros: dict[str, FunctionMacro] = field(default_factory=dict)
+    arrays: list[tuple[Standing, LocalArray]] = field(default_factory=list)
+    undefined: frozenset[str] = frozenset()
+    packs: bool = False
+    asked: set[str] = field(default_factory=set)  # the names looked up since someone last emptied it
+
+    def file_wide(self) -> tuple[object, ...]:
+        """What bears on every item, whatever it names."""
+        return self.macros, self.overrides, self.arrays, self.packs
+
+    def meaning(self, name: str) -> tuple[object, ...]:
+        """All that the file says of a name: equal meanings give equal answers."""
+        return (
+            self.definitions.get(name),
+            self.types.get(name),
+            self.functions.get(name),
+            self.function_macros.get(name),
+            name in self.undefined,
+        )
+
+    def holds(self, conditions: Conditions, order: int) -> bool | None:
+        """Whether all of `conditions` hold; None: not known."""
+        result: bool | None = True
+        for text, wanted in conditions:
+            value = evaluate(parse(text.encode()), _ConditionScope(self, order)).number
+            if value is None:
+                result = None
+            elif bool(value) != wanted:
+                return False
+        return result
+
+    def is_defined(self, name: str, order: int) -> bool | None:
+        if name in self.macros or name in self.dialect.macros:
+            return True
+        if name in self.dialect.absent:
+            return False
+        self.asked.add(name)
+        before = [
+            f for f in self.definitions.get(name, ()) if f.definition.kind == "macro" and f.standing.order < order
+        ]
+        # A macro's own `#ifndef` guard and #undef leave it open whether it was defined before.
+        sure = [f for f in before if not (f.definition.conditions or f.standing.conditions)]
+        return True if sure and name not in self.undefined else None
+
+    def overridden(self, overrides: Mapping[Place, int]) -> Environment:
+        """The same names with other numbers at some places: what an edit would make of the file."""
+        return Environment(
+            self.dialect, self.macros, overrides, self.definitions, self.types, self.functions, self.function_macros,
+            self.arrays, self.undefined, self.packs,
+        )  # fmt: skip
+
+
+def environment(standings: Iterable[Standing], dialect: Dialect, macros: Mapping[str, int]) -> Environment:
+    found = Environment(dialect, macros)
+    undefined: set[str] = set()
+    for standing in standings:
+        facts = standing.facts
+        for definition in facts.definitions:
+            if definition.scope is None:
+                found.definitions.setdefault(definition.name, []).append(Found(standing, definition))
+        for kind in facts.types:
+            if kind.scope is None:
+                found.types.setdefault(kind.name, []).append((standing, kind))
+        for function in facts.functions:
+            found.functions.setdefault(function.name, []).append((standing, function))
+        for macro in facts.macros:
+            found.function_macros[macro.name] = macro
+        found.arrays += [(standing, array) for array in facts.arrays]
+        undefined.update(facts.undefined)
+        found.packs = found.packs or facts.packs
+    found.undefined = frozenset(undefined)
+    return found
+
+
+class _ConditionScope:
+    """The preprocessor's view of a name: macros only."""
+
+    item = -1
+
+    def __init__(self, environment: Environment, order: int) -> None:
+        self._environment = environment
+        self._order = order
+
+    def find(self, name: Name) -> tuple[Expression, _ConditionScope] | str:
+        env, label = self._environment, str(name)
+        env.asked.add(label)
+        number = env.macros.get(label, env.dialect.macros.get(label))
+        if number is not None:
+            return parse(str(number).encode()), self
+        if label in env.dialect.absent:
+            return parse(b"0"), self
+        macros = [f for f in env.definitions.get(label, ()) if f.definition.kind == "macro"]
+        if len(macros) == 1 and macros[0].standing.order < self._order and label not in env.undefined:
+            return macros[0].definition.value, self
+        return f"{label} may be defined elsewhere"
+
+    def size_of(self, operator: str, text: str) -> Value:
+        return unknown(f"{operator} in a condition")
+
+    def is_defined(self, name: str) -> bool | None:
+        return self._environment.is_defined(name, self._order)
+
+    def override(self, place: Place) -> int | None:
+        return None
+
+
+class ItemScope:
+    """What names mean at `offset` inside an item."""
+
+    def __init__(self, env: Environment, standing: Standing, offset: int, owner: tuple[str, ...] = ()) -> None:
+        self._env = env
+        self._standing = standing
+        self._offset = offset
+        self._owner = owner
+
+    @property
+    def item(self) -> int:
+        return self._standing.item
+
+    def override(self, place: Place) -> int | None:
+        return self._env.overrides.get(place)
+
+    def is_defined(self, name: str) -> bool | None:
+        return self._env.is_defined(name, self._standing.order)
+
+    def find(self, name: Name) -> tuple[Expression, ItemScope] | str:
+        if name.dependent:
+            return f"{name} depends on template arguments"
+        if len(name.parts) == 1 and (local := self._local(name.parts[0])):
+            return local.value, ItemScope(self._env, self._standing, local.start, self._owner)
+        candidates = self._reachable(name)
+        if not candidates:
+            return f"{name} is not defined in this file"
+        chosen = candidates[-1]
+        if len(candidates) > 1:
+            numbers = {evaluate(f.definition.value, self._at(f), depth=8).number for f in candidates}
+            if len(numbers) > 1 or None in numbers:
+                return f"{name} has several definitions"
+        return chosen.definition.value, self._at(chosen)
+
+    def _at(self, found: Found) -> ItemScope:
+        return ItemScope(self._env, found.standing, found.definition.start, found.definition.owner)
+
+    def _local(self, name: str) -> Definition | None:
+        """The innermost definition around `offset` that stands before it."""
+        around = [
+            d
+            for d in self._standing.facts.definitions
+            if d.name == name
+            and d.scope is not None
+            and d.scope.start <= self._offset < d.scope.end
+            and d.start <= self._offset
+            and self._env.holds(d.conditions, self._standing.order) is not False
+        ]
+        return max(around, key=lambda d: (d.scope.start if d.scope else 0, d.start), default=None)
+
+    def _reachable(self, name: Name) -> list[Found]:
+        *outer, label = name.parts
+        self._env.asked.add(label)
+        found = [f for f in self._env.definitions.get(label, ()) if self._sees(f, tuple(outer)) and self._active(f)]
+        macros = [f for f in found if f.definition.kind == "macro"]
+        if macros:
+            return self._macro_here(macros, label)
+        # The innermost class or namespace that has the name hides those further out.
+        depth = max((len(f.standing.namespaces) + len(f.definition.owner) for f in found), default=0)
+        return [f for f in found if len(f.standing.namespaces) + len(f.definition.owner) == depth]
+
+    def _macro_here(self, macros: list[Found], label: str) -> list[Found]:
+        """The definition in force at this item, if nothing makes that doubtful."""
+        before = [f for f in macros if f.standing.order < self._standing.order or f.standing.item == self.item]
+        conditional = any(
+            self._env.holds(f.standing.conditions + f.definition.conditions, f.standing.order) is None for f in before
+        )
+        if label in self._env.undefined or conditional:
+            return before
+        return before[-1:]
+
+    def _sees(self, found: Found, outer: tuple[str, ...]) -> bool:
+        if found.definition.kind == "macro":
+            return not outer
+        path = (*found.standing.namespaces, *found.definition.owner)
+        if outer:
+            return path[-len(outer) :] == outer
+        here = (*self._standing.namespaces, *self._owner)
+        return here[: len(path)] == path or not any(path)
+
+    def _active(self, found: Found) -> bool:
+        conditions = found.standing.conditions + found.definition.conditions
+        return self._env.holds(conditions, found.standing.order) is not False
+
+    # -- types
+
+    def size_of(self, operator: str, text: str) -> Value:
+        if text.endswith("*"):
+            return Value(8)
+        layout = self.layout(TypeUse(" ".join(text.replace("const ", "").split())))
+        if isinstance(layout, str):
+            return unknown(layout)
+        return Value(layout.size if operator == "sizeof" else layout.alignment)
+
+    def layout(self, use: TypeUse, depth: int = 0) -> Layout | str:
+        """Size and alignment of a type, or why they are unknown."""
+        if use.pointer:
+            return POINTER
+        if use.fields is not None:
+            return self._aggregate(use.fields, use.union, 1, depth)
+        known = builtin(use.text)
+        if known is not None:
+            return known
+        types = [
+            (standing, kind)
+            for standing, kind in self._types(use.text)
+            if self._env.holds(standing.conditions + kind.conditions, standing.order) is not False
+        ]
+        if len(types) != 1 or depth > 16 or self._is_parameter(use.text):
+            return f"the size of {use.text or 'its type'}"
+        standing, kind = types[0]
+        return ItemScope(self._env, standing, self._offset, self._owner)._defined(kind, depth)
+
+    def _types(self, text: str) -> list[tuple[Standing, TypeDefinition]]:
+        local = [(self._standing, t) for t in self._standing.facts.types if t.name == text and t.scope is not None]
+        label = text.rsplit("::", 1)[-1]
+        self._env.asked.add(label)
+        return local or self._env.types.get(label, [])
+
+    def _is_parameter(self, text: str) -> bool:
+        return any(d.kind == "parameter" and d.name == text for d in self._standing.facts.definitions)
+
+    def _defined(self, kind: TypeDefinition, depth: int) -> Layout | str:
+        if kind.alias is not None:
+            return self.layout(kind.alias, depth + 1)
+        if kind.fields is None or self._env.packs:
+            return f"the size of {kind.name}"
+        alignment = Value(1) if kind.alignment is None else evaluate(kind.alignment, self)
+        if alignment.number is None:
+            return f"the alignment of {kind.name}"
+        return self._aggregate(kind.fields, kind.union, alignment.number, depth)
+
+    def _aggregate(self, fields: Iterable[Field], union: bool, alignment: int, depth: int) -> Layout | str:
+        members: list[Layout] = []
+        for member in fields:
+            layout = self.field(member, depth + 1)
+            if isinstance(layout, str):
+                return layout
+            members.append(layout)
+        return aggregate(members, union, alignment)
+
+    def field(self, member: Field, depth: int = 0) -> Layout | str:
+        """The layout of a variable: its type times its extents, at least as aligned as asked."""
+        layout = self.layout(member.type, depth)
+        if isinstance(layout, str):
+            return layout
+        count = 1
+        for extent in member.extents:
+            value = evaluate(extent, self)
+            if value.number is None or value.number < 0:
+                return value.reason or "a negative extent"
+            count *= value.number
+        asked = Value(1) if member.alignment is None else evaluate(member.alignment, self)
+        if asked.number is None:
+            return asked.reason
+        alignment = max(layout.alignment, asked.number)
+        return Layout(layout.size * count, alignment)

@@ -1,0 +1,340 @@
+"""Integer constant expressions as trees. `parse` never fails: what it cannot read becomes `Opaque` with the reason."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_MAX_BYTES = 4096
+_MAX_DEPTH = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    value: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """`ns::Type::value`; one with template arguments inside is `dependent`."""
+
+    parts: tuple[str, ...]
+    dependent: bool = False
+
+    def __str__(self) -> str:
+        return "::".join(self.parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """`object.field`"""
+
+    object: Expression
+    field: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unary:
+    operator: str  # "+", "-", "!", "~" or "cast" (to a wide integer)
+    operand: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Binary:
+    operator: str
+    left: Expression
+    right: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Conditional:
+    condition: Expression
+    then: Expression
+    otherwise: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """`name(arguments)` or `name{arguments}`; a bare `{…}` has the name "{}"."""
+
+    name: Name
+    arguments: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SizeOf:
+    """`sizeof(text)` or `alignof(text)`: `text` names a type or an object."""
+
+    operator: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Opaque:
+    reason: str
+
+
+Expression = Number | Name | Member | Unary | Binary | Conditional | Call | SizeOf | Opaque
+
+_TOKEN = re.compile(
+    rb"(?P<number>0[xX][0-9A-Fa-f']+\w*|0[bB][01']+\w*|(?:\d[\d']*(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\w*)"
+    rb"|(?P<name>[A-Za-z_]\w*)"
+    rb"|(?P<operator><<|>>|<=|>=|==|!=|&&|\|\||::|[-+*/%<>!~&|^?:(),{}.])"
+)
+_INTEGER = re.compile(r"(0[xX][0-9A-Fa-f]+|0[bB][01]+|\d+)([uUlLzZ]*)\Z")
+_PRECEDENCE = {
+    **dict.fromkeys(("*", "/", "%"), 10),
+    **dict.fromkeys(("+", "-"), 9),
+    **dict.fromkeys(("<<", ">>"), 8),
+    **dict.fromkeys(("<", ">", "<=", ">="), 7),
+    **dict.fromkeys(("==", "!="), 6),
+    "&": 5,
+    "^": 4,
+    "|": 3,
+    "&&": 2,
+    "||": 1,
+}
+# A cast to one of these keeps every value that the evaluator accepts; narrower types are left unread.
+_WIDE_INTEGERS = frozenset(
+    [
+        "int",
+        "unsigned",
+        "signed",
+        "long",
+        "size_t",
+        "ssize_t",
+        "uint",
+        "uint32_t",
+        "uint64_t",
+        "int32_t",
+        "int64_t",
+        "ptrdiff_t",
+    ]
+)
+_CASTS = frozenset(("static_cast", "reinterpret_cast", "const_cast"))
+_NOT_CONSTANT = "not an integer constant expression"
+
+
+class _Unreadable(Exception):
+    """Inside the parser only: becomes `Opaque`."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    kind: str
+    text: str
+    start: int
+    end: int
+
+
+_END = _Token("end", "", 0, 0)
+
+
+def _tokens(text: bytes, start: int, end: int, base: int) -> list[_Token]:
+    found: list[_Token] = []
+    while start < end:
+        if text[start : start + 1].isspace():
+            start += 1
+            continue
+        match = _TOKEN.match(text, start, end)
+        if not match or match.lastgroup is None:
+            raise _Unreadable(_NOT_CONSTANT)
+        found.append(_Token(match.lastgroup, match[0].decode("ascii", "replace"), base + start, base + match.end()))
+        start = match.end()
+    return found
+
+
+def _number(token: _Token) -> Expression:
+    digits = _INTEGER.match(token.text.replace("'", ""))
+    if not digits:
+        return Opaque("not an integer")
+    octal = digits[1][0] == "0" and digits[1].isdigit() and len(digits[1]) > 1
+    try:
+        return Number(int(digits[1], 8 if octal else 0), token.start, token.end)
+    except ValueError:
+        return Opaque("not an integer")
+
+
+class _Parser:
+    def __init__(self, text: bytes, start: int, end: int, base: int) -> None:
+        self.text = text
+        self.base = base
+        self.tokens = _tokens(text, start, end, base)
+        self.at = 0
+        self.depth = 0
+
+    def peek(self, ahead: int = 0) -> _Token:
+        index = self.at + ahead
+        return self.tokens[index] if index < len(self.tokens) else _END
+
+    def take(self, text: str | None = None) -> _Token:
+        token = self.peek()
+        if token is _END or (text is not None and token.text != text):
+            raise _Unreadable(_NOT_CONSTANT)
+        self.at += 1
+        return token
+
+    def expression(self) -> Expression:
+        self.depth += 1
+        if self.depth > _MAX_DEPTH:
+            raise _Unreadable("nested too deeply")
+        condition = self.binary(1)
+        if self.peek().text == "?":
+            self.take()
+            then = self.expression()
+            self.take(":")
+            condition = Conditional(condition, then, self.expression())
+        self.depth -= 1
+        return condition
+
+    def binary(self, lowest: int) -> Expression:
+        left = self.unary()
+        while (rank := _PRECEDENCE.get(self.peek().text, 0)) >= lowest:
+            operator = self.take().text
+            left = Binary(operator, left, self.binary(rank + 1))
+        return left
+
+    def unary(self) -> Expression:
+        signs: list[str] = []
+        while self.peek().text in ("+", "-", "!", "~"):
+            signs.append(self.take().text)
+        operand = self.primary()
+        while self.peek().text == "." and self.peek(1).kind == "name":
+            self.take()
+            operand = Member(operand, self.take().text)
+        for sign in reversed(signs):
+            operand = Unary(sign, operand)
+        return operand
+
+    def primary(self) -> Expression:
+        token = self.peek()
+        if token.kind == "number":
+            return _number(self.take())
+        if token.text in ("true", "false"):
+            self.take()
+            return Number(int(token.text == "true"), token.start, token.end)
+        if token.text in ("sizeof", "alignof", "__alignof__", "_Alignof"):
+            return self.size_of()
+        if token.text in _CASTS:
+            return self.named_cast()
+        if token.kind == "name" or token.text == "::":
+            return self.named()
+        if token.text == "{":
+            return Call(Name(("{}",)), self.arguments())
+        self.take("(")
+        return self.cast_or_group()
+
+    def cast_or_group(self) -> Expression:
+        ahead = 0
+        while self.peek(ahead).text in _WIDE_INTEGERS or self.peek(ahead).text in ("const", "std", "::"):
+            ahead += 1
+        if ahead and self.peek(ahead).text == ")":
+            self.at += ahead + 1
+            return Unary("cast", self.unary())
+        inner = self.expression()
+        self.take(")")
+        return inner
+
+    def size_of(self) -> Expression:
+        operator = "sizeof" if self.take().text == "sizeof" else "alignof"
+        begin = self.take("(").end
+        nesting = 1
+        while nesting:
+            token = self.take()
+            nesting += {"(": 1, ")": -1}.get(token.text, 0)
+        return SizeOf(
+            operator, self.text[begin - self.base : token.start - self.base].decode("utf-8", "replace").strip()
+        )
+
+    def named_cast(self) -> Expression:
+        self.take()
+        self.take("<")
+        while self.peek().text in _WIDE_INTEGERS or self.peek().text in ("const", "std", "::"):
+            self.take()
+        self.take(">")
+        self.take("(")
+        inner = self.expression()
+        self.take(")")
+        return Unary("cast", inner)
+
+    def named(self) -> Expression:
+        parts: list[str] = []
+        dependent = False
+        if self.peek().text == "::":
+            self.take()
+        while True:
+            if self.peek().text == "template":
+                self.take()
+            if self.peek().kind != "name":
+                raise _Unreadable(_NOT_CONSTANT)
+            parts.append(self.take().text)
+            if self.peek().text == "<" and self.skip_template_arguments():
+                dependent = True
+            if self.peek().text != "::":
+                break
+            self.take()
+        name = Name(tuple(parts), dependent)
+        return Call(name, self.arguments()) if self.peek().text in ("(", "{") else name
+
+    def skip_template_arguments(self) -> bool:
+        """Past `<…>` if what follows shows that it was one: `::`, a call, or the end."""
+        nesting, ahead = 0, 0
+        while (token := self.peek(ahead)) is not _END:
+            nesting += {"<": 1, ">": -1, ">>": -2, "(": 100, ")": -100}.get(token.text, 0)
+            ahead += 1
+            if nesting <= 0:
+                break
+        if nesting or self.peek(ahead).text not in ("::", "(", "{", "", ")", ","):
+            return False
+        self.at += ahead
+        return True
+
+    def arguments(self) -> tuple[Expression, ...]:
+        closing = ")" if self.take().text == "(" else "}"
+        found: list[Expression] = []
+        while self.peek().text != closing:
+            found.append(self.expression())
+            if self.peek().text != closing:
+                self.take(",")
+        self.take(closing)
+        return tuple(found)
+
+
+def parse(text: bytes, start: int = 0, end: int | None = None, base: int = 0) -> Expression:
+    """The expression in text[start:end]; the spans of its numbers count from `base` before the start of `text`."""
+    end = len(text) if end is None else end
+    if end - start > _MAX_BYTES:
+        return Opaque("too long an expression")
+    try:
+        parser = _Parser(text, start, end, base)
+        result = parser.expression()
+        return result if parser.peek() is _END else Opaque(_NOT_CONSTANT)
+    except _Unreadable as why:
+        return Opaque(str(why))
+
+
+def split_arguments(text: bytes, start: int, end: int) -> list[tuple[int, int]]:
+    """Spans of the comma-separated arguments in text[start:end], each without surrounding blanks."""
+    spans: list[tuple[int, int]] = []
+    nesting, begin = 0, start
+    for at in range(start, end):
+        byte = text[at]
+        if byte in b"([{":
+            nesting += 1
+        elif byte in b")]}":
+            nesting -= 1
+        elif byte == 0x2C and not nesting:
+            spans.append(_stripped(text, begin, at))
+            begin = at + 1
+    last = _stripped(text, begin, end)
+    return [*spans, last] if spans or last[0] < last[1] else []
+
+
+def _stripped(text: bytes, start: int, end: int) -> tuple[int, int]:
+    while start < end and text[start : start + 1].isspace():
+        start += 1
+    while start < end and text[end - 1 : end].isspace():
+        end -= 1
+    return start, end

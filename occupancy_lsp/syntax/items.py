@@ -1,0 +1,158 @@
+"""One item's text to its facts. Pure: the same bytes give the same facts, so they are remembered by their bytes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import reduce
+
+from tree_sitter import Node
+
+from occupancy_lsp.syntax.declarations import enumerators, parameters, type_definitions, variables
+from occupancy_lsp.syntax.facts import Comment, Definition, ItemFacts, Launch, LocalArray, OptIn, Span, TypeDefinition
+from occupancy_lsp.syntax.functions import callee, function, identifiers, local_arrays
+from occupancy_lsp.syntax.launches import launch, opt_in
+from occupancy_lsp.syntax.masks import Masked, Piece, mask
+from occupancy_lsp.syntax.outline import Item
+from occupancy_lsp.syntax.preprocessor import Regions, line_facts
+from occupancy_lsp.syntax.tree import parse, text, walk
+
+_SPEAKS = re.compile(rb"(?://|/\*)[/*!\s]*occupancy:[ \t]*")
+_NAMESPACE = re.compile(rb"namespace\b\s*(?:\[\[.*?\]\]\s*)?([\w:\s]*)\{\Z")
+_BY_VALUE = frozenset(["dim3", "min", "max", "printf", "sizeof", "std::min", "std::max", "assert"])
+_TYPES = (
+    "struct_specifier",
+    "class_specifier",
+    "union_specifier",
+    "enum_specifier",
+    "alias_declaration",
+    "type_definition",
+)
+
+
+def comments(masked: Masked) -> tuple[Comment, ...]:
+    """What comments say to us; a block comment ends before its `*/`."""
+    found: list[Comment] = []
+    for piece in masked.comments:
+        match = _SPEAKS.match(piece.text)
+        if match:
+            said = piece.text[match.end() :].removesuffix(b"*/").rstrip()
+            start = piece.start + match.end()
+            found.append(Comment(Span(start, start + len(said)), said.decode("utf-8", "replace")))
+    return tuple(found)
+
+
+def changed_names(nodes: Sequence[Node]) -> frozenset[str]:
+    """Names that are assigned, incremented, have their address taken or may be changed by a call."""
+    found: set[str] = set()
+    for node in nodes:
+        target: Node | None = None
+        if node.type == "assignment_expression":
+            target = node.child_by_field_name("left")
+        elif node.type == "update_expression" or (
+            node.type == "pointer_expression" and (node.text or b"").startswith(b"&")
+        ):
+            target = node.child_by_field_name("argument")
+        elif node.type == "binary_expression" and node.child_by_field_name("operator") and text(node).count(">>"):
+            target = node.child_by_field_name("right")
+        elif node.type == "call_expression" and callee(node) not in _BY_VALUE:
+            launched = any(c.type == "kernel_call_syntax" for c in node.children)
+            arguments = node.child_by_field_name("arguments")
+            if arguments is not None and not launched:
+                found.update(text(a) for a in arguments.named_children if a.type == "identifier")
+        elif node.type == "init_declarator":
+            declarator = node.child_by_field_name("declarator")
+            if declarator is not None and declarator.type == "reference_declarator":
+                target = node.child_by_field_name("value")
+        while target is not None and target.type in (
+            "field_expression",
+            "subscript_expression",
+            "parenthesized_expression",
+        ):
+            target = target.child_by_field_name("argument") or (
+                target.named_children[0] if target.named_children else None
+            )
+        if target is not None and target.type == "identifier":
+            found.add(text(target))
+    return frozenset(found)
+
+
+def _code_facts(item_text: bytes) -> ItemFacts:
+    masked = mask(item_text)
+    regions = Regions(masked.lines)
+    root = parse(masked.code)
+    nodes = list(walk(root))
+    changed = changed_names(nodes)
+    definitions: list[Definition] = []
+    types: list[TypeDefinition] = []
+    launches: list[Launch] = []
+    opt_ins: list[OptIn] = []
+    functions = []
+    for node in nodes:
+        if node.type in ("declaration", "field_declaration"):
+            definitions += variables(masked, node, regions, changed)
+        elif node.type in ("parameter_list", "template_parameter_list"):
+            definitions += parameters(node)
+        elif node.type in _TYPES:
+            types += type_definitions(masked, node, regions)
+            if node.type == "enum_specifier":
+                definitions += enumerators(masked, node, regions)
+        elif node.type == "call_expression":
+            launches += [found] if (found := launch(masked, node, regions)) else []
+            opt_ins += [allowed] if (allowed := opt_in(masked, node)) else []
+        elif node.type == "function_definition" and (defined := function(masked, root, node, nodes, regions)):
+            functions.append(defined)
+    arrays = _outer_arrays(masked, root, nodes, regions, [f.body for f in functions])
+    inner = [line_facts(piece, regions.at(piece.start)) for piece in masked.lines]
+    facts = ItemFacts(
+        functions=tuple(functions),
+        launches=tuple(launches),
+        unread_launches=masked.code.count(b"<<<") - len(launches),
+        definitions=tuple(definitions),
+        types=tuple(types),
+        arrays=arrays,
+        comments=comments(masked),
+        opt_ins=tuple(opt_ins),
+        branches=regions.unmatched,
+    )
+    return reduce(_with_line, inner, facts)
+
+
+def _outer_arrays(
+    masked: Masked, root: Node, nodes: Sequence[Node], regions: Regions, bodies: Sequence[Span]
+) -> tuple[LocalArray, ...]:
+    outer = [m for m in masked.marks if m.name == "__shared__" and not any(b.start <= m.start < b.end for b in bodies)]
+    return local_arrays(masked, root, outer, regions, identifiers(nodes, Span(0, len(masked.code))))[0] if outer else ()
+
+
+def _with_line(facts: ItemFacts, line: ItemFacts) -> ItemFacts:
+    """Add what a preprocessor line inside the item says; its branches are already followed."""
+    if not (line.definitions or line.macros or line.undefined or line.packs):
+        return facts
+    return replace(
+        facts,
+        definitions=facts.definitions + line.definitions,
+        macros=facts.macros + line.macros,
+        undefined=facts.undefined + line.undefined,
+        packs=facts.packs or line.packs,
+    )
+
+
+def _opening_facts(item_text: bytes) -> ItemFacts:
+    masked = mask(item_text)
+    match = _NAMESPACE.search(masked.code.strip())
+    names = tuple("".join(match[1].decode().split()).split("::")) if match else ()
+    return ItemFacts(opened=names, comments=comments(masked), branches=Regions(masked.lines).unmatched)
+
+
+def read_item(item: Item) -> ItemFacts:
+    if item.kind == "code":
+        return _code_facts(item.text) if item.text.strip() else ItemFacts()
+    if item.kind == "open":
+        return _opening_facts(item.text)
+    masked = mask(item.text)
+    if item.kind == "directive" and masked.lines:
+        line: Piece = masked.lines[-1]
+        return replace(line_facts(line), comments=comments(masked))
+    return ItemFacts(comments=comments(masked))

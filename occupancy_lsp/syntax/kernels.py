@@ -1,0 +1,179 @@
+"""What the source proves of each kernel and each launch: the facts that occupancy is computed from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from occupancy_lsp.syntax.constants import dimensions, evaluate
+from occupancy_lsp.syntax.environment import Environment, ItemScope, Standing
+from occupancy_lsp.syntax.facts import Argument, Attribute, Function, Launch, OptIn, Span
+from occupancy_lsp.syntax.local_memory import LocalMemory, local_memory
+from occupancy_lsp.syntax.values import Dimensions, Place, Value, product, unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A value that stands in the text as one argument."""
+
+    place: Place
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """`__launch_bounds__(max_threads, min_groups, max_cluster)`; an argument not given is None."""
+
+    place: Place
+    max_threads: Given
+    min_groups: Given | None
+    max_cluster: Given | None
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    item: int
+    name: str
+    qualified: str
+    name_place: Place
+    head: Place
+    body: Place
+    template: tuple[str, ...] | None
+    bounds: Bounds | None
+    max_registers: Given | None  # __maxnreg__
+    block: tuple[Place, Dimensions] | None  # __block_size__: exact
+    cluster: tuple[Place, Dimensions] | None  # __cluster_dims__, or the second part of __block_size__
+    local: LocalMemory
+    names: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class KernelLaunch:
+    """`place` is the text between the chevrons."""
+
+    kernel: str
+    place: Place
+    grid: tuple[Place, Dimensions]
+    block: tuple[Place, Dimensions]
+    dynamic: Given | None  # None: not given, so 0
+
+    @property
+    def size(self) -> Value:
+        return product(self.block[1])
+
+
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """A kernel, or "" for some kernel, is allowed this much dynamic local memory."""
+
+    kernel: str
+    bytes: Value
+
+
+def _place(standing: Standing, span: Span) -> Place:
+    return Place(standing.item, span.start, span.end)
+
+
+def _given(standing: Standing, env: Environment, argument: Argument, owner: tuple[str, ...] = ()) -> Given:
+    scope = ItemScope(env, standing, argument.span.start, owner)
+    return Given(_place(standing, argument.span), evaluate(argument.value, scope))
+
+
+def _attributes(env: Environment, standing: Standing, function: Function, name: str) -> list[tuple[Attribute, bool]]:
+    """The attributes of that name that may hold, each with whether it surely does."""
+    found: list[tuple[Attribute, bool]] = []
+    for attribute in function.attributes:
+        holds = env.holds(attribute.conditions, standing.order) if attribute.name == name else False
+        if holds is not False:
+            found.append((attribute, bool(holds)))
+    return found
+
+
+def _last(env: Environment, standing: Standing, function: Function, name: str) -> tuple[Attribute | None, str]:
+    """The attribute in force (the last one wins), or why it cannot be told."""
+    found = _attributes(env, standing, function, name)
+    if not found:
+        return None, ""
+    attribute, sure = found[-1]
+    return attribute, "" if sure else "stands under an #if that may not hold"
+
+
+def _arguments(
+    env: Environment, standing: Standing, function: Function, name: str
+) -> tuple[Attribute, list[Given]] | None:
+    attribute, doubt = _last(env, standing, function, name)
+    if attribute is None:
+        return None
+    given = [_given(standing, env, argument, function.owner) for argument in attribute.arguments]
+    if doubt:
+        given = [Given(it.place, unknown(doubt)) for it in given]
+    return attribute, given
+
+
+def _bounds(env: Environment, standing: Standing, function: Function) -> Bounds | None:
+    found = _arguments(env, standing, function, "__launch_bounds__")
+    if found is None or not found[1]:
+        return None
+    attribute, given = found
+    first, second, third = (*given, None, None, None)[:3]
+    return None if first is None else Bounds(_place(standing, attribute.span), first, second, third)
+
+
+def _dims(env: Environment, standing: Standing, function: Function, name: str) -> list[tuple[Place, Dimensions]]:
+    """The dimensions that `__cluster_dims__(x, y, z)` or each part of `__block_size__((x, y, z), (…))` gives."""
+    attribute, doubt = _last(env, standing, function, name)
+    if attribute is None:
+        return []
+    place = _place(standing, attribute.span)
+    if doubt:
+        return [(place, (unknown(doubt),) * 3)]
+    return [(place, values) for values in _tuples(env, standing, function, attribute)]
+
+
+def _tuples(env: Environment, standing: Standing, function: Function, attribute: Attribute) -> list[Dimensions]:
+    one = Value(1)
+    given = [_given(standing, env, argument, function.owner).value for argument in attribute.arguments]
+    if attribute.name == "__cluster_dims__":
+        x, y, z = (*given, one, one, one)[:3]
+        return [(x, y, z)]
+    scopes = [ItemScope(env, standing, argument.span.start, function.owner) for argument in attribute.arguments]
+    return [dimensions(argument.value, scope) for argument, scope in zip(attribute.arguments, scopes, strict=True)]
+
+
+def resolve_kernel(env: Environment, standing: Standing, function: Function) -> Kernel:
+    blocks = _dims(env, standing, function, "__block_size__")
+    clusters = _dims(env, standing, function, "__cluster_dims__") or blocks[1:2]
+    ceiling = _arguments(env, standing, function, "__maxnreg__")
+    path = tuple(part for part in (*standing.namespaces, *function.owner) if part)
+    return Kernel(
+        item=standing.item,
+        name=function.name,
+        qualified="::".join((*path, function.name)),
+        name_place=_place(standing, function.name_span),
+        head=_place(standing, function.head),
+        body=_place(standing, function.body),
+        template=function.template,
+        bounds=_bounds(env, standing, function),
+        max_registers=ceiling[1][0] if ceiling and ceiling[1] else None,
+        block=blocks[0] if blocks else None,
+        cluster=clusters[0] if clusters else None,
+        local=local_memory(env, standing, function),
+        names=function.names,
+    )
+
+
+def resolve_launch(env: Environment, standing: Standing, launch: Launch) -> KernelLaunch:
+    def dims(argument: Argument) -> tuple[Place, Dimensions]:
+        return _place(standing, argument.span), dimensions(
+            argument.value, ItemScope(env, standing, argument.span.start)
+        )
+
+    dynamic = None if launch.dynamic is None else _given(standing, env, launch.dynamic)
+    return KernelLaunch(
+        launch.kernel, _place(standing, launch.configuration), dims(launch.grid), dims(launch.block), dynamic
+    )
+
+
+def resolve_opt_in(env: Environment, standing: Standing, opt_in: OptIn) -> Allowed:
+    if opt_in.bytes is None:
+        return Allowed(opt_in.kernel, unknown("given elsewhere"))
+    return Allowed(opt_in.kernel, _given(standing, env, opt_in.bytes).value)

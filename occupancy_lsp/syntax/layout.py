@@ -1,0 +1,140 @@
+"""Sizes and alignments of types as CUDA lays them out (64-bit host, CUDA C++ Programming Guide, "Built-in Types")."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Bytes, and the alignment in bytes."""
+
+    size: int
+    alignment: int
+
+
+_SCALARS = {
+    **dict.fromkeys(("bool", "char", "signed char", "unsigned char", "int8_t", "uint8_t", "uchar", "std::byte"), 1),
+    **dict.fromkeys(
+        (
+            "short",
+            "unsigned short",
+            "int16_t",
+            "uint16_t",
+            "ushort",
+            "half",
+            "__half",
+            "nv_bfloat16",
+            "__nv_bfloat16",
+            "bfloat16",
+        ),
+        2,
+    ),
+    **dict.fromkeys(
+        (
+            "int",
+            "unsigned",
+            "unsigned int",
+            "int32_t",
+            "uint32_t",
+            "uint",
+            "float",
+            "half2",
+            "__half2",
+            "nv_bfloat162",
+            "__nv_bfloat162",
+        ),
+        4,
+    ),
+    **dict.fromkeys(
+        (
+            "long long",
+            "unsigned long long",
+            "int64_t",
+            "uint64_t",
+            "double",
+            "size_t",
+            "ptrdiff_t",
+            "intptr_t",
+            "uintptr_t",
+        ),
+        8,
+    ),
+    **dict.fromkeys(("__nv_fp8_e4m3", "__nv_fp8_e5m2"), 1),
+    "cuda::barrier<cuda::thread_scope_block>": 8,
+}
+_VECTOR_BASES = {
+    "char": 1,
+    "uchar": 1,
+    "short": 2,
+    "ushort": 2,
+    "int": 4,
+    "uint": 4,
+    "float": 4,
+    "double": 8,
+    "longlong": 8,
+    "ulonglong": 8,
+}
+_VECTOR = re.compile(r"(u?char|u?short|u?int|u?longlong|float|double)([1234])(?:_16a|_32a)?\Z")
+_WORDS = frozenset(("signed", "unsigned", "long", "short", "int", "char", "double"))
+
+
+def _sorted_words(name: str) -> str:
+    """`long unsigned int` and `unsigned long` are one type; `long` alone differs between platforms."""
+    words = name.split()
+    if len(words) < 2 or not _WORDS.issuperset(words):
+        return name
+    sign = "unsigned " if "unsigned" in words else "signed " if "signed" in words and "char" in words else ""
+    if words.count("long") == 2:
+        return sign + "long long"
+    base = next((w for w in ("char", "short", "long", "double") if w in words), "int")
+    return (sign + base) if (sign + base) != "unsigned int" else "unsigned int"
+
+
+def builtin(name: str) -> Layout | None:
+    """The layout of a built-in type; None if it is none, or differs between platforms."""
+    plain = _sorted_words(name.removeprefix("std::").removeprefix("cuda::std::"))
+    if plain in _SCALARS:
+        return Layout(_SCALARS[plain], _SCALARS[plain])
+    match = _VECTOR.match(plain)
+    if not match:
+        return Layout(12, 4) if plain in ("dim3", "uint3") else None
+    base, count = _VECTOR_BASES[match[1]], int(match[2])
+    if count == 3:
+        return Layout(3 * base, base)
+    return Layout(base * count, min(base * count, 16))
+
+
+POINTER = Layout(8, 8)
+
+
+def round_up(size: int, unit: int) -> int:
+    return -(-size // unit) * unit
+
+
+def aggregate(members: Iterable[Layout], union: bool, alignment: int) -> Layout:
+    """A struct or union of `members`, at least `alignment` aligned; empty ones take one byte."""
+    size, strictest = 0, max(alignment, 1)
+    for member in members:
+        strictest = max(strictest, member.alignment)
+        size = max(size, member.size) if union else round_up(size, member.alignment) + member.size
+    return Layout(max(round_up(size, strictest), 1), strictest)
+
+
+def packed_bounds(variables: Iterable[Layout]) -> tuple[int, int]:
+    """Fewest and most bytes that `variables` take side by side: the order is the compiler's choice."""
+    given = list(variables)
+    tight = 0
+    for layout in sorted(given, key=lambda it: -it.alignment):
+        tight = round_up(tight, layout.alignment) + layout.size
+    return tight, sum(layout.size for layout in given) + sum(max(it.alignment - 1, 0) for it in given) if _gaps(
+        given
+    ) else tight
+
+
+def _gaps(variables: list[Layout]) -> bool:
+    """Whether some order could leave a gap: not if every size is a multiple of the strictest alignment."""
+    strictest = max((it.alignment for it in variables), default=1)
+    return any(it.size % strictest for it in variables) and len({it.alignment for it in variables}) > 1

@@ -1,0 +1,87 @@
+"""Length-preserving masks: blank what the grammar cannot read or must not see, and remember what it said.
+
+Comments, the insides of strings and preprocessor lines go first, then every CUDA annotation: the grammar fails on
+many of them (third launch bound, `__maxnreg__`, `__align__` after `__shared__`, …) and all are read by one rule here.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from occupancy_lsp.syntax.tokens import code_pattern
+
+_NOT_CODE = code_pattern()
+_NOT_BREAK = re.compile(rb"[^\r\n]")
+_INSIDE = rb"[^(){};]|\{\}"
+_ARGUMENTS = rb"\s*\((?P<arguments>(?:%b|\((?:%b|\((?:%b|\((?:%b)*\))*\))*\))*)\)" % ((_INSIDE,) * 4)
+_ANNOTATION = re.compile(
+    rb"\b(?:(?P<call>__launch_bounds__|__maxnreg__|__block_size__|__cluster_dims__|__align__|alignas|__attribute__)"
+    + _ARGUMENTS
+    + rb"|(?P<word>__(?:global|device|host|shared|constant|managed|forceinline|noinline|inline|restrict"
+    rb"|grid_constant)__|__restrict)\b)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """An annotation such as `__launch_bounds__(256)`: its span, and that of its arguments without the parentheses."""
+
+    name: str
+    start: int
+    end: int
+    arguments: tuple[int, int] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A comment or preprocessor line and where it starts."""
+
+    start: int
+    text: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Masked:
+    """`plain` has no comments, strings' insides or preprocessor lines; `code` has no annotations either."""
+
+    plain: bytes
+    code: bytes
+    marks: tuple[Mark, ...]
+    comments: tuple[Piece, ...]
+    lines: tuple[Piece, ...]
+
+
+def _blank(text: bytes) -> bytes:
+    return _NOT_BREAK.sub(b" ", text)
+
+
+def mask(text: bytes) -> Masked:
+    comments: list[Piece] = []
+    lines: list[Piece] = []
+
+    def hide(match: re.Match[bytes]) -> bytes:
+        found = match[0]
+        if match.lastgroup == "comment":
+            comments.append(Piece(match.start(), found))
+            return _blank(found)
+        if match.lastgroup == "directive":
+            lines.append(Piece(match.start("directive"), match["directive"]))
+            return _blank(found)
+        if match.lastgroup == "string":
+            return b'"' + _blank(found[1:-1]) + b'"' if len(found) > 1 and found.endswith(b'"') else _blank(found)
+        if match.lastgroup == "raw":
+            return b'""' + _blank(found[2:])
+        return found
+
+    plain = _NOT_CODE.sub(hide, text)
+    marks: list[Mark] = []
+
+    def lift(match: re.Match[bytes]) -> bytes:
+        name = match["call"] or match["word"]
+        marks.append(
+            Mark(name.decode(), match.start(), match.end(), match.span("arguments") if match["call"] else None)
+        )
+        return _blank(match[0])
+
+    return Masked(plain, _ANNOTATION.sub(lift, plain), tuple(marks), tuple(comments), tuple(lines))

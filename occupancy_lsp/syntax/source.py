@@ -1,0 +1,228 @@
+"""The facts of one file, kept in step with its edits: only what an edit can have changed is read again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from occupancy_lsp.syntax.dialects import Dialect
+from occupancy_lsp.syntax.directives import Directive, ForDevice, Ignore, read_directives
+from occupancy_lsp.syntax.environment import Environment, Standing, environment
+from occupancy_lsp.syntax.facts import Conditions, ItemFacts
+from occupancy_lsp.syntax.items import read_item
+from occupancy_lsp.syntax.kernels import Allowed, Kernel, KernelLaunch, resolve_kernel, resolve_launch, resolve_opt_in
+from occupancy_lsp.syntax.outline import Item, Outline
+from occupancy_lsp.syntax.preprocessor import flatten, follow
+from occupancy_lsp.syntax.values import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A directive and where it stands."""
+
+    place: Place
+    directive: Directive
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """What one item says once its names are looked up."""
+
+    kernels: tuple[Kernel, ...] = ()
+    launches: tuple[KernelLaunch, ...] = ()
+    allowed: tuple[Allowed, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FileFacts:
+    """All that the file proves. `said`: each kernel's directives, in the order of `kernels`."""
+
+    kernels: tuple[Kernel, ...]
+    launches: tuple[KernelLaunch, ...]
+    allowed: tuple[Allowed, ...]
+    said: tuple[tuple[Said, ...], ...]
+    said_for_file: tuple[Said, ...]
+    said_in_vain: tuple[Said, ...]  # no kernel follows
+    unread_launches: int
+
+
+@dataclass(slots=True)
+class _Remembered:
+    standing: Standing
+    env: Environment
+    asked: tuple[str, ...]
+    meanings: tuple[object, ...]
+    resolved: Resolved
+
+
+def _matters(facts: ItemFacts) -> bool:
+    """Whether other items can depend on this one."""
+    return bool(
+        any(d.scope is None for d in facts.definitions)
+        or facts.types
+        or facts.macros
+        or facts.arrays
+        or facts.undefined
+        or facts.packs
+        or any(not f.kernel for f in facts.functions)
+    )
+
+
+def _speaks(facts: ItemFacts) -> bool:
+    """Whether the item says something of a kernel."""
+    return bool(facts.launches or facts.opt_ins or facts.unread_launches or any(f.kernel for f in facts.functions))
+
+
+class Source:
+    def __init__(self, content: bytes, dialect: Dialect) -> None:
+        self._dialect = dialect
+        self._outline = Outline(content)
+        self._items: dict[int, Item] = {}
+        self._facts: dict[int, ItemFacts] = {}
+        self._past: dict[tuple[str, bytes], ItemFacts] = {}  # of items that the last edits took away
+        self._standings: dict[int, Standing] = {}
+        self._env: Environment | None = None
+        self._env_key: tuple[object, ...] = ()
+        self._resolved: dict[int, _Remembered] = {}
+
+    def replace(self, content: bytes, start: int, old_end: int, new_end: int) -> None:
+        """`content` is the file after its bytes from `start` to `old_end` became those up to `new_end`."""
+        self._outline.replace(content, start, old_end, new_end)
+
+    def start_of(self, item: int) -> int:
+        return self._outline.start_of(item)
+
+    def item_text(self, item: int) -> bytes:
+        return self._items[item].text
+
+    def facts(self, macros: Mapping[str, int]) -> FileFacts:
+        """What the file proves with `macros` set from outside."""
+        standings = self._stand()
+        env = self._environment(standings, macros)
+        speaking = [s for s in standings if _speaks(s.facts)]
+        self._resolved = {s.item: self._resolve(env, s) for s in speaking}
+        return _gather(env, standings, {item: it.resolved for item, it in self._resolved.items()})
+
+    def facts_if(self, overrides: Mapping[Place, int]) -> FileFacts:
+        """What the file would prove with other numbers at some places. After `facts`."""
+        assert self._env is not None
+        env = self._env.overridden(overrides)
+        standings = list(self._standings.values())
+        return _gather(env, standings, {s.item: _resolve_item(env, s) for s in standings if _speaks(s.facts)})
+
+    def _stand(self) -> list[Standing]:
+        facts = {item.id: self._read(item) for item in self._outline.items}
+        gone = [item for item in self._items.values() if item.id not in facts]
+        if gone:
+            # Undoing an edit, or closing a brace, finds what was known before it.
+            self._past = {(item.kind, item.text): self._facts[item.id] for item in gone}
+        self._items = {item.id: item for item in self._outline.items}
+        self._facts = facts
+        standings = list(_standings(self._outline.items, facts, self._standings))
+        self._standings = {s.item: s for s in standings}
+        return standings
+
+    def _read(self, item: Item) -> ItemFacts:
+        return self._facts.get(item.id) or self._past.get((item.kind, item.text)) or read_item(item)
+
+    def _environment(self, standings: list[Standing], macros: Mapping[str, int]) -> Environment:
+        """The file's names; the same object as long as nothing that matters to other items changed."""
+        matter = [s for s in standings if _matters(s.facts)]
+        key = (tuple(sorted(macros.items())), *map(id, matter))
+        if self._env is None or key != self._env_key:
+            self._env, self._env_key = environment(matter, self._dialect, macros), key
+        return self._env
+
+    def _resolve(self, env: Environment, standing: Standing) -> _Remembered:
+        known = self._resolved.get(standing.item)
+        if known is not None and known.standing is standing:
+            if known.env is env:
+                return known
+            if known.env.file_wide() == env.file_wide() and known.meanings == tuple(map(env.meaning, known.asked)):
+                return _Remembered(standing, env, known.asked, known.meanings, known.resolved)
+        env.asked.clear()
+        resolved = _resolve_item(env, standing)
+        asked = tuple(env.asked)
+        return _Remembered(standing, env, asked, tuple(map(env.meaning, asked)), resolved)
+
+
+def _standings(items: list[Item], facts: Mapping[int, ItemFacts], known: Mapping[int, Standing]) -> Iterator[Standing]:
+    namespaces: list[tuple[str, ...]] = []
+    path: tuple[str, ...] = ()
+    stack: list[list[tuple[str, bool]]] = []
+    conditions: Conditions = ()
+    for order, item in enumerate(items):
+        said = facts[item.id]
+        if item.kind == "close" and namespaces:
+            namespaces.pop()
+            path = tuple(name for names in namespaces for name in names)
+        before = known.get(item.id)
+        same = before is not None and (before.order, before.namespaces, before.conditions) == (order, path, conditions)
+        yield before if same and before is not None else Standing(item.id, order, path, conditions, said)
+        if item.kind == "open":
+            namespaces.append(said.opened)
+            path = tuple(name for names in namespaces for name in names)
+        if said.branches:
+            for event in said.branches:
+                follow(stack, event)
+            conditions = flatten(stack)
+
+
+def _resolve_item(env: Environment, standing: Standing) -> Resolved:
+    if env.holds(standing.conditions, standing.order) is False:
+        return Resolved()
+    order, facts = standing.order, standing.facts
+    return Resolved(
+        tuple(
+            resolve_kernel(env, standing, function)
+            for function in facts.functions
+            if function.kernel and env.holds(function.conditions, order) is not False
+        ),
+        tuple(
+            resolve_launch(env, standing, launch)
+            for launch in facts.launches
+            if env.holds(launch.conditions, order) is not False
+        ),
+        tuple(resolve_opt_in(env, standing, opt_in) for opt_in in facts.opt_ins),
+    )
+
+
+def _gather(env: Environment, standings: list[Standing], resolved: Mapping[int, Resolved]) -> FileFacts:
+    kernels: list[Kernel] = []
+    launches: list[KernelLaunch] = []
+    allowed: list[Allowed] = []
+    said: list[tuple[Said, ...]] = []
+    for_file: list[Said] = []
+    pending: list[Said] = []
+    unread = 0
+    for standing in standings:
+        facts = standing.facts
+        here = resolved.get(standing.item)
+        comments = [
+            Said(Place(standing.item, d.span.start, d.span.end), d) for c in facts.comments for d in read_directives(c)
+        ]
+        for_file += [it for it in comments if _is_for_file(it.directive)]
+        pending += [it for it in comments if not _is_for_file(it.directive)]
+        if here is None:
+            continue
+        launches += here.launches
+        allowed += here.allowed
+        unread += facts.unread_launches
+        for kernel in here.kernels:
+            mine = [it for it in pending if it.place.item != standing.item or it.place.start < kernel.body.end]
+            pending = [it for it in pending if it not in mine]
+            kernels.append(kernel)
+            said.append(tuple(mine))
+    return FileFacts(
+        tuple(kernels),
+        tuple(launches),
+        tuple(allowed),
+        tuple(said),
+        tuple(for_file),
+        tuple(pending),
+        unread,
+    )
+
+
+def _is_for_file(directive: Directive) -> bool:
+    return isinstance(directive, ForDevice) or (isinstance(directive, Ignore) and directive.whole_file)

@@ -1,0 +1,46 @@
+"""The parser, and small helpers over its trees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import tree_sitter_cuda
+from tree_sitter import LANGUAGE_VERSION, MIN_COMPATIBLE_LANGUAGE_VERSION, Language, Node, Parser
+
+from occupancy_lsp.syntax.facts import Span
+
+_LANGUAGE = Language(tree_sitter_cuda.language())
+if not MIN_COMPATIBLE_LANGUAGE_VERSION <= _LANGUAGE.abi_version <= LANGUAGE_VERSION:
+    raise ImportError(
+        f"tree-sitter-cuda has ABI {_LANGUAGE.abi_version}, tree-sitter reads {MIN_COMPATIBLE_LANGUAGE_VERSION} to "
+        f"{LANGUAGE_VERSION}: install versions that go together"
+    )
+_PARSER = Parser(_LANGUAGE)
+
+
+def parse(code: bytes) -> Node:
+    return _PARSER.parse(code).root_node
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """Every named node under `node`, itself first, in order of the text."""
+    stack = [node]
+    while stack:
+        node = stack.pop()
+        yield node
+        stack.extend(reversed(node.named_children))
+
+
+def text(node: Node) -> str:
+    return (node.text or b"").decode("utf-8", "replace")
+
+
+def span(node: Node) -> Span:
+    return Span(node.start_byte, node.end_byte)
+
+
+def ancestor(node: Node | None, *types: str) -> Node | None:
+    """The nearest node of one of `types` that is or holds `node`."""
+    while node is not None and node.type not in types:
+        node = node.parent
+    return node
