@@ -1,5 +1,5 @@
 import { build } from 'esbuild';
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 
 await build({
   entryPoints: ['src/extension.ts'],
@@ -12,9 +12,11 @@ await build({
   external: ['vscode'],
 });
 
+// Server and extension carry the same version, so there is at most one wheel to take along.
+const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+const wheel = `occupancy_lsp-${version}-py3-none-any.whl`;
 rmSync('bundled', { recursive: true, force: true });
 mkdirSync('bundled');
 mkdirSync('dist', { recursive: true });
-const built = existsSync('../dist') ? readdirSync('../dist').filter((name) => name.endsWith('.whl')) : [];
-for (const wheel of built) cpSync(`../dist/${wheel}`, `bundled/${wheel}`);
-console.log(built.length ? `bundled ${built.join(', ')}` : 'no wheel in ../dist: this package cannot install its server');
+if (existsSync(`../dist/${wheel}`)) cpSync(`../dist/${wheel}`, `bundled/${wheel}`);
+else console.log(`no ../dist/${wheel}: this package cannot install its server`);

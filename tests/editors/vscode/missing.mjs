@@ -1,7 +1,7 @@
 import { scenario, server } from './workbench.mjs';
 
 await scenario('missing', async (vs) => {
-  const toast = vs.page.locator('.notification-toast', { hasText: 'Occupancy cannot start its server' });
+  const toast = vs.toast('Occupancy cannot start its server');
   await toast.filter({ hasText: '/no/such/occupancy-lsp (occupancy.server.command): not found' }).waitFor();
   await toast.locator('.monaco-button', { hasText: 'Open Settings' }).waitFor();
   await vs.device.filter({ hasText: 'No occupancy server' }).waitFor();
@@ -10,4 +10,4 @@ await scenario('missing', async (vs) => {
   vs.serve(server);
   await vs.line('75% · 6 blk/SM · regs').waitFor();
   await vs.device.filter({ hasText: 'sm_90' }).waitFor();
-}, ['/no/such/occupancy-lsp']);
+}, { command: ['/no/such/occupancy-lsp'] });

@@ -6,13 +6,14 @@ import net from 'node:net';
 import path from 'node:path';
 
 // Everything this run is given by pytest.
-const { editors, vsix, workspace, scratch, screenshots, ...given } = JSON.parse(process.argv[2]);
+export const { editors, vsix, server, workspace, scratch, screenshots } = JSON.parse(process.argv[2]);
 const modules = path.join(editors, 'vscode', 'node_modules');
-export const server = given.server;
 const { chromium } = createRequire(modules + '/')('playwright-core');
 const NODE = path.join(modules, '.bin', 'node');
 const ENTRY = path.join(modules, 'code-server', 'out', 'node', 'entry.js');
 const FILE = 'kernels.cu';
+// A server that happens to be installed must not answer for the one under test.
+const PATH = process.env.PATH.split(':').filter((folder) => !fs.existsSync(path.join(folder, 'occupancy-lsp')));
 
 // Only what would cover the editor, ask the network, or make a picture differ from the last one.
 const QUIET = {
@@ -30,10 +31,11 @@ const QUIET = {
   'editor.hover.delay': 100,
   'files.autoSave': 'off',
   'git.enabled': false,
+  'security.workspace.trust.startupPrompt': 'never',
 };
 
-export async function scenario(name, steps, command = server) {
-  const vs = await start(command);
+export async function scenario(name, steps, { command = server, trusted = true } = {}) {
+  const vs = await start(command, trusted);
   try {
     await steps(vs);
   } catch (error) {
@@ -44,12 +46,12 @@ export async function scenario(name, steps, command = server) {
   }
 }
 
-async function start(command) {
+async function start(command, trusted) {
   writeSettings('User', QUIET);
   // The browser is remote to the extension, and the command is a setting of the machine the extension runs on.
   const serve = (next) => writeSettings('Machine', { 'occupancy.server.command': next });
   serve(command);
-  const { port, end } = await startServer();
+  const { port, end } = await startServer(trusted ? ['--disable-workspace-trust'] : []);
   const browser = await chromium.launch({
     executablePath: '/usr/bin/chromium',
     args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-component-update'],
@@ -73,6 +75,7 @@ async function start(command) {
     hover: (text) => page.locator('.monaco-hover .hover-contents', { hasText: text }).first(),
     problems: (count) => page.locator('.statusbar-item[id="status.problems"]', { hasText: count }),
     device: page.locator('.statusbar-item[id="occupancy-lsp.occupancy-lsp.occupancy.device"]'),
+    toast: (text) => page.locator('.notification-toast', { hasText: text }),
     shot: (name) => page.screenshot({ path: path.join(screenshots, `${name}.png`) }),
     read: (name = FILE) => fs.readFileSync(path.join(workspace, name), 'utf8'),
     async goTo(line, column) {
@@ -93,7 +96,7 @@ function writeSettings(layer, settings) {
   fs.writeFileSync(file, JSON.stringify(settings, null, 2));
 }
 
-async function startServer() {
+async function startServer(flags) {
   const config = path.join(scratch, 'config.yaml');
   fs.writeFileSync(config, '');
   const common = [ENTRY, '--config', config, '--user-data-dir', path.join(scratch, 'data'), '--extensions-dir', path.join(scratch, 'extensions')];
@@ -103,8 +106,11 @@ async function startServer() {
   const child = spawn(
     NODE,
     [...common, '--bind-addr', `127.0.0.1:${port}`, '--auth', 'none', '--disable-telemetry', '--disable-update-check',
-      '--disable-workspace-trust', '--disable-getting-started-override'],
-    { stdio: ['ignore', 'pipe', fs.openSync(path.join(scratch, 'code-server.log'), 'w')], env: { ...process.env, EXTENSIONS_GALLERY: '{}' } },
+      '--disable-getting-started-override', ...flags],
+    {
+      stdio: ['ignore', 'pipe', fs.openSync(path.join(scratch, 'code-server.log'), 'w')],
+      env: { ...process.env, PATH: PATH.join(':'), EXTENSIONS_GALLERY: '{}' },
+    },
   );
   await new Promise((resolve, reject) => {
     child.stdout.on('data', (text) => String(text).includes('HTTP server listening') && resolve());
