@@ -1,0 +1,65 @@
+"""The device: which is used, which there are, and choosing another. Requests beyond the protocol are documented here.
+
+`occupancy/status` {uri} -> {device, name, arch, origin} or null; `occupancy/devices` -> [{id, name, vendor, arch,
+computeUnits}]; notification `occupancy/statusChanged` {uri}, once a status has been asked for.
+"""
+
+# Annotations of commands are read when they run, so these imports cannot hide behind TYPE_CHECKING.
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from lsprotocol import types as t
+from pygls.exceptions import JsonRpcInvalidParams
+
+from occupancy_lsp.server.paths import to_path
+from occupancy_lsp.server.server import Server
+
+_OFFERED = 8
+
+
+def status(ls: Server, params: Any) -> dict[str, Any] | None:
+    uri = getattr(params, "uri", None)
+    if not isinstance(uri, str):
+        raise JsonRpcInvalidParams("occupancy/status: expected {uri}")
+    ls.publisher.status_wanted = True
+    document = ls.documents.get(uri)
+    if not document or not (view := document.view()):
+        return None
+    document.status = document.project.status(view)
+    return asdict(document.status)
+
+
+def devices(ls: Server, params: Any) -> list[dict[str, Any]]:
+    return [
+        {"id": d.id, "name": d.name, "vendor": d.vendor, "arch": d.arch.id, "computeUnits": d.compute_units}
+        for d in ls.roots.outside.devices()
+    ]
+
+
+async def select_device(ls: Server, *arguments: object) -> None:
+    """[] asks the user; [device] is for all folders, [device, uri] for the folder of that file."""
+    device, uri = [*arguments, None, None][:2]
+    if device is None:
+        device = await _ask(ls)
+    if not isinstance(device, str) or not isinstance(uri, str | None):
+        return
+    chosen = {ls.roots.of(to_path(uri))} if uri else {project for _, project in ls.roots.items()}
+    for project in chosen:
+        try:
+            project.select_device(device)
+        except (KeyError, ValueError) as error:
+            raise JsonRpcInvalidParams(str(error.args[0]) if error.args else f"unknown device {device}") from error
+    ls.publisher.refresh(chosen)
+
+
+async def _ask(ls: Server) -> str | None:
+    offered = {f"{d.name} ({d.id})": d.id for d in ls.roots.outside.devices()[:_OFFERED]}
+    params = t.ShowMessageRequestParams(
+        t.MessageType.Info,
+        "Show occupancy for which device?",
+        [t.MessageActionItem(title) for title in offered],
+    )
+    answer = await ls.window_show_message_request_async(params)
+    return offered.get(answer.title) if answer else None

@@ -1,0 +1,152 @@
+"""Features answer in byte offsets, the protocol in positions. Only this module knows positions and encodings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from lsprotocol import types as t
+
+from occupancy_lsp.server.client import Client
+from occupancy_lsp.text import Encoding, Text
+
+if TYPE_CHECKING:
+    from occupancy_lsp.features import answers
+    from occupancy_lsp.problem import Problem
+
+SOURCE = "occupancy"
+
+_SEVERITIES = {
+    "error": t.DiagnosticSeverity.Error,
+    "warning": t.DiagnosticSeverity.Warning,
+    "information": t.DiagnosticSeverity.Information,
+    "hint": t.DiagnosticSeverity.Hint,
+}
+_COMPLETION_KINDS = {
+    "keyword": t.CompletionItemKind.Keyword,
+    "value": t.CompletionItemKind.Value,
+    "file": t.CompletionItemKind.File,
+}
+
+
+def offset(text: Text, position: t.Position, encoding: Encoding) -> int:
+    return text.offset(position.line, position.character, encoding)
+
+
+def span(text: Text, range_: t.Range, encoding: Encoding) -> tuple[int, int]:
+    """Start and end in bytes, in this order whatever the client sent."""
+    a, b = offset(text, range_.start, encoding), offset(text, range_.end, encoding)
+    return min(a, b), max(a, b)
+
+
+@dataclass(frozen=True, slots=True)
+class Converter:
+    """One document's answers for one client."""
+
+    uri: str
+    version: int
+    text: Text
+    client: Client
+
+    def position(self, at: int) -> t.Position:
+        return t.Position(*self.text.position(at, self.client.encoding))
+
+    def range(self, start: int, end: int) -> t.Range:
+        return t.Range(self.position(start), self.position(end))
+
+    def markup(self, markdown: str) -> t.MarkupContent:
+        if self.client.markdown:
+            return t.MarkupContent(t.MarkupKind.Markdown, markdown)
+        from occupancy_lsp.features import plain
+
+        return t.MarkupContent(t.MarkupKind.PlainText, plain(markdown))
+
+    def hover(self, hover: answers.Hover) -> t.Hover:
+        return t.Hover(self.markup(hover.markdown), self.range(hover.start, hover.end))
+
+    def hint(self, hint: answers.Hint, tooltip: str | None) -> t.InlayHint:
+        return t.InlayHint(
+            position=self.position(hint.offset),
+            label=hint.label,
+            tooltip=self.markup(tooltip) if tooltip else None,
+            padding_left=True,
+            data={"uri": self.uri, "key": hint.key} if hint.key and not tooltip else None,
+        )
+
+    def diagnostics(self, found: Iterable[answers.Diagnostic]) -> list[t.Diagnostic]:
+        from occupancy_lsp.rules import help_url
+
+        return [self._diagnostic(d, help_url(d.code)) for d in found]
+
+    def _diagnostic(self, diagnostic: answers.Diagnostic, url: str | None) -> t.Diagnostic:
+        related = [
+            t.DiagnosticRelatedInformation(t.Location(self.uri, self.range(r.start, r.end)), r.message)
+            for r in diagnostic.related
+        ]
+        return t.Diagnostic(
+            range=self.range(diagnostic.start, diagnostic.end),
+            message=diagnostic.message,
+            severity=_SEVERITIES[diagnostic.severity],
+            code=diagnostic.code,
+            code_description=t.CodeDescription(url) if url else None,
+            source=SOURCE,
+            tags=[t.DiagnosticTag.Unnecessary] if diagnostic.unnecessary and self.client.tags else None,
+            related_information=related if related and self.client.related_information else None,
+        )
+
+    def action(self, action: answers.Action, context: Sequence[t.Diagnostic]) -> t.CodeAction:
+        answered = [d for d in context if action.code is not None and d.source == SOURCE and d.code == action.code]
+        command = action.command
+        return t.CodeAction(
+            title=action.title,
+            kind=t.CodeActionKind(action.kind),
+            diagnostics=answered or None,
+            is_preferred=action.preferred or None,
+            edit=self.workspace_edit(action.edits) if action.edits else None,
+            command=t.Command(action.title, command[0], arguments=list(command[1])) if command else None,
+            data=None if action.edits or command else {"uri": self.uri, "key": action.key},
+        )
+
+    def workspace_edit(self, edits: Iterable[answers.Edit]) -> t.WorkspaceEdit:
+        changes = [t.TextEdit(self.range(e.start, e.end), e.new) for e in edits]
+        if not self.client.document_changes:
+            return t.WorkspaceEdit(changes={self.uri: changes})
+        document = t.OptionalVersionedTextDocumentIdentifier(self.uri, self.version)
+        return t.WorkspaceEdit(document_changes=[t.TextDocumentEdit(document, changes)])
+
+    def completion(self, completion: answers.Completion) -> t.CompletionItem:
+        return t.CompletionItem(
+            label=completion.label,
+            kind=_COMPLETION_KINDS[completion.kind],
+            detail=completion.detail or None,
+            text_edit=t.TextEdit(self.range(completion.start, completion.end), completion.new),
+        )
+
+    def problem(self, problem: Problem) -> t.Diagnostic:
+        """From the fault to the end of its line; a problem counts lines and characters from 1, 0 is the whole file."""
+        line = min(max(problem.line - 1, 0), self.text.line_count - 1)
+        start = self.text.offset(line, max(problem.column - 1, 0), "utf-32")
+        return t.Diagnostic(
+            range=self.range(start, self.text.line_end(line)),
+            message=problem.message,
+            severity=t.DiagnosticSeverity.Error,
+            code="occupancy-config",
+            source=SOURCE,
+        )
+
+
+def key(data: object) -> str:
+    """The key of the feature's answer, in what the client sent back."""
+    found = data.get("key") if isinstance(data, Mapping) else None
+    return found if isinstance(found, str) else ""
+
+
+def uri(data: object) -> str:
+    found = data.get("uri") if isinstance(data, Mapping) else None
+    return found if isinstance(found, str) else ""
+
+
+def wanted(kind: str, only: Sequence[str] | None) -> bool:
+    """Kinds are a hierarchy: who asks for `refactor` wants `refactor.rewrite` too."""
+    return not only or any(o in ("", kind) or kind.startswith(f"{o}.") for o in only)

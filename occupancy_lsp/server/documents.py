@@ -1,0 +1,80 @@
+"""Open documents. Their text is kept here because pygls ends lines at \\f, \\v and U+2028 and LSP does not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from lsprotocol import types as t
+
+from occupancy_lsp.server.convert import span
+from occupancy_lsp.server.paths import to_path
+from occupancy_lsp.text import Encoding, Text
+
+if TYPE_CHECKING:
+    from occupancy_lsp.analysis import View
+    from occupancy_lsp.features.answers import Diagnostic
+    from occupancy_lsp.project import Project, Status
+
+
+def to_bytes(text: str) -> bytes:
+    """UTF-8. JSON can carry half a surrogate pair and UTF-8 cannot: U+FFFD is as wide in each encoding."""
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").encode()
+
+
+class YamlFile:
+    """An open configuration file: nothing but its text matters."""
+
+    def __init__(self, text: Text) -> None:
+        self.text = text
+
+    def edit(self, start: int, end: int, new: bytes) -> None:
+        self.text.replace(start, end, new)
+
+    def replace_all(self, content: bytes) -> None:
+        self.text = Text(content)
+
+
+class Document:
+    """An open document, and what the client has been told about it."""
+
+    def __init__(self, item: t.TextDocumentItem, project: Project) -> None:
+        self.uri = item.uri
+        self.path = to_path(item.uri)
+        self.version = item.version
+        self._language = item.language_id
+        self.move_to(project, Text(to_bytes(item.text)))
+        self.shown: Sequence[Diagnostic] = ()
+        self.items: list[t.Diagnostic] = []
+        self.revision = 0
+        self.settled = True
+        self.status: Status | None = None
+        self.faults: set[str] = set()
+
+    def move_to(self, project: Project, text: Text | None = None) -> None:
+        """Let this project answer for the document."""
+        from occupancy_lsp.analysis import OpenFile
+
+        self.project = project
+        content = text or self.text
+        yaml = self.path is not None and self.path.name.endswith(".occupancy.yaml")
+        self.file = YamlFile(content) if yaml else OpenFile(self.path, self._language, content, project)
+
+    @property
+    def text(self) -> Text:
+        return self.file.text
+
+    def view(self) -> View | None:
+        """What is known about the kernels in it; None: it is a YAML file."""
+        return None if isinstance(self.file, YamlFile) else self.file.view()
+
+    def change(self, changes: Sequence[t.TextDocumentContentChangeEvent], version: int, encoding: Encoding) -> None:
+        for change in changes:
+            if isinstance(change, t.TextDocumentContentChangePartial):
+                self.file.edit(*span(self.text, change.range, encoding), to_bytes(change.text))
+            else:
+                self.file.replace_all(to_bytes(change.text))
+        self.version = version

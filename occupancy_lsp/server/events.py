@@ -1,0 +1,95 @@
+"""Notifications: what happened in the editor or on disk, and what follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from lsprotocol import types as t
+
+from occupancy_lsp.server import configuration, scanning, watching
+from occupancy_lsp.server.documents import Document
+from occupancy_lsp.server.paths import to_path
+
+if TYPE_CHECKING:
+    from occupancy_lsp.project import Project
+    from occupancy_lsp.server.server import Server
+
+
+def did_open(ls: Server, params: t.DidOpenTextDocumentParams) -> None:
+    item = params.text_document
+    ls.documents[item.uri] = document = Document(item, ls.roots.of(to_path(item.uri)))
+    ls.publisher.opened(document)
+
+
+def did_change(ls: Server, params: t.DidChangeTextDocumentParams) -> None:
+    if document := ls.documents.get(params.text_document.uri):
+        document.change(params.content_changes, params.text_document.version, ls.client.encoding)
+        ls.publisher.edited(document)
+
+
+def did_close(ls: Server, params: t.DidCloseTextDocumentParams) -> None:
+    if document := ls.documents.pop(params.text_document.uri, None):
+        ls.publisher.closed(document)
+
+
+async def did_save(ls: Server, params: t.DidSaveTextDocumentParams) -> None:
+    if document := ls.documents.get(params.text_document.uri):
+        ls.publisher.settle(document)
+    if path := to_path(params.text_document.uri):
+        await watching.changed(ls, [path])
+    if not ls.client.registers_watchers:
+        # Nobody tells when a build has written its log: a save is the best moment to look.
+        await scanning.scan(ls, _folders(ls), quiet=True)
+
+
+async def did_change_watched_files(ls: Server, params: t.DidChangeWatchedFilesParams) -> None:
+    await watching.changed(ls, [path for change in params.changes if (path := to_path(change.uri))])
+
+
+async def initialized(ls: Server, params: t.InitializedParams) -> None:
+    if ls.client.registers_configuration:
+        options = t.DidChangeConfigurationRegistrationOptions(configuration.SECTION)
+        item = t.Registration("occupancy-settings", t.WORKSPACE_DID_CHANGE_CONFIGURATION, options)
+        ls.client_register_capability(t.RegistrationParams([item]))
+    watching.watch(ls)
+    ls.publisher.publish_problems()
+    ls.publisher.refresh(await configuration.pull(ls))
+    await scanning.scan(ls, _folders(ls))
+
+
+async def did_change_configuration(ls: Server, params: t.DidChangeConfigurationParams) -> None:
+    if ls.client.configuration:
+        changed = await configuration.pull(ls)
+    else:
+        stated = params.settings
+        section = stated.get(configuration.SECTION) if isinstance(stated, Mapping) else stated
+        changed = [project for _, project in ls.roots.items() if configuration.apply(ls, project, section)]
+    if changed:
+        watching.watch(ls)
+        ls.publisher.refresh(changed)
+        await scanning.scan(ls, [project for project in _folders(ls) if project in changed])
+
+
+async def did_change_workspace_folders(ls: Server, params: t.DidChangeWorkspaceFoldersParams) -> None:
+    for folder in params.event.removed:
+        if path := to_path(folder.uri):
+            ls.roots.remove(path)
+    added = [ls.roots.add(path) for folder in params.event.added if (path := to_path(folder.uri))]
+    moved = set()
+    for document in ls.documents.values():
+        if (project := ls.roots.of(document.path)) is not document.project:
+            document.move_to(project)
+            moved.add(project)
+    watching.watch(ls)
+    ls.publisher.refresh(moved)
+    ls.publisher.refresh(await configuration.pull(ls))
+    await scanning.scan(ls, added)
+
+
+def exit_(ls: Server, params: object) -> None:
+    ls.protocol.exited = True
+
+
+def _folders(ls: Server) -> list[Project]:
+    return [project for root, project in ls.roots.items() if root]

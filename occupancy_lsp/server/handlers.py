@@ -1,0 +1,94 @@
+"""Answers to requests about one document: ask the feature, convert what it says.
+
+The features are imported where they are used: parser and presets need not be loaded to answer `initialize`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types as t
+
+from occupancy_lsp.server import convert
+from occupancy_lsp.server.documents import Document
+
+if TYPE_CHECKING:
+    from occupancy_lsp.server.server import Server
+
+
+def hover(ls: Server, document: Document, params: t.HoverParams) -> t.Hover | None:
+    offset = convert.offset(document.text, params.position, ls.client.encoding)
+    if view := document.view():
+        from occupancy_lsp.features.hover import hover
+
+        answer = hover(view, offset)
+    else:
+        from occupancy_lsp.features import yaml_features
+
+        answer = yaml_features.hover(document.path, document.text, offset)
+    return ls.converter(document).hover(answer) if answer else None
+
+
+def inlay_hints(ls: Server, document: Document, params: t.InlayHintParams) -> list[t.InlayHint]:
+    if not document.project.settings.hints or not (view := document.view()):
+        return []
+    from occupancy_lsp.features.hints import hints, tooltip
+
+    converter = ls.converter(document)
+    found = hints(view, *convert.span(document.text, params.range, ls.client.encoding))
+    lazy = ls.client.resolves_tooltips
+    return [converter.hint(h, None if lazy or h.key is None else tooltip(view, h.key)) for h in found]
+
+
+def resolve_inlay_hint(ls: Server, document: Document, hint: t.InlayHint) -> t.InlayHint:
+    if view := document.view():
+        from occupancy_lsp.features.hints import tooltip
+
+        if text := tooltip(view, convert.key(hint.data)):
+            hint.tooltip = ls.converter(document).markup(text)
+    return hint
+
+
+def code_actions(ls: Server, document: Document, params: t.CodeActionParams) -> list[t.CodeAction]:
+    if not (view := document.view()):
+        return []
+    from occupancy_lsp.features.actions import actions
+
+    found = actions(view, *convert.span(document.text, params.range, ls.client.encoding))
+    offered = [
+        ls.converter(document).action(a, params.context.diagnostics)
+        for a in found
+        if convert.wanted(a.kind, params.context.only)
+    ]
+    return offered if ls.client.resolves_edits else [resolve_code_action(ls, document, a) for a in offered]
+
+
+def resolve_code_action(ls: Server, document: Document, action: t.CodeAction) -> t.CodeAction:
+    view = document.view()
+    if view and action.data and not action.edit:
+        from occupancy_lsp.features.actions import resolve
+
+        if resolved := resolve(view, convert.key(action.data)):
+            action.edit = ls.converter(document).workspace_edit(resolved.edits)
+    return action
+
+
+def completions(ls: Server, document: Document, params: t.CompletionParams) -> list[t.CompletionItem]:
+    offset = convert.offset(document.text, params.position, ls.client.encoding)
+    if view := document.view():
+        from occupancy_lsp.features import completion
+
+        found = completion.completions(view, offset)
+    else:
+        from occupancy_lsp.features import yaml_features
+
+        found = yaml_features.completions(document.path, document.text, offset)
+    return [ls.converter(document).completion(c) for c in found]
+
+
+def diagnostics(ls: Server, document: Document, params: t.DocumentDiagnosticParams) -> t.DocumentDiagnosticReport:
+    ls.publisher.look(document)
+    revision = str(document.revision)
+    if params.previous_result_id == revision:
+        return t.RelatedUnchangedDocumentDiagnosticReport(result_id=revision)
+    return t.RelatedFullDocumentDiagnosticReport(items=document.items, result_id=revision)

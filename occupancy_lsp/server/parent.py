@@ -1,0 +1,51 @@
+"""Is the editor that started this server still there? A server must not outlive it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import Callable
+
+_SECONDS = 2.0
+
+if sys.platform == "win32":
+
+    def alive(pid: int) -> bool:
+        # os.kill(pid, 0) would end the process there.
+        import ctypes
+
+        synchronize, still_running = 0x00100000, 0x00000102
+        kernel = ctypes.windll.kernel32
+        handle = kernel.OpenProcess(synchronize, False, pid)
+        try:
+            return bool(handle) and kernel.WaitForSingleObject(handle, 0) == still_running
+        finally:
+            kernel.CloseHandle(handle)
+
+else:
+
+    def alive(pid: int) -> bool:
+        try:
+            os.kill(pid, 0)
+        except (ProcessLookupError, OverflowError):
+            return False
+        except PermissionError:
+            pass
+        return True
+
+
+async def watch(find_pid: Callable[[], int | None], gone: Callable[[], None]) -> None:
+    """Call `gone` when the process that `find_pid` names has ended.
+
+    One that was never seen alive is not watched: in a container the editor's number means nothing.
+    """
+    seen: int | None = None
+    while True:
+        pid = find_pid()
+        if pid and pid > 0:
+            if alive(pid):
+                seen = pid
+            elif seen == pid:
+                return gone()
+        await asyncio.sleep(_SECONDS)

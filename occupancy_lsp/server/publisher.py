@@ -1,0 +1,153 @@
+"""Tells the client what it did not ask for: diagnostics after a rest, problems of YAML files, refreshes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lsprotocol import types as t
+
+from occupancy_lsp.server.convert import Converter
+from occupancy_lsp.server.documents import Document
+from occupancy_lsp.server.paths import to_uri
+from occupancy_lsp.text import Text
+
+if TYPE_CHECKING:
+    from occupancy_lsp.analysis import View
+    from occupancy_lsp.features.answers import Diagnostic
+    from occupancy_lsp.project import Project
+    from occupancy_lsp.server.server import Server
+
+# Faults that are gone vanish after the first rest; new ones appear after the second, when the thought is typed out.
+ANALYSE_AFTER = 0.075
+SETTLE_AFTER = 0.35
+
+
+class Publisher:
+    def __init__(self, server: Server) -> None:
+        self._server = server
+        self._timers: dict[str, list[asyncio.TimerHandle]] = {}
+        self._revisions = count(1)
+        self._problems: dict[str, list[t.Diagnostic]] = {}
+        self.status_wanted = False
+
+    def opened(self, document: Document) -> None:
+        self._schedule(document, [(ANALYSE_AFTER, self.update)])
+
+    def edited(self, document: Document) -> None:
+        document.settled = False
+        self._schedule(document, [(ANALYSE_AFTER, self.update), (SETTLE_AFTER, self.settle)])
+
+    def closed(self, document: Document) -> None:
+        self._schedule(document, [])
+        if document.items and not self._server.client.pulls_diagnostics:
+            self._push(document.uri, [])
+
+    def settle(self, document: Document) -> None:
+        document.settled = True
+        if self.update(document) and self._server.client.pulls_diagnostics:
+            self._server.workspace_diagnostic_refresh(None)
+
+    def update(self, document: Document) -> bool:
+        """Look again, and push what changed to a client that does not pull."""
+        try:
+            changed = self.look(document)
+        except Exception as error:
+            self._server.fault(document, "diagnostics", error)
+            return False
+        if changed and not self._server.client.pulls_diagnostics:
+            self._push(document.uri, document.items, document.version)
+        return changed
+
+    def look(self, document: Document) -> bool:
+        """Bring the document's diagnostics up to date. True: they changed."""
+        if (view := document.view()) is None:
+            return False
+        from occupancy_lsp.features.diagnostics import diagnostics
+
+        found = diagnostics(view)
+        document.shown = found if document.settled else persisting(found, document.shown)
+        items = self._server.converter(document).diagnostics(document.shown)
+        self._tell_status(document, view)
+        if items == document.items:
+            return False
+        document.items, document.revision = items, next(self._revisions)
+        return True
+
+    def refresh(self, projects: Collection[Project]) -> None:
+        """What these projects know has changed: so may everything shown."""
+        for document in self._server.documents.values():
+            if document.project in projects:
+                self.update(document)
+        self.publish_problems()
+        if not projects:
+            return
+        if self._server.client.refreshes_hints:
+            self._server.workspace_inlay_hint_refresh(None)
+        if self._server.client.pulls_diagnostics:
+            self._server.workspace_diagnostic_refresh(None)
+
+    def publish_problems(self) -> None:
+        """Faults of configuration files, on those files, whether they are open or not."""
+        found: dict[str, list[t.Diagnostic]] = {}
+        for root, project in self._server.roots.items():
+            for problem in project.problems():
+                path = (root or Path()) / problem.path
+                uri, converter = self._place(path)
+                item = converter.problem(problem)
+                if item not in found.setdefault(uri, []):
+                    found[uri].append(item)
+        for uri in self._problems.keys() | found.keys():
+            if self._problems.get(uri) != found.get(uri):
+                self._push(uri, found.get(uri, []))
+        self._problems = found
+
+    def dispose(self) -> None:
+        for timer in [timer for timers in self._timers.values() for timer in timers]:
+            timer.cancel()
+
+    def _schedule(self, document: Document, steps: list[tuple[float, Callable[[Document], object]]]) -> None:
+        """These steps after a rest, instead of those that still wait."""
+        for timer in self._timers.pop(document.uri, []):
+            timer.cancel()
+        loop = asyncio.get_running_loop()
+        if steps:
+            self._timers[document.uri] = [loop.call_later(delay, step, document) for delay, step in steps]
+
+    def _place(self, path: Path) -> tuple[str, Converter]:
+        document = next((d for d in self._server.documents.values() if d.path == path), None)
+        if document:
+            return document.uri, self._server.converter(document)
+        try:
+            text = Text(path.read_bytes())
+        except OSError:
+            text = Text(b"")
+        return to_uri(path), Converter(to_uri(path), 0, text, self._server.client)
+
+    def _push(self, uri: str, items: list[t.Diagnostic], version: int | None = None) -> None:
+        version = version if self._server.client.diagnostic_versions else None
+        self._server.text_document_publish_diagnostics(t.PublishDiagnosticsParams(uri, items, version))
+
+    def _tell_status(self, document: Document, view: View) -> None:
+        if not self.status_wanted:
+            return
+        status = document.project.status(view)
+        if status != document.status:
+            document.status = status
+            self._server.protocol.notify("occupancy/statusChanged", {"uri": document.uri})
+
+
+def persisting(found: Sequence[Diagnostic], shown: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """Of what is found now, what was shown before: the same words first, then as many of the same code."""
+    left = Counter(d.code for d in shown)
+    words = {(d.code, d.message) for d in shown}
+    kept = []
+    for diagnostic in sorted(found, key=lambda d: (d.code, d.message) not in words):
+        if left[diagnostic.code]:
+            left[diagnostic.code] -= 1
+            kept.append(diagnostic)
+    return sorted(kept, key=lambda d: d.start)

@@ -1,0 +1,67 @@
+"""The first look for build results in the folders: in a thread, with a progress bar that can be cancelled."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from lsprotocol import types as t
+from pygls.exceptions import JsonRpcException
+
+if TYPE_CHECKING:
+    from occupancy_lsp.project import Project
+    from occupancy_lsp.server.server import Server
+
+_PATIENCE = 2.0
+
+
+async def scan(ls: Server, projects: Sequence[Project], quiet: bool = False) -> None:
+    if projects:
+        async with ls.scanning:
+            await _scan(ls, projects, await _begin(ls) if ls.client.progress and not quiet else None)
+
+
+async def _scan(ls: Server, projects: Sequence[Project], token: str | None) -> None:
+    stop = ls.work_done_progress.tokens.get(token) if token else None
+
+    def cancelled() -> bool:
+        return ls.closing.is_set() or (stop is not None and stop.cancelled())
+
+    try:
+        for project in projects:
+            await asyncio.to_thread(project.scan, cancelled, _reporter(ls, token))
+    finally:
+        if token:
+            message = "cancelled" if cancelled() else None
+            ls.work_done_progress.end(token, t.WorkDoneProgressEnd(message=message))
+    ls.publisher.refresh(projects)
+
+
+async def _begin(ls: Server) -> str | None:
+    """Open a progress bar; a client that does not answer gets none and still gets its scan."""
+    token = str(uuid.uuid4())
+    try:
+        await asyncio.wait_for(ls.work_done_progress.create_async(token), _PATIENCE)
+    except (asyncio.TimeoutError, JsonRpcException):
+        return None
+    title = "Occupancy: reading build results"
+    ls.work_done_progress.begin(token, t.WorkDoneProgressBegin(title, cancellable=True, percentage=0))
+    return token
+
+
+def _reporter(ls: Server, token: str | None) -> Callable[[int, int], None]:
+    """Called in the scan's thread; a hundred reports at most reach the client."""
+    loop = asyncio.get_running_loop()
+    last = 0
+
+    def report(done: int, total: int) -> None:
+        nonlocal last
+        percentage = min(100 * done // total, 100) if total else 100
+        if token and percentage > last:
+            last = percentage
+            step = t.WorkDoneProgressReport(message=f"{done} of {total}", percentage=percentage)
+            loop.call_soon_threadsafe(ls.work_done_progress.report, token, step)
+
+    return report

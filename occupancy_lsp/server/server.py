@@ -1,0 +1,102 @@
+"""The server's state: its client, the open documents, the folders. What it does with them is said in `wiring`."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+import traceback
+from collections.abc import Coroutine, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from lsprotocol import types as t
+from pygls.exceptions import FeatureRequestError, JsonRpcException, PyglsError
+from pygls.lsp.server import LanguageServer
+from pygls.protocol import default_converter
+
+from occupancy_lsp import __version__
+from occupancy_lsp.server.client import Client
+from occupancy_lsp.server.convert import Converter
+from occupancy_lsp.server.documents import Document
+from occupancy_lsp.server.paths import to_path
+from occupancy_lsp.server.protocol import Protocol
+from occupancy_lsp.server.publisher import Publisher
+from occupancy_lsp.server.roots import Roots
+
+# Faults are told in window/logMessage; pygls would repeat them on stderr, late cancellations included.
+logging.getLogger("pygls").setLevel(logging.CRITICAL + 1)
+
+
+class Server(LanguageServer):
+    protocol: Protocol
+
+    def __init__(self) -> None:
+        super().__init__("occupancy-lsp", __version__, protocol_cls=Protocol, converter_factory=default_converter)
+        self.client = Client()
+        self.documents: dict[str, Document] = {}
+        self.publisher = Publisher(self)
+        self.options: Mapping[str, object] = {}
+        self.closing = threading.Event()
+        self.scanning = asyncio.Lock()
+        self.watched: list[t.FileSystemWatcher] = []
+        self._folders: list[str] = []
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._warned: set[str] = set()
+
+    @cached_property
+    def roots(self) -> Roots:
+        """Made on first use: reading presets and configuration can wait until `initialize` is answered."""
+        paths = [path for uri in self._folders if (path := to_path(uri))]
+        return Roots(paths, self.options)
+
+    def start(self, folders: Sequence[str], options: object) -> None:
+        self._folders = list(folders)
+        if isinstance(options, Mapping):
+            section = options.get("occupancy", options)
+            self.options = section if isinstance(section, Mapping) else {}
+
+    def converter(self, document: Document) -> Converter:
+        return Converter(document.uri, document.version, document.text, self.client)
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Run in the background; a failure is logged."""
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()):
+            self.warn(_story("in the background", error))
+
+    def log(self, kind: t.MessageType, message: str) -> None:
+        self.window_log_message(t.LogMessageParams(kind, message))
+
+    def warn(self, message: str) -> None:
+        """Say it in the log, once."""
+        if message not in self._warned:
+            self._warned.add(message)
+            self.log(t.MessageType.Warning, message)
+
+    def fault(self, document: Document, where: str, error: Exception) -> None:
+        """A defect of ours, met in one document: said once for it, however many keys are pressed."""
+        if (kind := f"{where}: {error!r}") not in document.faults:
+            document.faults.add(kind)
+            self.log(t.MessageType.Error, _story(f"{where} of {document.uri}", error))
+
+    def report_server_error(self, error: Exception, source: type[PyglsError] | type[JsonRpcException]) -> None:
+        """pygls would pop up a message. A failed request has its reply; the rest is for the log."""
+        if source is not FeatureRequestError:
+            self.warn(_story("in a notification", error))
+
+    def dispose(self) -> None:
+        """The client has left: let go of everything that would keep the process alive."""
+        self.closing.set()
+        self.publisher.dispose()
+        for task in self._tasks:
+            task.cancel()
+
+
+def _story(where: str, error: BaseException) -> str:
+    return f"internal error {where}\n{''.join(traceback.format_exception(error))}"

@@ -1,0 +1,49 @@
+"""Files that change on disk: build logs, binaries, configuration. The client watches where it can."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lsprotocol import types as t
+
+from occupancy_lsp.server.paths import to_uri
+
+if TYPE_CHECKING:
+    from occupancy_lsp.server.server import Server
+
+_REGISTRATION = "occupancy-files"
+
+
+def watch(ls: Server) -> None:
+    """Tell the client what to watch, if that is news."""
+    if not ls.client.registers_watchers:
+        return
+    watchers = [_watcher(ls, root, glob) for root, project in ls.roots.items() for glob in project.watch_globs()]
+    if watchers == ls.watched:
+        return
+    method = t.WORKSPACE_DID_CHANGE_WATCHED_FILES
+    if ls.watched:
+        ls.client_unregister_capability(t.UnregistrationParams([t.Unregistration(_REGISTRATION, method)]))
+    if watchers:
+        options = t.DidChangeWatchedFilesRegistrationOptions(watchers)
+        ls.client_register_capability(t.RegistrationParams([t.Registration(_REGISTRATION, method, options)]))
+    ls.watched = watchers
+
+
+def _watcher(ls: Server, root: Path | None, glob: str) -> t.FileSystemWatcher:
+    if root and ls.client.relative_patterns:
+        return t.FileSystemWatcher(t.RelativePattern(to_uri(root), glob))
+    return t.FileSystemWatcher(glob)
+
+
+async def changed(ls: Server, paths: Sequence[Path]) -> None:
+    """Let every project look at the files: what a folder uses may lie outside it."""
+    hit = [project for _, project in ls.roots.items() if await asyncio.to_thread(project.changed, paths)]
+    watch(ls)
+    if hit:
+        ls.publisher.refresh(hit)
+    else:
+        ls.publisher.publish_problems()

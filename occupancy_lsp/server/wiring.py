@@ -1,0 +1,89 @@
+"""Which handler answers what: the whole server in one table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from lsprotocol import types as t
+
+from occupancy_lsp.server import commands, convert, events, handlers
+from occupancy_lsp.server.documents import Document
+from occupancy_lsp.server.server import Server
+
+NO_DIAGNOSTICS = t.RelatedFullDocumentDiagnosticReport(items=[])
+
+
+def of_document(handler: Callable[[Server, Document, Any], Any], otherwise: Any = None) -> Callable[[Server, Any], Any]:
+    """A request about an open document. For any other, and where the handler fails, the answer is `otherwise`."""
+    return _guarded(handler, lambda params: params.text_document.uri, lambda params: otherwise)
+
+
+def of_resolved(handler: Callable[[Server, Document, Any], Any]) -> Callable[[Server, Any], Any]:
+    """A request to complete an earlier answer, which comes back as it was where there is nothing to add."""
+    return _guarded(handler, lambda item: convert.uri(item.data), lambda item: item)
+
+
+def _guarded(
+    handler: Callable[[Server, Document, Any], Any], uri: Callable[[Any], str], otherwise: Callable[[Any], Any]
+) -> Callable[[Server, Any], Any]:
+    @wraps(handler)
+    def guarded(ls: Server, params: Any) -> Any:
+        document = ls.documents.get(uri(params))
+        if document is None:
+            return otherwise(params)
+        try:
+            return handler(ls, document, params)
+        except Exception as error:
+            ls.fault(document, handler.__name__, error)
+            return otherwise(params)
+
+    return guarded
+
+
+TABLE: list[tuple[str, Callable[..., Any], Any]] = [
+    (t.INITIALIZED, events.initialized, None),
+    (t.EXIT, events.exit_, None),
+    (t.TEXT_DOCUMENT_DID_OPEN, events.did_open, None),
+    (t.TEXT_DOCUMENT_DID_CHANGE, events.did_change, None),
+    (t.TEXT_DOCUMENT_DID_CLOSE, events.did_close, None),
+    (t.TEXT_DOCUMENT_DID_SAVE, events.did_save, None),
+    (t.WORKSPACE_DID_CHANGE_CONFIGURATION, events.did_change_configuration, None),
+    (t.WORKSPACE_DID_CHANGE_WATCHED_FILES, events.did_change_watched_files, None),
+    (t.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, events.did_change_workspace_folders, None),
+    (t.TEXT_DOCUMENT_HOVER, of_document(handlers.hover), None),
+    (t.TEXT_DOCUMENT_INLAY_HINT, of_document(handlers.inlay_hints, []), None),
+    (t.INLAY_HINT_RESOLVE, of_resolved(handlers.resolve_inlay_hint), None),
+    (
+        t.TEXT_DOCUMENT_CODE_ACTION,
+        of_document(handlers.code_actions, []),
+        t.CodeActionOptions([t.CodeActionKind.QuickFix, t.CodeActionKind.RefactorRewrite], resolve_provider=True),
+    ),
+    (t.CODE_ACTION_RESOLVE, of_resolved(handlers.resolve_code_action), None),
+    (
+        t.TEXT_DOCUMENT_COMPLETION,
+        of_document(handlers.completions, []),
+        t.CompletionOptions(trigger_characters=[":", "=", ",", "["]),
+    ),
+    (
+        t.TEXT_DOCUMENT_DIAGNOSTIC,
+        of_document(handlers.diagnostics, NO_DIAGNOSTICS),
+        t.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False, identifier=convert.SOURCE),
+    ),
+    ("occupancy/status", commands.status, None),
+    ("occupancy/devices", commands.devices, None),
+]
+
+COMMANDS: list[tuple[str, Callable[..., Any]]] = [
+    ("occupancy.selectDevice", commands.select_device),
+]
+
+
+def create_server() -> Server:
+    server = Server()
+    for method, handler, options in TABLE:
+        server.feature(method, options)(handler)
+    for name, command in COMMANDS:
+        server.command(name)(command)
+    return server
