@@ -1,4 +1,4 @@
-"""What every editor test needs: the editors, the packaged extension, a workspace, and a promise to end what it started."""
+"""What editor tests need: the editors, the packaged extension, a workspace; and nothing they start outlives them."""
 
 import os
 import shutil
@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -89,7 +90,5 @@ def run_bounded(command: Sequence[object], seconds: float) -> str:
 
 
 def end_group(group: int) -> None:
-    try:
+    with suppress(ProcessLookupError):
         os.killpg(group, signal.SIGKILL)
-    except ProcessLookupError:
-        pass

@@ -4,7 +4,11 @@ import json
 
 INIT = """
 vim.diagnostic.config({{ virtual_text = true }})
-vim.lsp.config.occupancy = {{ cmd = vim.json.decode([=[{command}]=]), filetypes = {{ 'cuda' }}, root_dir = [=[{root}]=] }}
+vim.lsp.config.occupancy = {{
+  cmd = vim.json.decode([=[{command}]=]),
+  filetypes = {{ 'cuda' }},
+  root_dir = [=[{root}]=],
+}}
 vim.lsp.enable('occupancy')
 vim.lsp.inlay_hint.enable(true)
 """

@@ -1,4 +1,5 @@
 import {
+  commands,
   ConfigurationTarget,
   Disposable,
   DocumentSelector,
@@ -101,7 +102,7 @@ export class DeviceChoice implements Disposable {
   }
 
   async pick(): Promise<void> {
-    if (!this.client) return;
+    if (!this.client) return commands.executeCommand('occupancy.restart');
     const devices = await this.client.sendRequest<Device[]>('occupancy/devices', {});
     const picked = await window.showQuickPick(this.items(devices), {
       title: 'Device for Occupancy',

@@ -3,7 +3,7 @@ import { ConfigurationTarget, ExtensionContext, LogOutputChannel, commands, wind
 import { LanguageClient, RevealOutputChannelOn } from 'vscode-languageclient/node';
 import { DeviceChoice } from './device';
 import { bundledWheel, install } from './install';
-import { findServer, INSTALLED, Search, Server, statedCommand } from './server';
+import { findServer, INSTALLED, Search, Server, statedCommand, statedPython } from './server';
 
 const SELECTOR = [
   ...['cuda-cpp', 'cuda', 'hip', 'opencl'].map((language) => ({ language })),
@@ -41,9 +41,12 @@ export class Session {
     await this.stop();
     const search = await findServer(this.environment, this.context.extensionPath);
     for (const failure of search.failures) this.log.info(failure);
-    if (search.server) this.client = await this.connect(search.server);
-    else void this.explain(search);
-    await this.device.follow(this.client);
+    try {
+      if (search.server) this.client = await this.connect(search.server);
+      else void this.explain(search);
+    } finally {
+      await this.device.follow(this.client);
+    }
     if (search.server?.source === INSTALLED) void this.offerUpdate(search.server.version);
   }
 
@@ -72,7 +75,7 @@ export class Session {
     const remedies = statedCommand().length
       ? ['Open Settings']
       : [...(wheel ? ['Install Server'] : []), 'Choose Python…'];
-    const message = statedCommand().length
+    const message = statedCommand().length || statedPython()
       ? `Occupancy cannot start its server: ${failures[0]}.`
       : 'Occupancy found no server. Install it, or choose a Python that has occupancy-lsp.';
     const choice = await window.showErrorMessage(message, ...remedies, 'Show Log');
