@@ -31,8 +31,20 @@ class Usage:
 
 
 @dataclass(frozen=True, slots=True)
+class Remark:
+    """What the tool itself warned of: launch bounds that it ignored, a stack that it cannot bound."""
+
+    message: str
+    path: str
+    line: int
+    kernel: str | None = None  # as the tool wrote it
+    arch: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Reading:
     """All that one file said, and what in it could not be read."""
 
     usages: tuple[Usage, ...] = ()
     problems: tuple[Problem, ...] = ()
+    remarks: tuple[Remark, ...] = ()

@@ -1,0 +1,168 @@
+"""The files below a root that say resources: found by name within bounds, read by content.
+
+Sought are `*.occupancy.yaml` (but not the settings), `*.ptxas`, `*.ptxas.log`, `ptxas*.log` and what the globs of
+`sidecars` name. No link is followed out of the root, no pipe is opened, and a huge tree is given up with a Problem.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from functools import lru_cache
+from pathlib import Path
+
+from occupancy_lsp.files import Content, read_file
+from occupancy_lsp.problem import Problem
+from occupancy_lsp.resources import recognise
+from occupancy_lsp.resources.usage import Reading
+
+USUAL = ("**/*.occupancy.yaml", "**/*.ptxas", "**/*.ptxas.log", "**/ptxas*.log")
+MAX_ENTRIES = 20_000
+MAX_FILES = 2_000
+MAX_DEPTH = 12
+MAX_BYTES = 8 << 20
+_SETTINGS = ".occupancy.yaml"
+_SKIPPED = frozenset({"node_modules", "__pycache__", "site-packages", "CMakeFiles"})
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Paths in order of their names, and what was in the way."""
+
+    paths: tuple[Path, ...]
+    problems: tuple[Problem, ...] = ()
+
+
+def find_sidecars(root: Path, globs: Iterable[str] = ()) -> Found:
+    """The files below `root` that may say resources; `globs` are those of the settings. Never raises."""
+    found = find(root, (*USUAL, *globs))
+    return replace(found, paths=tuple(path for path in found.paths if path.name != _SETTINGS))
+
+
+def beside(source: Path) -> tuple[Path, ...]:
+    """The sidecars of one source that belongs to no root: `k.cu.occupancy.yaml`, `k.occupancy.yaml`."""
+    candidates = (Path(f"{source}.occupancy.yaml"), source.with_suffix(".occupancy.yaml"))
+    return tuple(path for path in candidates if os.path.isfile(path))
+
+
+def find(root: Path, globs: Iterable[str]) -> Found:
+    """The files below `root` whose path from it matches a glob: `*`, `?`, `[a-z]`, and `**` for any folders."""
+    patterns = tuple(dict.fromkeys(globs))
+    walk = _Walk(root, patterns)
+    paths: list[Path] = []
+    for path, relative in walk.entries():
+        if not any(matches(pattern, relative) for pattern in patterns):
+            continue
+        if os.path.isdir(path):
+            if path.suffix:  # a folder named like a file; any other is only on the way
+                walk.problems.append(Problem(str(path), 0, 0, "not read: a folder"))
+        elif len(paths) == MAX_FILES:
+            walk.problems.append(Problem(str(root), 0, 0, f"only the first {MAX_FILES} files are read"))
+            break
+        else:
+            paths.append(path)
+    return Found(tuple(paths), tuple(walk.problems))
+
+
+def matches(glob: str, relative: str) -> bool:
+    """Whether a path, its names parted by slashes, matches. In time of the product of their lengths at most."""
+    parts, names = _parts(glob), relative.split("/")
+    if not parts or (parts[-1] != "**" and not fnmatchcase(names[-1], parts[-1])):
+        return False
+    states = _reached({0}, parts)
+    for name in names:
+        step = {s if parts[s] == "**" else s + 1 for s in states if s < len(parts) and fnmatchcase(name, parts[s])}
+        states = _reached(step, parts)
+    return len(parts) in states
+
+
+def _reached(states: set[int], parts: tuple[str, ...]) -> set[int]:
+    """With the states after every `**` that may stand for no folder at all."""
+    reached = set(states)
+    for state in range(len(parts)):
+        if state in reached and parts[state] == "**":
+            reached.add(state + 1)
+    return reached
+
+
+@lru_cache(maxsize=256)
+def _parts(glob: str) -> tuple[str, ...]:
+    return tuple(part for part in glob[:1024].replace("\\", "/").split("/") if part not in ("", "."))
+
+
+def read_sidecar(path: Path) -> Reading:
+    """What the file says, each usage with the time the file was changed. Never raises."""
+    found = read_file(path, MAX_BYTES)
+    if isinstance(found, Problem):
+        return Reading(problems=(found,))
+    if found is None:
+        return Reading()
+    reading = recognise.read(found.data, str(path))
+    return replace(reading, usages=tuple(replace(usage, mtime=found.mtime) for usage in reading.usages))
+
+
+def read_presets(root: Path, globs: Iterable[str]) -> tuple[Mapping[str, bytes], tuple[Problem, ...]]:
+    """Texts for `Catalogue` by path, of the user's own devices below `root`. Never raises."""
+    found = find(root, globs)
+    texts: dict[str, bytes] = {}
+    problems = list(found.problems)
+    for path in found.paths:
+        content = read_file(path, MAX_BYTES)
+        if isinstance(content, Problem):
+            problems.append(content)
+        elif isinstance(content, Content):
+            texts[str(path)] = content.data
+    return texts, tuple(problems)
+
+
+class _Walk:
+    """All entries below a folder, within bounds, in order of their names; links count only if they stay below it."""
+
+    def __init__(self, root: Path, globs: tuple[str, ...]) -> None:
+        self.root = root
+        self.globs = globs
+        self.real = os.path.realpath(root)
+        self.problems: list[Problem] = []
+
+    def entries(self) -> Iterator[tuple[Path, str]]:
+        """Each path, absolute and from the root with slashes."""
+        left = MAX_ENTRIES
+        stack = [(self.root, "", 0)]
+        while stack:
+            folder, prefix, depth = stack.pop()
+            folders = []
+            for entry in _listed(folder):
+                left -= 1
+                if left < 0:
+                    self.problems.append(
+                        Problem(str(self.root), 0, 0, f"only the first {MAX_ENTRIES} entries are read")
+                    )
+                    return
+                path, relative = Path(entry.path), prefix + entry.name
+                if entry.is_symlink() and not self.inside(path):
+                    continue
+                yield path, relative
+                if depth < MAX_DEPTH and entry.is_dir(follow_symlinks=False) and self.wanted(entry.name, relative):
+                    folders.append((path, f"{relative}/", depth + 1))
+            stack.extend(reversed(folders))
+
+    def wanted(self, name: str, relative: str) -> bool:
+        """Hidden folders and those of tools only where a glob names them."""
+        usual = name not in _SKIPPED and not name.startswith(".")
+        return usual or any(glob.startswith(f"{relative}/") for glob in self.globs)
+
+    def inside(self, path: Path) -> bool:
+        try:
+            return os.path.commonpath([self.real, os.path.realpath(path)]) == self.real
+        except (OSError, ValueError):
+            return False
+
+
+def _listed(folder: Path) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as entries:
+            return sorted(entries, key=lambda entry: entry.name)
+    except (OSError, ValueError):
+        return []  # gone, or not for us

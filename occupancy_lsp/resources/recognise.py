@@ -1,0 +1,23 @@
+"""Which reader a file is for: YAML by its name, for nothing in it tells it apart; all else by what it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from occupancy_lsp.resources import ptxas, sidecar
+from occupancy_lsp.resources.usage import Reading
+
+Reader = Callable[[bytes, str], Reading]
+
+
+def recognise(data: bytes, path: str) -> Reader | None:
+    """The reader of a file with this content and name; None if it is nothing that says resources."""
+    if sidecar.looks_like(path):
+        return sidecar.read
+    return ptxas.read if ptxas.looks_like(data) else None
+
+
+def read(data: bytes, path: str) -> Reading:
+    """What the file says; nothing if nobody can read it. Never raises."""
+    reader = recognise(data, path)
+    return reader(data, path) if reader is not None else Reading()
