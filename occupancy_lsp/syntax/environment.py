@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from occupancy_lsp.syntax.constants import evaluate
@@ -71,6 +71,12 @@ class Environment:
             self.function_macros.get(name),
             name in self.undefined,
         )
+
+    def holders(self, name: str) -> Iterator[Standing]:
+        """The items that define `name` in any of its senses."""
+        yield from (f.standing for f in self.definitions.get(name, ()))
+        yield from (standing for standing, _ in self.types.get(name, ()))
+        yield from (standing for standing, _ in self.functions.get(name, ()))
 
     def holds(self, conditions: Conditions, order: int) -> bool | None:
         """Whether all of `conditions` hold; None: not known."""

@@ -85,3 +85,12 @@ def mask(text: bytes) -> Masked:
         return _blank(match[0])
 
     return Masked(plain, _ANNOTATION.sub(lift, plain), tuple(marks), tuple(comments), tuple(lines))
+
+
+_SPACE = re.compile(rb"\s*(\W)\s*")
+
+
+def normalised(text: bytes) -> bytes:
+    """`text` without comments and without white space that separates nothing: equal for equal tokens."""
+    bare = _NOT_CODE.sub(lambda m: b" " if m.lastgroup == "comment" else m[0], text)
+    return _SPACE.sub(rb"\1", b" ".join(bare.split()))

@@ -186,4 +186,4 @@ class Outline:
     def _known(self, found: list[tuple[Kind, bytes]], before: list[Item]) -> list[Item]:
         """The items found; one whose bytes stood here before keeps its id, so that what is known of it stays known."""
         known = {(item.kind, item.text): item for item in before}
-        return [known.pop(it, None) or Item(next(self._ids), *it) for it in found]
+        return [known.pop(it) if it in known else Item(next(self._ids), *it) for it in found]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from hashlib import blake2b
 
 from occupancy_lsp.syntax.dialects import Dialect
 from occupancy_lsp.syntax.directives import Directive, ForDevice, Ignore, read_directives
@@ -11,6 +12,7 @@ from occupancy_lsp.syntax.environment import Environment, Standing, environment
 from occupancy_lsp.syntax.facts import Conditions, ItemFacts
 from occupancy_lsp.syntax.items import read_item
 from occupancy_lsp.syntax.kernels import Allowed, Kernel, KernelLaunch, resolve_kernel, resolve_launch, resolve_opt_in
+from occupancy_lsp.syntax.masks import normalised
 from occupancy_lsp.syntax.outline import Item, Outline
 from occupancy_lsp.syntax.preprocessor import flatten, follow
 from occupancy_lsp.syntax.values import Place
@@ -109,6 +111,20 @@ class Source:
         env = self._env.overridden(overrides)
         standings = list(self._standings.values())
         return _gather(env, standings, {s.item: _resolve_item(env, s) for s in standings if _speaks(s.facts)})
+
+    def fingerprint(self, kernel: Kernel) -> str:
+        """Of the kernel's tokens and those of what it names in this file, comments and white space apart. After `facts`."""
+        assert self._env is not None
+        items, names, seen = {kernel.item}, set(kernel.names), set[str]()
+        while names - seen:
+            name = (names - seen).pop()
+            seen.add(name)
+            for standing in self._env.holders(name):
+                if standing.item not in items:
+                    items.add(standing.item)
+                    names |= {n for f in standing.facts.functions for n in f.names}
+        texts = sorted(normalised(self._items[item].text) for item in items)
+        return blake2b(b"\0".join(texts), digest_size=8).hexdigest()
 
     def _stand(self) -> list[Standing]:
         facts = {item.id: self._read(item) for item in self._outline.items}

@@ -1,0 +1,144 @@
+"""Facts, resources and a device brought together: one report per kernel and per launch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from occupancy_lsp.inputs import Counted, GroupSize, Local, Registers, group_size, local, registers
+from occupancy_lsp.model.device import Architecture, Device
+from occupancy_lsp.model.dispatch import occupancy
+from occupancy_lsp.model.occupancy import Need, Occupancy
+from occupancy_lsp.model.sweep import best_group_sizes
+from occupancy_lsp.resources.usage import SOURCES, Usage
+from occupancy_lsp.settings import LaunchFact
+from occupancy_lsp.syntax.directives import Intended
+from occupancy_lsp.syntax.kernels import Kernel, KernelLaunch
+from occupancy_lsp.syntax.source import Said
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """Occupancy between two ends, with the need behind each; equal ends where nothing is open."""
+
+    lowest: Occupancy
+    highest: Occupancy
+    most: Need  # what gives `lowest`
+    least: Need  # what gives `highest`
+    source: str  # the worst of its inputs
+
+    @property
+    def exact(self) -> bool:
+        return self.lowest.groups == self.highest.groups and self.lowest.sub_groups == self.highest.sub_groups
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchReport:
+    launch: KernelLaunch
+    size: GroupSize
+    local: Local
+    figure: Figure | None
+
+
+@dataclass(frozen=True, slots=True)
+class KernelReport:
+    """All that is known of one kernel on one device. `figure` None: no size is known."""
+
+    kernel: Kernel
+    device: Device
+    said: tuple[Said, ...]
+    size: GroupSize
+    registers: Registers
+    local: Local
+    barriers: int
+    figure: Figure | None
+    best: tuple[float, tuple[int, ...]] | None  # percent and the sizes that reach it, where no size is known
+    launches: tuple[LaunchReport, ...]
+    counted: tuple[Counted, ...]
+    elsewhere: tuple[Usage, ...]  # counts for other architectures, not used
+
+    @property
+    def arch(self) -> Architecture:
+        return self.device.arch
+
+    @property
+    def intended(self) -> Intended | None:
+        return next((it.directive for it in self.said if isinstance(it.directive, Intended)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class KernelInputs:
+    """What a report is made from; equal inputs make equal reports."""
+
+    kernel: Kernel
+    device: Device
+    said: tuple[Said, ...]
+    launches: tuple[KernelLaunch, ...]
+    facts: tuple[LaunchFact, ...]
+    counted: tuple[Counted, ...]
+    elsewhere: tuple[Usage, ...]
+
+
+def report(given: KernelInputs) -> KernelReport:
+    arch, kernel = given.device.arch, given.kernel
+    count = registers(arch, kernel, given.said, given.counted)
+    barriers = max((it.usage.barriers or 0 for it in given.counted), default=0)
+
+    def of(launches: Sequence[KernelLaunch]) -> tuple[GroupSize, Local, Figure | None]:
+        size = group_size(kernel, launches, given.said, given.facts)
+        memory = local(arch, kernel, launches, given.said, given.facts, given.counted)
+        return size, memory, _worse(figure(arch, size, count, memory, barriers), given.device)
+
+    size, memory, whole = of(given.launches)
+    launched = tuple(LaunchReport(launch, *of((launch,))) for launch in given.launches)
+    if len(launched) > 1 and whole is not None:
+        parts = [it.figure for it in launched if it.figure is not None]
+        whole = _union(parts) if len(parts) == len(launched) and not size.bounded else whole
+    return KernelReport(
+        kernel, given.device, given.said, size, count, memory, barriers, whole,
+        None if whole else _best(arch, kernel, count, memory, barriers), launched, given.counted, given.elsewhere,
+    )  # fmt: skip
+
+
+def figure(arch: Architecture, size: GroupSize, count: Registers, memory: Local, barriers: int) -> Figure | None:
+    """The figure over every size in question, between the ends of what registers and memory may be."""
+    if not size.sizes:
+        return None
+    parts = [_at(arch, threads, count, memory, barriers) for threads in size.sizes]
+    found = _union(parts)
+    return replace(found, source="bounded") if size.bounded and found.source in ("measured", "compiled") else found
+
+
+def _at(arch: Architecture, threads: int, count: Registers, memory: Local, barriers: int) -> Figure:
+    hidden = max(arch.local_per_group - memory.static[1], 0) if memory.unseen else 0
+    least = Need(threads, count.lowest, memory.static[0], memory.dynamic[0], barriers=barriers)
+    most = Need(threads, count.highest, memory.static[1] + hidden, memory.dynamic[1], barriers=barriers)
+    room = arch.local_per_group_opt_in
+    if most.static_local + most.dynamic_local > room >= least.static_local + least.dynamic_local:
+        most = replace(most, dynamic_local=max(room - most.static_local, 0))
+    return Figure(occupancy(arch, most), occupancy(arch, least), most, least, count.source)
+
+
+def _union(parts: Sequence[Figure]) -> Figure:
+    low = min(parts, key=lambda it: it.lowest.sub_groups)
+    high = max(parts, key=lambda it: it.highest.sub_groups)
+    return Figure(low.lowest, high.highest, low.most, high.least, max((it.source for it in parts), key=SOURCES.index))
+
+
+def _worse(found: Figure | None, device: Device) -> Figure | None:
+    """A figure on a device whose numbers are estimates is an estimate."""
+    return replace(found, source="estimated") if found and device.verified == "estimate" else found
+
+
+def _best(
+    arch: Architecture, kernel: Kernel, count: Registers, memory: Local, barriers: int
+) -> tuple[float, tuple[int, ...]] | None:
+    """The sizes that do best, where all but the size is known."""
+    if count.exact is None or memory.exact is None:
+        return None
+    limit = kernel.bounds.max_threads.value.number if kernel.bounds else None
+    percent, sizes = best_group_sizes(
+        arch, lambda threads: Need(threads, count.exact, memory.static[0], memory.dynamic[0], barriers=barriers)
+    )
+    allowed = tuple(size for size in sizes if limit is None or size <= limit)
+    return (percent, allowed) if allowed and percent > 0 else None

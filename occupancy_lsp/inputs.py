@@ -1,0 +1,197 @@
+"""The inputs of one kernel's occupancy: what each is or may be, and who says so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from occupancy_lsp.model.bounds import register_ceiling
+from occupancy_lsp.model.device import Architecture
+from occupancy_lsp.resources.usage import SOURCES, Usage
+from occupancy_lsp.settings import LaunchFact
+from occupancy_lsp.syntax.directives import Stated
+from occupancy_lsp.syntax.kernels import Kernel, KernelLaunch
+from occupancy_lsp.syntax.source import Said
+from occupancy_lsp.syntax.values import product
+
+Freshness = Literal["fresh", "maybe", "stale"]
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A usage that applies to the kernel, and whether the text has moved on since."""
+
+    usage: Usage
+    freshness: Freshness
+
+
+@dataclass(frozen=True, slots=True)
+class GroupSize:
+    """The work-group sizes in question, ascending. `bounded`: an upper bound stands in for a size not known."""
+
+    sizes: tuple[int, ...]
+    bounded: bool
+    origin: str
+    reason: str = ""  # why there is none
+
+    @property
+    def exact(self) -> int | None:
+        return self.sizes[0] if len(self.sizes) == 1 and not self.bounded else None
+
+
+@dataclass(frozen=True, slots=True)
+class Registers:
+    """Registers per thread: `lowest` None where no count is known, then `highest` is what bounds or the device allow."""
+
+    lowest: int | None
+    highest: int
+    source: str  # one of SOURCES
+    origin: str
+    freshness: Freshness
+    capped: bool  # bounds keep `highest` below what the device allows
+
+    @property
+    def exact(self) -> int | None:
+        return self.highest if self.lowest == self.highest else None
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """Bytes per work-group, lowest and highest; `reason` says why they differ, `at_least` that more may be hidden."""
+
+    static: tuple[int, int]
+    dynamic: tuple[int, int]
+    reason: str
+    origin: str
+    unseen: tuple[str, ...]
+
+    @property
+    def exact(self) -> int | None:
+        low, high = self.static[0] + self.dynamic[0], self.static[1] + self.dynamic[1]
+        return low if low == high and not self.unseen else None
+
+
+def stated(said: Sequence[Said], key: str) -> Said | None:
+    """The last directive that states `key`."""
+    found = [it for it in said if isinstance(it.directive, Stated) and it.directive.key == key]
+    return found[-1] if found else None
+
+
+def _value(said: Said | None) -> int | None:
+    return said.directive.value if said is not None and isinstance(said.directive, Stated) else None
+
+
+def group_size(
+    kernel: Kernel, launches: Sequence[KernelLaunch], said: Sequence[Said], facts: Sequence[LaunchFact]
+) -> GroupSize:
+    block = _value(stated(said, "block"))
+    if block is not None:
+        return GroupSize((block,), False, "stated in a comment")
+    for fact in facts:
+        if fact.block is not None:
+            return GroupSize((fact.block,), False, f"stated in {fact.path}:{fact.line}")
+    if kernel.block is not None and (fixed := product(kernel.block[1])).number:
+        return GroupSize((fixed.number,), False, "fixed by __block_size__")
+    sizes = [launch.size for launch in launches]
+    known = tuple(sorted({size.number for size in sizes if size.number}))
+    if known and len([s for s in sizes if s.number]) == len(sizes):
+        return GroupSize(
+            known, False, "of the launch in this file" if len(known) == 1 else "of the launches in this file"
+        )
+    limit = kernel.bounds.max_threads.value if kernel.bounds else None
+    if limit is not None and limit.number and limit.number > 0:
+        return GroupSize((limit.number,), True, "the most that its launch bounds allow")
+    reason = next((size.reason for size in sizes if not size.number), "") or (limit.reason if limit else "")
+    return GroupSize((), False, "", reason or "no launch of it stands in this file")
+
+
+def ceiling(arch: Architecture, kernel: Kernel) -> tuple[int, bool]:
+    """The most registers per thread that the kernel's annotations allow, and whether they lower the device's limit.
+
+    An annotation whose value is not known may allow anything up to the device's limit.
+    """
+    given = kernel.max_registers.value.number if kernel.max_registers else None
+    if given is not None and given > 0:
+        return min(given, arch.max_registers), given < arch.max_registers
+    threads = kernel.block and product(kernel.block[1]).number
+    bounds = kernel.bounds
+    wanted = None
+    if bounds is not None:
+        threads = threads or bounds.max_threads.value.number
+        wanted = bounds.min_groups.value.number if bounds.min_groups else None
+    if not threads or threads < 0:
+        return arch.max_registers, False
+    most = register_ceiling(arch, threads, wanted if wanted and wanted > 0 else None)
+    return most, most < arch.max_registers
+
+
+def registers(arch: Architecture, kernel: Kernel, said: Sequence[Said], counted: Sequence[Counted]) -> Registers:
+    most, capped = ceiling(arch, kernel)
+    count = _value(stated(said, "regs"))
+    if count is not None:
+        return Registers(count, count, "declared", "stated in a comment", "fresh", capped)
+    counts = [it for it in counted if it.usage.registers is not None]
+    if not counts:
+        return Registers(None, most, "bounded", "", "fresh", capped)
+    numbers = [it.usage.registers or 0 for it in counts]
+    source = max((it.usage.source for it in counts), key=SOURCES.index)
+    freshness = max((it.freshness for it in counts), key=("fresh", "maybe", "stale").index)
+    return Registers(min(numbers), max(numbers), source, origin_of(counts), freshness, capped)
+
+
+def origin_of(counted: Iterable[Counted]) -> str:
+    places = [f"{it.usage.path}:{it.usage.line}" if it.usage.line else it.usage.path for it in counted]
+    return places[0] if len(places) == 1 else f"{places[0]} and {len(places) - 1} more"
+
+
+def local(
+    arch: Architecture,
+    kernel: Kernel,
+    launches: Sequence[KernelLaunch],
+    said: Sequence[Said],
+    facts: Sequence[LaunchFact],
+    counted: Sequence[Counted],
+) -> Local:
+    """Static bytes by the compiler's word if it is fresh, else by the source; dynamic bytes by who launches."""
+    dynamic, reason = dynamic_bytes(arch, kernel, launches, said, facts)
+    compiled = {
+        it.usage.static_local for it in counted if it.usage.static_local is not None and it.freshness == "fresh"
+    }
+    if compiled:
+        return Local(
+            (min(c for c in compiled if c is not None), max(c for c in compiled if c is not None)),
+            dynamic,
+            reason,
+            "compiled",
+            (),
+        )
+    memory = kernel.local
+    highest = memory.highest if memory.highest is not None else max(arch.local_per_group, memory.lowest)
+    return Local((memory.lowest, highest), dynamic, memory.reason or reason, "declared in the source", memory.unseen)
+
+
+def dynamic_bytes(
+    arch: Architecture,
+    kernel: Kernel,
+    launches: Sequence[KernelLaunch],
+    said: Sequence[Said],
+    facts: Sequence[LaunchFact],
+) -> tuple[tuple[int, int], str]:
+    """Fewest and most dynamic bytes, and why they differ."""
+    given = _value(stated(said, "dynamic_shared"))
+    if given is None:
+        given = next((fact.dynamic_shared for fact in facts if fact.dynamic_shared is not None), None)
+    if given is not None:
+        return (given, given), ""
+    most = max(arch.local_per_group_opt_in - kernel.local.lowest, 0)
+    values = [launch.dynamic.value for launch in launches if launch.dynamic is not None]
+    unknown = next((value for value in values if value.number is None), None)
+    if unknown is not None:
+        return (0, most), f"dynamic shared memory: {unknown.reason}"
+    numbers = [value.number or 0 for value in values] + [0] * (len(launches) - len(values))
+    if numbers:
+        return (min(numbers), max(numbers)), "" if len(set(numbers)) == 1 else "the launches differ"
+    if kernel.local.dynamic:
+        return (0, most), "dynamic shared memory: no launch of it stands in this file"
+    return (0, 0), ""

@@ -1,0 +1,195 @@
+"""A folder as the tool sees it: its settings, its devices, and what the sidecars below it say. Does the file I/O."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from occupancy_lsp.model.device import Device
+from occupancy_lsp.presets import Catalogue, UnknownDevice
+from occupancy_lsp.problem import Problem
+from occupancy_lsp.resources.find import USUAL, find_sidecars, read_presets, read_sidecar
+from occupancy_lsp.resources.names import name_parts, same_kernel
+from occupancy_lsp.resources.usage import Reading, Usage
+from occupancy_lsp.settings import FILE_NAME, LaunchFact, Settings, read_settings
+
+SIDECAR_SUFFIX = ".occupancy.yaml"
+# Which vendors' devices run a language, in order of preference.
+_RUN_BY = {"cuda": ("nvidia",)}
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """The device of a file and where the choice comes from."""
+
+    device: str
+    name: str
+    arch: str
+    origin: str
+
+
+class Project:
+    """`root` None: files outside every folder, for which only what stands beside them is read."""
+
+    def __init__(
+        self,
+        root: Path | None,
+        editor_settings: object = None,
+        command_line: Mapping[str, object] | None = None,
+    ) -> None:
+        self.root = root
+        self.version = 0  # changes whenever an analysis may come out differently
+        self._editor = editor_settings
+        self._command_line = dict(command_line or {})
+        self._readings: dict[Path, Reading] = {}
+        self._beside: dict[Path, Reading] = {}
+        self._by_name: dict[str, list[Usage]] = {}
+        self._found_problems: tuple[Problem, ...] = ()
+        self._load_settings()
+
+    def _load_settings(self) -> None:
+        self.settings: Settings
+        self.settings, problems = read_settings(self.root, self._editor, self._command_line)
+        texts, preset_problems = read_presets(self.root, self.settings.presets) if self.root else ({}, ())
+        self.catalogue = Catalogue(texts)
+        self._devices: list[Device] = []
+        unknown: list[Problem] = []
+        for name in self.settings.devices:
+            try:
+                self._devices.append(self.catalogue.find(name))
+            except UnknownDevice as fault:
+                if self.settings.origin("devices") != "default":
+                    unknown.append(Problem(self._settings_path(), 0, 0, str(fault)))
+        self._setting_problems = (*problems, *preset_problems, *self.catalogue.problems, *unknown)
+        self.version += 1
+
+    def _settings_path(self) -> str:
+        return str(self.root / FILE_NAME) if self.root else FILE_NAME
+
+    # -- devices
+
+    def devices_for(self, language: str) -> list[Device]:
+        """The chosen devices that can run the language, the selected one first."""
+        return [device for device in self._devices if device.vendor in _RUN_BY.get(language, ())]
+
+    def find_device(self, name: str) -> Device | None:
+        try:
+            return self.catalogue.find(name)
+        except UnknownDevice:
+            return None
+
+    def devices(self) -> list[Device]:
+        return self.catalogue.all()
+
+    def select_device(self, name: str) -> None:
+        """For this session. UnknownDevice: no such device."""
+        chosen = self.catalogue.find(name).id
+        rest = [device for device in self.settings.devices if device != chosen]
+        self._command_line["devices"] = [chosen, *rest]
+        self._load_settings()
+
+    # -- settings and sidecars
+
+    def configure(self, editor_settings: object) -> bool:
+        """Take the editor's settings. True: they differ from those before."""
+        if editor_settings == self._editor:
+            return False
+        self._editor = editor_settings
+        before = self.settings, self._setting_problems
+        self._load_settings()
+        return before != (self.settings, self._setting_problems)
+
+    def scan(self, cancelled: Callable[[], bool], progress: Callable[[int, int], None]) -> None:
+        """Look for sidecars below the root and read them. Slow; safe to run in a thread of its own."""
+        if self.root is None:
+            return
+        found = find_sidecars(self.root, self.settings.sidecars)
+        readings: dict[Path, Reading] = {}
+        for count, path in enumerate(found.paths, 1):
+            if cancelled():
+                break
+            readings[path] = read_sidecar(path)
+            progress(count, len(found.paths))
+        self._found_problems = found.problems
+        self._take(readings)
+
+    def _take(self, readings: dict[Path, Reading]) -> None:
+        self._readings = readings
+        by_name: dict[str, list[Usage]] = {}
+        for reading in readings.values():
+            for usage in reading.usages:
+                by_name.setdefault(name_parts(usage.kernel)[-1], []).append(usage)
+        self._by_name = by_name
+        self.version += 1
+
+    def changed(self, paths: Sequence[Path]) -> bool:
+        """These files changed on disk. True: something that is shown may differ."""
+        if any(path.name == FILE_NAME and path.parent == self.root or self._is_preset(path) for path in paths):
+            self._load_settings()
+            self.scan(lambda: False, lambda done, total: None)
+            return True
+        touched = [path for path in paths if self._is_sidecar(path)]
+        for path in touched:
+            self._beside.pop(path, None)
+        if not touched:
+            return False
+        if self.root is None:
+            self.version += 1
+        else:
+            self.scan(lambda: False, lambda done, total: None)
+        return True
+
+    def _is_preset(self, path: Path) -> bool:
+        return self._matches(path, self.settings.presets)
+
+    def _is_sidecar(self, path: Path) -> bool:
+        return path in self._readings or path in self._beside or self._matches(path, (*USUAL, *self.settings.sidecars))
+
+    def _matches(self, path: Path, globs: Sequence[str]) -> bool:
+        inside = self.root is None or self.root in path.parents
+        return inside and any(fnmatchcase(path.as_posix(), "*/" + glob.removeprefix("**/")) for glob in globs)
+
+    def watch_globs(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys((f"**/{FILE_NAME}", *USUAL, *self.settings.sidecars, *self.settings.presets)))
+
+    def usages(self, kernel: str, source: Path | None) -> list[Usage]:
+        """All that is said of the kernel with this qualified name, of whatever architecture."""
+        known = [*self._by_name.get(kernel.rsplit("::", 1)[-1], ()), *self._usages_beside(source)]
+        return [usage for usage in known if same_kernel(usage.kernel, kernel) and _speaks_of(usage, source)]
+
+    def _usages_beside(self, source: Path | None) -> tuple[Usage, ...]:
+        """Of the sidecar beside a file that no scan has found."""
+        if source is None:
+            return ()
+        path = source.with_name(source.name + SIDECAR_SUFFIX)
+        if path in self._readings:
+            return ()
+        if path not in self._beside:
+            self._beside[path] = read_sidecar(path)
+        return self._beside[path].usages
+
+    def launch_facts(self, kernel: str) -> list[LaunchFact]:
+        """What the settings say of how the kernel is launched; the last that matches comes first."""
+        return [fact for fact in reversed(self.settings.launch) if fnmatchcase(kernel, fact.kernels)]
+
+    def problems(self) -> tuple[Problem, ...]:
+        """Faults in the settings, presets and sidecars."""
+        readings = (*self._readings.values(), *self._beside.values())
+        return (*self._setting_problems, *self._found_problems, *(p for r in readings for p in r.problems))
+
+    def remarks(self) -> list[str]:
+        return [f"{r.path}:{r.line}: {r.message}" for reading in self._readings.values() for r in reading.remarks]
+
+    def readings(self) -> Mapping[Path, Reading]:
+        return self._readings
+
+
+def _speaks_of(usage: Usage, source: Path | None) -> bool:
+    """`scale.cu.occupancy.yaml` speaks of `scale.cu` beside it and of no other file."""
+    path = Path(usage.path)
+    if not path.name.endswith(SIDECAR_SUFFIX) or source is None:
+        return True
+    about = path.with_name(path.name.removesuffix(SIDECAR_SUFFIX))
+    return about == source or not about.is_file()

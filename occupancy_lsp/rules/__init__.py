@@ -1,0 +1,32 @@
+"""The rules, one to a file: code, severity, what it says, and the check from a kernel's report to findings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from occupancy_lsp.analysis import KernelReport
+from occupancy_lsp.rules.finding import Finding, Severity
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """`summary`: one line for people. `advice`: silent where the kernel's occupancy is intended."""
+
+    code: str
+    severity: Severity
+    summary: str
+    advice: bool
+    check: Callable[[KernelReport], Iterable[Finding]]
+
+
+def page(code: str) -> Path:
+    """The rule's documentation: in the package once installed, in the checkout before."""
+    here = Path(__file__).resolve().parent
+    inside = here / "pages"
+    return (inside if inside.is_dir() else here.parent.parent / "docs" / "rules") / f"{code}.md"
+
+
+def help_url(code: str) -> str:
+    return page(code).as_uri()

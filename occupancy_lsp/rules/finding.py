@@ -1,0 +1,38 @@
+"""What a rule finds: where, why, and the edits that mend it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from occupancy_lsp.syntax.values import Place
+
+Severity = Literal["error", "warning", "information", "hint"]
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something elsewhere that contributes."""
+
+    place: Place
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """An edit whose effect the model has proved; `title` states it with the occupancy before and after."""
+
+    title: str
+    edits: tuple[tuple[Place, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """`message` is at most 100 characters and has the numbers. `unnecessary`: what stands there has no effect."""
+
+    place: Place
+    message: str
+    notes: tuple[Note, ...] = ()
+    fixes: tuple[Fix, ...] = ()
+    unnecessary: bool = False
+    severity: Severity | None = None  # None: the rule's own

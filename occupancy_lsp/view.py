@@ -1,0 +1,180 @@
+"""One open document: its text, what is remembered of it, and a view of it at a moment for the features to read."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from occupancy_lsp.analysis import KernelInputs, KernelReport, report
+from occupancy_lsp.freshness import Baselines
+from occupancy_lsp.inputs import Counted, Freshness
+from occupancy_lsp.model.device import Device
+from occupancy_lsp.project import Project
+from occupancy_lsp.resources.usage import Usage
+from occupancy_lsp.settings import Settings
+from occupancy_lsp.syntax.dialects import CUDA
+from occupancy_lsp.syntax.directives import ForDevice
+from occupancy_lsp.syntax.kernels import Kernel, KernelLaunch
+from occupancy_lsp.syntax.source import FileFacts, Source
+from occupancy_lsp.syntax.values import Place
+from occupancy_lsp.text import Text
+
+MAX_BYTES = 2_000_000
+_LANGUAGES = ("cuda", "cuda-cpp")  # as editors call them
+_SUFFIXES = (".cu", ".cuh")
+_KERNEL = b"__global__"
+_GENERATED = re.compile(rb"@generated|automatically generated|auto-?generated|DO NOT EDIT", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """The document as it stood when the view was made. `device` None: none of the chosen devices runs its language."""
+
+    path: Path | None
+    text: Text
+    source: Source
+    facts: FileFacts
+    settings: Settings
+    device: Device | None
+    origin: str
+    devices: tuple[Device, ...]
+    reports: tuple[KernelReport, ...]
+    others: tuple[tuple[KernelReport, ...], ...]  # of the other chosen devices, each in the order of `reports`
+
+    def span(self, place: Place) -> tuple[int, int]:
+        start = self.source.start_of(place.item)
+        return start + place.start, start + place.end
+
+
+class OpenFile:
+    """A document and all that is remembered between its edits."""
+
+    def __init__(self, path: Path | None, language: str, text: Text, project: Project) -> None:
+        self.path = path
+        self._is_cuda = language in _LANGUAGES or (path is not None and path.suffix in _SUFFIXES)
+        self.text = text
+        self._project = project
+        self._source = Source(text.content, CUDA)
+        self._baselines = Baselines(path)
+        self._reports: dict[tuple[str, int, str], tuple[KernelInputs, KernelReport]] = {}
+        self._view: View | None = None
+        self._seen = -1
+
+    def edit(self, start: int, end: int, new: bytes) -> None:
+        """Put `new` in place of the bytes from `start` to `end`."""
+        self.text.replace(start, end, new)
+        self._source.replace(self.text.content, start, end, start + len(new))
+        self._view = None
+
+    def replace_all(self, content: bytes) -> None:
+        self.text = Text(content)
+        self._source = Source(content, CUDA)
+        self._view = None
+
+    def saved(self) -> None:
+        """The file on disk is the document now."""
+        self._baselines.forget()
+        self._view = None
+
+    def view(self) -> View | None:
+        """None: too large a file to be looked at, a generated one, or one in another language."""
+        content = self.text.content
+        if len(content) > MAX_BYTES or _GENERATED.search(content[:2000]) or not (self._is_cuda or _KERNEL in content):
+            return None
+        if self._view is None or self._seen != self._project.version:
+            self._seen = self._project.version
+            self._view = self._analyse()
+        return self._view
+
+    def _analyse(self) -> View:
+        project = self._project
+        devices = project.devices_for("cuda")
+        facts = self._facts(devices[0] if devices else None)
+        chosen, origin = self._choose(facts, devices)
+        if chosen is not None and (not devices or chosen.arch.id != devices[0].arch.id):
+            facts = self._facts(chosen)
+        listed = tuple(dict.fromkeys(([chosen] if chosen else []) + devices))
+        by_name = _launches_by_kernel(facts)
+        rows = tuple(
+            tuple(self._report(facts, i, kernel, by_name, device) for i, kernel in enumerate(facts.kernels))
+            for device in listed
+        )
+        live = {(device.id, kernel.item, kernel.name) for device in listed for kernel in facts.kernels}
+        self._reports = {key: known for key, known in self._reports.items() if key in live}
+        return View(
+            self.path, self.text, self._source, facts, project.settings, chosen, origin, listed,
+            rows[0] if rows else (), rows[1:],
+        )  # fmt: skip
+
+    def _facts(self, device: Device | None) -> FileFacts:
+        return self._source.facts({"__CUDA_ARCH__": _cuda_arch(device)} if device else {})
+
+    def _choose(self, facts: FileFacts, devices: list[Device]) -> tuple[Device | None, str]:
+        for said in facts.said_for_file:
+            if isinstance(said.directive, ForDevice):
+                named = self._project.find_device(said.directive.device)
+                if named is not None:
+                    return named, "directive"
+        return (devices[0] if devices else None), self._project.settings.origin("devices")
+
+    def _report(
+        self,
+        facts: FileFacts,
+        index: int,
+        kernel: Kernel,
+        launches: dict[str, tuple[KernelLaunch, ...]],
+        device: Device,
+    ) -> KernelReport:
+        counted, elsewhere = self._usages(kernel, device)
+        inputs = KernelInputs(
+            kernel,
+            device,
+            facts.said[index],
+            launches.get(kernel.name, ()),
+            tuple(self._project.launch_facts(kernel.qualified)),
+            counted,
+            elsewhere,
+        )
+        key = (device.id, kernel.item, kernel.name)
+        known = self._reports.get(key)
+        if known is None or known[0] != inputs:
+            known = self._reports[key] = (inputs, report(inputs))
+        return known[1]
+
+    def _usages(self, kernel: Kernel, device: Device) -> tuple[tuple[Counted, ...], tuple[Usage, ...]]:
+        """What applies to the kernel on the device, and what is for other architectures."""
+        usages = self._project.usages(kernel.qualified, self.path)
+        if not usages:
+            return (), ()
+        mine = [usage for usage in usages if usage.arch in (None, device.arch.id)]
+        counted = tuple(Counted(usage, self._freshness(kernel, usage)) for usage in _newest(mine))
+        return counted, tuple(usage for usage in usages if usage not in mine)
+
+    def _freshness(self, kernel: Kernel, usage: Usage) -> Freshness:
+        return self._baselines.freshness(usage, kernel.qualified, self._source.fingerprint(kernel), self.text.content)
+
+
+def _launches_by_kernel(facts: FileFacts) -> dict[str, tuple[KernelLaunch, ...]]:
+    """The launches of each kernel whose name alone tells it from the others of the file."""
+    names = [kernel.name for kernel in facts.kernels]
+    found: dict[str, tuple[KernelLaunch, ...]] = {}
+    for launch in facts.launches:
+        name = launch.kernel.rsplit("::", 1)[-1]
+        if names.count(name) == 1:
+            found[name] = (*found.get(name, ()), launch)
+    return found
+
+
+def _newest(usages: list[Usage]) -> list[Usage]:
+    """A person's word before a compiler's; of several builds of one instance the newest."""
+    stated = [usage for usage in usages if usage.source == "declared"]
+    newest: dict[str, Usage] = {}
+    for usage in sorted(stated or usages, key=lambda it: (it.mtime, it.line)):
+        newest[usage.kernel] = usage
+    return list(newest.values())
+
+
+def _cuda_arch(device: Device) -> int:
+    major, _, minor = device.arch.compute_capability.partition(".")
+    return int(major) * 100 + int(minor) * 10
