@@ -152,11 +152,13 @@ class _Reader:
         pairs = self.pairs(node, where)
         if pairs is None:
             return _BAD
-        found = [
-            (self.scalar(names, key, where), self.read(kind, value, _join(where, text), key))
-            for text, key, value in pairs
-        ]
-        return {name: value for name, value in found if name is not _BAD and value is not _BAD}
+        found: dict[Any, Any] = {}
+        for text, key, value in pairs:
+            name = self.scalar(names, key, where)
+            item = _BAD if name is _BAD else self.read(kind, value, _join(where, text), key)
+            if item is not _BAD:
+                found[name] = item
+        return found
 
     def record(self, kind: Any, node: yaml.Node, where: str, name: yaml.Node) -> Any:
         pairs = self.pairs(node, where)
