@@ -118,7 +118,8 @@ class _Reader:
         if origin is tuple:
             return self.sequence(get_args(kind)[0], node, where)
         if origin is dict:
-            return self.mapping(*get_args(kind), node, where)
+            names, values = get_args(kind)
+            return self.mapping(names, values, node, where)
         if dataclasses.is_dataclass(kind) and kind is not Placed:
             return self.record(kind, node, where, key)
         return self.scalar(kind, node, where)
