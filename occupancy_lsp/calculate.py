@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import dataclass, fields
 
 from occupancy_lsp.calculate_request import Refused, read_request
 from occupancy_lsp.model.cliffs import Cliff, cliffs
@@ -39,14 +39,14 @@ def percent_text(percent: float) -> str:
 def ladder(device: Device, need: Need) -> str:
     """One point for people: the figure in a sentence, every limit, the binding ones first, and the way to the next."""
     words, result = nouns(device.vendor), occupancy(device.arch, need)
-    lines = [_sentence(device, need, result, words), "", *_rungs(device.arch, need, result, words)]
-    ways = _ways(device.arch, need, words)
+    lines = [_sentence(device, need, result, words), "", *_table(rungs(device.arch, need, result, words))]
+    ways = ways_out(device.arch, need, words)
     return "\n".join([*lines, "", *ways] if ways else lines) + "\n"
 
 
 def _sentence(device: Device, need: Need, result: Occupancy, words: Nouns) -> str:
     if result.fault:
-        return f"{device.name}: cannot launch: {_fault(result, need, words)}."
+        return f"{device.name}: cannot launch: {fault_text(result, need, words)}."
     count = f"{result.groups} {words.groups if result.groups > 1 else words.group}"
     limiters = " and ".join(names_of(words)[name] for name in result.limiters)
     return (
@@ -55,7 +55,8 @@ def _sentence(device: Device, need: Need, result: Occupancy, words: Nouns) -> st
     )
 
 
-def _fault(result: Occupancy, need: Need, words: Nouns) -> str:
+def fault_text(result: Occupancy, need: Need, words: Nouns) -> str:
+    """Why not one work-group fits, with the numbers. For a result that has a fault."""
     assert result.fault
     needs, allows = result.fault.needs, result.fault.allows
     unit = {
@@ -84,16 +85,32 @@ def names_of(words: Nouns) -> dict[str, str]:
     }
 
 
-def _rungs(arch: Architecture, need: Need, result: Occupancy, words: Nouns) -> list[str]:
-    """The table; ">" marks what binds."""
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """One line of the ladder: a limit, what the work-group needs of it, how many groups it allows; as text."""
+
+    limit: str
+    needs: str
+    allows: str
+    binds: bool
+
+
+def rungs(arch: Architecture, need: Need, result: Occupancy, words: Nouns) -> list[Rung]:
+    """Every limit, the binding ones first."""
     names, needs = names_of(words), _needs(arch, need, words)
-    rows = [("limit", "needs", "allows", " ")]
+    found = []
     for name in sorted(names, key=lambda name: name not in result.limiters):
         limit = getattr(result.limits, name)
         allows = "no limit" if limit is None else f"{limit} {words.groups if limit != 1 else words.group}"
-        rows.append((names[name], needs[name], allows, ">" if name in result.limiters else " "))
-    wide = [max(len(row[column]) for row in rows) for column in range(2)]
-    return [f"{mark} {name:<{wide[0]}}  {asks:<{wide[1]}}  {allows}" for name, asks, allows, mark in rows]
+        found.append(Rung(names[name], needs[name], allows, name in result.limiters))
+    return found
+
+
+def _table(rows: list[Rung]) -> list[str]:
+    """Aligned columns; ">" marks what binds."""
+    rows = [Rung("limit", "needs", "allows", False), *rows]
+    limit, needs = max(len(row.limit) for row in rows), max(len(row.needs) for row in rows)
+    return [f"{'>' if row.binds else ' '} {row.limit:<{limit}}  {row.needs:<{needs}}  {row.allows}" for row in rows]
 
 
 def _needs(arch: Architecture, need: Need, words: Nouns) -> dict[str, str]:
@@ -110,7 +127,8 @@ def _needs(arch: Architecture, need: Need, words: Nouns) -> dict[str, str]:
     }
 
 
-def _ways(arch: Architecture, need: Need, words: Nouns) -> list[str]:
+def ways_out(arch: Architecture, need: Need, words: Nouns) -> list[str]:
+    """The nearest changes both ways, of registers and of local memory, a line each."""
     found = cliffs(arch, need)
     local = f"bytes of {words.local_memory}"
     ways = (

@@ -112,6 +112,9 @@ def _pairs(text: str, span: Span) -> list[Directive]:
         match = _PAIR.match(text, at)
         if not match:
             word = text[at:].split()[0]
+            if at and word.split("[")[0] in WORDS:
+                rest = span.start + len(text[:at].encode())
+                return [*found, *read_directives(Comment(Span(rest, span.end), text[at:]))]
             near = get_close_matches(word, (*WORDS, *KEYS), 1)
             hint = f", did you mean '{near[0]}'?" if near else f"; known are {', '.join((*WORDS, *KEYS))}"
             return [*found, Fault(span, f"'{word[:40]}' is not understood{hint}")]

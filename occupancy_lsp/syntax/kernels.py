@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from occupancy_lsp.syntax.constants import dimensions, evaluate
 from occupancy_lsp.syntax.environment import Environment, ItemScope, Standing
 from occupancy_lsp.syntax.facts import Argument, Attribute, Function, Launch, OptIn, Span
+from occupancy_lsp.syntax.literals import literals
 from occupancy_lsp.syntax.local_memory import LocalMemory, local_memory
 from occupancy_lsp.syntax.values import Dimensions, Place, Value, product, unknown
 
@@ -48,11 +49,13 @@ class Kernel:
 
 @dataclass(frozen=True, slots=True)
 class KernelLaunch:
-    """`place` is the text between the chevrons."""
+    """`place` is the text between the chevrons; `grid_literals` the numbers that the grid is made of."""
 
     kernel: str
     place: Place
+    target: Place  # the kernel's name with its template arguments
     grid: tuple[Place, Dimensions]
+    grid_literals: tuple[tuple[Place, int], ...]
     block: tuple[Place, Dimensions]
     dynamic: Given | None  # None: not given, so 0
 
@@ -163,13 +166,18 @@ def resolve_kernel(env: Environment, standing: Standing, function: Function) -> 
 
 def resolve_launch(env: Environment, standing: Standing, launch: Launch) -> KernelLaunch:
     def dims(argument: Argument) -> tuple[Place, Dimensions]:
-        return _place(standing, argument.span), dimensions(
-            argument.value, ItemScope(env, standing, argument.span.start)
-        )
+        scope = ItemScope(env, standing, argument.span.start)
+        return _place(standing, argument.span), dimensions(argument.value, scope)
 
-    dynamic = None if launch.dynamic is None else _given(standing, env, launch.dynamic)
+    grid_scope = ItemScope(env, standing, launch.grid.span.start)
     return KernelLaunch(
-        launch.kernel, _place(standing, launch.configuration), dims(launch.grid), dims(launch.block), dynamic
+        kernel=launch.kernel,
+        place=_place(standing, launch.configuration),
+        target=Place(standing.item, launch.span.start, launch.configuration.start),
+        grid=dims(launch.grid),
+        grid_literals=tuple(dict.fromkeys(literals(launch.grid.value, grid_scope))),
+        block=dims(launch.block),
+        dynamic=None if launch.dynamic is None else _given(standing, env, launch.dynamic),
     )
 
 

@@ -39,7 +39,8 @@ class Item:
     text: bytes
 
 
-def _after_trivia(content: bytes, start: int) -> int:
+def after_trivia(content: bytes, start: int) -> int:
+    """Past the white space and comments at `start`."""
     match = _TRIVIA.match(content, start)
     return match.end() if match else start
 
@@ -103,7 +104,7 @@ class _Scanner:
     def brace(self, at: int) -> tuple[int, Kind] | None:
         if not self.depth:
             head = self.content[self.head : at]
-            self.shape = _opens(head[_after_trivia(head, 0) :])
+            self.shape = _opens(head[after_trivia(head, 0) :])
             if self.shape == "container":
                 return at + 1, "open"
         self.depth += 1
@@ -128,7 +129,7 @@ class _Scanner:
 
 def scan(content: bytes, start: int) -> tuple[int, Kind]:
     """End and kind of the item that starts at `start`, outside of every brace."""
-    first = _after_trivia(content, start)
+    first = after_trivia(content, start)
     scanner = _Scanner(content, start, first, head=first, statement=first)
     steps = {b"{": scanner.brace, b"}": scanner.close, b";": scanner.semicolon, b"__global__": scanner.kernel}
     for match in _TOKEN.finditer(content, start):

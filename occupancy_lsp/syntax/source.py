@@ -13,7 +13,7 @@ from occupancy_lsp.syntax.facts import Conditions, ItemFacts
 from occupancy_lsp.syntax.items import read_item
 from occupancy_lsp.syntax.kernels import Allowed, Kernel, KernelLaunch, resolve_kernel, resolve_launch, resolve_opt_in
 from occupancy_lsp.syntax.masks import normalised
-from occupancy_lsp.syntax.outline import Item, Outline
+from occupancy_lsp.syntax.outline import Item, Outline, after_trivia
 from occupancy_lsp.syntax.preprocessor import flatten, follow
 from occupancy_lsp.syntax.values import Place
 
@@ -96,6 +96,10 @@ class Source:
 
     def item_text(self, item: int) -> bytes:
         return self._items[item].text
+
+    def code_start(self, place: Place) -> int:
+        """Where the code at `place` starts, past comments and white space, counted from the item's start."""
+        return after_trivia(self._items[place.item].text, place.start)
 
     def facts(self, macros: Mapping[str, int]) -> FileFacts:
         """What the file proves with `macros` set from outside."""

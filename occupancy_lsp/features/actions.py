@@ -1,0 +1,108 @@
+"""Code actions: fixes of what the rules found, better work-group sizes, and directives that say what is meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from occupancy_lsp.analysis import KernelReport
+from occupancy_lsp.calculate import percent_text
+from occupancy_lsp.features.answers import Action, Edit
+from occupancy_lsp.features.diagnostics import rule_findings
+from occupancy_lsp.model.device import nouns
+from occupancy_lsp.resize import Refused, Resize, resizes
+from occupancy_lsp.syntax.values import Place
+from occupancy_lsp.view import View
+
+
+def actions(view: View, start: int, end: int) -> list[Action]:
+    """What is offered between two offsets; tuning edits are resolved later by their key."""
+    found = [*_fixes(view, start, end), *_sizes(view, start, end), *_silencers(view, start, end)]
+    at_name = any(_touches(view, report.kernel.name_place, start, end) for report in view.reports)
+    if at_name and view.device is not None:
+        title = f"Select another device ({view.device.name} now)…"
+        found.append(Action(title, "refactor.rewrite", "device", command=("occupancy.selectDevice", ())))
+    return found
+
+
+def resolve(view: View, key: str) -> Action | None:
+    """The action with its edits; None if the document has moved on."""
+    return next((action for action in _all(view) if action.key == key), None)
+
+
+def _all(view: View) -> Iterator[Action]:
+    everywhere = len(view.text.content)
+    yield from _fixes(view, 0, everywhere)
+    yield from _silencers(view, 0, everywhere)
+    for index, report in enumerate(view.reports):
+        yield from _resizes(view, index, report)
+
+
+def _touches(view: View, place: Place, start: int, end: int) -> bool:
+    first, last = view.span(place)
+    return first <= end and start <= last
+
+
+def _edits(view: View, edits: tuple[tuple[Place, str], ...]) -> tuple[Edit, ...]:
+    return tuple(sorted((Edit(*view.span(place), new) for place, new in edits), key=lambda edit: edit.start))
+
+
+def _fixes(view: View, start: int, end: int) -> Iterator[Action]:
+    for number, (rule, _, finding) in enumerate(rule_findings(view)):
+        if _touches(view, finding.place, start, end):
+            for order, fix in enumerate(finding.fixes):
+                key = f"fix:{rule.code}:{number}:{order}"
+                yield Action(fix.title, "quickfix", key, rule.code, order == 0, _edits(view, fix.edits))
+
+
+def _sizes(view: View, start: int, end: int) -> Iterator[Action]:
+    """Offered on the kernel's head and on its launches."""
+    for index, report in enumerate(view.reports):
+        places = [report.kernel.name_place, *(it.launch.place for it in report.launches)]
+        places += [report.kernel.bounds.place] if report.kernel.bounds else []
+        if report.intended is None and any(_touches(view, place, start, end) for place in places):
+            yield from (replace(action, edits=()) for action in _resizes(view, index, report))
+
+
+def _resizes(view: View, index: int, report: KernelReport) -> Iterator[Action]:
+    offered = resizes(report, view.source, view.facts)
+    for offer in () if isinstance(offered, Refused) else offered:
+        yield Action(_title(report, offer), "refactor.rewrite", f"size:{index}:{offer.size}", edits=_edits(view, offer.edits))
+
+
+def _title(report: KernelReport, offer: Resize) -> str:
+    words, before, after = nouns(report.device.vendor), report.figure, offer.after.figure
+    assert before is not None and after is not None
+    change = f"Use {offer.size} threads per {words.group} (now {offer.before})"
+    count = report.registers
+    if count.exact is not None:
+        was, becomes = percent_text(before.highest.percent), percent_text(after.highest.percent)
+        return f"{change}: {was} → {becomes} at {count.exact} registers"
+    if count.capped or offer.after.registers.capped:
+        was, becomes = percent_text(before.lowest.percent), percent_text(after.lowest.percent)
+        return f"{change}: ≥{was} → ≥{becomes} by its bounds"
+    was, becomes = percent_text(before.highest.percent), percent_text(after.highest.percent)
+    return f"{change}: at most {was} → {becomes}, by what registers allow"
+
+
+def _silencers(view: View, start: int, end: int) -> Iterator[Action]:
+    """Directives above the kernel: this rule is to be silent, or this occupancy is meant."""
+    for number, (rule, report, finding) in enumerate(rule_findings(view)):
+        if not _touches(view, finding.place, start, end) or not rule.code.startswith("OCC"):
+            continue
+        if rule.advice and report.figure is not None and report.intended is None:
+            groups = report.figure.highest.groups
+            what = nouns(report.device.vendor).group if groups == 1 else nouns(report.device.vendor).groups
+            said = f"intended {groups} {what}"
+            yield _directive(view, report, f"Mark {said} as meant", f"intended:{number}", rule.code, said)
+        said = f"ignore[{rule.code}] "
+        yield _directive(view, report, f"Ignore {rule.code} for this kernel", f"ignore:{number}", rule.code, said)
+
+
+def _directive(view: View, report: KernelReport, title: str, key: str, code: str, said: str) -> Action:
+    head = report.kernel.head
+    at = view.source.start_of(head.item) + view.source.code_start(head)
+    line = view.text.line_start(view.text.line_of(at))
+    indent = view.text.content[line:at] if not view.text.content[line:at].strip() else b""
+    new = f"// occupancy: {said}\n{indent.decode()}"
+    return Action(title, "quickfix", key, code, edits=(Edit(at, at, new),))

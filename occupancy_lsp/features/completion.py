@@ -1,0 +1,44 @@
+"""Completion inside `// occupancy: …` comments."""
+
+from __future__ import annotations
+
+import re
+
+from occupancy_lsp.features.answers import Completion
+from occupancy_lsp.model.device import Device
+from occupancy_lsp.rules.registry import RULES
+from occupancy_lsp.syntax.directives import KEYS, WORDS
+from occupancy_lsp.view import View
+
+_COMMENT = re.compile(rb"(?://|/\*)[/*!\s]*occupancy:[ \t]*(?P<said>[^\r\n]*)\Z")
+_CODES = re.compile(rb"ignore(?:-file)?\[[^\]]*?(?P<word>\w*)\Z")
+_DEVICE = re.compile(rb"(?:device=|\bon\s+(?:[\w-]+\s*,\s*)*)(?P<word>[\w-]*)\Z")
+_WORD = re.compile(rb"(?:\A|\s)(?P<word>[\w-]*)\Z")
+
+
+def completions(view: View, offset: int) -> list[Completion]:
+    line = view.text.line_start(view.text.line_of(offset))
+    match = _COMMENT.search(view.text.content[line:offset])
+    if not match:
+        return []
+    said = match["said"]
+    for pattern, offer in ((_CODES, _codes), (_DEVICE, _devices), (_WORD, _words)):
+        if found := pattern.search(said):
+            start = offset - len(found["word"])
+            return [Completion(label, start, offset, new, detail, kind) for label, new, detail, kind in offer(view)]
+    return []
+
+
+def _codes(view: View) -> list[tuple[str, str, str, str]]:
+    return [(rule.code, rule.code, rule.summary, "value") for rule in RULES]
+
+
+def _devices(view: View) -> list[tuple[str, str, str, str]]:
+    chosen: list[Device] = list(view.devices)
+    return [(device.id, device.id, f"{device.name}, {device.arch.id}", "value") for device in chosen]
+
+
+def _words(view: View) -> list[tuple[str, str, str, str]]:
+    keys = [(key, f"{key}=", detail, "keyword") for key, detail in KEYS.items()]
+    new = {"expect": "expect >= ", "ignore": "ignore[", "ignore-file": "ignore-file[", "device": "device="}
+    return keys + [(word, new.get(word, word), detail, "keyword") for word, detail in WORDS.items()]

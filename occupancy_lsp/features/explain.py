@@ -1,0 +1,157 @@
+"""A kernel's figure explained in Markdown that reads well in a terminal too: sentence, ladder, cliffs, sources."""
+
+from __future__ import annotations
+
+from occupancy_lsp.analysis import Figure, KernelReport, LaunchReport
+from occupancy_lsp.calculate import fault_text, names_of, percent_text, rungs, ways_out
+from occupancy_lsp.features.labels import kernel_label
+from occupancy_lsp.inputs import GroupSize, Local
+from occupancy_lsp.model.device import Nouns, nouns
+from occupancy_lsp.model.dispatch import occupancy
+from occupancy_lsp.model.occupancy import Need, Occupancy
+from occupancy_lsp.view import View
+
+_MATRIX_ROWS = 6
+_SIZES = (32, 64, 96, 128, 192, 256, 384, 512, 768, 1024)
+
+
+def explain(view: View, index: int) -> str:
+    """The kernel's report as Markdown."""
+    report = view.reports[index]
+    parts = [_sentence(report, report.figure, report.size), _open(report, report.size, report.local)]
+    if report.figure is not None:
+        parts += [_ladder(report, report.figure), _ways(report, report.figure), _sweep(report)]
+    parts += [_matrix(view, index), _sources(report, report.size, report.local), _caveats(report), _choice(view)]
+    return "\n\n".join(part for part in parts if part)
+
+
+def explain_launch(view: View, report: KernelReport, launch: LaunchReport) -> str:
+    parts = [_sentence(report, launch.figure, launch.size)]
+    if launch.figure is not None:
+        parts += [_ladder(report, launch.figure), _ways(report, launch.figure)]
+    parts += [_open(report, launch.size, launch.local), _sources(report, launch.size, launch.local)]
+    return "\n\n".join(part for part in parts if part)
+
+
+def _sentence(report: KernelReport, figure: Figure | None, size: GroupSize) -> str:
+    words, name = nouns(report.device.vendor), report.kernel.qualified
+    where = f"on {report.device.name} ({report.arch.id})"
+    if figure is None:
+        if report.best is None:
+            return f"**{name}**: no figure {where}: the {words.group} size is not known."
+        percent, sizes = report.best
+        return f"**{name}**: {percent_text(percent)} {where} at {', '.join(map(str, sizes))} threads per {words.group}."
+    if figure.highest.fault is not None:
+        return f"**{name}** cannot launch {where}: {fault_text(figure.highest, figure.least, words)}."
+    threads = f"{figure.least.group_size} threads" if len(size.sizes) == 1 else f"{size.sizes[0]} to {size.sizes[-1]} threads"
+    if figure.exact:
+        return f"**{name}**: {_count(figure.highest, words)} at {threads} {where}, limited by {_limiters(figure.highest, words)}."
+    return (
+        f"**{name}**: between {_count(figure.lowest, words)} and {_count(figure.highest, words)}, "
+        f"at {threads} {where}."
+    )
+
+
+def _count(result: Occupancy, words: Nouns) -> str:
+    groups = f"{result.groups} {words.group if result.groups == 1 else words.groups}/{words.unit}"
+    return f"{percent_text(result.percent)} ({groups}, {result.sub_groups} of {result.max_sub_groups} {words.sub_groups})"
+
+
+def _limiters(result: Occupancy, words: Nouns) -> str:
+    return " and ".join(names_of(words)[name] for name in result.limiters)
+
+
+def _open(report: KernelReport, size: GroupSize, memory: Local) -> str:
+    """What is not known, and the directive that supplies it."""
+    words = nouns(report.device.vendor)
+    lines: list[str] = []
+    if report.registers.lowest is None:
+        bound = f"at most {report.registers.highest} per thread by its bounds" if report.registers.capped else "no count found"
+        lines.append(f"Registers: {bound}. Give a compiler log, or `// occupancy: regs=N`.")
+    if not size.sizes:
+        lines.append(f"{words.group.capitalize()} size: {size.reason}. Give `// occupancy: block=N`.")
+    elif size.bounded:
+        lines.append(f"{words.group.capitalize()} size: {size.sizes[0]} is {size.origin}; `// occupancy: block=N` says more.")
+    if memory.dynamic[0] != memory.dynamic[1]:
+        lines.append(f"{memory.reason[:1].upper()}{memory.reason[1:]}. Give `// occupancy: dynamic_shared=BYTES`.")
+    elif memory.reason:
+        lines.append(f"Static {words.local_memory}: at least {memory.static[0]} bytes; not known: {memory.reason}.")
+    if memory.unseen:
+        shown = ", ".join(f"`{name}`" for name in memory.unseen[:4]) + (" …" if len(memory.unseen) > 4 else "")
+        lines.append(f"Calls {shown}, not in this file: {words.local_memory} used there is not counted.")
+    return "\n".join(f"- {line}" for line in lines)
+
+
+def _ladder(report: KernelReport, figure: Figure) -> str:
+    words = nouns(report.device.vendor)
+    need, result = (figure.most, figure.lowest) if figure.exact else (figure.least, figure.highest)
+    rows = [
+        f"| **{rung.limit}** | **{rung.needs}** | **{rung.allows}** |" if rung.binds else f"| {rung.limit} | {rung.needs} | {rung.allows} |"
+        for rung in rungs(report.arch, need, result, words)
+    ]
+    title = "" if figure.exact else "At best:\n\n"
+    return title + "\n".join(["| limit | needs | allows |", "|---|---|---|", *rows])
+
+
+def _ways(report: KernelReport, figure: Figure) -> str:
+    need = figure.most if figure.exact else figure.least
+    return "\n".join(f"- {line}" for line in ways_out(report.arch, need, nouns(report.device.vendor)))
+
+
+def _sweep(report: KernelReport) -> str:
+    """The figure at other sizes, with registers and memory as they are; only where both are known."""
+    if report.figure is None or report.registers.exact is None or report.local.exact is None:
+        return ""
+    need = report.figure.least
+    cells = []
+    for threads in sorted({*_SIZES, need.group_size}):
+        if threads <= report.arch.max_group_size:
+            percent = percent_text(occupancy(report.arch, _resized(need, threads)).percent)
+            cells.append(f"**{threads}: {percent}**" if threads == need.group_size else f"{threads}: {percent}")
+    return f"At other {nouns(report.device.vendor).group} sizes, all else equal: " + " · ".join(cells)
+
+
+def _resized(need: Need, threads: int) -> Need:
+    return Need(threads, need.registers, need.static_local, need.dynamic_local, need.opt_in, need.carveout, need.barriers)
+
+
+def _matrix(view: View, index: int) -> str:
+    if not view.others:
+        return ""
+    rows = [(row[index].device.name, kernel_label(row[index]) or "not known") for row in (view.reports, *view.others)]
+    shown = [f"| {name} | {label} |" for name, label in rows[:_MATRIX_ROWS]]
+    return "\n".join(["| device | occupancy |", "|---|---|", *shown])
+
+
+def _sources(report: KernelReport, size: GroupSize, memory: Local) -> str:
+    words, count = nouns(report.device.vendor), report.registers
+    said: list[str] = []
+    if count.lowest is not None:
+        number = str(count.exact) if count.exact is not None else f"{count.lowest} to {count.highest}"
+        age = {"fresh": "", "maybe": ", older than the source", "stale": ", stale: the kernel changed since"}[count.freshness]
+        said.append(f"registers {number}: {count.source}, {count.origin}{age}")
+    if size.sizes and not size.bounded:
+        said.append(f"{words.group} size: {size.origin}")
+    if memory.static[1]:
+        said.append(f"static {words.local_memory}: {memory.origin}")
+    if report.elsewhere and count.lowest is None:
+        archs = ", ".join(sorted({usage.arch or "" for usage in report.elsewhere}))
+        said.append(f"counts for {archs} are not used here")
+    return f"Sources: {'; '.join(said)}." if said else ""
+
+
+def _caveats(report: KernelReport) -> str:
+    lines = []
+    if report.kernel.cluster is not None or (report.kernel.bounds and report.kernel.bounds.max_cluster):
+        lines.append("Clusters are not modelled: they can only lower the figure.")
+    if report.device.verified == "estimate":
+        lines.append(f"The figures of {report.device.name} are estimates.")
+    if report.figure is not None and report.figure.exact and 0 < report.figure.highest.percent < 50:
+        lines.append("Low occupancy is no defect by itself: measure what the kernel waits for first.")
+    return " ".join(lines)
+
+
+def _choice(view: View) -> str:
+    if view.origin != "default":
+        return ""
+    return "The device is the built-in choice; set `occupancy.devices`, or `devices:` in `.occupancy.yaml`."

@@ -1,0 +1,57 @@
+"""Inlay hints: one per kernel at the end of its signature line, and one at a launch whose figure differs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from occupancy_lsp.analysis import KernelReport, LaunchReport
+from occupancy_lsp.features.answers import Hint
+from occupancy_lsp.features.explain import explain, explain_launch
+from occupancy_lsp.features.labels import figure_label, kernel_label, matrix_label
+from occupancy_lsp.view import View
+
+
+def hints(view: View, start: int, end: int) -> list[Hint]:
+    """The hints between two offsets, in order."""
+    found: list[Hint] = []
+    for index, report in enumerate(view.reports):
+        at = view.span(report.kernel.name_place)[1]
+        if start <= at <= end and (label := _label(view, index)):
+            found.append(Hint(view.text.line_end(view.text.line_of(at)), label, f"kernel:{index}"))
+        for order, launch in enumerate(_differing(report)):
+            after = view.span(launch.launch.place)[1]
+            if start <= after <= end and launch.figure is not None:
+                text = figure_label(report, launch.figure, launch.local, 1)
+                found.append(Hint(after, text, f"launch:{index}:{order}"))
+    return sorted(found, key=lambda hint: hint.offset)
+
+
+def tooltip(view: View, key: str) -> str | None:
+    """The Markdown behind a hint; None if the document has moved on."""
+    kind, *numbers = key.split(":")
+    try:
+        index, *rest = (int(number) for number in numbers)
+        report = view.reports[index]
+        if kind == "launch":
+            return explain_launch(view, report, list(_differing(report))[rest[0]])
+        return explain(view, index)
+    except (IndexError, ValueError):
+        return None
+
+
+def _label(view: View, index: int) -> str | None:
+    """Several devices chosen by the user stand side by side if there is room."""
+    label = kernel_label(view.reports[index])
+    if label is None or not view.others or view.origin == "default":
+        return label
+    cells = [(row[index].device, kernel_label(row[index])) for row in (view.reports, *view.others)]
+    return matrix_label([(device, text) for device, text in cells if text]) or label
+
+
+def _differing(report: KernelReport) -> Iterator[LaunchReport]:
+    """Launches whose figure is not the kernel's own."""
+    own = report.figure
+    for launch in report.launches:
+        mine = launch.figure
+        if mine and (own is None or (mine.lowest, mine.highest) != (own.lowest, own.highest)):
+            yield launch

@@ -1,0 +1,76 @@
+"""Hover on a kernel's name, its annotations, its local-memory declarations, and its launches."""
+
+from __future__ import annotations
+
+from occupancy_lsp.analysis import KernelReport
+from occupancy_lsp.features.answers import Hover
+from occupancy_lsp.features.explain import explain, explain_launch
+from occupancy_lsp.model.bounds import register_ceiling
+from occupancy_lsp.model.cliffs import cliffs
+from occupancy_lsp.model.device import nouns
+from occupancy_lsp.syntax.directives import KEYS, WORDS
+from occupancy_lsp.syntax.local_memory import Variable
+from occupancy_lsp.syntax.source import Said
+from occupancy_lsp.syntax.values import Place
+from occupancy_lsp.view import View
+
+
+def hover(view: View, offset: int) -> Hover | None:
+    def on(place: Place | None) -> bool:
+        return place is not None and view.span(place)[0] <= offset <= view.span(place)[1]
+
+    for index, report in enumerate(view.reports):
+        kernel = report.kernel
+        if on(kernel.name_place):
+            return Hover(*view.span(kernel.name_place), explain(view, index))
+        if kernel.bounds is not None and on(kernel.bounds.place):
+            return Hover(*view.span(kernel.bounds.place), _bounds(report) + "\n\n" + explain(view, index))
+        for launch in report.launches:
+            if on(launch.launch.place):
+                return Hover(*view.span(launch.launch.place), explain_launch(view, report, launch))
+        for variable in kernel.local.variables:
+            if on(variable.place):
+                return Hover(*view.span(variable.place), _variable(report, variable))
+    return _directive(view, offset)
+
+
+def _bounds(report: KernelReport) -> str:
+    """What the launch bounds make the compiler do."""
+    bounds, words = report.kernel.bounds, nouns(report.device.vendor)
+    threads = bounds.max_threads.value if bounds else None
+    if bounds is None or threads is None or not threads.number:
+        return f"The bounds depend on {threads.reason if threads else 'what is not known'}."
+    wanted = bounds.min_groups.value.number if bounds.min_groups else None
+    cap = register_ceiling(report.arch, threads.number, wanted)
+    least = f", at least {wanted} {words.groups} per {words.unit}" if wanted else ""
+    return f"At most {threads.number} threads per {words.group}{least}: the compiler may use up to {cap} registers per thread."
+
+
+def _variable(report: KernelReport, variable: Variable) -> str:
+    """A declaration's bytes, the kernel's total, and what is left before the next group is lost."""
+    words, local = nouns(report.device.vendor), report.kernel.local
+    own = f"{variable.bytes.number} bytes" if variable.bytes.number is not None else f"size not known: {variable.bytes.reason}"
+    parts = [f"**{variable.name}**: {own} of {words.local_memory}."]
+    if local.exact is not None:
+        parts.append(f"{report.kernel.qualified} declares {local.exact} bytes in all.")
+    elif local.lowest:
+        parts.append(f"{report.kernel.qualified} declares at least {local.lowest} bytes.")
+    if report.figure is not None and report.figure.exact and report.figure.highest.groups:
+        loss = cliffs(report.arch, report.figure.least).local_loss
+        if loss is not None:
+            parts.append(f"{loss.delta} bytes more change nothing; beyond, {loss.groups} {words.groups}/{words.unit} remain.")
+    return " ".join(parts)
+
+
+def _directive(view: View, offset: int) -> Hover | None:
+    everything: list[Said] = [*view.facts.said_for_file, *view.facts.said_in_vain, *(s for said in view.facts.said for s in said)]
+    for said in everything:
+        start, end = view.span(said.place)
+        if start <= offset <= end:
+            return Hover(start, end, _meaning(view.text.content[start:end].decode("utf-8", "replace")))
+    return None
+
+
+def _meaning(text: str) -> str:
+    word = text.split("=")[0].split("[")[0].split()[0] if text.strip() else ""
+    return {**KEYS, **WORDS}.get(word, "A directive for occupancy-lsp.")

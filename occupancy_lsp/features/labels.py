@@ -1,0 +1,124 @@
+"""The text of an inlay hint: percent first, what limits last, at most 32 characters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from occupancy_lsp.analysis import Figure, KernelReport
+from occupancy_lsp.calculate import percent_text
+from occupancy_lsp.inputs import Local
+from occupancy_lsp.model.cliffs import register_budget
+from occupancy_lsp.model.device import Device, Nouns, nouns
+from occupancy_lsp.model.occupancy import Fault, Need, Occupancy
+
+LONGEST = 32
+
+
+def kernel_label(report: KernelReport) -> str | None:
+    """None: nothing is known, or nothing worth a hint."""
+    words = nouns(report.device.vendor)
+    if report.figure is None:
+        return _sizes(report.best) if report.best and not report.intended else None
+    if report.intended is not None and report.figure.highest.groups:
+        groups = _span(report.figure.lowest.groups, report.figure.highest.groups)
+        return f"{report.intended.groups or groups} {words.group_short} (intended)"
+    sizes = len(report.size.sizes) if not report.size.bounded else 1
+    return figure_label(report, report.figure, report.local, sizes)
+
+
+def figure_label(report: KernelReport, figure: Figure, memory: Local, sizes: int) -> str:
+    words = nouns(report.device.vendor)
+    tilde = "~" if figure.source == "estimated" else ""
+    if figure.highest.fault is not None:
+        return f"no launch: {_fault(figure.highest.fault, words)}"
+    if report.registers.freshness != "fresh":
+        return f"{tilde}{_range(figure)}? · stale"
+    if sizes > 1:
+        return f"{tilde}{_range(figure)} · {sizes} sizes"
+    if memory.unseen and not figure.exact:
+        return tilde + _upper(report, figure, words)
+    if figure.exact:
+        return tilde + _exact(figure.highest, words)
+    if _memory_open(memory):
+        return f"{tilde}{_range(figure)} · {words.local_short}?"
+    if report.registers.lowest is not None:
+        return f"{tilde}{_range(figure)} · {len(report.counted)} instances"
+    if report.registers.capped and figure.lowest.groups:
+        return f"{tilde}≥{percent_text(figure.lowest.percent)} · regs ≤{report.registers.highest}"
+    return tilde + _budget(report, figure.least)
+
+
+def matrix_label(cells: Sequence[tuple[Device, str]]) -> str | None:
+    """`H100 50% · A100 38%`; None if it gets too long."""
+    text = " · ".join(f"{device.id.upper().replace('-', ' ')} {label.split(' · ')[0]}" for device, label in cells)
+    return text if len(text) <= LONGEST else None
+
+
+def _exact(result: Occupancy, words: Nouns) -> str:
+    text = f"{percent_text(result.percent)} · {result.groups} {words.group_short}/{words.unit}"
+    if result.percent == 100:
+        return text
+    short = {
+        "registers": "regs",
+        "local_memory": words.local_short,
+        "barriers": "barriers",
+        "groups": words.groups,
+        "sub_groups": words.sub_groups,
+    }
+    limiter = next((short[name] for name in short if name in result.limiters), "")
+    return f"{text} · {limiter}"
+
+
+def _upper(report: KernelReport, figure: Figure, words: Nouns) -> str:
+    """Functions out of sight may use local memory: only an upper bound is proved."""
+    count = report.registers
+    if count.exact is None and not count.capped:
+        return "≤" + _budget(report, figure.least)
+    if count.exact is None:
+        return f"≤{percent_text(figure.highest.percent)} · regs ≤{count.highest}"
+    return "≤" + _exact(figure.highest, words)
+
+
+def _budget(report: KernelReport, least: Need) -> str:
+    """The largest register count that keeps the best figure."""
+    budget = register_budget(report.arch, least)
+    figure = report.figure.highest.percent if report.figure else 0.0
+    return f"{percent_text(figure)} to {budget} regs"
+
+
+def _memory_open(memory: Local) -> bool:
+    return memory.static[0] != memory.static[1] or memory.dynamic[0] != memory.dynamic[1]
+
+
+def _range(figure: Figure) -> str:
+    low, high = percent_text(figure.lowest.percent), percent_text(figure.highest.percent)
+    return high if low == high else f"{low.removesuffix('%')}–{high}"
+
+
+def _span(low: int, high: int) -> str:
+    return str(high) if low == high else f"{low}–{high}"
+
+
+def _fault(fault: Fault, words: Nouns) -> str:
+    unit = {
+        "group_size": "threads",
+        "registers_per_thread": "regs/thread",
+        "registers": "regs",
+        "local_memory": f"B {words.local_short}",
+        "barriers": "barriers",
+    }[fault.resource]
+    return f"{fault.needs}>{fault.allows} {unit}"
+
+
+def _sizes(best: tuple[float, tuple[int, ...]] | None) -> str | None:
+    """`100% at 64, 128`: every size that reaches the best value, or the first and last where they are many."""
+    if best is None:
+        return None
+    percent, sizes = best
+    steps = {b - a for a, b in zip(sizes, sizes[1:], strict=False)}
+    listed = f"{percent_text(percent)} at {', '.join(map(str, sizes))}"
+    if len(sizes) > 2 and len(steps) == 1 and 32 in steps:
+        return f"{percent_text(percent)} at {sizes[0]}–{sizes[-1]}"
+    if len(listed) <= LONGEST:
+        return listed
+    return f"{percent_text(percent)} at {sizes[0]}, {sizes[1]} … {sizes[-1]}"

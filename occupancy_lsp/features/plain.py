@@ -1,0 +1,13 @@
+"""Markdown as plain text, for editors that show no Markdown."""
+
+from __future__ import annotations
+
+import re
+
+_RULE = re.compile(r"^\|(?:-+\|)+\n", re.MULTILINE)
+_ROW = re.compile(r"^\| (.*) \|$", re.MULTILINE)
+
+
+def plain(markdown: str) -> str:
+    text = _RULE.sub("", markdown).replace("**", "").replace("`", "")
+    return _ROW.sub(lambda match: "  ".join(f"{cell:<16}" for cell in match[1].split(" | ")).rstrip(), text)
