@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -18,16 +17,6 @@ from occupancy_lsp.settings import FILE_NAME, LaunchFact, Settings, read_setting
 SIDECAR_SUFFIX = ".occupancy.yaml"
 # Which vendors' devices run a language, in order of preference.
 _RUN_BY = {"cuda": ("nvidia",)}
-
-
-@dataclass(frozen=True, slots=True)
-class Status:
-    """The device of a file and where the choice comes from."""
-
-    device: str
-    name: str
-    arch: str
-    origin: str
 
 
 class Project:

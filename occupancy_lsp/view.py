@@ -27,6 +27,16 @@ _KERNEL = b"__global__"
 _GENERATED = re.compile(rb"@generated|automatically generated|auto-?generated|DO NOT EDIT", re.IGNORECASE)
 
 
+@dataclass(frozen=True, slots=True)
+class Status:
+    """The device of a file and where the choice comes from."""
+
+    device: str
+    name: str
+    arch: str
+    origin: str
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class View:
     """The document as it stood when the view was made. `device` None: none of the chosen devices runs its language."""
@@ -41,6 +51,11 @@ class View:
     devices: tuple[Device, ...]
     reports: tuple[KernelReport, ...]
     others: tuple[tuple[KernelReport, ...], ...]  # of the other chosen devices, each in the order of `reports`
+
+    @property
+    def status(self) -> Status | None:
+        device = self.device
+        return Status(device.id, device.name, device.arch.id, self.origin) if device else None
 
     def span(self, place: Place) -> tuple[int, int]:
         start = self.source.start_of(place.item)

@@ -154,9 +154,11 @@ def enumerators(masked: Masked, node: Node, regions: Regions) -> Iterator[Defini
 def _initial(masked: Masked, node: Node, declarator: Node) -> Expression:
     """The initial value; `dim3 b(16, 16)` and `dim3 b{16, 16}` read as the call `dim3(16, 16)`."""
     value = declarator.child_by_field_name("value") or node.child_by_field_name("default_value")
+    if declarator.type == "function_declarator":
+        value = declarator.child_by_field_name("parameters")
     if value is None:
         return Opaque("has no initial value")
-    if value.type not in ("argument_list", "initializer_list"):
+    if value.type not in ("argument_list", "initializer_list", "parameter_list"):
         return value_of(masked, value)
     read = parse(b"_" + masked.plain[value.start_byte : value.end_byte], base=value.start_byte - 1)
     if not isinstance(read, Call):
@@ -164,6 +166,11 @@ def _initial(masked: Masked, node: Node, declarator: Node) -> Expression:
     if _type_name(node) == "dim3":
         return Call(Name(("dim3",)), read.arguments)
     return read.arguments[0] if len(read.arguments) == 1 else Opaque("not an integer")
+
+
+def _is_function(node: Node, declarator: Node, local: bool) -> bool:
+    """`dim3 block(x, y);` among statements reads like a function's declaration to the grammar, but is a variable."""
+    return declarator.type == "function_declarator" and not (local and _type_name(node) == "dim3")
 
 
 def _type_name(node: Node) -> str:
@@ -179,11 +186,11 @@ def variables(masked: Masked, node: Node, regions: Regions, changed: frozenset[s
     local = scope is not None and not owner
     for declarator in node.children_by_field_name("declarator"):
         name = declarator_name(declarator)
-        if name is None or declarator.type == "function_declarator":
+        if name is None or _is_function(node, declarator, local):
             continue
         label = text(name)
         value: Expression
-        if extents(masked, declarator) or is_pointer(declarator):
+        if extents(masked, declarator) or (is_pointer(declarator) and declarator.type != "function_declarator"):
             value = Opaque(f"{label} is no integer")
         elif fixed or (local and "static" not in words and label not in changed):
             value = _initial(masked, node, declarator)

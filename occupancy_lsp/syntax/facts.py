@@ -119,10 +119,11 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class FunctionMacro:
-    """A macro with parameters: what its body calls, and whether it declares local memory."""
+    """A macro with parameters: what its body calls and names, and whether it declares local memory."""
 
     name: str
     calls: frozenset[str]
+    names: frozenset[str]
     local_memory: bool
 
 

@@ -49,7 +49,7 @@ def callee(node: Node) -> str:
     function = node.child_by_field_name("function")
     while function is not None and function.type in ("template_function", "template_method"):
         function = function.child_by_field_name("name")
-    if function is None:
+    if function is None or function.type == "parenthesized_expression":  # a cast
         return ""
     if function.type == "field_expression":
         return "." + text(function.child_by_field_name("field") or function).split("<")[0]

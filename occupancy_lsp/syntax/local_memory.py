@@ -86,17 +86,17 @@ def _harmless(env: Environment, standing: Standing, function: Function, name: st
     label = name.rsplit("::", 1)[-1]
     if not name or env.dialect.harmless.fullmatch(name) or label in env.types or label == function.name:
         return True
-    return any(label in parameter.replace("...", " ").split() for parameter in function.template or ())
-
-
-def _used(array: LocalArray, names: frozenset[str]) -> bool:
-    return array.uses > 0 and array.field.name in names
+    types = [p.split() for p in function.template or () if p.startswith(("typename", "class"))]
+    return any(label in words for words in types)
 
 
 def local_memory(env: Environment, standing: Standing, kernel: Function) -> LocalMemory:
     reach = _reach(env, standing, kernel)
-    names = frozenset().union(*(f.names for _, f in reach.functions))
-    arrays = [(s, f, a) for s, f in reach.functions for a in f.arrays if a.uses > 0]
+    called = frozenset().union(*(f.names for _, f in reach.functions))
+    names = called.union(*(env.function_macros[name].names for name in called & env.function_macros.keys()))
+    # An array is named once where it is declared; in a macro it may be named any number of times.
+    macro_names = frozenset().union(*(macro.names for macro in env.function_macros.values()))
+    arrays = [(s, f, a) for s, f in reach.functions for a in f.arrays if a.uses > 0 or a.field.name in macro_names]
     arrays += [
         (s, kernel, a) for s, a in env.arrays if a.field.name in names and env.holds(s.conditions, s.order) is not False
     ]
@@ -117,7 +117,8 @@ def local_memory(env: Environment, standing: Standing, kernel: Function) -> Loca
         if holds is None:
             layout = f"{array.field.name} stands under an #if that may not hold"
         size = unknown(layout) if isinstance(layout, str) else Value(layout.size)
-        variables.append(Variable(array.field.name, place, size, array.uses > 1))
+        read = array.uses > 1 or array.field.name in macro_names
+        variables.append(Variable(array.field.name, place, size, read))
         if isinstance(layout, str):
             reasons.append(layout)
         else:

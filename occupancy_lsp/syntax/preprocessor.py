@@ -15,6 +15,7 @@ _DEFINE = re.compile(rb"(?P<name>[A-Za-z_]\w*)(?P<parameters>\([^)]*\))?(?P<body
 _NOISE = re.compile(rb"//[^\r\n]*|/\*.*?(?:\*/|\Z)|\\\r?\n", re.DOTALL)
 _DEFINED = re.compile(r"\bdefined\s+(\w+)")
 _CALLED = re.compile(rb"([A-Za-z_][\w:]*)\s*\(")
+_WORD = re.compile(rb"[A-Za-z_]\w*")
 _BRANCHES = {"if": "if", "ifdef": "if", "ifndef": "if", "elif": "elif", "else": "else", "endif": "endif"}
 
 
@@ -59,7 +60,8 @@ def _definition(piece: Piece, plain: bytes, at: int, conditions: Conditions) -> 
     name, body = match["name"].decode("utf-8", "replace"), match["body"]
     if match["parameters"]:
         calls = frozenset(called.decode("utf-8", "replace") for called in _CALLED.findall(body))
-        return ItemFacts(macros=(FunctionMacro(name, calls, b"__shared__" in body),))
+        names = frozenset(word.decode("utf-8", "replace") for word in _WORD.findall(body))
+        return ItemFacts(macros=(FunctionMacro(name, calls, names, b"__shared__" in body),))
     value = parse(plain, match.start("body"), base=piece.start)
     return ItemFacts(definitions=(Definition(name, "macro", value, piece.start, None, (), conditions),))
 

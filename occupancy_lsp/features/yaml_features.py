@@ -1,0 +1,72 @@
+"""Completion and hover in `.occupancy.yaml` and in sidecars."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from occupancy_lsp.features.answers import Completion, Hover
+from occupancy_lsp.presets import Catalogue
+from occupancy_lsp.rules.registry import RULES
+from occupancy_lsp.settings import FILE_NAME
+from occupancy_lsp.text import Text
+
+_SETTINGS = {
+    "devices": "the devices of this folder, the selected one first: [h100, a100]",
+    "threshold": "report kernels provably under this occupancy, in percent",
+    "rules": "severity of a rule: off, hint, information, warning, error",
+    "contracts": "what kernels promise, by glob: '>= 50% on sm_90'",
+    "launch": "how kernels are launched, by glob: block, dynamic_shared",
+    "sidecars": "globs of compiler logs and YAML files with register counts",
+    "presets": "globs of YAML files with devices of your own",
+}
+_SIDECAR = {
+    "kernels": "what each kernel uses, by its name",
+    "registers": "registers per thread",
+    "shared": "static shared memory per block, such as 4KiB",
+}
+_SEVERITIES = ("off", "hint", "information", "warning", "error")
+_KEY = re.compile(rb"\s*(?P<word>\w*)\Z")
+_WORD = re.compile(rb"(?P<word>[\w-]*)\Z")
+
+
+def completions(path: Path | None, text: Text, offset: int) -> list[Completion]:
+    if path is None:
+        return []
+    line = text.line_start(text.line_of(offset))
+    before = text.content[line:offset]
+    word = _WORD.search(before)
+    start = offset - len(word["word"] if word else b"")
+    if key := _KEY.fullmatch(before):
+        return [Completion(name, start, offset, f"{name}: ", detail, "keyword") for name, detail in _keys(path, key).items()]
+    values = _values(before) if path.name == FILE_NAME else []
+    return [Completion(value, start, offset, value, detail, "value") for value, detail in values]
+
+
+def hover(path: Path | None, text: Text, offset: int) -> Hover | None:
+    if path is None:
+        return None
+    line = text.line_of(offset)
+    start = text.line_start(line)
+    match = re.match(rb"\s*-?\s*([\w-]+)", text.content[start : text.line_end(line)])
+    known = {**_SETTINGS, **_SIDECAR, **{rule.code: rule.summary for rule in RULES}}
+    if not match or not start + match.start(1) <= offset <= start + match.end(1):
+        return None
+    meaning = known.get(match[1].decode())
+    return Hover(start + match.start(1), start + match.end(1), meaning) if meaning else None
+
+
+def _keys(path: Path, match: re.Match[bytes]) -> dict[str, str]:
+    """A key at the margin is one of the file's own; an indented one may be a rule's code."""
+    if path.name != FILE_NAME:
+        return _SIDECAR
+    indented = match[0][:1].isspace()
+    return {rule.code: rule.summary for rule in RULES} if indented else _SETTINGS
+
+
+def _values(before: bytes) -> list[tuple[str, str]]:
+    if re.match(rb"\s*OCC\d+\s*:", before):
+        return [(severity, "") for severity in _SEVERITIES]
+    if before.lstrip().startswith((b"devices", b"-")):
+        return [(device.id, f"{device.name}, {device.arch.id}") for device in Catalogue().all()]
+    return []
