@@ -73,8 +73,10 @@ export class DeviceChoice implements Disposable {
   }
 
   private async refresh(): Promise<void> {
-    const asked = ++this.asked;
     const document = window.activeTextEditor?.document;
+    // The log counts as an editor, but reading it is not leaving the file.
+    if (document?.uri.scheme === 'output') return;
+    const asked = ++this.asked;
     if (!document || !languages.match(this.selector, document)) return this.item.hide();
     if (!this.client) return this.showMissing();
     const uri = document.uri.toString();
@@ -101,7 +103,13 @@ export class DeviceChoice implements Disposable {
     this.item.show();
   }
 
-  async pick(): Promise<void> {
+  /** Puts this device first in the settings, or the one that the user picks. */
+  async choose(device?: string): Promise<void> {
+    const chosen = device ?? (await this.pick());
+    if (chosen) await putFirst(chosen);
+  }
+
+  private async pick(): Promise<string | undefined> {
     if (!this.client) return commands.executeCommand('occupancy.restart');
     const devices = await this.client.sendRequest<Device[]>('occupancy/devices', {});
     const picked = await window.showQuickPick(this.items(devices), {
@@ -110,7 +118,7 @@ export class DeviceChoice implements Disposable {
       matchOnDescription: true,
       matchOnDetail: true,
     });
-    if (picked?.id) await putFirst(picked.id);
+    return picked?.id;
   }
 
   private items(devices: Device[]): DeviceItem[] {

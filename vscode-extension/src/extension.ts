@@ -10,7 +10,7 @@ export async function activate(context: ExtensionContext): Promise<void> {
     log,
     started.device,
     commands.registerCommand('occupancy.restart', () => started.restart()),
-    commands.registerCommand('occupancy.pickDevice', () => started.device.pick()),
+    commands.registerCommand('occupancy.pickDevice', () => started.device.choose()),
     commands.registerCommand('occupancy.showLog', () => log.show()),
     workspace.onDidGrantWorkspaceTrust(() => started.restart()),
     workspace.onDidChangeConfiguration((change) => {

@@ -61,8 +61,9 @@ export class Session {
         outputChannel: this.log,
         revealOutputChannelOn: RevealOutputChannelOn.Never,
         middleware: {
+          // The choice belongs into the settings, where it lasts and can be changed again.
           executeCommand: (command, given, next) =>
-            command === 'occupancy.selectDevice' && !given.length ? this.device.pick() : next(command, given),
+            command === 'occupancy.selectDevice' ? this.device.choose(given[0]) : next(command, given),
         },
       },
     );
