@@ -34,10 +34,13 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class LaunchReport:
+    """`differs`: its figure is not the kernel's own."""
+
     launch: KernelLaunch
     size: GroupSize
     local: Local
     figure: Figure | None
+    differs: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +97,17 @@ def report(given: KernelInputs) -> KernelReport:
     if len(launched) > 1 and whole is not None:
         parts = [it.figure for it in launched if it.figure is not None]
         whole = _union(parts) if len(parts) == len(launched) and not size.bounded else whole
+    launched = tuple(replace(it, differs=_differs(it.figure, whole)) for it in launched)
     return KernelReport(
         kernel, given.device, given.said, size, count, memory, barriers, whole,
         None if whole else _best(arch, kernel, count, memory, barriers), launched, given.counted, given.elsewhere,
     )  # fmt: skip
+
+
+def _differs(own: Figure | None, whole: Figure | None) -> bool:
+    if own is None:
+        return False
+    return whole is None or (own.lowest, own.highest) != (whole.lowest, whole.highest)
 
 
 def figure(arch: Architecture, size: GroupSize, count: Registers, memory: Local, barriers: int) -> Figure | None:

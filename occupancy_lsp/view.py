@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -172,11 +173,11 @@ class OpenFile:
 
 def _launches_by_kernel(facts: FileFacts) -> dict[str, tuple[KernelLaunch, ...]]:
     """The launches of each kernel whose name alone tells it from the others of the file."""
-    names = [kernel.name for kernel in facts.kernels]
+    names = Counter(kernel.name for kernel in facts.kernels)
     found: dict[str, tuple[KernelLaunch, ...]] = {}
     for launch in facts.launches:
         name = launch.kernel.rsplit("::", 1)[-1]
-        if names.count(name) == 1:
+        if names[name] == 1:
             found[name] = (*found.get(name, ()), launch)
     return found
 

@@ -67,7 +67,9 @@ def _sizes(view: View, start: int, end: int) -> Iterator[Action]:
 def _resizes(view: View, index: int, report: KernelReport) -> Iterator[Action]:
     offered = resizes(report, view.source, view.facts)
     for offer in () if isinstance(offered, Refused) else offered:
-        yield Action(_title(report, offer), "refactor.rewrite", f"size:{index}:{offer.size}", edits=_edits(view, offer.edits))
+        yield Action(
+            _title(report, offer), "refactor.rewrite", f"size:{index}:{offer.size}", edits=_edits(view, offer.edits)
+        )
 
 
 def _title(report: KernelReport, offer: Resize) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 from occupancy_lsp.features.answers import Completion
 from occupancy_lsp.model.device import Device
@@ -29,16 +30,19 @@ def completions(view: View, offset: int) -> list[Completion]:
     return []
 
 
-def _codes(view: View) -> list[tuple[str, str, str, str]]:
+_Offer = tuple[str, str, str, Literal["keyword", "value"]]  # label, what to insert, detail, kind
+
+
+def _codes(view: View) -> list[_Offer]:
     return [(rule.code, rule.code, rule.summary, "value") for rule in RULES]
 
 
-def _devices(view: View) -> list[tuple[str, str, str, str]]:
+def _devices(view: View) -> list[_Offer]:
     chosen: list[Device] = list(view.devices)
     return [(device.id, device.id, f"{device.name}, {device.arch.id}", "value") for device in chosen]
 
 
-def _words(view: View) -> list[tuple[str, str, str, str]]:
-    keys = [(key, f"{key}=", detail, "keyword") for key, detail in KEYS.items()]
+def _words(view: View) -> list[_Offer]:
+    keys: list[_Offer] = [(key, f"{key}=", detail, "keyword") for key, detail in KEYS.items()]
     new = {"expect": "expect >= ", "ignore": "ignore[", "ignore-file": "ignore-file[", "device": "device="}
     return keys + [(word, new.get(word, word), detail, "keyword") for word, detail in WORDS.items()]

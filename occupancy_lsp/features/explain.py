@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from occupancy_lsp.analysis import Figure, KernelReport, LaunchReport
 from occupancy_lsp.calculate import fault_text, names_of, percent_text, rungs, ways_out
 from occupancy_lsp.features.labels import kernel_label
 from occupancy_lsp.inputs import GroupSize, Local
+from occupancy_lsp.model.cliffs import largest_with, register_budget
 from occupancy_lsp.model.device import Nouns, nouns
 from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.occupancy import Need, Occupancy
 from occupancy_lsp.view import View
 
 _MATRIX_ROWS = 6
+_STEPS = 10
 _SIZES = (32, 64, 96, 128, 192, 256, 384, 512, 768, 1024)
 
 
@@ -20,7 +24,7 @@ def explain(view: View, index: int) -> str:
     report = view.reports[index]
     parts = [_sentence(report, report.figure, report.size), _open(report, report.size, report.local)]
     if report.figure is not None:
-        parts += [_ladder(report, report.figure), _ways(report, report.figure), _sweep(report)]
+        parts += [_ladder(report, report.figure), _by_registers(report), _ways(report, report.figure), _sweep(report)]
     parts += [_matrix(view, index), _sources(report, report.size, report.local), _caveats(report), _choice(view)]
     return "\n\n".join(part for part in parts if part)
 
@@ -43,18 +47,24 @@ def _sentence(report: KernelReport, figure: Figure | None, size: GroupSize) -> s
         return f"**{name}**: {percent_text(percent)} {where} at {', '.join(map(str, sizes))} threads per {words.group}."
     if figure.highest.fault is not None:
         return f"**{name}** cannot launch {where}: {fault_text(figure.highest, figure.least, words)}."
-    threads = f"{figure.least.group_size} threads" if len(size.sizes) == 1 else f"{size.sizes[0]} to {size.sizes[-1]} threads"
+    threads = (
+        f"{figure.least.group_size} threads" if len(size.sizes) == 1 else f"{size.sizes[0]} to {size.sizes[-1]} threads"
+    )
     if figure.exact:
         return f"**{name}**: {_count(figure.highest, words)} at {threads} {where}, limited by {_limiters(figure.highest, words)}."
+    if report.registers.exact is None and not report.registers.capped and report.local.exact is not None:
+        budget = register_budget(report.arch, figure.least)
+        return f"**{name}**: up to {_count(figure.highest, words)} at {threads} {where}, with at most {budget} registers per thread."
     return (
-        f"**{name}**: between {_count(figure.lowest, words)} and {_count(figure.highest, words)}, "
-        f"at {threads} {where}."
+        f"**{name}**: between {_count(figure.lowest, words)} and {_count(figure.highest, words)}, at {threads} {where}."
     )
 
 
 def _count(result: Occupancy, words: Nouns) -> str:
     groups = f"{result.groups} {words.group if result.groups == 1 else words.groups}/{words.unit}"
-    return f"{percent_text(result.percent)} ({groups}, {result.sub_groups} of {result.max_sub_groups} {words.sub_groups})"
+    return (
+        f"{percent_text(result.percent)} ({groups}, {result.sub_groups} of {result.max_sub_groups} {words.sub_groups})"
+    )
 
 
 def _limiters(result: Occupancy, words: Nouns) -> str:
@@ -66,12 +76,18 @@ def _open(report: KernelReport, size: GroupSize, memory: Local) -> str:
     words = nouns(report.device.vendor)
     lines: list[str] = []
     if report.registers.lowest is None:
-        bound = f"at most {report.registers.highest} per thread by its bounds" if report.registers.capped else "no count found"
+        bound = (
+            f"at most {report.registers.highest} per thread by its bounds"
+            if report.registers.capped
+            else "no count found"
+        )
         lines.append(f"Registers: {bound}. Give a compiler log, or `// occupancy: regs=N`.")
     if not size.sizes:
         lines.append(f"{words.group.capitalize()} size: {size.reason}. Give `// occupancy: block=N`.")
     elif size.bounded:
-        lines.append(f"{words.group.capitalize()} size: {size.sizes[0]} is {size.origin}; `// occupancy: block=N` says more.")
+        lines.append(
+            f"{words.group.capitalize()} size: {size.sizes[0]} is {size.origin}; `// occupancy: block=N` says more."
+        )
     if memory.dynamic[0] != memory.dynamic[1]:
         lines.append(f"{memory.reason[:1].upper()}{memory.reason[1:]}. Give `// occupancy: dynamic_shared=BYTES`.")
     elif memory.reason:
@@ -86,11 +102,28 @@ def _ladder(report: KernelReport, figure: Figure) -> str:
     words = nouns(report.device.vendor)
     need, result = (figure.most, figure.lowest) if figure.exact else (figure.least, figure.highest)
     rows = [
-        f"| **{rung.limit}** | **{rung.needs}** | **{rung.allows}** |" if rung.binds else f"| {rung.limit} | {rung.needs} | {rung.allows} |"
+        f"| **{rung.limit}** | **{rung.needs}** | **{rung.allows}** |"
+        if rung.binds
+        else f"| {rung.limit} | {rung.needs} | {rung.allows} |"
         for rung in rungs(report.arch, need, result, words)
+        if rung.binds or rung.allows != "no limit"
     ]
     title = "" if figure.exact else "At best:\n\n"
     return title + "\n".join(["| limit | needs | allows |", "|---|---|---|", *rows])
+
+
+def _by_registers(report: KernelReport) -> str:
+    """Where no count is known: how far each figure reaches, up to what the bounds or the device allow."""
+    if report.figure is None or report.registers.exact is not None or report.figure.highest.fault:
+        return ""
+    need, top = report.figure.least, report.registers.highest
+    steps: list[str] = []
+    count = 0
+    while count < top and len(steps) < _STEPS:
+        now = occupancy(report.arch, replace(need, registers=count + 1))
+        count = min(largest_with(report.arch, need, now.groups), top)
+        steps.append(f"≤ {count}: {percent_text(now.percent)}" if now.groups else f"{count}: no launch")
+    return "By registers per thread: " + " · ".join(steps) if len(steps) > 1 else ""
 
 
 def _ways(report: KernelReport, figure: Figure) -> str:
@@ -106,13 +139,15 @@ def _sweep(report: KernelReport) -> str:
     cells = []
     for threads in sorted({*_SIZES, need.group_size}):
         if threads <= report.arch.max_group_size:
-            percent = percent_text(occupancy(report.arch, _resized(need, threads)).percent)
+            percent = percent_text(occupancy(report.arch, replace(need, group_size=threads)).percent)
             cells.append(f"**{threads}: {percent}**" if threads == need.group_size else f"{threads}: {percent}")
     return f"At other {nouns(report.device.vendor).group} sizes, all else equal: " + " · ".join(cells)
 
 
 def _resized(need: Need, threads: int) -> Need:
-    return Need(threads, need.registers, need.static_local, need.dynamic_local, need.opt_in, need.carveout, need.barriers)
+    return Need(
+        threads, need.registers, need.static_local, need.dynamic_local, need.opt_in, need.carveout, need.barriers
+    )
 
 
 def _matrix(view: View, index: int) -> str:
@@ -128,7 +163,9 @@ def _sources(report: KernelReport, size: GroupSize, memory: Local) -> str:
     said: list[str] = []
     if count.lowest is not None:
         number = str(count.exact) if count.exact is not None else f"{count.lowest} to {count.highest}"
-        age = {"fresh": "", "maybe": ", older than the source", "stale": ", stale: the kernel changed since"}[count.freshness]
+        age = {"fresh": "", "maybe": ", older than the source", "stale": ", stale: the kernel changed since"}[
+            count.freshness
+        ]
         said.append(f"registers {number}: {count.source}, {count.origin}{age}")
     if size.sizes and not size.bounded:
         said.append(f"{words.group} size: {size.origin}")

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from occupancy_lsp.analysis import KernelReport, LaunchReport
 from occupancy_lsp.features.answers import Hint
 from occupancy_lsp.features.explain import explain, explain_launch
 from occupancy_lsp.features.labels import figure_label, kernel_label, matrix_label
@@ -18,9 +15,11 @@ def hints(view: View, start: int, end: int) -> list[Hint]:
         at = view.span(report.kernel.name_place)[1]
         if start <= at <= end and (label := _label(view, index)):
             found.append(Hint(view.text.line_end(view.text.line_of(at)), label, f"kernel:{index}"))
-        for order, launch in enumerate(_differing(report)):
+        for order, launch in enumerate(report.launches):
+            if not launch.differs or launch.figure is None:
+                continue
             after = view.span(launch.launch.place)[1]
-            if start <= after <= end and launch.figure is not None:
+            if start <= after <= end:
                 text = figure_label(report, launch.figure, launch.local, 1)
                 found.append(Hint(after, text, f"launch:{index}:{order}"))
     return sorted(found, key=lambda hint: hint.offset)
@@ -33,7 +32,7 @@ def tooltip(view: View, key: str) -> str | None:
         index, *rest = (int(number) for number in numbers)
         report = view.reports[index]
         if kind == "launch":
-            return explain_launch(view, report, list(_differing(report))[rest[0]])
+            return explain_launch(view, report, report.launches[rest[0]])
         return explain(view, index)
     except (IndexError, ValueError):
         return None
@@ -46,12 +45,3 @@ def _label(view: View, index: int) -> str | None:
         return label
     cells = [(row[index].device, kernel_label(row[index])) for row in (view.reports, *view.others)]
     return matrix_label([(device, text) for device, text in cells if text]) or label
-
-
-def _differing(report: KernelReport) -> Iterator[LaunchReport]:
-    """Launches whose figure is not the kernel's own."""
-    own = report.figure
-    for launch in report.launches:
-        mine = launch.figure
-        if mine and (own is None or (mine.lowest, mine.highest) != (own.lowest, own.highest)):
-            yield launch

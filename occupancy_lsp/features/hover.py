@@ -49,7 +49,11 @@ def _bounds(report: KernelReport) -> str:
 def _variable(report: KernelReport, variable: Variable) -> str:
     """A declaration's bytes, the kernel's total, and what is left before the next group is lost."""
     words, local = nouns(report.device.vendor), report.kernel.local
-    own = f"{variable.bytes.number} bytes" if variable.bytes.number is not None else f"size not known: {variable.bytes.reason}"
+    own = (
+        f"{variable.bytes.number} bytes"
+        if variable.bytes.number is not None
+        else f"size not known: {variable.bytes.reason}"
+    )
     parts = [f"**{variable.name}**: {own} of {words.local_memory}."]
     if local.exact is not None:
         parts.append(f"{report.kernel.qualified} declares {local.exact} bytes in all.")
@@ -58,12 +62,18 @@ def _variable(report: KernelReport, variable: Variable) -> str:
     if report.figure is not None and report.figure.exact and report.figure.highest.groups:
         loss = cliffs(report.arch, report.figure.least).local_loss
         if loss is not None:
-            parts.append(f"{loss.delta} bytes more change nothing; beyond, {loss.groups} {words.groups}/{words.unit} remain.")
+            parts.append(
+                f"{loss.delta} bytes more change nothing; beyond, {loss.groups} {words.groups}/{words.unit} remain."
+            )
     return " ".join(parts)
 
 
 def _directive(view: View, offset: int) -> Hover | None:
-    everything: list[Said] = [*view.facts.said_for_file, *view.facts.said_in_vain, *(s for said in view.facts.said for s in said)]
+    everything: list[Said] = [
+        *view.facts.said_for_file,
+        *view.facts.said_in_vain,
+        *(s for said in view.facts.said for s in said),
+    ]
     for said in everything:
         start, end = view.span(said.place)
         if start <= offset <= end:

@@ -38,7 +38,9 @@ def completions(path: Path | None, text: Text, offset: int) -> list[Completion]:
     word = _WORD.search(before)
     start = offset - len(word["word"] if word else b"")
     if key := _KEY.fullmatch(before):
-        return [Completion(name, start, offset, f"{name}: ", detail, "keyword") for name, detail in _keys(path, key).items()]
+        return [
+            Completion(name, start, offset, f"{name}: ", detail, "keyword") for name, detail in _keys(path, key).items()
+        ]
     values = _values(before) if path.name == FILE_NAME else []
     return [Completion(value, start, offset, value, detail, "value") for value, detail in values]
 

@@ -58,9 +58,12 @@ def cliffs(arch: Architecture, need: Need) -> Cliffs:
 def register_budget(arch: Architecture, need: Need) -> int:
     """The most registers per thread with which as many groups fit as with none; 0: none fit whatever the count."""
     best = occupancy(arch, replace(need, registers=None)).groups
-    if best == 0:
-        return 0
-    holds = largest(1, arch.max_registers, lambda count: occupancy(arch, replace(need, registers=count)).groups >= best)
+    return largest_with(arch, need, best) if best else 0
+
+
+def largest_with(arch: Architecture, need: Need, groups: int) -> int:
+    """The most registers per thread with which at least `groups` fit; 0: they fit with no count."""
+    holds = largest(1, arch.max_registers, lambda count: occupancy(arch, replace(need, registers=count)).groups >= groups)
     return holds or 0
 
 

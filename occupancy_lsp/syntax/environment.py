@@ -25,13 +25,18 @@ from occupancy_lsp.syntax.values import Place, Value, unknown
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """An item's facts and where the item stands: its order in the file, its namespaces, the conditions around it."""
+    """An item's facts and where the item stands: its order in the file, its namespaces, the conditions around it.
+
+    `matters`: other items can depend on it. `speaks`: it says something of a kernel.
+    """
 
     item: int
     order: int
     namespaces: tuple[str, ...]
     conditions: Conditions
     facts: ItemFacts
+    matters: bool
+    speaks: bool
 
 
 @dataclass(frozen=True, slots=True)

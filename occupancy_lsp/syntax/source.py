@@ -57,9 +57,8 @@ class _Remembered:
     resolved: Resolved
 
 
-def _matters(facts: ItemFacts) -> bool:
-    """Whether other items can depend on this one."""
-    return bool(
+def _standing(item: Item, order: int, path: tuple[str, ...], conditions: Conditions, facts: ItemFacts) -> Standing:
+    matters = bool(
         any(d.scope is None for d in facts.definitions)
         or facts.types
         or facts.macros
@@ -68,11 +67,8 @@ def _matters(facts: ItemFacts) -> bool:
         or facts.packs
         or any(not f.kernel for f in facts.functions)
     )
-
-
-def _speaks(facts: ItemFacts) -> bool:
-    """Whether the item says something of a kernel."""
-    return bool(facts.launches or facts.opt_ins or facts.unread_launches or any(f.kernel for f in facts.functions))
+    speaks = bool(facts.launches or facts.opt_ins or facts.unread_launches or any(f.kernel for f in facts.functions))
+    return Standing(item.id, order, path, conditions, facts, matters, speaks)
 
 
 class Source:
@@ -105,7 +101,7 @@ class Source:
         """What the file proves with `macros` set from outside."""
         standings = self._stand()
         env = self._environment(standings, macros)
-        speaking = [s for s in standings if _speaks(s.facts)]
+        speaking = [s for s in standings if s.speaks]
         self._resolved = {s.item: self._resolve(env, s) for s in speaking}
         return _gather(env, standings, {item: it.resolved for item, it in self._resolved.items()})
 
@@ -114,7 +110,7 @@ class Source:
         assert self._env is not None
         env = self._env.overridden(overrides)
         standings = list(self._standings.values())
-        return _gather(env, standings, {s.item: _resolve_item(env, s) for s in standings if _speaks(s.facts)})
+        return _gather(env, standings, {s.item: _resolve_item(env, s) for s in standings if s.speaks})
 
     def fingerprint(self, kernel: Kernel) -> str:
         """Of the kernel's tokens and those of what it names in this file, comments and white space apart. After `facts`."""
@@ -147,7 +143,7 @@ class Source:
 
     def _environment(self, standings: list[Standing], macros: Mapping[str, int]) -> Environment:
         """The file's names; the same object as long as nothing that matters to other items changed."""
-        matter = [s for s in standings if _matters(s.facts)]
+        matter = [s for s in standings if s.matters]
         key = (tuple(sorted(macros.items())), *map(id, matter))
         if self._env is None or key != self._env_key:
             self._env, self._env_key = environment(matter, self._dialect, macros), key
@@ -178,7 +174,7 @@ def _standings(items: list[Item], facts: Mapping[int, ItemFacts], known: Mapping
             path = tuple(name for names in namespaces for name in names)
         before = known.get(item.id)
         same = before is not None and (before.order, before.namespaces, before.conditions) == (order, path, conditions)
-        yield before if same and before is not None else Standing(item.id, order, path, conditions, said)
+        yield before if same and before is not None else _standing(item, order, path, conditions, said)
         if item.kind == "open":
             namespaces.append(said.opened)
             path = tuple(name for names in namespaces for name in names)
@@ -218,11 +214,10 @@ def _gather(env: Environment, standings: list[Standing], resolved: Mapping[int, 
     for standing in standings:
         facts = standing.facts
         here = resolved.get(standing.item)
-        comments = [
-            Said(Place(standing.item, d.span.start, d.span.end), d) for c in facts.comments for d in read_directives(c)
-        ]
-        for_file += [it for it in comments if _is_for_file(it.directive)]
-        pending += [it for it in comments if not _is_for_file(it.directive)]
+        for comment in facts.comments:
+            for directive in read_directives(comment):
+                place = Place(standing.item, directive.span.start, directive.span.end)
+                (for_file if _is_for_file(directive) else pending).append(Said(place, directive))
         if here is None:
             continue
         launches += here.launches
