@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -52,6 +53,8 @@ class View:
     devices: tuple[Device, ...]
     reports: tuple[KernelReport, ...]
     others: tuple[tuple[KernelReport, ...], ...]  # of the other chosen devices, each in the order of `reports`
+    find_device: Callable[[str], Device | None]
+    report_on: Callable[[int, Device], KernelReport]  # of one kernel on any device; before the next edit
 
     @property
     def status(self) -> Status | None:
@@ -116,11 +119,12 @@ class OpenFile:
             tuple(self._report(facts, i, kernel, by_name, device) for i, kernel in enumerate(facts.kernels))
             for device in listed
         )
-        live = {(device.id, kernel.item, kernel.name) for device in listed for kernel in facts.kernels}
-        self._reports = {key: known for key, known in self._reports.items() if key in live}
+        live = {(kernel.item, kernel.name) for kernel in facts.kernels}
+        self._reports = {key: known for key, known in self._reports.items() if key[1:] in live}
         return View(
             self.path, self.text, self._source, facts, project.settings, chosen, origin, listed,
-            rows[0] if rows else (), rows[1:],
+            rows[0] if rows else (), rows[1:], project.find_device,
+            lambda index, device: self._report(facts, index, facts.kernels[index], by_name, device),
         )  # fmt: skip
 
     def _facts(self, device: Device | None) -> FileFacts:

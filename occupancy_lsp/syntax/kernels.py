@@ -45,6 +45,7 @@ class Kernel:
     cluster: tuple[Place, Dimensions] | None  # __cluster_dims__, or the second part of __block_size__
     local: LocalMemory
     names: frozenset[str]
+    conditional: bool  # stands under an #if that may not hold
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +162,7 @@ def resolve_kernel(env: Environment, standing: Standing, function: Function) -> 
         cluster=clusters[0] if clusters else None,
         local=local_memory(env, standing, function),
         names=function.names,
+        conditional=env.holds((*standing.conditions, *function.conditions), standing.order) is None,
     )
 
 
