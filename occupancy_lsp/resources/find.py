@@ -23,6 +23,7 @@ MAX_ENTRIES = 20_000
 MAX_FILES = 2_000
 MAX_DEPTH = 12
 MAX_BYTES = 8 << 20
+MAX_TOTAL = 256 << 20
 _SETTINGS = ".occupancy.yaml"
 _SKIPPED = frozenset({"node_modules", "__pycache__", "site-packages", "CMakeFiles"})
 
@@ -41,29 +42,33 @@ def find_sidecars(root: Path, globs: Iterable[str] = ()) -> Found:
     return replace(found, paths=tuple(path for path in found.paths if path.name != _SETTINGS))
 
 
-def beside(source: Path) -> tuple[Path, ...]:
-    """The sidecars of one source that belongs to no root: `k.cu.occupancy.yaml`, `k.occupancy.yaml`."""
-    candidates = (Path(f"{source}.occupancy.yaml"), source.with_suffix(".occupancy.yaml"))
-    return tuple(path for path in candidates if os.path.isfile(path))
-
-
 def find(root: Path, globs: Iterable[str]) -> Found:
-    """The files below `root` whose path from it matches a glob: `*`, `?`, `[a-z]`, and `**` for any folders."""
+    """The plain files below `root` whose path from it matches a glob: `*`, `?`, `[a-z]`, and `**` for any folders."""
     patterns = tuple(dict.fromkeys(globs))
+    if not patterns:
+        return Found(())
     walk = _Walk(root, patterns)
     paths: list[Path] = []
-    for path, relative in walk.entries():
-        if not any(matches(pattern, relative) for pattern in patterns):
-            continue
+    left = MAX_TOTAL
+    for path in (path for path, relative in walk.entries() if any(matches(glob, relative) for glob in patterns)):
         if os.path.isdir(path):
             if path.suffix:  # a folder named like a file; any other is only on the way
                 walk.problems.append(Problem(str(path), 0, 0, "not read: a folder"))
-        elif len(paths) == MAX_FILES:
-            walk.problems.append(Problem(str(root), 0, 0, f"only the first {MAX_FILES} files are read"))
+            continue
+        left -= min(_size(path), MAX_BYTES)
+        if len(paths) == MAX_FILES or left < 0:
+            message = f"only the first {len(paths)} files are read: too many or too large"
+            walk.problems.append(Problem(str(root), 0, 0, message))
             break
-        else:
-            paths.append(path)
+        paths.append(path)
     return Found(tuple(paths), tuple(walk.problems))
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except (OSError, ValueError):
+        return 0
 
 
 def matches(glob: str, relative: str) -> bool:

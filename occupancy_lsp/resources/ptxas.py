@@ -19,11 +19,14 @@ _ENTRY = re.compile(r"ptxas info\s*: Compiling entry function '([^']+)' for '([^
 _HEADING = re.compile(r"(ptxas|nvlink) info\s*: Function properties for '?([^\s':]+)")
 _PROPERTIES = re.compile(r"(\d{1,9}) bytes stack frame, (\d{1,9}) bytes spill stores, (\d{1,9}) bytes spill loads")
 _USED = re.compile(r"(ptxas|nvlink) info\s*: [Uu]sed (\d{1,9}) registers(.*)")
-_WARNING = re.compile(r"ptxas (?:warning|error)\s*: (.*(?:minnctapersm|maxnreg|register count|Stack size|too much).*)")
+_WARNING = re.compile(r"ptxas (?:warning|error)\s*: (.*)")
+_TELLING = ("minnctapersm", "maxnreg", "register count", "Stack size", "too much")
 _WARNED_OF = re.compile(r"(?:[Ee]ntry function|for entry(?! function)) '?([^\s']+)")
 _COLOUR = re.compile(r"\x1b\[[0-9;]*[mK]")
 _JOB = re.compile(r"\s*(\d+)>")  # MSBuild tells its parallel jobs apart
 _ANY_ARCH = re.compile(r"\bsm_\d{2,3}[af]?\b")
+_MOST_OPEN = 64  # kernels under way at once; more come only from damaged logs, and would take time in their square
+_MOST_TOLD = 200  # problems, and remarks
 _MIXED_WITHIN = 80  # lines: how long the register line of a kernel that was given up may still come
 
 
@@ -64,6 +67,8 @@ class _Reader:
     def __init__(self, path: str, text: str) -> None:
         self.path = path
         self.text = text
+        archs = {canonical(name) for name in _ANY_ARCH.findall(text)}
+        self.only_arch = archs.pop() if len(archs) == 1 else None
         self.jobs: dict[str, _Job] = {}
         self.usages: list[Usage] = []
         self.problems: list[Problem] = []
@@ -86,14 +91,17 @@ class _Reader:
     def entry(self, job: _Job, kernel: str, arch: str, number: int) -> None:
         twice = [o for o in job.open if (o.kernel, o.arch) == (kernel, arch)]
         self.give_up(job, twice, number)
-        job.open.append(_Open(kernel, arch))
+        self.begin(job, _Open(kernel, arch))
+
+    def begin(self, job: _Job, opened: _Open) -> None:
+        job.open = [*job.open[-_MOST_OPEN + 1 :], opened]
 
     def heading(self, job: _Job, tool: str, name: str) -> None:
         """nvlink has no entry line, and says neither spills nor for what architecture it links."""
         if tool == "nvlink":
-            job.open.append(_Open(name, self.only_arch(), (0, None, None)))
+            self.begin(job, _Open(name, self.only_arch, (0, None, None)))
         else:
-            job.headings.append(name)
+            job.headings = [*job.headings[-_MOST_OPEN + 1 :], name]
 
     def properties(self, job: _Job, figures: tuple[int, int, int], number: int) -> None:
         """Of a kernel, or of a function that kernels call and that is of no interest."""
@@ -139,19 +147,18 @@ class _Reader:
             job.owed_until = number + _MIXED_WITHIN
         job.owed += len(mixed)
         job.open = [o for o in job.open if o not in mixed]
+        if len(self.problems) == _MOST_TOLD:
+            return
         names = ", ".join(o.kernel[:80] for o in mixed[:4])
         message = f"lines of several compilations are mixed here, not read: {names}"
         self.problems.append(Problem(self.path, number, 1, message))
 
     def warning(self, job: _Job, message: str, number: int) -> None:
+        if len(self.remarks) == _MOST_TOLD or not any(word in message for word in _TELLING):
+            return
         named = _WARNED_OF.search(message)
         kernel = named[1] if named else job.open[-1].kernel if len(job.open) == 1 else None
         self.remarks.append(Remark(message, self.path, number, kernel))
-
-    def only_arch(self) -> str | None:
-        """The architecture, if the whole log speaks of one."""
-        found = {canonical(name) for name in _ANY_ARCH.findall(self.text)}
-        return found.pop() if len(found) == 1 else None
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from occupancy_lsp.resources import find as module
-from occupancy_lsp.resources.find import beside, find, find_sidecars, matches, read_presets, read_sidecar
+from occupancy_lsp.resources.find import find, find_sidecars, matches, read_presets, read_sidecar
 from tests.resources.support import logs
 
 YAML = "kernels: {k: {registers: 40}}\n"
@@ -102,17 +102,19 @@ def test_bounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(tmp_path / "/".join("x" * 20) / "deep.ptxas")
     monkeypatch.setattr(module, "MAX_FILES", 10)
     found = find_sidecars(tmp_path)
-    assert len(found.paths) == 10 and found.problems[0].message == "only the first 10 files are read"
+    assert len(found.paths) == 10
+    assert found.problems[0].message == "only the first 10 files are read: too many or too large"
+    monkeypatch.setattr(module, "MAX_TOTAL", 3 * len(YAML))
+    assert len(find_sidecars(tmp_path).paths) == 3
     monkeypatch.setattr(module, "MAX_ENTRIES", 5)
     assert find_sidecars(tmp_path).problems[-1].message == "only the first 5 entries are read"
     assert find(tmp_path / "none", ["**"]).paths == ()
 
 
-def test_beside_a_source(tmp_path: Path) -> None:
-    source = write(tmp_path / "k.cu", "")
-    assert beside(source) == ()
-    paths = (write(tmp_path / "k.cu.occupancy.yaml"), write(tmp_path / "k.occupancy.yaml"))
-    assert beside(source) == paths
+def test_without_globs_nothing_is_walked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "scandir", None)
+    assert find(tmp_path, ()).paths == ()
+    assert read_presets(tmp_path, ()) == ({}, ())
 
 
 def test_the_users_own_presets(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 
 import pytest
 
@@ -147,6 +148,26 @@ def test_a_log_that_was_cut_and_continued_recovers() -> None:
     cut = whole[:450]
     reading = ptxas.read(cut + b"\n" + b"".join([whole] * 4), "p")
     assert [row(u)[1:] for u in reading.usages[-25:]] == [r[1:] for r in expected()["nvcc13.0/ptxas-v_sm90.txt"]]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "ptxas info    : Compiling entry function 'k{0}' for 'sm_90'\n",
+        "ptxas info    : Function properties for k{0}\n",
+        "nvlink info    : Function properties for 'k{0}': sm_80\n",
+        "ptxas warning : minnctapersm k{0} ",
+        "ptxas info    : Compiling entry function ",
+        "99999999999 bytes stack frame, ",
+        KERNEL.format("same", 0, 1).split("\n")[0] + "\n",
+    ],
+)
+def test_hostile_logs_take_no_more_than_linear_time(line: str) -> None:
+    data = "".join(line.format(i) for i in range(20_000)).encode()
+    start = time.perf_counter()
+    reading = ptxas.read(data, "p")
+    assert time.perf_counter() - start < 3
+    assert len(reading.problems) <= 200 and len(reading.remarks) <= 200
 
 
 def test_no_mutation_raises() -> None:
