@@ -61,11 +61,12 @@ class Environment:
     arrays: list[tuple[Standing, LocalArray]] = field(default_factory=list)
     undefined: frozenset[str] = frozenset()
     packs: bool = False
+    dynamic_alignment: int | None = 1  # the strictest that dynamic local memory in this file asks for; None: not known
     asked: set[str] = field(default_factory=set)  # the names looked up since someone last emptied it
 
     def file_wide(self) -> tuple[object, ...]:
         """What bears on every item, whatever it names."""
-        return self.macros, self.overrides, self.arrays, self.packs
+        return self.macros, self.overrides, self.arrays, self.packs, self.dynamic_alignment
 
     def meaning(self, name: str) -> tuple[object, ...]:
         """All that the file says of a name: equal meanings give equal answers."""
@@ -111,7 +112,7 @@ class Environment:
         """The same names with other numbers at some places: what an edit would make of the file."""
         return Environment(
             self.dialect, self.macros, overrides, self.definitions, self.types, self.functions, self.function_macros,
-            self.arrays, self.undefined, self.packs,
+            self.arrays, self.undefined, self.packs, self.dynamic_alignment,
         )  # fmt: skip
 
 
@@ -134,7 +135,20 @@ def environment(standings: Iterable[Standing], dialect: Dialect, macros: Mapping
         undefined.update(facts.undefined)
         found.packs = found.packs or facts.packs
     found.undefined = frozenset(undefined)
+    found.dynamic_alignment = _dynamic_alignment(found)
     return found
+
+
+def _dynamic_alignment(env: Environment) -> int | None:
+    arrays = [(standing, array) for standing, array in env.arrays if array.dynamic]
+    for holders in env.functions.values():
+        arrays += [(standing, array) for standing, function in holders for array in function.arrays if array.dynamic]
+    asked = [
+        evaluate(array.field.alignment, ItemScope(env, standing, array.field.span.start)).number
+        for standing, array in arrays
+        if array.field.alignment is not None
+    ]
+    return None if None in asked else max((number for number in asked if number), default=1)
 
 
 class _ConditionScope:

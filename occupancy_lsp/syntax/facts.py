@@ -60,11 +60,15 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class LocalArray:
-    """A `__shared__` variable. `dynamic`: sized at launch. `uses`: how often its name stands elsewhere."""
+    """A `__shared__` variable. `dynamic`: sized at launch. `uses`: how often its name stands elsewhere.
+
+    `reads`: uses other than being assigned to; what is only written, the compiler leaves out.
+    """
 
     field: Field
     dynamic: bool
     uses: int
+    reads: int
     conditions: Conditions
 
 

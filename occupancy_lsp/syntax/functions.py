@@ -73,8 +73,22 @@ def local_array(masked: Masked, root: Node, mark: Mark) -> list[tuple[Field, boo
     return found or None
 
 
+def assigned(nodes: Iterable[Node], where: Span) -> Counter[str]:
+    """How often each name is what a plain assignment writes to: `a[i] = …`, `a.x = …`."""
+    found: Counter[str] = Counter()
+    for node in nodes:
+        if node.type != "assignment_expression" or not where.start <= node.start_byte < where.end:
+            continue
+        operator, target = node.child_by_field_name("operator"), node.child_by_field_name("left")
+        while target is not None and target.type in ("subscript_expression", "field_expression"):
+            target = target.child_by_field_name("argument")
+        if target is not None and target.type == "identifier" and operator is not None and operator.type == "=":
+            found[text(target)] += 1
+    return found
+
+
 def local_arrays(
-    masked: Masked, root: Node, marks: Iterable[Mark], regions: Regions, names: Counter[str]
+    masked: Masked, root: Node, marks: Iterable[Mark], regions: Regions, names: Counter[str], writes: Counter[str]
 ) -> tuple[tuple[LocalArray, ...], int]:
     """The `__shared__` variables declared at `marks`, and how many declarations could not be read."""
     arrays: list[LocalArray] = []
@@ -85,7 +99,9 @@ def local_arrays(
             unread += 1
             continue
         for field, dynamic in found:
-            arrays.append(LocalArray(field, dynamic, names[field.name] - 1, regions.at(mark.start)))
+            uses = names[field.name] - 1
+            reads = uses - writes[field.name]
+            arrays.append(LocalArray(field, dynamic, uses, reads, regions.at(mark.start)))
     return tuple(arrays), unread
 
 
@@ -118,7 +134,7 @@ def function(masked: Masked, root: Node, node: Node, nodes: Sequence[Node], regi
     marks = [m for m in masked.marks if head.start <= m.start < head.end]
     names = identifiers(nodes, Span(head.start, inside.end))
     shared = [m for m in masked.marks if m.name == "__shared__" and inside.start <= m.start < inside.end]
-    arrays, unread = local_arrays(masked, root, shared, regions, names)
+    arrays, unread = local_arrays(masked, root, shared, regions, names, assigned(nodes, inside))
     *scope, label = text(name).split("::")
     last = name
     while last.type == "qualified_identifier":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import reduce
@@ -78,10 +79,18 @@ def changed_names(nodes: Sequence[Node]) -> frozenset[str]:
     return frozenset(found)
 
 
+def _closed(code: bytes) -> bytes:
+    """A function whose body is one macro without a semicolon looks like an initialiser to the grammar: give it one."""
+    body = code.rstrip()
+    if not body.endswith((b" }", b"\n}")):
+        return code
+    return body[:-2] + b";}" + code[len(body) :]
+
+
 def _code_facts(item_text: bytes) -> ItemFacts:
     masked = mask(item_text)
     regions = Regions(masked.lines)
-    root = parse(masked.code)
+    root = parse(_closed(masked.code))
     nodes = list(walk(root))
     changed = changed_names(nodes)
     definitions: list[Definition] = []
@@ -123,7 +132,10 @@ def _outer_arrays(
     masked: Masked, root: Node, nodes: Sequence[Node], regions: Regions, bodies: Sequence[Span]
 ) -> tuple[LocalArray, ...]:
     outer = [m for m in masked.marks if m.name == "__shared__" and not any(b.start <= m.start < b.end for b in bodies)]
-    return local_arrays(masked, root, outer, regions, identifiers(nodes, Span(0, len(masked.code))))[0] if outer else ()
+    if not outer:
+        return ()
+    whole = Span(0, len(masked.code))
+    return local_arrays(masked, root, outer, regions, identifiers(nodes, whole), Counter())[0]
 
 
 def _with_line(facts: ItemFacts, line: ItemFacts) -> ItemFacts:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from occupancy_lsp.syntax.environment import Environment, ItemScope, Standing
-from occupancy_lsp.syntax.facts import Function, LocalArray
+from occupancy_lsp.syntax.facts import Function
 from occupancy_lsp.syntax.layout import Layout, packed_bounds, round_up
 from occupancy_lsp.syntax.values import Place, Value, unknown
 
@@ -19,7 +19,7 @@ class Variable:
     name: str
     place: Place
     bytes: Value
-    read: bool  # named more than once, so not only written
+    read: bool  # not only written
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,20 +90,41 @@ def _harmless(env: Environment, standing: Standing, function: Function, name: st
     return any(label in words for words in types)
 
 
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """Identifiers in the reached functions, and in the macros that they use."""
+
+    all: frozenset[str]
+    in_macros: frozenset[str]
+
+
+def _names(env: Environment, reach: _Reach) -> _Names:
+    called: frozenset[str] = frozenset().union(*(f.names for _, f in reach.functions))
+    in_macros: set[str] = set()
+    todo = called & env.function_macros.keys()
+    while todo:
+        new = {n for name in todo for n in env.function_macros[name].names} - in_macros
+        in_macros |= new
+        todo = frozenset(new & env.function_macros.keys())
+    env.asked.update(called)
+    return _Names(called | in_macros, frozenset(in_macros))
+
+
+def _may_hold(env: Environment, standing: Standing) -> bool:
+    return env.holds(standing.conditions, standing.order) is not False
+
+
 def local_memory(env: Environment, standing: Standing, kernel: Function) -> LocalMemory:
     reach = _reach(env, standing, kernel)
-    called = frozenset().union(*(f.names for _, f in reach.functions))
-    names = called.union(*(env.function_macros[name].names for name in called & env.function_macros.keys()))
-    # An array is named once where it is declared; in a macro it may be named any number of times.
-    macro_names = frozenset().union(*(macro.names for macro in env.function_macros.values()))
-    arrays = [(s, f, a) for s, f in reach.functions for a in f.arrays if a.uses > 0 or a.field.name in macro_names]
-    arrays += [
-        (s, kernel, a) for s, a in env.arrays if a.field.name in names and env.holds(s.conditions, s.order) is not False
-    ]
+    names = _names(env, reach)
+    arrays = [(s, f, a) for s, f in reach.functions for a in f.arrays if a.uses > 0 or a.field.name in names.in_macros]
+    arrays += [(s, kernel, a) for s, a in env.arrays if a.field.name in names.all and _may_hold(env, s)]
     reasons = [reach.doubt] if reach.doubt else []
+    reasons += ["the alignment of dynamic local memory"] if env.dynamic_alignment is None else []
     reasons += ["a declaration that could not be read"] if any(f.unread_arrays for _, f in reach.functions) else []
     dynamic = False
     layouts: list[Layout] = []
+    written: list[Layout] = []  # only ever written: the compiler leaves such variables out
     variables: list[Variable] = []
     for holder, function, array in arrays:
         holds = env.holds(array.conditions, holder.order)
@@ -116,22 +137,27 @@ def local_memory(env: Environment, standing: Standing, kernel: Function) -> Loca
         layout = ItemScope(env, holder, array.field.span.start, function.owner).field(array.field)
         if holds is None:
             layout = f"{array.field.name} stands under an #if that may not hold"
+        read = array.reads > 0 or array.field.name in names.in_macros or array not in function.arrays
         size = unknown(layout) if isinstance(layout, str) else Value(layout.size)
-        read = array.uses > 1 or array.field.name in macro_names
         variables.append(Variable(array.field.name, place, size, read))
         if isinstance(layout, str):
             reasons.append(layout)
         else:
-            layouts.append(layout)
-    lowest, highest = _total(env, layouts)
+            (layouts if read else written).append(layout)
+    lowest, highest = _total(env, layouts)[0], _total(env, layouts + written)[1]
     return LocalMemory(
         tuple(variables), lowest, None if reasons else highest, reasons[0] if reasons else "", dynamic, reach.unseen
     )
 
 
 def _total(env: Environment, layouts: list[Layout]) -> tuple[int, int]:
-    """Fewest and most bytes of the variables together; ptxas may round the sum up to 16."""
+    """Fewest and most bytes of the variables together.
+
+    ptxas may round the sum up to 16, and to the alignment of the dynamic local memory of the whole file, even for a
+    kernel that uses none.
+    """
     lowest, highest = packed_bounds(layouts)
     strictest = max((layout.alignment for layout in layouts), default=1)
-    rounded = round_up(highest, max(strictest, _DYNAMIC_ALIGNMENT))
-    return lowest, rounded if highest else 0
+    dynamic = env.dynamic_alignment or 1
+    least = round_up(lowest, dynamic) if dynamic > _DYNAMIC_ALIGNMENT else lowest
+    return least, round_up(highest, max(strictest, dynamic, _DYNAMIC_ALIGNMENT))

@@ -60,7 +60,8 @@ def _definition(piece: Piece, plain: bytes, at: int, conditions: Conditions) -> 
     name, body = match["name"].decode("utf-8", "replace"), match["body"]
     if match["parameters"]:
         calls = frozenset(called.decode("utf-8", "replace") for called in _CALLED.findall(body))
-        names = frozenset(word.decode("utf-8", "replace") for word in _WORD.findall(body))
+        words = set(_WORD.findall(body)) - set(_WORD.findall(match["parameters"]))
+        names = frozenset(word.decode("utf-8", "replace") for word in words)
         return ItemFacts(macros=(FunctionMacro(name, calls, names, b"__shared__" in body),))
     value = parse(plain, match.start("body"), base=piece.start)
     return ItemFacts(definitions=(Definition(name, "macro", value, piece.start, None, (), conditions),))

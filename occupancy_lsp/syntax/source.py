@@ -65,7 +65,7 @@ def _standing(item: Item, order: int, path: tuple[str, ...], conditions: Conditi
         or facts.arrays
         or facts.undefined
         or facts.packs
-        or any(not f.kernel for f in facts.functions)
+        or any(not f.kernel or any(a.dynamic and a.field.alignment for a in f.arrays) for f in facts.functions)
     )
     speaks = bool(facts.launches or facts.opt_ins or facts.unread_launches or any(f.kernel for f in facts.functions))
     return Standing(item.id, order, path, conditions, facts, matters, speaks)
