@@ -137,7 +137,7 @@ def _union(parts: Sequence[Figure]) -> Figure:
 
 def _worse(found: Figure | None, device: Device) -> Figure | None:
     """A figure on a device whose numbers are estimates is an estimate."""
-    return replace(found, source="estimated") if found and device.verified == "estimate" else found
+    return replace(found, source="estimated") if found and device.arch_verified == "estimate" else found
 
 
 def _best(

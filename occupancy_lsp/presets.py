@@ -122,15 +122,13 @@ class Catalogue:
     def _device(self, content: Content) -> Device | None:
         if not isinstance(content, DeviceFile):
             arch = content.architecture()
-            return Device(arch.id, arch.id, arch.vendor, arch, None, content.verified, content.note)
+            verified = content.verified
+            return Device(arch.id, arch.id, arch.vendor, arch, None, verified, verified, content.note)
         file = self._architecture(content.arch.text)
         if file is None:
             return None
-        # a device cannot be surer than the architecture whose figures it uses
-        verified = "estimate" if file.verified == "estimate" else content.verified
-        arch = file.architecture()
-        note = content.note or file.note
-        return Device(content.id, content.name, arch.vendor, arch, content.compute_units, verified, note)
+        arch, units, note = file.architecture(), content.compute_units, content.note or file.note
+        return Device(content.id, content.name, arch.vendor, arch, units, content.verified, file.verified, note)
 
     def _unknown(self, name: str) -> UnknownDevice:
         near = nearest(canonical(name), [*self._own, *self._files], 3)

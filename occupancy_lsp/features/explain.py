@@ -181,8 +181,8 @@ def _caveats(report: KernelReport) -> str:
     lines = []
     if report.kernel.cluster is not None or (report.kernel.bounds and report.kernel.bounds.max_cluster):
         lines.append("Clusters are not modelled: they can only lower the figure.")
-    if report.device.verified == "estimate":
-        lines.append(f"The figures of {report.device.name} are estimates.")
+    if report.device.arch_verified == "estimate":
+        lines.append(f"The numbers of {report.arch.id} are estimates.")
     if report.figure is not None and report.figure.exact and 0 < report.figure.highest.percent < 50:
         lines.append("Low occupancy is no defect by itself: measure what the kernel waits for first.")
     return " ".join(lines)

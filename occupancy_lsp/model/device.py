@@ -49,7 +49,8 @@ class Device:
     vendor: str
     arch: Architecture
     compute_units: int | None
-    verified: str  # against what the figures were checked
+    verified: str  # against what the number of compute units was checked
+    arch_verified: str  # against what the architecture's numbers were checked, on which occupancy rests
     note: str | None = None
 
 
