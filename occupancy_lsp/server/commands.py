@@ -27,8 +27,8 @@ def status(ls: Server, params: Any) -> dict[str, Any] | None:
     document = ls.documents.get(uri)
     if not document or not (view := document.view()):
         return None
-    document.status = document.project.status(view)
-    return asdict(document.status)
+    document.status = view.status
+    return asdict(document.status) if document.status else None
 
 
 def devices(ls: Server, params: Any) -> list[dict[str, Any]]:

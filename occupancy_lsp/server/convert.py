@@ -58,7 +58,7 @@ class Converter:
     def markup(self, markdown: str) -> t.MarkupContent:
         if self.client.markdown:
             return t.MarkupContent(t.MarkupKind.Markdown, markdown)
-        from occupancy_lsp.features import plain
+        from occupancy_lsp.features.plain import plain
 
         return t.MarkupContent(t.MarkupKind.PlainText, plain(markdown))
 

@@ -12,9 +12,9 @@ from occupancy_lsp.server.paths import to_path
 from occupancy_lsp.text import Encoding, Text
 
 if TYPE_CHECKING:
-    from occupancy_lsp.analysis import View
     from occupancy_lsp.features.answers import Diagnostic
-    from occupancy_lsp.project import Project, Status
+    from occupancy_lsp.project import Project
+    from occupancy_lsp.view import Status, View
 
 
 def to_bytes(text: str) -> bytes:
@@ -56,7 +56,7 @@ class Document:
 
     def move_to(self, project: Project, text: Text | None = None) -> None:
         """Let this project answer for the document."""
-        from occupancy_lsp.analysis import OpenFile
+        from occupancy_lsp.view import OpenFile
 
         self.project = project
         content = text or self.text

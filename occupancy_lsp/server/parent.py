@@ -35,17 +35,13 @@ else:
         return True
 
 
-async def watch(find_pid: Callable[[], int | None], gone: Callable[[], None]) -> None:
-    """Call `gone` when the process that `find_pid` names has ended.
+def editor(pid: int | None) -> int | None:
+    """The process to watch. One that is not there now was never here: in a container its number means nothing."""
+    return pid if pid and pid > 0 and alive(pid) else None
 
-    One that was never seen alive is not watched: in a container the editor's number means nothing.
-    """
-    seen: int | None = None
-    while True:
-        pid = find_pid()
-        if pid and pid > 0:
-            if alive(pid):
-                seen = pid
-            elif seen == pid:
-                return gone()
+
+async def watch(find: Callable[[], int | None], gone: Callable[[], None]) -> None:
+    """Call `gone` when the process has ended."""
+    while not (pid := find()) or alive(pid):
         await asyncio.sleep(_SECONDS)
+    gone()

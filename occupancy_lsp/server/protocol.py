@@ -18,7 +18,6 @@ from pygls.exceptions import (
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
 from occupancy_lsp.server.client import Client
-from occupancy_lsp.server.paths import to_uri
 
 if TYPE_CHECKING:
     from occupancy_lsp.server.server import Server
@@ -119,9 +118,7 @@ class Protocol(LanguageServerProtocol):
         result = yield from super().lsp_initialize(params)
         if not self._server.client.pulls_diagnostics:
             result.capabilities.diagnostic_provider = None
-        root = params.root_uri or (to_uri(params.root_path) if params.root_path else None)
-        folders = [folder.uri for folder in params.workspace_folders or []] or ([root] if root else [])
-        self._server.start(folders, params.initialization_options)
+        self._server.start(params)
         self.initialized = True
         return result
 

@@ -17,10 +17,10 @@ from occupancy_lsp.server.paths import to_uri
 from occupancy_lsp.text import Text
 
 if TYPE_CHECKING:
-    from occupancy_lsp.analysis import View
     from occupancy_lsp.features.answers import Diagnostic
     from occupancy_lsp.project import Project
     from occupancy_lsp.server.server import Server
+    from occupancy_lsp.view import View
 
 # Faults that are gone vanish after the first rest; new ones appear after the second, when the thought is typed out.
 ANALYSE_AFTER = 0.075
@@ -135,7 +135,7 @@ class Publisher:
     def _tell_status(self, document: Document, view: View) -> None:
         if not self.status_wanted:
             return
-        status = document.project.status(view)
+        status = view.status
         if status != document.status:
             document.status = status
             self._server.protocol.notify("occupancy/statusChanged", {"uri": document.uri})

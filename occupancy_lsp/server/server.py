@@ -6,7 +6,7 @@ import asyncio
 import logging
 import threading
 import traceback
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Coroutine, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -16,10 +16,11 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol import default_converter
 
 from occupancy_lsp import __version__
+from occupancy_lsp.server import parent
 from occupancy_lsp.server.client import Client
 from occupancy_lsp.server.convert import Converter
 from occupancy_lsp.server.documents import Document
-from occupancy_lsp.server.paths import to_path
+from occupancy_lsp.server.paths import to_path, to_uri
 from occupancy_lsp.server.protocol import Protocol
 from occupancy_lsp.server.publisher import Publisher
 from occupancy_lsp.server.roots import Roots
@@ -40,6 +41,7 @@ class Server(LanguageServer):
         self.closing = threading.Event()
         self.scanning = asyncio.Lock()
         self.watched: list[t.FileSystemWatcher] = []
+        self.editor: int | None = None
         self._folders: list[str] = []
         self._tasks: set[asyncio.Task[None]] = set()
         self._warned: set[str] = set()
@@ -50,8 +52,12 @@ class Server(LanguageServer):
         paths = [path for uri in self._folders if (path := to_path(uri))]
         return Roots(paths, self.options)
 
-    def start(self, folders: Sequence[str], options: object) -> None:
-        self._folders = list(folders)
+    def start(self, params: t.InitializeParams) -> None:
+        """Note what `initialize` says. Nothing slow: the editor waits for the answer."""
+        self.editor = parent.editor(params.process_id)
+        root = params.root_uri or (to_uri(params.root_path) if params.root_path else None)
+        self._folders = [folder.uri for folder in params.workspace_folders or []] or ([root] if root else [])
+        options = params.initialization_options
         if isinstance(options, Mapping):
             section = options.get("occupancy", options)
             self.options = section if isinstance(section, Mapping) else {}

@@ -49,7 +49,8 @@ async def _serve(source: BinaryIO, wire: BinaryIO, client_pid: int | None) -> in
         bodies.put_nowait(None)
 
     _start_reader(source, bodies.put_nowait, ended)
-    watcher = asyncio.ensure_future(parent.watch(lambda: client_pid or server.process_id, ended))
+    stated = parent.editor(client_pid)
+    watcher = asyncio.ensure_future(parent.watch(lambda: stated or server.editor, ended))
     code = await converse(server, _drain(bodies))
     watcher.cancel()
     _end_soon(code)

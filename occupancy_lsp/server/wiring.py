@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from functools import wraps
 from typing import Any
 
@@ -12,7 +12,7 @@ from occupancy_lsp.server import commands, convert, events, handlers
 from occupancy_lsp.server.documents import Document
 from occupancy_lsp.server.server import Server
 
-NO_DIAGNOSTICS = t.RelatedFullDocumentDiagnosticReport(items=[])
+_NO_DIAGNOSTICS = t.RelatedFullDocumentDiagnosticReport(items=[])
 
 
 def of_document(handler: Callable[[Server, Document, Any], Any], otherwise: Any = None) -> Callable[[Server, Any], Any]:
@@ -42,16 +42,26 @@ def _guarded(
     return guarded
 
 
+def background(handler: Callable[[Server, Any], Coroutine[Any, Any, None]]) -> Callable[[Server, Any], None]:
+    """A notification whose handling waits for the client or for files; other messages pass it meanwhile."""
+
+    @wraps(handler)
+    def started(ls: Server, params: Any) -> None:
+        ls.spawn(handler(ls, params))
+
+    return started
+
+
 TABLE: list[tuple[str, Callable[..., Any], Any]] = [
-    (t.INITIALIZED, events.initialized, None),
+    (t.INITIALIZED, background(events.initialized), None),
     (t.EXIT, events.exit_, None),
     (t.TEXT_DOCUMENT_DID_OPEN, events.did_open, None),
     (t.TEXT_DOCUMENT_DID_CHANGE, events.did_change, None),
     (t.TEXT_DOCUMENT_DID_CLOSE, events.did_close, None),
-    (t.TEXT_DOCUMENT_DID_SAVE, events.did_save, None),
-    (t.WORKSPACE_DID_CHANGE_CONFIGURATION, events.did_change_configuration, None),
-    (t.WORKSPACE_DID_CHANGE_WATCHED_FILES, events.did_change_watched_files, None),
-    (t.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, events.did_change_workspace_folders, None),
+    (t.TEXT_DOCUMENT_DID_SAVE, background(events.did_save), None),
+    (t.WORKSPACE_DID_CHANGE_CONFIGURATION, background(events.did_change_configuration), None),
+    (t.WORKSPACE_DID_CHANGE_WATCHED_FILES, background(events.did_change_watched_files), None),
+    (t.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, background(events.did_change_workspace_folders), None),
     (t.TEXT_DOCUMENT_HOVER, of_document(handlers.hover), None),
     (t.TEXT_DOCUMENT_INLAY_HINT, of_document(handlers.inlay_hints, []), None),
     (t.INLAY_HINT_RESOLVE, of_resolved(handlers.resolve_inlay_hint), None),
@@ -68,7 +78,7 @@ TABLE: list[tuple[str, Callable[..., Any], Any]] = [
     ),
     (
         t.TEXT_DOCUMENT_DIAGNOSTIC,
-        of_document(handlers.diagnostics, NO_DIAGNOSTICS),
+        of_document(handlers.diagnostics, _NO_DIAGNOSTICS),
         t.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False, identifier=convert.SOURCE),
     ),
     ("occupancy/status", commands.status, None),

@@ -195,7 +195,8 @@ def test_the_editor_dies_while_its_pipes_stay_open(tmp_path: Path, told: str) ->
     editor = textwrap.dedent(f"""
         import json, os, subprocess, sys, time
         (a, b), (c, d) = os.pipe(), os.pipe()
-        keeper = subprocess.Popen(["sleep", "60"], pass_fds=(b, c), stdout=-3, stderr=-3)
+        quiet = {{"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}}
+        keeper = subprocess.Popen(["sleep", "60"], pass_fds=(b, c), **quiet)
         arguments = [x.format(pid=os.getpid()) for x in {arguments!r}]
         server = subprocess.Popen({COMMAND!r} + arguments, stdin=a, stdout=d, stderr=subprocess.DEVNULL)
         params = {{"processId": {"os.getpid()" if not arguments else "None"}, "rootUri": None, "capabilities": {{}}}}

@@ -1,0 +1,154 @@
+"""How answers are shaped for clients that can do more, and for those that can do less."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from .conftest import Start
+from .pipe import CAPABILITIES, Message, Server, at, between, edit
+
+URI = "file:///nowhere/kernel.cu"
+FINE = "__global__ void __launch_bounds__(256) fine(float *x) { x[0] *= 2; }\n"
+HUGE = "__global__ void __launch_bounds__(2048) huge(float *x) { x[0] *= 2; }\n"
+PULL: Message = {
+    **CAPABILITIES,
+    "workspace": {**CAPABILITIES["workspace"], "diagnostics": {"refreshSupport": True}},
+    "textDocument": {**CAPABILITIES["textDocument"], "diagnostic": {}},
+}
+
+
+def actions(server: Server, only: list[str] | None = None) -> list[Message]:
+    where = between((0, HUGE.index("2048")), (0, HUGE.index("2048")))
+    context = {"diagnostics": [], **({"only": only} if only else {})}
+    found: list[Message] = server.ask(
+        "textDocument/codeAction", {"textDocument": {"uri": URI}, "range": where, "context": context}
+    )
+    return found
+
+
+def pull(server: Server, previous: str | None = None) -> Message:
+    params = {"textDocument": {"uri": URI}, **({"previousResultId": previous} if previous else {})}
+    report: Message = server.ask("textDocument/diagnostic", params)
+    return report
+
+
+def test_edits_wait_to_be_resolved(server: Server) -> None:
+    server.open(URI, HUGE)
+    lazy = [a for a in actions(server) if "command" not in a]
+    assert lazy
+    assert not any("edit" in a for a in lazy)
+    edit = server.ask("codeAction/resolve", lazy[0])["edit"]
+    (change,) = edit["documentChanges"]
+    assert change["textDocument"] == {"uri": URI, "version": 0}
+    assert change["edits"]
+
+
+def test_edits_at_once(start: Start) -> None:
+    server = start()
+    server.initialize({})
+    server.open(URI, HUGE)
+    eager = [a for a in actions(server) if "command" not in a]
+    assert eager
+    assert all(a["edit"]["changes"][URI] for a in eager)
+
+
+def test_only_the_kinds_that_are_asked_for(server: Server) -> None:
+    server.open(URI, HUGE)
+    assert {a["kind"] for a in actions(server, ["quickfix"])} == {"quickfix"}
+    assert actions(server, ["source.organizeImports"]) == []
+
+
+def test_tooltips_at_once_and_without_markdown(start: Start) -> None:
+    server = start()
+    server.initialize({"textDocument": {"hover": {"contentFormat": ["plaintext"]}}})
+    server.open(URI, FINE)
+    (hint,) = server.hints(URI)
+    assert hint["tooltip"]["kind"] == "plaintext"
+    hover = server.ask("textDocument/hover", at(URI, 0, FINE.index("fine")))
+    assert hover["contents"]["kind"] == "plaintext"
+    assert "**" not in hover["contents"]["value"] + hint["tooltip"]["value"]
+
+
+def test_pulled_diagnostics(start: Start) -> None:
+    server = start()
+    assert server.initialize(PULL)["capabilities"]["diagnosticProvider"]
+    server.open(URI, HUGE)
+    report = pull(server)
+    assert [d["code"] for d in report["items"]] == ["OCC001"]
+    assert pull(server, report["resultId"]) == {"kind": "unchanged", "resultId": report["resultId"]}
+    place = HUGE.index("2048")
+    server.change(URI, edit((0, place), (0, place + 4), "256"))
+    assert pull(server, report["resultId"])["items"] == []
+    assert not server.of("textDocument/publishDiagnostics")
+
+
+def test_new_diagnostics_are_announced_after_a_rest(start: Start) -> None:
+    server = start()
+    server.initialize(PULL)
+    server.open(URI, FINE)
+    assert pull(server)["items"] == []
+    server.change(URI, edit((1, 0), (1, 0), HUGE))
+    server.next("workspace/diagnostic/refresh")
+    assert [d["code"] for d in pull(server)["items"]] == ["OCC001"]
+
+
+def test_a_save_ends_the_rest(server: Server) -> None:
+    server.open(URI, FINE)
+    server.change(URI, edit((1, 0), (1, 0), HUGE), version=5)
+    server.notify("textDocument/didSave", {"textDocument": {"uri": URI}})
+    published = server.next("textDocument/publishDiagnostics")
+    assert (published["version"], len(published["diagnostics"])) == (5, 1)
+
+
+def test_only_what_changed_is_published(server: Server) -> None:
+    server.open(URI, HUGE)
+    server.next("textDocument/publishDiagnostics")
+    server.change(URI, edit((1, 0), (1, 0), "// below\n"))
+    server.notify("textDocument/didSave", {"textDocument": {"uri": URI}})
+    server.change(URI, edit((0, 0), (0, 0), "\n"))
+    server.notify("textDocument/didSave", {"textDocument": {"uri": URI}})
+    moved = server.next("textDocument/publishDiagnostics")
+    assert moved["diagnostics"][0]["range"]["start"]["line"] == 1
+
+
+def test_a_device_is_selected_for_the_session(server: Server) -> None:
+    server.open(URI, FINE)
+    server.ask("workspace/executeCommand", {"command": "occupancy.selectDevice", "arguments": ["a100"]})
+    assert server.ask("occupancy/status", {"uri": URI})["device"] == "a100"
+    server.ask("workspace/executeCommand", {"command": "occupancy.selectDevice", "arguments": ["h100", URI]})
+    server.next("occupancy/statusChanged")
+    wrong = {"command": "occupancy.selectDevice", "arguments": ["a1000"]}
+    error = server.response(server.request("workspace/executeCommand", wrong))["error"]
+    assert error["code"] == -32602
+    assert "a1000" in error["message"]
+    assert server.ask("occupancy/status", {"uri": URI})["device"] == "h100"
+
+
+@pytest.mark.parametrize("choice", [0, None])
+def test_the_user_is_asked_for_a_device(server: Server, choice: int | None) -> None:
+    offered: list[Message] = []
+
+    def answer(params: Message) -> Message | None:
+        offered.extend(params["actions"])
+        return None if choice is None else params["actions"][-1]
+
+    server.answers["window/showMessageRequest"] = answer
+    server.open(URI, FINE)
+    before = server.ask("occupancy/status", {"uri": URI})["device"]
+    server.ask("workspace/executeCommand", {"command": "occupancy.selectDevice"})
+    assert 1 < len(offered) <= 8
+    after = server.ask("occupancy/status", {"uri": URI})["device"]
+    assert (after != before) == (choice is not None)
+
+
+def test_yaml_files(server: Server, tmp_path: Path) -> None:
+    uri = (tmp_path / ".occupancy.yaml").as_uri()
+    server.open(uri, "", "yaml")
+    server.change(uri, edit((0, 0), (0, 0), "dev"))
+    labels = [c["label"] for c in server.ask("textDocument/completion", at(uri, 0, 3))]
+    assert any(label.startswith("devices") for label in labels)
+    server.change(uri, {"text": "devices: [h100]\n"})
+    server.ask("textDocument/hover", at(uri, 0, 1))
+    assert server.hints(uri) == []
