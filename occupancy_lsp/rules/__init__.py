@@ -8,17 +8,26 @@ from pathlib import Path
 
 from occupancy_lsp.analysis import KernelReport
 from occupancy_lsp.rules.finding import Finding, Severity
+from occupancy_lsp.view import View
+
+
+def _nothing(about: object) -> tuple[()]:
+    return ()
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """`summary`: one line for people. `advice`: silent where the kernel's occupancy is intended."""
+    """`summary`: one line for people. `advice`: silent where the kernel's occupancy is intended.
+
+    `check` sees one kernel and is remembered with its report; `check_view` is for what the rest of the file decides.
+    """
 
     code: str
     severity: Severity
     summary: str
     advice: bool
-    check: Callable[[KernelReport], Iterable[Finding]]
+    check: Callable[[KernelReport], Iterable[Finding]] = _nothing
+    check_view: Callable[[View], Iterable[tuple[KernelReport, Finding]]] = _nothing
 
 
 def page(code: str) -> Path:

@@ -1,0 +1,126 @@
+"""Diagnostics: what the rules find, less what the settings, directives and the kernel's intent silence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from occupancy_lsp.analysis import KernelReport
+from occupancy_lsp.features.answers import Diagnostic, Related
+from occupancy_lsp.rules import Rule, occupancy_directive
+from occupancy_lsp.rules.finding import Finding
+from occupancy_lsp.rules.proof import deliberate
+from occupancy_lsp.rules.registry import RULES
+from occupancy_lsp.syntax.directives import Ignore
+from occupancy_lsp.syntax.source import Said
+from occupancy_lsp.view import View
+
+# What one cause shows as twice: the code on the left stands for those on its right.
+_HIDES_AT_PLACE = {"OCC005": ("OCC001", "OCC003"), "OCC001": ("OCC003",)}
+_HIDES_IN_KERNEL = {
+    "OCC002": ("OCC101", "OCC107", "OCC201", "OCC203"),
+    "OCC101": ("OCC201", "OCC301"),
+    "OCC105": ("OCC203",),
+    "OCC201": ("OCC203", "OCC301"),
+}
+# Without counts these say nothing, so what ignores them is not useless.
+_NEED_COUNTS = ("OCC003", "OCC105", "OCC203", "OCC301", "OCC305")
+_MOST_REMEMBERED = 20_000
+
+_Judged = tuple[Rule, KernelReport, Finding]
+
+# By the identity of the report, which is kept here so that the identity stays its own.
+_remembered: dict[int, tuple[KernelReport, tuple[_Judged, ...]]] = {}
+
+
+def diagnostics(view: View) -> list[Diagnostic]:
+    """In the order in which they stand."""
+    raw = _raw(view)
+    found = [_diagnostic(view, rule, finding) for rule, _, finding in _left(view, raw)]
+    if view.settings.rules.get(occupancy_directive.RULE.code) != "off":
+        found += [_diagnostic(view, occupancy_directive.RULE, finding) for finding in _remarks(view, raw)]
+    return sorted(found, key=lambda it: (it.start, it.end, it.code))
+
+
+def rule_findings(view: View) -> list[_Judged]:
+    """What the diagnostics show of kernels, with the fixes."""
+    return _left(view, _raw(view))
+
+
+def _diagnostic(view: View, rule: Rule, finding: Finding) -> Diagnostic:
+    severity = view.settings.rules.get(rule.code) or finding.severity or rule.severity
+    assert severity != "off"
+    related = tuple(Related(*view.span(note.place), note.message) for note in finding.notes)
+    return Diagnostic(*view.span(finding.place), severity, rule.code, finding.message, related, finding.unnecessary)
+
+
+def _raw(view: View) -> list[_Judged]:
+    """All that the rules find, before anything is silenced."""
+    found: list[_Judged] = []
+    for report in view.reports:
+        known = _remembered.get(id(report))
+        found += known[1] if known is not None else _check(view, report)
+    for rule in RULES:
+        found += [(rule, report, finding) for report, finding in rule.check_view(view)]
+    return found
+
+
+def _check(view: View, report: KernelReport) -> tuple[_Judged, ...]:
+    """What the rules find in one kernel. A report is made anew when its kernel's text changes."""
+    found = [(rule, report, finding) for rule in RULES for finding in rule.check(report)]
+    if any(rule.advice for rule, _, _ in found) and deliberate(view, report):
+        found = [it for it in found if not it[0].advice]
+    if len(_remembered) >= _MOST_REMEMBERED:
+        _remembered.clear()
+    _remembered[id(report)] = (report, tuple(found))
+    return tuple(found)
+
+
+def _left(view: View, raw: list[_Judged]) -> list[_Judged]:
+    off = {code for code, severity in view.settings.rules.items() if severity == "off"}
+    found = [it for it in raw if it[0].code not in off and not (it[0].advice and it[1].intended)]
+    return [it for it in _without_echoes(found) if not any(_ignores(view, it))]
+
+
+def _without_echoes(found: list[_Judged]) -> list[_Judged]:
+    """One finding per kernel and cause."""
+    hidden = {
+        (code, id(report), place)
+        for rule, report, finding in found
+        for codes, place in (
+            (_HIDES_AT_PLACE.get(rule.code, ()), finding.place),
+            (_HIDES_IN_KERNEL.get(rule.code, ()), None),
+        )
+        for code in codes
+    }
+
+    def shows(rule: Rule, report: KernelReport, finding: Finding) -> bool:
+        return not hidden or not {(rule.code, id(report), finding.place), (rule.code, id(report), None)} & hidden
+
+    return [it for it in found if shows(*it)]
+
+
+def _ignores(view: View, found: _Judged) -> Iterator[Said]:
+    """The directives that silence a finding."""
+    rule, report, _ = found
+    for said in (*report.said, *view.facts.said_for_file):
+        if isinstance(said.directive, Ignore) and rule.code in said.directive.codes:
+            yield said
+
+
+def _remarks(view: View, raw: list[_Judged]) -> Iterator[Finding]:
+    codes = {rule.code for rule in RULES}
+    used = {(said.place, it[0].code) for it in raw for said in _ignores(view, it)}
+
+    def unused(said: Said, code: str) -> bool:
+        return (said.place, code) not in used and not _may_find(view, said, code)
+
+    return occupancy_directive.remarks(view, codes.__contains__, unused)
+
+
+def _may_find(view: View, said: Said, code: str) -> bool:
+    """Whether the rule finds something on another of the chosen devices, or would if there were counts."""
+    about = [i for i, it in enumerate(view.reports) if said in it.said or said in view.facts.said_for_file]
+    if code in _NEED_COUNTS and any(not view.reports[index].counted for index in about):
+        return True
+    elsewhere = [row[index] for row in view.others for index in about]
+    return any(rule.code == code for report in elsewhere for rule, _, _ in _check(view, report))

@@ -1,0 +1,39 @@
+"""Edits of the second argument of `__launch_bounds__`, each with what it does to the register ceiling."""
+
+from __future__ import annotations
+
+from occupancy_lsp.analysis import KernelReport
+from occupancy_lsp.model.bounds import register_ceiling
+from occupancy_lsp.rules.finding import Fix
+from occupancy_lsp.syntax.kernels import Bounds
+from occupancy_lsp.syntax.values import Place
+
+
+def numbers(report: KernelReport) -> tuple[Bounds, int, int] | None:
+    """The bounds with both their numbers; None where one is not given, not known or without effect."""
+    bounds = report.kernel.bounds
+    if bounds is None or bounds.min_groups is None or report.kernel.block is not None:
+        return None
+    threads, groups = bounds.max_threads.value.number, bounds.min_groups.value.number
+    return (bounds, threads, groups) if threads and groups and threads > 0 and groups > 0 else None
+
+
+def set_min_groups(report: KernelReport, bounds: Bounds, threads: int, now: int, groups: int, effect: str) -> Fix:
+    assert bounds.min_groups is not None
+    ceilings = _ceilings(report, threads, now, groups)
+    return Fix(f"Set minBlocks to {groups}: {effect}; {ceilings}", ((bounds.min_groups.place, str(groups)),))
+
+
+def drop_min_groups(report: KernelReport, bounds: Bounds, threads: int, now: int) -> Fix:
+    """Where a third argument follows, 0 says the same as no argument."""
+    assert bounds.min_groups is not None
+    place = bounds.min_groups.place
+    after = Place(place.item, bounds.max_threads.place.end, place.end)
+    edit = (after, "") if bounds.max_cluster is None else (place, "0")
+    word = "Drop minBlocks" if bounds.max_cluster is None else "Set minBlocks to 0"
+    return Fix(f"{word}: the compiler chooses; {_ceilings(report, threads, now, None)}", (edit,))
+
+
+def _ceilings(report: KernelReport, threads: int, now: int, groups: int | None) -> str:
+    before, after = (register_ceiling(report.arch, threads, wanted) for wanted in (now, groups))
+    return f"still at most {after} registers" if before == after else f"at most {after} registers (now {before})"

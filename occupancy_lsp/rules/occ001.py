@@ -1,0 +1,45 @@
+"""OCC001: more threads than a work-group may have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from occupancy_lsp.analysis import KernelReport
+from occupancy_lsp.inputs import stated
+from occupancy_lsp.model.device import nouns
+from occupancy_lsp.rules import Rule
+from occupancy_lsp.rules.finding import Finding
+from occupancy_lsp.rules.proof import launched
+from occupancy_lsp.syntax.directives import Stated
+from occupancy_lsp.syntax.values import Dimensions, Place, product
+
+_MOST_IN_Z = 64  # on every NVIDIA device
+
+
+def _check(report: KernelReport) -> Iterator[Finding]:
+    kernel, block = report.kernel, stated(report.said, "block")
+    if block is not None and isinstance(block.directive, Stated):
+        yield from _too_many(report, block.directive.value, block.place)
+    if kernel.block is not None:
+        yield from _dimensions(report, *kernel.block)
+        return  # then the launches' second argument is no size
+    for launch in launched(report):
+        yield from _dimensions(report, *launch.block)
+
+
+def _dimensions(report: KernelReport, place: Place, dimensions: Dimensions) -> Iterator[Finding]:
+    threads, z = product(dimensions).number, dimensions[2].number
+    if threads is not None and threads > report.arch.max_group_size:
+        yield from _too_many(report, threads, place)
+    elif z is not None and z > _MOST_IN_Z:
+        group = nouns(report.device.vendor).group
+        yield Finding(place, f"{z} threads in z; a {group} has at most {_MOST_IN_Z} in that direction")
+
+
+def _too_many(report: KernelReport, threads: int, place: Place) -> Iterator[Finding]:
+    most, group = report.arch.max_group_size, nouns(report.device.vendor).group
+    if threads > most:
+        yield Finding(place, f"{threads} threads per {group}; a {group} has at most {most}")
+
+
+RULE = Rule("OCC001", "error", "more threads than a work-group may have", False, _check)

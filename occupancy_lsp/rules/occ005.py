@@ -1,0 +1,36 @@
+"""OCC005: a launch with more threads than the kernel's launch bounds allow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from occupancy_lsp.analysis import KernelReport
+from occupancy_lsp.inputs import stated
+from occupancy_lsp.rules import Rule
+from occupancy_lsp.rules.finding import Finding, Note
+from occupancy_lsp.rules.proof import launched
+from occupancy_lsp.syntax.directives import Stated
+from occupancy_lsp.syntax.values import Place
+
+
+def _check(report: KernelReport) -> Iterator[Finding]:
+    bounds = report.kernel.bounds
+    most = bounds.max_threads.value.number if bounds else None
+    if bounds is None or report.kernel.block is not None or not most or not 0 < most <= report.arch.max_group_size:
+        return
+    note = Note(bounds.place, f"__launch_bounds__ allows {most} threads")
+    for size, place in _sizes(report):
+        if size > most:
+            yield Finding(place, f"{size} threads; the kernel's launch bounds allow {most}: the launch fails", (note,))
+
+
+def _sizes(report: KernelReport) -> Iterator[tuple[int, Place]]:
+    block = stated(report.said, "block")
+    if block is not None and isinstance(block.directive, Stated):
+        yield block.directive.value, block.place
+    for launch in launched(report):
+        if launch.size.number is not None:
+            yield launch.size.number, launch.block[0]
+
+
+RULE = Rule("OCC005", "error", "a launch larger than the kernel's launch bounds", False, _check)

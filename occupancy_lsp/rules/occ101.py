@@ -1,0 +1,41 @@
+"""OCC101: minBlocks cannot be reached, because local memory allows fewer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from occupancy_lsp.analysis import KernelReport
+from occupancy_lsp.model.bounds import min_groups_honoured, register_ceiling
+from occupancy_lsp.model.device import nouns
+from occupancy_lsp.model.dispatch import occupancy
+from occupancy_lsp.model.occupancy import Need
+from occupancy_lsp.rules import Rule
+from occupancy_lsp.rules.bounds_edits import drop_min_groups, numbers, set_min_groups
+from occupancy_lsp.rules.finding import Finding
+from occupancy_lsp.rules.proof import local_bytes, variable_notes
+
+
+def _check(report: KernelReport) -> Iterator[Finding]:
+    found = numbers(report)
+    if found is None or not min_groups_honoured(report.arch, *found[1:]):
+        return
+    bounds, threads, wanted = found
+    needs = local_bytes(report)
+    allows = occupancy(report.arch, Need(report.arch.sub_group_size, dynamic_local=needs)).limits.local_memory
+    if allows is None or not 0 < allows < wanted or bounds.min_groups is None:
+        return
+    words = nouns(report.device.vendor)
+    fits = f"{allows} {words.group if allows == 1 else words.groups}"
+    cap = register_ceiling(report.arch, threads, wanted)
+    yield Finding(
+        bounds.min_groups.place,
+        f"minBlocks {wanted}: {words.local_memory} fits {fits} ({needs} B each); registers are capped at {cap} for it",
+        variable_notes(report),
+        (
+            set_min_groups(report, bounds, threads, wanted, allows, f"{fits} fit, as before"),
+            drop_min_groups(report, bounds, threads, wanted),
+        ),
+    )
+
+
+RULE = Rule("OCC101", "warning", "minBlocks cannot be reached: local memory allows fewer", False, _check)

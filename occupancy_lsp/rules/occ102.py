@@ -1,0 +1,41 @@
+"""OCC102: the compiler ignores minBlocks for the selected device."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from occupancy_lsp.analysis import KernelReport
+from occupancy_lsp.model.bounds import min_groups_honoured
+from occupancy_lsp.model.device import nouns
+from occupancy_lsp.rules import Rule
+from occupancy_lsp.rules.bounds_edits import drop_min_groups, numbers, set_min_groups
+from occupancy_lsp.rules.finding import Finding
+
+
+def _check(report: KernelReport) -> Iterator[Finding]:
+    found = numbers(report)
+    if found is None or min_groups_honoured(report.arch, *found[1:]):
+        return
+    bounds, threads, wanted = found
+    if bounds.min_groups is None:
+        return
+    arch = report.arch
+    warps = -(-threads // arch.sub_group_size)
+    reachable = min(arch.max_groups, arch.max_sub_groups // warps)
+    fixes = [drop_min_groups(report, bounds, threads, wanted)]
+    if reachable:
+        effect = f"the most that {arch.id} heeds"
+        fixes.insert(0, set_min_groups(report, bounds, threads, wanted, reachable, effect))
+    yield Finding(bounds.min_groups.place, _message(report, warps, wanted), fixes=tuple(fixes), unnecessary=True)
+
+
+def _message(report: KernelReport, warps: int, wanted: int) -> str:
+    arch, words = report.arch, nouns(report.device.vendor)
+    lead = f"minBlocks {wanted} is ignored on {arch.id}: "
+    if wanted * warps > arch.max_sub_groups:
+        asked = f"{wanted} × {warps} {words.sub_groups} are {wanted * warps}"
+        return f"{lead}{asked}, an {words.unit} holds {arch.max_sub_groups}"
+    return f"{lead}an {words.unit} holds {arch.max_groups} {words.groups}"
+
+
+RULE = Rule("OCC102", "warning", "minBlocks is ignored on this device", False, _check)

@@ -1,0 +1,107 @@
+"""OCC105: a contract on occupancy, in a comment or in the settings, is broken."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable, Iterator
+from fnmatch import fnmatchcase
+from functools import lru_cache
+from pathlib import Path
+
+from occupancy_lsp.analysis import Figure, KernelReport
+from occupancy_lsp.calculate import percent_text
+from occupancy_lsp.model.device import Device
+from occupancy_lsp.model.occupancy import Occupancy
+from occupancy_lsp.rules import Rule
+from occupancy_lsp.rules.finding import Finding
+from occupancy_lsp.rules.proof import proved_figure
+from occupancy_lsp.settings import Contract
+from occupancy_lsp.syntax.directives import Expect, read_directives
+from occupancy_lsp.syntax.facts import Comment, Span
+from occupancy_lsp.syntax.values import Place
+from occupancy_lsp.view import View
+
+_HOLDS = {">=": operator.ge, ">": operator.gt, "<=": operator.le, "<": operator.lt, "==": operator.eq}
+
+
+def _check_view(view: View) -> Iterator[tuple[KernelReport, Finding]]:
+    contracts = view.settings.contracts
+    for index, report in enumerate(view.reports):
+        if report.said or contracts:
+            for expect, place, source in _expected(report, contracts):
+                for on in _reports(view, index, expect):
+                    yield from ((report, finding) for finding in _broken(on, expect, place, source))
+
+
+def _expected(report: KernelReport, contracts: Iterable[Contract]) -> Iterator[tuple[Expect, Place, str]]:
+    for said in report.said:
+        if isinstance(said.directive, Expect):
+            yield said.directive, said.place, ""
+    for contract in contracts:
+        expect = read_contract(contract.text)
+        if expect is not None and fnmatchcase(report.kernel.qualified, contract.kernels):
+            yield expect, report.kernel.name_place, f" ({Path(contract.path).name[:24]}:{contract.line})"
+
+
+@lru_cache(maxsize=256)
+def read_contract(text: str) -> Expect | None:
+    """A contract of the settings, with or without the word `expect`."""
+    said = text.strip().removeprefix("expect").strip()
+    found = read_directives(Comment(Span(0, 0), f"expect {said}"))
+    return next((it for it in found if isinstance(it, Expect)), None)
+
+
+def _reports(view: View, index: int, expect: Expect) -> Iterator[KernelReport]:
+    """On each device that the contract names; without names, on the selected one."""
+    if not expect.devices:
+        yield view.reports[index]
+    for name in expect.devices:
+        device = view.find_device(name)
+        if device is not None and _reads_alike(view, device):
+            yield view.report_on(index, device)
+
+
+def _reads_alike(view: View, device: Device) -> bool:
+    """Whether the file says the same for this device as for the selected one, for which it was read."""
+    chosen = view.device
+    if chosen is None or chosen.vendor != device.vendor:
+        return False
+    return chosen.arch.id == device.arch.id or b"__CUDA_ARCH__" not in view.text.content
+
+
+def _broken(report: KernelReport, expect: Expect, place: Place, source: str) -> Iterator[Finding]:
+    figure = proved_figure(report)
+    if figure is None:
+        return
+    low, high = _amount(figure.lowest, expect), _amount(figure.highest, expect)
+    holds = _HOLDS[expect.operator]
+    possible = (
+        low <= expect.value <= high
+        if expect.operator == "=="
+        else holds(high, expect.value) or holds(low, expect.value)
+    )
+    if not possible:
+        is_now = _now(figure, expect, low, high)
+        yield Finding(place, f"contract {_written(expect)} is broken: {is_now} on {report.device.id[:24]}{source}")
+
+
+def _amount(result: Occupancy, expect: Expect) -> float:
+    return result.percent if expect.metric == "percent" else float(result.groups)
+
+
+def _text(amount: float, expect: Expect) -> str:
+    return percent_text(amount) if expect.metric == "percent" else f"{amount:g}"
+
+
+def _written(expect: Expect) -> str:
+    lead = "" if expect.metric == "percent" else f"{expect.metric} "
+    return f"{lead}{expect.operator} {_text(expect.value, expect)}"
+
+
+def _now(figure: Figure, expect: Expect, low: float, high: float) -> str:
+    if low == high:
+        return _text(high, expect)
+    return f"at most {_text(high, expect)}" if high < expect.value else f"at least {_text(low, expect)}"
+
+
+RULE = Rule("OCC105", "warning", "a contract on occupancy is broken", False, check_view=_check_view)

@@ -1,0 +1,44 @@
+"""OCC201: local memory alone limits to one work-group."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from occupancy_lsp.analysis import Figure, KernelReport
+from occupancy_lsp.calculate import percent_text
+from occupancy_lsp.model.cliffs import cliffs
+from occupancy_lsp.model.device import nouns
+from occupancy_lsp.model.dispatch import occupancy
+from occupancy_lsp.rules import Rule
+from occupancy_lsp.rules.amounts import bytes_text
+from occupancy_lsp.rules.finding import Finding
+from occupancy_lsp.rules.proof import static_bytes, variable_notes
+
+
+def _check(report: KernelReport) -> Iterator[Finding]:
+    figure = report.figure
+    if figure is None:
+        return
+    least = replace(figure.least, static_local=static_bytes(report))
+    best = occupancy(report.arch, least)
+    if best.groups != 1 or best.limiters != ("local_memory",):
+        return
+    words = nouns(report.device.vendor)
+    percent = "" if report.size.bounded or len(report.size.sizes) > 1 else f", {percent_text(best.percent)}"
+    message = f"{words.local_memory} limits to 1 {words.group}{percent}{_way_out(report, figure)}"
+    yield Finding(report.kernel.name_place, message, variable_notes(report))
+
+
+def _way_out(report: KernelReport, figure: Figure) -> str:
+    """With how much more would fit; sure of it only where nothing else is open."""
+    gain = cliffs(report.arch, figure.least).local_gain
+    if gain is None:
+        return ""
+    amount = bytes_text(gain.at)
+    if figure.exact and report.registers.exact is not None and report.size.exact is not None:
+        return f"; ≤ {amount} would allow {gain.groups} ({percent_text(gain.percent)})"
+    return f"; ≤ {amount} has room for {gain.groups}"
+
+
+RULE = Rule("OCC201", "information", "local memory limits to one work-group", True, _check)

@@ -1,0 +1,42 @@
+"""OCC301: a few registers or bytes less would let another work-group in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from occupancy_lsp.analysis import KernelReport
+from occupancy_lsp.calculate import percent_text
+from occupancy_lsp.model.cliffs import Cliff, cliffs
+from occupancy_lsp.model.device import nouns
+from occupancy_lsp.rules import Rule
+from occupancy_lsp.rules.finding import Finding
+from occupancy_lsp.rules.proof import register_count
+
+_NEAR_REGISTERS = 4
+_NEAR_BYTES = 512
+
+
+def _check(report: KernelReport) -> Iterator[Finding]:
+    figure = report.figure
+    if figure is None or not figure.exact or report.size.exact is None or report.local.exact is None:
+        return
+    if register_count(report) is None or figure.highest.groups == 0:
+        return
+    near = cliffs(report.arch, figure.least)
+    words, now = nouns(report.device.vendor), figure.highest.groups
+    for cliff, most, unit in (
+        (near.registers_gain, _NEAR_REGISTERS, "registers"),
+        (near.local_gain, _NEAR_BYTES, f"bytes of {words.local_memory}"),
+    ):
+        if cliff is not None and -cliff.delta <= most:
+            yield Finding(report.kernel.name_place, _message(cliff, unit, words.groups, words.unit, now))
+
+
+def _message(cliff: Cliff, unit: str, groups: str, holder: str, now: int) -> str:
+    return (
+        f"{-cliff.delta} {unit} less (≤ {cliff.at}) would let {cliff.groups} {groups} reside, "
+        f"now {now} ({percent_text(cliff.percent)})"
+    )
+
+
+RULE = Rule("OCC301", "hint", "a few registers or bytes from another resident work-group", True, _check)

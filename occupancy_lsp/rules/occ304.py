@@ -1,0 +1,29 @@
+"""OCC304: a minBlocks of 1 is not the same as none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from occupancy_lsp.analysis import KernelReport
+from occupancy_lsp.model.bounds import min_groups_honoured, register_ceiling
+from occupancy_lsp.rules import Rule
+from occupancy_lsp.rules.bounds_edits import drop_min_groups, numbers
+from occupancy_lsp.rules.finding import Finding
+
+
+def _check(report: KernelReport) -> Iterator[Finding]:
+    found = numbers(report)
+    if found is None or found[2] != 1 or not min_groups_honoured(report.arch, *found[1:]):
+        return
+    bounds, threads, wanted = found
+    if bounds.min_groups is None:
+        return
+    cap = register_ceiling(report.arch, threads, wanted)
+    yield Finding(
+        bounds.min_groups.place,
+        f"minBlocks 1 is not neutral: one block per SM is enough, so up to {cap} registers may be used",
+        fixes=(drop_min_groups(report, bounds, threads, wanted),),
+    )
+
+
+RULE = Rule("OCC304", "hint", "minBlocks 1 is not the same as none", True, _check)

@@ -1,0 +1,104 @@
+"""What a rule may take as proved, where a report also says what is only likely."""
+
+from __future__ import annotations
+
+import re
+
+from occupancy_lsp.analysis import Figure, KernelReport
+from occupancy_lsp.inputs import stated
+from occupancy_lsp.rules.finding import Note
+from occupancy_lsp.syntax.directives import Stated
+from occupancy_lsp.syntax.kernels import KernelLaunch
+from occupancy_lsp.syntax.local_memory import Variable
+from occupancy_lsp.syntax.values import Place, product
+from occupancy_lsp.view import View
+
+# Tensor cores, registers handed between warps, and grids that stay: low occupancy is how these are meant.
+_DELIBERATE = re.compile(
+    rb"setmaxnreg|warpgroup|wgmma|tcgen05|cp\.async\.bulk|cp_async_bulk|mma\.sync|mma_sync|wmma::"
+    rb"|this_grid|grid_group|grid\.sync|num_sms"
+)
+
+
+def own_variables(report: KernelReport) -> list[Variable]:
+    """The kernel's own local-memory variables that it reads, of known size; the compiler drops what is never read."""
+    kernel = report.kernel
+    return [
+        variable
+        for variable in kernel.local.variables
+        if variable.read
+        and variable.bytes.number
+        and variable.place.item == kernel.item
+        and kernel.body.start <= variable.place.start < kernel.body.end
+    ]
+
+
+def static_bytes(report: KernelReport) -> int:
+    """Static bytes that the kernel surely needs: the compiler's word, else what the text proves."""
+    if report.local.origin == "compiled":
+        return report.local.static[0]
+    kernel = report.kernel
+    if kernel.template is not None:
+        return 0  # which of its branches an instance has is not known
+    own = own_variables(report)
+    if kernel.local.exact is not None:
+        own = [variable for variable in kernel.local.variables if variable.read]
+    return sum(variable.bytes.number or 0 for variable in own)
+
+
+def local_bytes(report: KernelReport) -> int:
+    """Static and dynamic bytes that a group surely needs."""
+    return static_bytes(report) + report.local.dynamic[0]
+
+
+def variable_notes(report: KernelReport) -> tuple[Note, ...]:
+    variables = [variable for variable in report.kernel.local.variables if variable.bytes.number]
+    return tuple(Note(variable.place, f"{variable.name}: {variable.bytes.number} bytes") for variable in variables)
+
+
+def register_count(report: KernelReport) -> int | None:
+    """Registers per thread, where a count for this very architecture is fresh."""
+    count = report.registers
+    if count.exact is None or count.freshness != "fresh":
+        return None
+    if count.source == "declared":
+        return count.exact
+    compiled = count.source in ("measured", "compiled")
+    return count.exact if compiled and all(it.usage.arch == report.arch.id for it in report.counted) else None
+
+
+def launched(report: KernelReport) -> list[KernelLaunch]:
+    """The launches whose scope, where they write one, is the kernel's; others may be of a namesake elsewhere."""
+    full = f"::{report.kernel.qualified}"
+    launches = [it.launch for it in report.launches]
+    return [launch for launch in launches if full.endswith("::" + launch.kernel.removeprefix("::"))]
+
+
+def proved_figure(report: KernelReport) -> Figure | None:
+    """The figure, where occupancy surely lies between its ends: nothing in it is stale, guessed or a mere bound."""
+    figure = report.figure
+    if figure is None or report.size.bounded or report.registers.freshness != "fresh" or figure.source == "estimated":
+        return None
+    doubtful = static_bytes(report) < report.local.static[0] and "local_memory" in figure.highest.limiters
+    return None if doubtful else figure
+
+
+def sizes(report: KernelReport) -> list[tuple[int, Place]]:
+    """The threads per group that the kernel is surely launched with, each with where that stands."""
+    kernel = report.kernel
+    block = stated(report.said, "block")
+    if block is not None and isinstance(block.directive, Stated):
+        return [(block.directive.value, block.place)]
+    if report.size.origin.startswith("stated in "):
+        return [(size, kernel.name_place) for size in report.size.sizes]
+    if kernel.block is not None:
+        fixed = product(kernel.block[1]).number
+        return [(fixed, kernel.block[0])] if fixed else []
+    known = [(launch.size.number, launch.block[0]) for launch in launched(report)]
+    return [(size, place) for size, place in known if size]
+
+
+def deliberate(view: View, report: KernelReport) -> bool:
+    """Whether the kernel's text has marks of a design for which advice on occupancy is noise."""
+    body = report.kernel.body
+    return bool(_DELIBERATE.search(view.source.item_text(body.item), body.start, body.end))

@@ -1,0 +1,245 @@
+"""Whether a kernel surely reads a local-memory variable, so that no compiler can drop it.
+
+Reads a small, plain part of C++ and answers "no" to all else: a wrong "no" costs a message its weight, a wrong "yes"
+would call code faulty that compiles.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+_TOKEN = re.compile(
+    r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|\.?\d(?:[\w.]|[eE][+-])*|[A-Za-z_]\w*"
+    r"|<<=|>>=|[-+*/%&|^=!<>]=|&&|\|\||<<|>>|::|\+\+|--|->|\S",
+    re.DOTALL,
+)
+_BUILT_IN = frozenset({"threadIdx", "blockIdx", "blockDim", "gridDim"})
+_PARTS = frozenset("xyz")
+_TYPES = frozenset({"float", "double", "int", "unsigned", "long", "short", "char", "bool", "static_cast"})
+# Statements whose course is not followed.
+_UNCLEAR = frozenset({"goto", "switch", "do", "try", "asm", "__asm__", "constexpr", "case", "#", "[]", "?", "&&", "||"})
+_ASSIGNS = frozenset({"=", "+=", "-=", "*=", "/=", "|=", "^="})
+_ZERO = re.compile(r"0*\.?0*[fFuUlL]*")
+
+
+class _Unclear(Exception):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class _Statement:
+    tokens: list[str]
+    runs: bool  # in some launch, whatever the constants are
+
+
+@dataclass(slots=True)
+class _Body:
+    """The statements of a kernel in order. `varies`: names whose value only a launch decides."""
+
+    tokens: list[str]
+    varies: set[str]
+    positive: set[str]  # constants that are more than 0
+    at: int = 0
+    ended: bool = False
+    found: list[_Statement] = field(default_factory=list)
+
+    def block(self, runs: bool) -> None:
+        self._take("{")
+        while self._peek() != "}":
+            self.statement(runs)
+        self.at += 1
+
+    def statement(self, runs: bool) -> None:
+        word = self._peek()
+        if word == "{":
+            self.block(runs)
+        elif word in ("if", "while", "for"):
+            self._controlled(word, runs)
+        elif word in _UNCLEAR:
+            raise _Unclear
+        else:
+            self._simple(self._until(), runs)
+
+    def _controlled(self, word: str, runs: bool) -> None:
+        self.at += 1
+        header = self._parenthesised()
+        if word == "for":
+            parts = list(_split(header, ";"))
+            self._declare(parts[0])
+            holds = len(parts) == 3 and (self._varies(parts[1]) or self._counts(*parts[:2]))
+        else:
+            holds = self._varies(header)
+        self.statement(runs and holds)
+        if self._peek() == "else":
+            self.at += 1
+            self.statement(runs and holds)
+
+    def _simple(self, tokens: list[str], runs: bool) -> None:
+        if tokens[:1] in (["return"], ["break"], ["continue"]):
+            self.ended = self.ended or not runs or self.at >= len(self.tokens)
+            return
+        if not _UNCLEAR.isdisjoint(tokens):
+            runs = False
+        if "__shared__" in tokens:
+            self.positive |= set(tokens)
+        self._declare(tokens)
+        self.found.append(_Statement(tokens, runs and not self.ended))
+
+    def _declare(self, tokens: list[str]) -> None:
+        for piece in _split(tokens, ","):
+            if "=" in piece[1:]:
+                sign = piece.index("=")
+                if piece[sign - 1].isidentifier() and not self.varies.isdisjoint(piece[sign + 1 :]):
+                    self.varies.add(piece[sign - 1])
+
+    def _varies(self, condition: list[str]) -> bool:
+        """One comparison of nothing but names that vary, constants above 0 and numbers."""
+        names = {token for token in condition if token.isidentifier()} - _PARTS
+        return (
+            _UNCLEAR.isdisjoint(condition)
+            and not names.isdisjoint(self.varies)
+            and names <= self.varies | self.positive
+        )
+
+    def _counts(self, start: list[str], condition: list[str]) -> bool:
+        """`int i = 0; i < N`, with an N above 0."""
+        if start[-2:] != ["=", "0"] or len(condition) != 3 or start[-3] != condition[0]:
+            return False
+        bound = condition[2]
+        above = bound in self.positive or (bound[0].isdigit() and not _ZERO.fullmatch(bound))
+        return condition[1] in ("<", "!=") and above
+
+    def _peek(self) -> str:
+        if self.at >= len(self.tokens):
+            raise _Unclear
+        return self.tokens[self.at]
+
+    def _take(self, token: str) -> None:
+        if self._peek() != token:
+            raise _Unclear
+        self.at += 1
+
+    def _until(self) -> list[str]:
+        """The tokens before the next `;` outside of brackets."""
+        start, depth = self.at, 0
+        while depth or self._peek() != ";":
+            depth += (self._peek() in "([{") - (self._peek() in ")]}")
+            if depth < 0:
+                raise _Unclear
+            self.at += 1
+        self.at += 1
+        return self.tokens[start : self.at - 1]
+
+    def _parenthesised(self) -> list[str]:
+        self._take("(")
+        start, depth = self.at, 1
+        while depth:
+            depth += (self._peek() == "(") - (self._peek() == ")")
+            self.at += 1
+        return self.tokens[start : self.at - 1]
+
+
+def surely_read(head: bytes, body: bytes, names: set[str]) -> set[str]:
+    """Those of `names` that the kernel fills with what it is given, and writes to its results after a barrier."""
+    parameters = _parameters(_tokens(head))
+    if parameters is None:
+        return set()
+    tokens = _tokens(body)
+    read = _Body(tokens, set(_BUILT_IN | parameters.keys()), set())
+    try:
+        read.block(True)
+    except _Unclear:
+        return set()
+    pointers = {name for name, pointer in parameters.items() if pointer}
+    return {name for name in names if _reaches(read, name, pointers)}
+
+
+def _tokens(text: bytes) -> list[str]:
+    found = _TOKEN.findall(text.decode("utf-8", "replace"))
+    return [token for token in found if not token.startswith(("//", "/*"))]
+
+
+def _parameters(head: list[str]) -> dict[str, bool] | None:
+    """Each parameter's name, and whether it is a pointer that may be written through."""
+    if not head or head[-1] != ")":
+        return None
+    depth, at = 1, len(head) - 1
+    while depth and at:
+        at -= 1
+        depth += (head[at] == ")") - (head[at] == "(")
+    pieces = list(_split(head[at + 1 : -1], ","))
+    return {piece[-1]: "*" in piece and "const" not in piece for piece in pieces if piece and piece[-1].isidentifier()}
+
+
+def _split(tokens: list[str], by: str) -> Iterator[list[str]]:
+    depth, piece = 0, list[str]()
+    for token in tokens:
+        depth += (token in "([{") - (token in ")]}")
+        if token == by and not depth:
+            yield piece
+            piece = []
+        else:
+            piece.append(token)
+    yield piece
+
+
+def _reaches(body: _Body, name: str, pointers: set[str]) -> bool:
+    """Backwards from the results: what flows into them by assignments that run."""
+    wanted: set[str] = set()
+    plain = [_assigned(it.tokens)[0] for it in body.found]
+    for index in range(len(body.found) - 1, -1, -1):
+        it = body.found[index]
+        target, sign, value = _assigned(it.tokens)
+        if not it.runs or not target:
+            continue
+        result = target in pointers and ("[" in it.tokens[: it.tokens.index(sign)] or it.tokens[0] == "*")
+        if result or (target in wanted and (sign != "=" or plain.count(target) == 1)):
+            read = _read(value)
+            if name in read:
+                return _filled(body, name, index)
+            wanted |= read
+    return False
+
+
+def _filled(body: _Body, name: str, before: int) -> bool:
+    """Whether what varies is written to the variable, and a barrier stands between that and the read."""
+    seen = False
+    for it in body.found[:before]:
+        target, _, value = _assigned(it.tokens)
+        if target == name and it.runs and not body.varies.isdisjoint(value):
+            seen = True
+        elif seen and it.runs and it.tokens == ["__syncthreads", "(", ")"]:
+            return True
+    return False
+
+
+def _assigned(tokens: list[str]) -> tuple[str, str, list[str]]:
+    """What one statement assigns to, with which sign, and the value; "" where it assigns nothing."""
+    sign = next((index for index, token in enumerate(tokens) if token in _ASSIGNS), None)
+    if not sign or "__shared__" in tokens:
+        return "", "", []
+    left = tokens[:sign]
+    bracket = left.index("[") if "[" in left else len(left)
+    target = left[bracket - 1]
+    return (target, tokens[sign], tokens[sign + 1 :]) if target.isidentifier() else ("", "", [])
+
+
+def _read(value: list[str]) -> set[str]:
+    """The names that a value surely depends on: not what a call may ignore, nor a product with 0."""
+    if any(_ZERO.fullmatch(token) and token[:1].isdigit() for token in value[:1]) and "*" in value:
+        return set()
+    found: set[str] = set()
+    calls: list[bool] = []
+    for index, token in enumerate(value):
+        if token == "(":
+            before = value[index - 1] if index else ""
+            calls.append(before.isidentifier() and before not in _TYPES)
+        elif token == ")" and calls:
+            calls.pop()
+        elif token.isidentifier() and not any(calls) and value[index - 1 : index] != ["sizeof"]:
+            found.add(token)
+        elif token == "*" and _ZERO.fullmatch("".join(value[index + 1 : index + 2]) or "1"):
+            return set()
+    return found

@@ -1,0 +1,45 @@
+"""Every rule, by code."""
+
+from __future__ import annotations
+
+from occupancy_lsp.rules import (
+    Rule,
+    occ001,
+    occ002,
+    occ003,
+    occ004,
+    occ005,
+    occ101,
+    occ102,
+    occ105,
+    occ107,
+    occ201,
+    occ203,
+    occ301,
+    occ303,
+    occ304,
+    occ305,
+    occupancy_directive,
+)
+
+RULES: tuple[Rule, ...] = tuple(
+    module.RULE
+    for module in (
+        occ001,
+        occ002,
+        occ003,
+        occ004,
+        occ005,
+        occ101,
+        occ102,
+        occ105,
+        occ107,
+        occ201,
+        occ203,
+        occ301,
+        occ303,
+        occ304,
+        occ305,
+        occupancy_directive,
+    )
+)
