@@ -1,0 +1,68 @@
+"""`check`: the findings of files and folders, and with `--hints` the occupancy drawn into the source."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from pathlib import Path
+
+from occupancy_lsp.commands.sources import Projects, SourceFile, sources
+from occupancy_lsp.features.diagnostics import diagnostics
+from occupancy_lsp.features.hints import hints
+from occupancy_lsp.problem import Problem
+from occupancy_lsp.report.as_json import JsonReport
+from occupancy_lsp.report.as_text import TextReport
+from occupancy_lsp.report.result import SEVERITIES, Checked
+from occupancy_lsp.settings import FILE_NAME
+from occupancy_lsp.text import Text
+from occupancy_lsp.view import MAX_BYTES, OpenFile
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("paths", nargs="+", metavar="PATH", help="a CUDA source, or a folder to look through")
+    parser.add_argument(
+        "--device", action="append", default=[], metavar="D", help="a device or architecture; may be given repeatedly"
+    )
+    parser.add_argument("--format", choices=("text", "json"), default="text")
+    parser.add_argument("--hints", action="store_true", help="draw each kernel's occupancy into its source line (text)")
+    parser.add_argument(
+        "--fail-on",
+        choices=(*SEVERITIES, "never"),
+        default="warning",
+        help="the least severity that makes the exit status 1 (default: warning)",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    projects = Projects(options.device)
+    report = JsonReport() if options.format == "json" else TextReport(options.hints, sys.stdout)
+    unread: list[Problem] = []
+    counts: Counter[str] = Counter()
+    for found in sources(options.paths):
+        if isinstance(found, Problem):
+            unread.append(found)
+            continue
+        checked = check(found, projects)
+        counts.update(finding.severity for finding in checked.findings)
+        report.add(checked)
+    told = [problem for project in projects.all() for problem in project.problems()]
+    report.end([*told, *unread])
+    if unread or any(_of_settings(problem) for problem in told):
+        return 2
+    fatal = SEVERITIES[SEVERITIES.index(options.fail_on) :] if options.fail_on != "never" else ()
+    return 1 if any(counts[severity] for severity in fatal) else 0
+
+
+def check(source: SourceFile, projects: Projects) -> Checked:
+    opened = OpenFile(source.path, "", Text(source.content), projects.at(source.root))
+    view = opened.view()
+    if view is None:
+        large = len(source.content) > MAX_BYTES
+        return Checked(source.shown, None, "larger than 2 MB" if large else "generated, or no CUDA")
+    return Checked(source.shown, view, "", hints(view, 0, len(source.content)), diagnostics(view))
+
+
+def _of_settings(problem: Problem) -> bool:
+    """With wrong settings the findings are not those that were asked for; with a wrong sidecar they are fewer."""
+    return problem.path == "command line" or Path(problem.path).name == FILE_NAME

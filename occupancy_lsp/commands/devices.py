@@ -1,0 +1,46 @@
+"""`devices`: all that are known, by vendor and architecture; or one, every number with its source."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable
+from itertools import groupby
+
+from occupancy_lsp.commands.workspace import device, devices_here
+from occupancy_lsp.model.device import Device, nouns
+
+_VENDORS = {"nvidia": "NVIDIA"}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name", nargs="?", metavar="NAME", help="a device, an alias or an architecture")
+
+
+def run(options: argparse.Namespace) -> int:
+    catalogue = devices_here()
+    if options.name is not None:
+        device(catalogue, options.name)
+        print(catalogue.describe(options.name))
+        return 0
+    found = catalogue.all()
+    # The catalogue lists architectures in their own order, but devices by name.
+    order = [it.id for it in found if it.id == it.arch.id]
+    found.sort(key=lambda it: (it.vendor, order.index(it.arch.id)))
+    tables = ["\n".join(_table(vendor, group)) for vendor, group in groupby(found, key=lambda it: it.vendor)]
+    print("\n\n".join(tables))
+    return 0
+
+
+def _table(vendor: str, devices: Iterable[Device]) -> list[str]:
+    """An architecture stands beside the first of its devices; one without any has a line of its own."""
+    rows = [("architecture", "device", "name", f"{nouns(vendor).unit}s", "figures checked against")]
+    for arch, group in groupby(devices, key=lambda it: it.arch.id):
+        named = [it for it in group if it.id != arch]
+        cells = [(it.id, it.name, _units(it), it.verified) for it in named] or [("", "", "", "")]
+        rows += [(arch if index == 0 else "", *row) for index, row in enumerate(cells)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [_VENDORS.get(vendor, vendor), *("  " + "  ".join(map(str.ljust, row, widths)).rstrip() for row in rows)]
+
+
+def _units(device: Device) -> str:
+    return "?" if device.compute_units is None else str(device.compute_units)

@@ -1,0 +1,24 @@
+"""`explain`: a rule's page."""
+
+from __future__ import annotations
+
+import argparse
+import re
+
+from occupancy_lsp.commands import Failed
+from occupancy_lsp.rules import page
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("code", metavar="CODE", help="a rule's code, such as OCC101")
+
+
+def run(options: argparse.Namespace) -> int:
+    code = options.code.upper()
+    if not re.fullmatch(r"OCC\d{3}", code) or not page(code).is_file():
+        from occupancy_lsp.rules.registry import RULES
+
+        known = "\n".join(f"  {rule.code}  {rule.summary}" for rule in RULES)
+        raise Failed(f"no rule {options.code!r}. Known are\n{known}")
+    print(page(code).read_text("utf-8").rstrip())
+    return 0

@@ -1,0 +1,1 @@
+"""What a check found, as text and as JSON."""

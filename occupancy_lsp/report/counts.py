@@ -1,0 +1,62 @@
+"""Which register counts each kernel got, and which counts no kernel took."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from occupancy_lsp.analysis import KernelReport
+from occupancy_lsp.project import Project
+from occupancy_lsp.report.result import nearby, place
+from occupancy_lsp.resources.usage import Usage
+from occupancy_lsp.text import Text
+from occupancy_lsp.view import OpenFile
+
+_AGE = {
+    "fresh": "",
+    "maybe": "; older than the source, so shown as stale: build again",
+    "stale": "; the kernel has changed since: build again",
+}
+_MOST_UNUSED = 20
+
+
+class Counts:
+    def __init__(self) -> None:
+        self._lines: list[str] = []
+        self._projects: list[Project] = []
+        self._taken: set[Usage] = set()
+
+    def add(self, shown: str, path: Path, content: bytes, project: Project) -> None:
+        if project not in self._projects:
+            self._projects.append(project)
+        view = OpenFile(path, "", Text(content), project).view()
+        if view is None:
+            self._lines.append(f"{shown}: not looked at: larger than 2 MB, generated, or no CUDA")
+            return
+        for report in view.reports:
+            line, _ = place(view.text, view.span(report.kernel.name_place)[0])
+            self._lines.append(f"{shown}:{line} {report.kernel.qualified}: {_registers(report)}")
+            self._taken |= {*report.elsewhere, *(it.usage for it in report.counted)}
+
+    def lines(self) -> Iterator[str]:
+        yield "Registers of each kernel"
+        yield from (f"  {nearby(line)}" for line in self._lines or ["no kernel found"])
+        every = [usage for project in self._projects for it in project.readings().values() for usage in it.usages]
+        left = [usage for usage in every if usage not in self._taken]
+        if left:
+            yield "Counts that belong to no kernel here"
+            yield from (f"  {nearby(it.path)}:{it.line} {it.kernel[:80]}" for it in left[:_MOST_UNUSED])
+        if len(left) > _MOST_UNUSED:
+            yield f"  and {len(left) - _MOST_UNUSED} more"
+
+
+def _registers(report: KernelReport) -> str:
+    count = report.registers
+    if count.lowest is not None:
+        number = str(count.exact) if count.exact is not None else f"{count.lowest} to {count.highest}"
+        return f"{number}, {count.source}, {count.origin}{_AGE[count.freshness]}"
+    if report.elsewhere:
+        archs = ", ".join(sorted({usage.arch or "every device" for usage in report.elsewhere}))
+        return f"not known: there are counts for {archs}, none for {report.arch.id}"
+    bound = f", at most {count.highest} by its bounds" if count.capped else ""
+    return f"not known{bound}: no log or sidecar names it"
