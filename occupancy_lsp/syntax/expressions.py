@@ -315,6 +315,14 @@ def parse(text: bytes, start: int = 0, end: int | None = None, base: int = 0) ->
         return Opaque(str(why))
 
 
+def parse_list(text: bytes, start: int, end: int) -> Expression:
+    """`parse`, but `(x, y, z)` in parentheses reads as the call `dim3(x, y, z)`."""
+    if text[start : start + 1] != b"(":
+        return parse(text, start, end)
+    read = parse(b"_" + text[start:end], base=start - 1)
+    return Call(Name(("dim3",)), read.arguments) if isinstance(read, Call) else read
+
+
 def split_arguments(text: bytes, start: int, end: int) -> list[tuple[int, int]]:
     """Spans of the comma-separated arguments in text[start:end], each without surrounding blanks."""
     spans: list[tuple[int, int]] = []

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from tree_sitter import Node
 
 from occupancy_lsp.syntax.declarations import declared_fields, owner_of
-from occupancy_lsp.syntax.expressions import parse, split_arguments
+from occupancy_lsp.syntax.expressions import parse, parse_list, split_arguments
 from occupancy_lsp.syntax.facts import Argument, Attribute, Field, Function, LocalArray, Span
 from occupancy_lsp.syntax.masks import Mark, Masked
 from occupancy_lsp.syntax.preprocessor import Regions
@@ -19,7 +19,8 @@ _IDENTIFIERS = ("identifier", "field_identifier", "type_identifier", "namespace_
 
 def attribute(masked: Masked, mark: Mark, regions: Regions) -> Attribute:
     pieces = split_arguments(masked.plain, *mark.arguments) if mark.arguments else []
-    arguments = tuple(Argument(Span(*piece), parse(masked.plain, *piece)) for piece in pieces)
+    read = parse_list if mark.name == "__block_size__" else parse
+    arguments = tuple(Argument(Span(*piece), read(masked.plain, *piece)) for piece in pieces)
     return Attribute(mark.name, Span(mark.start, mark.end), arguments, regions.at(mark.start))
 
 
