@@ -88,7 +88,7 @@ export class DeviceChoice implements Disposable {
   }
 
   private show({ name, arch, origin }: Status): void {
-    this.item.text = `$(circuit-board) ${name} · ${arch}`;
+    this.item.text = `$(circuit-board) ${[...new Set([name, arch])].join(' · ')}`;
     this.item.tooltip = `Occupancy is shown for ${name}: ${ORIGINS[origin] ?? origin}. Click to change.`;
     this.item.command = 'occupancy.pickDevice';
     this.item.backgroundColor = undefined;
@@ -144,7 +144,8 @@ function section(label: string, devices: Device[]): DeviceItem[] {
 
 function describe({ id, name, vendor, arch, computeUnits }: Device): DeviceItem {
   const { name: maker, units } = VENDORS[vendor] ?? { name: vendor, units: 'compute units' };
-  return { id, label: name, description: arch, detail: computeUnits ? `${maker} · ${computeUnits} ${units}` : maker };
+  const detail = computeUnits ? `${maker} · ${computeUnits} ${units}` : maker;
+  return { id, label: name, description: arch === name ? '' : arch, detail };
 }
 
 function chosenDevices(): string[] {

@@ -13,6 +13,6 @@ await scenario('device', async (vs) => {
   await vs.line('100% · 6 blk/SM').waitFor();
   await vs.device.filter({ hasText: 'sm_89' }).waitFor();
   const { 'occupancy.devices': devices } = JSON.parse(vs.read('.vscode/settings.json'));
-  assert.equal(devices[0], 'rtx4090');
+  assert.equal(devices[0], 'rtx-4090');
   await vs.shot('7-device-chosen');
 });
