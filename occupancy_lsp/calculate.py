@@ -32,8 +32,8 @@ def answer(request: object, find_arch: Callable[[str], Architecture]) -> dict[st
 
 
 def percent_text(percent: float) -> str:
-    """75% and 62.5%: as many digits as it takes, at most four."""
-    return f"{percent:.4g}%"
+    """75%, 62.5% and 93.75%: as many decimals as it takes, at most two."""
+    return f"{percent:.2f}".rstrip("0").rstrip(".") + "%"
 
 
 def ladder(device: Device, need: Need) -> str:

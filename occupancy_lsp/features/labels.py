@@ -9,7 +9,7 @@ from occupancy_lsp.calculate import percent_text
 from occupancy_lsp.inputs import Local
 from occupancy_lsp.model.cliffs import register_budget
 from occupancy_lsp.model.device import Device, Nouns, nouns
-from occupancy_lsp.model.occupancy import Fault, Need, Occupancy
+from occupancy_lsp.model.occupancy import Fault, Occupancy
 
 LONGEST = 32
 
@@ -45,7 +45,7 @@ def figure_label(report: KernelReport, figure: Figure, memory: Local, sizes: int
         return f"{tilde}{_range(figure)} · {len(report.counted)} instances"
     if report.registers.capped and figure.lowest.groups:
         return f"{tilde}≥{percent_text(figure.lowest.percent)} · regs ≤{report.registers.highest}"
-    return tilde + _budget(report, figure.least)
+    return tilde + _budget(report, figure)
 
 
 def matrix_label(cells: Sequence[tuple[Device, str]]) -> str | None:
@@ -73,17 +73,15 @@ def _upper(report: KernelReport, figure: Figure, words: Nouns) -> str:
     """Functions out of sight may use local memory: only an upper bound is proved."""
     count = report.registers
     if count.exact is None and not count.capped:
-        return "≤" + _budget(report, figure.least)
+        return "≤" + _budget(report, figure)
     if count.exact is None:
         return f"≤{percent_text(figure.highest.percent)} · regs ≤{count.highest}"
     return "≤" + _exact(figure.highest, words)
 
 
-def _budget(report: KernelReport, least: Need) -> str:
+def _budget(report: KernelReport, figure: Figure) -> str:
     """The largest register count that keeps the best figure."""
-    budget = register_budget(report.arch, least)
-    figure = report.figure.highest.percent if report.figure else 0.0
-    return f"{percent_text(figure)} to {budget} regs"
+    return f"{percent_text(figure.highest.percent)} to {register_budget(report.arch, figure.least)} regs"
 
 
 def _memory_open(memory: Local) -> bool:
