@@ -33,7 +33,7 @@ def tooltip(view: View, key: str) -> str | None:
         report = view.reports[index]
         if kind == "launch":
             return explain_launch(view, report, report.launches[rest[0]])
-        return explain(view, index)
+        return explain(view, index) if kind == "kernel" else None
     except (IndexError, ValueError):
         return None
 

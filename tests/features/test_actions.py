@@ -1,0 +1,149 @@
+"""Code actions: applied to the text, they give what their title says."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+import pytest
+
+from occupancy_lsp.features.actions import actions, resolve
+from occupancy_lsp.features.answers import Action
+from occupancy_lsp.features.diagnostics import diagnostics
+from occupancy_lsp.features.hints import hints
+from occupancy_lsp.resize import Refused, resizes
+from occupancy_lsp.view import View
+from tests.support import view_of
+
+_EVERYTHING = 1 << 30
+
+
+def offered(view: View, at: str) -> list[Action]:
+    offset = view.text.content.index(at.encode())
+    return actions(view, offset, offset)
+
+
+def applied(view: View, action: Action) -> str:
+    found = resolve(view, action.key) if not action.edits else action
+    assert found is not None and found.edits
+    content = view.text.content
+    for edit in sorted(found.edits, key=lambda it: -it.start):
+        content = content[: edit.start] + edit.new.encode() + content[edit.end :]
+    return content.decode()
+
+
+def labels(source: str, *devices: str) -> list[str]:
+    return [hint.label for hint in hints(view_of(source, *devices), 0, _EVERYTHING)]
+
+
+_LITERAL = dedent("""
+    // occupancy: regs=32
+    __global__ void __launch_bounds__(768) k(float* p, int n) {
+        int i = blockIdx.x * blockDim.x + threadIdx.x;
+        if (i < n) p[i] = 1;
+    }
+    void h(float* p, int n) { k<<<(n + 767) / 768, 768>>>(p, n); }
+""")
+
+
+def test_a_better_size_moves_bounds_launch_and_grid_together() -> None:
+    view = view_of(_LITERAL)
+    assert labels(_LITERAL) == ["75% · 2 blk/SM · regs"]
+    titles = [action.title for action in offered(view, "k(float*") if action.kind == "refactor.rewrite"]
+    assert titles[:3] == [
+        "Use 512 threads per block (now 768): 75% → 100% at 32 registers",
+        "Use 1024 threads per block (now 768): 75% → 100% at 32 registers",
+        "Use 256 threads per block (now 768): 75% → 100% at 32 registers",
+    ]
+    after = applied(view, offered(view, "k(float*")[0])
+    assert "__launch_bounds__(512)" in after and "k<<<(n + 511) / 512, 512>>>" in after
+    assert labels(after) == ["100% · 4 blk/SM"]
+
+
+def test_a_macro_that_feeds_everything_is_the_one_edit() -> None:
+    source = dedent("""
+        #define BLOCK 768 // threads
+        // occupancy: regs=32
+        __global__ void __launch_bounds__(BLOCK) k(float* p) {
+            __shared__ float t[BLOCK];
+            t[threadIdx.x] = p[0]; __syncthreads(); p[1] = t[1];
+        }
+        void h(float* p, int n) { k<<<(n + BLOCK - 1) / BLOCK, BLOCK>>>(p); }
+    """)
+    view = view_of(source)
+    (first, *_) = [action for action in offered(view, "k(float*") if action.key.startswith("size:")]
+    found = resolve(view, first.key)
+    assert found is not None and len(found.edits) == 1
+    assert labels(applied(view, first)) == ["100% · 4 blk/SM"]
+
+
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [
+        ("__global__ void k(int* p) {}\nvoid h(int n) { k<<<n, 768>>>(p); }", "its grid does not follow the size"),
+        (
+            "__global__ void k(int* p) {}\nvoid h(int b) { k<<<1, b>>>(p); }",
+            "its size is not set by a launch in this file",
+        ),
+        ("__global__ void k(int* p) { }", "its size is not set by a launch in this file"),
+        (
+            "__global__ void k(int* p) { p[blockIdx.x * 768] = 1; }\nvoid h(int n) { k<<<n / 768, 768>>>(p); }",
+            "its body has 768, 767 or 384 written out, which may be the size",
+        ),
+        (
+            "__global__ void k(int* p) {}\nvoid h(int n) { const int s = 24; k<<<n / (s * 32), s * 32>>>(p); }",
+            "the launch does not take its size from one number",
+        ),
+    ],
+)
+def test_an_edit_that_cannot_be_proved_is_refused(source: str, reason: str) -> None:
+    view = view_of("// occupancy: regs=32\n" + source)
+    assert resizes(view.reports[0], view.source, view.facts) == Refused(reason)
+    assert not [action for action in offered(view, "k(int") if action.key.startswith("size:")]
+
+
+def test_nothing_better_nothing_offered() -> None:
+    view = view_of(_LITERAL.replace("768", "512").replace("767", "511"))
+    assert not [action for action in offered(view, "k(float*") if action.key.startswith("size:")]
+
+
+def test_bounds_alone_promise_a_lower_bound() -> None:
+    source = _LITERAL.replace("// occupancy: regs=32\n", "").replace("(768)", "(768, 2)")
+    view = view_of(source)
+    titles = [action.title for action in offered(view, "k(float*") if action.key.startswith("size:")]
+    assert all("by its bounds" in title and title.count("≥") == 2 for title in titles)
+
+
+def test_a_diagnostic_can_be_mended_meant_or_ignored() -> None:
+    source = dedent("""
+        __global__ void __launch_bounds__(512, 8) k(float* p) {
+            p[0] = 1;
+        }
+    """)
+    view = view_of(source)
+    (finding,) = [it for it in diagnostics(view) if it.code == "OCC102"]
+    found = actions(view, finding.start, finding.end)
+    fixes = [action for action in found if action.code == "OCC102" and action.key.startswith("fix:")]
+    assert fixes
+    for fix in fixes:
+        assert "OCC102" not in [it.code for it in diagnostics(view_of(applied(view, fix)))]
+    (ignore,) = [action for action in found if action.key.startswith("ignore:")]
+    after = applied(view, ignore)
+    assert after.startswith("\n// occupancy: ignore[OCC102] \n__global__")
+    assert [it.code for it in diagnostics(view_of(after))] == []
+
+
+def test_directives_keep_the_indentation() -> None:
+    source = "namespace a {\n    __global__ void __launch_bounds__(512, 8) k(float* p) { p[0] = 1; }\n}\n"
+    view = view_of(source)
+    (ignore,) = [action for action in offered(view, "8)") if action.key.startswith("ignore:")]
+    assert applied(view, ignore).startswith("namespace a {\n    // occupancy: ignore[OCC102] \n    __global__")
+
+
+def test_another_device_is_a_command() -> None:
+    (action,) = [action for action in offered(view_of(_LITERAL), "k(float*") if action.command]
+    assert action.command == ("occupancy.selectDevice", ())
+
+
+def test_keys_of_what_is_gone_resolve_to_nothing() -> None:
+    assert resolve(view_of(_LITERAL), "size:7:512") is None
+    assert resolve(view_of(_LITERAL), "") is None

@@ -1,0 +1,52 @@
+"""Completion inside directives and in the YAML files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from occupancy_lsp.features.completion import completions
+from occupancy_lsp.features.yaml_features import completions as yaml_completions
+from occupancy_lsp.features.yaml_features import hover as yaml_hover
+from occupancy_lsp.text import Text
+from tests.support import view_of
+
+
+def offered(source: str) -> dict[str, str]:
+    """Labels and what they insert, at the end of the source."""
+    view = view_of(source)
+    return {item.label: item.new for item in completions(view, len(source.encode()))}
+
+
+def test_words_and_keys() -> None:
+    found = offered("// occupancy: ")
+    assert found["regs"] == "regs=" and found["ignore"] == "ignore[" and "expect" in found
+    assert "block" in offered("/* occupancy: regs=3 bl")
+
+
+def test_codes_and_devices() -> None:
+    assert "OCC101" in offered("// occupancy: ignore[")
+    assert "OCC101" in offered("// occupancy: ignore[OCC102, OC")
+    assert "h100" in offered("// occupancy: device=")
+    assert "h100" in offered("// occupancy: expect >= 50% on ")
+
+
+def test_nothing_in_code() -> None:
+    assert offered("int occupancy = ") == {}
+
+
+def at_end(path: str, text: str) -> set[str]:
+    return {item.label for item in yaml_completions(Path(path), Text(text.encode()), len(text.encode()))}
+
+
+def test_yaml_keys_and_values() -> None:
+    assert {"devices", "rules", "contracts"} <= at_end("x/.occupancy.yaml", "")
+    assert "rtx-4090" in at_end("x/.occupancy.yaml", "devices: [h100, ")
+    assert "OCC301" in at_end("x/.occupancy.yaml", "rules:\n  ")
+    assert "off" in at_end("x/.occupancy.yaml", "rules:\n  OCC301: ")
+    assert "registers" in at_end("x/k.cu.occupancy.yaml", "kernels:\n  k:\n    ")
+
+
+def test_yaml_hover() -> None:
+    found = yaml_hover(Path("x/.occupancy.yaml"), Text(b"devices: [h100]\n"), 2)
+    assert found is not None and "selected one first" in found.markdown
+    assert yaml_hover(Path("x/.occupancy.yaml"), Text(b"devices: [h100]\n"), 12) is None

@@ -1,0 +1,234 @@
+"""Hints drawn into the source: every row of the table in docs/hints.md."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from occupancy_lsp.features.hints import hints, tooltip
+from occupancy_lsp.features.labels import LONGEST
+from occupancy_lsp.view import View
+from tests.support import check, view_of
+
+_EVERYTHING = 1 << 30
+
+
+def every(view: View) -> list[object]:
+    return list(hints(view, 0, _EVERYTHING))
+
+
+def drawn(source: str, *devices: str, path: Path | None = None) -> View:
+    return check(source, *devices, only="none", hints=lambda view: hints(view, 0, _EVERYTHING), path=path)
+
+
+def test_counts_known() -> None:
+    drawn("""
+        // occupancy: regs=64
+        __global__ void k(float* p) { p[0] = 1; } /*: 50% · 4 blk/SM · regs*/
+        void h() { k<<<1, 256>>>(p); }
+    """)
+
+
+def test_full_occupancy_names_no_limiter() -> None:
+    drawn("""
+        // occupancy: regs=32 block=256
+        __global__ void k(float* p) { p[0] = 1; } /*: 100% · 8 blk/SM*/
+    """)
+
+
+def test_only_bounds_known() -> None:
+    drawn("""
+        __global__ void __launch_bounds__(128, 12) k(float* p) { p[0] = 1; } /*: ≥75% · regs ≤40*/
+    """)
+
+
+def test_size_known_but_neither_count_nor_bounds() -> None:
+    drawn("""
+        __global__ void k(float* p) { p[0] = 1; } /*: 100% to 32 regs*/
+        void h() { k<<<1, 256>>>(p); }
+    """)
+
+
+def test_bounds_that_cap_nothing_leave_the_budget() -> None:
+    drawn("""
+        __global__ void __launch_bounds__(256) k(float* p) { p[0] = 1; } /*: 100% to 32 regs*/
+    """)
+
+
+def test_dynamic_memory_open() -> None:
+    drawn("""
+        // occupancy: regs=64
+        __global__ void k(float* p) { extern __shared__ float s[]; p[0] = s[0]; } /*: 12.5–50% · smem?*/
+        void h(int n) { k<<<1, 256, n>>>(p); }
+    """)
+
+
+def test_dynamic_memory_stated() -> None:
+    drawn("""
+        // occupancy: regs=64 dynamic_shared=64KiB
+        __global__ void k(float* p) { extern __shared__ float s[]; p[0] = s[0]; } /*: 37.5% · 3 blk/SM · smem*/
+        void h(int n) { k<<<1, 256, n>>>(p); }
+    """)
+
+
+def test_one_block_by_shared_memory() -> None:
+    drawn("""
+        // occupancy: regs=32 dynamic_shared=128KiB
+        __global__ void k(float* p) { extern __shared__ float s[]; p[0] = s[0]; } /*: 12.5% · 1 blk/SM · smem*/
+        void h(int n) { k<<<1, 256, n>>>(p); }
+    """)
+
+
+def test_cannot_launch() -> None:
+    drawn("""
+        // occupancy: regs=156
+        __global__ void k(float* p) { p[0] = 1; } /*: no launch: 79872>65536 regs*/
+        void h() { k<<<1, 512>>>(p); }
+    """)
+
+
+def test_size_unknown() -> None:
+    drawn(
+        """
+        // occupancy: regs=40
+        __global__ void k(float* p) { p[0] = 1; } /*: 100% at 96, 128 … 768*/
+    """,
+        "sm_86",
+    )
+    drawn("""
+        // occupancy: regs=64
+        __global__ void k(float* p) { p[0] = 1; } /*: 50% at 32, 64 … 1024*/
+    """)
+
+
+def test_intended() -> None:
+    drawn("""
+        // occupancy: regs=168 block=384 intended 1 block
+        __global__ void k(float* p) { p[0] = 1; } /*: 1 blk (intended)*/
+    """)
+
+
+def test_nothing_known_and_nothing_wrong() -> None:
+    drawn("""
+        __global__ void k(float* p) { p[0] = 1; }
+    """)
+
+
+def test_functions_out_of_sight_leave_an_upper_bound() -> None:
+    drawn("""
+        // occupancy: regs=64
+        __global__ void a(float* p) { helper(p); } /*: 50% · 4 blk/SM · regs*/
+        __global__ void b(float* p) { helper(p); } /*: ≤100% to 32 regs*/
+        __global__ void __launch_bounds__(256, 3) c(float* p) { helper(p); } /*: ≤100% · regs ≤80*/
+        void h() { a<<<1, 256>>>(p); b<<<1, 256>>>(p); c<<<1, 256>>>(p); }
+    """)
+
+
+def test_several_sizes_each_have_their_figure() -> None:
+    drawn("""
+        // occupancy: regs=40
+        __global__ void k(float* p) { p[0] = 1; } /*: 50–75% · 2 sizes*/
+        void h() {
+            k<<<1, 256>>> /*: 75% · 6 blk/SM · regs*/(p);
+            k<<<1, 1024>>> /*: 50% · 1 blk/SM · regs*/(p);
+        }
+    """)
+
+
+def test_several_chosen_devices_stand_side_by_side() -> None:
+    drawn(
+        """
+        // occupancy: regs=64
+        __global__ void k(float* p) { p[0] = 1; } /*: H100 50% · RTX 4090 66.67%*/
+        void h() { k<<<1, 256>>>(p); }
+    """,
+        "h100",
+        "rtx-4090",
+    )
+
+
+def test_a_signature_over_several_lines_has_its_hint_at_the_name() -> None:
+    drawn("""
+        __global__ void
+        k(float* p, /*: 100% to 32 regs*/
+          int n)
+        { p[0] = n; }
+        void h() { k<<<1, 256>>>(p); }
+    """)
+
+
+def test_estimates_are_marked() -> None:
+    (hint,) = hints(
+        view_of("// occupancy: regs=64 block=256\n__global__ void k(int* p) { p[0] = 1; }", "sm_107"), 0, _EVERYTHING
+    )
+    assert hint.label.startswith("~")
+
+
+def log(arch: str) -> str:
+    return (
+        f"ptxas info    : Compiling entry function '_Z1kPf' for '{arch}'\n"
+        "ptxas info    : Function properties for _Z1kPf\n"
+        "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
+        "ptxas info    : Used 64 registers, used 0 barriers\n"
+    )
+
+
+def labels(source: str, path: Path, device: str = "h100") -> list[str]:
+    return [hint.label for hint in hints(view_of(source, device, path=path), 0, _EVERYTHING)]
+
+
+_COMPILED = "__global__ void k(float* p) { p[0] = 1; }\nvoid h() { k<<<1, 256>>>(p); }\n"
+
+
+def test_stale_counts_are_marked(tmp_path: Path) -> None:
+    path = tmp_path / "k.cu"
+    path.write_text(_COMPILED)
+    (tmp_path / "k.ptxas.log").write_text(log("sm_90"))
+    assert labels(_COMPILED, path) == ["50% · 4 blk/SM · regs"]
+    assert labels(_COMPILED.replace("p[0] = 1", "p[0] = 2"), path) == ["50%? · stale"]
+    assert labels("// a comment\n" + _COMPILED, path) == ["50% · 4 blk/SM · regs"]
+
+
+def test_a_count_older_than_the_file_is_of_unsure_age(tmp_path: Path) -> None:
+    path, sidecar = tmp_path / "k.cu", tmp_path / "k.ptxas.log"
+    path.write_text(_COMPILED)
+    sidecar.write_text(log("sm_90"))
+    os.utime(sidecar, (1, 1))
+    assert labels(_COMPILED, path) == ["50%? · stale"]
+
+
+def test_counts_of_another_architecture_are_not_used(tmp_path: Path) -> None:
+    path = tmp_path / "k.cu"
+    path.write_text(_COMPILED)
+    (tmp_path / "k.ptxas.log").write_text(log("sm_80"))
+    assert labels(_COMPILED, path) == ["100% to 32 regs"]
+    assert labels(_COMPILED, path, "a100") == ["50% · 4 blk/SM · regs"]
+
+
+@pytest.mark.parametrize("key", ["", "kernel", "kernel:9", "kernel:-x", "launch:0:5", "launch:0", "x:0"])
+def test_tooltips_of_what_is_gone(key: str) -> None:
+    assert tooltip(view_of("__global__ void k() {}"), key) is None
+
+
+@given(
+    st.integers(1, 4096), st.one_of(st.none(), st.integers(1, 300)), st.integers(0, 300_000), st.sampled_from(["h100", "sm_75", "sm_86", "sm_12"]),
+    st.booleans(), st.booleans(),
+)  # fmt: skip
+@settings(max_examples=200, deadline=None)
+def test_every_hint_is_short_and_has_a_tooltip(
+    threads: int, registers: int | None, dynamic: int, device: str, calls: bool, bounds: bool
+) -> None:
+    regs = f"// occupancy: regs={registers}\n" if registers else ""
+    annotation = f"__launch_bounds__({threads}, 2) " if bounds else ""
+    body = "helper();" if calls else ""
+    source = (
+        f"{regs}__global__ void {annotation}k(int* p) {{ {body} }}\nvoid h() {{ k<<<1, {threads}, {dynamic}>>>(p); }}"
+    )
+    view = view_of(source, device)
+    for hint in hints(view, 0, _EVERYTHING):
+        assert 0 < len(hint.label) <= LONGEST
+        assert hint.key is not None and tooltip(view, hint.key)

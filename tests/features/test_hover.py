@@ -1,0 +1,85 @@
+"""Hovers, read as a person would."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+from occupancy_lsp.features.hover import hover
+from occupancy_lsp.features.plain import plain
+from tests.support import view_of
+
+_SOURCE = dedent("""
+    // occupancy: regs=64
+    __global__ void __launch_bounds__(256) scale(float* p) {
+        __shared__ float t[4096];
+        t[threadIdx.x] = p[0]; __syncthreads(); p[1] = t[1];
+    }
+    void h(float* p) { scale<<<1, 256>>>(p); }
+""")
+
+
+def at(source: str, token: str, *devices: str) -> str | None:
+    view = view_of(source, *devices)
+    found = hover(view, view.text.content.index(token.encode()) + 1)
+    return found.markdown if found else None
+
+
+def test_the_name_shows_sentence_ladder_cliffs_and_sources() -> None:
+    text = at(_SOURCE, "scale(")
+    assert text is not None
+    assert text.startswith(
+        "**scale**: 50% (4 blocks/SM, 32 of 64 warps) at 256 threads on H100 SXM5 (sm_90), limited by registers."
+    )
+    assert "| **registers** | **64 per thread** | **4 blocks** |" in text
+    assert "| shared memory | 17408 bytes per block (16384 static, 1024 reserved) | 13 blocks |" in text
+    assert "at most 48 registers (-16): 5 blocks, 62.5%" in text
+    assert "up to 64 registers (+0) change nothing; more: 3 blocks, 37.5%" in text
+    assert "registers 64: declared, stated in a comment" in text
+    assert "256: 50%" in text
+    assert "Low occupancy" not in text  # only below 50%
+
+
+def test_a_declaration_shows_its_bytes_and_what_is_left() -> None:
+    assert at(_SOURCE, "t[4096]") == (
+        "**t**: 16384 bytes of shared memory. scale declares 16384 bytes in all. "
+        "40960 bytes more change nothing; beyond, 3 blocks/SM remain."
+    )
+
+
+def test_bounds_show_the_register_ceiling() -> None:
+    source = "__global__ void __launch_bounds__(128, 12) k(float* p) { p[0] = 1; }"
+    text = at(source, "__launch_bounds__")
+    assert text is not None
+    assert text.startswith(
+        "At most 128 threads per block, at least 12 blocks per SM: the compiler may use up to 40 registers per thread."
+    )
+
+
+def test_what_is_unknown_names_the_directive_that_supplies_it() -> None:
+    text = at("__global__ void k(float* p) { extern __shared__ float s[]; p[0] = s[0]; helper(p); }", "k(")
+    assert text is not None
+    for wanted in ("// occupancy: regs=N", "// occupancy: block=N", "// occupancy: dynamic_shared=BYTES", "`helper`"):
+        assert wanted in text
+
+
+def test_a_launch_and_a_directive() -> None:
+    assert "50%" in (at(_SOURCE, "<<<") or "")
+    assert at(_SOURCE, "regs=64") == "registers per thread, as the compiler reports them"
+
+
+def test_other_chosen_devices_are_a_table() -> None:
+    text = at(_SOURCE, "scale(", "h100", "a100", "rtx-4090")
+    assert text is not None
+    assert "| A100 | 50% · 4 blk/SM · regs |" in text
+
+
+def test_nothing_elsewhere() -> None:
+    view = view_of(_SOURCE)
+    assert hover(view, view.text.content.index(b"threadIdx")) is None
+    assert hover(view, 1 << 30) is None
+
+
+def test_plain_text_has_no_markup() -> None:
+    text = plain(at(_SOURCE, "scale(") or "")
+    assert "**" not in text and "|" not in text and "`" not in text
+    assert "registers" in text
