@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import re
 
 from occupancy_lsp.commands import Failed
 from occupancy_lsp.rules import page
+from occupancy_lsp.rules.registry import RULES
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -14,10 +14,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    code = options.code.upper()
-    if not re.fullmatch(r"OCC\d{3}", code) or not page(code).is_file():
-        from occupancy_lsp.rules.registry import RULES
-
+    code = next((rule.code for rule in RULES if rule.code.lower() == options.code.lower()), None)
+    if code is None:
         known = "\n".join(f"  {rule.code}  {rule.summary}" for rule in RULES)
         raise Failed(f"no rule {options.code!r}. Known are\n{known}")
     print(page(code).read_text("utf-8").rstrip())

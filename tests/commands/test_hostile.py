@@ -1,0 +1,128 @@
+"""Whatever lies in a folder: no crash, no traceback, a clear word where one is due."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.commands.support import occupancy
+
+KERNEL = b"__global__ void __launch_bounds__(256, 4) scale(float *x) { x[threadIdx.x] *= 2; }\n"
+COMMANDS = ("check", "kernels", "doctor")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"\0" * 1000,
+        KERNEL.replace(b"scale", b"sc\0ale"),
+        KERNEL.replace(b"float", b"\xff\xfe\xf0float"),
+        b"/* \xc3( */ " + KERNEL,
+        b"\xef\xbb\xbf" + KERNEL,
+        KERNEL[:45],
+        b"{" * 3000 + KERNEL,
+        KERNEL.replace(b"\n", b"\r"),
+        b"__global__ " * 50_000,
+    ],
+    ids=["empty", "nul", "nul-in-name", "no-utf8", "cut-utf8", "bom", "half", "braces", "old-mac", "repeated"],
+)
+def test_any_content(tmp_path: Path, command: str, content: bytes) -> None:
+    (tmp_path / "a.cu").write_bytes(content)
+    assert occupancy(command, tmp_path).status == 0
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_line_of_five_megabytes(tmp_path: Path, command: str) -> None:
+    (tmp_path / "a.cu").write_bytes(b"x = 1; " * (5 << 20 >> 3) + KERNEL)
+    done = occupancy(command, tmp_path)
+    assert done.status == 0
+    assert "larger than 2 MB" in done.out + done.err
+
+
+def test_a_long_line_is_cut_around_the_finding(tmp_path: Path) -> None:
+    (tmp_path / "a.cu").write_bytes(b"int x = 1; " * 1000 + KERNEL.replace(b"4", b"9"))
+    done = occupancy("check", "--hints", tmp_path)
+    assert done.status == 1
+    assert max(map(len, done.out.splitlines())) < 250
+    mark = next(line for line in done.out.splitlines() if line.strip(" |~") == "^")
+    source = done.out.splitlines()[done.out.splitlines().index(mark) - 1]
+    assert source[mark.index("^")] == "9"
+
+
+def test_what_a_terminal_would_obey_is_not_passed_on(tmp_path: Path) -> None:
+    (tmp_path / "\x1b]0;owned\x07.cu").write_bytes(b"/* \x1b[2J \xe2\x80\xae */ " + KERNEL.replace(b"4", b"9"))
+    done = occupancy("check", "--hints", tmp_path)
+    assert done.status == 1
+    assert "\x1b" not in done.out and "\x07" not in done.out and "\u202e" not in done.out
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_no_such_path(tmp_path: Path, command: str) -> None:
+    done = occupancy(command, tmp_path / "missing.cu")
+    assert done.status == 2
+    assert done.err == f"occupancy-lsp: error: {tmp_path}/missing.cu: no such file or folder.\n"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_folders_named_like_sources_and_things_that_are_no_files(tmp_path: Path, command: str) -> None:
+    (tmp_path / "folder.cu").mkdir()
+    (tmp_path / "folder.cu" / "inner.cu").write_bytes(KERNEL)
+    (tmp_path / "lost.cu").symlink_to(tmp_path / "nowhere")
+    os.mkfifo(tmp_path / "pipe.cu")
+    (tmp_path / "loop").symlink_to(tmp_path)
+    done = occupancy(command, tmp_path)
+    assert done.status == (0 if command == "doctor" else 2)
+    said = done.out + done.err
+    assert "inner.cu" in said or "1 kernel in 1 file" in said
+    assert "pipe.cu: not read: no plain file" in said
+    assert "lost.cu: not read: it is gone, or a link to nothing" in said
+
+
+def test_hidden_folders_are_left_out(tmp_path: Path) -> None:
+    for folder in (".git", ".cache", "src"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "a.cu").write_bytes(KERNEL)
+    assert "1 kernel in 1 file" in occupancy("check", tmp_path).out
+    assert "1 kernel in 1 file" in occupancy("check", tmp_path, tmp_path / "src" / "a.cu").out
+
+
+def test_another_language_and_generated_files(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("nothing to see")
+    (tmp_path / "a.cu").write_bytes(b"// @generated\n" + KERNEL)
+    done = occupancy("check", "notes.txt", "a.cu", "--format", "json", cwd=tmp_path)
+    assert done.status == 0
+    assert [file["skipped"] for file in json.loads(done.out)["files"]] == ["generated, or no CUDA"] * 2
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ("devices: [h100\n", ".occupancy.yaml:"),
+        ("devices: [h1000]\n", "unknown device 'h1000'; nearest: h100"),
+        ("device: h100\n", "did you mean 'devices'?"),
+        ("&a [*a]\n", ".occupancy.yaml:"),
+    ],
+)
+def test_broken_settings(tmp_path: Path, settings: str, said: str) -> None:
+    (tmp_path / "a.cu").write_bytes(KERNEL)
+    (tmp_path / ".occupancy.yaml").write_text(settings)
+    done = occupancy("check", ".", cwd=tmp_path)
+    assert done.status == 2
+    assert said in done.out
+    assert "1 kernel in 1 file" in done.out
+    assert said in occupancy("doctor", ".", cwd=tmp_path).out
+
+
+def test_a_broken_sidecar_is_told_and_the_rest_counts(tmp_path: Path) -> None:
+    (tmp_path / "a.cu").write_bytes(KERNEL)
+    (tmp_path / "a.cu.occupancy.yaml").write_text("kernels:\n  scale: {registers: many}\n")
+    (tmp_path / "b.occupancy.yaml").mkdir()
+    done = occupancy("check", ".", cwd=tmp_path)
+    assert done.status == 0
+    assert "a.cu.occupancy.yaml:2:" in done.out
+    assert "b.occupancy.yaml: not read: a folder" in done.out

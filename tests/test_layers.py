@@ -1,0 +1,111 @@
+"""Who may import whom. Arrows point down only, and heavy libraries stay where they belong."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[1] / "occupancy_lsp"
+
+# From the bottom up. A part may import itself and what stands before it, but for the parts in APART.
+LAYERS = (
+    ("problem", "text", "naming", "files", "yaml_types", "yaml_nodes", "yaml_reader"),
+    ("model", "syntax"),
+    ("resources", "preset_files", "preset_text", "presets"),
+    ("settings", "freshness", "inputs"),
+    ("project", "analysis", "calculate_request", "calculate", "sweep_report"),
+    ("view", "resize"),
+    ("rules",),
+    ("features",),
+    ("report", "server"),
+    ("commands",),
+    ("cli",),
+    ("__main__",),
+)
+APART = {
+    "model": {"model"},
+    "syntax": {"syntax", "text", "problem"},
+    "resources": {"resources", "problem", "naming", "files", "yaml_types", "yaml_nodes", "yaml_reader"},
+}
+# Libraries and the parts that alone import them.
+OWNERS = {
+    "pygls": {"server"},
+    "lsprotocol": {"server"},
+    "tree_sitter": {"syntax"},
+    "tree_sitter_cuda": {"syntax"},
+    "yaml": {"yaml_nodes", "yaml_reader"},
+    "itanium_demangler": {"resources"},
+    "subprocess": set(),
+}
+
+
+def imports(path: Path) -> Iterator[str]:
+    """Full names of the modules that a file imports, wherever in it."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}:{node.lineno}: relative import"
+            if node.module == "occupancy_lsp":
+                yield from (f"occupancy_lsp.{alias.name}" for alias in node.names if part_exists(alias.name))
+            elif node.module:
+                yield node.module
+
+
+def part_exists(name: str) -> bool:
+    return (PACKAGE / name).is_dir() or (PACKAGE / f"{name}.py").is_file()
+
+
+def part_of(path: Path) -> str:
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+FILES = sorted(PACKAGE.rglob("*.py"))
+RANK = {part: rank for rank, parts in enumerate(LAYERS) for part in parts}
+
+
+def test_every_part_has_a_layer() -> None:
+    assert {part_of(path) for path in FILES} - {"__init__"} == set(RANK)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_arrows_point_down(path: Path) -> None:
+    part = part_of(path)
+    for module in imports(path):
+        top, _, rest = module.partition(".")
+        if top == "occupancy_lsp" and rest and part != "__init__":
+            other = rest.partition(".")[0]
+            assert RANK[other] <= RANK[part], f"{part} imports {other}, which stands above it"
+            assert other in APART.get(part, RANK), f"{part} imports {other}"
+        assert top not in OWNERS or part in OWNERS[top], f"{part} imports {top}"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--version"],
+        ["check", "examples"],
+        ["kernels", "examples"],
+        ["calc", "--device", "h100", "--block", "256"],
+        ["sweep", "--device", "h100", "--over", "block"],
+        ["devices", "h100"],
+        ["doctor", "examples"],
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_commands_start_without_the_server(arguments: list[str]) -> None:
+    program = (
+        "import sys; from occupancy_lsp.cli import main\n"
+        "try: main(sys.argv[1:])\n"
+        "except SystemExit: pass\n"
+        "heavy = {name.partition('.')[0] for name in sys.modules} & {'pygls', 'lsprotocol', 'asyncio'}\n"
+        "assert not heavy, heavy"
+    )
+    command = [sys.executable, "-c", program, *arguments]
+    done = subprocess.run(command, cwd=PACKAGE.parent, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
