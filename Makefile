@@ -1,0 +1,56 @@
+# Each target sets up what it needs, and keeps it: a second run is quick.
+
+PYTHON ?= python3
+BIN := .venv/bin
+EXTENSION := vscode-extension
+PACKAGED := $(shell find occupancy_lsp presets docs/rules -type f ! -name '*.pyc') pyproject.toml README.md
+VSIX := $(EXTENSION)/dist/occupancy-lsp.vsix
+
+.PHONY: demo test lint bench vsix wheel editors clean
+
+demo: .venv/installed
+	@$(BIN)/occupancy-lsp check examples --hints --fail-on never
+
+test: lint editors
+	$(BIN)/python -m pytest -ra
+
+lint: .venv/developed
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+bench: .venv/developed
+	$(BIN)/python -m benchmarks
+
+vsix: $(VSIX)
+
+wheel: dist/wheel
+
+# The editors that the tests drive, and the extension that one of them gets.
+editors: .venv/developed $(VSIX)
+	PATH="$(CURDIR)/$(BIN):$$PATH" tests/editors/setup.sh
+
+clean:
+	rm -rf .venv dist $(EXTENSION)/dist $(EXTENSION)/out $(EXTENSION)/bundled $(EXTENSION)/node_modules
+
+.venv/installed: pyproject.toml
+	test -x $(BIN)/pip || $(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+	touch $@
+
+.venv/developed: pyproject.toml .venv/installed
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev,editors]'
+	touch $@
+
+dist/wheel: .venv/installed $(PACKAGED)
+	rm -f dist/*.whl
+	$(BIN)/pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
+	touch $@
+
+$(EXTENSION)/node_modules/.package-lock.json: $(EXTENSION)/package-lock.json
+	npm --prefix $(EXTENSION) ci
+	touch $@
+
+$(VSIX): dist/wheel $(EXTENSION)/node_modules/.package-lock.json $(shell find $(EXTENSION)/src $(EXTENSION)/languages -type f) \
+		$(addprefix $(EXTENSION)/,package.json build.mjs README.md CHANGELOG.md)
+	npm --prefix $(EXTENSION) run package
