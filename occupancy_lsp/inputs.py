@@ -42,7 +42,7 @@ class GroupSize:
 
 @dataclass(frozen=True, slots=True)
 class Registers:
-    """Registers per thread: `lowest` None where no count is known, then `highest` is what bounds or the device allow."""
+    """Registers per thread. `lowest` None: no count is known, and `highest` is what bounds or the device allow."""
 
     lowest: int | None
     highest: int

@@ -115,7 +115,7 @@ class Project:
 
     def changed(self, paths: Sequence[Path]) -> bool:
         """These files changed on disk. True: something that is shown may differ."""
-        if any(path.name == FILE_NAME and path.parent == self.root or self._is_preset(path) for path in paths):
+        if any((path.name == FILE_NAME and path.parent == self.root) or self._is_preset(path) for path in paths):
             self._load_settings()
             self.scan(lambda: False, lambda done, total: None)
             return True

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from occupancy_lsp.analysis import KernelReport
 from occupancy_lsp.features.answers import Diagnostic, Related
-from occupancy_lsp.rules import Rule, occupancy_directive
+from occupancy_lsp.rules import Rule, nothing, occupancy_directive
 from occupancy_lsp.rules.finding import Finding
 from occupancy_lsp.rules.proof import deliberate
 from occupancy_lsp.rules.registry import RULES
@@ -15,7 +15,11 @@ from occupancy_lsp.syntax.source import Said
 from occupancy_lsp.view import View
 
 # What one cause shows as twice: the code on the left stands for those on its right.
-_HIDES_AT_PLACE = {"OCC005": ("OCC001", "OCC003"), "OCC001": ("OCC003",)}
+_HIDES_AT_PLACE = {
+    "OCC001": ("OCC003", "OCC303"),
+    "OCC003": ("OCC303",),
+    "OCC005": ("OCC001", "OCC003", "OCC303"),
+}
 _HIDES_IN_KERNEL = {
     "OCC002": ("OCC101", "OCC107", "OCC201", "OCC203"),
     "OCC101": ("OCC201", "OCC301"),
@@ -25,6 +29,9 @@ _HIDES_IN_KERNEL = {
 # Without counts these say nothing, so what ignores them is not useless.
 _NEED_COUNTS = ("OCC003", "OCC105", "OCC203", "OCC301", "OCC305")
 _MOST_REMEMBERED = 20_000
+
+_OF_KERNELS = tuple(rule for rule in RULES if rule.check is not nothing)
+_OF_VIEWS = tuple(rule for rule in RULES if rule.check_view is not nothing)
 
 _Judged = tuple[Rule, KernelReport, Finding]
 
@@ -55,18 +62,20 @@ def _diagnostic(view: View, rule: Rule, finding: Finding) -> Diagnostic:
 
 def _raw(view: View) -> list[_Judged]:
     """All that the rules find, before anything is silenced."""
-    found: list[_Judged] = []
-    for report in view.reports:
-        known = _remembered.get(id(report))
-        found += known[1] if known is not None else _check(view, report)
-    for rule in RULES:
+    found = [it for report in view.reports for it in _of_kernel(view, report)]
+    for rule in _OF_VIEWS:
         found += [(rule, report, finding) for report, finding in rule.check_view(view)]
     return found
 
 
+def _of_kernel(view: View, report: KernelReport) -> tuple[_Judged, ...]:
+    known = _remembered.get(id(report))
+    return known[1] if known is not None else _check(view, report)
+
+
 def _check(view: View, report: KernelReport) -> tuple[_Judged, ...]:
     """What the rules find in one kernel. A report is made anew when its kernel's text changes."""
-    found = [(rule, report, finding) for rule in RULES for finding in rule.check(report)]
+    found = [(rule, report, finding) for rule in _OF_KERNELS for finding in rule.check(report)]
     if any(rule.advice for rule, _, _ in found) and deliberate(view, report):
         found = [it for it in found if not it[0].advice]
     if len(_remembered) >= _MOST_REMEMBERED:
@@ -102,7 +111,7 @@ def _without_echoes(found: list[_Judged]) -> list[_Judged]:
 def _ignores(view: View, found: _Judged) -> Iterator[Said]:
     """The directives that silence a finding."""
     rule, report, _ = found
-    for said in (*report.said, *view.facts.said_for_file):
+    for said in (*report.said, *view.facts.said_for_file):  # mostly none
         if isinstance(said.directive, Ignore) and rule.code in said.directive.codes:
             yield said
 
@@ -123,4 +132,4 @@ def _may_find(view: View, said: Said, code: str) -> bool:
     if code in _NEED_COUNTS and any(not view.reports[index].counted for index in about):
         return True
     elsewhere = [row[index] for row in view.others for index in about]
-    return any(rule.code == code for report in elsewhere for rule, _, _ in _check(view, report))
+    return any(rule.code == code for report in elsewhere for rule, _, _ in _of_kernel(view, report))

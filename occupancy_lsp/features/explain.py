@@ -51,10 +51,12 @@ def _sentence(report: KernelReport, figure: Figure | None, size: GroupSize) -> s
         f"{figure.least.group_size} threads" if len(size.sizes) == 1 else f"{size.sizes[0]} to {size.sizes[-1]} threads"
     )
     if figure.exact:
-        return f"**{name}**: {_count(figure.highest, words)} at {threads} {where}, limited by {_limiters(figure.highest, words)}."
+        limits = _limiters(figure.highest, words)
+        return f"**{name}**: {_count(figure.highest, words)} at {threads} {where}, limited by {limits}."
     if report.registers.exact is None and not report.registers.capped and report.local.exact is not None:
         budget = register_budget(report.arch, figure.least)
-        return f"**{name}**: up to {_count(figure.highest, words)} at {threads} {where}, with at most {budget} registers per thread."
+        up_to = f"up to {_count(figure.highest, words)} at {threads} {where}"
+        return f"**{name}**: {up_to}, with at most {budget} registers per thread."
     return (
         f"**{name}**: between {_count(figure.lowest, words)} and {_count(figure.highest, words)}, at {threads} {where}."
     )

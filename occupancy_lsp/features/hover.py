@@ -43,7 +43,8 @@ def _bounds(report: KernelReport) -> str:
     wanted = bounds.min_groups.value.number if bounds.min_groups else None
     cap = register_ceiling(report.arch, threads.number, wanted)
     least = f", at least {wanted} {words.groups} per {words.unit}" if wanted else ""
-    return f"At most {threads.number} threads per {words.group}{least}: the compiler may use up to {cap} registers per thread."
+    most = f"At most {threads.number} threads per {words.group}{least}"
+    return f"{most}: the compiler may use up to {cap} registers per thread."
 
 
 def _variable(report: KernelReport, variable: Variable) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from occupancy_lsp.analysis import Figure, KernelReport
 from occupancy_lsp.calculate import percent_text
@@ -113,7 +114,7 @@ def _sizes(best: tuple[float, tuple[int, ...]] | None) -> str | None:
     if best is None:
         return None
     percent, sizes = best
-    steps = {b - a for a, b in zip(sizes, sizes[1:], strict=False)}
+    steps = {b - a for a, b in pairwise(sizes)}
     listed = f"{percent_text(percent)} at {', '.join(map(str, sizes))}"
     if len(sizes) > 2 and len(steps) == 1 and 32 in steps:
         return f"{percent_text(percent)} at {sizes[0]}–{sizes[-1]}"

@@ -63,8 +63,11 @@ def register_budget(arch: Architecture, need: Need) -> int:
 
 def largest_with(arch: Architecture, need: Need, groups: int) -> int:
     """The most registers per thread with which at least `groups` fit; 0: they fit with no count."""
-    holds = largest(1, arch.max_registers, lambda count: occupancy(arch, replace(need, registers=count)).groups >= groups)
-    return holds or 0
+
+    def fits(count: int) -> bool:
+        return occupancy(arch, replace(need, registers=count)).groups >= groups
+
+    return largest(1, arch.max_registers, fits) or 0
 
 
 def _gain(with_amount: Callable[[int], Occupancy], least: int, amount: int, now: Occupancy) -> Cliff | None:

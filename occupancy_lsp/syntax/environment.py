@@ -283,14 +283,13 @@ class ItemScope:
             return POINTER
         if use.fields is not None:
             return self._aggregate(use.fields, use.union, 1, depth)
-        known = builtin(use.text)
-        if known is not None:
-            return known
         types = [
             (standing, kind)
             for standing, kind in self._types(use.text)
             if self._env.holds(standing.conditions + kind.conditions, standing.order) is not False
         ]
+        if not types and not self._is_parameter(use.text) and (known := builtin(use.text)):
+            return known
         if len(types) != 1 or depth > 16 or self._is_parameter(use.text):
             return f"the size of {use.text or 'its type'}"
         standing, kind = types[0]

@@ -15,68 +15,22 @@ class Layout:
     alignment: int
 
 
-_SCALARS = {
-    **dict.fromkeys(("bool", "char", "signed char", "unsigned char", "int8_t", "uint8_t", "uchar", "std::byte"), 1),
-    **dict.fromkeys(
-        (
-            "short",
-            "unsigned short",
-            "int16_t",
-            "uint16_t",
-            "ushort",
-            "half",
-            "__half",
-            "nv_bfloat16",
-            "__nv_bfloat16",
-            "bfloat16",
-        ),
-        2,
-    ),
-    **dict.fromkeys(
-        (
-            "int",
-            "unsigned",
-            "unsigned int",
-            "int32_t",
-            "uint32_t",
-            "uint",
-            "float",
-            "half2",
-            "__half2",
-            "nv_bfloat162",
-            "__nv_bfloat162",
-        ),
-        4,
-    ),
-    **dict.fromkeys(
-        (
-            "long long",
-            "unsigned long long",
-            "int64_t",
-            "uint64_t",
-            "double",
-            "size_t",
-            "ptrdiff_t",
-            "intptr_t",
-            "uintptr_t",
-        ),
-        8,
-    ),
-    **dict.fromkeys(("__nv_fp8_e4m3", "__nv_fp8_e5m2"), 1),
-    "cuda::barrier<cuda::thread_scope_block>": 8,
+_BYTES = {
+    1: "bool char int8_t uint8_t uchar byte __nv_fp8_e4m3 __nv_fp8_e5m2",
+    2: "short int16_t uint16_t ushort half __half nv_bfloat16 __nv_bfloat16 bfloat16",
+    4: "int unsigned int32_t uint32_t uint float half2 __half2 nv_bfloat162 __nv_bfloat162",
+    8: "int64_t uint64_t double size_t ptrdiff_t intptr_t uintptr_t",
 }
-_VECTOR_BASES = {
-    "char": 1,
-    "uchar": 1,
-    "short": 2,
-    "ushort": 2,
-    "int": 4,
-    "uint": 4,
-    "float": 4,
-    "double": 8,
-    "longlong": 8,
-    "ulonglong": 8,
+_SCALARS = {name: size for size, names in _BYTES.items() for name in names.split()} | {
+    "signed char": 1,
+    "unsigned char": 1,
+    "unsigned short": 2,
+    "unsigned int": 4,
+    "long long": 8,
+    "unsigned long long": 8,
+    "barrier<cuda::thread_scope_block>": 8,
 }
+_VECTOR_BASES = {"char": 1, "short": 2, "int": 4, "float": 4, "longlong": 8, "double": 8}
 _VECTOR = re.compile(r"(u?char|u?short|u?int|u?longlong|float|double)([1234])(?:_16a|_32a)?\Z")
 _WORDS = frozenset(("signed", "unsigned", "long", "short", "int", "char", "double"))
 
@@ -95,13 +49,13 @@ def _sorted_words(name: str) -> str:
 
 def builtin(name: str) -> Layout | None:
     """The layout of a built-in type; None if it is none, or differs between platforms."""
-    plain = _sorted_words(name.removeprefix("std::").removeprefix("cuda::std::"))
+    plain = _sorted_words(name.removeprefix("cuda::").removeprefix("std::"))
     if plain in _SCALARS:
         return Layout(_SCALARS[plain], _SCALARS[plain])
     match = _VECTOR.match(plain)
     if not match:
         return Layout(12, 4) if plain in ("dim3", "uint3") else None
-    base, count = _VECTOR_BASES[match[1]], int(match[2])
+    base, count = _VECTOR_BASES[match[1].removeprefix("u")], int(match[2])
     if count == 3:
         return Layout(3 * base, base)
     return Layout(base * count, min(base * count, 16))
@@ -125,16 +79,10 @@ def aggregate(members: Iterable[Layout], union: bool, alignment: int) -> Layout:
 
 def packed_bounds(variables: Iterable[Layout]) -> tuple[int, int]:
     """Fewest and most bytes that `variables` take side by side: the order is the compiler's choice."""
-    given = list(variables)
+    given = sorted(variables, key=lambda it: -it.alignment)
     tight = 0
-    for layout in sorted(given, key=lambda it: -it.alignment):
+    for layout in given:
         tight = round_up(tight, layout.alignment) + layout.size
-    return tight, sum(layout.size for layout in given) + sum(max(it.alignment - 1, 0) for it in given) if _gaps(
-        given
-    ) else tight
-
-
-def _gaps(variables: list[Layout]) -> bool:
-    """Whether some order could leave a gap: not if every size is a multiple of the strictest alignment."""
-    strictest = max((it.alignment for it in variables), default=1)
-    return any(it.size % strictest for it in variables) and len({it.alignment for it in variables}) > 1
+    if len({it.alignment for it in given}) < 2 or not any(it.size % given[0].alignment for it in given):
+        return tight, tight  # no order can leave a gap
+    return tight, sum(it.size + it.alignment - 1 for it in given)

@@ -113,7 +113,7 @@ class Source:
         return _gather(env, standings, {s.item: _resolve_item(env, s) for s in standings if s.speaks})
 
     def fingerprint(self, kernel: Kernel) -> str:
-        """Of the kernel's tokens and those of what it names in this file, comments and white space apart. After `facts`."""
+        """Of the kernel's tokens and of what it names in this file, without comments and space. After `facts`."""
         assert self._env is not None
         items, names, seen = {kernel.item}, set(kernel.names), set[str]()
         while names - seen:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 # A preprocessor line, with its continuation lines. Strings and block comments inside it may hold anything.
-_DIRECTIVE = rb"""^(?:\xef\xbb\xbf)?[ \t]*(?P<directive>\#[^\\\r\n/"]*(?:(?:\\(?:\r\n|.)?|/\*.*?(?:\*/|\Z)|//[^\r\n]*|/|"(?:[^"\\\r\n]|\\.)*"?)[^\\\r\n/"]*)*)"""
+_IN_DIRECTIVE = rb"""(?:\\(?:\r\n|.)?|/\*.*?(?:\*/|\Z)|//[^\r\n]*|/|"(?:[^"\\\r\n]|\\.)*"?)[^\\\r\n/"]*"""
+_DIRECTIVE = rb"""^(?:\xef\xbb\xbf)?[ \t]*(?P<directive>\#[^\\\r\n/"]*(?:%b)*)""" % _IN_DIRECTIVE
 _COMMENT = rb"""(?P<comment>//[^\\\r\n]*(?:\\(?:\r\n|.)?[^\\\r\n]*)*|/\*.*?(?:\*/|\Z))"""
 _RAW_STRING = (
     rb"""(?P<raw>(?<![A-Za-z0-9_])(?:u8|[uUL])?R"(?P<delimiter>[^()\\\s"]{0,16})\(.*?(?:\)(?P=delimiter)"|\Z))"""
