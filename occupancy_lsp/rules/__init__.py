@@ -11,7 +11,7 @@ from occupancy_lsp.rules.finding import Finding, Severity
 from occupancy_lsp.view import View
 
 
-def _nothing(about: object) -> tuple[()]:
+def nothing(about: object) -> tuple[()]:
     return ()
 
 
@@ -26,8 +26,8 @@ class Rule:
     severity: Severity
     summary: str
     advice: bool
-    check: Callable[[KernelReport], Iterable[Finding]] = _nothing
-    check_view: Callable[[View], Iterable[tuple[KernelReport, Finding]]] = _nothing
+    check: Callable[[KernelReport], Iterable[Finding]] = nothing
+    check_view: Callable[[View], Iterable[tuple[KernelReport, Finding]]] = nothing
 
 
 def page(code: str) -> Path:

@@ -31,7 +31,7 @@ def drop_min_groups(report: KernelReport, bounds: Bounds, threads: int, now: int
     after = Place(place.item, bounds.max_threads.place.end, place.end)
     edit = (after, "") if bounds.max_cluster is None else (place, "0")
     word = "Drop minBlocks" if bounds.max_cluster is None else "Set minBlocks to 0"
-    return Fix(f"{word}: the compiler chooses; {_ceilings(report, threads, now, None)}", (edit,))
+    return Fix(f"{word}: changes how registers are allocated; {_ceilings(report, threads, now, None)}", (edit,))
 
 
 def _ceilings(report: KernelReport, threads: int, now: int, groups: int | None) -> str:

@@ -9,7 +9,7 @@ from occupancy_lsp.model.device import nouns
 from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.occupancy import Fault, Need
 from occupancy_lsp.rules import Rule
-from occupancy_lsp.rules.finding import Finding
+from occupancy_lsp.rules.finding import Finding, Severity
 from occupancy_lsp.rules.proof import register_count, sizes
 
 
@@ -20,7 +20,7 @@ def _check(report: KernelReport) -> Iterator[Finding]:
     asked = [(size, place) for size, place in sizes(report) if size <= report.arch.max_group_size]
     faults = [_fault(report, size, count) for size, _ in asked]
     # Where another size fits, the program may choose between them at run time.
-    severity = "error" if all(faults) else "warning"
+    severity: Severity = "error" if all(faults) else "warning"
     for (size, place), fault in zip(asked, faults, strict=True):
         if fault is not None:
             yield Finding(place, _message(report, size, count, fault), severity=severity)

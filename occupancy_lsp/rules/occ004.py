@@ -22,7 +22,7 @@ def _cluster_annotations(report: KernelReport) -> Iterator[tuple[str, Place]]:
     """Those whose numbers are known: an annotation under a doubtful #if has none, nor one that a template decides."""
     kernel, bounds = report.kernel, report.kernel.bounds
     if bounds is not None and bounds.max_cluster is not None and bounds.max_cluster.value.number is not None:
-        yield "A cluster size", bounds.max_cluster.place
+        yield "a cluster size", bounds.max_cluster.place
     if kernel.block is not None and all(it.number is not None for it in kernel.block[1]):
         yield "__block_size__", kernel.block[0]
     elif kernel.cluster is not None and all(it.number is not None for it in kernel.cluster[1]):

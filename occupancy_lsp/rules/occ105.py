@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from pathlib import Path
@@ -26,10 +26,11 @@ _HOLDS = {">=": operator.ge, ">": operator.gt, "<=": operator.le, "<": operator.
 
 def _check_view(view: View) -> Iterator[tuple[KernelReport, Finding]]:
     contracts = view.settings.contracts
+    find = lru_cache(maxsize=None)(view.find_device)
     for index, report in enumerate(view.reports):
         if report.said or contracts:
             for expect, place, source in _expected(report, contracts):
-                for on in _reports(view, index, expect):
+                for on in _reports(view, index, expect, find):
                     yield from ((report, finding) for finding in _broken(on, expect, place, source))
 
 
@@ -51,14 +52,15 @@ def read_contract(text: str) -> Expect | None:
     return next((it for it in found if isinstance(it, Expect)), None)
 
 
-def _reports(view: View, index: int, expect: Expect) -> Iterator[KernelReport]:
+def _reports(view: View, index: int, expect: Expect, find: Callable[[str], Device | None]) -> Iterator[KernelReport]:
     """On each device that the contract names; without names, on the selected one."""
     if not expect.devices:
         yield view.reports[index]
     for name in expect.devices:
-        device = view.find_device(name)
+        device = find(name)
         if device is not None and _reads_alike(view, device):
-            yield view.report_on(index, device)
+            row = next((row for row in view.others if row[index].device == device), None)
+            yield row[index] if row else view.report_on(index, device)
 
 
 def _reads_alike(view: View, device: Device) -> bool:

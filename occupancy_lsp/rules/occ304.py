@@ -21,7 +21,7 @@ def _check(report: KernelReport) -> Iterator[Finding]:
     cap = register_ceiling(report.arch, threads, wanted)
     yield Finding(
         bounds.min_groups.place,
-        f"minBlocks 1 is not neutral: one block per SM is enough, so up to {cap} registers may be used",
+        f"minBlocks 1 is not neutral: registers are allocated as for one block per SM (at most {cap})",
         fixes=(drop_min_groups(report, bounds, threads, wanted),),
     )
 

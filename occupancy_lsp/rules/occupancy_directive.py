@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 
 from occupancy_lsp.analysis import KernelReport
+from occupancy_lsp.model.device import Device
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding
 from occupancy_lsp.syntax.directives import Expect, Fault, ForDevice, Ignore, Stated
@@ -12,40 +14,42 @@ from occupancy_lsp.syntax.source import Said
 from occupancy_lsp.view import View
 
 _LONGEST = 100
+_Find = Callable[[str], Device | None]
 
 
 def remarks(view: View, known: Callable[[str], bool], unused: Callable[[Said, str], bool]) -> Iterator[Finding]:
     """`known`: is there a rule of that code; `unused`: did ignoring that code silence nothing."""
+    find = lru_cache(maxsize=None)(view.find_device)
     for report in view.reports:
         for said in report.said:
-            yield from _of_kernel(view, report, said)
+            yield from _of_kernel(find, report, said)
             yield from _of_ignore(said, known, unused)
     for said in view.facts.said_for_file:
-        yield from _of_device(view, said)
+        yield from _of_device(find, said)
         yield from _of_ignore(said, known, unused)
     for said in view.facts.said_in_vain:
         text = said.directive.message if isinstance(said.directive, Fault) else "no kernel follows that this speaks of"
         yield Finding(said.place, _short(text))
 
 
-def _of_kernel(view: View, report: KernelReport, said: Said) -> Iterator[Finding]:
+def _of_kernel(find: _Find, report: KernelReport, said: Said) -> Iterator[Finding]:
     directive, most = said.directive, report.arch.max_registers
     if isinstance(directive, Fault):
         yield Finding(said.place, _short(directive.message))
     elif isinstance(directive, Expect):
         for name in directive.devices:
-            yield from _unknown_device(view, said, name)
+            yield from _unknown_device(find, said, name)
     elif isinstance(directive, Stated) and directive.key == "regs" and directive.value > most:
         yield Finding(said.place, f"a thread has at most {most} registers on {report.arch.id}")
 
 
-def _of_device(view: View, said: Said) -> Iterator[Finding]:
+def _of_device(find: _Find, said: Said) -> Iterator[Finding]:
     if isinstance(said.directive, ForDevice):
-        yield from _unknown_device(view, said, said.directive.device)
+        yield from _unknown_device(find, said, said.directive.device)
 
 
-def _unknown_device(view: View, said: Said, name: str) -> Iterator[Finding]:
-    if view.find_device(name) is None:
+def _unknown_device(find: _Find, said: Said, name: str) -> Iterator[Finding]:
+    if find(name) is None:
         yield Finding(said.place, f"unknown device '{name[:40]}'")
 
 

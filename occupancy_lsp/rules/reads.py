@@ -42,7 +42,8 @@ class _Body:
     varies: set[str]
     positive: set[str]  # constants that are more than 0
     at: int = 0
-    ended: bool = False
+    ended: bool = False  # what follows may never run
+    choices: int = 0  # conditions around this place that only a launch decides
     found: list[_Statement] = field(default_factory=list)
 
     def block(self, runs: bool) -> None:
@@ -65,20 +66,21 @@ class _Body:
     def _controlled(self, word: str, runs: bool) -> None:
         self.at += 1
         header = self._parenthesised()
+        parts = list(_split(header, ";"))
         if word == "for":
-            parts = list(_split(header, ";"))
             self._declare(parts[0])
-            holds = len(parts) == 3 and (self._varies(parts[1]) or self._counts(*parts[:2]))
-        else:
-            holds = self._varies(header)
-        self.statement(runs and holds)
+        varies = self._varies(parts[1] if len(parts) == 3 else header)
+        runs = runs and (varies or (len(parts) == 3 and self._counts(*parts[:2])))
+        self.choices += varies
+        self.statement(runs)
         if self._peek() == "else":
             self.at += 1
-            self.statement(runs and holds)
+            self.statement(runs)
+        self.choices -= varies
 
     def _simple(self, tokens: list[str], runs: bool) -> None:
-        if tokens[:1] in (["return"], ["break"], ["continue"]):
-            self.ended = self.ended or not runs or self.at >= len(self.tokens)
+        if tokens and tokens[0] in ("return", "break", "continue"):
+            self.ended = self.ended or not runs or not self.choices
             return
         if not _UNCLEAR.isdisjoint(tokens):
             runs = False
@@ -108,7 +110,7 @@ class _Body:
         if start[-2:] != ["=", "0"] or len(condition) != 3 or start[-3] != condition[0]:
             return False
         bound = condition[2]
-        above = bound in self.positive or (bound[0].isdigit() and not _ZERO.fullmatch(bound))
+        above = bound in self.positive | self.varies or (bound[0].isdigit() and not _ZERO.fullmatch(bound))
         return condition[1] in ("<", "!=") and above
 
     def _peek(self) -> str:

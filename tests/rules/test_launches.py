@@ -1,0 +1,246 @@
+"""Rules about launches: OCC001, OCC003, OCC005, OCC107, OCC303."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.support import check
+
+DEVICES = pytest.mark.parametrize("device", ["h100", "sm_86", "sm_75"])
+
+
+@DEVICES
+def test_too_many_threads(device: str) -> None:
+    check(
+        """
+        constexpr int SIDE = 64;
+        __global__ void scale(float* p) { p[threadIdx.x] *= 2; }
+        // occupancy: block=64x32
+        //            ^^^^^^^^^^^ error OCC001: 2048 threads per block; a block has at most 1024
+        __global__ void stated(float* p) { p[threadIdx.x] *= 2; }
+        void run(float* p, int n) {
+          scale<<<1, 1025>>>(p);
+        //           ^^^^ error OCC001: 1025 threads per block; a block has at most 1024
+          scale<<<1, dim3(SIDE, SIDE)>>>(p);
+        //           ^^^^^^^^^^^^^^^^ error OCC001: 4096 threads per block; a block has at most 1024
+          scale<<<1, dim3(1, 1, 128)>>>(p);
+        //           ^^^^^^^^^^^^^^^ error OCC001: 128 threads in z; a block has at most 64 in that direction
+        }
+        """,
+        device,
+        only="OCC0",
+    )
+
+
+@DEVICES
+def test_as_many_threads_as_allowed(device: str) -> None:
+    check(
+        """
+        __global__ void scale(float* p) { p[threadIdx.x] *= 2; }
+        __global__ void __launch_bounds__(2048) wide(float* p) { p[threadIdx.x] *= 2; }
+        // occupancy: block=32x32
+        __global__ void stated(float* p) { p[threadIdx.x] *= 2; }
+        void run(float* p, int n) {
+          scale<<<4096, 1024>>>(p);
+          scale<<<1, dim3(4, 4, 64)>>>(p);
+          scale<<<1, n>>>(p);
+          scale<<<1, dim3(n, 1024)>>>(p);
+          wide<<<1, 1024>>>(p);
+        }
+        """,
+        device,
+    )
+
+
+def test_a_launch_of_a_kernel_with_fixed_size_counts_blocks() -> None:
+    check(
+        """
+        __global__ void __block_size__((128, 1, 1)) fixed(float* p) { p[threadIdx.x] *= 2; }
+        __global__ void __block_size__((64, 32, 1)) broad(float* p) { p[threadIdx.x] *= 2; }
+        //              ^^^^^^^^^^^^^^^^^^^^^^^^^^^ error OCC001: 2048 threads per block; a block has at most 1024
+        void run(float* p) { fixed<<<dim3(2048, 8, 8), 1>>>(p); fixed<<<1, 4096>>>(p); }
+        """
+    )
+
+
+@DEVICES
+def test_registers_that_do_not_fit(device: str) -> None:
+    check(
+        """
+        // occupancy: regs=156
+        __global__ void step(float* p) { p[threadIdx.x] *= 2; }
+        // occupancy: regs=65
+        __global__ void edge(float* p) { p[threadIdx.x] *= 2; }
+        void run(float* p) {
+          step<<<1, 512>>>(p);
+        //          ^^^ error OCC003: 79872 registers asked, a block may have 65536 (156 × 512 threads)
+          edge<<<1, 993>>>(p);
+        //          ^^^ error OCC003: 73728 registers asked, a block may have 65536 (65 × 993 threads, rounded up)
+        }
+        """,
+        device,
+        only="OCC0",
+    )
+
+
+@DEVICES
+def test_registers_that_fit(device: str) -> None:
+    check(
+        """
+        // occupancy: regs=128
+        __global__ void step(float* p) { p[threadIdx.x] *= 2; }
+        __global__ void unknown(float* p) { p[threadIdx.x] *= 2; }
+        void run(float* p) { step<<<1, 512>>>(p); unknown<<<1, 1024>>>(p); }
+        """,
+        device,
+        only="OCC0",
+    )
+
+
+def test_a_program_that_chooses_its_size_is_only_warned() -> None:
+    check(
+        """
+        // occupancy: regs=156
+        __global__ void step(float* p) { p[threadIdx.x] *= 2; }
+        void run(float* p, bool big) {
+          if (big) step<<<1, 512>>>(p);
+        //                   ^^^ warning OCC003: 79872 registers asked, a block may have 65536 (156 × 512 threads)
+          else step<<<1, 256>>>(p);
+        }
+        """
+    )
+
+
+def test_counts_of_another_architecture_prove_nothing(tmp_path: Path) -> None:
+    source = "__global__ void step(float* p) { p[threadIdx.x] *= 2; }\nvoid run(float* p) { step<<<1, 512>>>(p); }\n"
+    (tmp_path / "a.cu").write_text(source)
+    (tmp_path / "a.cu.occupancy.yaml").write_text("kernels:\n  step: {sm_86: {registers: 156}}\n")
+    check(source, "sm_90", path=tmp_path / "a.cu")
+    squiggle = "//                             ^^^ error OCC003: 79872 registers asked, a block may have 65536"
+    check(f"{source}{squiggle} (156 × 512 threads)\n", "sm_86", path=tmp_path / "a.cu")
+
+
+@DEVICES
+def test_a_launch_beyond_the_launch_bounds(device: str) -> None:
+    check(
+        """
+        #define MOST 256
+        __global__ void __launch_bounds__(MOST) step(float* p) { p[threadIdx.x] *= 2; }
+        void run(float* p) {
+          step<<<1, 257>>>(p);
+        //          ^^^ error OCC005: 257 threads; the kernel's launch bounds allow 256: the launch fails
+          step<<<1, dim3(32, 64)>>>(p);
+        //          ^^^^^^^^^^^^ error OCC005: 2048 threads; the kernel's launch bounds allow 256: the launch fails
+        }
+        """,
+        device,
+    )
+
+
+@DEVICES
+def test_launches_that_launch_bounds_do_not_forbid(device: str) -> None:
+    check(
+        """
+        template <int N> __global__ void __launch_bounds__(N) of(float* p) { p[threadIdx.x] *= 2; }
+        __global__ void __launch_bounds__(256) step(float* p) { p[threadIdx.x] *= 2; }
+        __global__ void __launch_bounds__(0) zero(float* p) { p[threadIdx.x] *= 2; }
+        namespace here { __global__ void __launch_bounds__(64) twin(float* p) { p[threadIdx.x] *= 2; } }
+        #ifdef SMALL
+        #define LIMIT __launch_bounds__(64)
+        #else
+        #define LIMIT
+        #endif
+        __global__ void LIMIT maybe(float* p) { p[threadIdx.x] *= 2; }
+        void run(float* p, int n) {
+          of<512><<<1, 512>>>(p);
+          step<<<1, 256>>>(p);
+          step<<<1, n>>>(p);
+          zero<<<1, 512>>>(p);
+          there::twin<<<1, 512>>>(p);
+          maybe<<<1, 512>>>(p);
+        }
+        """,
+        device,
+    )
+
+
+SHARED = (
+    "__global__ void step(float* p) {{ extern __shared__ float s[]; p[0] = s[1]; }}\n{}\nvoid run(float* p) {{\n{}}}\n"
+)
+
+
+@pytest.mark.parametrize("device", ["h100", "sm_86"])
+def test_a_launch_that_must_opt_in(device: str) -> None:
+    launch = "  step<<<1, 256, 49153>>>(p);\n"
+    squiggle = "//               ^^^^^ warning OCC107: the launch needs 49153 B of shared memory; a block has 49152"
+    check(SHARED.format("", f"{launch}{squiggle} unless it opts in\n"), device, only="OCC107")
+
+
+@pytest.mark.parametrize(
+    "mention",
+    [
+        "void prepare() { cudaFuncSetAttribute(step, cudaFuncAttributeMaxDynamicSharedMemorySize, 65536); }",
+        "void prepare(void (*k)(float*)) { cudaFuncSetAttribute(k, ATTRIBUTE, 65536); }",
+        "void prepare() { allow_shared(step, 65536); }",
+        "auto chosen = &step;",
+    ],
+)
+def test_a_launch_whose_kernel_may_be_opted_in(mention: str) -> None:
+    check(SHARED.format(mention, "  step<<<1, 256, 65536>>>(p);\n"), only="OCC107")
+
+
+def test_launches_that_need_no_opt_in() -> None:
+    launches = "  step<<<1, 256, 49152>>>(p);\n  step<<<1, 256, bytes>>>(p);\n  step<<<1, 256>>>(p);\n"
+    check(SHARED.format("", launches), only="OCC107")
+
+
+def test_static_bytes_count_with_dynamic_ones() -> None:
+    check(
+        """
+        __global__ void step(float* p) {
+          extern __shared__ float s[];
+          __shared__ float t[256];
+          t[threadIdx.x] = s[0]; __syncthreads(); p[0] = t[1];
+        }
+        void run(float* p) {
+          step<<<1, 256, 48128>>>(p);
+          step<<<1, 256, 48129>>>(p);
+        //               ^^^^^ warning OCC107: the launch needs 49153 B of shared memory; a block has 49152 unless it opts in
+        }
+        """,  # noqa: E501
+        only="OCC107",
+    )
+
+
+def test_more_than_opting_in_gives() -> None:
+    prepare = "void prepare() { cudaFuncSetAttribute(step, cudaFuncAttributeMaxDynamicSharedMemorySize, 120000); }"
+    launch = "  step<<<1, 256, 120000>>>(p);\n"
+    squiggle = (
+        "//               ^^^^^^ warning OCC107: the launch needs 120000 B of shared memory; a block on sm_86 may"
+    )
+    check(SHARED.format(prepare, launch), "sm_90", only="OCC107")
+    check(SHARED.format(prepare, f"{launch}{squiggle} have 101376\n"), "sm_86", only="OCC107")
+
+
+@DEVICES
+def test_idle_lanes(device: str) -> None:
+    check(
+        """
+        __global__ void step(float* p) { p[threadIdx.x] *= 2; }
+        __global__ void __launch_bounds__(100) bounded(float* p) { p[threadIdx.x] *= 2; }
+        // occupancy: intended
+        __global__ void meant(float* p) { p[threadIdx.x] *= 2; }
+        __global__ void busy(float* p) { asm volatile("setmaxnreg.inc.sync.aligned.u32 240;"); p[threadIdx.x] *= 2; }
+        void run(float* p) {
+          step<<<1, 100>>>(p);
+        //          ^^^ hint OCC303: 100 threads leave 28 lanes of the last warp idle (78.12% of lanes used)
+          step<<<1, 1>>>(p);
+          step<<<1, 96>>>(p);
+          meant<<<1, 100>>>(p);
+          busy<<<1, 100>>>(p);
+        }
+        """,
+        device,
+    )

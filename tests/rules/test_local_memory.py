@@ -1,0 +1,168 @@
+"""Rules about local memory: OCC002 and OCC201. What nvcc 13.0 says of each source is noted at it."""
+
+from __future__ import annotations
+
+import pytest
+
+from occupancy_lsp.features.diagnostics import diagnostics
+from tests.support import check, view_of
+
+DEVICES = pytest.mark.parametrize("device", ["h100", "sm_86", "sm_61"])
+BODY = "b[threadIdx.x] = p[threadIdx.x]; __syncthreads(); p[threadIdx.x] = b[threadIdx.x ^ 1];"
+
+
+def severities(source: str, device: str = "h100") -> list[str]:
+    return [it.severity for it in diagnostics(view_of(source, device)) if it.code == "OCC002"]
+
+
+@DEVICES
+def test_more_static_bytes_than_a_block_may_have(device: str) -> None:
+    check(
+        f"""
+        __global__ void over(float* p) {{
+          __shared__ float b[12289];
+        //                 ^ error OCC002: 49156 B of static shared memory; a block may have 49152
+          {BODY}
+        }}
+        __global__ void full(float* p) {{
+          __shared__ float b[12288];
+          {BODY}
+        }}
+        """,
+        device,
+        only="OCC0",
+    )
+
+
+REFUSED = [  # by ptxas: "uses too much shared data"
+    f"__global__ void k(float* p) {{ __shared__ float b[20000]; {BODY} }}",
+    f"static __global__ void k(float* p) {{ __shared__ float b[20000]; {BODY} }}",
+    f"namespace {{ __global__ void k(float* p) {{ __shared__ float b[20000]; {BODY} }} }}",
+    """
+    #define TILE 128
+    __global__ void multiply(const float* a, const float* b, float* c, int n) {
+      __shared__ float left[TILE][TILE], right[TILE][TILE];
+      int row = blockIdx.y * TILE + threadIdx.y, column = blockIdx.x * TILE + threadIdx.x;
+      float sum = 0.0f;
+      for (int tile = 0; tile < n; tile += TILE) {
+        left[threadIdx.y][threadIdx.x] = a[row * n + tile + threadIdx.x];
+        right[threadIdx.y][threadIdx.x] = b[(tile + threadIdx.y) * n + column];
+        __syncthreads();
+        for (int k = 0; k < TILE; ++k) sum += left[threadIdx.y][k] * right[k][threadIdx.x];
+        __syncthreads();
+      }
+      c[row * n + column] = sum;
+    }
+    """,
+    """
+    __global__ void reduce(const float* in, float* out, int n) {
+      __shared__ float part[16384];
+      unsigned t = threadIdx.x, i = blockIdx.x * blockDim.x + threadIdx.x;
+      if (i >= n) return;
+      part[t] = in[i];
+      __syncthreads();
+      for (unsigned s = blockDim.x / 2; s > 0; s >>= 1) {
+        if (t < s) part[t] += part[t + s];
+        __syncthreads();
+      }
+      if (t == 0) out[blockIdx.x] = part[0];
+    }
+    """,
+]
+LIKELY = [  # refused too, but this takes a compiler to be sure of
+    "__device__ float first(float a, float) { return a; }"
+    "__global__ void k(float* p) { __shared__ float b[20000]; b[threadIdx.x] = p[0]; __syncthreads();"
+    " p[threadIdx.x] = first(1.f, b[threadIdx.x ^ 1]); }",
+    "__global__ void k(float* p) { __shared__ float b[20000]; b[threadIdx.x] += p[threadIdx.x]; }",
+    "__global__ void k(float* p) { __shared__ float b[20000]; atomicAdd(&b[threadIdx.x & 3], 1.f); }",
+]
+DROPPED = [  # compiled, for nothing reads the array
+    "b[threadIdx.x] = p[0]; __syncthreads(); float s = b[threadIdx.x ^ 1];",
+    "b[threadIdx.x] = p[0]; __syncthreads(); if (false) p[threadIdx.x] = b[threadIdx.x ^ 1];",
+    "const bool log = false; b[threadIdx.x] = p[0]; __syncthreads(); if (log) p[threadIdx.x] = b[threadIdx.x ^ 1];",
+    "b[0] = 1; __syncthreads(); p[threadIdx.x] = b[0];",
+    "b[threadIdx.x] = p[0]; b[0] = sizeof(b);",
+    "b[threadIdx.x] = p[0]; __syncthreads(); return; p[threadIdx.x] = b[threadIdx.x ^ 1];",
+    "b[threadIdx.x] = p[0]; __syncthreads(); for (int i = 0; i < 0; i++) p[threadIdx.x] = b[threadIdx.x ^ 1];",
+    "b[threadIdx.x] = p[0]; __syncthreads(); while (false) p[threadIdx.x] = b[threadIdx.x ^ 1];",
+    "b[threadIdx.x] = p[0]; __syncthreads(); p[threadIdx.x] = true ? 1.f : b[threadIdx.x ^ 1];",
+    "b[threadIdx.x] = p[0]; __syncthreads(); int i = b[threadIdx.x ^ 1]; p[threadIdx.x] = 0 * i;",
+    "b[threadIdx.x] = p[0]; __syncthreads(); p[threadIdx.x] = sizeof(b[0]);",
+    "b[threadIdx.x] = p[0]; __syncthreads(); float x = 0; x = b[threadIdx.x ^ 1]; x = 3; p[threadIdx.x] = x;",
+    "b[threadIdx.x] = p[0]; __syncthreads(); float q[4]; q[threadIdx.x] = b[threadIdx.x ^ 1];",
+    "b[threadIdx.x] = p[0]; __syncthreads(); goto end; p[threadIdx.x] = b[threadIdx.x ^ 1]; end: ;",
+    "b[threadIdx.x] = p[0]; __syncthreads(); if (threadIdx.x < 5 && false) p[threadIdx.x] = b[threadIdx.x ^ 1];",
+]
+
+
+@pytest.mark.parametrize("source", REFUSED)
+def test_what_is_surely_refused(source: str) -> None:
+    assert severities(source) == ["error"]
+
+
+@pytest.mark.parametrize("source", LIKELY)
+def test_what_is_likely_refused(source: str) -> None:
+    assert severities(source) == ["warning"]
+
+
+@pytest.mark.parametrize("statements", DROPPED)
+def test_what_compiles_is_no_error(statements: str) -> None:
+    source = f"__global__ void k(float* p) {{ __shared__ float b[20000]; {statements} }}"
+    assert severities(source) in ([], ["warning"])
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "__global__ void k(float* p) { __shared__ float b[20000]; b[threadIdx.x] = p[0]; }",  # never read: compiles
+        "__global__ void k(float* p) { __shared__ float b[20000]; }",
+        f"template <int N> __global__ void k(float* p) {{ __shared__ float b[20000]; {BODY} }}",  # may not be used
+        f"#if BIG\n__global__ void k(float* p) {{ __shared__ float b[20000]; {BODY} }}\n#endif",
+        f"#if 0\n__global__ void k(float* p) {{ __shared__ float b[20000]; {BODY} }}\n#endif",
+        "__global__ void k(float* p) { extern __shared__ float b[]; p[0] = b[1]; }",
+        f"__global__ void k(float* p) {{ __shared__ float b[SIZE]; {BODY} }}",
+    ],
+)
+def test_what_is_not_known_to_be_too_much(source: str) -> None:
+    assert severities(source) == []
+
+
+SHARED = """__global__ void k(float* p) {{ extern __shared__ float s[]; p[0] = s[1]; }}
+{}void run(float* p) {{ k<<<1, 256, {}>>>(p); }}
+"""
+
+
+def one_group(message: str, amount: int, *, regs: int | None = None) -> str:
+    stated = f"// occupancy: regs={regs}\n" if regs else ""
+    return stated + SHARED.format(f"//              ^ information OCC201: {message}\n" if message else "", amount)
+
+
+def test_local_memory_limits_to_one_group() -> None:
+    check(one_group("shared memory limits to 1 block, 12.5%; ≤ 113 KiB has room for 2", 120000), only="OCC201")
+    check(
+        one_group("shared memory limits to 1 block, 12.5%; ≤ 113 KiB would allow 2 (25%)", 120000, regs=64), only="OCC2"
+    )
+    check(one_group("shared memory limits to 1 block, 16.67%; ≤ 49 KiB has room for 2", 60000), "sm_86", only="OCC2")
+
+
+def test_local_memory_lets_two_groups_in() -> None:
+    check(one_group("", 113 * 1024), only="OCC201")
+    check(one_group("", 49 * 1024), "sm_86", only="OCC201")
+
+
+def test_local_memory_is_not_alone_in_limiting() -> None:
+    check(one_group("", 120000, regs=255), only="OCC201")
+    check(SHARED.format("", "bytes"), only="OCC201")
+
+
+@pytest.mark.parametrize(
+    "kernel",
+    [
+        "// occupancy: intended 1 block\n__global__ void k(float* p) { extern __shared__ float s[]; p[0] = s[1]; }",
+        "// occupancy: ignore[OCC201] fits\n__global__ void k(float* p) { extern __shared__ float s[]; p[0] = s[1]; }",
+        "// occupancy: ignore-file[OCC201]\n__global__ void k(float* p) { extern __shared__ float s[]; p[0] = s[1]; }",
+        '__global__ void k(float* p) { extern __shared__ float s[]; asm("wgmma.fence.sync.aligned;"); p[0] = s[1]; }',
+    ],
+)
+def test_one_group_by_intent(kernel: str) -> None:
+    check(f"{kernel}\nvoid run(float* p) {{ k<<<1, 256, 120000>>>(p); }}\n", only="OCC2")

@@ -1,0 +1,82 @@
+"""Sources with what the tool says of them drawn in: squiggles below the code, hints within it.
+
+k<<<1, 2048>>>(p);
+//     ^^^^ error OCC001: 2048 threads per block; a block has at most 1024
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from textwrap import dedent
+
+from occupancy_lsp.features.answers import Diagnostic, Hint
+from occupancy_lsp.features.diagnostics import diagnostics
+from occupancy_lsp.project import Project
+from occupancy_lsp.text import Text
+from occupancy_lsp.view import OpenFile, View
+
+_MARKER = re.compile(r"[ \t]*//[ ~]*\^+ (?:error|warning|information|hint) [^\n]*\n", re.MULTILINE)
+_HINT = re.compile(r" /\*: [^*\n]*\*/")
+
+
+def open_file(
+    source: str, *devices: str, settings: Mapping[str, object] | None = None, path: Path | None = None
+) -> OpenFile:
+    """`settings`: as the editor gives them. `path`: in a folder whose `.occupancy.yaml` and sidecars are heeded."""
+    root = path.parent if path else None
+    project = Project(root, settings, {"devices": list(devices or ("h100",))})
+    project.scan(lambda: False, lambda done, total: None)
+    return OpenFile(path, "cuda", Text(source.encode()), project)
+
+
+def view_of(source: str, *devices: str, settings: Mapping[str, object] | None = None, path: Path | None = None) -> View:
+    view = open_file(source, *devices, settings=settings, path=path).view()
+    assert view is not None
+    return view
+
+
+def check(
+    drawn: str,
+    *devices: str,
+    only: str = "",
+    settings: Mapping[str, object] | None = None,
+    path: Path | None = None,
+    hints: Callable[[View], Sequence[Hint]] | None = None,
+) -> View:
+    """The tool says what is drawn in the source, and nothing else. `only`: of diagnostics with this code."""
+    drawn = dedent(drawn)
+    source = _HINT.sub("", _MARKER.sub("", drawn)) if hints else _MARKER.sub("", drawn)
+    view = view_of(source, *devices, settings=settings, path=path)
+    found = [it for it in diagnostics(view) if it.code.startswith(only)]
+    assert draw(view, found, hints(view) if hints else ()) == drawn
+    return view
+
+
+def draw(view: View, found: Sequence[Diagnostic], hints: Sequence[Hint] = ()) -> str:
+    """The source with diagnostics and hints in it."""
+    lines = []
+    for number, line in enumerate(view.text.content.decode().splitlines(keepends=True)):
+        lines.append(_with_hints(view, number, line, hints))
+        lines += [_squiggle(view, it) for it in found if view.text.line_of(it.start) == number]
+    return "".join(lines)
+
+
+def _squiggle(view: View, diagnostic: Diagnostic) -> str:
+    """A token within the first two columns is drawn from the third on."""
+    line = view.text.line_of(diagnostic.start)
+    begin = diagnostic.start - view.text.line_start(line)
+    end = min(diagnostic.end, view.text.line_end(line)) - view.text.line_start(line)
+    gap, carets = max(begin - 2, 0), max(end - max(begin, 2), 1)
+    return f"//{' ' * gap}{'^' * carets} {diagnostic.severity} {diagnostic.code}: {diagnostic.message}\n"
+
+
+def _with_hints(view: View, number: int, line: str, hints: Sequence[Hint]) -> str:
+    start = view.text.line_start(number)
+    for hint in sorted(hints, key=lambda it: -it.offset):
+        if view.text.line_of(hint.offset) == number:
+            raw = line.encode()
+            at = hint.offset - start
+            line = f"{raw[:at].decode()} /*: {hint.label}*/{raw[at:].decode()}"
+    return line
