@@ -65,6 +65,12 @@ class KernelReport:
         return self.device.arch
 
     @property
+    def clustered(self) -> bool:
+        """It runs in clusters, which are not modelled: the figure is an upper bound."""
+        bounds = self.kernel.bounds
+        return self.kernel.cluster is not None or bool(bounds and bounds.max_cluster)
+
+    @property
     def intended(self) -> Intended | None:
         return next((it.directive for it in self.said if isinstance(it.directive, Intended)), None)
 
@@ -121,8 +127,10 @@ def figure(arch: Architecture, size: GroupSize, count: Registers, memory: Local,
 
 def _at(arch: Architecture, threads: int, count: Registers, memory: Local, barriers: int) -> Figure:
     hidden = max(arch.local_per_group - memory.static[1], 0) if memory.unseen else 0
-    least = Need(threads, count.lowest, memory.static[0], memory.dynamic[0], barriers=barriers)
-    most = Need(threads, count.highest, memory.static[1] + hidden, memory.dynamic[1], barriers=barriers)
+    # Opting in raises the limit of what is sized at launch, never of what is declared with a size.
+    compiles = memory.static[0] <= arch.local_per_group
+    least = Need(threads, count.lowest, memory.static[0], memory.dynamic[0], compiles, barriers=barriers)
+    most = Need(threads, count.highest, memory.static[1] + hidden, memory.dynamic[1], compiles, barriers=barriers)
     room = arch.local_per_group_opt_in
     if most.static_local + most.dynamic_local > room >= least.static_local + least.dynamic_local:
         most = replace(most, dynamic_local=max(room - most.static_local, 0))

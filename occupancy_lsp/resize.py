@@ -35,7 +35,8 @@ class Refused:
 def resizes(current: KernelReport, source: Source, facts: FileFacts) -> list[Resize] | Refused:
     """Sizes that reach a better occupancy, the best first, of equals the nearest to today's."""
     size = current.size.exact
-    if size is None or current.figure is None or not current.launches or current.size.origin.startswith("stated"):
+    launched = [it.launch.size.number for it in current.launches]
+    if size is None or current.figure is None or not launched or set(launched) != {size} or current.kernel.block:
         return Refused("its size is not set by a launch in this file")
     found: list[Resize] = []
     step = current.arch.sub_group_size
@@ -116,6 +117,4 @@ def _report_after(current: KernelReport, changed: FileFacts, index: int) -> Kern
         return None
     kernel = changed.kernels[index]
     launches = tuple(it for it in changed.launches if it.kernel.rsplit("::", 1)[-1] == kernel.name)
-    return report(
-        KernelInputs(kernel, current.device, current.said, launches, (), current.counted, current.elsewhere)
-    )
+    return report(KernelInputs(kernel, current.device, current.said, launches, (), current.counted, current.elsewhere))

@@ -181,7 +181,7 @@ def _sources(report: KernelReport, size: GroupSize, memory: Local) -> str:
 
 def _caveats(report: KernelReport) -> str:
     lines = []
-    if report.kernel.cluster is not None or (report.kernel.bounds and report.kernel.bounds.max_cluster):
+    if report.clustered:
         lines.append("Clusters are not modelled: they can only lower the figure.")
     if report.device.arch_verified == "estimate":
         lines.append(f"The numbers of {report.arch.id} are estimates.")

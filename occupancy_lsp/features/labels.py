@@ -36,7 +36,7 @@ def figure_label(report: KernelReport, figure: Figure, memory: Local, sizes: int
         return f"{tilde}{_range(figure)}? · stale"
     if sizes > 1:
         return f"{tilde}{_range(figure)} · {sizes} sizes"
-    if memory.unseen and not figure.exact:
+    if report.clustered or (memory.unseen and not figure.exact):
         return tilde + _upper(report, figure, words)
     if figure.exact:
         return tilde + _exact(figure.highest, words)
@@ -71,7 +71,7 @@ def _exact(result: Occupancy, words: Nouns) -> str:
 
 
 def _upper(report: KernelReport, figure: Figure, words: Nouns) -> str:
-    """Functions out of sight may use local memory: only an upper bound is proved."""
+    """Functions out of sight may use local memory, clusters may find no room: only an upper bound is proved."""
     count = report.registers
     if count.exact is None and not count.capped:
         return "≤" + _budget(report, figure)

@@ -83,6 +83,30 @@ def test_one_block_by_shared_memory() -> None:
     """)
 
 
+def test_too_much_static_memory_never_launches() -> None:
+    drawn("""
+        // occupancy: regs=32 block=256
+        __global__ void k(float* p) { /*: no launch: 65536>49152 B smem*/
+            __shared__ float s[16384]; s[threadIdx.x] = p[0]; __syncthreads(); p[1] = s[0];
+        }
+    """)
+
+
+def test_clusters_leave_an_upper_bound() -> None:
+    drawn("""
+        // occupancy: regs=64 block=256
+        __global__ void __cluster_dims__(2, 1, 1) k(float* p) { p[0] = 1; } /*: ≤50% · 4 blk/SM · regs*/
+    """)
+
+
+def test_a_block_size_annotation_is_exact_and_its_launch_counts_clusters() -> None:
+    drawn("""
+        // occupancy: regs=64
+        __global__ void __block_size__((256, 1, 1)) k(float* p) { p[0] = 1; } /*: 50% · 4 blk/SM · regs*/
+        void h() { k<<<dim3(8, 8, 8), 1, 0>>>(p); }
+    """)
+
+
 def test_cannot_launch() -> None:
     drawn("""
         // occupancy: regs=156
