@@ -8,34 +8,74 @@ import platform
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from benchmarks.cold_start import cold_start
+from benchmarks.command_line import calc, check
+from benchmarks.delays import delays
 from benchmarks.figures import Table
 from benchmarks.generate import workspace
+from benchmarks.imports import imports
 from benchmarks.keystrokes import keystrokes
+from benchmarks.memory import memory
 
 _SIZES = (200, 2_000, 20_000)
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="fewer rounds: a first look, in about a minute")
-    parser.add_argument("--only", metavar="TEXT", default="", help="only the groups whose name holds this")
+    parser.add_argument("--quick", action="store_true", help="fewer rounds: a first look")
+    parser.add_argument("--only", metavar="GROUP", choices=(*_GROUPS,), help=", ".join(_GROUPS))
     options = parser.parse_args()
     print(f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}")
     began = time.perf_counter()
-    with tempfile.TemporaryDirectory(prefix="occupancy-bench-") as folder:
-        for table in _tables(Path(folder), options.quick, options.only):
-            print(f"\n{table}", flush=True)
+    for name, group in _GROUPS.items():
+        if options.only in (None, name):
+            with tempfile.TemporaryDirectory(prefix="occupancy-bench-") as folder:
+                for table in group(Path(folder), options.quick):
+                    print(f"\n{table}", flush=True)
     print(f"\nin {time.perf_counter() - began:.0f} s")
     return 0
 
 
-def _tables(folder: Path, quick: bool, only: str) -> Iterator[Table]:
-    files = workspace(folder, _SIZES)
-    yield from keystrokes(folder, files, 1 if quick else 3)
+def _keys(folder: Path, quick: bool) -> Iterator[Table]:
+    yield from keystrokes(folder, workspace(folder, _SIZES), 1 if quick else 3)
 
+
+def _delays(folder: Path, quick: bool) -> Iterator[Table]:
+    yield from delays(folder, workspace(folder, (2_000,))[2_000], 2 if quick else 5)
+
+
+def _start(folder: Path, quick: bool) -> Iterator[Table]:
+    yield from cold_start(folder, workspace(folder, (200,))[200], 4 if quick else 12)
+
+
+def _imports(folder: Path, quick: bool) -> Iterator[Table]:
+    yield from imports(folder, workspace(folder, (200,))[200])
+
+
+def _memory(folder: Path, quick: bool) -> Iterator[Table]:
+    yield from memory(folder, workspace(folder, (2_000,))[2_000], 1 if quick else 3)
+
+
+def _check(folder: Path, quick: bool) -> Iterator[Table]:
+    yield from check(folder, 5 if quick else 20, 1 if quick else 3)
+
+
+def _calc(folder: Path, quick: bool) -> Iterator[Table]:
+    yield from calc(1 if quick else 3)
+
+
+_GROUPS: dict[str, Callable[[Path, bool], Iterator[Table]]] = {
+    "keys": _keys,
+    "delays": _delays,
+    "start": _start,
+    "imports": _imports,
+    "memory": _memory,
+    "check": _check,
+    "calc": _calc,
+}
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -48,14 +48,14 @@ def capabilities(pulls: bool) -> Message:
 class Client:
     """One server process and the conversation with it."""
 
-    def __init__(self, server: Server, folder: Path) -> None:
+    def __init__(self, server: Server, folder: Path, errors: int = subprocess.DEVNULL) -> None:
         self._folder = folder
         self._buffer = bytearray()
         self._ids = 0
         self.capabilities: Message = {}
         self.started = time.perf_counter()
         self._process = subprocess.Popen(
-            server.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0,
+            server.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, bufsize=0,
             cwd=folder, env={**_ENVIRONMENT, "PYTHONPATH": str(Path(__file__).resolve().parents[1])},
         )  # fmt: skip
         assert self._process.stdin and self._process.stdout
@@ -96,6 +96,12 @@ class Client:
 
     def initialize(self, pulls: bool = True) -> float:
         """Seconds from the process's start to the answer."""
+        passed = self.ask_initialize(pulls)
+        self.notify("initialized", {})
+        return passed
+
+    def ask_initialize(self, pulls: bool = True) -> float:
+        """As `initialize`, but the server is kept from going on."""
         uri = self._folder.as_uri()
         params = {
             "processId": os.getpid(),
@@ -104,9 +110,7 @@ class Client:
             "capabilities": capabilities(pulls),
         }
         self.capabilities = self.ask("initialize", params)["capabilities"]
-        passed = time.perf_counter() - self.started
-        self.notify("initialized", {})
-        return passed
+        return time.perf_counter() - self.started
 
     def cpu(self) -> float:
         """Seconds of processor time that the server has used, in user and system mode."""

@@ -55,9 +55,10 @@ def _type(server: Server, folder: Path, path: Path, number: int, seen: Seen) -> 
         before = client.cpu()
         for column, key in enumerate(typed):
             pressed = time.perf_counter()
-            answers = session.type(line, column, key)
-            seen.hints.append(answers.hint)
-            seen.diagnostics.append(answers.diagnostics)
+            session.edit((line, column), (line, column), key)
+            answers = session.ask(line)
+            seen.hints.append(answers.hint - pressed)
+            seen.diagnostics.append(answers.diagnostics - pressed)
             client.drain(max(0.0, _PACE - (time.perf_counter() - pressed)))
         client.drain(_AFTER)
         seen.cpu.append((client.cpu() - before) / len(typed))

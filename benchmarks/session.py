@@ -17,7 +17,7 @@ _SCREEN = 60  # lines
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """Seconds from the key to each answer."""
+    """When each answer came, in seconds of `time.perf_counter`."""
 
     hint: float
     diagnostics: float
@@ -39,10 +39,8 @@ class Session:
         self.client.response(self._ask_hints(0))
         self.client.drain(_SETTLED)
 
-    def type(self, line: int, column: int, text: str) -> Answers:
-        """Press one key and ask for all that is on the screen, as an editor does."""
-        pressed = time.perf_counter()
-        self.edit((line, column), (line, column), text)
+    def ask(self, line: int) -> Answers:
+        """Ask for all that is on the screen, as an editor does; diagnostics that are pushed are waited for."""
         hints = self._ask_hints(line)
         asked = self.client.request("textDocument/diagnostic", self._document()) if self._pulls else None
         arrived: dict[str, float] = {}
@@ -56,7 +54,7 @@ class Session:
             return len(arrived) == 2
 
         self.client.wait(seen)
-        return Answers(arrived["hint"] - pressed, arrived["diagnostics"] - pressed)
+        return Answers(**arrived)
 
     def edit(self, start: tuple[int, int], end: tuple[int, int], text: str) -> None:
         self._version += 1
@@ -71,9 +69,6 @@ class Session:
         return message.get("method") == "textDocument/publishDiagnostics" and (
             params["uri"] == self._uri and params.get("version", self._version) == self._version
         )
-
-    def first_hints(self) -> None:
-        self.client.response(self._ask_hints(0))
 
     def _ask_hints(self, line: int) -> int:
         screen = {"start": _position(max(0, line - _SCREEN // 2), 0), "end": _position(line + _SCREEN // 2, 0)}
