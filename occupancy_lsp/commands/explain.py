@@ -18,5 +18,8 @@ def run(options: argparse.Namespace) -> int:
     if code is None:
         known = "\n".join(f"  {rule.code}  {rule.summary}" for rule in RULES)
         raise Failed(f"no rule {options.code!r}. Known are\n{known}")
-    print(page(code).read_text("utf-8").rstrip())
+    try:
+        print(page(code).read_text("utf-8").rstrip())
+    except FileNotFoundError:
+        raise Failed(f"the page {page(code)} is missing: install occupancy-lsp again.") from None
     return 0
