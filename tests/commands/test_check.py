@@ -190,3 +190,21 @@ def test_output_that_nobody_reads() -> None:
     done = subprocess.run(["bash", "-c", command], cwd=ROOT, capture_output=True, timeout=60)
     assert done.returncode in (1, 2)
     assert done.stderr == b""
+
+
+def shape(value: object) -> object:
+    """The keys of an object, all the way down; of a list the shape of its first."""
+    if isinstance(value, dict):
+        return {key: shape(inner) for key, inner in value.items()}
+    return [shape(value[0])] if isinstance(value, list) and value else None
+
+
+def test_json_is_as_documented(tmp_path: Path) -> None:
+    documented = re.findall(r"```json\n(.*?)```", (ROOT / "docs" / "command-line.md").read_text("utf-8"), re.DOTALL)
+    write(tmp_path / "a.cu", BAD_LAUNCH)
+    write(tmp_path / ".occupancy.yaml", "device: h100\n")
+    said = json.loads(occupancy("check", "--format", "json", tmp_path / "a.cu", "--device", "h100").out)
+    assert shape(said) == shape(json.loads(documented[0]))
+    write(tmp_path / "b.cu", "__global__ void __launch_bounds__(64) k() {}\nvoid f(int n) { k<<<1, n>>>(); }\n")
+    line = occupancy("kernels", "--format", "jsonl", tmp_path / "b.cu").out
+    assert shape(json.loads(line)) == shape(json.loads(documented[1]))
