@@ -15,4 +15,11 @@ await scenario('device', async (vs) => {
   const { 'occupancy.devices': devices } = JSON.parse(vs.read('.vscode/settings.json'));
   assert.equal(devices[0], 'rtx-4090');
   await vs.shot('7-device-chosen');
+
+  // The server's own way to ask for a device leads to the same list.
+  await vs.goTo(11, 42);
+  await vs.page.keyboard.press('Control+.');
+  await vs.page.locator('.action-widget .monaco-list-row.focused', { hasText: 'Select another device' }).waitFor();
+  await vs.page.keyboard.press('Enter');
+  await rows.first().filter({ hasText: '4090' }).waitFor();
 });
