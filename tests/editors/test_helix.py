@@ -38,7 +38,7 @@ def test_helix(editors, server, workspace, tmp_path, screenshots):
     source = workspace / "kernels.cu"
     with Terminal([editors / "helix" / "hx", source], workspace, env) as screen:
         screen.wait("shared memory fits 6")
-        screen.type("j", "k")  # Helix asks for hints when it comes to rest, which may have been before the server was up
+        screen.type("j", "k")  # Helix asks for hints when it comes to rest, and may have rested too early
         screen.wait(r"float \*out\) *75% · 6 blk/SM · smem")
         screen.wait(r"float \*y\) *75% · 6 blk/SM · regs")
         text = screen.wait(r"blk/SM.*shared memory")
