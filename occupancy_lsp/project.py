@@ -13,6 +13,7 @@ from occupancy_lsp.resources.find import USUAL, find_sidecars, read_presets, rea
 from occupancy_lsp.resources.names import name_parts, same_kernel
 from occupancy_lsp.resources.usage import Reading, Usage
 from occupancy_lsp.settings import FILE_NAME, LaunchFact, Settings, read_settings
+from occupancy_lsp.syntax.directives import read_contract
 
 SIDECAR_SUFFIX = ".occupancy.yaml"
 # Which vendors' devices run a language, in order of preference.
@@ -51,7 +52,12 @@ class Project:
             except UnknownDevice as fault:
                 if self.settings.origin("devices") != "default":
                     unknown.append(Problem(self._settings_path(), 0, 0, str(fault)))
-        self._setting_problems = (*problems, *preset_problems, *self.catalogue.problems, *unknown)
+        unread = [
+            Problem(it.path, it.line, it.column, f"'{it.text}': write '>= 50% on sm_90' or 'blocks_per_sm >= 4'")
+            for it in self.settings.contracts
+            if read_contract(it.text) is None
+        ]
+        self._setting_problems = (*problems, *preset_problems, *self.catalogue.problems, *unknown, *unread)
         self.version += 1
 
     def _settings_path(self) -> str:

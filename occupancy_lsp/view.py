@@ -178,10 +178,11 @@ class OpenFile:
 def _launches_by_kernel(facts: FileFacts) -> dict[str, tuple[KernelLaunch, ...]]:
     """The launches of each kernel whose name alone tells it from the others of the file."""
     names = Counter(kernel.name for kernel in facts.kernels)
+    qualified = {kernel.name: kernel.qualified for kernel in facts.kernels}
     found: dict[str, tuple[KernelLaunch, ...]] = {}
     for launch in facts.launches:
         name = launch.kernel.rsplit("::", 1)[-1]
-        if names[name] == 1:
+        if names[name] == 1 and f"::{qualified[name]}".endswith(f"::{launch.kernel.removeprefix('::')}"):
             found[name] = (*found.get(name, ()), launch)
     return found
 

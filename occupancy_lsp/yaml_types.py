@@ -64,6 +64,8 @@ def percentage(text: str) -> float | None:
 
 
 def rule_code(text: str) -> str | None:
+    if text == "occupancy-directive":
+        return text
     return text.upper() if re.fullmatch(r"OCC\d{3}", text, re.IGNORECASE) else None
 
 

@@ -28,7 +28,7 @@ _HIDES_IN_KERNEL = {
 }
 # Without counts these say nothing, so what ignores them is not useless.
 _NEED_COUNTS = ("OCC003", "OCC105", "OCC203", "OCC301", "OCC305")
-_MOST_REMEMBERED = 20_000
+_MOST_REMEMBERED = 4_000
 
 _OF_KERNELS = tuple(rule for rule in RULES if rule.check is not nothing)
 _OF_VIEWS = tuple(rule for rule in RULES if rule.check_view is not nothing)

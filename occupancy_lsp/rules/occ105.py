@@ -16,8 +16,7 @@ from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding
 from occupancy_lsp.rules.proof import proved_figure
 from occupancy_lsp.settings import Contract
-from occupancy_lsp.syntax.directives import Expect, read_directives
-from occupancy_lsp.syntax.facts import Comment, Span
+from occupancy_lsp.syntax.directives import Expect, read_contract
 from occupancy_lsp.syntax.values import Place
 from occupancy_lsp.view import View
 
@@ -42,14 +41,6 @@ def _expected(report: KernelReport, contracts: Iterable[Contract]) -> Iterator[t
         expect = read_contract(contract.text)
         if expect is not None and fnmatchcase(report.kernel.qualified, contract.kernels):
             yield expect, report.kernel.name_place, f" ({Path(contract.path).name[:24]}:{contract.line})"
-
-
-@lru_cache(maxsize=256)
-def read_contract(text: str) -> Expect | None:
-    """A contract of the settings, with or without the word `expect`."""
-    said = text.strip().removeprefix("expect").strip()
-    found = read_directives(Comment(Span(0, 0), f"expect {said}"))
-    return next((it for it in found if isinstance(it, Expect)), None)
 
 
 def _reports(view: View, index: int, expect: Expect, find: Callable[[str], Device | None]) -> Iterator[KernelReport]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import lru_cache
 
 from occupancy_lsp.syntax.facts import Comment, Span
 
@@ -139,6 +140,13 @@ def read_directives(comment: Comment) -> list[Directive]:
     if match := _INTENDED.match(text):
         return [Intended(span, int(match[1]) if match[1] else None)]
     return _pairs(text, span) if text else [Fault(span, f"nothing is said; known are {', '.join((*WORDS, *KEYS))}")]
+
+
+@lru_cache(maxsize=256)
+def read_contract(text: str) -> Expect | None:
+    """A contract of the settings, with or without the word `expect`; None: it cannot be read."""
+    read = _expect("expect " + text.strip().removeprefix("expect").strip(), Span(0, 0))
+    return read if isinstance(read, Expect) else None
 
 
 def _expect(text: str, span: Span) -> Directive:

@@ -88,12 +88,21 @@ class Environment:
         """Whether all of `conditions` hold; None: not known."""
         result: bool | None = True
         for text, wanted in conditions:
+            if wanted and self._guards(text):
+                continue
             value = evaluate(parse(text.encode()), _ConditionScope(self, order)).number
             if value is None:
                 result = None
             elif bool(value) != wanted:
                 return False
         return result
+
+    def _guards(self, text: str) -> bool:
+        """Whether this is the `#ifndef X` around the one place that defines X: an include guard, or a default."""
+        name = text.removeprefix("!defined(").removesuffix(")")
+        self.asked.add(name)
+        found = [f for f in self.definitions.get(name, ()) if f.definition.kind == "macro"]
+        return len(text) > len(name) and bool(found) and all((text, True) in f.standing.conditions for f in found)
 
     def is_defined(self, name: str, order: int) -> bool | None:
         if name in self.macros or name in self.dialect.macros:

@@ -72,6 +72,7 @@ def _reach(env: Environment, standing: Standing, kernel: Function) -> _Reach:
             elif found:
                 if len(found) > 1 and any(f.arrays for _, f in found):
                     doubts.append(f"{label} has several definitions")
+                    continue
                 if any(f.template is not None and f.arrays for _, f in found):
                     doubts.append(f"local memory of template {label}")
                 todo += [it for it in found if id(it[1]) not in seen]
