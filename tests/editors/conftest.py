@@ -13,7 +13,6 @@ import pytest
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
-EXTENSION = ROOT / "vscode-extension"
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
 EDITORS = Path(os.environ.get("OCCUPANCY_EDITORS") or CACHE / "occupancy-lsp-editors")
 
@@ -55,11 +54,8 @@ def screenshots(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def vsix(bounded: Bounded) -> Path:
-    bounded([sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--wheel-dir", ROOT / "dist", ROOT], 120)
-    if not (EXTENSION / "node_modules").exists():
-        bounded(["npm", "--prefix", EXTENSION, "ci"], 300)
-    bounded(["npm", "--prefix", EXTENSION, "run", "package"], 120)
-    return EXTENSION / "dist" / "occupancy-lsp.vsix"
+    bounded(["make", "-C", ROOT, "vsix"], 600)
+    return ROOT / "vscode-extension" / "dist" / "occupancy-lsp.vsix"
 
 
 @pytest.fixture(scope="session")

@@ -43,9 +43,6 @@ const VENDORS: Record<string, { name: string; units: string }> = {
   nvidia: { name: 'NVIDIA', units: 'SMs' },
   amd: { name: 'AMD', units: 'CUs' },
   intel: { name: 'Intel', units: 'Xe-cores' },
-  arm: { name: 'Arm', units: 'cores' },
-  apple: { name: 'Apple', units: 'cores' },
-  qualcomm: { name: 'Qualcomm', units: 'shader processors' },
 };
 
 /** The device in the status bar, and the list it opens. */
