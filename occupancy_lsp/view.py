@@ -26,6 +26,7 @@ MAX_BYTES = 2_000_000
 _LANGUAGES = ("cuda", "cuda-cpp")  # as editors call them
 _SUFFIXES = (".cu", ".cuh")
 _KERNEL = b"__global__"
+_HIP = b"hip/hip_runtime.h"  # the same words mean other things there: the second launch bound counts waves
 _GENERATED = re.compile(rb"@generated|automatically generated|auto-?generated|DO NOT EDIT", re.IGNORECASE)
 
 
@@ -99,7 +100,9 @@ class OpenFile:
     def view(self) -> View | None:
         """None: too large a file to be looked at, a generated one, or one in another language."""
         content = self.text.content
-        if len(content) > MAX_BYTES or _GENERATED.search(content[:2000]) or not (self._is_cuda or _KERNEL in content):
+        if len(content) > MAX_BYTES or _GENERATED.search(content[:2000]):
+            return None
+        if _HIP in content or not (self._is_cuda or _KERNEL in content):
             return None
         if self._view is None or self._seen != self._project.version:
             self._seen = self._project.version
