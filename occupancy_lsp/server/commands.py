@@ -46,16 +46,20 @@ async def select_device(ls: Server, *arguments: object) -> None:
     if not isinstance(device, str) or not isinstance(uri, str | None):
         return
     chosen = {ls.roots.of(to_path(uri))} if uri else {project for _, project in ls.roots.items()}
-    for project in chosen:
-        try:
+    try:
+        for project in chosen:
             project.select_device(device)
-        except (KeyError, ValueError) as error:
-            raise JsonRpcInvalidParams(str(error.args[0]) if error.args else f"unknown device {device}") from error
+    except LookupError as error:
+        raise JsonRpcInvalidParams(str(error)) from error
     ls.publisher.refresh(chosen)
 
 
 async def _ask(ls: Server) -> str | None:
-    offered = {f"{d.name} ({d.id})": d.id for d in ls.roots.outside.devices()[:_OFFERED]}
+    """The chosen devices come first: more than a few no editor can show."""
+    project = next(project for _, project in ls.roots.items())
+    chosen = project.settings.devices
+    devices = sorted(project.devices(), key=lambda d: chosen.index(d.id) if d.id in chosen else len(chosen))
+    offered = {f"{d.name} ({d.id})": d.id for d in devices[:_OFFERED]}
     params = t.ShowMessageRequestParams(
         t.MessageType.Info,
         "Show occupancy for which device?",

@@ -36,13 +36,10 @@ async def pull(ls: Server) -> list[Project]:
 
 def apply(ls: Server, project: Project, value: object) -> bool:
     """Give the project its settings. True: they differ from those before."""
-    if not isinstance(value, Mapping | None):
-        ls.warn(f"settings ignored: {SECTION!r} must be an object, not {value!r}")
-        return False
+    if value is None:
+        return project.configure(ls.options)
+    if not isinstance(value, Mapping):
+        return project.configure(value)  # a fault, for the project to describe
     # Editors send null for what is not set.
-    stated = {key: item for key, item in (value or {}).items() if item is not None}
-    try:
-        return project.configure({**ls.options, **stated})
-    except ValueError as error:
-        ls.warn(f"settings ignored: {error}")
-        return False
+    stated = {key: item for key, item in value.items() if item is not None}
+    return project.configure({**ls.options, **stated})

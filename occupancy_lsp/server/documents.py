@@ -14,7 +14,7 @@ from occupancy_lsp.text import Encoding, Text
 if TYPE_CHECKING:
     from occupancy_lsp.features.answers import Diagnostic
     from occupancy_lsp.project import Project
-    from occupancy_lsp.view import Status, View
+    from occupancy_lsp.view import OpenFile, Status, View
 
 
 def to_bytes(text: str) -> bytes:
@@ -36,6 +36,12 @@ class YamlFile:
 
     def replace_all(self, content: bytes) -> None:
         self.text = Text(content)
+
+    def saved(self) -> None:
+        pass
+
+    def view(self) -> None:
+        return None
 
 
 class Document:
@@ -60,16 +66,23 @@ class Document:
 
         self.project = project
         content = text or self.text
-        yaml = self.path is not None and self.path.name.endswith(".occupancy.yaml")
-        self.file = YamlFile(content) if yaml else OpenFile(self.path, self._language, content, project)
+        self.file: YamlFile | OpenFile
+        if self.path and self.path.name.endswith(".occupancy.yaml"):
+            self.file = YamlFile(content)
+        else:
+            self.file = OpenFile(self.path, self._language, content, project)
 
     @property
     def text(self) -> Text:
         return self.file.text
 
+    @property
+    def is_yaml(self) -> bool:
+        return isinstance(self.file, YamlFile)
+
     def view(self) -> View | None:
-        """What is known about the kernels in it; None: it is a YAML file."""
-        return None if isinstance(self.file, YamlFile) else self.file.view()
+        """What is known about its kernels; None: it is nothing that could have any."""
+        return self.file.view()
 
     def change(self, changes: Sequence[t.TextDocumentContentChangeEvent], version: int, encoding: Encoding) -> None:
         for change in changes:

@@ -35,6 +35,7 @@ def did_close(ls: Server, params: t.DidCloseTextDocumentParams) -> None:
 
 async def did_save(ls: Server, params: t.DidSaveTextDocumentParams) -> None:
     if document := ls.documents.get(params.text_document.uri):
+        document.file.saved()
         ls.publisher.settle(document)
     if path := to_path(params.text_document.uri):
         await watching.changed(ls, [path])

@@ -18,19 +18,21 @@ if TYPE_CHECKING:
 
 def hover(ls: Server, document: Document, params: t.HoverParams) -> t.Hover | None:
     offset = convert.offset(document.text, params.position, ls.client.encoding)
-    if view := document.view():
-        from occupancy_lsp.features.hover import hover
-
-        answer = hover(view, offset)
-    else:
+    if document.is_yaml:
         from occupancy_lsp.features import yaml_features
 
         answer = yaml_features.hover(document.path, document.text, offset)
+    else:
+        from occupancy_lsp.features.hover import hover
+
+        view = document.view()
+        answer = hover(view, offset) if view else None
     return ls.converter(document).hover(answer) if answer else None
 
 
 def inlay_hints(ls: Server, document: Document, params: t.InlayHintParams) -> list[t.InlayHint]:
-    if not document.project.settings.hints or not (view := document.view()):
+    view = document.view()
+    if not view or not view.settings.hints:
         return []
     from occupancy_lsp.features.hints import hints, tooltip
 
@@ -75,14 +77,15 @@ def resolve_code_action(ls: Server, document: Document, action: t.CodeAction) ->
 
 def completions(ls: Server, document: Document, params: t.CompletionParams) -> list[t.CompletionItem]:
     offset = convert.offset(document.text, params.position, ls.client.encoding)
-    if view := document.view():
-        from occupancy_lsp.features import completion
-
-        found = completion.completions(view, offset)
-    else:
+    if document.is_yaml:
         from occupancy_lsp.features import yaml_features
 
         found = yaml_features.completions(document.path, document.text, offset)
+    else:
+        from occupancy_lsp.features.completion import completions
+
+        view = document.view()
+        found = completions(view, offset) if view else []
     return [ls.converter(document).completion(c) for c in found]
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types as t
 
+from occupancy_lsp.files import Content, read_file
 from occupancy_lsp.server.convert import Converter
 from occupancy_lsp.server.documents import Document
 from occupancy_lsp.server.paths import to_uri
@@ -20,11 +21,13 @@ if TYPE_CHECKING:
     from occupancy_lsp.features.answers import Diagnostic
     from occupancy_lsp.project import Project
     from occupancy_lsp.server.server import Server
-    from occupancy_lsp.view import View
+    from occupancy_lsp.view import Status
 
 # Faults that are gone vanish after the first rest; new ones appear after the second, when the thought is typed out.
 ANALYSE_AFTER = 0.075
 SETTLE_AFTER = 0.35
+
+_MAX_BYTES = 1 << 20
 
 
 class Publisher:
@@ -65,14 +68,13 @@ class Publisher:
 
     def look(self, document: Document) -> bool:
         """Bring the document's diagnostics up to date. True: they changed."""
-        if (view := document.view()) is None:
-            return False
         from occupancy_lsp.features.diagnostics import diagnostics
 
-        found = diagnostics(view)
+        view = document.view()
+        found = diagnostics(view) if view else []
         document.shown = found if document.settled else persisting(found, document.shown)
         items = self._server.converter(document).diagnostics(document.shown)
-        self._tell_status(document, view)
+        self._tell_status(document, view.status if view else None)
         if items == document.items:
             return False
         document.items, document.revision = items, next(self._revisions)
@@ -92,11 +94,14 @@ class Publisher:
             self._server.workspace_diagnostic_refresh(None)
 
     def publish_problems(self) -> None:
-        """Faults of configuration files, on those files, whether they are open or not."""
+        """Faults of configuration files, on those files, open or not; the editor's own settings have none: a log."""
         found: dict[str, list[t.Diagnostic]] = {}
-        for root, project in self._server.roots.items():
+        for _, project in self._server.roots.items():
             for problem in project.problems():
-                path = (root or Path()) / problem.path
+                path = Path(problem.path)
+                if not path.is_absolute():
+                    self._server.warn(f"occupancy: {problem}")
+                    continue
                 uri, converter = self._place(path)
                 item = converter.problem(problem)
                 if item not in found.setdefault(uri, []):
@@ -122,21 +127,16 @@ class Publisher:
         document = next((d for d in self._server.documents.values() if d.path == path), None)
         if document:
             return document.uri, self._server.converter(document)
-        try:
-            text = Text(path.read_bytes())
-        except OSError:
-            text = Text(b"")
+        read = read_file(path, _MAX_BYTES)
+        text = Text(read.data if isinstance(read, Content) else b"")
         return to_uri(path), Converter(to_uri(path), 0, text, self._server.client)
 
     def _push(self, uri: str, items: list[t.Diagnostic], version: int | None = None) -> None:
         version = version if self._server.client.diagnostic_versions else None
         self._server.text_document_publish_diagnostics(t.PublishDiagnosticsParams(uri, items, version))
 
-    def _tell_status(self, document: Document, view: View) -> None:
-        if not self.status_wanted:
-            return
-        status = view.status
-        if status != document.status:
+    def _tell_status(self, document: Document, status: Status | None) -> None:
+        if self.status_wanted and status != document.status:
             document.status = status
             self._server.protocol.notify("occupancy/statusChanged", {"uri": document.uri})
 

@@ -21,7 +21,9 @@ def watch(ls: Server) -> None:
     """Tell the client what to watch, if that is news."""
     if not ls.client.registers_watchers:
         return
-    watchers = [_watcher(ls, root, glob) for root, project in ls.roots.items() for glob in project.watch_globs()]
+    watchers = [
+        _watcher(ls, root, glob) for root, project in ls.roots.items() if root for glob in project.watch_globs()
+    ]
     if watchers == ls.watched:
         return
     method = t.WORKSPACE_DID_CHANGE_WATCHED_FILES
@@ -33,8 +35,8 @@ def watch(ls: Server) -> None:
     ls.watched = watchers
 
 
-def _watcher(ls: Server, root: Path | None, glob: str) -> t.FileSystemWatcher:
-    if root and ls.client.relative_patterns:
+def _watcher(ls: Server, root: Path, glob: str) -> t.FileSystemWatcher:
+    if ls.client.relative_patterns:
         return t.FileSystemWatcher(t.RelativePattern(to_uri(root), glob))
     return t.FileSystemWatcher(glob)
 

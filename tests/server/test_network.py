@@ -79,12 +79,6 @@ def test_options_that_make_no_sense(start: Start, arguments: list[str]) -> None:
     assert b"Traceback" not in server.stderr()
 
 
-class WebSocketFiles:
-    """A WebSocket as the two files that a client reads and writes."""
-
-    def __init__(self, connection: object) -> None: ...
-
-
 def test_websocket(start: Start) -> None:
     client = pytest.importorskip("websockets.sync.client")
     import json

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Callable
 import pytest
 import pytest_lsp
 from lsprotocol import types as t
-from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
+from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities, make_test_lsp_client
 
 from .pipe import PATIENCE
 
@@ -19,9 +19,16 @@ FINE = "__global__ void __launch_bounds__(256) fine(float *x) { x[0] *= 2; }\n"
 HUGE = "__global__ void __launch_bounds__(2048) huge(float *x) { x[0] *= 2; }\n"
 
 
+def client_that_agrees() -> LanguageClient:
+    client = make_test_lsp_client()
+    for method in (t.CLIENT_REGISTER_CAPABILITY, t.WORKSPACE_INLAY_HINT_REFRESH):
+        client.feature(method)(lambda params: None)
+    return client
+
+
 @pytest_lsp.fixture(
-    config=ClientServerConfig([sys.executable, "-m", "occupancy_lsp", "serve", "--stdio"]),
-    scope="module",
+    config=ClientServerConfig([sys.executable, "-m", "occupancy_lsp", "serve", "--stdio"], client_that_agrees),
+    scope="session",
     params=["visual_studio_code", "neovim", "emacs"],
 )
 async def client(lsp_client: LanguageClient, request: pytest.FixtureRequest) -> AsyncIterator[None]:
