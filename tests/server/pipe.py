@@ -36,8 +36,8 @@ def frame(body: bytes) -> bytes:
 
 
 class Client:
-    def __init__(self, source: IO[bytes], wire: IO[bytes]) -> None:
-        self.source, self.wire = source, wire
+    def __init__(self, source: IO[bytes], wire: IO[bytes], hang_up: Callable[[], None] = lambda: None) -> None:
+        self.source, self.wire, self.hang_up = source, wire, hang_up
         self.received: list[Message] = []
         self.answers: dict[str, Callable[[Any], Any]] = {}
         self.ended = False

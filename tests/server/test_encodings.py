@@ -10,7 +10,7 @@ from .pipe import CAPABILITIES, Server, at, between, edit
 URI = "file:///nowhere/wide.cu"
 # One to four bytes in UTF-8, one or two units in UTF-16.
 WIDE = "/* ä€𝄞 */ "
-KERNEL = WIDE + "__global__ void __launch_bounds__(2048) scale(float *x) { x[0] *= 2; }\n"
+KERNEL = WIDE + "__global__ void __launch_bounds__(1024, 4) scale(float *x) { x[0] *= 2; }\n"
 UNITS = {"utf-8": 1, "utf-16": 2, "utf-32": 4}
 
 
@@ -37,9 +37,9 @@ def test_answers_stand_behind_wide_characters(wide: Server, encoding: str) -> No
     name = column(KERNEL[: KERNEL.index("scale")], encoding)
     hover = wide.ask("textDocument/hover", at(URI, 0, name))
     assert hover["range"] == between((0, name), (0, name + 5))
-    threads = column(KERNEL[: KERNEL.index("2048")], encoding)
+    blocks = column(KERNEL[: KERNEL.index("4)")], encoding)
     published = wide.next("textDocument/publishDiagnostics")
-    assert published["diagnostics"][0]["range"]["start"] == {"line": 0, "character": threads}
+    assert published["diagnostics"][0]["range"]["start"] == {"line": 0, "character": blocks}
     end = column(KERNEL[:-1], encoding)
     (hint,) = wide.hints(URI)
     assert name < hint["position"]["character"] <= end

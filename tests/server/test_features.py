@@ -11,7 +11,8 @@ from .pipe import CAPABILITIES, Message, Server, at, between, edit
 
 URI = "file:///nowhere/kernel.cu"
 FINE = "__global__ void __launch_bounds__(256) fine(float *x) { x[0] *= 2; }\n"
-HUGE = "__global__ void __launch_bounds__(2048) huge(float *x) { x[0] *= 2; }\n"
+# More warps than any SM holds: OCC102.
+HUGE = "__global__ void __launch_bounds__(1024, 4) huge(float *x) { x[0] *= 2; }\n"
 PULL: Message = {
     **CAPABILITIES,
     "workspace": {**CAPABILITIES["workspace"], "diagnostics": {"refreshSupport": True}},
@@ -20,7 +21,7 @@ PULL: Message = {
 
 
 def actions(server: Server, only: list[str] | None = None) -> list[Message]:
-    where = between((0, HUGE.index("2048")), (0, HUGE.index("2048")))
+    where = between((0, HUGE.index("4)")), (0, HUGE.index("4)")))
     context = {"diagnostics": [], **({"only": only} if only else {})}
     found: list[Message] = server.ask(
         "textDocument/codeAction", {"textDocument": {"uri": URI}, "range": where, "context": context}
@@ -34,15 +35,16 @@ def pull(server: Server, previous: str | None = None) -> Message:
     return report
 
 
-def test_edits_wait_to_be_resolved(server: Server) -> None:
+def test_edits_name_the_version_that_they_are_for(server: Server) -> None:
     server.open(URI, HUGE)
-    lazy = [a for a in actions(server) if "command" not in a]
-    assert lazy
-    assert not any("edit" in a for a in lazy)
-    edit = server.ask("codeAction/resolve", lazy[0])["edit"]
-    (change,) = edit["documentChanges"]
-    assert change["textDocument"] == {"uri": URI, "version": 0}
-    assert change["edits"]
+    server.change(URI, edit((1, 0), (1, 0), "//"), version=4)
+    offered = [a for a in actions(server) if "command" not in a]
+    resolved = [a if "edit" in a else server.ask("codeAction/resolve", a) for a in offered]
+    assert resolved
+    for action in resolved:
+        (change,) = action["edit"]["documentChanges"]
+        assert change["textDocument"] == {"uri": URI, "version": 4}
+        assert change["edits"]
 
 
 def test_edits_at_once(start: Start) -> None:
@@ -76,10 +78,10 @@ def test_pulled_diagnostics(start: Start) -> None:
     assert server.initialize(PULL)["capabilities"]["diagnosticProvider"]
     server.open(URI, HUGE)
     report = pull(server)
-    assert [d["code"] for d in report["items"]] == ["OCC001"]
+    assert [d["code"] for d in report["items"]] == ["OCC102"]
     assert pull(server, report["resultId"]) == {"kind": "unchanged", "resultId": report["resultId"]}
-    place = HUGE.index("2048")
-    server.change(URI, edit((0, place), (0, place + 4), "256"))
+    place = HUGE.index("4)")
+    server.change(URI, edit((0, place), (0, place + 1), "2"))
     assert pull(server, report["resultId"])["items"] == []
     assert not server.of("textDocument/publishDiagnostics")
 
@@ -91,7 +93,7 @@ def test_new_diagnostics_are_announced_after_a_rest(start: Start) -> None:
     assert pull(server)["items"] == []
     server.change(URI, edit((1, 0), (1, 0), HUGE))
     server.next("workspace/diagnostic/refresh")
-    assert [d["code"] for d in pull(server)["items"]] == ["OCC001"]
+    assert [d["code"] for d in pull(server)["items"]] == ["OCC102"]
 
 
 def test_a_save_ends_the_rest(server: Server) -> None:

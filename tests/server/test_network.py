@@ -26,6 +26,12 @@ def port(server: Server) -> int:
     raise AssertionError(server.stderr())
 
 
+def hang_up(connection: socket.socket) -> None:
+    with contextlib.suppress(OSError):
+        connection.shutdown(socket.SHUT_RDWR)
+    connection.close()
+
+
 @pytest.fixture
 def connect(start: Start) -> Iterator[Callable[[], Client]]:
     server = start("--tcp", "127.0.0.1:0")
@@ -33,9 +39,9 @@ def connect(start: Start) -> Iterator[Callable[[], Client]]:
     with contextlib.ExitStack() as open_sockets:
 
         def connect() -> Client:
-            connection = open_sockets.enter_context(socket.create_connection(("127.0.0.1", number)))
-            stream = open_sockets.enter_context(connection.makefile("rwb"))
-            return Client(stream, stream)
+            connection = socket.create_connection(("127.0.0.1", number))
+            open_sockets.callback(hang_up, connection)
+            return Client(connection.makefile("rb"), connection.makefile("wb"), lambda: hang_up(connection))
 
         yield connect
 
@@ -59,7 +65,7 @@ def test_a_client_that_vanishes(connect: Callable[[], Client]) -> None:
     first, second = connect(), connect()
     first.initialize()
     first.send(b"Content-Length: 100\r\n\r\n{")
-    first.source.close()
+    first.hang_up()
     second.initialize()
     assert second.ask("occupancy/devices")
 
