@@ -57,6 +57,7 @@ class Document:
         self.items: list[t.Diagnostic] = []
         self.revision = 0
         self.settled = True
+        self.looked_at: tuple[View | None, bool] | None = None
         self.status: Status | None = None
         self.faults: set[str] = set()
 

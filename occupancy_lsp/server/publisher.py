@@ -71,6 +71,9 @@ class Publisher:
         from occupancy_lsp.features.diagnostics import diagnostics
 
         view = document.view()
+        if (view, document.settled) == document.looked_at:
+            return False
+        document.looked_at = view, document.settled
         found = diagnostics(view) if view else []
         document.shown = found if document.settled else persisting(found, document.shown)
         items = self._server.converter(document).diagnostics(document.shown)

@@ -241,3 +241,34 @@ def test_prints_do_not_reach_the_client(start: Start, tmp_path: Path) -> None:
     assert server.hints(URI)
     assert server.leave() == 0
     assert b"stray" in server.stderr()
+
+
+def test_a_defect_in_the_engine_is_said_once(start: Start, tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(
+        "from occupancy_lsp.features import diagnostics, hints, hover\n"
+        "def fail(*arguments):\n    raise RuntimeError('a defect')\n"
+        "diagnostics.diagnostics = hover.hover = hints.tooltip = fail\n"
+    )
+    server = start(environment={"PYTHONPATH": f"{tmp_path}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"})
+    server.initialize()
+    server.open(URI, KERNEL)
+    for version in range(1, 4):
+        server.change(URI, edit((1, 0), (1, 0), "//"), version=version)
+        assert server.ask("textDocument/hover", at(URI, 0, KERNEL.index("scale"))) is None
+        server.notify("textDocument/didSave", {"textDocument": {"uri": URI}})
+    (hint,) = server.hints(URI)
+    assert server.ask("inlayHint/resolve", hint) == hint
+    logged = server.of("window/logMessage")
+    assert len(logged) == 3
+    assert all("a defect" in params["message"] and params["type"] == 1 for params in logged)
+    assert not server.of("window/showMessage")
+    assert server.leave() == 0
+
+
+def test_cancelling_what_has_been_answered(server: Server) -> None:
+    server.open(URI, KERNEL)
+    for _ in range(3):
+        server.notify("$/cancelRequest", {"id": server.request("textDocument/hover", at(URI, 0, 0))})
+    server.notify("$/cancelRequest", {"id": "never sent"})
+    assert server.leave() == 0
+    assert server.stderr() == b""
