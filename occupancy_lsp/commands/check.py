@@ -55,11 +55,11 @@ def run(options: argparse.Namespace) -> int:
 
 
 def check(source: SourceFile, projects: Projects) -> Checked:
-    opened = OpenFile(source.path, "", Text(source.content), projects.at(source.root))
-    view = opened.view()
+    if len(source.content) > MAX_BYTES:
+        return Checked(source.shown, None, "larger than 2 MB")
+    view = OpenFile(source.path, "", Text(source.content), projects.at(source.root)).view()
     if view is None:
-        large = len(source.content) > MAX_BYTES
-        return Checked(source.shown, None, "larger than 2 MB" if large else "generated, or no CUDA")
+        return Checked(source.shown, None, "generated, or no CUDA")
     return Checked(source.shown, view, "", hints(view, 0, len(source.content)), diagnostics(view))
 
 

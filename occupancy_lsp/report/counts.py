@@ -10,7 +10,7 @@ from occupancy_lsp.project import Project
 from occupancy_lsp.report.result import nearby, place
 from occupancy_lsp.resources.usage import Usage
 from occupancy_lsp.text import Text
-from occupancy_lsp.view import OpenFile
+from occupancy_lsp.view import MAX_BYTES, OpenFile
 
 _AGE = {
     "fresh": "",
@@ -29,7 +29,7 @@ class Counts:
     def add(self, shown: str, path: Path, content: bytes, project: Project) -> None:
         if project not in self._projects:
             self._projects.append(project)
-        view = OpenFile(path, "", Text(content), project).view()
+        view = OpenFile(path, "", Text(content), project).view() if len(content) <= MAX_BYTES else None
         if view is None:
             self._lines.append(f"{shown}: not looked at: larger than 2 MB, generated, or no CUDA")
             return
