@@ -10,6 +10,7 @@ from occupancy_lsp.model.cliffs import Cliff, cliffs
 from occupancy_lsp.model.device import Architecture, Device, Nouns, nouns
 from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.occupancy import Limits, Need, Occupancy
+from occupancy_lsp.wording import bytes_text, percent_text, signed
 
 # The answer says "subgroups" in one word, as the request says "workgroup".
 _WRITTEN = {field.name: field.name.replace("sub_groups", "subgroups") for field in fields(Limits)}
@@ -29,11 +30,6 @@ def answer(request: object, find_arch: Callable[[str], Architecture]) -> dict[st
         "limits": {written: getattr(result.limits, name) for name, written in _WRITTEN.items()},
         "limiters": [_WRITTEN[name] for name in result.limiters],
     }
-
-
-def percent_text(percent: float) -> str:
-    """75%, 62.5% and 93.75%: as many decimals as it takes, at most two."""
-    return f"{percent:.2f}".rstrip("0").rstrip(".") + "%"
 
 
 def ladder(device: Device, need: Need) -> str:
@@ -67,7 +63,7 @@ def fault_text(result: Occupancy, need: Need, words: Nouns) -> str:
         "barriers": f"barriers per {words.group}",
     }[result.fault.resource]
     note = ""
-    if result.fault.resource == "local_memory" and not need.opt_in:
+    if result.fault.resource == "local_memory" and not need.opt_in and need.static_local <= allows:
         note = " without opting in to more"
     if result.fault.resource == "registers" and need.group_size * (need.registers or 0) <= allows:
         note = ", counted as they are allocated"
@@ -115,14 +111,14 @@ def _table(rows: list[Rung]) -> list[str]:
 
 def _needs(arch: Architecture, need: Need, words: Nouns) -> dict[str, str]:
     each = f"per {words.group}"
-    dynamic = f", {need.dynamic_local} dynamic" if need.dynamic_local else ""
-    reserve = f", {arch.local_reserved} reserved" if arch.local_reserved else ""
-    total = need.static_local + need.dynamic_local + arch.local_reserved
+    parts = {"static": need.static_local, "dynamic": need.dynamic_local, "reserved": arch.local_reserved}
+    listed = ", ".join(f"{bytes_text(amount)} {what}" for what, amount in parts.items() if amount)
+    total = f"{bytes_text(sum(parts.values()))} {each}"
     return {
         "sub_groups": f"{-(-need.group_size // arch.sub_group_size)} {each}",
         "groups": "1",
         "registers": f"{need.registers} per thread" if need.registers else "not given",
-        "local_memory": f"{total} bytes {each} ({need.static_local} static{dynamic}{reserve})",
+        "local_memory": f"{total} ({listed})" if listed else total,
         "barriers": f"{need.barriers} {each}",
     }
 
@@ -130,20 +126,31 @@ def _needs(arch: Architecture, need: Need, words: Nouns) -> dict[str, str]:
 def ways_out(arch: Architecture, need: Need, words: Nouns) -> list[str]:
     """The nearest changes both ways, of registers and of local memory, a line each."""
     found = cliffs(arch, need)
-    local = f"bytes of {words.local_memory}"
-    ways = (
-        _way("registers", found.registers_gain, found.registers_loss, words),
-        _way(local, found.local_gain, found.local_loss, words),
-    )
-    return [line for lines in ways for line in lines]
+
+    def local(amount: int) -> str:
+        return f"{bytes_text(amount)} of {words.local_memory}"
+
+    def registers(count: int) -> str:
+        return f"{count} registers"
+
+    return [
+        *_way(registers, signed, found.registers_gain, found.registers_loss, words),
+        *_way(local, _signed_bytes, found.local_gain, found.local_loss, words),
+    ]
 
 
-def _way(what: str, gain: Cliff | None, loss: Cliff | None, words: Nouns) -> list[str]:
+def _signed_bytes(amount: int) -> str:
+    return f"{'−' if amount < 0 else '+'}{bytes_text(abs(amount))}"
+
+
+def _way(
+    amount: Callable[[int], str], change: Callable[[int], str], gain: Cliff | None, loss: Cliff | None, words: Nouns
+) -> list[str]:
     lines = []
     if gain:
-        lines.append(f"at most {gain.at} {what} ({gain.delta:+}): {_then(gain, words)}")
+        lines.append(f"at most {amount(gain.at)} ({change(gain.delta)}): {_then(gain, words)}")
     if loss:
-        lines.append(f"up to {loss.at} {what} ({loss.delta:+}) change nothing; more: {_then(loss, words)}")
+        lines.append(f"up to {amount(loss.at)} ({change(loss.delta)}) change nothing; more: {_then(loss, words)}")
     return lines
 
 

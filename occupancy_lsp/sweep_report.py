@@ -6,10 +6,11 @@ from collections.abc import Callable
 from itertools import groupby, pairwise
 from textwrap import wrap
 
-from occupancy_lsp.calculate import names_of, percent_text
+from occupancy_lsp.calculate import names_of
 from occupancy_lsp.model.device import Architecture, Device, Nouns, nouns
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.model.sweep import Points, over_group_sizes, over_local, over_registers
+from occupancy_lsp.wording import percent_text
 
 _SWEEPS: dict[str, Callable[[Architecture, Need], Points]] = {
     "group_size": over_group_sizes,

@@ -127,16 +127,16 @@ def test_a_ladder() -> None:
     assert ladder(_CATALOGUE.find("h100"), Need(256, 40, 16384)) == (
         "H100 SXM5: 75% occupancy, 6 blocks of 256 threads per SM (48 of 64 warps), limited by registers.\n"
         "\n"
-        "  limit          needs                                                allows\n"
-        "> registers      40 per thread                                        6 blocks\n"
-        "  warps          8 per block                                          8 blocks\n"
-        "  blocks         1                                                    32 blocks\n"
-        "  shared memory  17408 bytes per block (16384 static, 1024 reserved)  13 blocks\n"
-        "  barriers       0 per block                                          no limit\n"
+        "  limit          needs                                             allows\n"
+        "> registers      40 per thread                                     6 blocks\n"
+        "  warps          8 per block                                       8 blocks\n"
+        "  blocks         1                                                 32 blocks\n"
+        "  shared memory  17 KiB per block (16 KiB static, 1 KiB reserved)  13 blocks\n"
+        "  barriers       0 per block                                       no limit\n"
         "\n"
-        "at most 32 registers (-8): 8 blocks, 100%\n"
+        "at most 32 registers (−8): 8 blocks, 100%\n"
         "up to 40 registers (+0) change nothing; more: 5 blocks, 62.5%\n"
-        "up to 37888 bytes of shared memory (+21504) change nothing; more: 5 blocks, 62.5%\n"
+        "up to 37 KiB of shared memory (+21 KiB) change nothing; more: 5 blocks, 62.5%\n"
     )
 
 
@@ -162,6 +162,6 @@ def test_the_sentence_of_a_ladder(need: Need, said: str) -> None:
 
 def test_a_ladder_speaks_of_one_block_and_of_none() -> None:
     text = ladder(_CATALOGUE.find("h100"), Need(256, dynamic_local=200_000))
-    assert "> shared memory  201024 bytes per block (0 static, 200000 dynamic, 1024 reserved)  1 block\n" in text
-    assert "at most 115712 bytes of shared memory (-84288): 2 blocks, 25%\n" in text
-    assert "up to 232448 bytes of shared memory (+32448) change nothing; more: no launch\n" in text
+    assert "> shared memory  201024 B per block (200000 B dynamic, 1 KiB reserved)  1 block\n" in text
+    assert "at most 113 KiB of shared memory (−84288 B): 2 blocks, 25%\n" in text
+    assert "up to 227 KiB of shared memory (+32448 B) change nothing; more: no launch\n" in text

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from occupancy_lsp.analysis import KernelReport
-from occupancy_lsp.calculate import percent_text
 from occupancy_lsp.features.answers import Action, Edit
 from occupancy_lsp.features.diagnostics import rule_findings
 from occupancy_lsp.model.device import nouns
 from occupancy_lsp.resize import Refused, Resize, resizes
 from occupancy_lsp.syntax.values import Place
 from occupancy_lsp.view import View
+from occupancy_lsp.wording import percent_text
 
 
 def actions(view: View, start: int, end: int) -> list[Action]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from occupancy_lsp.analysis import Figure, KernelReport, LaunchReport
-from occupancy_lsp.calculate import fault_text, names_of, percent_text, rungs, ways_out
+from occupancy_lsp.calculate import fault_text, names_of, rungs, ways_out
 from occupancy_lsp.features.labels import kernel_label
 from occupancy_lsp.inputs import GroupSize, Local
 from occupancy_lsp.model.cliffs import largest_with, register_budget
@@ -13,6 +14,7 @@ from occupancy_lsp.model.device import Nouns, nouns
 from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.occupancy import Need, Occupancy
 from occupancy_lsp.view import View
+from occupancy_lsp.wording import bytes_text, percent_text
 
 _MATRIX_ROWS = 6
 _STEPS = 10
@@ -22,7 +24,7 @@ _SIZES = (32, 64, 96, 128, 192, 256, 384, 512, 768, 1024)
 def explain(view: View, index: int) -> str:
     """The kernel's report as Markdown."""
     report = view.reports[index]
-    parts = [_sentence(report, report.figure, report.size), _open(report, report.size, report.local)]
+    parts = [summary(report), _open(report, report.size, report.local)]
     if report.figure is not None:
         parts += [_ladder(report, report.figure), _by_registers(report), _ways(report, report.figure), _sweep(report)]
     parts += [_matrix(view, index), _sources(report, report.size, report.local), _caveats(report), _choice(view)]
@@ -35,6 +37,11 @@ def explain_launch(view: View, report: KernelReport, launch: LaunchReport) -> st
         parts += [_ladder(report, launch.figure), _ways(report, launch.figure)]
     parts += [_open(report, launch.size, launch.local), _sources(report, launch.size, launch.local)]
     return "\n\n".join(part for part in parts if part)
+
+
+def summary(report: KernelReport) -> str:
+    """The figure in one sentence."""
+    return _sentence(report, report.figure, report.size)
 
 
 def _sentence(report: KernelReport, figure: Figure | None, size: GroupSize) -> str:
@@ -93,7 +100,9 @@ def _open(report: KernelReport, size: GroupSize, memory: Local) -> str:
     if memory.dynamic[0] != memory.dynamic[1]:
         lines.append(f"{memory.reason[:1].upper()}{memory.reason[1:]}. Give `// occupancy: dynamic_shared=BYTES`.")
     elif memory.reason:
-        lines.append(f"Static {words.local_memory}: at least {memory.static[0]} bytes; not known: {memory.reason}.")
+        lines.append(
+            f"Static {words.local_memory}: at least {bytes_text(memory.static[0])}; not known: {memory.reason}."
+        )
     if memory.unseen:
         shown = ", ".join(f"`{name}`" for name in memory.unseen[:4]) + (" …" if len(memory.unseen) > 4 else "")
         lines.append(f"Calls {shown}, not in this file: {words.local_memory} used there is not counted.")
@@ -104,14 +113,22 @@ def _ladder(report: KernelReport, figure: Figure) -> str:
     words = nouns(report.device.vendor)
     need, result = (figure.most, figure.lowest) if figure.exact else (figure.least, figure.highest)
     rows = [
-        f"| **{rung.limit}** | **{rung.needs}** | **{rung.allows}** |"
+        (f"**{rung.limit}**", f"**{rung.needs}**", f"**{rung.allows}**")
         if rung.binds
-        else f"| {rung.limit} | {rung.needs} | {rung.allows} |"
+        else (rung.limit, rung.needs, rung.allows)
         for rung in rungs(report.arch, need, result, words)
         if rung.binds or rung.allows != "no limit"
     ]
     title = "" if figure.exact else "At best:\n\n"
-    return title + "\n".join(["| limit | needs | allows |", "|---|---|---|", *rows])
+    return title + _table(("limit", "needs", "allows"), rows)
+
+
+def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
+    """A Markdown table whose columns stand straight where it is shown as it is written."""
+    wide = [max(len(row[column]) for row in (head, *rows)) for column in range(len(head))]
+    lines = [" | ".join(f"{cell:<{size}}" for cell, size in zip(row, wide, strict=True)) for row in (head, *rows)]
+    rule = "|".join("-" * (size + 2) for size in wide)
+    return "\n".join([f"| {lines[0]} |", f"|{rule}|", *(f"| {line} |" for line in lines[1:])])
 
 
 def _by_registers(report: KernelReport) -> str:
@@ -156,8 +173,7 @@ def _matrix(view: View, index: int) -> str:
     if not view.others:
         return ""
     rows = [(row[index].device.name, kernel_label(row[index]) or "not known") for row in (view.reports, *view.others)]
-    shown = [f"| {name} | {label} |" for name, label in rows[:_MATRIX_ROWS]]
-    return "\n".join(["| device | occupancy |", "|---|---|", *shown])
+    return _table(("device", "occupancy"), rows[:_MATRIX_ROWS])
 
 
 def _sources(report: KernelReport, size: GroupSize, memory: Local) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from occupancy_lsp.analysis import KernelReport
 from occupancy_lsp.features.answers import Hover
-from occupancy_lsp.features.explain import explain, explain_launch
+from occupancy_lsp.features.explain import explain, explain_launch, summary
 from occupancy_lsp.model.bounds import register_ceiling
 from occupancy_lsp.model.cliffs import cliffs
 from occupancy_lsp.model.device import nouns
@@ -13,6 +13,7 @@ from occupancy_lsp.syntax.local_memory import Variable
 from occupancy_lsp.syntax.source import Said
 from occupancy_lsp.syntax.values import Place
 from occupancy_lsp.view import View
+from occupancy_lsp.wording import bytes_text
 
 
 def hover(view: View, offset: int) -> Hover | None:
@@ -24,7 +25,7 @@ def hover(view: View, offset: int) -> Hover | None:
         if on(kernel.name_place):
             return Hover(*view.span(kernel.name_place), explain(view, index))
         if kernel.bounds is not None and on(kernel.bounds.place):
-            return Hover(*view.span(kernel.bounds.place), _bounds(report) + "\n\n" + explain(view, index))
+            return Hover(*view.span(kernel.bounds.place), f"{_bounds(report)}\n\n{summary(report)}")
         for launch in report.launches:
             if on(launch.launch.place):
                 return Hover(*view.span(launch.launch.place), explain_launch(view, report, launch))
@@ -51,21 +52,20 @@ def _variable(report: KernelReport, variable: Variable) -> str:
     """A declaration's bytes, the kernel's total, and what is left before the next group is lost."""
     words, local = nouns(report.device.vendor), report.kernel.local
     own = (
-        f"{variable.bytes.number} bytes"
+        bytes_text(variable.bytes.number)
         if variable.bytes.number is not None
         else f"size not known: {variable.bytes.reason}"
     )
     parts = [f"**{variable.name}**: {own} of {words.local_memory}."]
     if local.exact is not None:
-        parts.append(f"{report.kernel.qualified} declares {local.exact} bytes in all.")
+        parts.append(f"{report.kernel.qualified} declares {bytes_text(local.exact)} in all.")
     elif local.lowest:
-        parts.append(f"{report.kernel.qualified} declares at least {local.lowest} bytes.")
+        parts.append(f"{report.kernel.qualified} declares at least {bytes_text(local.lowest)}.")
     if report.figure is not None and report.figure.exact and report.figure.highest.groups:
         loss = cliffs(report.arch, report.figure.least).local_loss
         if loss is not None:
-            parts.append(
-                f"{loss.delta} bytes more change nothing; beyond, {loss.groups} {words.groups}/{words.unit} remain."
-            )
+            remain = f"{loss.groups} {words.groups}/{words.unit} remain"
+            parts.append(f"{bytes_text(loss.delta)} more change nothing; beyond, {remain}.")
     return " ".join(parts)
 
 

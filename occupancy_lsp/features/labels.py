@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from occupancy_lsp.analysis import Figure, KernelReport
-from occupancy_lsp.calculate import percent_text
 from occupancy_lsp.inputs import Local
 from occupancy_lsp.model.cliffs import register_budget
 from occupancy_lsp.model.device import Device, Nouns, nouns
 from occupancy_lsp.model.occupancy import Fault, Occupancy
+from occupancy_lsp.wording import percent_text
 
 LONGEST = 32
 

@@ -9,7 +9,6 @@ from functools import lru_cache
 from pathlib import Path
 
 from occupancy_lsp.analysis import Figure, KernelReport
-from occupancy_lsp.calculate import percent_text
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.model.occupancy import Occupancy
 from occupancy_lsp.rules import Rule
@@ -19,6 +18,7 @@ from occupancy_lsp.settings import Contract
 from occupancy_lsp.syntax.directives import Expect, read_contract
 from occupancy_lsp.syntax.values import Place
 from occupancy_lsp.view import View
+from occupancy_lsp.wording import percent_text
 
 _HOLDS = {">=": operator.ge, ">": operator.gt, "<=": operator.le, "<": operator.lt, "==": operator.eq}
 

@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from occupancy_lsp.analysis import Figure, KernelReport
-from occupancy_lsp.calculate import percent_text
 from occupancy_lsp.model.cliffs import cliffs
 from occupancy_lsp.model.device import nouns
 from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.rules import Rule
-from occupancy_lsp.rules.amounts import bytes_text
 from occupancy_lsp.rules.finding import Finding
 from occupancy_lsp.rules.proof import static_bytes, variable_notes
+from occupancy_lsp.wording import bytes_text, percent_text
 
 
 def _check(report: KernelReport) -> Iterator[Finding]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from occupancy_lsp.analysis import KernelReport
-from occupancy_lsp.calculate import percent_text
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding
 from occupancy_lsp.rules.proof import deliberate, proved_figure
 from occupancy_lsp.view import View
+from occupancy_lsp.wording import percent_text
 
 
 def _check_view(view: View) -> Iterator[tuple[KernelReport, Finding]]:

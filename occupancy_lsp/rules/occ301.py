@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from occupancy_lsp.analysis import KernelReport
-from occupancy_lsp.calculate import percent_text
 from occupancy_lsp.model.cliffs import Cliff, cliffs
 from occupancy_lsp.model.device import nouns
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding
 from occupancy_lsp.rules.proof import register_count
+from occupancy_lsp.wording import percent_text
 
 _NEAR_REGISTERS = 4
 _NEAR_BYTES = 512

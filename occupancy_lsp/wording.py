@@ -1,0 +1,20 @@
+"""Numbers in the words of hints, hovers and messages."""
+
+from __future__ import annotations
+
+
+def percent_text(percent: float) -> str:
+    """75%, 62.5% and 93.75%: as many decimals as it takes, at most two."""
+    return f"{percent:.2f}".rstrip("0").rstrip(".") + "%"
+
+
+def bytes_text(amount: int) -> str:
+    """`48 KiB`, `17.25 KiB`; bytes where KiB would take more than three decimals, or for less than one."""
+    if amount >= 1024 and amount % 128 == 0:
+        return f"{amount / 1024:.3f}".rstrip("0").rstrip(".") + " KiB"
+    return f"{amount} B"
+
+
+def signed(number: int) -> str:
+    """+8, +0 and −8, with a true minus sign."""
+    return f"{number:+}".replace("-", "−")
