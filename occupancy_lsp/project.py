@@ -51,7 +51,7 @@ class Project:
                 self._devices.append(self.catalogue.find(name))
             except UnknownDevice as fault:
                 if self.settings.origin("devices") != "default":
-                    unknown.append(Problem(self._settings_path(), 0, 0, str(fault)))
+                    unknown.append(Problem(self._origin_of_devices(), 0, 0, str(fault)))
         unread = [
             Problem(it.path, it.line, it.column, f"'{it.text}': write '>= 50% on sm_90' or 'blocks_per_sm >= 4'")
             for it in self.settings.contracts
@@ -60,8 +60,9 @@ class Project:
         self._setting_problems = (*problems, *preset_problems, *self.catalogue.problems, *unknown, *unread)
         self.version += 1
 
-    def _settings_path(self) -> str:
-        return str(self.root / FILE_NAME) if self.root else FILE_NAME
+    def _origin_of_devices(self) -> str:
+        origin = self.settings.origin("devices")
+        return str(self.root / FILE_NAME) if self.root and origin == FILE_NAME else origin
 
     # -- devices
 

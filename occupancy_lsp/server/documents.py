@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types as t
 
+from occupancy_lsp.files import Content, read_file
 from occupancy_lsp.server.convert import span
 from occupancy_lsp.server.paths import to_path
 from occupancy_lsp.text import Encoding, Text
@@ -42,6 +43,18 @@ class YamlFile:
 
     def view(self) -> None:
         return None
+
+
+_MOST_BYTES = 2_000_000
+
+
+def on_disk(uri: str, project: Project) -> Document | None:
+    """The file as a document that nobody has opened; None if it cannot be read."""
+    path = to_path(uri)
+    found = read_file(path, _MOST_BYTES) if path else None
+    if not isinstance(found, Content):
+        return None
+    return Document(t.TextDocumentItem(uri, "", 0, found.data.decode("utf-8", "replace")), project)
 
 
 class Document:

@@ -9,7 +9,8 @@ from typing import Any
 from lsprotocol import types as t
 
 from occupancy_lsp.server import commands, convert, events, handlers
-from occupancy_lsp.server.documents import Document
+from occupancy_lsp.server.documents import Document, on_disk
+from occupancy_lsp.server.paths import to_path
 from occupancy_lsp.server.server import Server
 
 _NO_DIAGNOSTICS = t.RelatedFullDocumentDiagnosticReport(items=[])
@@ -18,6 +19,18 @@ _NO_DIAGNOSTICS = t.RelatedFullDocumentDiagnosticReport(items=[])
 def of_document(handler: Callable[[Server, Document, Any], Any], otherwise: Any = None) -> Callable[[Server, Any], Any]:
     """A request about an open document. For any other, and where the handler fails, the answer is `otherwise`."""
     return _guarded(handler, lambda params: params.text_document.uri, lambda params: otherwise)
+
+
+def of_file(handler: Callable[[Server, Document, Any], Any], otherwise: Any = None) -> Callable[[Server, Any], Any]:
+    """A request about a document that may not be open yet: Helix asks for hints first, and only once."""
+
+    @wraps(handler)
+    def answered(ls: Server, params: Any) -> Any:
+        uri = params.text_document.uri
+        unopened = None if uri in ls.documents else on_disk(uri, ls.roots.of(to_path(uri)))
+        return handler(ls, unopened, params) if unopened else of_document(handler, otherwise)(ls, params)
+
+    return answered
 
 
 def of_resolved(handler: Callable[[Server, Document, Any], Any]) -> Callable[[Server, Any], Any]:
@@ -63,7 +76,7 @@ TABLE: list[tuple[str, Callable[..., Any], Any]] = [
     (t.WORKSPACE_DID_CHANGE_WATCHED_FILES, background(events.did_change_watched_files), None),
     (t.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, background(events.did_change_workspace_folders), None),
     (t.TEXT_DOCUMENT_HOVER, of_document(handlers.hover), None),
-    (t.TEXT_DOCUMENT_INLAY_HINT, of_document(handlers.inlay_hints, []), None),
+    (t.TEXT_DOCUMENT_INLAY_HINT, of_file(handlers.inlay_hints, []), None),
     (t.INLAY_HINT_RESOLVE, of_resolved(handlers.resolve_inlay_hint), None),
     (
         t.TEXT_DOCUMENT_CODE_ACTION,
