@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from occupancy_lsp.analysis import Figure, KernelReport, LaunchReport
-from occupancy_lsp.calculate import fault_text, names_of, rungs, ways_out
+from occupancy_lsp.calculate import Rung, fault_text, names_of, rungs, ways_out
 from occupancy_lsp.features.labels import kernel_label
 from occupancy_lsp.inputs import GroupSize, Local
 from occupancy_lsp.model.cliffs import largest_with, register_budget
@@ -24,10 +24,11 @@ _SIZES = (32, 64, 96, 128, 192, 256, 384, 512, 768, 1024)
 def explain(view: View, index: int) -> str:
     """The kernel's report as Markdown."""
     report = view.reports[index]
-    parts = [summary(report), _open(report, report.size, report.local)]
+    parts = [summary(report)]
     if report.figure is not None:
         parts += [_ladder(report, report.figure), _by_registers(report), _ways(report, report.figure), _sweep(report)]
-    parts += [_matrix(view, index), _sources(report, report.size, report.local), _caveats(report), _choice(view)]
+    parts += [_matrix(view, index), _open(report, report.size, report.local)]
+    parts += [_sources(report, report.size, report.local), _caveats(report), _choice(view)]
     return "\n\n".join(part for part in parts if part)
 
 
@@ -110,17 +111,24 @@ def _open(report: KernelReport, size: GroupSize, memory: Local) -> str:
 
 
 def _ladder(report: KernelReport, figure: Figure) -> str:
-    words = nouns(report.device.vendor)
     need, result = (figure.most, figure.lowest) if figure.exact else (figure.least, figure.highest)
     rows = [
         (f"**{rung.limit}**", f"**{rung.needs}**", f"**{rung.allows}**")
         if rung.binds
         else (rung.limit, rung.needs, rung.allows)
-        for rung in rungs(report.arch, need, result, words)
+        for rung in _rungs(report, need, result)
         if rung.binds or rung.allows != "no limit"
     ]
     title = "" if figure.exact else "At best:\n\n"
     return title + _table(("limit", "needs", "allows"), rows)
+
+
+def _rungs(report: KernelReport, need: Need, result: Occupancy) -> list[Rung]:
+    """The limits; where no count is known, `need` has the most that registers can be."""
+    found = rungs(report.arch, need, result, nouns(report.device.vendor))
+    if report.registers.exact is not None:
+        return found
+    return [replace(it, needs=f"at most {it.needs}") if it.limit == "registers" else it for it in found]
 
 
 def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
@@ -146,7 +154,7 @@ def _by_registers(report: KernelReport) -> str:
 
 
 def _ways(report: KernelReport, figure: Figure) -> str:
-    need = figure.most if figure.exact else figure.least
+    need = replace(figure.most if figure.exact else figure.least, registers=report.registers.exact)
     return "\n".join(f"- {line}" for line in ways_out(report.arch, need, nouns(report.device.vendor)))
 
 
