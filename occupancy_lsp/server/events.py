@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 def did_open(ls: Server, params: t.DidOpenTextDocumentParams) -> None:
     item = params.text_document
+    if already := ls.documents.get(item.uri):
+        ls.publisher.closed(already)  # what the client shows of it would stay
     ls.documents[item.uri] = document = Document(item, ls.roots.of(to_path(item.uri)))
     ls.publisher.opened(document)
 

@@ -73,11 +73,11 @@ class Publisher:
         view = document.view()
         if (view, document.settled) == document.looked_at:
             return False
-        document.looked_at = view, document.settled
         found = diagnostics(view) if view else []
         document.shown = found if document.settled else persisting(found, document.shown)
         items = self._server.converter(document).diagnostics(document.shown)
         self._tell_status(document, view.status if view else None)
+        document.looked_at = view, document.settled
         if items == document.items:
             return False
         document.items, document.revision = items, next(self._revisions)
