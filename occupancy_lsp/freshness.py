@@ -20,13 +20,13 @@ class Baselines:
         self._path = path
         self._known: dict[tuple[str, float], dict[str, str] | None] = {}
 
-    def freshness(self, usage: Usage, kernel: str, fingerprint: str, content: bytes) -> Freshness:
+    def freshness(self, usage: Usage, kernel: str, fingerprint: str) -> Freshness:
         """What a person states is always fresh; a count older than the saved file is of unsure age."""
         if usage.source not in ("compiled", "measured"):
             return "fresh"
         key = (usage.path, usage.mtime)
         if key not in self._known:
-            self._known[key] = self._read(usage.mtime, content)
+            self._known[key] = self._read(usage.mtime)
         baseline = self._known[key]
         if baseline is None:
             return "maybe"
@@ -36,7 +36,7 @@ class Baselines:
         """The file was saved: what is on disk is to be compared anew."""
         self._known = {key: known for key, known in self._known.items() if known is not None}
 
-    def _read(self, mtime: float, content: bytes) -> dict[str, str] | None:
+    def _read(self, mtime: float) -> dict[str, str] | None:
         """The fingerprints of the file on disk; None if it was written after the sidecar."""
         if self._path is None:
             return None

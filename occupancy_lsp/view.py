@@ -26,6 +26,7 @@ MAX_BYTES = 2_000_000
 _LANGUAGES = ("cuda", "cuda-cpp")  # as editors call them
 _SUFFIXES = (".cu", ".cuh")
 _KERNEL = b"__global__"
+_ARCH = b"__CUDA_ARCH__"
 _HIP = b"hip/hip_runtime.h"  # the same words mean other things there: the second launch bound counts waves
 _GENERATED = re.compile(rb"@generated|automatically generated|auto-?generated|DO NOT EDIT", re.IGNORECASE)
 
@@ -75,7 +76,7 @@ class OpenFile:
         self._is_cuda = language in _LANGUAGES or (path is not None and path.suffix in _SUFFIXES)
         self.text = text
         self._project = project
-        self._source = Source(text.content, CUDA)
+        self._source: Source | None = None  # read when first looked at
         self._baselines = Baselines(path)
         self._reports: dict[tuple[str, int, str], tuple[KernelInputs, KernelReport]] = {}
         self._view: View | None = None
@@ -84,12 +85,13 @@ class OpenFile:
     def edit(self, start: int, end: int, new: bytes) -> None:
         """Put `new` in place of the bytes from `start` to `end`."""
         self.text.replace(start, end, new)
-        self._source.replace(self.text.content, start, end, start + len(new))
+        if self._source is not None:
+            self._source.replace(self.text.content, start, end, start + len(new))
         self._view = None
 
     def replace_all(self, content: bytes) -> None:
         self.text = Text(content)
-        self._source = Source(content, CUDA)
+        self._source = None
         self._view = None
 
     def saved(self) -> None:
@@ -106,32 +108,32 @@ class OpenFile:
             return None
         if self._view is None or self._seen != self._project.version:
             self._seen = self._project.version
-            self._view = self._analyse()
+            self._source = self._source or Source(content, CUDA)
+            self._view = self._analyse(self._source)
         return self._view
 
-    def _analyse(self) -> View:
+    def _analyse(self, source: Source) -> View:
         project = self._project
         devices = project.devices_for("cuda")
-        facts = self._facts(devices[0] if devices else None)
+        facts = source.facts(_macros(devices[0] if devices else None))
         chosen, origin = self._choose(facts, devices)
         if chosen is not None and (not devices or chosen.arch.id != devices[0].arch.id):
-            facts = self._facts(chosen)
+            facts = source.facts(_macros(chosen))
         listed = tuple(dict.fromkeys(([chosen] if chosen else []) + devices))
+        if _ARCH in self.text.content:  # what the file says on another architecture is not known here
+            listed = tuple(device for device in listed if chosen and device.arch.id == chosen.arch.id)
         by_name = _launches_by_kernel(facts)
         rows = tuple(
-            tuple(self._report(facts, i, kernel, by_name, device) for i, kernel in enumerate(facts.kernels))
+            tuple(self._report(source, facts, i, by_name, device) for i in range(len(facts.kernels)))
             for device in listed
         )
         live = {(kernel.item, kernel.name) for kernel in facts.kernels}
         self._reports = {key: known for key, known in self._reports.items() if key[1:] in live}
         return View(
-            self.path, self.text, self._source, facts, project.settings, chosen, origin, listed,
+            self.path, self.text, source, facts, project.settings, chosen, origin, listed,
             rows[0] if rows else (), rows[1:], project.find_device,
-            lambda index, device: self._report(facts, index, facts.kernels[index], by_name, device),
+            lambda index, device: self._report(source, facts, index, by_name, device),
         )  # fmt: skip
-
-    def _facts(self, device: Device | None) -> FileFacts:
-        return self._source.facts({"__CUDA_ARCH__": _cuda_arch(device)} if device else {})
 
     def _choose(self, facts: FileFacts, devices: list[Device]) -> tuple[Device | None, str]:
         for said in facts.said_for_file:
@@ -143,13 +145,14 @@ class OpenFile:
 
     def _report(
         self,
+        source: Source,
         facts: FileFacts,
         index: int,
-        kernel: Kernel,
         launches: dict[str, tuple[KernelLaunch, ...]],
         device: Device,
     ) -> KernelReport:
-        counted, elsewhere = self._usages(kernel, device)
+        kernel = facts.kernels[index]
+        counted, elsewhere = self._usages(source, kernel, device)
         inputs = KernelInputs(
             kernel,
             device,
@@ -165,29 +168,29 @@ class OpenFile:
             known = self._reports[key] = (inputs, report(inputs))
         return known[1]
 
-    def _usages(self, kernel: Kernel, device: Device) -> tuple[tuple[Counted, ...], tuple[Usage, ...]]:
+    def _usages(self, source: Source, kernel: Kernel, device: Device) -> tuple[tuple[Counted, ...], tuple[Usage, ...]]:
         """What applies to the kernel on the device, and what is for other architectures."""
         usages = self._project.usages(kernel.qualified, self.path)
         if not usages:
             return (), ()
         mine = [usage for usage in usages if usage.arch in (None, device.arch.id)]
-        counted = tuple(Counted(usage, self._freshness(kernel, usage)) for usage in _newest(mine))
+        counted = tuple(Counted(usage, self._freshness(source, kernel, usage)) for usage in _newest(mine))
         return counted, tuple(usage for usage in usages if usage not in mine)
 
-    def _freshness(self, kernel: Kernel, usage: Usage) -> Freshness:
-        return self._baselines.freshness(usage, kernel.qualified, self._source.fingerprint(kernel), self.text.content)
+    def _freshness(self, source: Source, kernel: Kernel, usage: Usage) -> Freshness:
+        return self._baselines.freshness(usage, kernel.qualified, source.fingerprint(kernel))
 
 
 def _launches_by_kernel(facts: FileFacts) -> dict[str, tuple[KernelLaunch, ...]]:
     """The launches of each kernel whose name alone tells it from the others of the file."""
     names = Counter(kernel.name for kernel in facts.kernels)
     qualified = {kernel.name: kernel.qualified for kernel in facts.kernels}
-    found: dict[str, tuple[KernelLaunch, ...]] = {}
+    found: dict[str, list[KernelLaunch]] = {}
     for launch in facts.launches:
         name = launch.kernel.rsplit("::", 1)[-1]
         if names[name] == 1 and f"::{qualified[name]}".endswith(f"::{launch.kernel.removeprefix('::')}"):
-            found[name] = (*found.get(name, ()), launch)
-    return found
+            found.setdefault(name, []).append(launch)
+    return {name: tuple(launches) for name, launches in found.items()}
 
 
 def _newest(usages: list[Usage]) -> list[Usage]:
@@ -199,6 +202,9 @@ def _newest(usages: list[Usage]) -> list[Usage]:
     return list(newest.values())
 
 
-def _cuda_arch(device: Device) -> int:
+def _macros(device: Device | None) -> dict[str, int]:
+    """What the compiler defines for the device."""
+    if device is None:
+        return {}
     major, _, minor = device.arch.compute_capability.partition(".")
-    return int(major) * 100 + int(minor) * 10
+    return {"__CUDA_ARCH__": int(major) * 100 + int(minor) * 10}

@@ -15,6 +15,7 @@ _TOKEN = re.compile(
     r"|<<=|>>=|[-+*/%&|^=!<>]=|&&|\|\||<<|>>|::|\+\+|--|->|\S",
     re.DOTALL,
 )
+_MOST_BYTES, _MOST_NAMES = 20_000, 32
 _BUILT_IN = frozenset({"threadIdx", "blockIdx", "blockDim", "gridDim"})
 _PARTS = frozenset("xyz")
 _TYPES = frozenset({"float", "double", "int", "unsigned", "long", "short", "char", "bool", "static_cast"})
@@ -145,6 +146,8 @@ class _Body:
 
 def surely_read(head: bytes, body: bytes, names: set[str]) -> set[str]:
     """Those of `names` that the kernel fills with what it is given, and writes to its results after a barrier."""
+    if len(body) > _MOST_BYTES or len(names) > _MOST_NAMES:
+        return set()
     parameters = _parameters(_tokens(head))
     if parameters is None:
         return set()

@@ -74,7 +74,7 @@ def type_use(masked: Masked, declaration: Node, pointer: bool) -> TypeUse:
 
 def alignment(masked: Masked, start: int, end: int) -> Expression | None:
     """The alignment asked for by `alignas` or `__align__` between two offsets; opaque if several are."""
-    found = [m for m in masked.marks if m.name in _ALIGNING and start <= m.start < end and m.arguments]
+    found = [mark for mark in masked.marks_between(start, end) if mark.name in _ALIGNING and mark.arguments]
     if len(found) > 1:
         return Opaque("several alignments")
     return parse(masked.plain, *found[0].arguments) if found and found[0].arguments else None

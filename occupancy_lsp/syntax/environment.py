@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from occupancy_lsp.syntax.constants import evaluate
 from occupancy_lsp.syntax.dialects import Dialect
-from occupancy_lsp.syntax.expressions import Expression, Name, parse
+from occupancy_lsp.syntax.expressions import Expression, Name, Opaque, parse
 from occupancy_lsp.syntax.facts import (
     Conditions,
     Definition,
@@ -131,8 +132,7 @@ def environment(standings: Iterable[Standing], dialect: Dialect, macros: Mapping
     for standing in standings:
         facts = standing.facts
         for definition in facts.definitions:
-            if definition.scope is None:
-                found.definitions.setdefault(definition.name, []).append(Found(standing, definition))
+            found.definitions.setdefault(definition.name, []).append(Found(standing, definition))
         for kind in facts.types:
             if kind.scope is None:
                 found.types.setdefault(kind.name, []).append((standing, kind))
@@ -230,17 +230,16 @@ class ItemScope:
         return ItemScope(self._env, found.standing, found.definition.start, found.definition.owner)
 
     def _local(self, name: str) -> Definition | None:
-        """The innermost definition around `offset` that stands before it."""
-        around = [
-            d
-            for d in self._standing.facts.definitions
-            if d.name == name
-            and d.scope is not None
-            and d.scope.start <= self._offset < d.scope.end
-            and d.start <= self._offset
-            and self._env.holds(d.conditions, self._standing.order) is not False
-        ]
-        return max(around, key=lambda d: (d.scope.start if d.scope else 0, d.start), default=None)
+        """The definition in force at `offset`: of those before it, the last whose scope holds it."""
+        known = self._standing.facts.locals.get(name, ())
+        for definition in reversed(known[: bisect_right(known, self._offset, key=lambda d: d.start)]):
+            if definition.scope is not None and definition.scope.start <= self._offset < definition.scope.end:
+                holds = self._env.holds(definition.conditions, self._standing.order)
+                if holds is None:
+                    return replace(definition, value=Opaque(f"{name} stands under an #if that may not hold"))
+                if holds:
+                    return definition
+        return None
 
     def _reachable(self, name: Name) -> list[Found]:
         *outer, label = name.parts
@@ -311,7 +310,7 @@ class ItemScope:
         return local or self._env.types.get(label, [])
 
     def _is_parameter(self, text: str) -> bool:
-        return any(d.kind == "parameter" and d.name == text for d in self._standing.facts.definitions)
+        return any(d.kind == "parameter" for d in self._standing.facts.locals.get(text, ()))
 
     def _defined(self, kind: TypeDefinition, depth: int) -> Layout | str:
         if kind.alias is not None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 from occupancy_lsp.syntax.expressions import Expression
@@ -165,7 +166,8 @@ class ItemFacts:
     functions: tuple[Function, ...] = ()
     launches: tuple[Launch, ...] = ()
     unread_launches: int = 0
-    definitions: tuple[Definition, ...] = ()
+    definitions: tuple[Definition, ...] = ()  # that hold in the whole file
+    locals: Mapping[str, tuple[Definition, ...]] = field(default_factory=dict)  # by name, that hold within braces
     types: tuple[TypeDefinition, ...] = ()
     macros: tuple[FunctionMacro, ...] = ()
     arrays: tuple[LocalArray, ...] = ()  # `__shared__` outside of any function

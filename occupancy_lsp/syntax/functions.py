@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from tree_sitter import Node
 
@@ -12,7 +12,7 @@ from occupancy_lsp.syntax.expressions import parse, parse_list, split_arguments
 from occupancy_lsp.syntax.facts import Argument, Attribute, Field, Function, LocalArray, Span
 from occupancy_lsp.syntax.masks import Mark, Masked
 from occupancy_lsp.syntax.preprocessor import Regions
-from occupancy_lsp.syntax.tree import ancestor, span, text
+from occupancy_lsp.syntax.tree import Nodes, ancestor, span, text
 
 _IDENTIFIERS = ("identifier", "field_identifier", "type_identifier", "namespace_identifier")
 
@@ -74,11 +74,11 @@ def local_array(masked: Masked, root: Node, mark: Mark) -> list[tuple[Field, boo
     return found or None
 
 
-def assigned(nodes: Iterable[Node], where: Span) -> Counter[str]:
+def assigned(nodes: Iterable[Node]) -> Counter[str]:
     """How often each name is what a plain assignment writes to: `a[i] = …`, `a.x = …`."""
     found: Counter[str] = Counter()
     for node in nodes:
-        if node.type != "assignment_expression" or not where.start <= node.start_byte < where.end:
+        if node.type != "assignment_expression":
             continue
         operator, target = node.child_by_field_name("operator"), node.child_by_field_name("left")
         while target is not None and target.type in ("subscript_expression", "field_expression"):
@@ -106,8 +106,8 @@ def local_arrays(
     return tuple(arrays), unread
 
 
-def identifiers(nodes: Sequence[Node], where: Span) -> Counter[str]:
-    return Counter(text(n) for n in nodes if n.type in _IDENTIFIERS and where.start <= n.start_byte < where.end)
+def identifiers(nodes: Iterable[Node]) -> Counter[str]:
+    return Counter(text(node) for node in nodes if node.type in _IDENTIFIERS)
 
 
 def function_name(node: Node) -> Node | None:
@@ -125,17 +125,18 @@ def function_name(node: Node) -> Node | None:
     return name
 
 
-def function(masked: Masked, root: Node, node: Node, nodes: Sequence[Node], regions: Regions) -> Function | None:
+def function(masked: Masked, root: Node, node: Node, nodes: Nodes, regions: Regions) -> Function | None:
     """The facts of one function definition; `nodes` are all of the item's."""
     name, body = function_name(node), node.child_by_field_name("body")
     if name is None or body is None or name.type not in (*_IDENTIFIERS, "qualified_identifier"):
         return None
     head = Span(head_start(node), body.start_byte)
     inside = span(body)
-    marks = [m for m in masked.marks if head.start <= m.start < head.end]
-    names = identifiers(nodes, Span(head.start, inside.end))
-    shared = [m for m in masked.marks if m.name == "__shared__" and inside.start <= m.start < inside.end]
-    arrays, unread = local_arrays(masked, root, shared, regions, names, assigned(nodes, inside))
+    marks = masked.marks_between(head.start, head.end)
+    names = identifiers(nodes.within(Span(head.start, inside.end)))
+    body_nodes = nodes.within(inside)
+    shared = [mark for mark in masked.marks_between(inside.start, inside.end) if mark.name == "__shared__"]
+    arrays, unread = local_arrays(masked, root, shared, regions, names, assigned(body_nodes))
     *scope, label = text(name).split("::")
     last = name
     while last.type == "qualified_identifier":
@@ -151,9 +152,7 @@ def function(masked: Masked, root: Node, node: Node, nodes: Sequence[Node], regi
         attributes=tuple(attribute(masked, m, regions) for m in marks if m.arguments),
         arrays=arrays,
         unread_arrays=unread,
-        calls=frozenset(
-            callee(n) for n in nodes if n.type == "call_expression" and inside.start <= n.start_byte < inside.end
-        ),
+        calls=frozenset(callee(it) for it in body_nodes if it.type == "call_expression"),
         names=frozenset(names),
         conditions=regions.at(name.start_byte),
     )

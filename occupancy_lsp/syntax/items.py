@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import reduce
 
 from tree_sitter import Node
 
@@ -17,7 +16,7 @@ from occupancy_lsp.syntax.launches import launch, opt_in
 from occupancy_lsp.syntax.masks import Masked, Piece, mask
 from occupancy_lsp.syntax.outline import Item
 from occupancy_lsp.syntax.preprocessor import Regions, line_facts
-from occupancy_lsp.syntax.tree import parse, text, walk
+from occupancy_lsp.syntax.tree import Nodes, parse, text
 
 _SPEAKS = re.compile(rb"(?://|/\*)[/*!\s]*occupancy:[ \t]*")
 _NAMESPACE = re.compile(rb"namespace\b\s*(?:\[\[.*?\]\]\s*)?([\w:\s]*)\{\Z")
@@ -91,14 +90,14 @@ def _code_facts(item_text: bytes) -> ItemFacts:
     masked = mask(item_text)
     regions = Regions(masked.lines)
     root = parse(_closed(masked.code))
-    nodes = list(walk(root))
-    changed = changed_names(nodes)
+    nodes = Nodes(root)
+    changed = changed_names(nodes.all)
     definitions: list[Definition] = []
     types: list[TypeDefinition] = []
     launches: list[Launch] = []
     opt_ins: list[OptIn] = []
     functions = []
-    for node in nodes:
+    for node in nodes.all:
         if node.type in ("declaration", "field_declaration"):
             definitions += variables(masked, node, regions, changed)
         elif node.type in ("parameter_list", "template_parameter_list"):
@@ -112,42 +111,48 @@ def _code_facts(item_text: bytes) -> ItemFacts:
             opt_ins += [allowed] if (allowed := opt_in(masked, node)) else []
         elif node.type == "function_definition" and (defined := function(masked, root, node, nodes, regions)):
             functions.append(defined)
-    arrays = _outer_arrays(masked, root, nodes, regions, [f.body for f in functions])
+    arrays = _outer_arrays(masked, root, nodes.all, regions, [f.body for f in functions])
     inner = [line_facts(piece, regions.at(piece.start)) for piece in masked.lines]
     facts = ItemFacts(
         functions=tuple(functions),
         launches=tuple(launches),
         unread_launches=masked.code.count(b"<<<") - len(launches),
-        definitions=tuple(definitions),
+        definitions=tuple(d for d in definitions if d.scope is None),
+        locals=_by_name(d for d in definitions if d.scope is not None),
         types=tuple(types),
         arrays=arrays,
         comments=comments(masked),
         opt_ins=tuple(opt_ins),
         branches=regions.unmatched,
     )
-    return reduce(_with_line, inner, facts)
+    return _with_lines(facts, inner) if inner else facts
+
+
+def _by_name(definitions: Iterable[Definition]) -> Mapping[str, tuple[Definition, ...]]:
+    found: dict[str, list[Definition]] = {}
+    for definition in definitions:
+        found.setdefault(definition.name, []).append(definition)
+    return {name: tuple(several) for name, several in found.items()}
 
 
 def _outer_arrays(
     masked: Masked, root: Node, nodes: Sequence[Node], regions: Regions, bodies: Sequence[Span]
 ) -> tuple[LocalArray, ...]:
-    outer = [m for m in masked.marks if m.name == "__shared__" and not any(b.start <= m.start < b.end for b in bodies)]
+    inside = {mark for body in bodies for mark in masked.marks_between(body.start, body.end)}
+    outer = [mark for mark in masked.marks if mark.name == "__shared__" and mark not in inside]
     if not outer:
         return ()
-    whole = Span(0, len(masked.code))
-    return local_arrays(masked, root, outer, regions, identifiers(nodes, whole), Counter())[0]
+    return local_arrays(masked, root, outer, regions, identifiers(nodes), Counter())[0]
 
 
-def _with_line(facts: ItemFacts, line: ItemFacts) -> ItemFacts:
-    """Add what a preprocessor line inside the item says; its branches are already followed."""
-    if not (line.definitions or line.macros or line.undefined or line.packs):
-        return facts
+def _with_lines(facts: ItemFacts, lines: Sequence[ItemFacts]) -> ItemFacts:
+    """Add what preprocessor lines inside the item say; their branches are already followed."""
     return replace(
         facts,
-        definitions=facts.definitions + line.definitions,
-        macros=facts.macros + line.macros,
-        undefined=facts.undefined + line.undefined,
-        packs=facts.packs or line.packs,
+        definitions=(*facts.definitions, *(it for line in lines for it in line.definitions)),
+        macros=(*facts.macros, *(it for line in lines for it in line.macros)),
+        undefined=(*facts.undefined, *(it for line in lines for it in line.undefined)),
+        packs=facts.packs or any(line.packs for line in lines),
     )
 
 

@@ -7,6 +7,7 @@ many of them (third launch bound, `__maxnreg__`, `__align__` after `__shared__`,
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass
 
 from occupancy_lsp.syntax.tokens import code_pattern
@@ -50,6 +51,11 @@ class Masked:
     marks: tuple[Mark, ...]
     comments: tuple[Piece, ...]
     lines: tuple[Piece, ...]
+
+    def marks_between(self, start: int, end: int) -> tuple[Mark, ...]:
+        """Those that start from `start` to before `end`."""
+        first = bisect_left(self.marks, start, key=lambda mark: mark.start)
+        return self.marks[first : bisect_left(self.marks, end, first, key=lambda mark: mark.start)]
 
 
 def _blank(text: bytes) -> bytes:

@@ -69,6 +69,8 @@ class _Scanner:
     depth: int = 0
     shape: str = "declaration"
     kernel_seen: bool = False
+    looked: int = 0  # how far blank lines have been looked for
+    blank: int = 0  # where the last of them ends
     branches: list[int] = field(default_factory=list)  # brace depth at each open #if
 
     def directive(self, at: int, end: int) -> tuple[int, Kind] | None:
@@ -95,8 +97,10 @@ class _Scanner:
         inside = self.shape == "function" if self.depth else self.kernel_seen
         self.kernel_seen = True
         if inside:
-            blank_lines = [m.end() for m in _BLANK_LINE.finditer(self.content, self.statement, at)]
-            cut = blank_lines[-1] if blank_lines else self.statement
+            for match in _BLANK_LINE.finditer(self.content, max(self.statement, self.looked), at):
+                self.blank = match.end()
+            self.looked = at
+            cut = max(self.statement, self.blank)
             if cut > self.first:
                 return cut, "code"
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from occupancy_lsp.syntax.expressions import parse
 from occupancy_lsp.syntax.facts import Conditions, Definition, FunctionMacro, ItemFacts
@@ -16,6 +16,7 @@ _NOISE = re.compile(rb"//[^\r\n]*|/\*.*?(?:\*/|\Z)|\\\r?\n", re.DOTALL)
 _DEFINED = re.compile(r"\bdefined\s+(\w+)")
 _CALLED = re.compile(rb"([A-Za-z_][\w:]*)\s*\(")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
+_DEEPEST = 64
 _BRANCHES = {"if": "if", "ifdef": "if", "ifndef": "if", "elif": "elif", "else": "else", "endif": "endif"}
 
 
@@ -83,7 +84,10 @@ def follow(stack: list[list[tuple[str, bool]]], event: tuple[str, str]) -> bool:
     return True
 
 
-def flatten(stack: Iterable[list[tuple[str, bool]]]) -> Conditions:
+def flatten(stack: Sequence[list[tuple[str, bool]]]) -> Conditions:
+    """All conditions of all levels; of a nesting beyond reason none is evaluated."""
+    if len(stack) > _DEEPEST:
+        return ((f"nested more than {_DEEPEST} times", True),)
     return tuple(condition for level in stack for condition in level)
 
 

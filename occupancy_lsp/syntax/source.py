@@ -17,6 +17,8 @@ from occupancy_lsp.syntax.outline import Item, Outline, after_trivia
 from occupancy_lsp.syntax.preprocessor import flatten, follow
 from occupancy_lsp.syntax.values import Place
 
+_MOST_PENDING = 500  # directives before one kernel; more are no person's
+
 
 @dataclass(frozen=True, slots=True)
 class Said:
@@ -59,7 +61,7 @@ class _Remembered:
 
 def _standing(item: Item, order: int, path: tuple[str, ...], conditions: Conditions, facts: ItemFacts) -> Standing:
     matters = bool(
-        any(d.scope is None for d in facts.definitions)
+        facts.definitions
         or facts.types
         or facts.macros
         or facts.arrays
@@ -214,7 +216,7 @@ def _gather(env: Environment, standings: list[Standing], resolved: Mapping[int, 
     for standing in standings:
         facts = standing.facts
         here = resolved.get(standing.item)
-        for comment in facts.comments:
+        for comment in facts.comments if len(pending) < _MOST_PENDING else ():
             for directive in read_directives(comment):
                 place = Place(standing.item, directive.span.start, directive.span.end)
                 (for_file if _is_for_file(directive) else pending).append(Said(place, directive))
@@ -224,10 +226,10 @@ def _gather(env: Environment, standings: list[Standing], resolved: Mapping[int, 
         allowed += here.allowed
         unread += facts.unread_launches
         for kernel in here.kernels:
-            mine = [it for it in pending if it.place.item != standing.item or it.place.start < kernel.body.end]
-            pending = [it for it in pending if it not in mine]
+            later = [it for it in pending if it.place.item == standing.item and it.place.start >= kernel.body.end]
             kernels.append(kernel)
-            said.append(tuple(mine))
+            said.append(tuple(pending[: len(pending) - len(later)]))
+            pending = later
     return FileFacts(
         tuple(kernels),
         tuple(launches),

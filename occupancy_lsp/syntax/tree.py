@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 
 import tree_sitter_cuda
@@ -29,6 +30,17 @@ def walk(node: Node) -> Iterator[Node]:
         node = stack.pop()
         yield node
         stack.extend(reversed(node.named_children))
+
+
+class Nodes:
+    """All named nodes of a tree in order of the text, and those that start within a span."""
+
+    def __init__(self, root: Node) -> None:
+        self.all = list(walk(root))
+        self._starts = [node.start_byte for node in self.all]
+
+    def within(self, where: Span) -> list[Node]:
+        return self.all[bisect_left(self._starts, where.start) : bisect_left(self._starts, where.end)]
 
 
 def text(node: Node) -> str:

@@ -239,7 +239,10 @@ def test_tooltips_of_what_is_gone(key: str) -> None:
 
 
 @given(
-    st.integers(1, 4096), st.one_of(st.none(), st.integers(1, 300)), st.integers(0, 300_000), st.sampled_from(["h100", "sm_75", "sm_86", "sm_12"]),
+    st.integers(1, 4096),
+    st.one_of(st.none(), st.integers(1, 300)),
+    st.integers(0, 300_000),
+    st.sampled_from(["h100", "sm_75", "sm_86", "sm_12"]),
     st.booleans(), st.booleans(),
 )  # fmt: skip
 @settings(max_examples=200, deadline=None)

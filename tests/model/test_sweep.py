@@ -75,7 +75,12 @@ def test_best_sizes() -> None:
 def test_resident_on_a_device() -> None:
     h100 = Device("h100", "H100 SXM", "nvidia", arch("9.0"), 132, verified="", arch_verified="")
     assert max_resident_groups(h100, Need(256, 40)) == 132 * 6
-    assert max_resident_groups(Device("sm_90", "sm_90", "nvidia", arch("9.0"), None, verified="", arch_verified=""), Need(256)) is None
+    assert (
+        max_resident_groups(
+            Device("sm_90", "sm_90", "nvidia", arch("9.0"), None, verified="", arch_verified=""), Need(256)
+        )
+        is None
+    )
 
 
 def test_group_sizes() -> None:

@@ -76,12 +76,12 @@ def test_sizes(declaration: str, size: int) -> None:
     [
         ("", "__shared__ float a[N];", "N is not defined in this file"),
         ("", "__shared__ T a[4];", "the size of T"),
-        ("", "__shared__ cub::BlockReduce<float, 128>::TempStorage a;", "the size of cub::BlockReduce<float, 128>::TempStorage"),
+        ("", "__shared__ cub::BlockScan<int, 8>::TempStorage a;", "the size of cub::BlockScan<int, 8>::TempStorage"),
         ("", "__shared__ long a[4];", "the size of long"),
         ("#pragma pack(1)\nstruct S { char c; int i; };", "__shared__ S a[4];", "the size of S"),
         ("struct B { int i; }; struct S : B { int j; };", "__shared__ S a[4];", "the size of S"),
         ("struct __attribute__((packed)) S { char c; int i; };", "__shared__ S a[4];", "the size of S"),
-        ("", "\n#ifdef BIG\n__shared__ float a[8];\n#else\n__shared__ float a[4];\n#endif\n", "a stands under an #if that may not hold"),
+        ("", "\n#ifdef B\n__shared__ int a[8];\n#else\n__shared__ int a[4];\n#endif\n", "a stands under an #if that may not hold"),
         ("", "__shared__ float a[4", "a declaration that could not be read"),
     ],
 )  # fmt: skip
