@@ -43,6 +43,9 @@ def test_what_nvcc_says_lies_between_the_bounds(name: str) -> None:
     assert local.exact == _COMPILED[name] or name == "deadstore"
 
 
+_MAY_NOT = "a stands under an #if that may not hold"
+
+
 def one(body: str, before: str = "", head: str = "") -> Kernel:
     return kernels(f"{before}\n{head}__global__ void k(float* p, int n) {{ {body} }}\n".encode())["k"]
 
@@ -81,7 +84,7 @@ def test_sizes(declaration: str, size: int) -> None:
         ("#pragma pack(1)\nstruct S { char c; int i; };", "__shared__ S a[4];", "the size of S"),
         ("struct B { int i; }; struct S : B { int j; };", "__shared__ S a[4];", "the size of S"),
         ("struct __attribute__((packed)) S { char c; int i; };", "__shared__ S a[4];", "the size of S"),
-        ("", "\n#ifdef B\n__shared__ int a[8];\n#else\n__shared__ int a[4];\n#endif\n", "a stands under an #if that may not hold"),
+        ("", "\n#ifdef B\n__shared__ int a[8];\n#else\n__shared__ int a[4];\n#endif\n", _MAY_NOT),
         ("", "__shared__ float a[4", "a declaration that could not be read"),
     ],
 )  # fmt: skip

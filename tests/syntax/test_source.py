@@ -19,11 +19,11 @@ def shown(source: Source, facts: FileFacts) -> list[object]:
     def at(place: object) -> object:
         return (source.start_of(place.item) + place.start, place.end - place.start)  # type: ignore[attr-defined]
 
-    kernels = [
-        (k.qualified, at(k.name_place), k.local.lowest, k.local.highest, k.local.reason, k.local.unseen,
-         k.local.dynamic, k.bounds and (at(k.bounds.place), k.bounds.max_threads.value.number), [d.directive for d in said])
-        for k, said in zip(facts.kernels, facts.said, strict=True)
-    ]  # fmt: skip
+    kernels = []
+    for k, said in zip(facts.kernels, facts.said, strict=True):
+        bounds = k.bounds and (at(k.bounds.place), k.bounds.max_threads.value.number)
+        local = (k.local.lowest, k.local.highest, k.local.reason, k.local.dynamic, k.local.unseen)
+        kernels.append((k.qualified, at(k.name_place), local, bounds, [it.directive for it in said]))
     launches = [
         (it.kernel, at(it.place), it.size.number, it.size.reason, it.dynamic and it.dynamic.value.number)
         for it in facts.launches
@@ -144,7 +144,8 @@ def test_a_fingerprint_follows_tokens_and_what_is_named() -> None:
 
 
 def test_two_local_definitions_under_an_if_are_two_answers() -> None:
-    source = b"__global__ void k() {}\nvoid h() {\n#if A\nconst int n = 32;\n#else\nconst int n = 64;\n#endif\nk<<<1, n>>>(); }\n"
+    branches = b"\n#if A\nconst int n = 32;\n#else\nconst int n = 64;\n#endif\n"
+    source = b"__global__ void k() {}\nvoid h() {" + branches + b"k<<<1, n>>>(); }\n"
     (launch,) = Source(source, CUDA).facts(_MACROS).launches
     assert launch.size.number is None
 
