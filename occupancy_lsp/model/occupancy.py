@@ -19,6 +19,12 @@ class Need:
     opt_in: bool = True  # the kernel opted in to more dynamic local memory than the default limit
     carveout: int | None = None  # preferred percentage of the unit's memory used as local memory
     barriers: int = 0
+    accumulators: int = 0  # AMD: accumulation registers per lane, of the same file on some architectures
+    scalars: int | None = None  # AMD: scalar registers per wave; None: no limit by them
+    sub_group: int | None = None  # threads per sub-group where the compiler may choose; None: the architecture's own
+    mode: str | None = None  # AMD: "cu" or "wgp"; None: the architecture's own
+    grf: int | None = None  # Intel: general registers per hardware thread; None: the architecture's own
+    variant: str | None = None  # Intel: "driver" or "calculator"
 
 
 @dataclass(frozen=True, slots=True)
