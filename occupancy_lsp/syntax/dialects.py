@@ -9,14 +9,32 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """`macros`: those that are surely defined; `absent`: those that surely are not."""
+    """`macros`: those that are surely defined; `absent`: those that surely are not.
+
+    `words`: annotations without arguments, each with the name it goes by here: a kernel is "__global__", a variable in
+    local memory "__shared__", whatever the language calls them. `kernel`: the words that make a function a kernel.
+    """
 
     name: str
+    words: Mapping[bytes, str]
     macros: Mapping[str, int] = field(default_factory=dict)
     absent: frozenset[str] = frozenset()
     harmless: re.Pattern[str] = re.compile(r"(?!)")  # functions that declare no local memory
 
+    @property
+    def kernel(self) -> tuple[bytes, ...]:
+        return tuple(word for word, name in self.words.items() if name == KERNEL)
 
+
+KERNEL, LOCAL = "__global__", "__shared__"
+_CUDA_WORDS = (
+    b"__global__ __device__ __host__ __shared__ __constant__ __managed__ __forceinline__ __noinline__ __inline__"
+    b" __restrict__ __grid_constant__ __restrict"
+)
+_OPENCL_WORDS = (
+    b"__global global __constant constant __private private __generic generic __read_only read_only __write_only"
+    b" write_only __read_write read_write restrict __restrict"
+)
 _CUDA_HARMLESS = re.compile(
     r"__\w+|_mm\w+|(?:std|cuda::std|cooperative_groups|cg|nvcuda::wmma|wmma|cuda::ptx)::\w[\w:]*|atomic\w+|red\w*_sync"
     r"|tex(?:1|2|3|Cube)\w*|surf(?:1|2|3|Cube)\w*|make_\w+|printf|assert|memcpy|memset|malloc|free|clock(?:64)?|dim3"
@@ -35,14 +53,30 @@ _CUDA_HARMLESS = re.compile(
     r"|map_shared_rank|arrive|wait|arrive_and_wait|data|begin|end)"
 )
 
-_HIP_ONLY = (
-    "__HIPCC__ __HIP__ __HIP_PLATFORM_AMD__ __HIP_PLATFORM_HCC__ __HIP_DEVICE_COMPILE__ __HCC__ __AMDGCN__"
-    " __OPENCL_VERSION__ __OPENCL_C_VERSION__ __SYCL_DEVICE_ONLY__"
-)
+_HIP_ONLY = "__HIPCC__ __HIP__ __HIP_PLATFORM_AMD__ __HIP_PLATFORM_HCC__ __HIP_DEVICE_COMPILE__ __HCC__ __AMDGCN__"
+_ELSEWHERE = "__OPENCL_VERSION__ __OPENCL_C_VERSION__ __SYCL_DEVICE_ONLY__"
 
 CUDA = Dialect(
     "cuda",
+    words={word: word.decode() for word in _CUDA_WORDS.split()},
     macros={"__CUDACC__": 1, "__NVCC__": 1},
-    absent=frozenset(_HIP_ONLY.split()),
+    absent=frozenset(f"{_HIP_ONLY} {_ELSEWHERE}".split()),
     harmless=_CUDA_HARMLESS,
+)
+HIP = Dialect(
+    "hip",
+    words=CUDA.words,
+    macros={"__HIPCC__": 1, "__HIP__": 1},
+    absent=frozenset(_ELSEWHERE.split()),
+    harmless=re.compile(rf"hip\w+|HIP_DYNAMIC_SHARED|HIP_KERNEL_NAME|(?:{_CUDA_HARMLESS.pattern})"),
+)
+OPENCL = Dialect(
+    "opencl",
+    words={
+        **{word: word.decode() for word in _OPENCL_WORDS.split()},
+        **dict.fromkeys((b"__kernel", b"kernel"), KERNEL),
+        **dict.fromkeys((b"__local", b"local"), LOCAL),
+    },
+    absent=frozenset(f"{_HIP_ONLY} __CUDACC__ __NVCC__ __CUDA_ARCH__ __cplusplus".split()),
+    harmless=re.compile(r".*"),  # only a kernel may declare local variables (OpenCL C, "Address Space Qualifiers")
 )

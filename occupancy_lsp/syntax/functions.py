@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from tree_sitter import Node
 
 from occupancy_lsp.syntax.declarations import declared_fields, owner_of
+from occupancy_lsp.syntax.dialects import KERNEL, LOCAL
 from occupancy_lsp.syntax.expressions import parse, parse_list, split_arguments
 from occupancy_lsp.syntax.facts import Argument, Attribute, Field, Function, LocalArray, Span
 from occupancy_lsp.syntax.masks import Mark, Masked
@@ -17,11 +19,26 @@ from occupancy_lsp.syntax.tree import Nodes, ancestor, span, text
 _IDENTIFIERS = ("identifier", "field_identifier", "type_identifier", "namespace_identifier")
 
 
-def attribute(masked: Masked, mark: Mark, regions: Regions) -> Attribute:
-    pieces = split_arguments(masked.plain, *mark.arguments) if mark.arguments else []
-    read = parse_list if mark.name == "__block_size__" else parse
+_INNER = re.compile(rb"([A-Za-z_]\w*)\s*\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)")
+
+
+def attributes(masked: Masked, mark: Mark, regions: Regions) -> Iterator[Attribute]:
+    """What an annotation says; `__attribute__((a(1), b(2)))` says several things."""
+    if mark.arguments is None:
+        return
+    if mark.name != "__attribute__":
+        yield _attribute(masked, mark.name, Span(mark.start, mark.end), mark.arguments, regions)
+        return
+    inside = masked.plain[: mark.arguments[1]].rfind(b")"), masked.plain.find(b"(", mark.arguments[0]) + 1
+    for match in _INNER.finditer(masked.plain, inside[1], max(inside)):
+        yield _attribute(masked, match[1].decode().strip("_"), Span(*match.span()), match.span(2), regions)
+
+
+def _attribute(masked: Masked, name: str, where: Span, inside: tuple[int, int], regions: Regions) -> Attribute:
+    read = parse_list if name == "__block_size__" else parse
+    pieces = split_arguments(masked.plain, *inside)
     arguments = tuple(Argument(Span(*piece), read(masked.plain, *piece)) for piece in pieces)
-    return Attribute(mark.name, Span(mark.start, mark.end), arguments, regions.at(mark.start))
+    return Attribute(name, where, arguments, regions.at(where.start))
 
 
 def head_start(node: Node) -> int:
@@ -135,7 +152,7 @@ def function(masked: Masked, root: Node, node: Node, nodes: Nodes, regions: Regi
     marks = masked.marks_between(head.start, head.end)
     names = identifiers(nodes.within(Span(head.start, inside.end)))
     body_nodes = nodes.within(inside)
-    shared = [mark for mark in masked.marks_between(inside.start, inside.end) if mark.name == "__shared__"]
+    shared = [mark for mark in masked.marks_between(inside.start, inside.end) if mark.name == LOCAL]
     arrays, unread = local_arrays(masked, root, shared, regions, names, assigned(body_nodes))
     *scope, label = text(name).split("::")
     last = name
@@ -144,12 +161,12 @@ def function(masked: Masked, root: Node, node: Node, nodes: Nodes, regions: Regi
     return Function(
         name=label,
         owner=(*owner_of(node), *scope),
-        kernel=any(m.name == "__global__" for m in marks),
+        kernel=any(mark.name == KERNEL for mark in marks),
         name_span=span(last),
         head=head,
         body=inside,
         template=template_parameters(node),
-        attributes=tuple(attribute(masked, m, regions) for m in marks if m.arguments),
+        attributes=tuple(it for mark in marks for it in attributes(masked, mark, regions)),
         arrays=arrays,
         unread_arrays=unread,
         calls=frozenset(callee(it) for it in body_nodes if it.type == "call_expression"),

@@ -10,6 +10,7 @@ from dataclasses import replace
 from tree_sitter import Node
 
 from occupancy_lsp.syntax.declarations import enumerators, parameters, type_definitions, variables
+from occupancy_lsp.syntax.dialects import LOCAL, Dialect
 from occupancy_lsp.syntax.facts import Comment, Definition, ItemFacts, Launch, LocalArray, OptIn, Span, TypeDefinition
 from occupancy_lsp.syntax.functions import callee, function, identifiers, local_arrays
 from occupancy_lsp.syntax.launches import launch, opt_in
@@ -86,8 +87,8 @@ def _closed(code: bytes) -> bytes:
     return body[:-2] + b";}" + code[len(body) :]
 
 
-def _code_facts(item_text: bytes) -> ItemFacts:
-    masked = mask(item_text)
+def _code_facts(item_text: bytes, dialect: Dialect) -> ItemFacts:
+    masked = mask(item_text, dialect)
     regions = Regions(masked.lines)
     root = parse(_closed(masked.code))
     nodes = Nodes(root)
@@ -139,7 +140,7 @@ def _outer_arrays(
     masked: Masked, root: Node, nodes: Sequence[Node], regions: Regions, bodies: Sequence[Span]
 ) -> tuple[LocalArray, ...]:
     inside = {mark for body in bodies for mark in masked.marks_between(body.start, body.end)}
-    outer = [mark for mark in masked.marks if mark.name == "__shared__" and mark not in inside]
+    outer = [mark for mark in masked.marks if mark.name == LOCAL and mark not in inside]
     if not outer:
         return ()
     return local_arrays(masked, root, outer, regions, identifiers(nodes), Counter())[0]
@@ -156,19 +157,19 @@ def _with_lines(facts: ItemFacts, lines: Sequence[ItemFacts]) -> ItemFacts:
     )
 
 
-def _opening_facts(item_text: bytes) -> ItemFacts:
-    masked = mask(item_text)
+def _opening_facts(item_text: bytes, dialect: Dialect) -> ItemFacts:
+    masked = mask(item_text, dialect)
     match = _NAMESPACE.search(masked.code.strip())
     names = tuple("".join(match[1].decode().split()).split("::")) if match else ()
     return ItemFacts(opened=names, comments=comments(masked), branches=Regions(masked.lines).unmatched)
 
 
-def read_item(item: Item) -> ItemFacts:
+def read_item(item: Item, dialect: Dialect) -> ItemFacts:
     if item.kind == "code":
-        return _code_facts(item.text) if item.text.strip() else ItemFacts()
+        return _code_facts(item.text, dialect) if item.text.strip() else ItemFacts()
     if item.kind == "open":
-        return _opening_facts(item.text)
-    masked = mask(item.text)
+        return _opening_facts(item.text, dialect)
+    masked = mask(item.text, dialect)
     if item.kind == "directive" and masked.lines:
         line: Piece = masked.lines[-1]
         return replace(line_facts(line), comments=comments(masked))

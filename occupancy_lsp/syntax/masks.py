@@ -9,19 +9,21 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from dataclasses import dataclass
+from functools import lru_cache
 
+from occupancy_lsp.syntax.dialects import Dialect
 from occupancy_lsp.syntax.tokens import code_pattern
 
 _NOT_CODE = code_pattern()
 _NOT_BREAK = re.compile(rb"[^\r\n]")
 _INSIDE = rb"[^(){};]|\{\}"
 _ARGUMENTS = rb"\s*\((?P<arguments>(?:%b|\((?:%b|\((?:%b|\((?:%b)*\))*\))*\))*)\)" % ((_INSIDE,) * 4)
-_ANNOTATION = re.compile(
-    rb"\b(?:(?P<call>__launch_bounds__|__maxnreg__|__block_size__|__cluster_dims__|__align__|alignas|__attribute__)"
-    + _ARGUMENTS
-    + rb"|(?P<word>__(?:global|device|host|shared|constant|managed|forceinline|noinline|inline|restrict"
-    rb"|grid_constant)__|__restrict)\b)"
-)
+_CALLS = rb"__launch_bounds__|__maxnreg__|__block_size__|__cluster_dims__|__align__|alignas|__attribute__"
+
+
+@lru_cache(maxsize=8)
+def _annotations(words: tuple[bytes, ...]) -> re.Pattern[bytes]:
+    return re.compile(rb"\b(?:(?P<call>%b)%b|(?P<word>%b)\b)" % (_CALLS, _ARGUMENTS, b"|".join(words)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,7 @@ def _blank(text: bytes) -> bytes:
     return _NOT_BREAK.sub(b" ", text)
 
 
-def mask(text: bytes) -> Masked:
+def mask(text: bytes, dialect: Dialect) -> Masked:
     comments: list[Piece] = []
     lines: list[Piece] = []
 
@@ -84,13 +86,12 @@ def mask(text: bytes) -> Masked:
     marks: list[Mark] = []
 
     def lift(match: re.Match[bytes]) -> bytes:
-        name = match["call"] or match["word"]
-        marks.append(
-            Mark(name.decode(), match.start(), match.end(), match.span("arguments") if match["call"] else None)
-        )
+        name = match["call"].decode() if match["call"] else dialect.words[match["word"]]
+        marks.append(Mark(name, match.start(), match.end(), match.span("arguments") if match["call"] else None))
         return _blank(match[0])
 
-    return Masked(plain, _ANNOTATION.sub(lift, plain), tuple(marks), tuple(comments), tuple(lines))
+    code = _annotations(tuple(dialect.words)).sub(lift, plain)
+    return Masked(plain, code, tuple(marks), tuple(comments), tuple(lines))
 
 
 _SPACE = re.compile(rb"\s*(\W)\s*")

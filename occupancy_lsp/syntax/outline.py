@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import count
 from typing import Literal
 
@@ -17,7 +18,12 @@ from occupancy_lsp.syntax.tokens import code_pattern, directive_name
 
 Kind = Literal["code", "directive", "open", "close"]
 
-_TOKEN = code_pattern(rb"(?P<mark>[{};]|__global__\b)")
+
+@lru_cache(maxsize=8)
+def _tokens(kernel_words: tuple[bytes, ...]) -> re.Pattern[bytes]:
+    return code_pattern(rb"(?P<mark>[{};]|\b(?:%b)\b)" % b"|".join(kernel_words))
+
+
 _TRIVIA = re.compile(rb"(?:\s+|\xef\xbb\xbf|//[^\\\r\n]*(?:\\(?:\r\n|.)?[^\\\r\n]*)*|/\*.*?(?:\*/|\Z))*", re.DOTALL)
 _CONTAINER = re.compile(rb'(?:inline\s+)?namespace\b[^(;]*\Z|extern\s*"C(?:\+\+)?"\s*\Z')
 _TYPE = re.compile(rb"(?:template\s*<.*>\s*|typedef\s+|static\s+|const\s+)*(?:class|struct|union|enum)\b", re.DOTALL)
@@ -131,14 +137,14 @@ class _Scanner:
         return None if self.depth else (at + 1, "code")
 
 
-def scan(content: bytes, start: int) -> tuple[int, Kind]:
+def scan(content: bytes, start: int, kernel_words: tuple[bytes, ...]) -> tuple[int, Kind]:
     """End and kind of the item that starts at `start`, outside of every brace."""
     first = after_trivia(content, start)
     scanner = _Scanner(content, start, first, head=first, statement=first)
-    steps = {b"{": scanner.brace, b"}": scanner.close, b";": scanner.semicolon, b"__global__": scanner.kernel}
-    for match in _TOKEN.finditer(content, start):
+    steps = {b"{": scanner.brace, b"}": scanner.close, b";": scanner.semicolon}
+    for match in _tokens(kernel_words).finditer(content, start):
         if match.lastgroup == "mark":
-            done = steps[match["mark"]](match.start())
+            done = steps.get(match["mark"], scanner.kernel)(match.start())
         elif match.lastgroup == "directive":
             done = scanner.directive(match.start("directive"), match.end())
         else:
@@ -151,7 +157,8 @@ def scan(content: bytes, start: int) -> tuple[int, Kind]:
 class Outline:
     """The items of a document in order, each with the offset at which it starts."""
 
-    def __init__(self, content: bytes) -> None:
+    def __init__(self, content: bytes, kernel_words: tuple[bytes, ...] = (b"__global__",)) -> None:
+        self._kernel_words = kernel_words
         self._ids = count()
         self.items: list[Item] = []
         self.starts: list[int] = []
@@ -178,7 +185,7 @@ class Outline:
             last = bisect_left(self.starts, at - shift) if at > new_end else len(self.starts)
             if first <= last < len(self.starts) and self.starts[last] == at - shift:
                 break
-            end, kind = scan(content, at)
+            end, kind = scan(content, at, self._kernel_words)
             starts.append(at)
             found.append((kind, content[at:end]))
             at = end

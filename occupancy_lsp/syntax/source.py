@@ -76,7 +76,7 @@ def _standing(item: Item, order: int, path: tuple[str, ...], conditions: Conditi
 class Source:
     def __init__(self, content: bytes, dialect: Dialect) -> None:
         self._dialect = dialect
-        self._outline = Outline(content)
+        self._outline = Outline(content, dialect.kernel)
         self._items: dict[int, Item] = {}
         self._facts: dict[int, ItemFacts] = {}
         self._past: dict[tuple[str, bytes], ItemFacts] = {}  # of items that the last edits took away
@@ -141,7 +141,7 @@ class Source:
         return standings
 
     def _read(self, item: Item) -> ItemFacts:
-        return self._facts.get(item.id) or self._past.get((item.kind, item.text)) or read_item(item)
+        return self._facts.get(item.id) or self._past.get((item.kind, item.text)) or read_item(item, self._dialect)
 
     def _environment(self, standings: list[Standing], macros: Mapping[str, int]) -> Environment:
         """The file's names; the same object as long as nothing that matters to other items changed."""
