@@ -25,6 +25,7 @@ class Need:
     mode: str | None = None  # AMD: "cu" or "wgp"; None: the architecture's own
     grf: int | None = None  # Intel: general registers per hardware thread; None: the architecture's own
     variant: str | None = None  # Intel: "driver" or "calculator"
+    register_bytes: int | None = None  # generic model: bytes of registers per thread, where `registers` is None
 
 
 @dataclass(frozen=True, slots=True)
