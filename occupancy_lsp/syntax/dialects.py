@@ -22,6 +22,10 @@ class Dialect:
     harmless: re.Pattern[str] = re.compile(r"(?!)")  # functions that declare no local memory
 
     @property
+    def opencl(self) -> bool:
+        return self.name == "opencl"
+
+    @property
     def kernel(self) -> tuple[bytes, ...]:
         return tuple(word for word, name in self.words.items() if name == KERNEL)
 

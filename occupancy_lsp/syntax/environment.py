@@ -296,7 +296,7 @@ class ItemScope:
             for standing, kind in self._types(use.text)
             if self._env.holds(standing.conditions + kind.conditions, standing.order) is not False
         ]
-        if not types and not self._is_parameter(use.text) and (known := builtin(use.text)):
+        if not types and not self._is_parameter(use.text) and (known := builtin(use.text, self._env.dialect.opencl)):
             return known
         if len(types) != 1 or depth > 16 or self._is_parameter(use.text):
             return f"the size of {use.text or 'its type'}"

@@ -120,6 +120,7 @@ class Function:
     calls: frozenset[str]  # what it calls, without template arguments; a method starts with a dot
     names: frozenset[str]  # every identifier in it
     conditions: Conditions
+    local_parameters: bool = False  # OpenCL: a parameter points to local memory that the host sizes
 
 
 @dataclass(frozen=True, slots=True)

@@ -172,4 +172,5 @@ def function(masked: Masked, root: Node, node: Node, nodes: Nodes, regions: Regi
         calls=frozenset(callee(it) for it in body_nodes if it.type == "call_expression"),
         names=frozenset(names),
         conditions=regions.at(name.start_byte),
+        local_parameters=any(mark.name == LOCAL and mark.start > name.end_byte for mark in marks),
     )

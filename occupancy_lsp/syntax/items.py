@@ -117,7 +117,7 @@ def _code_facts(item_text: bytes, dialect: Dialect) -> ItemFacts:
     facts = ItemFacts(
         functions=tuple(functions),
         launches=tuple(launches),
-        unread_launches=masked.code.count(b"<<<") - len(launches),
+        unread_launches=masked.code.count(b"<<<") + masked.code.count(b"hipLaunchKernelGGL") - len(launches),
         definitions=tuple(d for d in definitions if d.scope is None),
         locals=_by_name(d for d in definitions if d.scope is not None),
         types=tuple(types),

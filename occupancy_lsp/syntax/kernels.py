@@ -43,6 +43,9 @@ class Kernel:
     max_registers: Given | None  # __maxnreg__
     block: tuple[Place, Dimensions] | None  # __block_size__: exact
     cluster: tuple[Place, Dimensions] | None  # __cluster_dims__, or the second part of __block_size__
+    waves: Given | None  # AMD's amdgpu_waves_per_eu: at least so many
+    flat_size: Given | None  # AMD's amdgpu_flat_work_group_size: at most so many threads
+    sub_group: Given | None  # intel_reqd_sub_group_size
     local: LocalMemory
     names: frozenset[str]
     conditional: bool  # stands under an #if that may not hold
@@ -113,6 +116,12 @@ def _arguments(
     return attribute, given
 
 
+def _one(env: Environment, standing: Standing, function: Function, name: str, index: int) -> Given | None:
+    """The argument at `index` of an attribute; the last one given where it has fewer."""
+    found = _arguments(env, standing, function, name)
+    return found[1][min(index, len(found[1]) - 1)] if found and found[1] else None
+
+
 def _bounds(env: Environment, standing: Standing, function: Function) -> Bounds | None:
     found = _arguments(env, standing, function, "__launch_bounds__")
     if found is None or not found[1]:
@@ -136,7 +145,7 @@ def _dims(env: Environment, standing: Standing, function: Function, name: str) -
 def _tuples(env: Environment, standing: Standing, function: Function, attribute: Attribute) -> list[Dimensions]:
     one = Value(1)
     given = [_given(standing, env, argument, function.owner).value for argument in attribute.arguments]
-    if attribute.name == "__cluster_dims__":
+    if attribute.name != "__block_size__":
         x, y, z = (*given, one, one, one)[:3]
         return [(x, y, z)]
     scopes = [ItemScope(env, standing, argument.span.start, function.owner) for argument in attribute.arguments]
@@ -144,7 +153,7 @@ def _tuples(env: Environment, standing: Standing, function: Function, attribute:
 
 
 def resolve_kernel(env: Environment, standing: Standing, function: Function) -> Kernel:
-    blocks = _dims(env, standing, function, "__block_size__")
+    blocks = _dims(env, standing, function, "__block_size__") or _dims(env, standing, function, "reqd_work_group_size")
     clusters = _dims(env, standing, function, "__cluster_dims__") or blocks[1:2]
     ceiling = _arguments(env, standing, function, "__maxnreg__")
     path = tuple(part for part in (*standing.namespaces, *function.owner) if part)
@@ -160,6 +169,9 @@ def resolve_kernel(env: Environment, standing: Standing, function: Function) -> 
         max_registers=ceiling[1][0] if ceiling and ceiling[1] else None,
         block=blocks[0] if blocks else None,
         cluster=clusters[0] if clusters else None,
+        waves=_one(env, standing, function, "amdgpu_waves_per_eu", 0),
+        flat_size=_one(env, standing, function, "amdgpu_flat_work_group_size", 1),
+        sub_group=_one(env, standing, function, "intel_reqd_sub_group_size", 0),
         local=local_memory(env, standing, function),
         names=function.names,
         conditional=env.holds((*standing.conditions, *function.conditions), standing.order) is None,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from tree_sitter import Node
 
 from occupancy_lsp.syntax.expressions import parse
-from occupancy_lsp.syntax.facts import Argument, Launch, OptIn
+from occupancy_lsp.syntax.facts import Argument, Launch, OptIn, Span
 from occupancy_lsp.syntax.functions import callee
 from occupancy_lsp.syntax.masks import Masked
 from occupancy_lsp.syntax.preprocessor import Regions
@@ -18,8 +20,33 @@ def _argument(masked: Masked, node: Node) -> Argument:
     return Argument(span(node), parse(masked.plain, node.start_byte, node.end_byte))
 
 
+_KERNEL_NAME = re.compile(r"^[(&\s]*(?:HIP_KERNEL_NAME\s*\()?\s*([\w:]+)")
+
+
+def _hip_launch(masked: Masked, node: Node, regions: Regions) -> Launch | None:
+    """`hipLaunchKernelGGL(kernel, grid, block, bytes, stream, …)`"""
+    given = node.child_by_field_name("arguments")
+    if given is None or len(given.named_children) < 5 or any(c.has_error for c in given.named_children[:5]):
+        return None
+    kernel, grid, block, dynamic, _ = given.named_children[:5]
+    name = _KERNEL_NAME.match(text(kernel))
+    if name is None:
+        return None
+    return Launch(
+        kernel=name[1],
+        span=span(node),
+        configuration=Span(grid.start_byte, dynamic.end_byte),
+        grid=_argument(masked, grid),
+        block=_argument(masked, block),
+        dynamic=_argument(masked, dynamic),
+        conditions=regions.at(node.start_byte),
+    )
+
+
 def launch(masked: Masked, node: Node, regions: Regions) -> Launch | None:
     """The launch that a call expression is; None if it is a plain call or cannot be read."""
+    if callee(node) == "hipLaunchKernelGGL":
+        return _hip_launch(masked, node, regions)
     chevrons = next((c for c in node.children if c.type == "kernel_call_syntax"), None)
     if chevrons is None or chevrons.has_error:
         return None

@@ -47,8 +47,10 @@ def _sorted_words(name: str) -> str:
     return (sign + base) if (sign + base) != "unsigned int" else "unsigned int"
 
 
-def builtin(name: str) -> Layout | None:
+def builtin(name: str, opencl: bool = False) -> Layout | None:
     """The layout of a built-in type; None if it is none, or differs between platforms."""
+    if opencl:
+        return _opencl(name)
     plain = _sorted_words(name.removeprefix("cuda::").removeprefix("std::"))
     if plain in _SCALARS:
         return Layout(_SCALARS[plain], _SCALARS[plain])
@@ -59,6 +61,36 @@ def builtin(name: str) -> Layout | None:
     if count == 3:
         return Layout(3 * base, base)
     return Layout(base * count, min(base * count, 16))
+
+
+_OPENCL_BASES = {
+    "char": 1,
+    "uchar": 1,
+    "short": 2,
+    "ushort": 2,
+    "half": 2,
+    "int": 4,
+    "uint": 4,
+    "float": 4,
+    "long": 8,
+    "ulong": 8,
+    "double": 8,
+    "bool": 1,
+}
+_OPENCL_WORDS = {"unsigned char": "uchar", "unsigned short": "ushort", "unsigned int": "uint", "unsigned": "uint"}
+_OPENCL_VECTOR = re.compile(r"(u?char|u?short|u?int|u?long|half|float|double)(2|3|4|8|16)\Z")
+
+
+def _opencl(name: str) -> Layout | None:
+    """OpenCL C, "Built-in Vector Data Types": three components take the room of four; size_t is the device's."""
+    plain = _OPENCL_WORDS.get(name, name.replace("unsigned long", "ulong"))
+    if plain in _OPENCL_BASES:
+        return Layout(_OPENCL_BASES[plain], _OPENCL_BASES[plain])
+    match = _OPENCL_VECTOR.match(plain)
+    if not match:
+        return None
+    size = _OPENCL_BASES[match[1]] * (4 if match[2] == "3" else int(match[2]))
+    return Layout(size, size)
 
 
 POINTER = Layout(8, 8)

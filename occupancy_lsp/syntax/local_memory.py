@@ -9,6 +9,7 @@ from occupancy_lsp.syntax.facts import Function
 from occupancy_lsp.syntax.layout import Layout, packed_bounds, round_up
 from occupancy_lsp.syntax.values import Place, Value, unknown
 
+_HIP_DYNAMIC = "HIP_DYNAMIC_SHARED"  # a macro that reads like a declaration
 _DYNAMIC_ALIGNMENT = 16  # ptxas rounds every kernel of a file that has dynamic local memory up to at least this
 
 
@@ -123,7 +124,7 @@ def local_memory(env: Environment, standing: Standing, kernel: Function) -> Loca
     reasons = [reach.doubt] if reach.doubt else []
     reasons += ["the alignment of dynamic local memory"] if env.dynamic_alignment is None else []
     reasons += ["a declaration that could not be read"] if any(f.unread_arrays for _, f in reach.functions) else []
-    dynamic = False
+    dynamic = kernel.local_parameters or any(_HIP_DYNAMIC in f.names for _, f in reach.functions)
     layouts: list[Layout] = []
     written: list[Layout] = []  # only ever written: the compiler leaves such variables out
     variables: list[Variable] = []
@@ -134,6 +135,8 @@ def local_memory(env: Environment, standing: Standing, kernel: Function) -> Loca
         if array.dynamic:
             dynamic = True
             continue
+        if env.dialect.opencl and array.field.type.pointer:
+            continue  # a private variable that points to local memory
         place = Place(holder.item, array.field.span.start, array.field.span.end)
         layout = ItemScope(env, holder, array.field.span.start, function.owner).field(array.field)
         if holds is None:
