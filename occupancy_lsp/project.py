@@ -34,7 +34,7 @@ class Project:
         self._editor = editor_settings
         self._command_line = dict(command_line or {})
         self._readings: dict[Path, Reading] = {}
-        self._beside: dict[Path, Reading] = {}
+        self._beside: dict[Path, Reading] = {}  # by the source file
         self._by_name: dict[str, list[Usage]] = {}
         self._found_problems: tuple[Problem, ...] = ()
         self._load_settings()
@@ -113,6 +113,7 @@ class Project:
 
     def _take(self, readings: dict[Path, Reading]) -> None:
         self._readings = readings
+        self._beside = {}
         by_name: dict[str, list[Usage]] = {}
         for reading in readings.values():
             for usage in reading.usages:
@@ -127,11 +128,10 @@ class Project:
             self.scan(lambda: False, lambda done, total: None)
             return True
         touched = [path for path in paths if self._is_sidecar(path)]
-        for path in touched:
-            self._beside.pop(path, None)
         if not touched:
             return False
         if self.root is None:
+            self._beside = {}
             self.version += 1
         else:
             self.scan(lambda: False, lambda done, total: None)
@@ -141,7 +141,7 @@ class Project:
         return self._matches(path, self.settings.presets)
 
     def _is_sidecar(self, path: Path) -> bool:
-        return path in self._readings or path in self._beside or self._matches(path, (*USUAL, *self.settings.sidecars))
+        return path in self._readings or self._matches(path, (*USUAL, *self.settings.sidecars))
 
     def _matches(self, path: Path, globs: Sequence[str]) -> bool:
         inside = self.root is None or self.root in path.parents
@@ -152,19 +152,20 @@ class Project:
 
     def usages(self, kernel: str, source: Path | None) -> list[Usage]:
         """All that is said of the kernel with this qualified name, of whatever architecture."""
-        known = [*self._by_name.get(kernel.rsplit("::", 1)[-1], ()), *self._usages_beside(source)]
-        return [usage for usage in known if same_kernel(usage.kernel, kernel) and _speaks_of(usage, source)]
+        beside = self._usages_beside(source)
+        named = self._by_name.get(kernel.rsplit("::", 1)[-1], ())
+        if not named and not beside:
+            return []
+        return [it for it in (*named, *beside) if same_kernel(it.kernel, kernel) and _speaks_of(it, source)]
 
     def _usages_beside(self, source: Path | None) -> tuple[Usage, ...]:
-        """Of the sidecar beside a file that no scan has found."""
+        """Of the sidecar beside a source file, if no scan has found it."""
         if source is None:
             return ()
-        path = source.with_name(source.name + SIDECAR_SUFFIX)
-        if path in self._readings:
-            return ()
-        if path not in self._beside:
-            self._beside[path] = read_sidecar(path)
-        return self._beside[path].usages
+        if source not in self._beside:
+            path = source.with_name(source.name + SIDECAR_SUFFIX)
+            self._beside[source] = Reading() if path in self._readings else read_sidecar(path)
+        return self._beside[source].usages
 
     def launch_facts(self, kernel: str) -> list[LaunchFact]:
         """What the settings say of how the kernel is launched; the last that matches comes first."""

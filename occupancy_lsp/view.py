@@ -18,7 +18,7 @@ from occupancy_lsp.settings import Settings
 from occupancy_lsp.syntax.dialects import CUDA
 from occupancy_lsp.syntax.directives import ForDevice
 from occupancy_lsp.syntax.kernels import Kernel, KernelLaunch
-from occupancy_lsp.syntax.source import FileFacts, Source
+from occupancy_lsp.syntax.source import FileFacts, Said, Source
 from occupancy_lsp.syntax.values import Place
 from occupancy_lsp.text import Text
 
@@ -101,15 +101,18 @@ class OpenFile:
 
     def view(self) -> View | None:
         """None: too large a file to be looked at, a generated one, or one in another language."""
+        if self._view is not None and self._seen == self._project.version:
+            return self._view
         content = self.text.content
         if len(content) > MAX_BYTES or _GENERATED.search(content[:2000]):
             return None
         if _HIP in content or not (self._is_cuda or _KERNEL in content):
             return None
-        if self._view is None or self._seen != self._project.version:
+        if self._seen != self._project.version:
             self._seen = self._project.version
-            self._source = self._source or Source(content, CUDA)
-            self._view = self._analyse(self._source)
+            self._reports = {}
+        self._source = self._source or Source(content, CUDA)
+        self._view = self._analyse(self._source)
         return self._view
 
     def _analyse(self, source: Source) -> View:
@@ -151,19 +154,15 @@ class OpenFile:
         launches: dict[str, tuple[KernelLaunch, ...]],
         device: Device,
     ) -> KernelReport:
-        kernel = facts.kernels[index]
-        counted, elsewhere = self._usages(source, kernel, device)
-        inputs = KernelInputs(
-            kernel,
-            device,
-            facts.said[index],
-            launches.get(kernel.name, ()),
-            tuple(self._project.launch_facts(kernel.qualified)),
-            counted,
-            elsewhere,
-        )
+        kernel, said = facts.kernels[index], facts.said[index]
+        launched = launches.get(kernel.name, ())
         key = (device.id, kernel.item, kernel.name)
         known = self._reports.get(key)
+        if known is not None and _unchanged(known[0], kernel, said, launched):
+            return known[1]
+        counted, elsewhere = self._usages(source, kernel, device)
+        launch_facts = tuple(self._project.launch_facts(kernel.qualified))
+        inputs = KernelInputs(kernel, device, said, launched, launch_facts, counted, elsewhere)
         if known is None or known[0] != inputs:
             known = self._reports[key] = (inputs, report(inputs))
         return known[1]
@@ -179,6 +178,11 @@ class OpenFile:
 
     def _freshness(self, source: Source, kernel: Kernel, usage: Usage) -> Freshness:
         return self._baselines.freshness(usage, kernel.qualified, source.fingerprint(kernel))
+
+
+def _unchanged(was: KernelInputs, kernel: Kernel, said: tuple[Said, ...], launches: tuple[KernelLaunch, ...]) -> bool:
+    """Whether nothing in the text bears on the report; counts can go stale by an edit elsewhere in the file."""
+    return was.kernel is kernel and not was.counted and was.said == said and was.launches == launches
 
 
 def _launches_by_kernel(facts: FileFacts) -> dict[str, tuple[KernelLaunch, ...]]:

@@ -11,12 +11,14 @@ from occupancy_lsp.view import View
 def hints(view: View, start: int, end: int) -> list[Hint]:
     """The hints between two offsets, in order."""
     found: list[Hint] = []
+    near = view.source.items_between(start, end)
     for index, report in enumerate(view.reports):
-        at = view.span(report.kernel.name_place)[1]
-        if start <= at <= end and (label := _label(view, index)):
-            found.append(Hint(view.text.line_end(view.text.line_of(at)), label, f"kernel:{index}"))
+        if report.kernel.item in near:
+            at = view.span(report.kernel.name_place)[1]
+            if start <= at <= end and (label := _label(view, index)):
+                found.append(Hint(view.text.line_end(view.text.line_of(at)), label, f"kernel:{index}"))
         for order, launch in enumerate(report.launches):
-            if not launch.differs or launch.figure is None:
+            if not launch.differs or launch.figure is None or launch.launch.place.item not in near:
                 continue
             after = view.span(launch.launch.place)[1]
             if start <= after <= end:

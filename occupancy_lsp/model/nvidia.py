@@ -8,12 +8,12 @@ from __future__ import annotations
 from occupancy_lsp.model.device import NvidiaArch
 from occupancy_lsp.model.nvidia_local import local_allows, local_limit
 from occupancy_lsp.model.nvidia_registers import block_registers, register_limit
-from occupancy_lsp.model.occupancy import Fault, Limits, Need, Occupancy
+from occupancy_lsp.model.occupancy import Fault, Limits, Need, Occupancy, refuse_nonsense
 
 
 def occupancy(arch: NvidiaArch, need: Need) -> Occupancy:
     """What one SM holds of blocks that each ask for `need`. ValueError: no kernel can ask for that."""
-    _refuse_nonsense(need)
+    refuse_nonsense(need)
     warps = -(-need.group_size // arch.sub_group_size)
     limits = _limits(arch, need, warps)
     named = (
@@ -59,14 +59,3 @@ def _fault(arch: NvidiaArch, need: Need, warps: int) -> Fault | None:
     if asked > allowed:
         return Fault("local_memory", asked, allowed)
     return Fault("barriers", need.barriers, arch.barriers_per_unit or 0)
-
-
-def _refuse_nonsense(need: Need) -> None:
-    if need.group_size <= 0:
-        raise ValueError(f"a work-group has at least one thread, not {need.group_size}")
-    if need.static_local < 0 or need.dynamic_local < 0:
-        raise ValueError("local memory cannot be negative")
-    if need.barriers < 0 or (need.registers is not None and need.registers < 0):
-        raise ValueError("registers and barriers cannot be negative")
-    if need.carveout is not None and not 0 <= need.carveout <= 100:
-        raise ValueError(f"a carveout is a percentage from 0 to 100, not {need.carveout}")

@@ -37,13 +37,14 @@ class Limits:
     registers: int | None
     local_memory: int | None
     barriers: int | None
+    scalars: int | None = None  # AMD: scalar registers
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
     """Why not even one work-group fits: `needs` is more than `allows`, in the unit of `resource`."""
 
-    resource: str  # "group_size" | "registers_per_thread" | "registers" | "local_memory" | "barriers"
+    resource: str  # "group_size" | "registers_per_thread" | "registers" | "scalars" | "local_memory" | "barriers"
     needs: int
     allows: int
 
@@ -58,7 +59,21 @@ class Occupancy:
     limits: Limits
     limiters: tuple[str, ...]  # names of the fields of Limits that equal `groups`
     fault: Fault | None = None
+    compute_units: int = 1  # that the figure is of, taken together: 2 for AMD's WGP
 
     @property
     def percent(self) -> float:
         return 100.0 * self.sub_groups / self.max_sub_groups
+
+
+def refuse_nonsense(need: Need) -> None:
+    """ValueError: no kernel can ask for that, on whatever device."""
+    if need.group_size <= 0:
+        raise ValueError(f"a work-group has at least one thread, not {need.group_size}")
+    if need.static_local < 0 or need.dynamic_local < 0:
+        raise ValueError("local memory cannot be negative")
+    counts = (need.registers, need.accumulators, need.scalars, need.barriers)
+    if any(count is not None and count < 0 for count in counts):
+        raise ValueError("registers and barriers cannot be negative")
+    if need.carveout is not None and not 0 <= need.carveout <= 100:
+        raise ValueError(f"a carveout is a percentage from 0 to 100, not {need.carveout}")

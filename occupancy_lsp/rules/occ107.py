@@ -17,7 +17,7 @@ _OPTS_IN = re.compile(rb"FuncSetAttribute|MaxDynamicSharedMemorySize|MAX_DYNAMIC
 
 def _check_view(view: View) -> Iterator[tuple[KernelReport, Finding]]:
     for report in view.reports:
-        if report.launches:
+        if any(it.launch.dynamic for it in report.launches):
             yield from ((report, finding) for finding in _check(view, report))
 
 

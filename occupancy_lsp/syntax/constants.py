@@ -16,6 +16,7 @@ from occupancy_lsp.syntax.expressions import (
     Opaque,
     SizeOf,
     Unary,
+    Unread,
 )
 from occupancy_lsp.syntax.values import ONE, Dimensions, Place, Value, unknown
 
@@ -109,6 +110,8 @@ def evaluate(expression: Expression, scope: Scope, depth: int = 0) -> Value:
             return _call(expression, scope, depth)
         case Member(whole, field) if field in ("x", "y", "z"):
             return dimensions(whole, scope, depth + 1)["xyz".index(field)]
+        case Unread():
+            return evaluate(expression.read(), scope, depth + 1)
         case Opaque(reason):
             return unknown(reason)
     return unknown("not an integer constant expression")
@@ -166,6 +169,8 @@ def dimensions(expression: Expression, scope: Scope, depth: int = 0) -> Dimensio
     if depth > 32:
         circle = unknown("its definitions go in a circle")
         return circle, circle, circle
+    if isinstance(expression, Unread):
+        return dimensions(expression.read(), scope, depth + 1)
     if isinstance(expression, Name):
         found = scope.find(expression)
         if not isinstance(found, str):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from occupancy_lsp.syntax.expressions import Binary, Call, Expression, Name, Number, Opaque, parse
+from occupancy_lsp.syntax.expressions import Binary, Call, Expression, Name, Number, Opaque, Unread, parse
 from occupancy_lsp.syntax.facts import Definition, Field, Span, TypeDefinition, TypeUse
 from occupancy_lsp.syntax.masks import Mark, Masked
 from occupancy_lsp.syntax.preprocessor import Regions
@@ -159,7 +159,7 @@ def _initial(masked: Masked, node: Node, declarator: Node) -> Expression:
     if value is None:
         return Opaque("has no initial value")
     if value.type not in ("argument_list", "initializer_list", "parameter_list"):
-        return value_of(masked, value)
+        return Unread(masked.plain[value.start_byte : value.end_byte], value.start_byte)
     read = parse(b"_" + masked.plain[value.start_byte : value.end_byte], base=value.start_byte - 1)
     if not isinstance(read, Call):
         return Opaque("not an integer constant expression")

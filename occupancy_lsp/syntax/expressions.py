@@ -76,7 +76,18 @@ class Opaque:
     reason: str
 
 
-Expression = Number | Name | Member | Unary | Binary | Conditional | Call | SizeOf | Opaque
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """Text of an expression that is parsed when somebody asks; most variables' values nobody does."""
+
+    text: bytes
+    base: int
+
+    def read(self) -> Expression:
+        return parse(self.text, base=self.base)
+
+
+Expression = Unread | Number | Name | Member | Unary | Binary | Conditional | Call | SizeOf | Opaque
 
 _TOKEN = re.compile(
     rb"(?P<number>0[xX][0-9A-Fa-f']+\w*|0[bB][01']+\w*|(?:\d[\d']*(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\w*)"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from occupancy_lsp.syntax.constants import Scope
-from occupancy_lsp.syntax.expressions import Binary, Call, Conditional, Expression, Member, Name, Number, Unary
+from occupancy_lsp.syntax.expressions import Binary, Call, Conditional, Expression, Member, Name, Number, Unary, Unread
 from occupancy_lsp.syntax.values import Place
 
 
@@ -16,6 +16,8 @@ def literals(expression: Expression, scope: Scope, depth: int = 0) -> Iterator[t
     match expression:
         case Number(value, start, end) if end:
             yield Place(scope.item, start, end), value
+        case Unread():
+            yield from literals(expression.read(), scope, depth + 1)
         case Name():
             found = scope.find(expression)
             if not isinstance(found, str):

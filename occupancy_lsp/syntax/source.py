@@ -77,10 +77,11 @@ class Source:
     def __init__(self, content: bytes, dialect: Dialect) -> None:
         self._dialect = dialect
         self._outline = Outline(content, dialect.kernel)
+        self._order: list[Item] = []
         self._items: dict[int, Item] = {}
         self._facts: dict[int, ItemFacts] = {}
         self._past: dict[tuple[str, bytes], ItemFacts] = {}  # of items that the last edits took away
-        self._standings: dict[int, Standing] = {}
+        self._standings: list[Standing] = []
         self._env: Environment | None = None
         self._env_key: tuple[object, ...] = ()
         self._resolved: dict[int, _Remembered] = {}
@@ -91,6 +92,12 @@ class Source:
 
     def start_of(self, item: int) -> int:
         return self._outline.start_of(item)
+
+    def items_between(self, start: int, end: int) -> set[int]:
+        """The items that hold some of the text between two offsets."""
+        outline = self._outline
+        first = max(outline.index_at(start), 0)
+        return {item.id for item in outline.items[first : outline.index_at(end) + 1]}
 
     def item_text(self, item: int) -> bytes:
         return self._items[item].text
@@ -111,7 +118,7 @@ class Source:
         """What the file would prove with other numbers at some places. After `facts`."""
         assert self._env is not None
         env = self._env.overridden(overrides)
-        standings = list(self._standings.values())
+        standings = self._standings
         return _gather(env, standings, {s.item: _resolve_item(env, s) for s in standings if s.speaks})
 
     def fingerprint(self, kernel: Kernel) -> str:
@@ -129,16 +136,35 @@ class Source:
         return blake2b(b"\0".join(texts), digest_size=8).hexdigest()
 
     def _stand(self) -> list[Standing]:
-        facts = {item.id: self._read(item) for item in self._outline.items}
+        """Of every item. The usual keystroke changes the inside of one item, and all others stand as before."""
+        before, self._order = self._order, list(self._outline.items)
+        changed = [i for i, (was, now) in enumerate(zip(before, self._order, strict=False)) if was is not now][:2]
+        if len(before) != len(self._order) or len(changed) > 1 or not all(self._swap(before[i], i) for i in changed):
+            self._stand_afresh()
+        return self._standings
+
+    def _swap(self, gone: Item, at: int) -> bool:
+        """Let the item that came take the place of the one that is gone. False: others may stand otherwise then."""
+        came, was = self._order[at], self._facts[gone.id]
+        facts = self._read(came)
+        if gone.kind != "code" or came.kind != "code" or was.branches or facts.branches:
+            return False
+        self._past = {(gone.kind, gone.text): was}
+        del self._items[gone.id], self._facts[gone.id]
+        self._items[came.id], self._facts[came.id] = came, facts
+        stood = self._standings[at]
+        self._standings[at] = _standing(came, at, stood.namespaces, stood.conditions, facts)
+        return True
+
+    def _stand_afresh(self) -> None:
+        facts = {item.id: self._read(item) for item in self._order}
         gone = [item for item in self._items.values() if item.id not in facts]
         if gone:
             # Undoing an edit, or closing a brace, finds what was known before it.
             self._past = {(item.kind, item.text): self._facts[item.id] for item in gone}
-        self._items = {item.id: item for item in self._outline.items}
+        self._items = {item.id: item for item in self._order}
         self._facts = facts
-        standings = list(_standings(self._outline.items, facts, self._standings))
-        self._standings = {s.item: s for s in standings}
-        return standings
+        self._standings = list(_standings(self._order, facts, {s.item: s for s in self._standings}))
 
     def _read(self, item: Item) -> ItemFacts:
         return self._facts.get(item.id) or self._past.get((item.kind, item.text)) or read_item(item, self._dialect)
