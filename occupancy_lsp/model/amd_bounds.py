@@ -1,0 +1,51 @@
+"""What group sizes and `amdgpu_waves_per_eu` make LLVM do to a kernel's vector registers. Checked against LLVM 14 to 22.
+
+HIP's `__launch_bounds__(T, W)` is `amdgpu_flat_work_group_size(1, T)` and `amdgpu_waves_per_eu(W)`: W counts waves per
+SIMD, not groups. Without bounds HIP compiles for groups of 1024 threads, OpenCL for 256.
+"""
+
+from __future__ import annotations
+
+from occupancy_lsp.model.amd import unit_of
+from occupancy_lsp.model.amd_arch import AmdArch
+from occupancy_lsp.model.amd_compiler import as_compiled
+from occupancy_lsp.model.amd_registers import vector_rows
+from occupancy_lsp.model.occupancy import Need
+
+
+def register_ceiling(
+    arch: AmdArch,
+    max_threads: int,
+    waves_per_eu: int | None = None,
+    sub_group: int | None = None,
+    mode: str | None = None,
+) -> int:
+    """The most vector registers per thread that LLVM gives a kernel so annotated: a ceiling, not a count.
+
+    On gfx90a and later accumulation registers are part of it. `waves_per_eu` None or 0: not said. What LLVM ignores is
+    ignored here: fewer waves than one group needs, more than a SIMD has slots. ValueError: no such waves, or mode.
+    """
+    unit = unit_of(arch, Need(1, sub_group=sub_group, mode=mode))
+    if not 0 < max_threads <= arch.max_group_size:
+        return arch.max_registers
+    waves = waves_of_one_group(arch, max_threads, sub_group, mode)
+    if waves_per_eu and waves_honoured(arch, max_threads, waves_per_eu, sub_group, mode):
+        waves = waves_per_eu
+    granule = max(arch.register_unit * arch.sub_group_size // unit.wave, 1)
+    return min(vector_rows(arch, unit.wave) // waves // granule * granule, arch.max_registers)
+
+
+def waves_honoured(
+    arch: AmdArch, max_threads: int, waves_per_eu: int, sub_group: int | None = None, mode: str | None = None
+) -> bool:
+    """Whether LLVM heeds `waves_per_eu` waves per SIMD for groups of up to `max_threads`."""
+    least = waves_of_one_group(arch, max_threads, sub_group, mode)
+    return least <= waves_per_eu <= as_compiled(arch).waves_per_simd
+
+
+def waves_of_one_group(
+    arch: AmdArch, max_threads: int, sub_group: int | None = None, mode: str | None = None
+) -> int:
+    """Waves that the fullest SIMD has of one group alone: as many must fit, whatever is asked for."""
+    unit = unit_of(arch, Need(1, sub_group=sub_group, mode=mode))
+    return -(-unit.waves(max_threads) // unit.simds)
