@@ -10,9 +10,7 @@ from occupancy_lsp.model.device import Architecture, NvidiaArch
 from occupancy_lsp.problem import Problem
 from occupancy_lsp.yaml_nodes import compose, scalar_at
 from occupancy_lsp.yaml_reader import read_node
-from occupancy_lsp.yaml_types import Bytes, Count, Placed, Positive
-
-Verified = Literal["vendor calculator", "compiler", "document", "estimate"]
+from occupancy_lsp.yaml_types import Bytes, Count, Placed, Positive, Verified
 
 
 @dataclass(frozen=True, slots=True)

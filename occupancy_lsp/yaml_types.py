@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Literal
 
 LARGEST = 2**40  # nothing a device or a kernel has comes near; keeps a typing error from costing memory or time
 
@@ -15,6 +15,7 @@ Count = Annotated[int, "count"]  # 0 or more
 Positive = Annotated[int, "positive"]  # 1 or more
 Percent = Annotated[float, "percent"]  # 0 to 100, with or without the sign
 Code = Annotated[str, "code"]  # of a rule: OCC101
+Verified = Literal["vendor calculator", "compiler", "document", "estimate"]  # against what a preset was checked
 Line = Annotated[int, "line"]  # no key of the file: the reader fills in where the mapping stands, from 1
 
 _SIZE = re.compile(r"(\d{1,15}(?:\.\d{1,9})?)\s*(b|bytes|kib|mib|gib)?", re.IGNORECASE)
