@@ -116,5 +116,5 @@ def _report_after(current: KernelReport, changed: FileFacts, index: int) -> Kern
     if index >= len(changed.kernels):
         return None
     kernel = changed.kernels[index]
-    launches = tuple(it for it in changed.launches if it.kernel.rsplit("::", 1)[-1] == kernel.name)
+    launches = tuple(it for it in changed.launches if it.name == kernel.name)
     return report(KernelInputs(kernel, current.device, current.said, launches, (), current.counted, current.elsewhere))

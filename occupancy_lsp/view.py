@@ -11,7 +11,7 @@ from pathlib import Path
 from occupancy_lsp.analysis import KernelInputs, KernelReport, report
 from occupancy_lsp.freshness import Baselines
 from occupancy_lsp.inputs import Counted, Freshness
-from occupancy_lsp.model.device import Device
+from occupancy_lsp.model.device import Device, NvidiaArch
 from occupancy_lsp.project import Project
 from occupancy_lsp.resources.usage import Usage
 from occupancy_lsp.settings import Settings
@@ -191,10 +191,14 @@ def _launches_by_kernel(facts: FileFacts) -> dict[str, tuple[KernelLaunch, ...]]
     qualified = {kernel.name: kernel.qualified for kernel in facts.kernels}
     found: dict[str, list[KernelLaunch]] = {}
     for launch in facts.launches:
-        name = launch.kernel.rsplit("::", 1)[-1]
-        if names[name] == 1 and f"::{qualified[name]}".endswith(f"::{launch.kernel.removeprefix('::')}"):
+        name = launch.name
+        if names[name] == 1 and _means(launch.kernel, qualified[name]):
             found.setdefault(name, []).append(launch)
     return {name: tuple(launches) for name, launches in found.items()}
+
+
+def _means(written: str, qualified: str) -> bool:
+    return "::" not in written or f"::{qualified}".endswith(f"::{written.removeprefix('::')}")
 
 
 def _newest(usages: list[Usage]) -> list[Usage]:
@@ -208,7 +212,7 @@ def _newest(usages: list[Usage]) -> list[Usage]:
 
 def _macros(device: Device | None) -> dict[str, int]:
     """What the compiler defines for the device."""
-    if device is None:
+    if device is None or not isinstance(device.arch, NvidiaArch):
         return {}
     major, _, minor = device.arch.compute_capability.partition(".")
     return {"__CUDA_ARCH__": int(major) * 100 + int(minor) * 10}

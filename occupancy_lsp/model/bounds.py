@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from occupancy_lsp.model.device import NvidiaArch
+from occupancy_lsp.model.device import Architecture, NvidiaArch
 from occupancy_lsp.model.nvidia_registers import register_limit
 from occupancy_lsp.model.search import largest
 
 
-def register_ceiling(arch: NvidiaArch, max_threads: int, min_groups: int | None = None) -> int:
+def register_ceiling(arch: Architecture, max_threads: int, min_groups: int | None = None) -> int:
     """The most registers per thread that ptxas gives a kernel with these bounds: a ceiling, not a count.
 
     `min_groups` None or 0: not said. What ptxas ignores, with a warning, is ignored here.
     """
     warps = _warps(arch, max_threads)
-    if not 0 < warps <= arch.max_sub_groups:
+    if not isinstance(arch, NvidiaArch) or not 0 < warps <= arch.max_sub_groups:
         return arch.max_registers
     wanted = min_groups if min_groups and min_groups_honoured(arch, max_threads, min_groups) else 1
     if arch.generation == 6:
@@ -25,11 +25,13 @@ def register_ceiling(arch: NvidiaArch, max_threads: int, min_groups: int | None 
     return ceiling or 0
 
 
-def min_groups_honoured(arch: NvidiaArch, max_threads: int, min_groups: int) -> bool:
-    """Whether ptxas heeds `min_groups`: it must be a number of blocks whose warps one SM can hold."""
+def min_groups_honoured(arch: Architecture, max_threads: int, min_groups: int) -> bool:
+    """Whether ptxas heeds `min_groups`: it must be a number of blocks whose warps one SM can hold. Others: yes."""
+    if not isinstance(arch, NvidiaArch):
+        return True
     warps = _warps(arch, max_threads)
     return 0 < min_groups <= arch.max_groups and 0 < min_groups * warps <= arch.max_sub_groups
 
 
-def _warps(arch: NvidiaArch, threads: int) -> int:
+def _warps(arch: Architecture, threads: int) -> int:
     return -(-threads // arch.sub_group_size)

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from occupancy_lsp.model.amd_arch import AmdArch
+
+from occupancy_lsp.model.generic_arch import GenericArch
+from occupancy_lsp.model.mobile_arch import AdrenoArch, AppleArch, ImaginationArch, MaliArch
+
 
 @dataclass(frozen=True, slots=True)
 class NvidiaArch:
@@ -37,7 +42,7 @@ class NvidiaArch:
         return int(self.compute_capability.partition(".")[0])
 
 
-Architecture = NvidiaArch
+Architecture = NvidiaArch | GenericArch | MaliArch | AdrenoArch | AppleArch | ImaginationArch
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +57,9 @@ class Device:
     verified: str  # against what the number of compute units was checked
     arch_verified: str  # against what the architecture's numbers were checked, on which occupancy rests
     note: str | None = None
+    bandwidth: float | None = None  # bytes per second of the global memory
+    peaks: tuple[tuple[str, float], ...] = ()  # (precision, floating-point operations per second)
+    roofline_source: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +81,11 @@ _NOUNS = {
     "amd": Nouns("work-group", "work-groups", "wave", "waves", "CU", "LDS", "LDS", "WG"),
     "intel": Nouns("work-group", "work-groups", "thread", "threads", "Xe-core", "SLM", "SLM", "WG"),
     "arm": Nouns("work-group", "work-groups", "warp", "warps", "core", "local memory", "local", "WG"),
+    "qualcomm": Nouns("work-group", "work-groups", "wave", "waves", "SP core", "local memory", "local", "WG"),
+    "apple": Nouns(
+        "threadgroup", "threadgroups", "SIMD-group", "SIMD-groups", "GPU core", "threadgroup memory", "tgmem", "TG"
+    ),
+    "imagination": Nouns("work-group", "work-groups", "task", "tasks", "USC", "local memory", "local", "WG"),
 }
 _NEUTRAL = Nouns("work-group", "work-groups", "sub-group", "sub-groups", "compute unit", "local memory", "local", "WG")
 

@@ -2,11 +2,28 @@
 
 from __future__ import annotations
 
-from occupancy_lsp.model import nvidia
-from occupancy_lsp.model.device import Architecture
+from typing import assert_never
+
+from occupancy_lsp.model import adreno, apple, generic, imagination, mali, nvidia
+from occupancy_lsp.model.device import Architecture, NvidiaArch
+from occupancy_lsp.model.generic_arch import GenericArch
+from occupancy_lsp.model.mobile_arch import AdrenoArch, AppleArch, ImaginationArch, MaliArch
 from occupancy_lsp.model.occupancy import Need, Occupancy
 
 
 def occupancy(arch: Architecture, need: Need) -> Occupancy:
     """What one compute unit of `arch` holds of work-groups that each ask for `need`. ValueError: impossible need."""
-    return nvidia.occupancy(arch, need)
+    match arch:
+        case NvidiaArch():
+            return nvidia.occupancy(arch, need)
+        case AdrenoArch():
+            return adreno.occupancy(arch, need)
+        case MaliArch():
+            return mali.occupancy(arch, need)
+        case AppleArch():
+            return apple.occupancy(arch, need)
+        case ImaginationArch():
+            return imagination.occupancy(arch, need)
+        case GenericArch():
+            return generic.occupancy(arch, need)
+    assert_never(arch)

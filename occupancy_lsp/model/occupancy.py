@@ -72,8 +72,10 @@ def refuse_nonsense(need: Need) -> None:
         raise ValueError(f"a work-group has at least one thread, not {need.group_size}")
     if need.static_local < 0 or need.dynamic_local < 0:
         raise ValueError("local memory cannot be negative")
-    counts = (need.registers, need.accumulators, need.scalars, need.barriers)
+    counts = (need.registers, need.accumulators, need.scalars, need.barriers, need.register_bytes)
     if any(count is not None and count < 0 for count in counts):
         raise ValueError("registers and barriers cannot be negative")
+    if need.sub_group is not None and need.sub_group <= 0:
+        raise ValueError(f"a sub-group has at least one thread, not {need.sub_group}")
     if need.carveout is not None and not 0 <= need.carveout <= 100:
         raise ValueError(f"a carveout is a percentage from 0 to 100, not {need.carveout}")

@@ -53,9 +53,13 @@ class Kernel:
 
 @dataclass(frozen=True, slots=True)
 class KernelLaunch:
-    """`place` is the text between the chevrons; `grid_literals` the numbers that the grid is made of."""
+    """`place` is the text between the chevrons; `grid_literals` the numbers that the grid is made of.
+
+    `kernel` is the name as written, `name` its last part.
+    """
 
     kernel: str
+    name: str
     place: Place
     target: Place  # the kernel's name with its template arguments
     grid: tuple[Place, Dimensions]
@@ -186,6 +190,7 @@ def resolve_launch(env: Environment, standing: Standing, launch: Launch) -> Kern
     grid_scope = ItemScope(env, standing, launch.grid.span.start)
     return KernelLaunch(
         kernel=launch.kernel,
+        name=launch.kernel.rsplit("::", 1)[-1],
         place=_place(standing, launch.configuration),
         target=Place(standing.item, launch.span.start, launch.configuration.start),
         grid=dims(launch.grid),

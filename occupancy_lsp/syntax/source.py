@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
 
@@ -112,14 +112,15 @@ class Source:
         env = self._environment(standings, macros)
         speaking = [s for s in standings if s.speaks]
         self._resolved = {s.item: self._resolve(env, s) for s in speaking}
-        return _gather(env, standings, {item: it.resolved for item, it in self._resolved.items()})
+        return _gather(standings, lambda item: self._resolved[item].resolved)
 
     def facts_if(self, overrides: Mapping[Place, int]) -> FileFacts:
         """What the file would prove with other numbers at some places. After `facts`."""
         assert self._env is not None
         env = self._env.overridden(overrides)
         standings = self._standings
-        return _gather(env, standings, {s.item: _resolve_item(env, s) for s in standings if s.speaks})
+        resolved = {s.item: _resolve_item(env, s) for s in standings if s.speaks}
+        return _gather(standings, resolved.__getitem__)
 
     def fingerprint(self, kernel: Kernel) -> str:
         """Of the kernel's tokens and of what it names in this file, without comments and space. After `facts`."""
@@ -231,7 +232,7 @@ def _resolve_item(env: Environment, standing: Standing) -> Resolved:
     )
 
 
-def _gather(env: Environment, standings: list[Standing], resolved: Mapping[int, Resolved]) -> FileFacts:
+def _gather(standings: list[Standing], resolved: Callable[[int], Resolved]) -> FileFacts:
     kernels: list[Kernel] = []
     launches: list[KernelLaunch] = []
     allowed: list[Allowed] = []
@@ -241,13 +242,15 @@ def _gather(env: Environment, standings: list[Standing], resolved: Mapping[int, 
     unread = 0
     for standing in standings:
         facts = standing.facts
-        here = resolved.get(standing.item)
+        if not standing.speaks and not facts.comments:
+            continue
         for comment in facts.comments if len(pending) < _MOST_PENDING else ():
             for directive in read_directives(comment):
                 place = Place(standing.item, directive.span.start, directive.span.end)
                 (for_file if _is_for_file(directive) else pending).append(Said(place, directive))
-        if here is None:
+        if not standing.speaks:
             continue
+        here = resolved(standing.item)
         launches += here.launches
         allowed += here.allowed
         unread += facts.unread_launches
