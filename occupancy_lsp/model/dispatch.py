@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from occupancy_lsp.model import adreno, apple, generic, imagination, mali, nvidia
+from occupancy_lsp.model import adreno, amd, apple, generic, imagination, mali, nvidia
+from occupancy_lsp.model.amd_arch import AmdArch
 from occupancy_lsp.model.device import Architecture, NvidiaArch
 from occupancy_lsp.model.generic_arch import GenericArch
 from occupancy_lsp.model.mobile_arch import AdrenoArch, AppleArch, ImaginationArch, MaliArch
@@ -16,6 +17,8 @@ def occupancy(arch: Architecture, need: Need) -> Occupancy:
     match arch:
         case NvidiaArch():
             return nvidia.occupancy(arch, need)
+        case AmdArch():
+            return amd.occupancy(arch, need)
         case AdrenoArch():
             return adreno.occupancy(arch, need)
         case MaliArch():

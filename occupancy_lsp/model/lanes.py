@@ -1,0 +1,29 @@
+"""How many lanes of a work-group's sub-groups have a thread: what the notebook of seed 000 calls thread occupancy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from occupancy_lsp.model.adreno import wave_size
+from occupancy_lsp.model.device import Architecture
+from occupancy_lsp.model.mobile_arch import AdrenoArch
+from occupancy_lsp.model.occupancy import Need
+
+
+@dataclass(frozen=True, slots=True)
+class Lanes:
+    """`threads` of a work-group in `lanes` lanes of whole sub-groups of `sub_group` lanes."""
+
+    threads: int
+    lanes: int
+    sub_group: int
+
+    @property
+    def percent(self) -> float:
+        return 100.0 * self.threads / self.lanes
+
+
+def lanes(arch: Architecture, need: Need) -> Lanes:
+    """Below 100% only where the work-group is no multiple of the sub-group; independent of what limits residency."""
+    width = wave_size(arch, need) if isinstance(arch, AdrenoArch) else need.sub_group or arch.sub_group_size
+    return Lanes(need.group_size, -(-need.group_size // width) * width, width)

@@ -1,0 +1,22 @@
+"""From the limits of each resource to the result, the same for every vendor's rule that has nothing to add."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields
+
+from occupancy_lsp.model.occupancy import Fault, Limits, Occupancy
+
+_NAMES = tuple(field.name for field in fields(Limits))
+
+
+def settle(limits: Limits, per_group: int, max_sub_groups: int, fault: Callable[[], Fault]) -> Occupancy:
+    """The least of `limits`, and who sets it; `per_group` sub-groups in each work-group. `fault` if none fits."""
+    least = {name: limit for name in _NAMES if (limit := getattr(limits, name)) is not None}
+    groups = min(least.values())
+    limiters = tuple(name for name, limit in least.items() if limit == groups)
+    return Occupancy(groups, groups * per_group, max_sub_groups, limits, limiters, None if groups else fault())
+
+
+def ceil_to(amount: int, unit: int) -> int:
+    return -(-amount // unit) * unit
