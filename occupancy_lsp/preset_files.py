@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from occupancy_lsp.model.device import Architecture, NvidiaArch
+from occupancy_lsp.preset_amd import AmdFile
+from occupancy_lsp.preset_intel import IntelFile
 from occupancy_lsp.problem import Problem
 from occupancy_lsp.yaml_nodes import compose, scalar_at
 from occupancy_lsp.yaml_reader import read_node
@@ -61,8 +63,8 @@ class NvidiaFile:
         return NvidiaArch(**{f.name: getattr(self, f.name) for f in dataclasses.fields(NvidiaArch)})
 
 
-ArchitectureFile = NvidiaFile
-SCHEMAS: dict[str, type[ArchitectureFile]] = {"nvidia": NvidiaFile}
+ArchitectureFile = NvidiaFile | AmdFile | IntelFile
+SCHEMAS: dict[str, type[ArchitectureFile]] = {"nvidia": NvidiaFile, "amd": AmdFile, "intel": IntelFile}
 
 
 Content = ArchitectureFile | DeviceFile

@@ -79,6 +79,9 @@ class OpenFile:
         self._source: Source | None = None  # read when first looked at
         self._baselines = Baselines(path)
         self._reports: dict[tuple[str, int, str], tuple[KernelInputs, KernelReport]] = {}
+        self._names: list[str] = []
+        self._launches: tuple[KernelLaunch, ...] = ()
+        self._by_name: dict[str, tuple[KernelLaunch, ...]] = {}
         self._view: View | None = None
         self._seen = -1
 
@@ -125,18 +128,27 @@ class OpenFile:
         listed = tuple(dict.fromkeys(([chosen] if chosen else []) + devices))
         if _ARCH in self.text.content:  # what the file says on another architecture is not known here
             listed = tuple(device for device in listed if chosen and device.arch.id == chosen.arch.id)
-        by_name = _launches_by_kernel(facts)
+        by_name = self._launches_by_kernel(facts)
         rows = tuple(
             tuple(self._report(source, facts, i, by_name, device) for i in range(len(facts.kernels)))
             for device in listed
         )
-        live = {(kernel.item, kernel.name) for kernel in facts.kernels}
-        self._reports = {key: known for key, known in self._reports.items() if key[1:] in live}
+        if len(self._reports) > 2 * len(facts.kernels) * max(len(listed), 1):
+            live = {(kernel.item, kernel.name) for kernel in facts.kernels}
+            self._reports = {key: known for key, known in self._reports.items() if key[1:] in live}
         return View(
             self.path, self.text, source, facts, project.settings, chosen, origin, listed,
             rows[0] if rows else (), rows[1:], project.find_device,
             lambda index, device: self._report(source, facts, index, by_name, device),
         )  # fmt: skip
+
+    def _launches_by_kernel(self, facts: FileFacts) -> dict[str, tuple[KernelLaunch, ...]]:
+        """Remembered: most edits change neither a launch nor a kernel's name."""
+        names = [kernel.qualified for kernel in facts.kernels]
+        if names != self._names or facts.launches != self._launches:
+            self._names, self._launches = names, facts.launches
+            self._by_name = _launches_by_kernel(facts)
+        return self._by_name
 
     def _choose(self, facts: FileFacts, devices: list[Device]) -> tuple[Device | None, str]:
         for said in facts.said_for_file:

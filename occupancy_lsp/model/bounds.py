@@ -1,19 +1,25 @@
-"""What `__launch_bounds__(max_threads, min_groups)` makes ptxas do. Checked against ptxas 11.8 to 13.5."""
+"""What launch bounds make the compilers do. `__launch_bounds__(max_threads, min_groups)`: checked against ptxas 11.8 to
+13.5. HIP's second number counts waves per SIMD, not groups: `model.amd_bounds`.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+from occupancy_lsp.model import amd_bounds
+from occupancy_lsp.model.amd_arch import AmdArch
 from occupancy_lsp.model.device import Architecture, NvidiaArch
 from occupancy_lsp.model.nvidia_registers import register_limit
 from occupancy_lsp.model.search import largest
 
 
 def register_ceiling(arch: Architecture, max_threads: int, min_groups: int | None = None) -> int:
-    """The most registers per thread that ptxas gives a kernel with these bounds: a ceiling, not a count.
+    """The most registers per thread that the compiler gives a kernel with these bounds: a ceiling, not a count.
 
     `min_groups` None or 0: not said. What ptxas ignores, with a warning, is ignored here.
     """
+    if isinstance(arch, AmdArch):
+        return amd_bounds.register_ceiling(arch, max_threads, min_groups)
     warps = _warps(arch, max_threads)
     if not isinstance(arch, NvidiaArch) or not 0 < warps <= arch.max_sub_groups:
         return arch.max_registers
@@ -27,6 +33,8 @@ def register_ceiling(arch: Architecture, max_threads: int, min_groups: int | Non
 
 def min_groups_honoured(arch: Architecture, max_threads: int, min_groups: int) -> bool:
     """Whether ptxas heeds `min_groups`: it must be a number of blocks whose warps one SM can hold. Others: yes."""
+    if isinstance(arch, AmdArch):
+        return amd_bounds.waves_honoured(arch, max_threads, min_groups)
     if not isinstance(arch, NvidiaArch):
         return True
     warps = _warps(arch, max_threads)

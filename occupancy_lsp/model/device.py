@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from occupancy_lsp.model.amd_arch import AmdArch
 from occupancy_lsp.model.generic_arch import GenericArch
+from occupancy_lsp.model.intel_arch import IntelArch
 from occupancy_lsp.model.mobile_arch import AdrenoArch, AppleArch, ImaginationArch, MaliArch
 
 
@@ -41,7 +42,7 @@ class NvidiaArch:
         return int(self.compute_capability.partition(".")[0])
 
 
-Architecture = NvidiaArch | AmdArch | GenericArch | MaliArch | AdrenoArch | AppleArch | ImaginationArch
+Architecture = NvidiaArch | AmdArch | IntelArch | GenericArch | MaliArch | AdrenoArch | AppleArch | ImaginationArch
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from occupancy_lsp.model import adreno, amd, apple, generic, imagination, mali, nvidia
+from occupancy_lsp.model import adreno, amd, amd_compiler, apple, generic, imagination, intel, mali, nvidia
 from occupancy_lsp.model.amd_arch import AmdArch
 from occupancy_lsp.model.device import Architecture, NvidiaArch
 from occupancy_lsp.model.generic_arch import GenericArch
+from occupancy_lsp.model.intel_arch import IntelArch
 from occupancy_lsp.model.mobile_arch import AdrenoArch, AppleArch, ImaginationArch, MaliArch
 from occupancy_lsp.model.occupancy import Need, Occupancy
 
@@ -19,6 +20,8 @@ def occupancy(arch: Architecture, need: Need) -> Occupancy:
             return nvidia.occupancy(arch, need)
         case AmdArch():
             return amd.occupancy(arch, need)
+        case IntelArch():
+            return intel.occupancy(arch, need)
         case AdrenoArch():
             return adreno.occupancy(arch, need)
         case MaliArch():
@@ -30,3 +33,11 @@ def occupancy(arch: Architecture, need: Need) -> Occupancy:
         case GenericArch():
             return generic.occupancy(arch, need)
     assert_never(arch)
+
+
+def per_limiter_sub_groups(arch: Architecture, need: Need) -> dict[str, int] | None:
+    """The figure that the vendor's compiler prints, limiter by limiter, in its own unit (AMD: waves per SIMD).
+
+    None: it prints none. ValueError: impossible need.
+    """
+    return amd_compiler.per_limiter(arch, need) if isinstance(arch, AmdArch) else None

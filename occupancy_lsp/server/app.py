@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 from collections.abc import Sequence
 
 
@@ -16,6 +17,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Serve until the client leaves. 0: it said goodbye as it should; 1: it did not; 2: nothing to listen on."""
+    # A keystroke makes many small objects that are gone with the answer: collect seldom.
+    gc.set_threshold(20_000, 20, 100)
     if options.tcp or options.ws:
         from occupancy_lsp.server import network
 
