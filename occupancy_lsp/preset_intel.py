@@ -26,7 +26,7 @@ class IntelFile:
     local_per_group: Bytes
     local_steps: tuple[Bytes, ...]
     barriers_per_unit: Count
-    calculator_groups: Count | None
+    calculator_groups: Positive | None
     calculator_barriers: Count | None
     calculator_local: Bytes | None
     verified: Verified
