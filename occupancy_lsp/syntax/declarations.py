@@ -177,8 +177,11 @@ def _type_name(node: Node) -> str:
     return text(node.child_by_field_name("type") or node).removeprefix("const ").strip()
 
 
-def variables(masked: Masked, node: Node, regions: Regions, changed: frozenset[str]) -> Iterator[Definition]:
-    """What a declaration (of a variable or a static member) says about its names."""
+def variables(masked: Masked, node: Node, regions: Regions, changed: frozenset[str] | None) -> Iterator[Definition]:
+    """What a declaration (of a variable or a static member) says about its names.
+
+    `changed`: the names that are assigned somewhere; None: any may be.
+    """
     words = {text(c) for c in node.children if c.type in ("type_qualifier", "storage_class_specifier")}
     scope = scope_of(node)
     owner = owner_of(node)
@@ -192,7 +195,7 @@ def variables(masked: Masked, node: Node, regions: Regions, changed: frozenset[s
         value: Expression
         if extents(masked, declarator) or (is_pointer(declarator) and declarator.type != "function_declarator"):
             value = Opaque(f"{label} is no integer")
-        elif fixed or (local and "static" not in words and label not in changed):
+        elif fixed or (local and "static" not in words and changed is not None and label not in changed):
             value = _initial(masked, node, declarator)
         else:
             value = Opaque(f"{label} may change at run time")

@@ -16,6 +16,7 @@ from occupancy_lsp.syntax.masks import Mark, Masked
 from occupancy_lsp.syntax.preprocessor import Regions
 from occupancy_lsp.syntax.tree import Nodes, ancestor, span, text
 
+_WORD = re.compile(rb"[A-Za-z_]\w*")
 _IDENTIFIERS = ("identifier", "field_identifier", "type_identifier", "namespace_identifier")
 
 
@@ -92,11 +93,9 @@ def local_array(masked: Masked, root: Node, mark: Mark) -> list[tuple[Field, boo
 
 
 def assigned(nodes: Iterable[Node]) -> Counter[str]:
-    """How often each name is what a plain assignment writes to: `a[i] = …`, `a.x = …`."""
+    """Of assignments, how often each name is what a plain assignment writes to: `a[i] = …`, `a.x = …`."""
     found: Counter[str] = Counter()
     for node in nodes:
-        if node.type != "assignment_expression":
-            continue
         operator, target = node.child_by_field_name("operator"), node.child_by_field_name("left")
         while target is not None and target.type in ("subscript_expression", "field_expression"):
             target = target.child_by_field_name("argument")
@@ -123,8 +122,8 @@ def local_arrays(
     return tuple(arrays), unread
 
 
-def identifiers(nodes: Iterable[Node]) -> Counter[str]:
-    return Counter(text(node) for node in nodes if node.type in _IDENTIFIERS)
+def identifiers(code: bytes) -> Counter[str]:
+    return Counter(word.decode() for word in _WORD.findall(code))
 
 
 def function_name(node: Node) -> Node | None:
@@ -150,10 +149,10 @@ def function(masked: Masked, root: Node, node: Node, nodes: Nodes, regions: Regi
     head = Span(head_start(node), body.start_byte)
     inside = span(body)
     marks = masked.marks_between(head.start, head.end)
-    names = identifiers(nodes.within(Span(head.start, inside.end)))
-    body_nodes = nodes.within(inside)
+    names = identifiers(masked.code[head.start : inside.end])
     shared = [mark for mark in masked.marks_between(inside.start, inside.end) if mark.name == LOCAL]
-    arrays, unread = local_arrays(masked, root, shared, regions, names, assigned(body_nodes))
+    writes = assigned(nodes.within(inside, "assignment_expression")) if shared else Counter[str]()
+    arrays, unread = local_arrays(masked, root, shared, regions, names, writes)
     *scope, label = text(name).split("::")
     last = name
     while last.type == "qualified_identifier":
@@ -169,7 +168,7 @@ def function(masked: Masked, root: Node, node: Node, nodes: Nodes, regions: Regi
         attributes=tuple(it for mark in marks for it in attributes(masked, mark, regions)),
         arrays=arrays,
         unread_arrays=unread,
-        calls=frozenset(callee(it) for it in body_nodes if it.type == "call_expression"),
+        calls=frozenset(callee(it) for it in nodes.within(inside, "call_expression")),
         names=frozenset(names),
         conditions=regions.at(name.start_byte),
         local_parameters=any(mark.name == LOCAL and mark.start > name.end_byte for mark in marks),

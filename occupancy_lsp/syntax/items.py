@@ -21,6 +21,8 @@ from occupancy_lsp.syntax.tree import Nodes, parse, text
 
 _SPEAKS = re.compile(rb"(?://|/\*)[/*!\s]*occupancy:[ \t]*")
 _NAMESPACE = re.compile(rb"namespace\b\s*(?:\[\[.*?\]\]\s*)?([\w:\s]*)\{\Z")
+# What launches a kernel or sets one up: only where one of these stands do host variables matter.
+_CONFIGURES = (b"<<<", b"hipLaunchKernelGGL", b"FuncSetAttribute", b"_DYNAMIC_SHARED_SIZE_BYTES")
 _BY_VALUE = frozenset(["dim3", "min", "max", "printf", "sizeof", "std::min", "std::max", "assert"])
 _TYPES = (
     "struct_specifier",
@@ -92,27 +94,28 @@ def _code_facts(item_text: bytes, dialect: Dialect) -> ItemFacts:
     regions = Regions(masked.lines)
     root = parse(_closed(masked.code))
     nodes = Nodes(root)
-    changed = changed_names(nodes.all)
+    # In device code a variable's value decides nothing here: only names that it hides matter.
+    changed = changed_names(nodes.all) if any(word in masked.code for word in _CONFIGURES) else None
     definitions: list[Definition] = []
     types: list[TypeDefinition] = []
     launches: list[Launch] = []
     opt_ins: list[OptIn] = []
     functions = []
-    for node in nodes.all:
-        if node.type in ("declaration", "field_declaration"):
+    for node, kind in zip(nodes.all, nodes.kinds, strict=True):
+        if kind in ("declaration", "field_declaration"):
             definitions += variables(masked, node, regions, changed)
-        elif node.type in ("parameter_list", "template_parameter_list"):
+        elif kind in ("parameter_list", "template_parameter_list"):
             definitions += parameters(node)
-        elif node.type in _TYPES:
+        elif kind in _TYPES:
             types += type_definitions(masked, node, regions)
-            if node.type == "enum_specifier":
+            if kind == "enum_specifier":
                 definitions += enumerators(masked, node, regions)
-        elif node.type == "call_expression":
+        elif kind == "call_expression" and changed is not None:
             launches += [found] if (found := launch(masked, node, regions)) else []
             opt_ins += [allowed] if (allowed := opt_in(masked, node)) else []
-        elif node.type == "function_definition" and (defined := function(masked, root, node, nodes, regions)):
+        elif kind == "function_definition" and (defined := function(masked, root, node, nodes, regions)):
             functions.append(defined)
-    arrays = _outer_arrays(masked, root, nodes.all, regions, [f.body for f in functions])
+    arrays = _outer_arrays(masked, root, regions, [f.body for f in functions])
     inner = [line_facts(piece, regions.at(piece.start)) for piece in masked.lines]
     facts = ItemFacts(
         functions=tuple(functions),
@@ -136,14 +139,12 @@ def _by_name(definitions: Iterable[Definition]) -> Mapping[str, tuple[Definition
     return {name: tuple(several) for name, several in found.items()}
 
 
-def _outer_arrays(
-    masked: Masked, root: Node, nodes: Sequence[Node], regions: Regions, bodies: Sequence[Span]
-) -> tuple[LocalArray, ...]:
+def _outer_arrays(masked: Masked, root: Node, regions: Regions, bodies: Sequence[Span]) -> tuple[LocalArray, ...]:
     inside = {mark for body in bodies for mark in masked.marks_between(body.start, body.end)}
     outer = [mark for mark in masked.marks if mark.name == LOCAL and mark not in inside]
     if not outer:
         return ()
-    return local_arrays(masked, root, outer, regions, identifiers(nodes), Counter())[0]
+    return local_arrays(masked, root, outer, regions, identifiers(masked.code), Counter())[0]
 
 
 def _with_lines(facts: ItemFacts, lines: Sequence[ItemFacts]) -> ItemFacts:

@@ -33,14 +33,16 @@ def walk(node: Node) -> Iterator[Node]:
 
 
 class Nodes:
-    """All named nodes of a tree in order of the text, and those that start within a span."""
+    """All named nodes of a tree in order of the text with their kinds, and those of a kind within a span."""
 
     def __init__(self, root: Node) -> None:
         self.all = list(walk(root))
+        self.kinds = [node.type for node in self.all]
         self._starts = [node.start_byte for node in self.all]
 
-    def within(self, where: Span) -> list[Node]:
-        return self.all[bisect_left(self._starts, where.start) : bisect_left(self._starts, where.end)]
+    def within(self, where: Span, kind: str) -> list[Node]:
+        first, last = bisect_left(self._starts, where.start), bisect_left(self._starts, where.end)
+        return [self.all[i] for i in range(first, last) if self.kinds[i] == kind]
 
 
 def text(node: Node) -> str:
