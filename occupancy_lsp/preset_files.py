@@ -8,11 +8,13 @@ from typing import Literal
 
 from occupancy_lsp.model.device import Architecture, NvidiaArch
 from occupancy_lsp.preset_amd import AmdFile
+from occupancy_lsp.preset_generic import GenericFile
 from occupancy_lsp.preset_intel import IntelFile
+from occupancy_lsp.preset_mobile import AdrenoFile, AppleFile, ImaginationFile, MaliFile
 from occupancy_lsp.problem import Problem
 from occupancy_lsp.yaml_nodes import compose, scalar_at
 from occupancy_lsp.yaml_reader import read_node
-from occupancy_lsp.yaml_types import Bytes, Count, Placed, Positive, Verified
+from occupancy_lsp.yaml_types import Bytes, Count, Placed, Positive, Precision, Rate, Verified
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,9 @@ class DeviceFile:
     compute_units: Positive | None = None
     aliases: tuple[str, ...] = ()
     note: str | None = None
+    bandwidth_gbs: Rate | None = None  # 10^9 bytes per second of the global memory
+    tflops: dict[Precision, Rate] = field(default_factory=dict)  # 10^12 floating-point operations per second
+    roofline_source: str = ""  # of these two
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +68,17 @@ class NvidiaFile:
         return NvidiaArch(**{f.name: getattr(self, f.name) for f in dataclasses.fields(NvidiaArch)})
 
 
-ArchitectureFile = NvidiaFile | AmdFile | IntelFile
-SCHEMAS: dict[str, type[ArchitectureFile]] = {"nvidia": NvidiaFile, "amd": AmdFile, "intel": IntelFile}
+ArchitectureFile = NvidiaFile | AmdFile | IntelFile | GenericFile | MaliFile | AdrenoFile | AppleFile | ImaginationFile
+SCHEMAS: dict[str, type[ArchitectureFile]] = {
+    "nvidia": NvidiaFile,
+    "amd": AmdFile,
+    "intel": IntelFile,
+    "arm": MaliFile,
+    "qualcomm": AdrenoFile,
+    "apple": AppleFile,
+    "imagination": ImaginationFile,
+    "generic": GenericFile,
+}
 
 
 Content = ArchitectureFile | DeviceFile

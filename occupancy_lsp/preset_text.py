@@ -49,10 +49,11 @@ def describe(architecture: ArchitectureFile, device: DeviceFile | None) -> str:
 
 def _rows(file: ArchitectureFile, words: Nouns) -> list[tuple[str, str, str]]:
     kinds = get_type_hints(type(file), include_extras=True)
+    labels = {**_LABELS, **getattr(file, "LABELS", {})}  # a vendor's own words go first
     return [
-        (_LABELS[f.name].format(words), _value(getattr(file, f.name), kinds[f.name]), file.sources.get(f.name, "-"))
+        (labels[f.name].format(words), _value(getattr(file, f.name), kinds[f.name]), file.sources.get(f.name, "-"))
         for f in dataclasses.fields(file)
-        if f.name in _LABELS
+        if f.name in labels
     ]
 
 
@@ -61,8 +62,12 @@ def _value(value: Any, kind: Any) -> str:
         return "-"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, tuple):
+    if isinstance(value, tuple) and kind == tuple[Bytes, ...]:
         return " ".join(str(item // 1024) for item in value) + " KiB" if value else "-"
+    if isinstance(value, tuple):
+        return " ".join(map(str, value)) or "-"
+    if isinstance(value, dict):
+        return ", ".join(f"{key}: {item}" for key, item in value.items()) or "-"
     if kind == Bytes and value and value % 1024 == 0:
         return f"{value // 1024} KiB"
     return f"{value} bytes" if kind == Bytes else str(value)

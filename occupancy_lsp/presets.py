@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from occupancy_lsp.model.device import Architecture, Device
@@ -128,7 +129,12 @@ class Catalogue:
         if file is None:
             return None
         arch, units, note = file.architecture(), content.compute_units, content.note or file.note
-        return Device(content.id, content.name, arch.vendor, arch, units, content.verified, file.verified, note)
+        device = Device(content.id, content.name, arch.vendor, arch, units, content.verified, file.verified, note)
+        if content.bandwidth_gbs is None or not content.tflops:
+            return device
+        peaks = tuple((precision, tera * 1e12) for precision, tera in content.tflops.items())
+        source = content.roofline_source
+        return replace(device, bandwidth=content.bandwidth_gbs * 1e9, peaks=peaks, roofline_source=source)
 
     def _unknown(self, name: str) -> UnknownDevice:
         near = nearest(canonical(name), [*self._own, *self._files], 3)

@@ -25,6 +25,7 @@ from occupancy_lsp.yaml_types import (
     byte_size,
     did_you_mean,
     percentage,
+    rate,
     real_number,
     rule_code,
     whole_number,
@@ -43,6 +44,7 @@ _SCALARS: dict[tuple[type, str], tuple[str, Callable[[str], Any]]] = {
     (int, "bytes"): ("a size in bytes such as 49152 or 48KiB", byte_size),
     (float, ""): ("a number", real_number),
     (float, "percent"): ("a percentage from 0 to 100", percentage),
+    (float, "rate"): ("a number above 0", rate),
     (str, "code"): ("the code of a rule such as OCC101", rule_code),
     (bool, ""): ("true or false", lambda text: _BOOLS.get(text.lower())),
 }
@@ -81,7 +83,8 @@ class _TooMuch(Exception):
 @lru_cache(maxsize=256)
 def _schema(kind: type) -> tuple[dict[str, Any], frozenset[str], str | None, str | None]:
     """Of a dataclass: type by key, the required keys, the field for other keys, the field for the line."""
-    hints = get_type_hints(kind, include_extras=True)
+    names = {f.name for f in dataclasses.fields(kind)}  # a class's own constants are no keys
+    hints = {n: h for n, h in get_type_hints(kind, include_extras=True).items() if n in names}
     required = {f.name for f in dataclasses.fields(kind) if f.default is f.default_factory is dataclasses.MISSING}
     rest = next((n for n, h in hints.items() if REST in getattr(h, "__metadata__", ())), None)
     line = next((n for n, h in hints.items() if h == Line), None)

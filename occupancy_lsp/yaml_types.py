@@ -14,8 +14,12 @@ Bytes = Annotated[int, "bytes"]  # a size: 49152, 48KiB, "1.5 MiB"
 Count = Annotated[int, "count"]  # 0 or more
 Positive = Annotated[int, "positive"]  # 1 or more
 Percent = Annotated[float, "percent"]  # 0 to 100, with or without the sign
+Rate = Annotated[float, "rate"]  # more than 0
 Code = Annotated[str, "code"]  # of a rule: OCC101
 Verified = Literal["vendor calculator", "compiler", "document", "estimate"]  # against what a preset was checked
+Precision = Literal[
+    "fp64", "fp32", "tf32", "bf16", "fp16", "fp64_matrix", "fp32_matrix", "tf32_matrix", "bf16_matrix", "fp16_matrix"
+]
 Line = Annotated[int, "line"]  # no key of the file: the reader fills in where the mapping stands, from 1
 
 _SIZE = re.compile(r"(\d{1,15}(?:\.\d{1,9})?)\s*(b|bytes|kib|mib|gib)?", re.IGNORECASE)
@@ -62,6 +66,12 @@ def percentage(text: str) -> float | None:
     """`50`, `62.5%`: from 0 to 100."""
     value = real_number(text.strip().removesuffix("%"))
     return value if value is not None and 0 <= value <= 100 else None
+
+
+def rate(text: str) -> float | None:
+    """A number above 0, up to the largest that anything is."""
+    value = real_number(text)
+    return value if value is not None and 0 < value <= LARGEST else None
 
 
 def rule_code(text: str) -> str | None:

@@ -16,7 +16,16 @@ PACKAGE = Path(__file__).parents[1] / "occupancy_lsp"
 LAYERS = (
     ("problem", "text", "naming", "wording", "files", "yaml_types", "yaml_nodes", "yaml_reader"),
     ("model", "syntax"),
-    ("resources", "preset_amd", "preset_intel", "preset_files", "preset_text", "presets"),
+    (
+        "resources",
+        "preset_amd",
+        "preset_generic",
+        "preset_intel",
+        "preset_mobile",
+        "preset_files",
+        "preset_text",
+        "presets",
+    ),
     ("settings", "freshness", "inputs"),
     ("project", "analysis", "calculate_request", "calculate", "sweep_report"),
     ("view", "resize"),

@@ -9,7 +9,17 @@ from itertools import groupby
 from occupancy_lsp.commands.workspace import device, devices_here
 from occupancy_lsp.model.device import Device, nouns
 
-_VENDORS = {"nvidia": "NVIDIA"}
+# In the order in which they are listed.
+_VENDORS = {
+    "nvidia": "NVIDIA",
+    "amd": "AMD",
+    "intel": "Intel",
+    "arm": "Arm",
+    "qualcomm": "Qualcomm",
+    "apple": "Apple",
+    "imagination": "Imagination",
+    "generic": "Generic model",
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,7 +35,8 @@ def run(options: argparse.Namespace) -> int:
     found = catalogue.all()
     # The catalogue lists architectures in their own order, but devices by name.
     order = [it.id for it in found if it.id == it.arch.id]
-    found.sort(key=lambda it: (it.vendor, order.index(it.arch.id)))
+    vendors = list(_VENDORS)
+    found.sort(key=lambda it: (vendors.index(it.vendor), order.index(it.arch.id)))
     tables = ["\n".join(_table(vendor, group)) for vendor, group in groupby(found, key=lambda it: it.vendor)]
     print("\n\n".join(tables))
     return 0
