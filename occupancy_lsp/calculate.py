@@ -5,31 +5,40 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 
-from occupancy_lsp.calculate_request import Refused, read_request
+from occupancy_lsp.calculate_request import read_request
 from occupancy_lsp.model.cliffs import Cliff, cliffs
 from occupancy_lsp.model.device import Architecture, Device, Nouns, nouns
-from occupancy_lsp.model.dispatch import occupancy
+from occupancy_lsp.model.dispatch import occupancy, per_limiter_sub_groups
 from occupancy_lsp.model.occupancy import Limits, Need, Occupancy
 from occupancy_lsp.wording import bytes_text, percent_text, signed
 
-# The answer says "subgroups" in one word, as the request says "workgroup".
-_WRITTEN = {field.name: field.name.replace("sub_groups", "subgroups") for field in fields(Limits)}
+# The answer says "subgroups" in one word, as the request says "workgroup", and "sgprs" like the request.
+_WRITTEN = {field.name: field.name for field in fields(Limits)} | {"sub_groups": "subgroups", "scalars": "sgprs"}
 
 
 def answer(request: object, find_arch: Callable[[str], Architecture]) -> dict[str, object]:
     """The occupancy of one request, or {"error": why not}. `find_arch` raises LookupError for an unknown device."""
     try:
         arch, need = read_request(request, find_arch)
-    except Refused as refused:
+        result, printed = occupancy(arch, need), per_limiter_sub_groups(arch, need)
+    except ValueError as refused:
         return {"error": str(refused)}
-    result = occupancy(arch, need)
-    return {
+    limits = {name: getattr(result.limits, name) for name in _WRITTEN if shown(name, result)}
+    reply: dict[str, object] = {
         "groups": result.groups,
         "subgroups": result.sub_groups,
         "percent": result.percent,
-        "limits": {written: getattr(result.limits, name) for name, written in _WRITTEN.items()},
+        "limits": {_WRITTEN[name]: limit for name, limit in limits.items()},
         "limiters": [_WRITTEN[name] for name in result.limiters],
     }
+    if printed:
+        reply["per_limiter_subgroups"] = {_WRITTEN[name]: figure for name, figure in printed.items()}
+    return reply
+
+
+def shown(limit: str, result: Occupancy) -> bool:
+    """Whether a field of Limits is worth a word: scalar registers only where they limit."""
+    return limit != "scalars" or result.limits.scalars is not None
 
 
 def ladder(device: Device, need: Need) -> str:
@@ -47,8 +56,14 @@ def _sentence(device: Device, need: Need, result: Occupancy, words: Nouns) -> st
     limiters = " and ".join(names_of(words)[name] for name in result.limiters)
     return (
         f"{device.name}: {percent_text(result.percent)} occupancy, {count} of {need.group_size} threads per "
-        f"{words.unit} ({result.sub_groups} of {result.max_sub_groups} {words.sub_groups}), limited by {limiters}."
+        f"{unit_word(result, words)} ({result.sub_groups} of {result.max_sub_groups} {words.sub_groups}), "
+        f"limited by {limiters}."
     )
+
+
+def unit_word(result: Occupancy, words: Nouns) -> str:
+    """What the figure is of: AMD's two CUs that take a group together are a WGP."""
+    return words.unit if result.compute_units == 1 else "WGP"
 
 
 def fault_text(result: Occupancy, need: Need, words: Nouns) -> str:
@@ -59,12 +74,15 @@ def fault_text(result: Occupancy, need: Need, words: Nouns) -> str:
         "group_size": f"threads per {words.group}",
         "registers_per_thread": "registers per thread",
         "registers": f"registers per {words.group}",
+        "scalars": f"scalar registers per {words.group}",
         "local_memory": f"bytes of {words.local_memory} per {words.group}",
         "barriers": f"barriers per {words.group}",
     }[result.fault.resource]
     note = ""
     if result.fault.resource == "local_memory" and not need.opt_in and need.static_local <= allows:
         note = " without opting in to more"
+    if result.fault.resource == "scalars":
+        note = ", counted as they are allocated"
     if result.fault.resource == "registers" and need.group_size * (need.registers or 0) <= allows:
         note = ", counted as they are allocated"
     return f"{needs} {unit}, at most {allows}{note}"
@@ -76,6 +94,7 @@ def names_of(words: Nouns) -> dict[str, str]:
         "sub_groups": words.sub_groups,
         "groups": words.groups,
         "registers": "registers",
+        "scalars": "scalar registers",
         "local_memory": words.local_memory,
         "barriers": "barriers",
     }
@@ -96,6 +115,8 @@ def rungs(arch: Architecture, need: Need, result: Occupancy, words: Nouns) -> li
     names, needs = names_of(words), _needs(arch, need, words)
     found = []
     for name in sorted(names, key=lambda name: name not in result.limiters):
+        if not shown(name, result):
+            continue
         limit = getattr(result.limits, name)
         allows = "no limit" if limit is None else f"{limit} {words.groups if limit != 1 else words.group}"
         found.append(Rung(names[name], needs[name], allows, name in result.limiters))
@@ -115,12 +136,18 @@ def _needs(arch: Architecture, need: Need, words: Nouns) -> dict[str, str]:
     listed = ", ".join(f"{bytes_text(amount)} {what}" for what, amount in parts.items() if amount)
     total = f"{bytes_text(sum(parts.values()))} {each}"
     return {
-        "sub_groups": f"{-(-need.group_size // arch.sub_group_size)} {each}",
+        "sub_groups": f"{-(-need.group_size // (need.sub_group or arch.sub_group_size))} {each}",
         "groups": "1",
-        "registers": f"{need.registers} per thread" if need.registers else "not given",
+        "registers": _registers(need),
+        "scalars": f"{need.scalars} per {words.sub_group}" if need.scalars is not None else "not given",
         "local_memory": f"{total} ({listed})" if listed else total,
         "barriers": f"{need.barriers} {each}",
     }
+
+
+def _registers(need: Need) -> str:
+    counts = {"": need.registers, " accumulation": need.accumulators}
+    return " and ".join(f"{count}{kind} per thread" for kind, count in counts.items() if count) or "not given"
 
 
 def ways_out(arch: Architecture, need: Need, words: Nouns) -> list[str]:

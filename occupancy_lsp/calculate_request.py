@@ -1,15 +1,40 @@
-"""A request for one point of the model, as it comes from a line of JSON."""
+"""A request for one point of the model, as it comes from a line of JSON.
+
+Keys that say nothing of the device (`agprs` on NVIDIA) are read like the others and change nothing.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from occupancy_lsp.model.device import Architecture
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.yaml_types import did_you_mean
 
-_KEYS = ("device", "workgroup", "registers", "static_local", "dynamic_local", "opt_in", "carveout", "barriers")
+# Keys whose value is a count, or null where nothing is said: the field of Need and the least that it can be.
+_COUNTS = {
+    "registers": ("registers", 0),
+    "agprs": ("accumulators", 0),
+    "sgprs": ("scalars", 0),
+    "wave": ("sub_group", 1),
+    "simd": ("sub_group", 1),
+    "grf": ("grf", 1),
+    "register_bytes": ("register_bytes", 0),
+}
+_WORDS = {"mode": ("cu", "wgp"), "variant": ("calculator", "driver")}
+_KEYS = (
+    "device",
+    "workgroup",
+    "static_local",
+    "dynamic_local",
+    "opt_in",
+    "carveout",
+    "barriers",
+    "grid",
+    *_COUNTS,
+    *_WORDS,
+)
 _MOST = 2**31 - 1
 
 
@@ -27,17 +52,46 @@ def read_request(request: object, find_arch: Callable[[str], Architecture]) -> t
     for key in ("device", "workgroup"):
         if key not in request:
             raise Refused(f"'{key}' is missing")
-    registers, carveout = request.get("registers"), request.get("carveout")
+    carveout = request.get("carveout")
+    if request.get("grid") is not None:
+        _product("grid", request["grid"])
     need = Need(
-        group_size=_threads(request["workgroup"]),
-        registers=None if registers is None else _whole("registers", registers),
+        group_size=_product("workgroup", request["workgroup"]),
         static_local=_whole("static_local", request.get("static_local", 0)),
         dynamic_local=_whole("dynamic_local", request.get("dynamic_local", 0)),
         opt_in=_flag("opt_in", request.get("opt_in", True)),
         carveout=None if carveout is None else _whole("carveout", carveout, most=100),
         barriers=_whole("barriers", request.get("barriers", 0)),
+        **_counts(request),
+        **_words(request),
     )
     return _arch(request["device"], find_arch), need
+
+
+def _counts(request: Mapping[str, object]) -> dict[str, Any]:
+    """Fields of Need that `request` gives a count for."""
+    found: dict[str, int] = {}
+    for key, (field, least) in _COUNTS.items():
+        value = request.get(key)
+        if value is None:
+            continue
+        count = _whole(key, value, least)
+        if found.setdefault(field, count) != count:
+            raise Refused(f"'{key}' is {count}, but was {found[field]} by another name")
+    return found
+
+
+def _words(request: Mapping[str, object]) -> dict[str, Any]:
+    """Fields of Need that `request` gives one of a few words for."""
+    found = {}
+    for key, allowed in _WORDS.items():
+        value = request.get(key)
+        if value is None:
+            continue
+        if value not in allowed:
+            _refuse(key, " or ".join(f"'{word}'" for word in allowed), value)
+        found[key] = value
+    return found
 
 
 def _arch(name: object, find_arch: Callable[[str], Architecture]) -> Architecture:
@@ -49,15 +103,16 @@ def _arch(name: object, find_arch: Callable[[str], Architecture]) -> Architectur
         raise Refused(str(unknown)) from None
 
 
-def _threads(workgroup: object) -> int:
-    if not isinstance(workgroup, (list, tuple)):
-        return _whole("workgroup", workgroup, least=1)
-    if not 1 <= len(workgroup) <= 3:
-        raise Refused(f"'workgroup' must have 1 to 3 dimensions, not {len(workgroup)}")
-    threads = 1
-    for size in workgroup:
-        threads *= _whole("workgroup", size, least=1)
-    return _whole("workgroup", threads)
+def _product(key: str, sizes: object) -> int:
+    """A number, or one for each of 1 to 3 dimensions."""
+    if not isinstance(sizes, (list, tuple)):
+        return _whole(key, sizes, least=1)
+    if not 1 <= len(sizes) <= 3:
+        raise Refused(f"'{key}' must have 1 to 3 dimensions, not {len(sizes)}")
+    product = 1
+    for size in sizes:
+        product *= _whole(key, size, least=1)
+    return _whole(key, product)
 
 
 def _whole(key: str, value: object, least: int = 0, most: int = _MOST) -> int:

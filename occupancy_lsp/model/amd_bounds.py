@@ -1,4 +1,5 @@
-"""What group sizes and `amdgpu_waves_per_eu` make LLVM do to a kernel's vector registers. Checked against LLVM 14 to 22.
+"""What group sizes and `amdgpu_waves_per_eu` make LLVM do to a kernel's vector registers. Checked against LLVM
+14 to 22.
 
 HIP's `__launch_bounds__(T, W)` is `amdgpu_flat_work_group_size(1, T)` and `amdgpu_waves_per_eu(W)`: W counts waves per
 SIMD, not groups. Without bounds HIP compiles for groups of 1024 threads, OpenCL for 256.
@@ -43,9 +44,7 @@ def waves_honoured(
     return least <= waves_per_eu <= as_compiled(arch).waves_per_simd
 
 
-def waves_of_one_group(
-    arch: AmdArch, max_threads: int, sub_group: int | None = None, mode: str | None = None
-) -> int:
+def waves_of_one_group(arch: AmdArch, max_threads: int, sub_group: int | None = None, mode: str | None = None) -> int:
     """Waves that the fullest SIMD has of one group alone: as many must fit, whatever is asked for."""
     unit = unit_of(arch, Need(1, sub_group=sub_group, mode=mode))
     return -(-unit.waves(max_threads) // unit.simds)

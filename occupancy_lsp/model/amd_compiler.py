@@ -1,4 +1,4 @@
-"""What LLVM prints as "Occupancy": waves per SIMD, each limiter alone. Exact for LLVM 16 to 24 (tests/model/test_amd_truth).
+"""What LLVM prints as "Occupancy": waves per SIMD, each limiter alone. Exact for LLVM 16 to 24.
 
 It is no occupancy: registers are never rounded to whole groups, work-groups are rounded up, nothing falls below 1.
 LLVM reckons with Polaris' 10 slots, half of gfx6's LDS, and 512-byte units of LDS where RDNA 2 and later take 1024.
