@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import assert_never
-
 from occupancy_lsp.model import adreno, amd, amd_compiler, apple, generic, imagination, intel, mali, nvidia
 from occupancy_lsp.model.amd_arch import AmdArch
 from occupancy_lsp.model.device import Architecture, NvidiaArch
@@ -32,7 +30,6 @@ def occupancy(arch: Architecture, need: Need) -> Occupancy:
             return imagination.occupancy(arch, need)
         case GenericArch():
             return generic.occupancy(arch, need)
-    assert_never(arch)
 
 
 def per_limiter_sub_groups(arch: Architecture, need: Need) -> dict[str, int] | None:
