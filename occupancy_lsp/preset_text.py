@@ -68,9 +68,9 @@ def _value(value: Any, kind: Any) -> str:
         return " ".join(map(str, value)) or "-"
     if isinstance(value, dict):
         return ", ".join(f"{key}: {item}" for key, item in value.items()) or "-"
-    if kind == Bytes and value and value % 1024 == 0:
-        return f"{value // 1024} KiB"
-    return f"{value} bytes" if kind == Bytes else str(value)
+    if kind in (Bytes, Bytes | None):
+        return f"{value // 1024} KiB" if value and value % 1024 == 0 else f"{value} bytes"
+    return str(value)
 
 
 def _aligned(rows: list[tuple[str, str, str]]) -> list[str]:

@@ -115,6 +115,15 @@ def test_units_make_up_the_eus(device: str, eus: int) -> None:
     assert found.compute_units * found.arch.eus_per_unit == eus
 
 
+def test_describe_speaks_of_eus_and_modes() -> None:
+    lines = Catalogue().describe("arc-b580").splitlines()
+    assert lines[0] == "Arc B580 (arc-b580), xe2"
+    shown = {line[2:40].strip(): line[40:].split("  ")[0] for line in lines if line.startswith("  ")}
+    assert shown["hardware threads per EU, by GRF mode"] == "128: 8, 256: 4"
+    assert (shown["SLM per Xe-core or subslice"], shown["SLM, says the calculator"]) == ("160 KiB", "128 KiB")
+    assert (shown["SIMD widths"], shown["Xe-cores"]) == ("16 32", "20")
+
+
 def test_a_users_file_may_leave_the_lists_empty() -> None:
     text = (builtin_folder() / "intel" / "xe_hpc.yaml").read_text("utf-8")
     for line in ("threads_per_eu: {}", "sub_group_sizes: []", "local_steps: []", "default_grf: 9999"):
