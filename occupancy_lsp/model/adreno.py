@@ -11,8 +11,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from occupancy_lsp.model.mobile_arch import AdrenoArch
-from occupancy_lsp.model.occupancy import Fault, Limits, Need, Occupancy, refuse_nonsense
-from occupancy_lsp.model.settle import ceil_to, settle
+from occupancy_lsp.model.occupancy import Fault, Limits, Need, Occupancy
+from occupancy_lsp.model.settle import ceil_to, refuse_other_widths, settle
 
 
 def occupancy(arch: AdrenoArch, need: Need) -> Occupancy:
@@ -21,7 +21,7 @@ def occupancy(arch: AdrenoArch, need: Need) -> Occupancy:
     ir3 spills registers for a work-group to be resident as a whole only if the kernel has barriers. So without them
     too many registers never prevent a launch. ValueError: no kernel can ask for that.
     """
-    refuse_nonsense(need)
+    refuse_other_widths(need, arch.wave_sizes, arch.id)
     per_group, local = _waves_per_group(arch, need), need.static_local + need.dynamic_local
     waves = _waves_by_registers(arch, need)
     whole = None if waves is None else waves // per_group

@@ -9,13 +9,13 @@ From M3 on registers are given out while the kernel runs: they set no static lim
 from __future__ import annotations
 
 from occupancy_lsp.model.mobile_arch import AppleArch
-from occupancy_lsp.model.occupancy import Fault, Limits, Need, Occupancy, refuse_nonsense
-from occupancy_lsp.model.settle import ceil_to, settle
+from occupancy_lsp.model.occupancy import Fault, Limits, Need, Occupancy
+from occupancy_lsp.model.settle import ceil_to, refuse_other_widths, settle
 
 
 def occupancy(arch: AppleArch, need: Need) -> Occupancy:
     """What one core holds of threadgroups that each ask for `need`. ValueError: no kernel can ask for that."""
-    refuse_nonsense(need)
+    refuse_other_widths(need, (arch.sub_group_size,), arch.id)
     per_group = -(-need.group_size // arch.sub_group_size)
     local = need.static_local + need.dynamic_local
     threads = register_threads(arch, need.registers) if need.registers else None

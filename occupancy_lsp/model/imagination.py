@@ -7,13 +7,13 @@ proportion to the temporaries beyond `full_registers` is our reading of a file s
 from __future__ import annotations
 
 from occupancy_lsp.model.mobile_arch import ImaginationArch
-from occupancy_lsp.model.occupancy import Fault, Limits, Need, Occupancy, refuse_nonsense
-from occupancy_lsp.model.settle import ceil_to, settle
+from occupancy_lsp.model.occupancy import Fault, Limits, Need, Occupancy
+from occupancy_lsp.model.settle import ceil_to, refuse_other_widths, settle
 
 
 def occupancy(arch: ImaginationArch, need: Need) -> Occupancy:
     """What one USC holds of work-groups that each ask for `need`. ValueError: no kernel can ask for that."""
-    refuse_nonsense(need)
+    refuse_other_widths(need, (arch.sub_group_size,), arch.id)
     per_group = -(-need.group_size // arch.sub_group_size)
     local = need.static_local + need.dynamic_local
     slots = _slots(arch, need.registers) if need.registers else None

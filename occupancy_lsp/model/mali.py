@@ -9,13 +9,13 @@ barriers nor local memory; whole work-groups are counted here, which is then a l
 from __future__ import annotations
 
 from occupancy_lsp.model.mobile_arch import MaliArch
-from occupancy_lsp.model.occupancy import Fault, Limits, Need, Occupancy, refuse_nonsense
-from occupancy_lsp.model.settle import settle
+from occupancy_lsp.model.occupancy import Fault, Limits, Need, Occupancy
+from occupancy_lsp.model.settle import refuse_other_widths, settle
 
 
 def occupancy(arch: MaliArch, need: Need) -> Occupancy:
     """What one shader core holds of work-groups that each ask for `need`. ValueError: no kernel can ask for that."""
-    refuse_nonsense(need)
+    refuse_other_widths(need, (arch.sub_group_size,), arch.id)
     per_group = -(-need.group_size // arch.sub_group_size)
     local = need.static_local + need.dynamic_local
     warps = register_warps(arch, need.registers) if need.registers else None

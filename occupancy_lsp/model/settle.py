@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import fields
 
-from occupancy_lsp.model.occupancy import Fault, Limits, Occupancy
+from occupancy_lsp.model.occupancy import Fault, Limits, Need, Occupancy, refuse_nonsense
 
 _NAMES = tuple(field.name for field in fields(Limits))
 
@@ -16,6 +16,13 @@ def settle(limits: Limits, per_group: int, max_sub_groups: int, fault: Callable[
     groups = min(least.values())
     limiters = tuple(name for name, limit in least.items() if limit == groups)
     return Occupancy(groups, groups * per_group, max_sub_groups, limits, limiters, None if groups else fault())
+
+
+def refuse_other_widths(need: Need, widths: tuple[int, ...], of: str) -> None:
+    """ValueError: nonsense, or a sub-group of a size that there is not."""
+    refuse_nonsense(need)
+    if need.sub_group is not None and need.sub_group not in widths:
+        raise ValueError(f"a sub-group of {of} has {' or '.join(map(str, widths))} threads, not {need.sub_group}")
 
 
 def ceil_to(amount: int, unit: int) -> int:
