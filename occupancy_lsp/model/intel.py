@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from occupancy_lsp.model.intel_arch import IntelArch
 from occupancy_lsp.model.occupancy import Fault, Limits, Need, Occupancy
-from occupancy_lsp.model.settle import settle
+from occupancy_lsp.model.settle import refuse_other_widths, settle
 
 VARIANTS = ("driver", "calculator")
 
@@ -79,16 +79,8 @@ def _fault(arch: IntelArch, need: Need, width: int) -> Fault:
 
 
 def _refuse_nonsense(arch: IntelArch, need: Need) -> None:
-    if need.group_size <= 0:
-        raise ValueError(f"a work-group has at least one work-item, not {need.group_size}")
-    if need.static_local < 0 or need.dynamic_local < 0:
-        raise ValueError("local memory cannot be negative")
-    if need.barriers < 0 or (need.registers is not None and need.registers < 0):
-        raise ValueError("registers and barriers cannot be negative")
+    refuse_other_widths(need, arch.sub_group_sizes, arch.id)
     if need.grf is not None and need.grf <= 0:
         raise ValueError(f"a hardware thread has at least one register, not {need.grf}")
-    if need.sub_group is not None and need.sub_group not in arch.sub_group_sizes:
-        widths = ", ".join(map(str, arch.sub_group_sizes))
-        raise ValueError(f"{arch.id} has SIMD widths {widths}, not {need.sub_group}")
     if need.variant is not None and need.variant not in VARIANTS:
         raise ValueError(f"a variant is one of {', '.join(VARIANTS)}, not '{need.variant[:80]}'")
