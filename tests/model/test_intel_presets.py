@@ -118,7 +118,8 @@ def test_units_make_up_the_eus(device: str, eus: int) -> None:
 def test_describe_speaks_of_eus_and_modes() -> None:
     lines = Catalogue().describe("arc-b580").splitlines()
     assert lines[0] == "Arc B580 (arc-b580), xe2"
-    shown = {line[2:40].strip(): line[40:].split("  ")[0] for line in lines if line.startswith("  ")}
+    columns = [re.split(r" {2,}", line.strip()) for line in lines if line.startswith("  ")]
+    shown = {row[0]: row[1] for row in columns}
     assert shown["hardware threads per EU, by GRF mode"] == "128: 8, 256: 4"
     assert (shown["SLM per Xe-core or subslice"], shown["SLM, says the calculator"]) == ("160 KiB", "128 KiB")
     assert (shown["SIMD widths"], shown["Xe-cores"]) == ("16 32", "20")
