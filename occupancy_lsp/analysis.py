@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from occupancy_lsp.inputs import Counted, GroupSize, Local, Registers, group_size, local, registers
+from occupancy_lsp.inputs import (
+    Counted,
+    GroupSize,
+    Local,
+    Registers,
+    group_size,
+    local,
+    registers,
+    sub_group_sizes,
+)
 from occupancy_lsp.model.device import Architecture, Device
 from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.occupancy import Need, Occupancy
@@ -48,6 +57,7 @@ class KernelReport:
     """All that is known of one kernel on one device. `figure` None: no size is known."""
 
     kernel: Kernel
+    language: str
     device: Device
     said: tuple[Said, ...]
     size: GroupSize
@@ -55,6 +65,7 @@ class KernelReport:
     local: Local
     barriers: int
     figure: Figure | None
+    widths: tuple[int | None, ...]  # sub-group sizes that the compiler may choose; None: the architecture's own
     best: tuple[float, tuple[int, ...]] | None  # percent and the sizes that reach it, where no size is known
     launches: tuple[LaunchReport, ...]
     counted: tuple[Counted, ...]
@@ -77,9 +88,10 @@ class KernelReport:
 
 @dataclass(frozen=True, slots=True)
 class KernelInputs:
-    """What a report is made from; equal inputs make equal reports."""
+    """What a report is made from; equal inputs make equal reports. `language`: the dialect's name."""
 
     kernel: Kernel
+    language: str
     device: Device
     said: tuple[Said, ...]
     launches: tuple[KernelLaunch, ...]
@@ -90,13 +102,14 @@ class KernelInputs:
 
 def report(given: KernelInputs) -> KernelReport:
     arch, kernel = given.device.arch, given.kernel
-    count = registers(arch, kernel, given.said, given.counted)
+    count = registers(arch, kernel, given.language, given.said, given.counted)
+    widths = sub_group_sizes(arch, kernel)
     barriers = max((it.usage.barriers or 0 for it in given.counted), default=0)
 
     def of(launches: Sequence[KernelLaunch]) -> tuple[GroupSize, Local, Figure | None]:
         size = group_size(kernel, launches, given.said, given.facts)
         memory = local(arch, kernel, launches, given.said, given.facts, given.counted)
-        return size, memory, _worse(figure(arch, size, count, memory, barriers), given.device)
+        return size, memory, _worse(figure(arch, size, count, memory, barriers, widths), given.device)
 
     size, memory, whole = of(given.launches)
     launched = tuple(LaunchReport(launch, *of((launch,))) for launch in given.launches)
@@ -105,7 +118,7 @@ def report(given: KernelInputs) -> KernelReport:
         whole = _union(parts) if len(parts) == len(launched) and not size.bounded else whole
     launched = tuple(replace(it, differs=_differs(it.figure, whole)) for it in launched)
     return KernelReport(
-        kernel, given.device, given.said, size, count, memory, barriers, whole,
+        kernel, given.language, given.device, given.said, size, count, memory, barriers, whole, widths,
         None if whole else _best(arch, kernel, count, memory, barriers), launched, given.counted, given.elsewhere,
     )  # fmt: skip
 
@@ -116,21 +129,29 @@ def _differs(own: Figure | None, whole: Figure | None) -> bool:
     return whole is None or (own.lowest, own.highest) != (whole.lowest, whole.highest)
 
 
-def figure(arch: Architecture, size: GroupSize, count: Registers, memory: Local, barriers: int) -> Figure | None:
-    """The figure over every size in question, between the ends of what registers and memory may be."""
+def figure(
+    arch: Architecture,
+    size: GroupSize,
+    count: Registers,
+    memory: Local,
+    barriers: int,
+    widths: Sequence[int | None] = (None,),
+) -> Figure | None:
+    """The figure over every size and sub-group width in question, between the ends of registers and memory."""
     if not size.sizes:
         return None
-    parts = [_at(arch, threads, count, memory, barriers) for threads in size.sizes]
+    parts = [_at(arch, threads, width, count, memory, barriers) for threads in size.sizes for width in widths]
     found = _union(parts)
     return replace(found, source="bounded") if size.bounded and found.source in ("measured", "compiled") else found
 
 
-def _at(arch: Architecture, threads: int, count: Registers, memory: Local, barriers: int) -> Figure:
+def _at(arch: Architecture, threads: int, width: int | None, count: Registers, memory: Local, barriers: int) -> Figure:
     hidden = max(arch.local_per_group - memory.static[1], 0) if memory.unseen else 0
     # Opting in raises the limit of what is sized at launch, never of what is declared with a size.
     compiles = memory.static[0] <= arch.local_per_group
-    least = Need(threads, count.lowest, memory.static[0], memory.dynamic[0], compiles, barriers=barriers)
-    most = Need(threads, count.highest, memory.static[1] + hidden, memory.dynamic[1], compiles, barriers=barriers)
+    static, dynamic = memory.static, memory.dynamic
+    least = Need(threads, count.lowest, static[0], dynamic[0], compiles, barriers=barriers, sub_group=width)
+    most = replace(least, registers=count.most, static_local=static[1] + hidden, dynamic_local=dynamic[1])
     room = arch.local_per_group_opt_in
     if most.static_local + most.dynamic_local > room >= least.static_local + least.dynamic_local:
         most = replace(most, dynamic_local=max(room - most.static_local, 0))
@@ -152,7 +173,7 @@ def _best(
     arch: Architecture, kernel: Kernel, count: Registers, memory: Local, barriers: int
 ) -> tuple[float, tuple[int, ...]] | None:
     """The sizes that do best, where all but the size is known."""
-    if count.exact is None or memory.exact is None:
+    if not count.known or memory.exact is None:
         return None
     limit = kernel.bounds.max_threads.value.number if kernel.bounds else None
     percent, sizes = best_group_sizes(

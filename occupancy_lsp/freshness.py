@@ -7,7 +7,7 @@ from pathlib import Path
 from occupancy_lsp.files import Content, read_file
 from occupancy_lsp.inputs import Freshness
 from occupancy_lsp.resources.usage import Usage
-from occupancy_lsp.syntax.dialects import CUDA
+from occupancy_lsp.syntax.dialects import dialect_of
 from occupancy_lsp.syntax.source import Source
 
 _LIMIT = 2_000_000
@@ -43,5 +43,8 @@ class Baselines:
         found = read_file(self._path, _LIMIT)
         if not isinstance(found, Content) or found.mtime > mtime:
             return None
-        source = Source(found.data, CUDA)
+        dialect = dialect_of(self._path.name, "", found.data)
+        if dialect is None:
+            return None
+        source = Source(found.data, dialect)
         return {kernel.qualified: source.fingerprint(kernel) for kernel in source.facts({}).kernels}

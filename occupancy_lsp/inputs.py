@@ -6,8 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from occupancy_lsp.model.amd_arch import AmdArch
 from occupancy_lsp.model.bounds import register_ceiling
 from occupancy_lsp.model.device import Architecture
+from occupancy_lsp.model.intel_arch import IntelArch
+from occupancy_lsp.model.mobile_arch import AppleArch, ImaginationArch
 from occupancy_lsp.resources.usage import SOURCES, Usage
 from occupancy_lsp.settings import LaunchFact
 from occupancy_lsp.syntax.directives import Stated
@@ -16,6 +19,10 @@ from occupancy_lsp.syntax.source import Said
 from occupancy_lsp.syntax.values import product
 
 Freshness = Literal["fresh", "maybe", "stale"]
+
+
+# There a thread's registers are the compiler's affair: occupancy turns on the kernel's mode, or on nothing published.
+_WITHOUT_COUNT = (IntelArch, AppleArch, ImaginationArch)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +49,10 @@ class GroupSize:
 
 @dataclass(frozen=True, slots=True)
 class Registers:
-    """Registers per thread. `lowest` None: no count is known, and `highest` is what bounds or the device allow."""
+    """Registers per thread. `lowest` None: no count is known, and `highest` is what bounds or the device allow.
+
+    `counted` False: on this architecture registers per thread limit nothing.
+    """
 
     lowest: int | None
     highest: int
@@ -50,10 +60,20 @@ class Registers:
     origin: str
     freshness: Freshness
     capped: bool  # bounds keep `highest` below what the device allows
+    counted: bool = True
 
     @property
     def exact(self) -> int | None:
         return self.highest if self.lowest == self.highest else None
+
+    @property
+    def known(self) -> bool:
+        """Nothing about registers is open."""
+        return not self.counted or self.exact is not None
+
+    @property
+    def most(self) -> int | None:
+        return self.highest if self.counted else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,21 +112,26 @@ def group_size(
         if fact.block is not None:
             return GroupSize((fact.block,), False, f"stated in {fact.path}:{fact.line}")
     if kernel.block is not None and (fixed := product(kernel.block[1])).number:
-        return GroupSize((fixed.number,), False, "fixed by __block_size__")
+        return GroupSize((fixed.number,), False, "fixed by its annotation")
     sizes = [launch.size for launch in launches]
     known = tuple(sorted({size.number for size in sizes if size.number}))
     if known and len([s for s in sizes if s.number]) == len(sizes):
         return GroupSize(
             known, False, "of the launch in this file" if len(known) == 1 else "of the launches in this file"
         )
-    limit = kernel.bounds.max_threads.value if kernel.bounds else None
+    bound = kernel.bounds.max_threads if kernel.bounds else kernel.flat_size
+    limit = bound.value if bound else None
     if limit is not None and limit.number and limit.number > 0:
         return GroupSize((limit.number,), True, "the most that its launch bounds allow")
     reason = next((size.reason for size in sizes if not size.number), "") or (limit.reason if limit else "")
     return GroupSize((), False, "", reason or "no launch of it stands in this file")
 
 
-def ceiling(arch: Architecture, kernel: Kernel) -> tuple[int, bool]:
+# For how many threads AMD's compiler builds a kernel that states no bound (LLVM, AMDGPUUsage).
+_AMD_DEFAULT_THREADS = {"hip": 1024, "opencl": 256}
+
+
+def ceiling(arch: Architecture, kernel: Kernel, language: str) -> tuple[int, bool]:
     """The most registers per thread that the kernel's annotations allow, and whether they lower the device's limit.
 
     An annotation whose value is not known may allow anything up to the device's limit.
@@ -115,19 +140,36 @@ def ceiling(arch: Architecture, kernel: Kernel) -> tuple[int, bool]:
     if given is not None and given > 0:
         return min(given, arch.max_registers), given < arch.max_registers
     threads = kernel.block and product(kernel.block[1]).number
-    bounds = kernel.bounds
-    wanted = None
+    bounds, wanted = kernel.bounds, None
     if bounds is not None:
         threads = threads or bounds.max_threads.value.number
         wanted = bounds.min_groups.value.number if bounds.min_groups else None
+    if isinstance(arch, AmdArch):
+        wanted = kernel.waves.value.number if kernel.waves else wanted
+        if kernel.flat_size is not None:
+            threads = kernel.flat_size.value.number
+        elif bounds is None and kernel.block is None:
+            threads = _AMD_DEFAULT_THREADS.get(language)
     if not threads or threads < 0:
         return arch.max_registers, False
     most = register_ceiling(arch, threads, wanted if wanted and wanted > 0 else None)
     return most, most < arch.max_registers
 
 
-def registers(arch: Architecture, kernel: Kernel, said: Sequence[Said], counted: Sequence[Counted]) -> Registers:
-    most, capped = ceiling(arch, kernel)
+def sub_group_sizes(arch: Architecture, kernel: Kernel) -> tuple[int | None, ...]:
+    """The sub-group sizes in question: Intel's compiler chooses one unless the kernel requires it."""
+    required = kernel.sub_group.value.number if kernel.sub_group else None
+    if not isinstance(arch, IntelArch):
+        return (None,)
+    return (required,) if required in arch.sub_group_sizes else arch.sub_group_sizes
+
+
+def registers(
+    arch: Architecture, kernel: Kernel, language: str, said: Sequence[Said], counted: Sequence[Counted]
+) -> Registers:
+    if isinstance(arch, _WITHOUT_COUNT):
+        return Registers(None, arch.max_registers, "declared", "", "fresh", False, counted=False)
+    most, capped = ceiling(arch, kernel, language)
     count = _value(stated(said, "regs"))
     if count is not None:
         return Registers(count, count, "declared", "stated in a comment", "fresh", capped)

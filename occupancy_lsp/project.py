@@ -16,8 +16,8 @@ from occupancy_lsp.settings import FILE_NAME, LaunchFact, Settings, read_setting
 from occupancy_lsp.syntax.directives import read_contract
 
 SIDECAR_SUFFIX = ".occupancy.yaml"
-# Which vendors' devices run a language, in order of preference.
-_RUN_BY = {"cuda": ("nvidia",)}
+# Which vendors' devices run a language, in order of preference; any runs a language not named here.
+_RUN_BY = {"cuda": ("nvidia",), "hip": ("amd", "nvidia")}
 
 
 class Project:
@@ -68,7 +68,10 @@ class Project:
 
     def devices_for(self, language: str) -> list[Device]:
         """The chosen devices that can run the language, the selected one first."""
-        return [device for device in self._devices if device.vendor in _RUN_BY.get(language, ())]
+        vendors = _RUN_BY.get(language)
+        if vendors is None:
+            return list(self._devices)
+        return [device for vendor in vendors for device in self._devices if device.vendor == vendor]
 
     def find_device(self, name: str) -> Device | None:
         try:

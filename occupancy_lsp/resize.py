@@ -117,4 +117,8 @@ def _report_after(current: KernelReport, changed: FileFacts, index: int) -> Kern
         return None
     kernel = changed.kernels[index]
     launches = tuple(it for it in changed.launches if it.name == kernel.name)
-    return report(KernelInputs(kernel, current.device, current.said, launches, (), current.counted, current.elsewhere))
+    return report(
+        KernelInputs(
+            kernel, current.language, current.device, current.said, launches, (), current.counted, current.elsewhere
+        )
+    )

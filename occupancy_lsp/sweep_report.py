@@ -7,7 +7,7 @@ from itertools import groupby, pairwise
 from textwrap import wrap
 
 from occupancy_lsp.calculate import names_of
-from occupancy_lsp.model.device import Architecture, Device, Nouns, nouns
+from occupancy_lsp.model.device import Architecture, Device, Nouns
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.model.sweep import Points, over_group_sizes, over_local, over_registers
 from occupancy_lsp.wording import percent_text
@@ -29,7 +29,7 @@ _LEAST_COLUMNS = 16
 def sweep_report(device: Device, need: Need, over: str, width: int = 100) -> str:
     """The sweep `over` one of SWEEPS around `need`, its plot and its table, in `width` columns."""
     points = _SWEEPS[over](device.arch, need)
-    words = nouns(device.vendor)
+    words = device.nouns
     now = {"group_size": need.group_size, "registers": need.registers, "local": need.static_local + need.dynamic_local}
     title = f"{device.name}: occupancy by {_axis(over, words)}"
     sections = [title, "", *plot(points, width, now[over]), "", *_table(points, over, words, width, now[over])]

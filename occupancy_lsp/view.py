@@ -15,7 +15,7 @@ from occupancy_lsp.model.device import Device, NvidiaArch
 from occupancy_lsp.project import Project
 from occupancy_lsp.resources.usage import Usage
 from occupancy_lsp.settings import Settings
-from occupancy_lsp.syntax.dialects import CUDA
+from occupancy_lsp.syntax.dialects import dialect_of
 from occupancy_lsp.syntax.directives import ForDevice
 from occupancy_lsp.syntax.kernels import Kernel, KernelLaunch
 from occupancy_lsp.syntax.source import FileFacts, Said, Source
@@ -23,11 +23,7 @@ from occupancy_lsp.syntax.values import Place
 from occupancy_lsp.text import Text
 
 MAX_BYTES = 2_000_000
-_LANGUAGES = ("cuda", "cuda-cpp")  # as editors call them
-_SUFFIXES = (".cu", ".cuh")
-_KERNEL = b"__global__"
 _ARCH = b"__CUDA_ARCH__"
-_HIP = b"hip/hip_runtime.h"  # the same words mean other things there: the second launch bound counts waves
 _GENERATED = re.compile(rb"@generated|automatically generated|auto-?generated|DO NOT EDIT", re.IGNORECASE)
 
 
@@ -73,7 +69,7 @@ class OpenFile:
 
     def __init__(self, path: Path | None, language: str, text: Text, project: Project) -> None:
         self.path = path
-        self._is_cuda = language in _LANGUAGES or (path is not None and path.suffix in _SUFFIXES)
+        self._language = language
         self.text = text
         self._project = project
         self._source: Source | None = None  # read when first looked at
@@ -109,18 +105,20 @@ class OpenFile:
         content = self.text.content
         if len(content) > MAX_BYTES or _GENERATED.search(content[:2000]):
             return None
-        if _HIP in content or not (self._is_cuda or _KERNEL in content):
+        dialect = dialect_of(self.path.name if self.path else "", self._language, content)
+        if dialect is None:
             return None
         if self._seen != self._project.version:
             self._seen = self._project.version
             self._reports = {}
-        self._source = self._source or Source(content, CUDA)
+        if self._source is None or self._source.dialect is not dialect:
+            self._source, self._reports = Source(content, dialect), {}
         self._view = self._analyse(self._source)
         return self._view
 
     def _analyse(self, source: Source) -> View:
         project = self._project
-        devices = project.devices_for("cuda")
+        devices = project.devices_for(source.dialect.name)
         facts = source.facts(_macros(devices[0] if devices else None))
         chosen, origin = self._choose(facts, devices)
         if chosen is not None and (not devices or chosen.arch.id != devices[0].arch.id):
@@ -174,7 +172,8 @@ class OpenFile:
             return known[1]
         counted, elsewhere = self._usages(source, kernel, device)
         launch_facts = tuple(self._project.launch_facts(kernel.qualified))
-        inputs = KernelInputs(kernel, device, said, launched, launch_facts, counted, elsewhere)
+        language = source.dialect.name
+        inputs = KernelInputs(kernel, language, device, said, launched, launch_facts, counted, elsewhere)
         if known is None or known[0] != inputs:
             known = self._reports[key] = (inputs, report(inputs))
         return known[1]

@@ -8,7 +8,6 @@ from dataclasses import replace
 from occupancy_lsp.analysis import KernelReport
 from occupancy_lsp.features.answers import Action, Edit
 from occupancy_lsp.features.diagnostics import rule_findings
-from occupancy_lsp.model.device import nouns
 from occupancy_lsp.resize import Refused, Resize, resizes
 from occupancy_lsp.syntax.values import Place
 from occupancy_lsp.view import View
@@ -73,7 +72,7 @@ def _resizes(view: View, index: int, report: KernelReport) -> Iterator[Action]:
 
 
 def _title(report: KernelReport, offer: Resize) -> str:
-    words, before, after = nouns(report.device.vendor), report.figure, offer.after.figure
+    words, before, after = report.device.nouns, report.figure, offer.after.figure
     assert before is not None and after is not None
     change = f"Use {offer.size} threads per {words.group} (now {offer.before})"
     count = report.registers
@@ -94,7 +93,7 @@ def _silencers(view: View, start: int, end: int) -> Iterator[Action]:
             continue
         if rule.advice and report.figure is not None and report.intended is None:
             groups = report.figure.highest.groups
-            what = nouns(report.device.vendor).group if groups == 1 else nouns(report.device.vendor).groups
+            what = report.device.nouns.group if groups == 1 else report.device.nouns.groups
             said = f"intended {groups} {what}"
             yield _directive(view, report, f"Mark {said} as meant", f"intended:{number}", rule.code, said)
         said = f"ignore[{rule.code}] "

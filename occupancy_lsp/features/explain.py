@@ -9,8 +9,9 @@ from occupancy_lsp.analysis import Figure, KernelReport, LaunchReport
 from occupancy_lsp.calculate import Rung, fault_text, names_of, rungs, ways_out
 from occupancy_lsp.features.labels import kernel_label
 from occupancy_lsp.inputs import GroupSize, Local
+from occupancy_lsp.model.amd_arch import AmdArch
 from occupancy_lsp.model.cliffs import largest_with, register_budget
-from occupancy_lsp.model.device import Nouns, nouns
+from occupancy_lsp.model.device import Nouns
 from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.occupancy import Need, Occupancy
 from occupancy_lsp.view import View
@@ -46,7 +47,7 @@ def summary(report: KernelReport) -> str:
 
 
 def _sentence(report: KernelReport, figure: Figure | None, size: GroupSize) -> str:
-    words, name = nouns(report.device.vendor), report.kernel.qualified
+    words, name = report.device.nouns, report.kernel.qualified
     where = f"on {report.device.name} ({report.arch.id})"
     if figure is None:
         if report.best is None:
@@ -61,7 +62,7 @@ def _sentence(report: KernelReport, figure: Figure | None, size: GroupSize) -> s
     if figure.exact:
         limits = _limiters(figure.highest, words)
         return f"**{name}**: {_count(figure.highest, words)} at {threads} {where}, limited by {limits}."
-    if report.registers.exact is None and not report.registers.capped and report.local.exact is not None:
+    if not report.registers.known and not report.registers.capped and report.local.exact is not None:
         budget = register_budget(report.arch, figure.least)
         up_to = f"up to {_count(figure.highest, words)} at {threads} {where}"
         return f"**{name}**: {up_to}, with at most {budget} registers per thread."
@@ -83,9 +84,9 @@ def _limiters(result: Occupancy, words: Nouns) -> str:
 
 def _open(report: KernelReport, size: GroupSize, memory: Local) -> str:
     """What is not known, and the directive that supplies it."""
-    words = nouns(report.device.vendor)
+    words = report.device.nouns
     lines: list[str] = []
-    if report.registers.lowest is None:
+    if not report.registers.known and report.registers.lowest is None:
         bound = (
             f"at most {report.registers.highest} per thread by its bounds"
             if report.registers.capped
@@ -125,8 +126,8 @@ def _ladder(report: KernelReport, figure: Figure) -> str:
 
 def _rungs(report: KernelReport, need: Need, result: Occupancy) -> list[Rung]:
     """The limits; where no count is known, `need` has the most that registers can be."""
-    found = rungs(report.arch, need, result, nouns(report.device.vendor))
-    if report.registers.exact is not None:
+    found = rungs(report.arch, need, result, report.device.nouns)
+    if report.registers.known:
         return found
     return [replace(it, needs=f"at most {it.needs}") if it.limit == "registers" else it for it in found]
 
@@ -141,7 +142,7 @@ def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
 
 def _by_registers(report: KernelReport) -> str:
     """Where no count is known: how far each figure reaches, up to what the bounds or the device allow."""
-    if report.figure is None or report.registers.exact is not None or report.figure.highest.fault:
+    if report.figure is None or report.registers.known or report.figure.highest.fault:
         return ""
     need, top = report.figure.least, report.registers.highest
     steps: list[str] = []
@@ -155,12 +156,12 @@ def _by_registers(report: KernelReport) -> str:
 
 def _ways(report: KernelReport, figure: Figure) -> str:
     need = replace(figure.most if figure.exact else figure.least, registers=report.registers.exact)
-    return "\n".join(f"- {line}" for line in ways_out(report.arch, need, nouns(report.device.vendor)))
+    return "\n".join(f"- {line}" for line in ways_out(report.arch, need, report.device.nouns))
 
 
 def _sweep(report: KernelReport) -> str:
     """The figure at other sizes, with registers and memory as they are; only where both are known."""
-    if report.figure is None or report.registers.exact is None or report.local.exact is None:
+    if report.figure is None or not report.registers.known or report.local.exact is None:
         return ""
     need = report.figure.least
     cells = []
@@ -168,7 +169,7 @@ def _sweep(report: KernelReport) -> str:
         if threads <= report.arch.max_group_size:
             percent = percent_text(occupancy(report.arch, replace(need, group_size=threads)).percent)
             cells.append(f"**{threads}: {percent}**" if threads == need.group_size else f"{threads}: {percent}")
-    return f"At other {nouns(report.device.vendor).group} sizes, all else equal: " + " · ".join(cells)
+    return f"At other {report.device.nouns.group} sizes, all else equal: " + " · ".join(cells)
 
 
 def _resized(need: Need, threads: int) -> Need:
@@ -185,7 +186,7 @@ def _matrix(view: View, index: int) -> str:
 
 
 def _sources(report: KernelReport, size: GroupSize, memory: Local) -> str:
-    words, count = nouns(report.device.vendor), report.registers
+    words, count = report.device.nouns, report.registers
     said: list[str] = []
     if count.lowest is not None:
         number = str(count.exact) if count.exact is not None else f"{count.lowest} to {count.highest}"
@@ -207,6 +208,8 @@ def _caveats(report: KernelReport) -> str:
     lines = []
     if report.clustered:
         lines.append("Clusters are not modelled: they can only lower the figure.")
+    if isinstance(report.arch, AmdArch) and report.arch.scalars_per_simd:
+        lines.append("Scalar registers are taken not to limit: near their maximum they can.")
     if report.device.arch_verified == "estimate":
         lines.append(f"The numbers of {report.arch.id} are estimates.")
     if report.figure is not None and report.figure.exact and 0 < report.figure.highest.percent < 50:

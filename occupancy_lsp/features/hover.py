@@ -7,7 +7,6 @@ from occupancy_lsp.features.answers import Hover
 from occupancy_lsp.features.explain import explain, explain_launch, summary
 from occupancy_lsp.model.bounds import register_ceiling
 from occupancy_lsp.model.cliffs import cliffs
-from occupancy_lsp.model.device import nouns
 from occupancy_lsp.syntax.directives import KEYS, WORDS
 from occupancy_lsp.syntax.local_memory import Variable
 from occupancy_lsp.syntax.source import Said
@@ -37,20 +36,21 @@ def hover(view: View, offset: int) -> Hover | None:
 
 def _bounds(report: KernelReport) -> str:
     """What the launch bounds make the compiler do."""
-    bounds, words = report.kernel.bounds, nouns(report.device.vendor)
+    bounds, words = report.kernel.bounds, report.device.nouns
     threads = bounds.max_threads.value if bounds else None
     if bounds is None or threads is None or not threads.number:
         return f"The bounds depend on {threads.reason if threads else 'what is not known'}."
     wanted = bounds.min_groups.value.number if bounds.min_groups else None
     cap = register_ceiling(report.arch, threads.number, wanted)
-    least = f", at least {wanted} {words.groups} per {words.unit}" if wanted else ""
+    counted = "waves per SIMD" if report.device.vendor == "amd" else f"{words.groups} per {words.unit}"
+    least = f", at least {wanted} {counted}" if wanted else ""
     most = f"At most {threads.number} threads per {words.group}{least}"
     return f"{most}: the compiler may use up to {cap} registers per thread."
 
 
 def _variable(report: KernelReport, variable: Variable) -> str:
     """A declaration's bytes, the kernel's total, and what is left before the next group is lost."""
-    words, local = nouns(report.device.vendor), report.kernel.local
+    words, local = report.device.nouns, report.kernel.local
     own = (
         bytes_text(variable.bytes.number)
         if variable.bytes.number is not None

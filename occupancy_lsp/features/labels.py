@@ -8,7 +8,7 @@ from itertools import pairwise
 from occupancy_lsp.analysis import Figure, KernelReport
 from occupancy_lsp.inputs import Local
 from occupancy_lsp.model.cliffs import register_budget
-from occupancy_lsp.model.device import Device, Nouns, nouns
+from occupancy_lsp.model.device import Device, Nouns
 from occupancy_lsp.model.occupancy import Fault, Occupancy
 from occupancy_lsp.wording import percent_text
 
@@ -17,7 +17,7 @@ LONGEST = 32
 
 def kernel_label(report: KernelReport) -> str | None:
     """None: nothing is known, or nothing worth a hint."""
-    words = nouns(report.device.vendor)
+    words = report.device.nouns
     if report.figure is None:
         return _sizes(report.best) if report.best and not report.intended else None
     if report.intended is not None and report.figure.highest.groups:
@@ -28,7 +28,7 @@ def kernel_label(report: KernelReport) -> str | None:
 
 
 def figure_label(report: KernelReport, figure: Figure, memory: Local, sizes: int) -> str:
-    words = nouns(report.device.vendor)
+    words = report.device.nouns
     tilde = "~" if figure.source == "estimated" else ""
     if figure.highest.fault is not None:
         return f"no launch: {_fault(figure.highest.fault, words)}"
@@ -42,6 +42,8 @@ def figure_label(report: KernelReport, figure: Figure, memory: Local, sizes: int
         return tilde + _exact(figure.highest, words)
     if _memory_open(memory):
         return f"{tilde}{_range(figure)} · {words.local_short}?"
+    if len(report.widths) > 1 and report.registers.known:
+        return f"{tilde}{_range(figure)} · SIMD?"
     if report.registers.lowest is not None:
         return f"{tilde}{_range(figure)} · {len(report.counted)} instances"
     if report.registers.capped and figure.lowest.groups:
@@ -73,9 +75,9 @@ def _exact(result: Occupancy, words: Nouns) -> str:
 def _upper(report: KernelReport, figure: Figure, words: Nouns) -> str:
     """Functions out of sight may use local memory, clusters may find no room: only an upper bound is proved."""
     count = report.registers
-    if count.exact is None and not count.capped:
+    if not count.known and not count.capped:
         return "≤" + _budget(report, figure)
-    if count.exact is None:
+    if not count.known:
         return f"≤{percent_text(figure.highest.percent)} · regs ≤{count.highest}"
     return "≤" + _exact(figure.highest, words)
 

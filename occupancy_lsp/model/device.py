@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from occupancy_lsp.model.amd_arch import AmdArch
 from occupancy_lsp.model.generic_arch import GenericArch
@@ -60,6 +60,13 @@ class Device:
     bandwidth: float | None = None  # bytes per second of the global memory
     peaks: tuple[tuple[str, float], ...] = ()  # (precision, floating-point operations per second)
     roofline_source: str = ""
+
+    @property
+    def nouns(self) -> Nouns:
+        """The words of the vendor's users; on RDNA the unit that a group runs on is the WGP, of two CUs."""
+        words = nouns(self.vendor)
+        pairs = isinstance(self.arch, AmdArch) and self.arch.cus_per_unit == 2
+        return replace(words, unit="WGP") if pairs else words
 
 
 @dataclass(frozen=True, slots=True)

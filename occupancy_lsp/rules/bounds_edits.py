@@ -14,6 +14,8 @@ def numbers(report: KernelReport) -> tuple[Bounds, int, int] | None:
     bounds = report.kernel.bounds
     if bounds is None or bounds.min_groups is None or report.kernel.block is not None:
         return None
+    if report.device.vendor != "nvidia":  # HIP's second number counts waves per SIMD there
+        return None
     threads, groups = bounds.max_threads.value.number, bounds.min_groups.value.number
     return (bounds, threads, groups) if threads and groups and threads > 0 and groups > 0 else None
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from occupancy_lsp.analysis import KernelReport
 from occupancy_lsp.inputs import stated
-from occupancy_lsp.model.device import nouns
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding
 from occupancy_lsp.rules.proof import launched
@@ -31,13 +30,13 @@ def _dimensions(report: KernelReport, place: Place, dimensions: Dimensions) -> I
     threads, z = product(dimensions).number, dimensions[2].number
     if threads is not None and threads > report.arch.max_group_size:
         yield from _too_many(report, threads, place)
-    elif z is not None and z > _MOST_IN_Z:
-        group = nouns(report.device.vendor).group
+    elif z is not None and z > _MOST_IN_Z and report.device.vendor == "nvidia":
+        group = report.device.nouns.group
         yield Finding(place, f"{z} threads in z; a {group} has at most {_MOST_IN_Z} in that direction")
 
 
 def _too_many(report: KernelReport, threads: int, place: Place) -> Iterator[Finding]:
-    most, group = report.arch.max_group_size, nouns(report.device.vendor).group
+    most, group = report.arch.max_group_size, report.device.nouns.group
     if threads > most:
         yield Finding(place, f"{threads} threads per {group}; a {group} has at most {most}")
 

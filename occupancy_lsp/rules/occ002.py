@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from occupancy_lsp.analysis import KernelReport
-from occupancy_lsp.model.device import nouns
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding, Severity
 from occupancy_lsp.rules.proof import own_variables, variable_notes
@@ -17,7 +16,7 @@ from occupancy_lsp.view import View
 
 def _check_view(view: View) -> Iterator[tuple[KernelReport, Finding]]:
     for report in view.reports:
-        if report.kernel.local.lowest > report.arch.local_per_group:
+        if report.device.vendor == "nvidia" and report.kernel.local.lowest > report.arch.local_per_group:
             yield from ((report, finding) for finding in _check(view, report))
 
 
@@ -32,7 +31,7 @@ def _check(view: View, report: KernelReport) -> Iterator[Finding]:
     proved = _total([it for it in variables if it.name in read]) > most
     severity: Severity = "error" if proved else "warning"
     largest = max(variables, key=lambda it: it.bytes.number or 0)
-    words = nouns(report.device.vendor)
+    words = report.device.nouns
     unless = "" if proved else " (unless some is never read)"
     text = f"{_total(variables)} B of static {words.local_memory}{unless}; a {words.group} may have {most}"
     yield Finding(largest.place, text, variable_notes(report), severity=severity)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from occupancy_lsp.analysis import KernelReport
-from occupancy_lsp.model.device import nouns
 from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.occupancy import Fault, Need
 from occupancy_lsp.rules import Rule
@@ -33,7 +32,7 @@ def _fault(report: KernelReport, size: int, count: int) -> Fault | None:
 
 def _message(report: KernelReport, size: int, count: int, fault: Fault) -> str:
     rounded = ", rounded up" if fault.needs != size * count else ""
-    group = nouns(report.device.vendor).group
+    group = report.device.nouns.group
     return f"{fault.needs} registers asked, a {group} may have {fault.allows} ({count} × {size} threads{rounded})"
 
 

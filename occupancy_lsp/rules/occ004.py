@@ -12,7 +12,7 @@ from occupancy_lsp.syntax.values import Place
 
 def _check(report: KernelReport) -> Iterator[Finding]:
     kernel = report.kernel
-    if report.arch.vendor != "nvidia" or report.arch.clusters or kernel.conditional:
+    if report.arch.vendor != "nvidia" or report.language != "cuda" or report.arch.clusters or kernel.conditional:
         return
     for what, place in _cluster_annotations(report):
         yield Finding(place, f"{what} needs sm_90 or later; nvcc refuses it for {report.arch.id}")

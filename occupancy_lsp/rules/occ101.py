@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from occupancy_lsp.analysis import KernelReport
 from occupancy_lsp.model.bounds import min_groups_honoured, register_ceiling
-from occupancy_lsp.model.device import nouns
 from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.rules import Rule
@@ -24,7 +23,7 @@ def _check(report: KernelReport) -> Iterator[Finding]:
     allows = occupancy(report.arch, Need(report.arch.sub_group_size, dynamic_local=needs)).limits.local_memory
     if allows is None or not 0 < allows < wanted or bounds.min_groups is None:
         return
-    words = nouns(report.device.vendor)
+    words = report.device.nouns
     fits = f"{allows} {words.group if allows == 1 else words.groups}"
     cap = register_ceiling(report.arch, threads, wanted)
     yield Finding(

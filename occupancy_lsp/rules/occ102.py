@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from occupancy_lsp.analysis import KernelReport
 from occupancy_lsp.model.bounds import min_groups_honoured
-from occupancy_lsp.model.device import nouns
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.bounds_edits import drop_min_groups, numbers, set_min_groups
 from occupancy_lsp.rules.finding import Finding
@@ -30,7 +29,7 @@ def _check(report: KernelReport) -> Iterator[Finding]:
 
 
 def _message(report: KernelReport, warps: int, wanted: int) -> str:
-    arch, words = report.arch, nouns(report.device.vendor)
+    arch, words = report.arch, report.device.nouns
     lead = f"minBlocks {wanted} is ignored on {arch.id}: "
     if wanted * warps > arch.max_sub_groups:
         asked = f"{wanted} × {warps} {words.sub_groups} are {wanted * warps}"

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 
 from occupancy_lsp.analysis import KernelReport
-from occupancy_lsp.model.device import nouns
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding
 from occupancy_lsp.rules.proof import launched, static_bytes, variable_notes
@@ -17,12 +16,13 @@ _OPTS_IN = re.compile(rb"FuncSetAttribute|MaxDynamicSharedMemorySize|MAX_DYNAMIC
 
 def _check_view(view: View) -> Iterator[tuple[KernelReport, Finding]]:
     for report in view.reports:
-        if any(it.launch.dynamic for it in report.launches):
+        opts_in = report.arch.local_per_group_opt_in > report.arch.local_per_group
+        if opts_in and any(it.launch.dynamic for it in report.launches):
             yield from ((report, finding) for finding in _check(view, report))
 
 
 def _check(view: View, report: KernelReport) -> Iterator[Finding]:
-    arch, words = report.arch, nouns(report.device.vendor)
+    arch, words = report.arch, report.device.nouns
     for launch in launched(report):
         dynamic = launch.dynamic.value.number if launch.dynamic else None
         if launch.dynamic is None or not dynamic or dynamic < 0:

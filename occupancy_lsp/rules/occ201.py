@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from occupancy_lsp.analysis import Figure, KernelReport
 from occupancy_lsp.model.cliffs import cliffs
-from occupancy_lsp.model.device import nouns
 from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding
@@ -23,7 +22,7 @@ def _check(report: KernelReport) -> Iterator[Finding]:
     best = occupancy(report.arch, least)
     if best.groups != 1 or best.limiters != ("local_memory",):
         return
-    words = nouns(report.device.vendor)
+    words = report.device.nouns
     percent = "" if report.size.bounded or len(report.size.sizes) > 1 else f", {percent_text(best.percent)}"
     message = f"{words.local_memory} limits to 1 {words.group}{percent}{_way_out(report, figure)}"
     yield Finding(report.kernel.name_place, message, variable_notes(report))

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from occupancy_lsp.analysis import KernelReport
 from occupancy_lsp.model.cliffs import Cliff, cliffs
-from occupancy_lsp.model.device import nouns
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding
 from occupancy_lsp.rules.proof import register_count
@@ -23,7 +22,7 @@ def _check(report: KernelReport) -> Iterator[Finding]:
     if register_count(report) is None or figure.highest.groups == 0:
         return
     near = cliffs(report.arch, figure.least)
-    words, now = nouns(report.device.vendor), figure.highest.groups
+    words, now = report.device.nouns, figure.highest.groups
     for cliff, most, unit in (
         (near.registers_gain, _NEAR_REGISTERS, "registers"),
         (near.local_gain, _NEAR_BYTES, f"bytes of {words.local_memory}"),

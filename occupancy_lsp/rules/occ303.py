@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from occupancy_lsp.analysis import KernelReport
-from occupancy_lsp.model.device import nouns
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding
 from occupancy_lsp.rules.proof import sizes
@@ -14,7 +13,7 @@ from occupancy_lsp.wording import percent_text
 
 def _check(report: KernelReport) -> Iterator[Finding]:
     """Less than one sub-group is meant so: nobody launches a single thread for its speed."""
-    width, word = report.arch.sub_group_size, nouns(report.device.vendor).sub_group
+    width, word = report.arch.sub_group_size, report.device.nouns.sub_group
     for size, place in sizes(report):
         if width < size <= report.arch.max_group_size and size % width:
             lanes = -(-size // width) * width

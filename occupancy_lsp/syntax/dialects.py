@@ -30,6 +30,17 @@ class Dialect:
         return tuple(word for word, name in self.words.items() if name == KERNEL)
 
 
+def dialect_of(name: str, language: str, content: bytes) -> Dialect | None:
+    """The language of a file by its name, what the editor calls it and what it includes; None: no kernels in it."""
+    if language == "opencl" or name.endswith((".cl", ".clh", ".ocl")):
+        return OPENCL
+    if language == "hip" or name.endswith((".hip", ".hip.cpp")) or b"hip/hip_runtime.h" in content:
+        return HIP
+    if language in ("cuda", "cuda-cpp") or name.endswith((".cu", ".cuh")) or b"__global__" in content:
+        return CUDA
+    return None
+
+
 KERNEL, LOCAL = "__global__", "__shared__"
 _CUDA_WORDS = (
     b"__global__ __device__ __host__ __shared__ __constant__ __managed__ __forceinline__ __noinline__ __inline__"

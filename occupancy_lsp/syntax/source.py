@@ -75,7 +75,7 @@ def _standing(item: Item, order: int, path: tuple[str, ...], conditions: Conditi
 
 class Source:
     def __init__(self, content: bytes, dialect: Dialect) -> None:
-        self._dialect = dialect
+        self.dialect = dialect
         self._outline = Outline(content, dialect.kernel)
         self._order: list[Item] = []
         self._items: dict[int, Item] = {}
@@ -168,14 +168,14 @@ class Source:
         self._standings = list(_standings(self._order, facts, {s.item: s for s in self._standings}))
 
     def _read(self, item: Item) -> ItemFacts:
-        return self._facts.get(item.id) or self._past.get((item.kind, item.text)) or read_item(item, self._dialect)
+        return self._facts.get(item.id) or self._past.get((item.kind, item.text)) or read_item(item, self.dialect)
 
     def _environment(self, standings: list[Standing], macros: Mapping[str, int]) -> Environment:
         """The file's names; the same object as long as nothing that matters to other items changed."""
         matter = [s for s in standings if s.matters]
         key = (tuple(sorted(macros.items())), *map(id, matter))
         if self._env is None or key != self._env_key:
-            self._env, self._env_key = environment(matter, self._dialect, macros), key
+            self._env, self._env_key = environment(matter, self.dialect, macros), key
         return self._env
 
     def _resolve(self, env: Environment, standing: Standing) -> _Remembered:
