@@ -18,6 +18,7 @@ COMMANDS = {
     "check": "report what is wrong with the kernels of files and folders, and draw their occupancy",
     "calc": "compute one point: device, block size, registers, shared memory",
     "sweep": "plot and list occupancy over block size, registers or shared memory",
+    "roofline": "tell whether memory or arithmetic bounds a kernel on a device",
     "kernels": "list what the source proves of each kernel",
     "devices": "list the devices that are known, or explain one",
     "explain": "explain a rule by its code",

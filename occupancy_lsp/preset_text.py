@@ -5,7 +5,8 @@ from __future__ import annotations
 import dataclasses
 from typing import Any, get_type_hints
 
-from occupancy_lsp.model.device import Nouns, nouns
+from occupancy_lsp.model.device import Device, Nouns, nouns
+from occupancy_lsp.model.full import register_budget, work_items_to_fill
 from occupancy_lsp.preset_files import ArchitectureFile, DeviceFile
 from occupancy_lsp.yaml_types import Bytes
 
@@ -40,11 +41,37 @@ def describe(architecture: ArchitectureFile, device: DeviceFile | None) -> str:
         heading = [f"{device.name} ({device.id}), {architecture.id}", f"verified: {device.verified}"]
         units = "unknown" if device.compute_units is None else str(device.compute_units)
         rows.insert(0, (f"{words.unit}s", units, device.source))
+        rows += _roofline(device)
+    rows += _budgets(architecture, device, words)
     heading.append(f"verified, architecture: {architecture.verified}")
     names = (*(device.aliases if device else ()), *architecture.aliases)
     heading += [f"also: {', '.join(names)}"] if names else []
     notes = [note for note in (device.note if device else None, architecture.note) if note]
     return "\n".join([*heading, "", *_aligned(rows), *([""] if notes else []), *notes])
+
+
+def _budgets(architecture: ArchitectureFile, file: DeviceFile | None, words: Nouns) -> list[tuple[str, str, str]]:
+    """What full occupancy takes, by the model."""
+    arch, verified = architecture.architecture(), architecture.verified
+    registers = register_budget(arch)
+    rows = [] if registers is None else [("registers at full occupancy", str(registers), "computed")]
+    if file is not None and file.compute_units is not None:
+        device = Device(file.id, file.name, arch.vendor, arch, file.compute_units, file.verified, verified)
+        rows.append((f"threads that fill all {words.unit}s", str(work_items_to_fill(device)), "computed"))
+    return rows
+
+
+def _roofline(device: DeviceFile) -> list[tuple[str, str, str]]:
+    """Bandwidth, peaks and ridge points; nothing where one of them is not known."""
+    if device.bandwidth_gbs is None or not device.tflops:
+        return []
+    source = device.roofline_source or "-"
+    rows = [("memory bandwidth", f"{device.bandwidth_gbs:g} GB/s", source)]
+    for precision, tera in device.tflops.items():
+        rows.append((f"peak, {precision}", f"{tera:g} TFLOPS", source))
+        ridge = tera * 1000 / device.bandwidth_gbs
+        rows.append((f"ridge point, {precision}", f"{ridge:.2f} FLOP/B", "computed"))
+    return rows
 
 
 def _rows(file: ArchitectureFile, words: Nouns) -> list[tuple[str, str, str]]:

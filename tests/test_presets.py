@@ -134,7 +134,7 @@ def test_describe_gives_every_number_with_its_source(catalogue: Catalogue) -> No
     assert lines[3] == "also: h100-sxm, h100-sxm5"
     assert "  SMs                               132      XLA device description (dumped from the device)" in lines
     assert "  shared memory per block, opt-in   227 KiB  CUDA C++ Programming Guide 13, CCCL 13.3, deviceQuery" in lines
-    assert len(lines) == 24
+    assert len(lines) == 26
     assert "SMs" not in catalogue.describe("sm_90")
     assert "neither was seen" in catalogue.describe("b300")
 

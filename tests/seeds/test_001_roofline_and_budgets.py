@@ -1,0 +1,118 @@
+"""Seed 001, the optimization guide: its formulas, its numbers, and its architecture table with what is wrong in it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from occupancy_lsp.model.device import Device
+from occupancy_lsp.model.dispatch import occupancy
+from occupancy_lsp.model.full import even_share, local_budget, register_budget, work_items_to_fill
+from occupancy_lsp.model.occupancy import Need
+from occupancy_lsp.model.roofline import intensity, rooflines
+from occupancy_lsp.presets import Catalogue
+
+CATALOGUE = Catalogue()
+
+
+def arch_of(name: str):  # type: ignore[no-untyped-def]
+    return CATALOGUE.find(name).arch
+
+
+@pytest.mark.parametrize(("arch", "registers"), [("sm_80", 32), ("sm_75", 64), ("sm_70", 32)])
+def test_r_max_is_the_documents(arch: str, registers: int) -> None:
+    """(registers per CU) / (active sub-groups * sub-group size): 65536 / (64 * 32) = 32 on GA100."""
+    assert register_budget(arch_of(arch)) == registers
+
+
+def test_r_max_is_rounded_as_the_hardware_allocates() -> None:
+    """65536 / (48 * 32) is 42.67, but registers come in 8 per thread: 40."""
+    assert register_budget(arch_of("sm_86")) == 40
+
+
+@pytest.mark.parametrize(
+    ("work_group", "wg_max", "share"),
+    [(64, 32, 1536), (128, 16, 3072), (256, 8, 6144), (512, 4, 12288), (1024, 2, 24576)],
+)
+def test_wg_max_and_the_documents_share_of_48_kb(work_group: int, wg_max: int, share: int) -> None:
+    assert local_budget(arch_of("sm_80"), work_group).groups == wg_max
+    assert even_share(48 * 1024, wg_max) == share
+
+
+def test_wg_max_is_whole_and_no_more_than_the_unit_allows() -> None:
+    """The formula gives 64 work-groups of 32 threads and 10.67 of 192."""
+    assert local_budget(arch_of("sm_80"), 32).groups == 32
+    assert local_budget(arch_of("sm_80"), 192).groups == 10
+
+
+def test_the_local_memory_of_a_real_ga100_is_more() -> None:
+    """48 KB is what one block may have by default; an SM has 164 KB, of which each block also costs 1 KB."""
+    assert even_share(164 * 1024, 16) == 10496
+    budget = local_budget(arch_of("sm_80"), 128)
+    assert (budget.groups, budget.each) == (16, 10496 - 1024)
+    assert occupancy(arch_of("sm_80"), Need(128, 32, budget.each)).percent == 100
+    assert occupancy(arch_of("sm_80"), Need(128, 32, budget.each + 1)).percent < 100
+
+
+def test_wi_min_is_that_of_the_full_die() -> None:
+    """262144 = 64 * 32 * 128 SMs: nobody can buy them all. The A100 has 108."""
+    a100 = CATALOGUE.find("a100")
+    assert work_items_to_fill(replace(a100, compute_units=128)) == 262144
+    assert work_items_to_fill(a100) == 221184
+    assert work_items_to_fill(CATALOGUE.find("v100")) == 163840
+    assert work_items_to_fill(CATALOGUE.find("sm_80")) is None
+
+
+@pytest.mark.parametrize(
+    ("arch", "sub_groups", "work_items", "groups"),
+    [("sm_70", 64, 2048, 32), ("sm_75", 32, 1024, 16), ("sm_80", 64, 2048, 32)],
+)
+def test_the_table_of_nvidia_architectures(arch: str, sub_groups: int, work_items: int, groups: int) -> None:
+    found = arch_of(arch)
+    assert (found.max_sub_groups, found.max_sub_groups * found.sub_group_size) == (sub_groups, work_items)
+    assert (found.max_groups, found.registers_per_unit) == (groups, 65536)
+
+
+def test_the_tables_local_memory_is_too_small_on_two_of_them() -> None:
+    """It says 65536 bytes of all three."""
+    assert arch_of("sm_75").local_per_unit == 65536
+    assert (arch_of("sm_70").local_per_unit, arch_of("sm_80").local_per_unit) == (96 * 1024, 164 * 1024)
+
+
+def test_the_tables_row_of_gfx9_is_no_compute_units() -> None:
+    """It says 1024 work-items (a work-group's) and "29184 (?)" registers. 40 waves of 64 are 2560."""
+    found = arch_of("gfx900")
+    assert (found.max_sub_groups, found.max_sub_groups * found.sub_group_size) == (40, 2560)
+    assert found.registers_per_simd * found.sub_group_size * found.simds_per_cu == 65536
+    assert (found.max_group_size, found.local_per_unit) == (1024, 65536)
+
+
+@pytest.mark.parametrize(
+    ("device", "ridges"),
+    [
+        ("v100", {"fp32": 17.47, "fp64": 8.73, "fp16_matrix": 139.7}),
+        ("t4", {"fp32": 25.44, "fp64": 0.794, "fp16_matrix": 203.4}),
+        ("a100", {"fp32": 12.54, "fp64": 6.24, "fp16_matrix": 200.6}),
+        ("mi250", {"fp32": 14.16, "fp64": 14.16, "fp64_matrix": 28.28, "fp16_matrix": 113.2}),
+        ("data-center-gpu-max-1550", {"fp32": 15.99}),
+    ],
+)
+def test_ridge_points(device: str, ridges: dict[str, float]) -> None:
+    found = {roof.precision: roof.ridge for roof in rooflines(CATALOGUE.find(device))}
+    assert found == pytest.approx(ridges, rel=1e-3)
+    for precision, ridge in ridges.items():
+        assert f"ridge point, {precision}" in CATALOGUE.describe(device) and ridge
+
+
+def test_a_kernel_left_of_the_ridge_is_memory_bound() -> None:
+    fp32 = rooflines(CATALOGUE.find("a100"))[0]
+    assert intensity(1e9, 4e9) == 0.25
+    assert fp32.memory_bound(0.25) and fp32.attainable(0.25) == 0.25 * 1555e9
+    assert not fp32.memory_bound(100) and fp32.attainable(100) == 19.5e12
+    assert not fp32.memory_bound(fp32.ridge)
+
+
+def test_an_unknown_bandwidth_gives_no_roofline() -> None:
+    device = CATALOGUE.find("rtx-4090")
+    assert isinstance(device, Device) and rooflines(device) == ()
