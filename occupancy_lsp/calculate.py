@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 
+from occupancy_lsp.calculate_fill import fill_json, fill_text, unit_word
 from occupancy_lsp.calculate_request import read_request
 from occupancy_lsp.model.cliffs import Cliff, cliffs
-from occupancy_lsp.model.device import Architecture, Device, Nouns, nouns
+from occupancy_lsp.model.device import Architecture, Device, Nouns
 from occupancy_lsp.model.dispatch import occupancy, per_limiter_sub_groups
 from occupancy_lsp.model.occupancy import Limits, Need, Occupancy
 from occupancy_lsp.wording import bytes_text, percent_text, signed
@@ -16,11 +17,11 @@ from occupancy_lsp.wording import bytes_text, percent_text, signed
 _WRITTEN = {field.name: field.name for field in fields(Limits)} | {"sub_groups": "subgroups", "scalars": "sgprs"}
 
 
-def answer(request: object, find_arch: Callable[[str], Architecture]) -> dict[str, object]:
-    """The occupancy of one request, or {"error": why not}. `find_arch` raises LookupError for an unknown device."""
+def answer(request: object, find: Callable[[str], Device]) -> dict[str, object]:
+    """The occupancy of one request, or {"error": why not}. `find` raises LookupError for an unknown device."""
     try:
-        arch, need = read_request(request, find_arch)
-        result, printed = occupancy(arch, need), per_limiter_sub_groups(arch, need)
+        asked = read_request(request, find)
+        result, printed = occupancy(asked.arch, asked.need), per_limiter_sub_groups(asked.arch, asked.need)
     except ValueError as refused:
         return {"error": str(refused)}
     limits = {name: getattr(result.limits, name) for name in _WRITTEN if shown(name, result)}
@@ -33,6 +34,8 @@ def answer(request: object, find_arch: Callable[[str], Architecture]) -> dict[st
     }
     if printed:
         reply["per_limiter_subgroups"] = {_WRITTEN[name]: figure for name, figure in printed.items()}
+    if asked.grid is not None:
+        reply["fill"] = fill_json(asked.device, result, asked.grid)
     return reply
 
 
@@ -41,11 +44,16 @@ def shown(limit: str, result: Occupancy) -> bool:
     return limit != "scalars" or result.limits.scalars is not None
 
 
-def ladder(device: Device, need: Need) -> str:
-    """One point for people: the figure in a sentence, every limit, the binding ones first, and the way to the next."""
-    words, result = nouns(device.vendor), occupancy(device.arch, need)
+def ladder(device: Device, need: Need, grid: int | None = None) -> str:
+    """One point for people: the figure in a sentence, every limit, the binding ones first, and the way to the next.
+
+    `grid`: work-groups, to say how they fill the device.
+    """
+    words, result = device.nouns, occupancy(device.arch, need)
     lines = [_sentence(device, need, result, words), "", *_table(rungs(device.arch, need, result, words))]
     ways = ways_out(device.arch, need, words)
+    if grid is not None and result.groups:
+        ways.append(fill_text(device, result, grid, words))
     return "\n".join([*lines, "", *ways] if ways else lines) + "\n"
 
 
@@ -59,11 +67,6 @@ def _sentence(device: Device, need: Need, result: Occupancy, words: Nouns) -> st
         f"{unit_word(result, words)} ({result.sub_groups} of {result.max_sub_groups} {words.sub_groups}), "
         f"limited by {limiters}."
     )
-
-
-def unit_word(result: Occupancy, words: Nouns) -> str:
-    """What the figure is of: AMD's two CUs that take a group together are a WGP."""
-    return words.unit if result.compute_units == 1 else "WGP"
 
 
 def fault_text(result: Occupancy, need: Need, words: Nouns) -> str:

@@ -6,9 +6,9 @@ Keys that say nothing of the device (`agprs` on NVIDIA) are read like the others
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
-from occupancy_lsp.model.device import Architecture
+from occupancy_lsp.model.device import Architecture, Device
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.yaml_types import did_you_mean
 
@@ -42,8 +42,20 @@ class Refused(ValueError):
     """What is wrong with a request, in words for who wrote it."""
 
 
-def read_request(request: object, find_arch: Callable[[str], Architecture]) -> tuple[Architecture, Need]:
-    """What `request` asks for. Raises Refused; `find_arch` raises LookupError for an unknown device."""
+class Request(NamedTuple):
+    """One point: `need` on a device, and perhaps a `grid` of so many work-groups to fill the device with."""
+
+    device: Device
+    need: Need
+    grid: int | None
+
+    @property
+    def arch(self) -> Architecture:
+        return self.device.arch
+
+
+def read_request(request: object, find: Callable[[str], Device]) -> Request:
+    """What `request` asks for. Raises Refused; `find` raises LookupError for an unknown device."""
     if not isinstance(request, Mapping):
         raise Refused(f"a request must be an object, not {_shown(request)}")
     for key in request:
@@ -52,9 +64,7 @@ def read_request(request: object, find_arch: Callable[[str], Architecture]) -> t
     for key in ("device", "workgroup"):
         if key not in request:
             raise Refused(f"'{key}' is missing")
-    carveout = request.get("carveout")
-    if request.get("grid") is not None:
-        _product("grid", request["grid"])
+    carveout, grid = request.get("carveout"), request.get("grid")
     need = Need(
         group_size=_product("workgroup", request["workgroup"]),
         static_local=_whole("static_local", request.get("static_local", 0)),
@@ -65,7 +75,7 @@ def read_request(request: object, find_arch: Callable[[str], Architecture]) -> t
         **_counts(request),
         **_words(request),
     )
-    return _arch(request["device"], find_arch), need
+    return Request(_device(request["device"], find), need, None if grid is None else _product("grid", grid))
 
 
 def _counts(request: Mapping[str, object]) -> dict[str, Any]:
@@ -94,11 +104,11 @@ def _words(request: Mapping[str, object]) -> dict[str, Any]:
     return found
 
 
-def _arch(name: object, find_arch: Callable[[str], Architecture]) -> Architecture:
+def _device(name: object, find: Callable[[str], Device]) -> Device:
     if not isinstance(name, str):
         _refuse("device", "text", name)
     try:
-        return find_arch(name)
+        return find(name)
     except LookupError as unknown:
         raise Refused(str(unknown)) from None
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from occupancy_lsp.calculate import answer, ladder
-from occupancy_lsp.model.device import Architecture
+from occupancy_lsp.model.device import Device
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.presets import Catalogue
 
@@ -17,8 +17,8 @@ _CATALOGUE = Catalogue()
 
 
 @cache
-def _find(name: str) -> Architecture:
-    return _CATALOGUE.find(name).arch
+def _find(name: str) -> Device:
+    return _CATALOGUE.find(name)
 
 
 def _answer(**request: object) -> dict[str, object]:
@@ -110,7 +110,7 @@ _keys = st.sampled_from(["device", "workgroup", "registers", "dynamic_local", "o
 
 @given(_json | st.dictionaries(_keys, _json | st.sampled_from(["sm_90", 256, 32])))
 def test_any_json_is_answered(request_: object) -> None:
-    result = answer(request_, lambda name: _CATALOGUE.find(name).arch)
+    result = answer(request_, _CATALOGUE.find)
     assert set(result) in ({"error"}, {"groups", "subgroups", "percent", "limits", "limiters"})
     json.dumps(result)
 

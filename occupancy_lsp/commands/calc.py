@@ -9,12 +9,21 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache, partial
 
 from occupancy_lsp.calculate import answer, ladder
-from occupancy_lsp.calculate_request import Refused, read_request
+from occupancy_lsp.calculate_request import read_request
 from occupancy_lsp.commands import Failed
 from occupancy_lsp.commands.amounts import size, threads
 from occupancy_lsp.commands.workspace import device, devices_here
-from occupancy_lsp.model.device import Architecture
+from occupancy_lsp.model.device import Device
 from occupancy_lsp.presets import Catalogue, UnknownDevice
+
+_COUNTS = {
+    "agprs": ("N", "AMD: accumulation registers per thread"),
+    "sgprs": ("N", "AMD: scalar registers per wave"),
+    "wave": ("N", "AMD: threads per wave, 32 or 64"),
+    "simd": ("N", "Intel: SIMD width"),
+    "grf": ("N", "Intel: general registers per hardware thread"),
+    "register_bytes": ("BYTES", "generic devices: bytes of registers per thread"),
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,6 +37,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--carveout", metavar="PERCENT", type=int, help="preferred share used as shared memory")
     parser.add_argument("--barriers", metavar="N", type=int, default=0, help="named barriers per block")
+    for key, (metavar, explained) in _COUNTS.items():
+        parser.add_argument(f"--{key.replace('_', '-')}", metavar=metavar, type=int, help=explained)
+    parser.add_argument("--mode", choices=("cu", "wgp"), help="AMD: where a group runs (default: wgp if any)")
+    parser.add_argument("--variant", choices=("driver", "calculator"), help="Intel: whose rule (default: the driver's)")
+    parser.add_argument("--grid", metavar="N", type=threads, help="work-groups that shall fill the device: 512, 32x16")
     parser.add_argument("--jsonl", action="store_true", help="answer JSON requests from standard input, one a line")
 
 
@@ -50,12 +64,16 @@ def run(options: argparse.Namespace) -> int:
         "opt_in": options.opt_in,
         "carveout": options.carveout,
         "barriers": options.barriers,
+        **{key: getattr(options, key) for key in _COUNTS},
+        "mode": options.mode,
+        "variant": options.variant,
+        "grid": options.grid,
     }
     try:
-        need = read_request(request, lambda name: found.arch)[1]
-    except Refused as refused:
+        asked = read_request(request, lambda name: found)
+        print(ladder(found, asked.need, asked.grid), end="")
+    except ValueError as refused:  # what the reader refuses, or the device does not have
         raise Failed(f"{refused}.") from None
-    print(ladder(found, need), end="")
     return 0
 
 
@@ -64,7 +82,7 @@ def answers(lines: Iterable[bytes], catalogue: Catalogue) -> Iterator[str]:
     # Unknown names are remembered too, as looking for the nearest ones takes long; bounded, for a stream has no end.
     look_up = lru_cache(maxsize=1024)(partial(_look_up, catalogue))
 
-    def find_arch(name: str) -> Architecture:
+    def find(name: str) -> Device:
         found = look_up(name)
         if isinstance(found, UnknownDevice):
             raise found
@@ -72,15 +90,15 @@ def answers(lines: Iterable[bytes], catalogue: Catalogue) -> Iterator[str]:
 
     for line in lines:
         try:
-            reply = answer(json.loads(line.decode("utf-8"), parse_constant=_no_number), find_arch)
+            reply = answer(json.loads(line.decode("utf-8"), parse_constant=_no_number), find)
         except (ValueError, RecursionError) as fault:
             reply = {"error": f"no valid JSON: {_reason(fault)}"}
         yield json.dumps(reply, separators=(",", ":"))
 
 
-def _look_up(catalogue: Catalogue, name: str) -> Architecture | UnknownDevice:
+def _look_up(catalogue: Catalogue, name: str) -> Device | UnknownDevice:
     try:
-        return catalogue.find(name).arch
+        return catalogue.find(name)
     except UnknownDevice as unknown:
         return unknown
 
