@@ -13,7 +13,7 @@ from occupancy_lsp.files import read_file
 from occupancy_lsp.problem import Problem
 from occupancy_lsp.project import Project
 
-_SUFFIXES = (".cu", ".cuh")
+_SUFFIXES = (".cu", ".cuh", ".hip", ".cl", ".clh", ".ocl")
 _MOST_FILES = 50_000
 _MOST_BYTES = 64 << 20
 

@@ -34,8 +34,8 @@ const QUIET = {
   'security.workspace.trust.startupPrompt': 'never',
 };
 
-export async function scenario(name, steps, { command = server, trusted = true } = {}) {
-  const vs = await start(command, trusted);
+export async function scenario(name, steps, { command = server, trusted = true, file = FILE, settings = {} } = {}) {
+  const vs = await start(command, trusted, file, settings);
   try {
     await steps(vs);
   } catch (error) {
@@ -46,8 +46,8 @@ export async function scenario(name, steps, { command = server, trusted = true }
   }
 }
 
-async function start(command, trusted) {
-  writeSettings('User', QUIET);
+async function start(command, trusted, name, settings) {
+  writeSettings('User', { ...QUIET, ...settings });
   // The browser is remote to the extension, and the command is a setting of the machine the extension runs on.
   const serve = (next) => writeSettings('Machine', { 'occupancy.server.command': next });
   serve(command);
@@ -59,11 +59,11 @@ async function start(command, trusted) {
   const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, reducedMotion: 'reduce' });
   context.setDefaultTimeout(30_000);
   const page = await context.newPage();
-  const file = [['openFile', `vscode-remote://127.0.0.1:${port}${workspace}/${FILE}`]];
+  const file = [['openFile', `vscode-remote://127.0.0.1:${port}${workspace}/${name}`]];
   const query = new URLSearchParams({ folder: workspace, payload: JSON.stringify(file) });
   await page.goto(`http://127.0.0.1:${port}/?${query}`);
   const editor = page.locator('.editor-instance').first();
-  await page.locator(`.tab.active[data-resource-name="${FILE}"]`).waitFor({ timeout: 60_000 });
+  await page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor({ timeout: 60_000 });
   await editor.locator('.view-line').first().waitFor({ timeout: 60_000 });
   return {
     page,
@@ -78,6 +78,13 @@ async function start(command, trusted) {
     toast: (text) => page.locator('.notification-toast', { hasText: text }),
     shot: (name) => page.screenshot({ path: path.join(screenshots, `${name}.png`) }),
     read: (name = FILE) => fs.readFileSync(path.join(workspace, name), 'utf8'),
+    async open(other) {
+      await page.keyboard.press('Control+p');
+      await page.keyboard.type(other);
+      await page.locator('.quick-input-list .monaco-list-row.focused', { hasText: other }).waitFor();
+      await page.keyboard.press('Enter');
+      await page.locator(`.tab.active[data-resource-name="${other}"]`).waitFor();
+    },
     async goTo(line, column) {
       await page.keyboard.press('Control+g');
       await page.keyboard.type(`${line}:${column}`);
