@@ -10,6 +10,7 @@ from occupancy_lsp.inputs import (
     GroupSize,
     Local,
     Registers,
+    grid_size,
     group_size,
     local,
     registers,
@@ -64,6 +65,7 @@ class KernelReport:
     registers: Registers
     local: Local
     barriers: int
+    grid: int | None  # work-groups of the launch
     figure: Figure | None
     widths: tuple[int | None, ...]  # sub-group sizes that the compiler may choose; None: the architecture's own
     best: tuple[float, tuple[int, ...]] | None  # percent and the sizes that reach it, where no size is known
@@ -118,7 +120,8 @@ def report(given: KernelInputs) -> KernelReport:
         whole = _union(parts) if len(parts) == len(launched) and not size.bounded else whole
     launched = tuple(replace(it, differs=_differs(it.figure, whole)) for it in launched)
     return KernelReport(
-        kernel, given.language, given.device, given.said, size, count, memory, barriers, whole, widths,
+        kernel, given.language, given.device, given.said, size, count, memory, barriers,
+        grid_size(given.launches, given.said), whole, widths,
         None if whole else _best(arch, kernel, count, memory, barriers), launched, given.counted, given.elsewhere,
     )  # fmt: skip
 

@@ -131,6 +131,15 @@ def group_size(
 _AMD_DEFAULT_THREADS = {"hip": 1024, "opencl": 256}
 
 
+def grid_size(launches: Sequence[KernelLaunch], said: Sequence[Said]) -> int | None:
+    """Work-groups of the launch: as stated, or as all launches say in the text."""
+    given = _value(stated(said, "grid"))
+    if given is not None:
+        return given
+    sizes = {product(launch.grid[1]).number for launch in launches}
+    return sizes.pop() if len(sizes) == 1 else None
+
+
 def ceiling(arch: Architecture, kernel: Kernel, language: str) -> tuple[int, bool]:
     """The most registers per thread that the kernel's annotations allow, and whether they lower the device's limit.
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from occupancy_lsp.analysis import Figure, KernelReport, LaunchReport
 from occupancy_lsp.calculate import Rung, fault_text, names_of, rungs, ways_out
+from occupancy_lsp.calculate_fill import fill_text, grid_fill
 from occupancy_lsp.features.labels import kernel_label
 from occupancy_lsp.inputs import GroupSize, Local
 from occupancy_lsp.model.amd_arch import AmdArch
@@ -14,6 +15,7 @@ from occupancy_lsp.model.cliffs import largest_with, register_budget
 from occupancy_lsp.model.device import Nouns
 from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.occupancy import Need, Occupancy
+from occupancy_lsp.syntax.values import product
 from occupancy_lsp.view import View
 from occupancy_lsp.wording import bytes_text, percent_text
 
@@ -28,6 +30,7 @@ def explain(view: View, index: int) -> str:
     parts = [summary(report)]
     if report.figure is not None:
         parts += [_ladder(report, report.figure), _by_registers(report), _ways(report, report.figure), _sweep(report)]
+        parts.append(_fill(report, report.figure, report.grid))
     parts += [_matrix(view, index), _open(report, report.size, report.local)]
     parts += [_sources(report, report.size, report.local), _caveats(report), _choice(view)]
     return "\n\n".join(part for part in parts if part)
@@ -36,7 +39,8 @@ def explain(view: View, index: int) -> str:
 def explain_launch(view: View, report: KernelReport, launch: LaunchReport) -> str:
     parts = [_sentence(report, launch.figure, launch.size)]
     if launch.figure is not None:
-        parts += [_ladder(report, launch.figure), _ways(report, launch.figure)]
+        grid = product(launch.launch.grid[1]).number
+        parts += [_ladder(report, launch.figure), _ways(report, launch.figure), _fill(report, launch.figure, grid)]
     parts += [_open(report, launch.size, launch.local), _sources(report, launch.size, launch.local)]
     return "\n\n".join(part for part in parts if part)
 
@@ -176,6 +180,14 @@ def _resized(need: Need, threads: int) -> Need:
     return Need(
         threads, need.registers, need.static_local, need.dynamic_local, need.opt_in, need.carveout, need.barriers
     )
+
+
+def _fill(report: KernelReport, figure: Figure, grid: int | None) -> str:
+    """How the launch's grid fills the device; only where the figure is exact."""
+    result = figure.highest
+    if not grid or grid < 1 or not figure.exact or grid_fill(report.device, result, grid) is None:
+        return ""
+    return f"The grid: {fill_text(report.device, result, grid, report.device.nouns)}."
 
 
 def _matrix(view: View, index: int) -> str:

@@ -13,6 +13,7 @@ KEYS = {
     "regs": "registers per thread, as the compiler reports them",
     "dynamic_shared": "dynamic shared memory per block at launch, such as 32KiB",
     "block": "threads per block at launch, such as 256 or 16x16",
+    "grid": "blocks of the launch, such as 1024 or 32x32",
 }
 WORDS = {
     "expect": "a contract that is checked: expect >= 50% on sm_90",
@@ -98,7 +99,7 @@ def _stated(span: Span, key: str, text: str) -> Directive:
     if key not in KEYS:
         near = get_close_matches(key, (*KEYS, "device"), 1)
         return Fault(span, f"unknown key '{key}'" + (f", did you mean '{near[0]}'?" if near else ""))
-    value = parse_threads(text) if key == "block" else parse_bytes(text) if key == "dynamic_shared" else None
+    value = parse_threads(text) if key in ("block", "grid") else parse_bytes(text) if key == "dynamic_shared" else None
     if key == "regs" and text.isdecimal() and len(text) < 6:
         value = int(text)
     if value is None or (value == 0 and key != "dynamic_shared"):
