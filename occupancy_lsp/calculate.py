@@ -10,6 +10,7 @@ from occupancy_lsp.calculate_request import read_request
 from occupancy_lsp.model.cliffs import Cliff, cliffs
 from occupancy_lsp.model.device import Architecture, Device, Nouns
 from occupancy_lsp.model.dispatch import occupancy, per_limiter_sub_groups
+from occupancy_lsp.model.lanes import lanes
 from occupancy_lsp.model.occupancy import Limits, Need, Occupancy
 from occupancy_lsp.wording import bytes_text, percent_text, signed
 
@@ -52,9 +53,20 @@ def ladder(device: Device, need: Need, grid: int | None = None) -> str:
     words, result = device.nouns, occupancy(device.arch, need)
     lines = [_sentence(device, need, result, words), "", *_table(rungs(device.arch, need, result, words))]
     ways = ways_out(device.arch, need, words)
+    ways += lanes_text(device, need, words)
     if grid is not None and result.groups:
         ways.append(fill_text(device, result, grid, words))
     return "\n".join([*lines, "", *ways] if ways else lines) + "\n"
+
+
+def lanes_text(device: Device, need: Need, words: Nouns) -> list[str]:
+    """How many lanes have a thread, where not all have; always on the generic devices, whose notebook prints it."""
+    used = lanes(device.arch, need)
+    if used.percent == 100 and device.vendor != "generic":
+        return []
+    return [
+        f"{used.threads} of {used.lanes} lanes of its {words.sub_groups} have a thread ({percent_text(used.percent)})"
+    ]
 
 
 def _sentence(device: Device, need: Need, result: Occupancy, words: Nouns) -> str:
@@ -139,7 +151,7 @@ def _needs(arch: Architecture, need: Need, words: Nouns) -> dict[str, str]:
     listed = ", ".join(f"{bytes_text(amount)} {what}" for what, amount in parts.items() if amount)
     total = f"{bytes_text(sum(parts.values()))} {each}"
     return {
-        "sub_groups": f"{-(-need.group_size // (need.sub_group or arch.sub_group_size))} {each}",
+        "sub_groups": f"{lanes(arch, need).sub_groups} {each}",
         "groups": "1",
         "registers": _registers(need),
         "scalars": f"{need.scalars} per {words.sub_group}" if need.scalars is not None else "not given",
@@ -150,6 +162,8 @@ def _needs(arch: Architecture, need: Need, words: Nouns) -> dict[str, str]:
 
 def _registers(need: Need) -> str:
     counts = {"": need.registers, " accumulation": need.accumulators}
+    if need.registers is None and need.register_bytes:
+        return f"{need.register_bytes} B per thread"
     return " and ".join(f"{count}{kind} per thread" for kind, count in counts.items() if count) or "not given"
 
 

@@ -22,7 +22,7 @@ def occupancy(arch: AdrenoArch, need: Need) -> Occupancy:
     too many registers never prevent a launch. ValueError: no kernel can ask for that.
     """
     refuse_other_widths(need, arch.wave_sizes, arch.id)
-    per_group, local = _waves_per_group(arch, need), need.static_local + need.dynamic_local
+    per_group = waves_per_group(arch, need)
     waves = _waves_by_registers(arch, need)
     whole = None if waves is None else waves // per_group
     if whole == 0 and waves and not need.barriers:
@@ -31,32 +31,47 @@ def occupancy(arch: AdrenoArch, need: Need) -> Occupancy:
         sub_groups=arch.max_sub_groups // per_group if need.group_size <= arch.max_group_size else 0,
         groups=None,
         registers=whole,
-        local_memory=_groups_by_local(arch, local),
+        local_memory=_groups_by_local(arch, need.static_local + need.dynamic_local),
         barriers=None,
     )
 
-    def fault() -> Fault:
-        if limits.sub_groups == 0:
-            return Fault("group_size", need.group_size, arch.max_group_size)
-        if limits.registers == 0:
-            most = arch.max_registers if not waves else _registers_for(arch, need, per_group)
-            return Fault("registers_per_thread", need.registers or 0, most)
-        return Fault("local_memory", local, arch.local_per_group)
-
-    result = settle(limits, per_group, arch.max_sub_groups, fault)
+    result = settle(limits, per_group, arch.max_sub_groups, lambda: _fault(arch, need, limits, per_group))
     if not result.groups or need.barriers:
         return result
     return replace(result, sub_groups=min(max_waves(arch, need), arch.max_sub_groups))
 
 
+def _fault(arch: AdrenoArch, need: Need, limits: Limits, per_group: int) -> Fault:
+    """The first reason, in the order in which a person would mend them, that not even one work-group fits."""
+    registers, wide = need.registers or 0, arch.register_parts * arch.wave_sizes[0] // arch.wave_sizes[-1]
+    if need.group_size > arch.max_group_size:
+        return Fault("group_size", need.group_size, arch.max_group_size)
+    if registers > arch.max_registers:
+        return Fault("registers_per_thread", registers, arch.max_registers)
+    if limits.sub_groups == 0 and registers > wide:  # too large for as many narrow waves as there are
+        return Fault("registers_per_thread", registers, wide)
+    if limits.sub_groups == 0:
+        return Fault("group_size", need.group_size, arch.max_sub_groups * wave_size(arch, need))
+    if limits.registers == 0:
+        return Fault("registers_per_thread", registers, _registers_for(arch, need, per_group))
+    return Fault("local_memory", need.static_local + need.dynamic_local, arch.local_per_group)
+
+
 def max_waves(arch: AdrenoArch, need: Need) -> int:
     """Waves per core as Turnip prints them ("Max Waves Per Core"): no whole work-groups, no limit on their size."""
-    waves = arch.max_sub_groups
+    return min(per_limiter(arch, need).values())
+
+
+def per_limiter(arch: AdrenoArch, need: Need) -> dict[str, int]:
+    """Waves per core by limiter, no more than there are; their least is what Turnip prints."""
+    refuse_other_widths(need, arch.wave_sizes, arch.id)
     groups = _groups_by_local(arch, need.static_local + need.dynamic_local)
-    if groups is not None:
-        waves = min(waves, groups * _waves_per_group(arch, need))
-    by_registers = _waves_by_registers(arch, need)
-    return waves if by_registers is None else min(waves, by_registers)
+    figures = {
+        "registers": _waves_by_registers(arch, need),
+        "local_memory": None if groups is None else groups * waves_per_group(arch, need),
+    }
+    slots = arch.max_sub_groups
+    return {name: slots if waves is None else min(waves, slots) for name, waves in figures.items()}
 
 
 def wave_size(arch: AdrenoArch, need: Need) -> int:
@@ -68,7 +83,8 @@ def wave_size(arch: AdrenoArch, need: Need) -> int:
     return wide if fits else narrow
 
 
-def _waves_per_group(arch: AdrenoArch, need: Need) -> int:
+def waves_per_group(arch: AdrenoArch, need: Need) -> int:
+    """Whole bundles, even where the last has nothing to do."""
     return ceil_to(-(-need.group_size // wave_size(arch, need)), arch.wave_granularity)
 
 

@@ -33,8 +33,8 @@ def occupancy(arch: AppleArch, need: Need) -> Occupancy:
         if threads == 0:
             return Fault("registers_per_thread", need.registers or 0, arch.max_registers)
         if limits.registers == 0:
-            asked = ceil_to(need.registers or 0, arch.register_unit) * per_group * arch.sub_group_size
-            return Fault("registers", asked, arch.register_halves or 0)
+            each = ceil_to(need.registers or 0, arch.register_unit)
+            return Fault("registers", each * per_group * arch.sub_group_size, each * (threads or 0))
         return Fault("local_memory", local, arch.local_per_group)
 
     return settle(limits, per_group, arch.max_sub_groups, fault)

@@ -33,8 +33,11 @@ def occupancy(arch: Architecture, need: Need) -> Occupancy:
 
 
 def per_limiter_sub_groups(arch: Architecture, need: Need) -> dict[str, int] | None:
-    """The figure that the vendor's compiler prints, limiter by limiter, in its own unit (AMD: waves per SIMD).
+    """The figure that the vendor's compiler prints, limiter by limiter, in its own unit.
 
-    None: it prints none. ValueError: impossible need.
+    AMD, LLVM: waves per SIMD; Adreno, Mesa's Turnip: waves per SP core. None: it prints none. ValueError: impossible
+    need.
     """
+    if isinstance(arch, AdrenoArch):
+        return adreno.per_limiter(arch, need)
     return amd_compiler.per_limiter(arch, need) if isinstance(arch, AmdArch) else None

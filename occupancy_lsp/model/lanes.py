@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from occupancy_lsp.model.adreno import wave_size
+from occupancy_lsp.model.adreno import wave_size, waves_per_group
 from occupancy_lsp.model.device import Architecture
 from occupancy_lsp.model.mobile_arch import AdrenoArch
 from occupancy_lsp.model.occupancy import Need
@@ -12,11 +12,11 @@ from occupancy_lsp.model.occupancy import Need
 
 @dataclass(frozen=True, slots=True)
 class Lanes:
-    """`threads` of a work-group in `lanes` lanes of whole sub-groups of `sub_group` lanes."""
+    """`threads` of a work-group in `lanes` lanes of whole sub-groups."""
 
     threads: int
     lanes: int
-    sub_group: int
+    sub_groups: int  # that the work-group takes, as they are allocated
 
     @property
     def percent(self) -> float:
@@ -26,4 +26,6 @@ class Lanes:
 def lanes(arch: Architecture, need: Need) -> Lanes:
     """Below 100% only where the work-group is no multiple of the sub-group; independent of what limits residency."""
     width = wave_size(arch, need) if isinstance(arch, AdrenoArch) else need.sub_group or arch.sub_group_size
-    return Lanes(need.group_size, -(-need.group_size // width) * width, width)
+    count = -(-need.group_size // width)
+    allocated = waves_per_group(arch, need) if isinstance(arch, AdrenoArch) else count
+    return Lanes(need.group_size, count * width, allocated)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from occupancy_lsp.model.adreno import max_waves, wave_size
-from occupancy_lsp.model.dispatch import occupancy
+from occupancy_lsp.model.dispatch import occupancy, per_limiter_sub_groups
 from occupancy_lsp.model.mobile_arch import AdrenoArch
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.presets import Catalogue
@@ -32,6 +32,7 @@ def test_every_row_is_turnips() -> None:
         result = occupancy(gpu, need)
         said = (int(row["subgroup"]), int(row["max_waves"]))
         assert (wave_size(gpu, need), max_waves(gpu, need)) == said, row
+        assert min((per_limiter_sub_groups(gpu, need) or {}).values()) == said[1]
         assert result.sub_groups == said[1] and result.fault is None, row
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from occupancy_lsp.model.dispatch import occupancy
@@ -9,6 +11,7 @@ from occupancy_lsp.model.fill import device_fill
 from occupancy_lsp.model.lanes import lanes
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.presets import Catalogue
+from tests.commands.support import occupancy as run
 
 CATALOGUE = Catalogue()
 GEN11, TURING, MALI = "generic-intel-gen11", "generic-rtx-2080-ti", "generic-mali-g52"
@@ -124,3 +127,48 @@ def test_the_real_g52_halves_its_threads_beyond_32_registers() -> None:
     assert occupancy(arch, Need(32, 32)).percent == 100
     assert occupancy(arch, Need(32, 64)).percent == 50
     assert occupancy(arch, Need(32, 64, 32768)).limits.local_memory is None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (
+            "generic-intel-gen11 --block 48 --shared 768 --simd 8 --register-bytes 384",
+            (
+                "96.43% occupancy, 9 work-groups of 48",
+                "54 of 56",
+                "6 per",
+                "16 work-groups",
+                "12 work",
+                "85 work",
+                "48 of 48",
+            ),
+        ),
+        (
+            "generic-rtx-2080-ti --block 128 --shared 384 --register-bytes 300",
+            (
+                "37.5% occupancy, 6 work-groups of 128",
+                "24 of 64",
+                "4 per",
+                "300 B",
+                "16 work",
+                "170 work",
+                "128 of 128",
+            ),
+        ),
+        (
+            "generic-mali-g52 --block 32 --shared 768 --register-bytes 256",
+            ("100% occupancy, 12 work-groups of 32", "48 of 48", "4 per", "42 work-groups", "32 of 32", "(100%)"),
+        ),
+    ],
+)
+def test_the_command_line_prints_the_same(arguments: str, said: tuple[str, ...]) -> None:
+    printed = run("calc", "--device", *arguments.split()).out
+    assert [text for text in said if text not in printed] == []
+
+
+def test_a_line_of_json_gives_the_same() -> None:
+    request = {"device": TURING, "workgroup": 128, "static_local": 384, "wave": 32, "register_bytes": 300, "grid": 4080}
+    reply = json.loads(run("calc", "--jsonl", stdin=json.dumps(request).encode()).out)
+    assert (reply["groups"], reply["subgroups"], reply["percent"]) == (6, 24, 37.5)
+    assert reply["fill"]["rounds"] == 10
