@@ -31,16 +31,15 @@ def up(number: int, unit: int) -> int:
 
 
 def documented(device: NvidiaArch, threads: int, registers: int, shared: int) -> tuple[int, float]:
-    """`occupancy` of the document: active blocks and percent. Warp allocation unit 2 and register unit as it has them."""
+    """`occupancy` of the document: active blocks and percent."""
     warps = -(-threads // 32)
     if device.register_allocation == "block":
         block = up(up(warps, device.sub_partitions) * registers * 32, device.register_unit)
         limit_registers = device.registers_per_unit // block if registers else device.max_groups
     else:
+        unit = device.sub_partitions
         fit = device.registers_per_group // up(registers * 32, device.register_unit) if registers else 0
-        limit_registers = (
-            fit // device.sub_partitions * device.sub_partitions // warps if registers else device.max_groups
-        )
+        limit_registers = fit // unit * unit // warps if registers else device.max_groups
     if registers > device.max_registers:
         limit_registers = 0
     limit_shared = device.max_groups
