@@ -13,6 +13,7 @@ from occupancy_lsp.model.amd_compiler import per_limiter
 from occupancy_lsp.model.occupancy import Need
 
 from .amd_support import amd, rows
+from .conftest import Validated
 
 _LIMITERS = {"vgpr": "registers", "agpr": "registers", "sgpr": "scalars", "lds_wg": "local_memory"}
 _NAME = "llvm-occupancy-per-limiter.csv"
@@ -31,7 +32,7 @@ def _need(row: dict[str, str]) -> Need:
     )
 
 
-def test_every_limiter_is_llvms() -> None:
+def test_every_limiter_is_llvms(validated: Validated) -> None:
     seen: Counter[str] = Counter()
     for row in rows(_NAME):
         figures = per_limiter(amd(row["target"]), _need(row), int(row["llvm"]))
@@ -52,6 +53,7 @@ def test_every_limiter_is_llvms() -> None:
         "lds_wg": 1_865,
         "combo": 2_000,
     }
+    validated("AMD", "LLVM 19, 22 and 24: occupancy per limiter", 386 + 1_965 + 3_802)
 
 
 def test_whole_groups_never_exceed_what_llvm_prints() -> None:

@@ -20,6 +20,8 @@ from occupancy_lsp.model.intel_arch import IntelArch
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.presets import Catalogue
 
+from .conftest import Validated
+
 _DATA = Path(__file__).parent.parent / "data" / "intel"
 
 
@@ -35,7 +37,7 @@ def rows(name: str) -> Iterator[dict[str, str]]:
         yield from csv.DictReader(text)
 
 
-def test_the_calculator() -> None:
+def test_the_calculator(validated: Validated) -> None:
     seen: Counter[str] = Counter()
     for row in rows("calculator"):
         need = Need(
@@ -66,9 +68,10 @@ def test_the_calculator() -> None:
         "xe2_lpg": 852,
         "xe2_hpg": 855,
     }
+    validated("Intel", "Intel's GPU Occupancy Calculator", seen.total())
 
 
-def test_what_ocloc_compiles() -> None:
+def test_what_ocloc_compiles(validated: Validated) -> None:
     seen: Counter[str] = Counter()
     for row in rows("ocloc-kernels"):
         need = Need(
@@ -111,6 +114,7 @@ def test_what_ocloc_compiles() -> None:
         "xe3p": 34,
         "xe3p_xpc": 32,
     }
+    validated("Intel", "ocloc: kernels compiled for 13 targets, with the driver's rule", seen.total())
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,8 @@ from occupancy_lsp.model.mobile_arch import AdrenoArch
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.presets import Catalogue
 
+from .conftest import Validated
+
 CATALOGUE = Catalogue()
 with (Path(__file__).parents[1] / "data" / "adreno" / "turnip.csv").open(encoding="utf-8", newline="") as _file:
     ROWS = list(csv.DictReader(_file))
@@ -24,7 +26,7 @@ def arch(name: str) -> AdrenoArch:
     return found
 
 
-def test_every_row_is_turnips() -> None:
+def test_every_row_is_turnips(validated: Validated) -> None:
     """All 120 rows apply: none spills to private memory (stp) or uses half registers beyond the full ones."""
     assert len(ROWS) == 120
     for row in ROWS:
@@ -34,6 +36,7 @@ def test_every_row_is_turnips() -> None:
         assert (wave_size(gpu, need), max_waves(gpu, need)) == said, row
         assert min((per_limiter_sub_groups(gpu, need) or {}).values()) == said[1]
         assert result.sub_groups == said[1] and result.fault is None, row
+    validated("Qualcomm", "Mesa Turnip: compiled for Adreno 730", len(ROWS))
 
 
 @pytest.mark.parametrize(

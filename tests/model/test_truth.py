@@ -18,6 +18,7 @@ from occupancy_lsp.model.nvidia import occupancy
 from occupancy_lsp.model.nvidia_launch import available_dynamic_local, max_potential_block_size
 from occupancy_lsp.model.occupancy import Limits, Need
 
+from .conftest import Validated
 from .support import arch, archs, lines, percentage, rows
 
 _FACTORS = {"warps": "sub_groups", "blocks": "groups", "regs": "registers", "smem": "local_memory"}
@@ -50,7 +51,9 @@ def _why_not(row: dict[str, str], corrected_since: frozenset[str]) -> str | None
         ),
     ],
 )
-def test_occupancy_is_the_headers(name: str, corrected_since: frozenset[str], counts: dict[str, int]) -> None:
+def test_occupancy_is_the_headers(
+    name: str, corrected_since: frozenset[str], counts: dict[str, int], validated: Validated
+) -> None:
     seen: Counter[str] = Counter()
     for row in rows(name):
         if reason := _why_not(row, corrected_since):
@@ -74,9 +77,11 @@ def test_occupancy_is_the_headers(name: str, corrected_since: frozenset[str], co
             assert set(result.limiters) == {_FACTORS[factor] for factor in row["factors"].split("+")}, row
             seen["factors too"] += 1
     assert seen == counts
+    left = ", ".join(f"{count} {why}" for why, count in counts.items() if why not in ("exact", "factors too"))
+    validated("NVIDIA", f"NVIDIA's `{name.removesuffix('.csv')}`", seen["exact"], left)
 
 
-def test_occupancy_before_cc_3_is_the_spreadsheets() -> None:
+def test_occupancy_before_cc_3_is_the_spreadsheets(validated: Validated) -> None:
     seen = 0
     for row in rows("spreadsheet-cc1-2.csv"):
         sm = arch(row["cc"])
@@ -92,9 +97,10 @@ def test_occupancy_before_cc_3_is_the_spreadsheets() -> None:
         assert limits == _numbers(row, "lim_warps", "lim_regs", "lim_smem"), row
         seen += 1
     assert seen == 6_064
+    validated("NVIDIA", "NVIDIA's occupancy spreadsheet, cc 1.0 to 2.1", seen)
 
 
-def test_block_size_is_cudas() -> None:
+def test_block_size_is_cudas(validated: Validated) -> None:
     seen: Counter[str] = Counter()
     for row in rows("max-potential-block-size-13.0.csv"):
         sm, registers = arch(row["cc"]), int(row["regs"])
@@ -109,9 +115,10 @@ def test_block_size_is_cudas() -> None:
         assert (best.group_size, best.groups) == _numbers(row, "block_size", "blocks_per_sm"), row
         seen["exact"] += 1
     assert seen == {"exact": 3_375, "registers per thread": 75}
+    validated("NVIDIA", "cudaOccMaxPotentialOccupancyBlockSize 13.0", seen["exact"], "75 registers per thread")
 
 
-def test_dynamic_memory_left_is_cudas() -> None:
+def test_dynamic_memory_left_is_cudas(validated: Validated) -> None:
     seen: Counter[str] = Counter()
     for row in rows("available-dynamic-smem-13.5.csv"):
         need = Need(
@@ -124,6 +131,7 @@ def test_dynamic_memory_left_is_cudas() -> None:
         assert left == (int(row["bytes"]) if row["status"] == "ok" else None), row
         seen[row["status"]] += 1
     assert seen == {"ok": 2_260, "invalid": 540}
+    validated("NVIDIA", "cudaOccAvailableDynamicSMemPerBlock 13.5", seen.total())
 
 
 _PTXAS = re.compile(
@@ -132,7 +140,7 @@ _PTXAS = re.compile(
 )
 
 
-def test_launch_bounds_are_ptxas() -> None:
+def test_launch_bounds_are_ptxas(validated: Validated) -> None:
     by_id = {sm.id: sm for sm in archs().values()}
     seen = 0
     for line in lines("ptxas-launch-bounds-limits.txt"):
@@ -148,6 +156,7 @@ def test_launch_bounds_are_ptxas() -> None:
         assert not min_groups_honoured(sm, 1024, int(threads) // 1024 + 1)
         seen += 1
     assert seen == 32
+    validated("NVIDIA", "ptxas 11.8 to 13.5: register caps and limits of 32 runs", 13 * seen)
 
 
 @pytest.mark.parametrize(
