@@ -162,9 +162,8 @@ def _needs(arch: Architecture, need: Need, words: Nouns) -> dict[str, str]:
 
 def _registers(need: Need) -> str:
     counts = {"": need.registers, " accumulation": need.accumulators}
-    if need.registers is None and need.register_bytes:
-        return f"{need.register_bytes} B per thread"
-    return " and ".join(f"{count}{kind} per thread" for kind, count in counts.items() if count) or "not given"
+    given = " and ".join(f"{count}{kind}" for kind, count in counts.items() if count)
+    return f"{given} per thread" if given else "not given"
 
 
 def ways_out(arch: Architecture, need: Need, words: Nouns) -> list[str]:

@@ -94,10 +94,64 @@ def test_requests_that_are_none(request_: object, error: str) -> None:
         ("carveout", 101, "'carveout' must be at most 100, not 101"),
         ("carveout", -1, "'carveout' must be at least 0, not -1"),
         ("barriers", False, "'barriers' must be a whole number, not false"),
+        ("agprs", -1, "'agprs' must be at least 0, not -1"),
+        ("sgprs", "76", "'sgprs' must be a whole number, not '76'"),
+        ("wave", 0, "'wave' must be at least 1, not 0"),
+        ("mode", "CU", "'mode' must be 'cu' or 'wgp', not 'CU'"),
+        ("mode", ["cu"], "'mode' must be 'cu' or 'wgp', not a list"),
+        ("variant", "spec", "'variant' must be 'calculator' or 'driver', not 'spec'"),
+        ("grf", 1.5, "'grf' must be a whole number, not 1.5"),
+        ("register_bytes", -4, "'register_bytes' must be at least 0, not -4"),
+        ("grid", 0, "'grid' must be at least 1, not 0"),
+        ("grid", [1, 2, 3, 4], "'grid' must have 1 to 3 dimensions, not 4"),
     ],
 )
 def test_requests_with_a_fault(key: str, value: object, error: str) -> None:
     assert _answer(**{key: value}) == {"error": error}
+
+
+def test_what_other_vendors_are_asked_for_changes_nothing() -> None:
+    others = {"agprs": 3, "sgprs": 90, "mode": "cu", "grf": 128, "variant": "driver", "grid": None, "wave": None}
+    assert _answer(**others) == _answer()
+
+
+@pytest.mark.parametrize(
+    ("request_", "error"),
+    [
+        ({"device": "gfx942", "wave": 32}, "a wave of gfx942 has 64 threads, not 32"),
+        ({"device": "gfx942", "mode": "wgp"}, "gfx942 has no WGP mode"),
+        ({"device": "gfx1100", "wave": 64, "simd": 32}, "'simd' is 32, but was 64 by another name"),
+    ],
+)
+def test_what_a_device_does_not_have(request_: dict[str, object], error: str) -> None:
+    assert _answer(**request_) == {"error": error}
+
+
+def test_what_the_compiler_prints_comes_with_it() -> None:
+    reply = _answer(device="gfx90a", registers=100, agprs=10, sgprs=90, static_local=20_000)
+    assert reply["per_limiter_subgroups"] == {"groups": 8, "registers": 4, "local_memory": 3, "sgprs": 7}
+    assert reply["limits"] == {
+        "subgroups": 8,
+        "groups": 16,
+        "registers": 4,
+        "local_memory": 3,
+        "barriers": None,
+        "sgprs": 7,
+    }
+    assert "per_limiter_subgroups" not in _answer()
+    waves = {
+        (wave, mode): _answer(device="gfx1100", registers=97, wave=wave, mode=mode)["subgroups"]
+        for wave, mode in ((32, "wgp"), (64, "wgp"), (32, "cu"), (64, "cu"))
+    }
+    assert waves == {(32, "wgp"): 48, (64, "wgp"): 28, (32, "cu"): 24, (64, "cu"): 12}
+
+
+def test_a_grid_fills_what_the_figure_is_of() -> None:
+    fill = {"units": 48, "per_round": 288, "rounds": 4, "tail": 136, "percent": 100 * 1000 / 1152}
+    assert _answer(device="rx-7900-xtx", registers=97, grid=[10, 100])["fill"] == fill
+    assert _answer(device="rx-7900-xtx", registers=97, grid=1000, mode="cu")["fill"] == fill | {"units": 96}
+    assert _answer(device="gfx1100", grid=1000)["fill"] is None  # nobody knows how many it has
+    assert _answer(device="h100", workgroup=2048, grid=1)["fill"] is None  # not one fits
 
 
 _json = st.recursive(
@@ -105,13 +159,17 @@ _json = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
     max_leaves=6,
 )
-_keys = st.sampled_from(["device", "workgroup", "registers", "dynamic_local", "opt_in", "carveout"]) | st.text()
+_keys = (
+    st.sampled_from(["device", "workgroup", "registers", "dynamic_local", "opt_in", "carveout", "mode", "wave"])
+    | st.text()
+)
 
 
-@given(_json | st.dictionaries(_keys, _json | st.sampled_from(["sm_90", 256, 32])))
+@given(_json | st.dictionaries(_keys, _json | st.sampled_from(["sm_90", "gfx1100", "cu", 256, 32])))
 def test_any_json_is_answered(request_: object) -> None:
     result = answer(request_, _CATALOGUE.find)
-    assert set(result) in ({"error"}, {"groups", "subgroups", "percent", "limits", "limiters"})
+    always = {"groups", "subgroups", "percent", "limits", "limiters"}
+    assert set(result) in ({"error"}, always, always | {"per_limiter_subgroups"})
     json.dumps(result)
 
 
@@ -158,6 +216,44 @@ def test_a_ladder() -> None:
 )
 def test_the_sentence_of_a_ladder(need: Need, said: str) -> None:
     assert said in ladder(_CATALOGUE.find("h100"), need).splitlines()[0]
+
+
+def test_a_ladder_in_amds_words() -> None:
+    assert ladder(_CATALOGUE.find("mi300x"), Need(256, 100, 20_000, accumulators=10, scalars=92), grid=2000) == (
+        "Instinct MI300X: 37.5% occupancy, 3 work-groups of 256 threads per CU (12 of 32 waves), limited by LDS.\n"
+        "\n"
+        "  limit             needs                                    allows\n"
+        "> LDS               20000 B per work-group (20000 B static)  3 work-groups\n"
+        "  waves             4 per work-group                         8 work-groups\n"
+        "  work-groups       1                                        16 work-groups\n"
+        "  registers         100 and 10 accumulation per thread       4 work-groups\n"
+        "  scalar registers  92 per wave                              7 work-groups\n"
+        "  barriers          0 per work-group                         no limit\n"
+        "\n"
+        "up to 156 registers (+56) change nothing; more: 2 work-groups, 25%\n"
+        "at most 16 KiB of LDS (−3616 B): 4 work-groups, 50%\n"
+        "up to 21 KiB of LDS (+1504 B) change nothing; more: 2 work-groups, 25%\n"
+        "2000 work-groups on 304 CUs: 3 rounds of 912, the last with 176; 73.1% full on average\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("need", "said"),
+    [
+        (Need(1024, scalars=200), "3584 scalar registers per work-group, at most 3200, counted as they are allocated."),
+        (Need(576, 88), "67584 registers per work-group, at most 65536, counted as they are allocated."),
+        (Need(256, static_local=65_537), "65537 bytes of LDS per work-group, at most 65536."),
+    ],
+)
+def test_what_does_not_fit_a_vega(need: Need, said: str) -> None:
+    assert f"cannot launch: {said}" in ladder(_CATALOGUE.find("vega-64"), need)
+
+
+def test_the_unit_is_what_the_mode_says() -> None:
+    device = _CATALOGUE.find("rx-7900-xtx")
+    assert "per WGP (64 of 64 waves)" in ladder(device, Need(256))
+    assert "per CU (32 of 32 waves)" in ladder(device, Need(256, mode="cu"))
+    assert "per CU (32 of 32 waves)" in ladder(_CATALOGUE.find("mi300x"), Need(256))
 
 
 def test_a_ladder_speaks_of_one_block_and_of_none() -> None:
