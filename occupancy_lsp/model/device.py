@@ -90,7 +90,7 @@ _NOUNS = {
     "arm": Nouns("work-group", "work-groups", "warp", "warps", "core", "local memory", "local", "WG"),
     "qualcomm": Nouns("work-group", "work-groups", "wave", "waves", "SP core", "local memory", "local", "WG"),
     "apple": Nouns(
-        "threadgroup", "threadgroups", "SIMD-group", "SIMD-groups", "GPU core", "threadgroup memory", "tgmem", "TG"
+        "threadgroup", "threadgroups", "SIMD-group", "SIMD-groups", "core", "threadgroup memory", "tgmem", "TG"
     ),
     "imagination": Nouns("work-group", "work-groups", "task", "tasks", "USC", "local memory", "local", "WG"),
 }

@@ -68,10 +68,8 @@ def test_an_unclosed_opencl_kernel_does_not_hide_the_next() -> None:
 
 
 def test_hip_attributes() -> None:
-    kernel = one(
-        "__global__ __attribute__((amdgpu_flat_work_group_size(64, 256), amdgpu_waves_per_eu(2, 4))) void k(float* p) {}",
-        HIP,
-    )
+    attributes = "__attribute__((amdgpu_flat_work_group_size(64, 256), amdgpu_waves_per_eu(2, 4)))"
+    kernel = one(f"__global__ {attributes} void k(int* p) {{}}", HIP)
     assert kernel.flat_size is not None and kernel.flat_size.value.number == 256
     assert kernel.waves is not None and kernel.waves.value.number == 2
 
