@@ -43,7 +43,7 @@ class MaliArch(Plain):
 
     @property
     def max_sub_groups(self) -> int:
-        return self.max_threads // self.sub_group_size
+        return max(self.max_threads // self.sub_group_size, 1)
 
     @property
     def max_groups(self) -> int:
@@ -110,7 +110,7 @@ class AppleArch(Plain):
 
     @property
     def max_sub_groups(self) -> int:
-        return self.max_threads // self.sub_group_size
+        return max(self.max_threads // self.sub_group_size, 1)
 
     @property
     def max_groups(self) -> int:
