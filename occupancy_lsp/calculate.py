@@ -161,6 +161,8 @@ def _needs(arch: Architecture, need: Need, words: Nouns) -> dict[str, str]:
 
 
 def _registers(need: Need) -> str:
+    if need.registers is None and need.register_bytes:
+        return f"{need.register_bytes} B per thread"
     counts = {"": need.registers, " accumulation": need.accumulators}
     given = " and ".join(f"{count}{kind}" for kind, count in counts.items() if count)
     return f"{given} per thread" if given else "not given"

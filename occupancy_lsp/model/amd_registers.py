@@ -12,7 +12,8 @@ def vector_registers(arch: AmdArch, need: Need) -> int | None:
     """Registers per thread of the file that decides, accumulation registers included; None: not known or none."""
     own, more = need.registers or 0, need.accumulators
     if arch.accumulation == "unified" and more:
-        own = up_to(own, _TUPLE) + more
+        # A kernel whose count is not known has at least one.
+        own = up_to(1 if need.registers is None else own, _TUPLE) + more
     elif arch.accumulation == "separate":
         own = max(own, more)
     return own or None

@@ -113,11 +113,9 @@ def test_register_cliffs_are_exact(case: tuple[AmdArch, Need]) -> None:
     losses = [n for n, groups in staircase.items() if groups < now and n <= arch.max_registers]
     assert (found.registers_gain and found.registers_gain.at) == (max(gains) if gains else None)
     assert (found.registers_loss and found.registers_loss.at) == (min(losses) - 1 if losses else None)
-    best = max(staircase.values()) if need.accumulators else _groups(arch, need, registers=None)
-    if best:
-        assert register_budget(arch, need) == max(
-            (n for n, groups in staircase.items() if groups == best and n <= arch.max_registers), default=0
-        )
+    best = _groups(arch, need, registers=None)
+    counts = [n for n, groups in staircase.items() if groups == best and n <= arch.max_registers]
+    assert register_budget(arch, need) == (max(counts) if best else 0)
 
 
 @given(cases())
