@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from occupancy_lsp.model.device import Device
-from occupancy_lsp.presets import Catalogue, UnknownDevice
+from occupancy_lsp.presets import DEFAULT_DEVICES, Catalogue, UnknownDevice
 from occupancy_lsp.problem import Problem
 from occupancy_lsp.resources.find import USUAL, find_sidecars, read_presets, read_sidecar
 from occupancy_lsp.resources.names import name_parts, same_kernel
@@ -67,11 +67,15 @@ class Project:
     # -- devices
 
     def devices_for(self, language: str) -> list[Device]:
-        """The chosen devices that can run the language, the selected one first."""
-        vendors = _RUN_BY.get(language)
-        if vendors is None:
-            return list(self._devices)
-        return [device for vendor in vendors for device in self._devices if device.vendor == vendor]
+        """The chosen devices that can run the language, the selected one first; if none can, the built-in choice."""
+        return _running(language, self._devices) or _running(language, self._built_in())
+
+    def chosen_by(self, language: str) -> str:
+        """Where the choice of `devices_for` comes from."""
+        return self.settings.origin("devices") if _running(language, self._devices) else "default"
+
+    def _built_in(self) -> list[Device]:
+        return [device for name in DEFAULT_DEVICES if (device := self.find_device(name))]
 
     def find_device(self, name: str) -> Device | None:
         try:
@@ -184,6 +188,13 @@ class Project:
 
     def readings(self) -> Mapping[Path, Reading]:
         return self._readings
+
+
+def _running(language: str, devices: Sequence[Device]) -> list[Device]:
+    vendors = _RUN_BY.get(language)
+    if vendors is None:
+        return list(devices)
+    return [device for vendor in vendors for device in devices if device.vendor == vendor]
 
 
 def _speaks_of(usage: Usage, source: Path | None) -> bool:

@@ -120,7 +120,7 @@ class OpenFile:
         project = self._project
         devices = project.devices_for(source.dialect.name)
         facts = source.facts(_macros(devices[0] if devices else None))
-        chosen, origin = self._choose(facts, devices)
+        chosen, origin = self._choose(facts, devices, project.chosen_by(source.dialect.name))
         if chosen is not None and (not devices or chosen.arch.id != devices[0].arch.id):
             facts = source.facts(_macros(chosen))
         listed = tuple(dict.fromkeys(([chosen] if chosen else []) + devices))
@@ -148,13 +148,13 @@ class OpenFile:
             self._by_name = _launches_by_kernel(facts)
         return self._by_name
 
-    def _choose(self, facts: FileFacts, devices: list[Device]) -> tuple[Device | None, str]:
+    def _choose(self, facts: FileFacts, devices: list[Device], origin: str) -> tuple[Device | None, str]:
         for said in facts.said_for_file:
             if isinstance(said.directive, ForDevice):
                 named = self._project.find_device(said.directive.device)
                 if named is not None:
                     return named, "directive"
-        return (devices[0] if devices else None), self._project.settings.origin("devices")
+        return (devices[0] if devices else None), origin
 
     def _report(
         self,

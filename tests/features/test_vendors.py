@@ -76,6 +76,11 @@ def test_hip_without_a_choice_runs_on_amd_first() -> None:
     assert status is not None and status.device == "mi300x"
 
 
+def test_a_choice_that_cannot_run_the_language_leaves_the_built_in_one() -> None:
+    status = opened("k.cu", "__global__ void k() {}", "mi300x").status
+    assert status is not None and (status.device, status.origin) == ("h100", "default")
+
+
 def test_the_words_are_the_vendors() -> None:
     view = opened("k.hip", _HIP, "mi300x")
     text = tooltip(view, "kernel:0")

@@ -172,7 +172,8 @@ def test_a_range_is_as_wide_as_its_members(case: tuple[AmdArch, Need], one: int,
         ("gfx950", Need(64, static_local=40 * 1024), 4, 4, 32, ("local_memory",)),
         ("gfx1010", Need(256, 52), 9, 72, 80, ("registers",)),  # a WGP: 4 SIMDs of 18 waves
         ("gfx1030", Need(64), 32, 64, 64, ("sub_groups", "groups")),  # two waves of 32
-        ("gfx1030", Need(256, static_local=33 * 512), 7, 56, 64, ("local_memory",)),  # 17 KiB of 128
+        ("gfx1030", Need(128, static_local=25 * 512), 9, 36, 64, ("local_memory",)),  # 13 KiB of 128, not 12.5
+        ("gfx1010", Need(128, static_local=25 * 512), 10, 40, 80, ("local_memory",)),  # 512 at a time
         ("gfx1030", Need(1024, static_local=65536), 2, 64, 64, ("sub_groups", "local_memory")),
         ("gfx1030", Need(1024, static_local=65536, mode="cu"), 1, 32, 32, ("sub_groups", "local_memory")),
         ("gfx1030", Need(1024, static_local=65537), 0, 0, 64, ("local_memory",)),
@@ -257,6 +258,8 @@ def test_what_llvm_prints_where_no_group_fits() -> None:
         "scalars": 6,
     }
     assert (per_limiter(amd("gfx803"), Need(64, scalars=97), llvm=22) or {})["scalars"] == 8
+    # never less than 1, even for more than a group may have
+    assert (per_limiter(amd("gfx900"), Need(64, dynamic_local=70_000)) or {})["local_memory"] == 1
     assert per_limiter(amd("vliw5"), Need(64)) is None
 
 

@@ -43,6 +43,11 @@ const VENDORS: Record<string, { name: string; units: string }> = {
   nvidia: { name: 'NVIDIA', units: 'SMs' },
   amd: { name: 'AMD', units: 'CUs' },
   intel: { name: 'Intel', units: 'Xe-cores' },
+  arm: { name: 'Arm', units: 'cores' },
+  qualcomm: { name: 'Qualcomm', units: 'SP cores' },
+  apple: { name: 'Apple', units: 'GPU cores' },
+  imagination: { name: 'Imagination', units: 'clusters' },
+  generic: { name: 'Generic model', units: 'compute units' },
 };
 
 /** The device in the status bar, and the list it opens. */
