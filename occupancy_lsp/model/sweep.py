@@ -67,7 +67,8 @@ def max_resident_groups(device: Device, need: Need) -> int | None:
     """Work-groups that the whole device holds at once; None: its number of compute units is not known."""
     if device.compute_units is None:
         return None
-    return device.compute_units * occupancy(device.arch, need).groups
+    result = occupancy(device.arch, need)
+    return device.compute_units // result.compute_units * result.groups
 
 
 def over_group_sizes(arch: Architecture, need: Need) -> Points:
