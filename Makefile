@@ -24,7 +24,7 @@ bench: .venv/developed
 
 # The table of docs/validation.md, from the tests against other people's truth.
 validation: .venv/developed
-	OCCUPANCY_VALIDATION=docs/validation.md $(BIN)/python -m pytest -q tests/model -k 'truth or adreno'
+	OCCUPANCY_VALIDATION=docs/validation.md $(BIN)/python -m pytest -q tests/model -k 'truth or adreno or amd_bounds'
 
 vsix: $(VSIX)
 
