@@ -28,9 +28,11 @@ _COUNTS = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--device", metavar="D", help="a device or architecture: h100, sm_90")
-    parser.add_argument("--block", metavar="N", type=threads, help="threads per block: 256, 16x16")
-    parser.add_argument("--regs", metavar="N", type=int, help="registers per thread (default: no limit)")
-    parser.add_argument("--shared", metavar="BYTES", type=size, default=0, help="static shared memory: 16KiB")
+    parser.add_argument("--block", "--workgroup", metavar="N", type=threads, help="threads per block: 256, 16x16")
+    parser.add_argument("--regs", "--registers", metavar="N", type=int, help="registers per thread (default: no limit)")
+    parser.add_argument(
+        "--shared", "--local", metavar="BYTES", type=size, default=0, help="static shared memory: 16KiB"
+    )
     parser.add_argument("--dynamic", metavar="BYTES", type=size, default=0, help="dynamic shared memory")
     parser.add_argument(
         "--no-opt-in", action="store_false", dest="opt_in", help="the kernel is not allowed more than the default"

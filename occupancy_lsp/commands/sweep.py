@@ -17,9 +17,13 @@ _WIDEST = 100
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--device", metavar="D", required=True, help="a device or architecture: h100, sm_90")
     parser.add_argument("--over", choices=_OVER, required=True, help="what is swept")
-    parser.add_argument("--block", metavar="N", type=threads, default=256, help="threads per block (default: 256)")
-    parser.add_argument("--regs", metavar="N", type=int, help="registers per thread (default: no limit)")
-    parser.add_argument("--shared", metavar="BYTES", type=size, default=0, help="shared memory per block (default: 0)")
+    parser.add_argument(
+        "--block", "--workgroup", metavar="N", type=threads, default=256, help="threads per block (default: 256)"
+    )
+    parser.add_argument("--regs", "--registers", metavar="N", type=int, help="registers per thread (default: no limit)")
+    parser.add_argument(
+        "--shared", "--local", metavar="BYTES", type=size, default=0, help="shared memory per block (default: 0)"
+    )
 
 
 def run(options: argparse.Namespace) -> int:

@@ -27,6 +27,13 @@ def test_a_point_with_its_ladder() -> None:
     assert "> registers" in done.out
 
 
+def test_options_have_the_words_of_every_vendor() -> None:
+    cuda = occupancy("calc", "--device", "mi300x", "--block", 256, "--regs", 70, "--shared", "20KiB")
+    neutral = occupancy("calc", "--device", "mi300x", "--workgroup", 256, "--registers", 70, "--local", "20KiB")
+    assert "3 work-groups of 256 threads per CU (12 of 32 waves), limited by LDS" in neutral.out
+    assert neutral == cuda
+
+
 def test_a_point_that_cannot_launch_is_an_answer() -> None:
     done = occupancy("calc", "--device", "sm_90", "--block", 512, "--regs", 156)
     assert done.status == 0
