@@ -94,6 +94,7 @@ def test_settings_are_pulled_for_each_folder_and_again(start: Start, tmp_path: P
     registered = [r["method"] for params in server.of("client/registerCapability") for r in params["registrations"]]
     assert "workspace/didChangeConfiguration" in registered
     chosen["b"] = "t4"
+    server.pass_over("occupancy/statusChanged")  # of b, when a's was asked for first
     server.notify("workspace/didChangeConfiguration", {"settings": None})
     server.next("occupancy/statusChanged")
     assert [device(server, uri) for uri in uris] == ["a100", "t4"]
