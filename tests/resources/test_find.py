@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from pathlib import Path
 
 import pytest
@@ -50,9 +49,7 @@ def test_usual_names_and_globs(tmp_path: Path) -> None:
     ],
 )
 def test_globs(glob: str, path: str, expected: bool) -> None:
-    start = time.perf_counter()
     assert matches(glob, path) is expected
-    assert time.perf_counter() - start < 0.5
 
 
 def test_links_count_only_inside(tmp_path: Path) -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import random
-import time
 
 import pytest
 
 from occupancy_lsp.resources import ptxas
 from occupancy_lsp.resources.usage import Usage
 from tests.resources.support import expected, logs
+from tests.support import seconds
 
 KERNEL = """\
 ptxas info    : Compiling entry function '{0}' for 'sm_90'
@@ -164,9 +164,8 @@ def test_a_log_that_was_cut_and_continued_recovers() -> None:
 )
 def test_hostile_logs_take_no_more_than_linear_time(line: str) -> None:
     data = "".join(line.format(i) for i in range(20_000)).encode()
-    start = time.perf_counter()
     reading = ptxas.read(data, "p")
-    assert time.perf_counter() - start < 3
+    assert seconds(lambda: ptxas.read(data, "p")) < 10 * seconds(lambda: ptxas.read(data[: len(data) // 4], "p"))
     assert len(reading.problems) <= 200 and len(reading.remarks) <= 200
 
 
