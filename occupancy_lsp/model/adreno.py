@@ -12,7 +12,8 @@ from dataclasses import replace
 
 from occupancy_lsp.model.mobile_arch import AdrenoArch
 from occupancy_lsp.model.occupancy import Fault, Limits, Need, Occupancy
-from occupancy_lsp.model.settle import ceil_to, refuse_other_widths, settle
+from occupancy_lsp.model.rounding import round_up
+from occupancy_lsp.model.settle import refuse_other_widths, settle
 
 
 def occupancy(arch: AdrenoArch, need: Need) -> Occupancy:
@@ -85,7 +86,7 @@ def wave_size(arch: AdrenoArch, need: Need) -> int:
 
 def waves_per_group(arch: AdrenoArch, need: Need) -> int:
     """Whole bundles, even where the last has nothing to do."""
-    return ceil_to(-(-need.group_size // wave_size(arch, need)), arch.wave_granularity)
+    return round_up(-(-need.group_size // wave_size(arch, need)), arch.wave_granularity)
 
 
 def _waves_by_registers(arch: AdrenoArch, need: Need) -> int | None:
@@ -101,7 +102,7 @@ def _waves_by_registers(arch: AdrenoArch, need: Need) -> int | None:
 def _groups_by_local(arch: AdrenoArch, local: int) -> int | None:
     if local > arch.local_per_group:
         return 0
-    return arch.local_per_unit // ceil_to(local, arch.local_unit) if local else None
+    return arch.local_per_unit // round_up(local, arch.local_unit) if local else None
 
 
 def _registers_for(arch: AdrenoArch, need: Need, per_group: int) -> int:

@@ -6,18 +6,19 @@ Sources: Radeon Compute Profiler's pages for VLIW and GCN, LLVM and Mesa's ACO f
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from occupancy_lsp.model.amd_arch import AmdArch
 from occupancy_lsp.model.amd_registers import (
     scalar_allocation,
-    up_to,
     vector_allocation,
     vector_registers,
     vector_rows,
     vector_waves,
 )
 from occupancy_lsp.model.occupancy import Fault, Limits, Need, Occupancy, refuse_nonsense
+from occupancy_lsp.model.rounding import round_up
+from occupancy_lsp.model.settle import settle
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,20 +50,9 @@ def occupancy(arch: AmdArch, need: Need) -> Occupancy:
     refuse_nonsense(need)
     unit = unit_of(arch, need)
     waves = unit.waves(need.group_size)
-    limits = _limits(arch, need, unit, waves)
-    named = (
-        ("sub_groups", limits.sub_groups),
-        ("groups", limits.groups),
-        ("registers", limits.registers),
-        ("scalars", limits.scalars),
-        ("local_memory", limits.local_memory),
-        ("barriers", limits.barriers),
-    )
-    groups = min(limit for _, limit in named if limit is not None)
-    limiters = tuple([name for name, limit in named if limit == groups])
-    fault = None if groups else _fault(arch, need, unit, waves)
     slots = arch.waves_per_simd * unit.simds
-    return Occupancy(groups, groups * waves, slots, limits, limiters, fault, compute_units=unit.cus)
+    result = settle(_limits(arch, need, unit, waves), waves, slots, lambda: _fault(arch, need, unit, waves))
+    return replace(result, compute_units=unit.cus)
 
 
 def _limits(arch: AmdArch, need: Need, unit: Unit, waves: int) -> Limits:
@@ -96,7 +86,7 @@ def _local_limit(arch: AmdArch, need: Need, unit: Unit) -> int | None:
     if not asked:
         return None
     # Even in WGP mode one group never gets more than a CU's share.
-    return arch.local_per_cu * unit.cus // up_to(asked, arch.local_unit) if asked <= arch.local_per_group else 0
+    return arch.local_per_cu * unit.cus // round_up(asked, arch.local_unit) if asked <= arch.local_per_group else 0
 
 
 def _fault(arch: AmdArch, need: Need, unit: Unit, waves: int) -> Fault:
@@ -106,7 +96,7 @@ def _fault(arch: AmdArch, need: Need, unit: Unit, waves: int) -> Fault:
     registers, scalars = vector_registers(arch, need) or 0, scalar_allocation(arch, need) or 0
     if registers > arch.max_registers:
         return Fault("registers_per_thread", registers, arch.max_registers)
-    spread = up_to(waves, unit.simds)  # as many on every SIMD as on the fullest
+    spread = round_up(waves, unit.simds)  # as many on every SIMD as on the fullest
     if registers and _vector_limit(arch, need, unit, waves) == 0:
         needs = spread * vector_allocation(arch, unit.wave, registers) * unit.wave
         return Fault("registers", needs, vector_rows(arch, unit.wave) * unit.simds * unit.wave)

@@ -10,8 +10,9 @@ from dataclasses import replace
 
 from occupancy_lsp.model.amd import Unit, unit_of
 from occupancy_lsp.model.amd_arch import AmdArch
-from occupancy_lsp.model.amd_registers import scalar_allocation, up_to, vector_registers, vector_waves
+from occupancy_lsp.model.amd_registers import scalar_allocation, vector_registers, vector_waves
 from occupancy_lsp.model.occupancy import Need, refuse_nonsense
+from occupancy_lsp.model.rounding import round_up
 
 NEWEST = 24  # the first to round LDS up and to add the trap handler's scalar registers
 # Until then: the most scalar registers of a wave with which 10, 9, 8 … waves fit, by registers per SIMD.
@@ -54,7 +55,7 @@ def _group_waves(arch: AmdArch, need: Need, unit: Unit, llvm: int) -> int:
     groups = slots if waves == 1 else min(slots // waves, arch.groups_per_cu * unit.cus)
     asked = need.static_local + need.dynamic_local
     if asked:
-        groups = min(groups, arch.local_per_cu * unit.cus // up_to(asked, arch.local_unit if llvm >= NEWEST else 1))
+        groups = min(groups, arch.local_per_cu * unit.cus // round_up(asked, arch.local_unit if llvm >= NEWEST else 1))
     return -(-groups * waves // unit.simds)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from occupancy_lsp.model.amd_arch import AmdArch
 from occupancy_lsp.model.occupancy import Need
+from occupancy_lsp.model.rounding import round_up
 
 _TUPLE = 4  # accumulation registers of a unified file start at a multiple of it
 
@@ -13,7 +14,7 @@ def vector_registers(arch: AmdArch, need: Need) -> int | None:
     own, more = need.registers or 0, need.accumulators
     if arch.accumulation == "unified" and more:
         # A kernel whose count is not known has at least one.
-        own = up_to(1 if need.registers is None else own, _TUPLE) + more
+        own = round_up(1 if need.registers is None else own, _TUPLE) + more
     elif arch.accumulation == "separate":
         own = max(own, more)
     return own or None
@@ -22,7 +23,7 @@ def vector_registers(arch: AmdArch, need: Need) -> int | None:
 def vector_allocation(arch: AmdArch, wave: int, registers: int) -> int:
     """Rows, of `wave` lanes, that `registers` per thread take. Narrow rows come in larger units: 24 of 32 lanes are
     12 of 64."""
-    return up_to(registers, max(arch.register_unit * arch.sub_group_size // wave, 1))
+    return round_up(registers, max(arch.register_unit * arch.sub_group_size // wave, 1))
 
 
 def vector_rows(arch: AmdArch, wave: int) -> int:
@@ -43,9 +44,4 @@ def scalar_allocation(arch: AmdArch, need: Need) -> int | None:
     used = need.scalars if arch.scalars_fixed is None else arch.scalars_fixed
     if arch.scalars_per_simd is None or used is None:
         return None
-    return max(up_to(used, arch.scalar_unit) + arch.scalar_reserve, 1)
-
-
-def up_to(amount: int, unit: int) -> int:
-    """`amount` rounded up to whole units."""
-    return -(-amount // unit) * unit
+    return max(round_up(used, arch.scalar_unit) + arch.scalar_reserve, 1)

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from occupancy_lsp.model.mobile_arch import AppleArch
 from occupancy_lsp.model.occupancy import Fault, Limits, Need, Occupancy
-from occupancy_lsp.model.settle import ceil_to, refuse_other_widths, settle
+from occupancy_lsp.model.rounding import round_up
+from occupancy_lsp.model.settle import refuse_other_widths, settle
 
 
 def occupancy(arch: AppleArch, need: Need) -> Occupancy:
@@ -33,7 +34,7 @@ def occupancy(arch: AppleArch, need: Need) -> Occupancy:
         if threads == 0:
             return Fault("registers_per_thread", need.registers or 0, arch.max_registers)
         if limits.registers == 0:
-            each = ceil_to(need.registers or 0, arch.register_unit)
+            each = round_up(need.registers or 0, arch.register_unit)
             return Fault("registers", each * per_group * arch.sub_group_size, each * (threads or 0))
         return Fault("local_memory", local, arch.local_per_group)
 
@@ -46,11 +47,11 @@ def register_threads(arch: AppleArch, registers: int) -> int | None:
         return 0
     if arch.register_halves is None:
         return None
-    threads = arch.register_halves // ceil_to(registers, arch.register_unit)
+    threads = arch.register_halves // round_up(registers, arch.register_unit)
     return min(threads // arch.thread_unit * arch.thread_unit, arch.max_threads)
 
 
 def _local_limit(arch: AppleArch, local: int) -> int | None:
     if local > arch.local_per_group:
         return 0
-    return arch.local_per_unit // ceil_to(local, arch.local_unit) if local else None
+    return arch.local_per_unit // round_up(local, arch.local_unit) if local else None

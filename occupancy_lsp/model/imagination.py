@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from occupancy_lsp.model.mobile_arch import ImaginationArch
 from occupancy_lsp.model.occupancy import Fault, Limits, Need, Occupancy
-from occupancy_lsp.model.settle import ceil_to, refuse_other_widths, settle
+from occupancy_lsp.model.rounding import round_up
+from occupancy_lsp.model.settle import refuse_other_widths, settle
 
 
 def occupancy(arch: ImaginationArch, need: Need) -> Occupancy:
@@ -47,4 +48,4 @@ def _slots(arch: ImaginationArch, registers: int) -> int:
 def _local_limit(arch: ImaginationArch, local: int) -> int | None:
     if local > arch.local_per_group:
         return 0
-    return arch.local_per_unit // ceil_to(local, arch.local_unit) if local else None
+    return arch.local_per_unit // round_up(local, arch.local_unit) if local else None

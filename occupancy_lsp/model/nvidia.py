@@ -9,24 +9,14 @@ from occupancy_lsp.model.device import NvidiaArch
 from occupancy_lsp.model.nvidia_local import local_allows, local_limit
 from occupancy_lsp.model.nvidia_registers import block_registers, register_limit
 from occupancy_lsp.model.occupancy import Fault, Limits, Need, Occupancy, refuse_nonsense
+from occupancy_lsp.model.settle import settle
 
 
 def occupancy(arch: NvidiaArch, need: Need) -> Occupancy:
     """What one SM holds of blocks that each ask for `need`. ValueError: no kernel can ask for that."""
     refuse_nonsense(need)
     warps = -(-need.group_size // arch.sub_group_size)
-    limits = _limits(arch, need, warps)
-    named = (
-        ("sub_groups", limits.sub_groups),
-        ("groups", limits.groups),
-        ("registers", limits.registers),
-        ("local_memory", limits.local_memory),
-        ("barriers", limits.barriers),
-    )
-    groups = min(limit for _, limit in named if limit is not None)
-    limiters = tuple([name for name, limit in named if limit == groups])
-    fault = None if groups else _fault(arch, need, warps)
-    return Occupancy(groups, groups * warps, arch.max_sub_groups, limits, limiters, fault)
+    return settle(_limits(arch, need, warps), warps, arch.max_sub_groups, lambda: _fault(arch, need, warps))
 
 
 def _limits(arch: NvidiaArch, need: Need, warps: int) -> Limits:
@@ -42,7 +32,7 @@ def _limits(arch: NvidiaArch, need: Need, warps: int) -> Limits:
     )
 
 
-def _fault(arch: NvidiaArch, need: Need, warps: int) -> Fault | None:
+def _fault(arch: NvidiaArch, need: Need, warps: int) -> Fault:
     """The first reason, in the order in which a person would mend them, that not even one block fits."""
     registers = need.registers or 0
     if need.group_size > arch.max_group_size:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from occupancy_lsp.model.device import NvidiaArch
-from occupancy_lsp.model.nvidia_registers import round_up
 from occupancy_lsp.model.occupancy import Need
+from occupancy_lsp.model.rounding import round_up
 
 
 def local_allows(arch: NvidiaArch, opt_in: bool) -> int:

@@ -6,13 +6,10 @@ Sources: cc 3.0 on, CUDA's cuda_occupancy.h; cc 1.x and 2.x, NVIDIA's occupancy 
 from __future__ import annotations
 
 from occupancy_lsp.model.device import NvidiaArch
+from occupancy_lsp.model.rounding import round_up
 
 # The counts for which a cc 2.x warp is given units of 128 registers, not 64.
 _COARSE_ON_FERMI = frozenset({21, 22, 29, 30, 37, 38, 45, 46})
-
-
-def round_up(number: int, unit: int) -> int:
-    return -(-number // unit) * unit
 
 
 def register_limit(arch: NvidiaArch, warps: int, registers: int) -> int:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields
 
 from occupancy_lsp.model.occupancy import Fault, Limits, Need, Occupancy, refuse_nonsense
 
-_NAMES = tuple(field.name for field in fields(Limits))
+_NAMES = ("sub_groups", "groups", "registers", "scalars", "local_memory", "barriers")  # the order of `limiters`
 
 
 def settle(limits: Limits, per_group: int, max_sub_groups: int, fault: Callable[[], Fault]) -> Occupancy:
@@ -23,7 +22,3 @@ def refuse_other_widths(need: Need, widths: tuple[int, ...], of: str) -> None:
     refuse_nonsense(need)
     if need.sub_group is not None and need.sub_group not in widths:
         raise ValueError(f"a sub-group of {of} has {' or '.join(map(str, widths))} threads, not {need.sub_group}")
-
-
-def ceil_to(amount: int, unit: int) -> int:
-    return -(-amount // unit) * unit
