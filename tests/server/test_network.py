@@ -86,8 +86,9 @@ def test_options_that_make_no_sense(start: Start, arguments: list[str]) -> None:
 
 
 def test_websocket(start: Start) -> None:
-    client = pytest.importorskip("websockets.sync.client")
     import json
+
+    from websockets.sync import client
 
     server = start("--ws", "127.0.0.1:0")
     address = f"ws://127.0.0.1:{port(server)}"
