@@ -7,6 +7,7 @@ from typing import Any, get_type_hints
 
 from occupancy_lsp.model.device import Device, Nouns, nouns
 from occupancy_lsp.model.full import register_budget, work_items_to_fill
+from occupancy_lsp.model.roofline import Roofline
 from occupancy_lsp.preset_files import ArchitectureFile, DeviceFile
 from occupancy_lsp.yaml_types import Bytes
 
@@ -69,7 +70,7 @@ def _roofline(device: DeviceFile) -> list[tuple[str, str, str]]:
     rows = [("memory bandwidth", f"{device.bandwidth_gbs:g} GB/s", source)]
     for precision, tera in device.tflops.items():
         rows.append((f"peak, {precision}", f"{tera:g} TFLOPS", source))
-        ridge = tera * 1000 / device.bandwidth_gbs
+        ridge = Roofline(precision, tera * 1e12, device.bandwidth_gbs * 1e9).ridge
         rows.append((f"ridge point, {precision}", f"{ridge:.2f} FLOP/B", "computed"))
     return rows
 
