@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 from occupancy_lsp.model.amd_arch import AmdArch
+from occupancy_lsp.preset_fields import given
 from occupancy_lsp.yaml_types import Bytes, Count, Positive, Verified
 
 
@@ -65,6 +65,5 @@ class AmdFile:
 
     def architecture(self) -> AmdArch:
         """What a user's file leaves out is made up so that the rule can always be asked: never an empty list."""
-        given = {f.name: getattr(self, f.name) for f in dataclasses.fields(AmdArch)}
         sizes = tuple(sorted({*self.sub_group_sizes, self.sub_group_size}))
-        return AmdArch(**given | {"modes": self.modes or ("cu",), "sub_group_sizes": sizes})
+        return AmdArch(**given(self, AmdArch) | {"modes": self.modes or ("cu",), "sub_group_sizes": sizes})

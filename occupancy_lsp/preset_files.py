@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass, field
 from typing import Literal
 
 from occupancy_lsp.model.device import Architecture, NvidiaArch
 from occupancy_lsp.preset_amd import AmdFile
+from occupancy_lsp.preset_fields import given
 from occupancy_lsp.preset_generic import GenericFile
 from occupancy_lsp.preset_intel import IntelFile
 from occupancy_lsp.preset_mobile import AdrenoFile, AppleFile, ImaginationFile, MaliFile
@@ -65,7 +65,7 @@ class NvidiaFile:
     sources: dict[str, str] = field(default_factory=dict)
 
     def architecture(self) -> Architecture:
-        return NvidiaArch(**{f.name: getattr(self, f.name) for f in dataclasses.fields(NvidiaArch)})
+        return NvidiaArch(**given(self, NvidiaArch))
 
 
 ArchitectureFile = NvidiaFile | AmdFile | IntelFile | GenericFile | MaliFile | AdrenoFile | AppleFile | ImaginationFile

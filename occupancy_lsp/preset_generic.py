@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 from occupancy_lsp.model.generic_arch import GenericArch
+from occupancy_lsp.preset_fields import given
 from occupancy_lsp.yaml_types import Bytes, Positive, Verified
 
 
@@ -38,5 +38,4 @@ class GenericFile:
 
     def architecture(self) -> GenericArch:
         """A user's empty list of sizes means sub-groups of one thread, so that the rule can always be asked."""
-        given = {f.name: getattr(self, f.name) for f in dataclasses.fields(GenericArch)}
-        return GenericArch(**{**given, "sub_group_sizes": self.sub_group_sizes or (1,)})
+        return GenericArch(**{**given(self, GenericArch), "sub_group_sizes": self.sub_group_sizes or (1,)})

@@ -5,11 +5,11 @@ What a user's file leaves out or mixes up is made up so that the rule can always
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from occupancy_lsp.model.mobile_arch import AdrenoArch, AppleArch, ImaginationArch, MaliArch
+from occupancy_lsp.preset_fields import given
 from occupancy_lsp.yaml_types import Bytes, Positive, Verified
 
 
@@ -37,7 +37,7 @@ class MaliFile:
     }
 
     def architecture(self) -> MaliArch:
-        return MaliArch(**{**_given(self, MaliArch), "register_classes": tuple(sorted(self.register_classes)) or (1,)})
+        return MaliArch(**{**given(self, MaliArch), "register_classes": tuple(sorted(self.register_classes)) or (1,)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class AdrenoFile:
     }
 
     def architecture(self) -> AdrenoArch:
-        return AdrenoArch(**{**_given(self, AdrenoArch), "wave_sizes": tuple(sorted(self.wave_sizes)) or (1,)})
+        return AdrenoArch(**{**given(self, AdrenoArch), "wave_sizes": tuple(sorted(self.wave_sizes)) or (1,)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ class AppleFile:
     }
 
     def architecture(self) -> AppleArch:
-        return AppleArch(**_given(self, AppleArch))
+        return AppleArch(**given(self, AppleArch))
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +128,4 @@ class ImaginationFile:
     }
 
     def architecture(self) -> ImaginationArch:
-        return ImaginationArch(**_given(self, ImaginationArch))
-
-
-def _given(file: Any, kind: type) -> dict[str, Any]:
-    return {f.name: getattr(file, f.name) for f in dataclasses.fields(kind)}
+        return ImaginationArch(**given(self, ImaginationArch))

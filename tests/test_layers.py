@@ -18,6 +18,7 @@ LAYERS = (
     ("model", "syntax"),
     (
         "resources",
+        "preset_fields",
         "preset_amd",
         "preset_generic",
         "preset_intel",
