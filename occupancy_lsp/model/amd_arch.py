@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from occupancy_lsp.model.plain_arch import Plain
+
 
 @dataclass(frozen=True, slots=True)
-class AmdArch:
+class AmdArch(Plain):
     """One gfx target or VLIW generation. Sizes in bytes, registers of 32 bits (VLIW: 128); a "row" is one register of
     every lane of a wave of `sub_group_size` threads."""
 
@@ -66,19 +68,6 @@ class AmdArch:
         return self.local_per_cu * self.cus_per_unit
 
     @property
-    def local_per_group_opt_in(self) -> int:
-        """There is nothing to opt in to."""
-        return self.local_per_group
-
-    @property
-    def local_reserved(self) -> int:
-        return 0
-
-    @property
     def barriers_per_unit(self) -> int | None:
         """As many as groups of several waves, each of which has one."""
         return self.max_groups
-
-    @property
-    def clusters(self) -> bool:
-        return False

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from occupancy_lsp.model.plain_arch import Uncounted
+
 
 @dataclass(frozen=True, slots=True)
-class GenericArch:
+class GenericArch(Uncounted):
     """One device of the notebook, as it describes it, right or wrong. Sizes in bytes; "unit" means compute unit."""
 
     id: str  # "generic-gen11-subslice"
@@ -42,22 +44,6 @@ class GenericArch:
         return self.local_per_unit
 
     @property
-    def local_per_group_opt_in(self) -> int:
-        return self.local_per_unit
-
-    @property
     def local_unit(self) -> int:
         """Local memory is given byte by byte."""
         return 1
-
-    @property
-    def local_reserved(self) -> int:
-        return 0
-
-    @property
-    def barriers_per_unit(self) -> int | None:
-        return None
-
-    @property
-    def clusters(self) -> bool:
-        return False

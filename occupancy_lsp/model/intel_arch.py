@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from occupancy_lsp.model.plain_arch import Plain
+
 
 @dataclass(frozen=True, slots=True)
-class IntelArch:
+class IntelArch(Plain):
     """One architecture. Sizes in bytes; "unit" alone means one subslice, dual subslice or Xe-core."""
 
     id: str  # "xe_hpc"
@@ -46,22 +48,9 @@ class IntelArch:
         return self.grf_modes[-1][0]
 
     @property
-    def local_per_group_opt_in(self) -> int:
-        """There is nothing to opt in to."""
-        return self.local_per_group
-
-    @property
     def local_unit(self) -> int:
         """Every step of allocation is a multiple of it."""
         return 1024
-
-    @property
-    def local_reserved(self) -> int:
-        return 0
-
-    @property
-    def clusters(self) -> bool:
-        return False
 
     def hardware_threads(self, grf: int | None) -> int | None:
         """Per unit, with at least `grf` registers each; None: no mode has so many.

@@ -4,32 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-
-class Plain:
-    """What these vendors do without: opting in to more local memory, a reserve, counted barriers, clusters."""
-
-    __slots__ = ()
-    local_per_group: int
-
-    @property
-    def local_per_group_opt_in(self) -> int:
-        return self.local_per_group
-
-    @property
-    def local_reserved(self) -> int:
-        return 0
-
-    @property
-    def barriers_per_unit(self) -> int | None:
-        return None
-
-    @property
-    def clusters(self) -> bool:
-        return False
+from occupancy_lsp.model.plain_arch import Uncounted
 
 
 @dataclass(frozen=True, slots=True)
-class MaliArch(Plain):
+class MaliArch(Uncounted):
     """One Mali generation; "unit" means shader core. Local memory is ordinary cached memory: no limit but per group."""
 
     id: str  # "mali-g52"
@@ -65,7 +44,7 @@ class MaliArch(Plain):
 
 
 @dataclass(frozen=True, slots=True)
-class AdrenoArch(Plain):
+class AdrenoArch(Uncounted):
     """One Adreno generation; "unit" means SP core. Registers are counted as full vec4 (128 bits), as ir3 does."""
 
     id: str  # "adreno-a7xx"
@@ -92,7 +71,7 @@ class AdrenoArch(Plain):
 
 
 @dataclass(frozen=True, slots=True)
-class AppleArch(Plain):
+class AppleArch(Uncounted):
     """One Apple GPU family; "unit" means GPU core. Registers are counted as 16-bit halves, as Asahi's compiler does."""
 
     id: str  # "apple-g13"
@@ -119,7 +98,7 @@ class AppleArch(Plain):
 
 
 @dataclass(frozen=True, slots=True)
-class ImaginationArch(Plain):
+class ImaginationArch(Uncounted):
     """One Rogue core; "unit" means USC (shader cluster), whose slots hold a task of 32 instances each."""
 
     id: str  # "rogue-bxs-4-64"
