@@ -110,7 +110,7 @@ def report(given: KernelInputs) -> KernelReport:
 
     def of(launches: Sequence[KernelLaunch]) -> tuple[GroupSize, Local, Figure | None]:
         size = group_size(kernel, launches, given.said, given.facts)
-        memory = local(arch, kernel, launches, given.said, given.facts, given.counted)
+        memory = local(arch, kernel, given.language, launches, given.said, given.facts, given.counted)
         return size, memory, _worse(figure(arch, size, count, memory, barriers, widths), given.device)
 
     size, memory, whole = of(given.launches)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from occupancy_lsp.model.amd_arch import AmdArch
+from occupancy_lsp.model.amd_promotion import DEFAULT_THREADS, with_moved_arrays
 from occupancy_lsp.model.bounds import register_ceiling
 from occupancy_lsp.model.device import Architecture
 from occupancy_lsp.model.intel_arch import IntelArch
@@ -127,10 +128,6 @@ def group_size(
     return GroupSize((), False, "", reason or "no launch of it stands in this file")
 
 
-# For how many threads AMD's compiler builds a kernel that states no bound (LLVM, AMDGPUUsage).
-_AMD_DEFAULT_THREADS = {"hip": 1024, "opencl": 256}
-
-
 def grid_size(launches: Sequence[KernelLaunch], said: Sequence[Said]) -> int | None:
     """Work-groups of the launch: as stated, or as all launches say in the text."""
     given = _value(stated(said, "grid"))
@@ -148,21 +145,31 @@ def ceiling(arch: Architecture, kernel: Kernel, language: str) -> tuple[int, boo
     given = kernel.max_registers.value.number if kernel.max_registers else None
     if given is not None and given > 0:
         return min(given, arch.max_registers), given < arch.max_registers
-    threads = kernel.block and product(kernel.block[1]).number
-    bounds, wanted = kernel.bounds, None
-    if bounds is not None:
-        threads = threads or bounds.max_threads.value.number
-        wanted = bounds.min_groups.value.number if bounds.min_groups else None
+    bounds = kernel.bounds
+    wanted = bounds.min_groups.value.number if bounds is not None and bounds.min_groups else None
     if isinstance(arch, AmdArch):
         wanted = kernel.waves.value.number if kernel.waves else wanted
-        if kernel.flat_size is not None:
-            threads = kernel.flat_size.value.number
-        elif bounds is None and kernel.block is None:
-            threads = _AMD_DEFAULT_THREADS.get(language)
+        threads = _amd_threads(kernel, language)
+    else:
+        threads = _bounded_threads(kernel)
     if not threads or threads < 0:
         return arch.max_registers, False
     most = register_ceiling(arch, threads, wanted if wanted and wanted > 0 else None)
     return most, most < arch.max_registers
+
+
+def _bounded_threads(kernel: Kernel) -> int | None:
+    threads = kernel.block and product(kernel.block[1]).number
+    return threads or (kernel.bounds.max_threads.value.number if kernel.bounds else None)
+
+
+def _amd_threads(kernel: Kernel, language: str) -> int | None:
+    """The largest group that AMD's compiler builds the kernel for; None: not known."""
+    if kernel.flat_size is not None:
+        return kernel.flat_size.value.number
+    if kernel.bounds is None and kernel.block is None:
+        return DEFAULT_THREADS.get(language)
+    return _bounded_threads(kernel)
 
 
 def sub_group_sizes(arch: Architecture, kernel: Kernel) -> tuple[int | None, ...]:
@@ -199,6 +206,7 @@ def origin_of(counted: Iterable[Counted]) -> str:
 def local(
     arch: Architecture,
     kernel: Kernel,
+    language: str,
     launches: Sequence[KernelLaunch],
     said: Sequence[Said],
     facts: Sequence[LaunchFact],
@@ -219,7 +227,21 @@ def local(
         )
     memory = kernel.local
     highest = memory.highest if memory.highest is not None else max(arch.local_per_group, memory.lowest)
-    return Local((memory.lowest, highest), dynamic, memory.reason or reason, "declared in the source", memory.unseen)
+    moved = _moved(arch, kernel, language, (memory.lowest, highest))
+    reason = memory.reason or (_MOVED if moved > highest else "") or reason
+    return Local((memory.lowest, max(highest, moved)), dynamic, reason, "declared in the source", memory.unseen)
+
+
+_MOVED = "the compiler may move arrays of each thread there"
+
+
+def _moved(arch: Architecture, kernel: Kernel, language: str, static: tuple[int, int]) -> int:
+    """The most bytes if AMD's compiler moves threads' own arrays to local memory; 0 elsewhere."""
+    if not isinstance(arch, AmdArch) or not kernel.local.private:
+        return 0
+    threads = _amd_threads(kernel, language) or arch.max_group_size
+    few = kernel.waves is not None
+    return max(with_moved_arrays(arch, threads, bytes_, kernel.local.private, few) for bytes_ in static)
 
 
 def dynamic_bytes(

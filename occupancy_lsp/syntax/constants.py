@@ -6,10 +6,12 @@ from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from occupancy_lsp.syntax.expressions import (
+    PRECEDENCE,
     Binary,
     Call,
     Conditional,
     Expression,
+    Loose,
     Member,
     Name,
     Number,
@@ -33,6 +35,12 @@ class Scope(Protocol):
 
     def find(self, name: Name) -> tuple[Expression, Scope] | str:
         """The expression a name stands for and where that stands, or why it is unknown."""
+
+    def call(self, name: Name, texts: tuple[str, ...], depth: int) -> Value:
+        """The value of a macro or constexpr function with arguments as written."""
+
+    def looseness(self, name: Name) -> int:
+        """The precedence of the operator that a macro with parameters leaves bare; a high number if there is none."""
 
     def size_of(self, operator: str, text: str) -> Value:
         """`sizeof` or `alignof` of a type or object."""
@@ -79,6 +87,8 @@ _UNARY: Mapping[str, Callable[[int], int]] = {
     "!": lambda a: int(not a),
     "~": lambda a: ~a,
 }
+_TIGHTEST = 20
+_TORN = "a macro without parentheses around its operators"
 _CHOICES: Mapping[str, Callable[..., int]] = {"min": min, "max": max}
 
 
@@ -94,6 +104,8 @@ def evaluate(expression: Expression, scope: Scope, depth: int = 0) -> Value:
             found = scope.find(expression)
             return unknown(found) if isinstance(found, str) else evaluate(found[0], found[1], depth + 1)
         case Unary(operator, operand):
+            if binds_looser(operand, scope, _TIGHTEST, depth):
+                return unknown(_TORN)
             return _unary(operator, evaluate(operand, scope, depth + 1))
         case Binary(operator, left, right):
             return _binary(operator, left, right, scope, depth)
@@ -109,12 +121,59 @@ def evaluate(expression: Expression, scope: Scope, depth: int = 0) -> Value:
         case Call():
             return _call(expression, scope, depth)
         case Member(whole, field) if field in ("x", "y", "z"):
-            return dimensions(whole, scope, depth + 1)["xyz".index(field)]
+            return _component(whole, "xyz".index(field), scope, depth + 1)
         case Unread():
             return evaluate(expression.read(), scope, depth + 1)
+        case Loose(inner):
+            return _plain(evaluate(inner, scope, depth + 1))
         case Opaque(reason):
             return unknown(reason)
     return unknown("not an integer constant expression")
+
+
+def binds_looser(operand: Expression, scope: Scope, rank: int, depth: int) -> bool:
+    """Whether the operand is a macro whose text, put in its place, would be torn apart by an operator of this rank."""
+    while isinstance(operand, Name) and depth <= 32:
+        found = scope.find(operand)
+        if isinstance(found, str):
+            return False
+        (operand, scope), depth = found, depth + 1
+    if isinstance(operand, Call):
+        return scope.looseness(operand.name) < rank
+    if not isinstance(operand, Loose):
+        return False
+    inner = operand.expression
+    if isinstance(inner, Conditional):
+        return True
+    # `3 * A * B` is `3 * (A * B)`: of sums and products alone the order does not matter.
+    return PRECEDENCE[inner.operator] < (rank - 1 if _only(inner, "*") or _only(inner, "+") else rank)
+
+
+def _only(expression: Expression, operator: str) -> bool:
+    """Whether nothing but this operator stands outside of parentheses on its level."""
+    while isinstance(expression, Binary) and PRECEDENCE[expression.operator] == PRECEDENCE[operator]:
+        if expression.operator != operator:
+            return False
+        expression = expression.left
+    return True
+
+
+def _component(whole: Expression, index: int, scope: Scope, depth: int) -> Value:
+    """Of what is a `dim3` beyond doubt; `threadIdx.x` is not known."""
+    inner: Expression = whole
+    here = scope
+    while isinstance(inner, Name | Unread) and depth <= 32:
+        depth += 1
+        if isinstance(inner, Unread):
+            inner = inner.read()
+            continue
+        found = here.find(inner)
+        if isinstance(found, str):
+            return unknown(found)
+        inner, here = found
+    if not isinstance(inner, Call) or inner.name.parts[-1] not in ("dim3", "{}"):
+        return unknown("a member that is no part of a dim3")
+    return dimensions(inner, here, depth)[index]
 
 
 def _plain(value: Value) -> Value:
@@ -136,6 +195,9 @@ def _unary(operator: str, value: Value) -> Value:
 
 
 def _binary(operator: str, left: Expression, right: Expression, scope: Scope, depth: int) -> Value:
+    rank = PRECEDENCE[operator]
+    if binds_looser(left, scope, rank, depth) or binds_looser(right, scope, rank + 1, depth):
+        return unknown(_TORN)
     a = evaluate(left, scope, depth + 1)
     if operator in ("&&", "||"):
         decided = 0 if operator == "&&" else 1
@@ -161,7 +223,7 @@ def _call(call: Call, scope: Scope, depth: int) -> Value:
         values = [evaluate(argument, scope, depth + 1) for argument in call.arguments]
         numbers = [v.number for v in values if v.number is not None]
         return Value(_CHOICES[name](numbers)) if len(numbers) == 2 else next(v for v in values if v.number is None)
-    return unknown(f"the value of {call.name}(…)")
+    return scope.call(call.name, call.texts, depth + 1)
 
 
 def dimensions(expression: Expression, scope: Scope, depth: int = 0) -> Dimensions:
@@ -175,7 +237,14 @@ def dimensions(expression: Expression, scope: Scope, depth: int = 0) -> Dimensio
         found = scope.find(expression)
         if not isinstance(found, str):
             return dimensions(found[0], found[1], depth + 1)
+    if isinstance(expression, Conditional):
+        chosen = evaluate(expression.condition, scope, depth + 1)
+        if chosen.number is not None:
+            x, y, z = dimensions(expression.then if chosen.number else expression.otherwise, scope, depth + 1)
+            return _plain(x), _plain(y), _plain(z)
     if isinstance(expression, Call) and expression.name.parts[-1] in ("dim3", "{}") and len(expression.arguments) <= 3:
+        if len(expression.arguments) == 1:
+            return dimensions(expression.arguments[0], scope, depth + 1)
         values = [evaluate(argument, scope, depth + 1) for argument in expression.arguments]
         x, y, z = (*values, ONE, ONE, ONE)[:3]
         return x, y, z

@@ -7,15 +7,36 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from occupancy_lsp.syntax.expressions import Binary, Call, Expression, Name, Number, Opaque, Unread, parse
+from occupancy_lsp.syntax.expressions import (
+    Binary,
+    Call,
+    Expression,
+    Name,
+    Number,
+    Opaque,
+    Unread,
+    parse,
+    template_arguments,
+)
 from occupancy_lsp.syntax.facts import Definition, Field, Span, TypeDefinition, TypeUse
 from occupancy_lsp.syntax.masks import Mark, Masked
 from occupancy_lsp.syntax.preprocessor import Regions
 from occupancy_lsp.syntax.tree import ancestor, span, text
 
-_BRACED = ("compound_statement", "for_statement")
+_BRACED = (
+    "compound_statement",
+    "for_statement",
+    "for_range_loop",
+    "if_statement",
+    "while_statement",
+    "switch_statement",
+)
 _AGGREGATES = ("struct_specifier", "class_specifier", "union_specifier")
 _QUALIFIER = re.compile(r"\b(?:const|volatile|typename|struct|class|union|enum)\b")
+# A launch configuration's type, and those of its members, in their order, that are followed as variables of their own.
+CONFIGURATIONS = ("cudaLaunchConfig_t", "hipLaunchConfig_t")
+CONFIGURATION = {"gridDim": "dim3", "blockDim": "dim3", "dynamicSmemBytes": "size_t"}
+FRACTIONAL = re.compile(r"\b(?:float|double|_*half|__nv_bfloat16)\b")
 _ALIGNING = ("alignas", "__align__")
 
 
@@ -72,6 +93,27 @@ def type_use(masked: Masked, declaration: Node, pointer: bool) -> TypeUse:
     return TypeUse(" ".join(_QUALIFIER.sub(" ", text(node)).split()), pointer)
 
 
+def declared_type(declaration: Node, declarator: Node | None) -> str:
+    """The type of one declarator as written, without qualifiers, with `*` for each pointer or array and `&`."""
+    kind = declaration.child_by_field_name("type")
+    if kind is None or (kind.type in _AGGREGATES and kind.child_by_field_name("body") is not None):
+        return ""
+    marks = ""
+    while declarator is not None:
+        if declarator.type in ("pointer_declarator", "abstract_pointer_declarator", "array_declarator"):
+            marks += "*"
+        elif declarator.type in ("reference_declarator", "abstract_reference_declarator"):
+            marks += "&"
+        elif declarator.type == "function_declarator":
+            return ""
+        declarator = declarator.child_by_field_name("declarator") or (
+            declarator.named_children[-1]
+            if declarator.type == "reference_declarator" and declarator.named_children
+            else None
+        )
+    return " ".join(_QUALIFIER.sub(" ", text(kind)).split()) + marks
+
+
 def alignment(masked: Masked, start: int, end: int) -> Expression | None:
     """The alignment asked for by `alignas` or `__align__` between two offsets; opaque if several are."""
     found = [mark for mark in masked.marks_between(start, end) if mark.name in _ALIGNING and mark.arguments]
@@ -95,9 +137,9 @@ def declared_fields(masked: Masked, node: Node, start: int) -> Iterator[tuple[No
 
 
 def fields(masked: Masked, node: Node) -> tuple[Field, ...] | None:
-    """Members of a struct or union; None if its layout is not plain (bases, virtual functions, bit-fields)."""
+    """Members of a struct or union after its bases; None if its layout is not plain (virtual functions, bit-fields)."""
     body = node.child_by_field_name("body")
-    if body is None or any(c.type == "base_class_clause" for c in node.children):
+    if body is None:
         return None
     found: list[Field] = []
     previous = body.start_byte
@@ -107,13 +149,18 @@ def fields(masked: Masked, node: Node) -> tuple[Field, ...] | None:
             if "virtual" in words or any(c.type == "bitfield_clause" for c in member.children):
                 return None
             if "static" not in words:
-                if not member.children_by_field_name("declarator"):
+                if not member.children_by_field_name("declarator") and not _is_enum(member):
                     found.append(Field("", span(member), type_use(masked, member, False), (), None))
                 found += [field for _, field in declared_fields(masked, member, previous)]
         elif member.has_error or b"virtual" in (member.text or b""):
             return None
         previous = member.end_byte
     return tuple(found)
+
+
+def _is_enum(member: Node) -> bool:
+    kind = member.child_by_field_name("type")
+    return kind is not None and kind.type == "enum_specifier"
 
 
 def scope_of(node: Node) -> Span | None:
@@ -128,7 +175,7 @@ def owner_of(node: Node) -> tuple[str, ...]:
     while outer is not None:
         if outer.type in (*_AGGREGATES, "namespace_definition"):
             name = outer.child_by_field_name("name")
-            names += reversed(text(name).split("::")) if name else [""]
+            names += reversed(text(name).split("<")[0].split("::")) if name else [""]
         outer = outer.parent
     return tuple(reversed(names))
 
@@ -157,9 +204,10 @@ def _initial(masked: Masked, node: Node, declarator: Node) -> Expression:
     if declarator.type == "function_declarator":
         value = declarator.child_by_field_name("parameters")
     if value is None:
-        return Opaque("has no initial value")
+        return Call(Name(("dim3",)), ()) if _type_name(node) == "dim3" else Opaque("has no initial value")
     if value.type not in ("argument_list", "initializer_list", "parameter_list"):
-        return Unread(masked.plain[value.start_byte : value.end_byte], value.start_byte)
+        whole = Unread(masked.plain[value.start_byte : value.end_byte], value.start_byte)
+        return Call(Name(("dim3",)), (whole,)) if _type_name(node) == "dim3" else whole
     read = parse(b"_" + masked.plain[value.start_byte : value.end_byte], base=value.start_byte - 1)
     if not isinstance(read, Call):
         return Opaque("not an integer constant expression")
@@ -186,16 +234,28 @@ def variables(masked: Masked, node: Node, regions: Regions, changed: frozenset[s
     scope = scope_of(node)
     owner = owner_of(node)
     fixed = bool(words & {"const", "constexpr", "constinit"})
-    local = scope is not None and not owner
+    local = scope is not None and node.type == "declaration"
+    lasting = bool(words & {"static", "extern", "thread_local", "volatile"})
     for declarator in node.children_by_field_name("declarator"):
+        yield from _bindings(declarator, scope, regions)
         name = declarator_name(declarator)
         if name is None or _is_function(node, declarator, local):
             continue
         label = text(name)
+        if _type_name(node) in CONFIGURATIONS and local:
+            for member, given in _configuration(masked, declarator):
+                yield Definition(
+                    f"{label}.{member}", "variable", given, name.start_byte, scope, (), regions.at(name.start_byte),
+                    CONFIGURATION[member],
+                )  # fmt: skip
         value: Expression
-        if extents(masked, declarator) or (is_pointer(declarator) and declarator.type != "function_declarator"):
+        if (
+            extents(masked, declarator)
+            or (is_pointer(declarator) and declarator.type != "function_declarator")
+            or FRACTIONAL.search(_type_name(node))
+        ):
             value = Opaque(f"{label} is no integer")
-        elif fixed or (local and "static" not in words and changed is not None and label not in changed):
+        elif fixed or (local and not lasting and changed is not None and label not in changed):
             value = _initial(masked, node, declarator)
         else:
             value = Opaque(f"{label} may change at run time")
@@ -207,7 +267,52 @@ def variables(masked: Masked, node: Node, regions: Regions, changed: frozenset[s
             scope,
             owner,
             regions.at(name.start_byte),
+            "[]"
+            if _is_lambda(declarator)
+            else declared_type(node, declarator) or ("dim3" if _type_name(node) == "dim3" else ""),
         )
+
+
+def _configuration(masked: Masked, declarator: Node) -> Iterator[tuple[str, Expression]]:
+    """What `cudaLaunchConfig_t config = {grid, block}` sets; the rest is zero, and no sizes."""
+    value = declarator.child_by_field_name("value")
+    given: dict[str, Node] = {}
+    for member, part in zip(CONFIGURATION, value.named_children if value is not None else (), strict=False):
+        named = part.type == "initializer_pair"
+        label = text(part.child_by_field_name("designator") or part).lstrip(".") if named else member
+        given[label] = (part.child_by_field_name("value") or part) if named else part
+    for member, kind in CONFIGURATION.items():
+        unset: Expression = Opaque(f"{member} is not set") if kind == "dim3" or value is None else Number(0, 0, 0)
+        said = value_of(masked, given[member]) if member in given else unset
+        yield member, Call(Name(("dim3",)), (said,)) if kind == "dim3" else said
+
+
+def _bindings(declarator: Node, scope: Span | None, regions: Regions) -> Iterator[Definition]:
+    """The names of `auto [a, b] = …`"""
+    whole = declarator.child_by_field_name("declarator")
+    if whole is None or whole.type != "structured_binding_declarator":
+        return
+    for name in whole.named_children:
+        reason = Opaque(f"{text(name)} may change at run time")
+        yield Definition(
+            text(name), "variable", reason, name.start_byte, scope, (), regions.at(name.start_byte), "auto&"
+        )
+
+
+def loop_variable(node: Node, regions: Regions) -> Iterator[Definition]:
+    """The variable of `for (int n : sizes)`"""
+    name = declarator_name(node.child_by_field_name("declarator"))
+    if name is not None:
+        reason = Opaque(f"{text(name)} changes in a loop")
+        kind = declared_type(node, node.child_by_field_name("declarator"))
+        yield Definition(
+            text(name), "variable", reason, name.start_byte, span(node), (), regions.at(name.start_byte), kind
+        )
+
+
+def _is_lambda(declarator: Node) -> bool:
+    value = declarator.child_by_field_name("value")
+    return value is not None and value.type == "lambda_expression"
 
 
 def parameters(node: Node) -> Iterator[Definition]:
@@ -217,7 +322,7 @@ def parameters(node: Node) -> Iterator[Definition]:
     whole = span(
         holder
         if template and holder
-        else ancestor(node, "function_definition", "lambda_expression", "template_declaration") or node
+        else ancestor(node, "function_definition", "lambda_expression", "template_declaration", "catch_clause") or node
     )
     for parameter in node.named_children:
         name = declarator_name(parameter.child_by_field_name("declarator"))
@@ -225,20 +330,41 @@ def parameters(node: Node) -> Iterator[Definition]:
             name = next((c for c in parameter.named_children if c.type == "type_identifier"), None)
         if name is not None:
             what = "template parameter" if template else "parameter"
-            yield Definition(text(name), "parameter", Opaque(f"{what} {text(name)}"), node.start_byte, whole, (), ())
+            said = (
+                text(parameter) if template else declared_type(parameter, parameter.child_by_field_name("declarator"))
+            )
+            reason = Opaque(f"{what} {text(name)}")
+            yield Definition(text(name), "parameter", reason, node.start_byte, whole, (), (), said)
 
 
 def aggregate(masked: Masked, node: Node, regions: Regions, name: str, marks: tuple[Mark, ...]) -> TypeDefinition:
-    parent = node.parent
-    generic = parent is not None and parent.type == "template_declaration"
     body = node.child_by_field_name("body")
     head_end = body.start_byte if body else node.end_byte
     packed = any(m.name == "__attribute__" and node.start_byte <= m.start <= node.end_byte + 64 for m in marks)
-    members = None if generic or packed else fields(masked, node)
+    members = None if packed else fields(masked, node)
     align = alignment(masked, node.start_byte, head_end)
+    label, opening, rest = name.partition("<")
     return TypeDefinition(
-        name, members, node.type == "union_specifier", None, align, scope_of(node), regions.at(node.start_byte)
-    )
+        label.strip(), members, node.type == "union_specifier", None, align, scope_of(node), regions.at(node.start_byte),
+        owner=owner_of(node), template=template_texts(node),
+        specialises=template_arguments(rest.rsplit(">", 1)[0]) if opening else None,
+        bases=_bases(node), body=span(body) if body else span(node),
+    )  # fmt: skip
+
+
+def template_texts(node: Node) -> tuple[str, ...] | None:
+    """The texts of the template parameters of what `node` defines; None: it is no template."""
+    parent = node.parent
+    if parent is None or parent.type != "template_declaration":
+        return None
+    parameters = parent.child_by_field_name("parameters")
+    return tuple(text(p) for p in parameters.named_children) if parameters else ()
+
+
+def _bases(node: Node) -> tuple[str, ...]:
+    clause = next((c for c in node.children if c.type == "base_class_clause"), None)
+    wanted = ("type_identifier", "template_type", "qualified_identifier")
+    return tuple(text(c) for c in clause.named_children if c.type in wanted) if clause else ()
 
 
 def type_definitions(masked: Masked, node: Node, regions: Regions) -> Iterator[TypeDefinition]:
@@ -252,23 +378,40 @@ def type_definitions(masked: Masked, node: Node, regions: Regions) -> Iterator[T
         if name is not None and body is not None:
             base = node.child_by_field_name("base")
             alias = TypeUse(text(base) if base else "int")
-            yield TypeDefinition(text(name), None, False, alias, None, scope_of(node), conditions)
+            yield TypeDefinition(
+                text(name),
+                None,
+                False,
+                alias,
+                None,
+                scope_of(node),
+                conditions,
+                owner=owner_of(node),
+                enum=True,
+                body=span(node),
+            )
     elif node.type == "alias_declaration":
         target = node.child_by_field_name("type")
         if name is not None and target is not None:
-            alias = TypeUse(
-                " ".join(_QUALIFIER.sub(" ", text(target)).split()), "*" in text(target) or "&" in text(target)
-            )
-            yield TypeDefinition(text(name), None, False, alias, None, scope_of(node), conditions)
+            said = " ".join(_QUALIFIER.sub(" ", text(target)).split())
+            alias = TypeUse(said.rstrip("*& "), said.endswith(("*", "&")))
+            yield TypeDefinition(
+                text(name), None, False, alias, None, scope_of(node), conditions,
+                owner=owner_of(node), template=template_texts(node), body=span(node),
+            )  # fmt: skip
     elif node.type == "type_definition":
         for declarator in node.children_by_field_name("declarator"):
             label = declarator_name(declarator)
             if label is None:
                 continue
             if extents(masked, declarator):
-                yield TypeDefinition(text(label), None, False, None, None, scope_of(node), conditions)
+                yield TypeDefinition(
+                    text(label), None, False, None, None, scope_of(node), conditions, owner=owner_of(node)
+                )
                 continue
             use = type_use(masked, node, is_pointer(declarator))
+            body = (node.child_by_field_name("type") or node).child_by_field_name("body")
             yield TypeDefinition(
-                text(label), use.fields, use.union, None if use.fields else use, None, scope_of(node), conditions
-            )
+                text(label), use.fields, use.union, None if use.fields else use, None, scope_of(node), conditions,
+                owner=owner_of(node), body=span(body if body else node),
+            )  # fmt: skip

@@ -6,8 +6,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+_AMD_TARGET = re.compile(r"__(?:gfx|GFX|AMDGCN|AMDGPU|R600)\w*__\Z")
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Dialect:
     """`macros`: those that are surely defined; `absent`: those that surely are not.
 
@@ -20,10 +22,21 @@ class Dialect:
     macros: Mapping[str, int] = field(default_factory=dict)
     absent: frozenset[str] = frozenset()
     harmless: re.Pattern[str] = re.compile(r"(?!)")  # functions that declare no local memory
+    arrays: Mapping[str, int] = field(default_factory=dict)  # functions with an array of their own, of so many bytes
+    calls: tuple[bytes, ...] = ()  # macros with parameters that stand for annotations
+
+    def lacks(self, macro: str) -> bool:
+        """Whether no compiler of this language defines the macro."""
+        return macro in self.absent or (self.name == "cuda" and _AMD_TARGET.match(macro) is not None)
 
     @property
     def opencl(self) -> bool:
         return self.name == "opencl"
+
+    @property
+    def moves_arrays(self) -> bool:
+        """Whether a compiler of this language may move a thread's own arrays into local memory: AMD's does."""
+        return self.name != "cuda"
 
     @property
     def kernel(self) -> tuple[bytes, ...]:
@@ -51,7 +64,7 @@ _OPENCL_WORDS = (
     b" write_only __read_write read_write restrict __restrict"
 )
 _CUDA_HARMLESS = re.compile(
-    r"__\w+|_mm\w+|(?:std|cuda::std|cooperative_groups|cg|nvcuda::wmma|wmma|cuda::ptx)::\w[\w:]*|atomic\w+|red\w*_sync"
+    r"__\w+|_mm\w+|(?:std|cuda|cooperative_groups|cg|nvcuda|wmma|cub|thrust)::\w[\w:]*|atomic\w+|red\w*_sync|cuda[A-Z]\w+"
     r"|tex(?:1|2|3|Cube)\w*|surf(?:1|2|3|Cube)\w*|make_\w+|printf|assert|memcpy|memset|malloc|free|clock(?:64)?|dim3"
     r"|u?(?:char|short|int|long|longlong)[1234]?|float[1234]?|double[1234]?|half2?|bool|size_t|unsigned|signed"
     r"|static_cast|reinterpret_cast|const_cast|dynamic_cast|sizeof|alignof|decltype|asm|defined"
@@ -65,7 +78,11 @@ _CUDA_HARMLESS = re.compile(
     # methods of cooperative groups, barriers, vectors and iterators
     r"|\.(?:sync|thread_rank|size|num_threads|group_index|thread_index|dim_blocks|group_dim|num_blocks|block_rank|x|y|z|w"
     r"|shfl|shfl_up|shfl_down|shfl_xor|any|all|ballot|meta_group_rank|meta_group_size|is_valid|cluster_sync"
-    r"|map_shared_rank|arrive|wait|arrive_and_wait|data|begin|end)"
+    r"|map_shared_rank|arrive|wait|arrive_and_wait|arrive_and_drop|try_wait|test_wait|data|begin|end|producer_acquire"
+    r"|producer_commit|consumer_wait|consumer_release|quit|fill|num_elements|load|store|fetch_add|fetch_sub|exchange"
+    # of cub's collectives, which use the memory they are given
+    r"|Sum|Reduce|ExclusiveSum|InclusiveSum|ExclusiveScan|InclusiveScan|Load|Store|Sort|SortDescending|BlockedToStriped"
+    r"|StripedToBlocked|WarpStripedToBlocked|BlockedToWarpStriped|Broadcast|HeadSegmentedSum|TailSegmentedSum)"
 )
 
 _HIP_ONLY = "__HIPCC__ __HIP__ __HIP_PLATFORM_AMD__ __HIP_PLATFORM_HCC__ __HIP_DEVICE_COMPILE__ __HCC__ __AMDGCN__"
@@ -83,7 +100,11 @@ HIP = Dialect(
     words=CUDA.words,
     macros={"__HIPCC__": 1, "__HIP__": 1},
     absent=frozenset(_ELSEWHERE.split()),
-    harmless=re.compile(rf"hip\w+|HIP_DYNAMIC_SHARED|HIP_KERNEL_NAME|(?:{_CUDA_HARMLESS.pattern})"),
+    # AMD's counting barriers reduce over local memory of their own.
+    harmless=re.compile(
+        rf"(?!__syncthreads_\w)(?:hip\w+|HIP_DYNAMIC_SHARED|HIP_KERNEL_NAME|(?:{_CUDA_HARMLESS.pattern}))"
+    ),
+    arrays={"__byte_perm": 8},
 )
 OPENCL = Dialect(
     "opencl",

@@ -18,13 +18,20 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """`ns::Type::value`; one with template arguments inside is `dependent`."""
+    """`ns::Type<int, 4>::value`: its parts, and the text of each part's template arguments."""
 
     parts: tuple[str, ...]
-    dependent: bool = False
+    arguments: tuple[tuple[str, ...] | None, ...] = ()  # of each part; empty: no part has any
 
     def __str__(self) -> str:
         return "::".join(self.parts)
+
+    @property
+    def qualifier(self) -> str:
+        """All but the last part, as written."""
+        given = self.arguments or (None,) * len(self.parts)
+        pairs = zip(self.parts[:-1], given, strict=False)
+        return "::".join(part if args is None else f"{part}<{', '.join(args)}>" for part, args in pairs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +64,11 @@ class Conditional:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """`name(arguments)` or `name{arguments}`; a bare `{…}` has the name "{}"."""
+    """`name(arguments)` or `name{arguments}`; a bare `{…}` has the name "{}". `texts`: the arguments as written."""
 
     name: Name
     arguments: tuple[Expression, ...]
+    texts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +80,23 @@ class SizeOf:
 
 
 @dataclass(frozen=True, slots=True)
+class Loose:
+    """What a macro stands for, with an operator outside of all parentheses: `16 * 2`."""
+
+    expression: Binary | Conditional
+
+
+@dataclass(frozen=True, slots=True)
 class Opaque:
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class AfterCall:
+    """What a variable was before, unless the function it was given to, as argument `index`, may have changed it."""
+
+    callee: str
+    index: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +110,7 @@ class Unread:
         return parse(self.text, base=self.base)
 
 
-Expression = Unread | Number | Name | Member | Unary | Binary | Conditional | Call | SizeOf | Opaque
+Expression = Unread | AfterCall | Number | Name | Member | Unary | Binary | Conditional | Call | SizeOf | Loose | Opaque
 
 _TOKEN = re.compile(
     rb"(?P<number>0[xX][0-9A-Fa-f']+\w*|0[bB][01']+\w*|(?:\d[\d']*(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\w*)"
@@ -95,7 +118,7 @@ _TOKEN = re.compile(
     rb"|(?P<operator><<|>>|<=|>=|==|!=|&&|\|\||::|[-+*/%<>!~&|^?:(),{}.])"
 )
 _INTEGER = re.compile(r"(0[xX][0-9A-Fa-f]+|0[bB][01]+|\d+)([uUlLzZ]*)\Z")
-_PRECEDENCE = {
+PRECEDENCE = {
     **dict.fromkeys(("*", "/", "%"), 10),
     **dict.fromkeys(("+", "-"), 9),
     **dict.fromkeys(("<<", ">>"), 8),
@@ -202,7 +225,7 @@ class _Parser:
 
     def binary(self, lowest: int) -> Expression:
         left = self.unary()
-        while (rank := _PRECEDENCE.get(self.peek().text, 0)) >= lowest:
+        while (rank := PRECEDENCE.get(self.peek().text, 0)) >= lowest:
             operator = self.take().text
             left = Binary(operator, left, self.binary(rank + 1))
         return left
@@ -233,7 +256,7 @@ class _Parser:
         if token.kind == "name" or token.text == "::":
             return self.named()
         if token.text == "{":
-            return Call(Name(("{}",)), self.arguments())
+            return self.call(Name(("{}",)))
         self.take("(")
         return self.cast_or_group()
 
@@ -255,9 +278,7 @@ class _Parser:
         while nesting:
             token = self.take()
             nesting += {"(": 1, ")": -1}.get(token.text, 0)
-        return SizeOf(
-            operator, self.text[begin - self.base : token.start - self.base].decode("utf-8", "replace").strip()
-        )
+        return SizeOf(operator, self.slice(begin, token.start))
 
     def named_cast(self) -> Expression:
         self.take()
@@ -272,7 +293,7 @@ class _Parser:
 
     def named(self) -> Expression:
         parts: list[str] = []
-        dependent = False
+        given: list[tuple[str, ...] | None] = []
         if self.peek().text == "::":
             self.take()
         while True:
@@ -281,15 +302,14 @@ class _Parser:
             if self.peek().kind != "name":
                 raise _Unreadable(_NOT_CONSTANT)
             parts.append(self.take().text)
-            if self.peek().text == "<" and self.skip_template_arguments():
-                dependent = True
+            given.append(self.template_arguments() if self.peek().text == "<" else None)
             if self.peek().text != "::":
                 break
             self.take()
-        name = Name(tuple(parts), dependent)
-        return Call(name, self.arguments()) if self.peek().text in ("(", "{") else name
+        name = Name(tuple(parts), tuple(given) if any(it is not None for it in given) else ())
+        return self.call(name) if self.peek().text in ("(", "{") else name
 
-    def skip_template_arguments(self) -> bool:
+    def template_arguments(self) -> tuple[str, ...] | None:
         """Past `<…>` if what follows shows that it was one: `::`, a call, or the end."""
         nesting, ahead = 0, 0
         while (token := self.peek(ahead)) is not _END:
@@ -298,19 +318,26 @@ class _Parser:
             if nesting <= 0:
                 break
         if nesting or self.peek(ahead).text not in ("::", "(", "{", "", ")", ","):
-            return False
+            return None
+        begin, end = self.peek().end, self.peek(ahead - 1)
         self.at += ahead
-        return True
+        return template_arguments(self.slice(begin, end.end - 1))
 
-    def arguments(self) -> tuple[Expression, ...]:
+    def slice(self, start: int, end: int) -> str:
+        return self.text[start - self.base : end - self.base].decode("utf-8", "replace").strip()
+
+    def call(self, name: Name) -> Call:
         closing = ")" if self.take().text == "(" else "}"
         found: list[Expression] = []
+        texts: list[str] = []
         while self.peek().text != closing:
+            begin = self.peek().start
             found.append(self.expression())
+            texts.append(self.slice(begin, self.peek().start))
             if self.peek().text != closing:
                 self.take(",")
         self.take(closing)
-        return tuple(found)
+        return Call(name, tuple(found), tuple(texts))
 
 
 def parse(text: bytes, start: int = 0, end: int | None = None, base: int = 0) -> Expression:
@@ -324,6 +351,23 @@ def parse(text: bytes, start: int = 0, end: int | None = None, base: int = 0) ->
         return result if parser.peek() is _END else Opaque(_NOT_CONSTANT)
     except _Unreadable as why:
         return Opaque(str(why))
+
+
+def template_arguments(text: str) -> tuple[str, ...]:
+    """The arguments in the text between `<` and `>`."""
+    raw = text.encode()
+    found: list[str] = []
+    nesting, begin = 0, 0
+    for at, byte in enumerate(raw):
+        if byte in b"([{<":
+            nesting += 1
+        elif byte in b")]}>":
+            nesting -= 1
+        elif byte == 0x2C and not nesting:
+            found.append(raw[begin:at].decode().strip())
+            begin = at + 1
+    last = raw[begin:].decode().strip()
+    return (*found, last) if found or last else ()
 
 
 def parse_list(text: bytes, start: int, end: int) -> Expression:

@@ -17,10 +17,11 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """An expression and where it stands."""
+    """An expression and where it stands. `text`: as written, of an annotation's."""
 
     span: Span
     value: Expression
+    text: str = ""
 
 
 # Preprocessor conditions under which something stands: each is the text of an #if and whether it must hold.
@@ -63,13 +64,24 @@ class Field:
 class LocalArray:
     """A `__shared__` variable. `dynamic`: sized at launch. `uses`: how often its name stands elsewhere.
 
-    `reads`: uses other than being assigned to; what is only written, the compiler leaves out.
+    `uses`: where its name stands elsewhere. `reads`: those that are not plain assignments to it; what is only written,
+    the compiler leaves out.
     """
 
     field: Field
     dynamic: bool
-    uses: int
-    reads: int
+    uses: tuple[int, ...]
+    reads: tuple[int, ...]
+    conditions: Conditions
+    points: bool = False  # a pointer to what is so annotated, as OpenCL reads it, rather than a variable there
+
+
+@dataclass(frozen=True, slots=True)
+class PrivateArray:
+    """A variable of a function whose elements are picked by an index that may vary, or "handed" on as a whole."""
+
+    field: Field
+    handed: bool
     conditions: Conditions
 
 
@@ -77,21 +89,28 @@ class LocalArray:
 class Definition:
     """A name with a constant value: macro, constexpr, const or enumerator.
 
-    `scope`: the braces within which it holds; None: the whole file. `owner`: the class or enum around it.
+    `scope`: the braces within which it holds; None: the whole file. `owner`: the class or enum around it. What is
+    "narrowed" was tested: no new value, but what the one before turned out to be.
     """
 
     name: str
-    kind: Literal["macro", "constant", "variable", "parameter"]
+    kind: Literal["macro", "constant", "variable", "parameter", "narrowed"]
     value: Expression
     start: int
     scope: Span | None
     owner: tuple[str, ...]
     conditions: Conditions
+    type: str = (
+        ""  # of a variable or parameter, with a star for each pointer; of a template parameter or macro its text
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class TypeDefinition:
-    """A struct, union, enum or alias. `fields` None: not a plain aggregate, so its size is not known."""
+    """A struct, union, enum or alias. `fields` None: not a plain aggregate, so its size is not known.
+
+    `template`: the texts of its template parameters; `specialises`: the arguments that a specialisation is for.
+    """
 
     name: str
     fields: tuple[Field, ...] | None
@@ -100,7 +119,57 @@ class TypeDefinition:
     alignment: Expression | None
     scope: Span | None
     conditions: Conditions
-    packed: bool = False
+    owner: tuple[str, ...] = ()
+    template: tuple[str, ...] | None = None
+    specialises: tuple[str, ...] | None = None
+    bases: tuple[str, ...] = ()
+    body: Span = Span(0, 0)
+    enum: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CallSite:
+    """A call, a launch or a mention of `name<template>(arguments)`, all as written.
+
+    `name` has no template arguments; a method's starts with a dot. `arguments` None: not called here.
+    `on`: the class before `::`, or the object before the dot, with its template arguments.
+    """
+
+    name: str
+    template: tuple[str, ...] | None
+    arguments: tuple[str, ...] | None
+    start: int
+    on: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """Text that runs only if `condition` comes out as `wanted`."""
+
+    span: Span
+    condition: Expression
+    wanted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A function's parameter: its type as written, with `*` and `&`; `optional`: it has a default.
+
+    `alters`: what is given for it may be changed through it, being a reference to what is not const.
+    """
+
+    name: str
+    type: str
+    optional: bool
+    alters: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Prototype:
+    """A function declared at file level without its body."""
+
+    name: str
+    parameters: tuple[Parameter, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,10 +186,14 @@ class Function:
     attributes: tuple[Attribute, ...]
     arrays: tuple[LocalArray, ...]
     unread_arrays: int  # `__shared__` declarations that could not be read
-    calls: frozenset[str]  # what it calls, without template arguments; a method starts with a dot
+    parameters: tuple[Parameter, ...]
+    calls: tuple[CallSite, ...]
+    branches: tuple[Branch, ...]
     names: frozenset[str]  # every identifier in it
     conditions: Conditions
+    private: tuple[PrivateArray, ...] = ()
     local_parameters: bool = False  # OpenCL: a parameter points to local memory that the host sizes
+    shown: tuple[tuple[bytes, Conditions], ...] = ()  # the body in pieces, where it is short enough to be worked out
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +201,8 @@ class FunctionMacro:
     """A macro with parameters: what its body calls and names, and whether it declares local memory."""
 
     name: str
+    parameters: tuple[str, ...]
+    body: str
     calls: frozenset[str]
     names: frozenset[str]
     local_memory: bool
@@ -135,7 +210,10 @@ class FunctionMacro:
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """`kernel<<<grid, block, bytes, stream>>>(…)`; `configuration` spans the text between the chevrons."""
+    """`kernel<<<grid, block, bytes, stream>>>(…)`; `configuration` spans the text between the chevrons.
+
+    `template`, `arguments`: the texts of the callee's template arguments (None: it has none) and of what it is given.
+    """
 
     kernel: str
     span: Span
@@ -144,6 +222,8 @@ class Launch:
     block: Argument
     dynamic: Argument | None
     conditions: Conditions
+    template: tuple[str, ...] | None = None
+    arguments: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,8 +243,18 @@ class OptIn:
 
 
 @dataclass(frozen=True, slots=True)
+class Include:
+    """`#include "path"` or, not `quoted`, `#include <path>`."""
+
+    path: str
+    quoted: bool
+    conditions: Conditions
+
+
+@dataclass(frozen=True, slots=True)
 class ItemFacts:
     functions: tuple[Function, ...] = ()
+    prototypes: tuple[Prototype, ...] = ()
     launches: tuple[Launch, ...] = ()
     unread_launches: int = 0
     definitions: tuple[Definition, ...] = ()  # that hold in the whole file
@@ -174,6 +264,8 @@ class ItemFacts:
     arrays: tuple[LocalArray, ...] = ()  # `__shared__` outside of any function
     comments: tuple[Comment, ...] = ()
     opt_ins: tuple[OptIn, ...] = ()
+    mentions: tuple[CallSite, ...] = ()  # template functions named outside of calls: instantiated, or passed on
+    includes: tuple[Include, ...] = ()
     undefined: tuple[str, ...] = ()  # names that #undef takes away
     opened: tuple[str, ...] = ()  # the namespaces that this item opens
     branches: tuple[tuple[str, str], ...] = ()  # ("if"|"elif"|"else"|"endif", condition) lines left unmatched

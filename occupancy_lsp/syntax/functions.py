@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from tree_sitter import Node
 
-from occupancy_lsp.syntax.declarations import declared_fields, owner_of
-from occupancy_lsp.syntax.dialects import KERNEL, LOCAL
+from occupancy_lsp.syntax.calls import branches, call_site, function_parameters
+from occupancy_lsp.syntax.declarations import declared_fields, owner_of, template_texts
+from occupancy_lsp.syntax.dialects import KERNEL, LOCAL, Dialect
 from occupancy_lsp.syntax.expressions import parse, parse_list, split_arguments
-from occupancy_lsp.syntax.facts import Argument, Attribute, Field, Function, LocalArray, Span
+from occupancy_lsp.syntax.facts import Argument, Attribute, Conditions, Field, Function, LocalArray, Span
 from occupancy_lsp.syntax.masks import Mark, Masked
 from occupancy_lsp.syntax.preprocessor import Regions
+from occupancy_lsp.syntax.private_arrays import private_arrays
 from occupancy_lsp.syntax.tree import Nodes, ancestor, span, text
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _IDENTIFIERS = ("identifier", "field_identifier", "type_identifier", "namespace_identifier")
-
+_NO_VARIABLES = ("type_descriptor", "parameter_declaration", "template_argument_list")  # a cast's type, a parameter's
+_MOST_SHOWN = 4096  # longer functions compute no constants
 
 _INNER = re.compile(rb"([A-Za-z_]\w*)\s*\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)")
 
@@ -38,7 +40,10 @@ def attributes(masked: Masked, mark: Mark, regions: Regions) -> Iterator[Attribu
 def _attribute(masked: Masked, name: str, where: Span, inside: tuple[int, int], regions: Regions) -> Attribute:
     read = parse_list if name == "__block_size__" else parse
     pieces = split_arguments(masked.plain, *inside)
-    arguments = tuple(Argument(Span(*piece), read(masked.plain, *piece)) for piece in pieces)
+    arguments = tuple(
+        Argument(Span(*it), read(masked.plain, *it), masked.plain[slice(*it)].decode("utf-8", "replace"))
+        for it in pieces
+    )
     return Attribute(name, where, arguments, regions.at(where.start))
 
 
@@ -55,57 +60,54 @@ def head_start(node: Node) -> int:
     return parent.start_byte if parent is not None and parent.type != "translation_unit" else 0
 
 
-def template_parameters(node: Node) -> tuple[str, ...] | None:
-    parent = node.parent
-    if parent is None or parent.type != "template_declaration":
-        return None
-    parameters = parent.child_by_field_name("parameters")
-    return tuple(text(p) for p in parameters.named_children) if parameters else ()
-
-
-def callee(node: Node) -> str:
-    """The name called, without template arguments; a method's starts with a dot."""
-    function = node.child_by_field_name("function")
-    while function is not None and function.type in ("template_function", "template_method"):
-        function = function.child_by_field_name("name")
-    if function is None or function.type == "parenthesized_expression":  # a cast
-        return ""
-    if function.type == "field_expression":
-        return "." + text(function.child_by_field_name("field") or function).split("<")[0]
-    return text(function).split("<")[0].strip()
-
-
-def local_array(masked: Masked, root: Node, mark: Mark) -> list[tuple[Field, bool]] | None:
-    """The variables that one `__shared__` declares, each with whether it is sized at launch; None if unreadable."""
+def local_array(masked: Masked, root: Node, mark: Mark) -> list[tuple[Field, bool, bool]] | None:
+    """The variables that one `__shared__` declares, each with whether it is sized at launch, and whether the word
+    belongs to what a pointer points to; None if unreadable."""
     at = mark.end
     while at < len(masked.code) and masked.code[at : at + 1].isspace():
         at += 1
     node = root.descendant_for_byte_range(at, min(at + 1, len(masked.code)))
-    declaration = ancestor(node, "declaration", "field_declaration")
+    declaration = ancestor(node, "declaration", "field_declaration", *_NO_VARIABLES)
+    if declaration is not None and declaration.type in _NO_VARIABLES:
+        return []
     if declaration is None or declaration.has_error:
         return None
     external = any(c.type == "storage_class_specifier" and c.text == b"extern" for c in declaration.children)
     begin = min(mark.start, declaration.start_byte)
     lead = masked.code.rfind(b";", 0, begin)
     start = max(lead, masked.code.rfind(b"{", 0, begin), masked.code.rfind(b"}", 0, begin)) + 1
-    found = [(field, external) for _, field in declared_fields(masked, declaration, start)]
+    found = [
+        (field, external, _points(masked.code, mark, declarator, field))
+        for declarator, field in declared_fields(masked, declaration, start)
+    ]
     return found or None
 
 
-def assigned(nodes: Iterable[Node]) -> Counter[str]:
-    """Of assignments, how often each name is what a plain assignment writes to: `a[i] = …`, `a.x = …`."""
-    found: Counter[str] = Counter()
+def _points(code: bytes, mark: Mark, declarator: Node, field: Field) -> bool:
+    """Whether the pointer's star stands after the annotation: `__local int *p`, not `int *__local p`."""
+    start = max(mark.end, declarator.start_byte)
+    return field.type.pointer and b"*" in code[start : field.span.start]
+
+
+def assigned(nodes: Iterable[Node]) -> frozenset[int]:
+    """Of assignments, where the names stand that a plain assignment writes to: `a[i] = …`, `a.x = …`."""
+    found: set[int] = set()
     for node in nodes:
         operator, target = node.child_by_field_name("operator"), node.child_by_field_name("left")
         while target is not None and target.type in ("subscript_expression", "field_expression"):
             target = target.child_by_field_name("argument")
         if target is not None and target.type == "identifier" and operator is not None and operator.type == "=":
-            found[text(target)] += 1
-    return found
+            found.add(target.start_byte)
+    return frozenset(found)
 
 
 def local_arrays(
-    masked: Masked, root: Node, marks: Iterable[Mark], regions: Regions, names: Counter[str], writes: Counter[str]
+    masked: Masked,
+    root: Node,
+    marks: Iterable[Mark],
+    regions: Regions,
+    names: Mapping[str, Sequence[int]],
+    writes: frozenset[int],
 ) -> tuple[tuple[LocalArray, ...], int]:
     """The `__shared__` variables declared at `marks`, and how many declarations could not be read."""
     arrays: list[LocalArray] = []
@@ -115,19 +117,31 @@ def local_arrays(
         if found is None:
             unread += 1
             continue
-        for field, dynamic in found:
-            uses = names[field.name] - 1
-            reads = uses - writes[field.name]
-            arrays.append(LocalArray(field, dynamic, uses, reads, regions.at(mark.start)))
+        for field, dynamic, points in found:
+            uses = tuple(at for at in names.get(field.name, ()) if at != field.span.start)
+            reads = tuple(at for at in uses if at not in writes)
+            arrays.append(LocalArray(field, dynamic, uses, reads, regions.at(mark.start), points))
     return tuple(arrays), unread
 
 
-def identifiers(code: bytes) -> Counter[str]:
-    return Counter(word.decode() for word in _WORD.findall(code))
+def identifiers(code: bytes, start: int, end: int) -> dict[str, list[int]]:
+    """Every identifier between two offsets, with where it stands."""
+    found: dict[str, list[int]] = {}
+    for match in _WORD.finditer(code, start, end):
+        found.setdefault(match[0].decode(), []).append(match.start())
+    return found
 
 
 def function_name(node: Node) -> Node | None:
     """The (possibly qualified) name in a function definition's declarator."""
+    declarator = _function_declarator(node)
+    name = declarator.child_by_field_name("declarator") if declarator else None
+    while name is not None and name.type in ("template_function", "template_method"):
+        name = name.child_by_field_name("name")
+    return name
+
+
+def _function_declarator(node: Node) -> Node | None:
     declarator = node.child_by_field_name("declarator")
     while declarator is not None and declarator.type != "function_declarator":
         declarator = declarator.child_by_field_name("declarator") or (
@@ -135,13 +149,25 @@ def function_name(node: Node) -> Node | None:
             if declarator.type == "reference_declarator" and declarator.named_children
             else None
         )
-    name = declarator.child_by_field_name("declarator") if declarator else None
-    while name is not None and name.type in ("template_function", "template_method"):
-        name = name.child_by_field_name("name")
-    return name
+    return declarator
 
 
-def function(masked: Masked, root: Node, node: Node, nodes: Nodes, regions: Regions) -> Function | None:
+def _parameter_list(node: Node) -> Node | None:
+    declarator = _function_declarator(node)
+    return declarator.child_by_field_name("parameters") if declarator else None
+
+
+def _shown(masked: Masked, body: Span, regions: Regions) -> tuple[tuple[bytes, Conditions], ...]:
+    text = masked.plain[body.start : body.end]
+    if len(text) > _MOST_SHOWN or b"return" not in text:
+        return ()
+    cuts = [body.start, *(line.start for line in masked.lines if body.start < line.start < body.end), body.end]
+    return tuple((masked.plain[a:b], regions.at(a)) for a, b in zip(cuts, cuts[1:], strict=False))
+
+
+def function(
+    masked: Masked, root: Node, node: Node, nodes: Nodes, regions: Regions, dialect: Dialect
+) -> Function | None:
     """The facts of one function definition; `nodes` are all of the item's."""
     name, body = function_name(node), node.child_by_field_name("body")
     if name is None or body is None or name.type not in (*_IDENTIFIERS, "qualified_identifier"):
@@ -149,9 +175,9 @@ def function(masked: Masked, root: Node, node: Node, nodes: Nodes, regions: Regi
     head = Span(head_start(node), body.start_byte)
     inside = span(body)
     marks = masked.marks_between(head.start, head.end)
-    names = identifiers(masked.code[head.start : inside.end])
+    names = identifiers(masked.code, head.start, inside.end)
     shared = [mark for mark in masked.marks_between(inside.start, inside.end) if mark.name == LOCAL]
-    writes = assigned(nodes.within(inside, "assignment_expression")) if shared else Counter[str]()
+    writes = assigned(nodes.within(inside, "assignment_expression")) if shared else frozenset[int]()
     arrays, unread = local_arrays(masked, root, shared, regions, names, writes)
     *scope, label = text(name).split("::")
     last = name
@@ -164,12 +190,16 @@ def function(masked: Masked, root: Node, node: Node, nodes: Nodes, regions: Regi
         name_span=span(last),
         head=head,
         body=inside,
-        template=template_parameters(node),
+        template=template_texts(node),
         attributes=tuple(it for mark in marks for it in attributes(masked, mark, regions)),
         arrays=arrays,
         unread_arrays=unread,
-        calls=frozenset(callee(it) for it in nodes.within(inside, "call_expression")),
+        parameters=function_parameters(_parameter_list(node)),
+        calls=tuple(call_site(it) for it in nodes.within(inside, "call_expression")),
+        branches=tuple(branches(masked, nodes, inside)),
         names=frozenset(names),
         conditions=regions.at(name.start_byte),
+        private=tuple(private_arrays(masked, nodes, inside, regions, names)) if dialect.moves_arrays else (),
         local_parameters=any(mark.name == LOCAL and mark.start > name.end_byte for mark in marks),
+        shown=_shown(masked, inside, regions),
     )

@@ -3,27 +3,47 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from tree_sitter import Node
 
-from occupancy_lsp.syntax.declarations import enumerators, parameters, type_definitions, variables
+from occupancy_lsp.syntax import launches, opt_ins
+from occupancy_lsp.syntax.calls import mention, prototypes
+from occupancy_lsp.syntax.declarations import (
+    enumerators,
+    loop_variable,
+    parameters,
+    scope_of,
+    type_definitions,
+    variables,
+)
 from occupancy_lsp.syntax.dialects import LOCAL, Dialect
-from occupancy_lsp.syntax.facts import Comment, Definition, ItemFacts, Launch, LocalArray, OptIn, Span, TypeDefinition
-from occupancy_lsp.syntax.functions import callee, function, identifiers, local_arrays
-from occupancy_lsp.syntax.launches import launch, opt_in
+from occupancy_lsp.syntax.facts import (
+    CallSite,
+    Comment,
+    Definition,
+    ItemFacts,
+    Launch,
+    LocalArray,
+    OptIn,
+    Prototype,
+    Span,
+    TypeDefinition,
+)
+from occupancy_lsp.syntax.flow import reaching, read_flow
+from occupancy_lsp.syntax.functions import function, identifiers, local_arrays
+from occupancy_lsp.syntax.launches import aimed, count_launches, launch
 from occupancy_lsp.syntax.masks import Masked, Piece, mask
+from occupancy_lsp.syntax.opt_ins import opt_in
 from occupancy_lsp.syntax.outline import Item
 from occupancy_lsp.syntax.preprocessor import Regions, line_facts
-from occupancy_lsp.syntax.tree import Nodes, parse, text
+from occupancy_lsp.syntax.tree import Nodes, parse
 
 _SPEAKS = re.compile(rb"(?://|/\*)[/*!\s]*occupancy:[ \t]*")
 _NAMESPACE = re.compile(rb"namespace\b\s*(?:\[\[.*?\]\]\s*)?([\w:\s]*)\{\Z")
 # What launches a kernel or sets one up: only where one of these stands do host variables matter.
-_CONFIGURES = (b"<<<", b"hipLaunchKernelGGL", b"FuncSetAttribute", b"_DYNAMIC_SHARED_SIZE_BYTES")
-_BY_VALUE = frozenset(["dim3", "min", "max", "printf", "sizeof", "std::min", "std::max", "assert"])
+_CONFIGURES = (*launches.WORDS, *opt_ins.WORDS)
 _TYPES = (
     "struct_specifier",
     "class_specifier",
@@ -46,41 +66,6 @@ def comments(masked: Masked) -> tuple[Comment, ...]:
     return tuple(found)
 
 
-def changed_names(nodes: Sequence[Node]) -> frozenset[str]:
-    """Names that are assigned, incremented, have their address taken or may be changed by a call."""
-    found: set[str] = set()
-    for node in nodes:
-        target: Node | None = None
-        if node.type == "assignment_expression":
-            target = node.child_by_field_name("left")
-        elif node.type == "update_expression" or (
-            node.type == "pointer_expression" and (node.text or b"").startswith(b"&")
-        ):
-            target = node.child_by_field_name("argument")
-        elif node.type == "binary_expression" and node.child_by_field_name("operator") and text(node).count(">>"):
-            target = node.child_by_field_name("right")
-        elif node.type == "call_expression" and callee(node) not in _BY_VALUE:
-            launched = any(c.type == "kernel_call_syntax" for c in node.children)
-            arguments = node.child_by_field_name("arguments")
-            if arguments is not None and not launched:
-                found.update(text(a) for a in arguments.named_children if a.type == "identifier")
-        elif node.type == "init_declarator":
-            declarator = node.child_by_field_name("declarator")
-            if declarator is not None and declarator.type == "reference_declarator":
-                target = node.child_by_field_name("value")
-        while target is not None and target.type in (
-            "field_expression",
-            "subscript_expression",
-            "parenthesized_expression",
-        ):
-            target = target.child_by_field_name("argument") or (
-                target.named_children[0] if target.named_children else None
-            )
-        if target is not None and target.type == "identifier":
-            found.add(text(target))
-    return frozenset(found)
-
-
 def _closed(code: bytes) -> bytes:
     """A function whose body is one macro without a semicolon looks like an initialiser to the grammar: give it one."""
     body = code.rstrip()
@@ -95,35 +80,48 @@ def _code_facts(item_text: bytes, dialect: Dialect) -> ItemFacts:
     root = parse(_closed(masked.code))
     nodes = Nodes(root)
     # In device code a variable's value decides nothing here: only names that it hides matter.
-    changed = changed_names(nodes.all) if any(word in masked.code for word in _CONFIGURES) else None
+    flow = read_flow(masked, nodes, _CONFIGURES) if any(word in masked.code for word in _CONFIGURES) else None
     definitions: list[Definition] = []
     types: list[TypeDefinition] = []
-    launches: list[Launch] = []
+    launched: list[Launch] = []
     opt_ins: list[OptIn] = []
     functions = []
+    announced: list[Prototype] = []
+    mentions: list[CallSite] = []
     for node, kind in zip(nodes.all, nodes.kinds, strict=True):
         if kind in ("declaration", "field_declaration"):
-            definitions += variables(masked, node, regions, changed)
+            if kind == "declaration" and scope_of(node) is None:
+                announced += prototypes(node)
+            definitions += variables(masked, node, regions, flow.changed_at(node.start_byte) if flow else None)
+        elif kind == "for_range_loop":
+            definitions += loop_variable(node, regions)
         elif kind in ("parameter_list", "template_parameter_list"):
             definitions += parameters(node)
         elif kind in _TYPES:
             types += type_definitions(masked, node, regions)
             if kind == "enum_specifier":
                 definitions += enumerators(masked, node, regions)
-        elif kind == "call_expression" and changed is not None:
-            launches += [found] if (found := launch(masked, node, regions)) else []
+        elif kind == "call_expression" and flow is not None:
+            launched += [found] if (found := launch(masked, node, regions)) else []
             opt_ins += [allowed] if (allowed := opt_in(masked, node)) else []
-        elif kind == "function_definition" and (defined := function(masked, root, node, nodes, regions)):
+        elif kind == "template_function":
+            mentions += [named] if (named := mention(node)) else []
+        elif kind == "function_definition" and (defined := function(masked, root, node, nodes, regions, dialect)):
             functions.append(defined)
+    if flow is not None:
+        definitions += list(reaching(masked, nodes, regions, flow, definitions))
     arrays = _outer_arrays(masked, root, regions, [f.body for f in functions])
     inner = [line_facts(piece, regions.at(piece.start)) for piece in masked.lines]
+    held = _by_name(d for d in definitions if d.scope is not None)
     facts = ItemFacts(
         functions=tuple(functions),
-        launches=tuple(launches),
-        unread_launches=masked.code.count(b"<<<") + masked.code.count(b"hipLaunchKernelGGL") - len(launches),
+        prototypes=tuple(announced),
+        launches=tuple(aimed(it, held) for it in launched),
+        unread_launches=count_launches(masked.code) - len(launched),
         definitions=tuple(d for d in definitions if d.scope is None),
-        locals=_by_name(d for d in definitions if d.scope is not None),
+        locals=held,
         types=tuple(types),
+        mentions=tuple(mentions),
         arrays=arrays,
         comments=comments(masked),
         opt_ins=tuple(opt_ins),
@@ -134,7 +132,7 @@ def _code_facts(item_text: bytes, dialect: Dialect) -> ItemFacts:
 
 def _by_name(definitions: Iterable[Definition]) -> Mapping[str, tuple[Definition, ...]]:
     found: dict[str, list[Definition]] = {}
-    for definition in definitions:
+    for definition in sorted(definitions, key=lambda it: it.start):
         found.setdefault(definition.name, []).append(definition)
     return {name: tuple(several) for name, several in found.items()}
 
@@ -144,7 +142,8 @@ def _outer_arrays(masked: Masked, root: Node, regions: Regions, bodies: Sequence
     outer = [mark for mark in masked.marks if mark.name == LOCAL and mark not in inside]
     if not outer:
         return ()
-    return local_arrays(masked, root, outer, regions, identifiers(masked.code), Counter())[0]
+    names = identifiers(masked.code, 0, len(masked.code))
+    return local_arrays(masked, root, outer, regions, names, frozenset())[0]
 
 
 def _with_lines(facts: ItemFacts, lines: Sequence[ItemFacts]) -> ItemFacts:
@@ -153,6 +152,7 @@ def _with_lines(facts: ItemFacts, lines: Sequence[ItemFacts]) -> ItemFacts:
         facts,
         definitions=(*facts.definitions, *(it for line in lines for it in line.definitions)),
         macros=(*facts.macros, *(it for line in lines for it in line.macros)),
+        includes=(*facts.includes, *(it for line in lines for it in line.includes)),
         undefined=(*facts.undefined, *(it for line in lines for it in line.undefined)),
         packs=facts.packs or any(line.packs for line in lines),
     )

@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
 
+from occupancy_lsp.syntax import macros
 from occupancy_lsp.syntax.constants import dimensions, evaluate
-from occupancy_lsp.syntax.environment import Environment, ItemScope, Standing
-from occupancy_lsp.syntax.facts import Argument, Attribute, Function, Launch, OptIn, Span
+from occupancy_lsp.syntax.environment import Environment
+from occupancy_lsp.syntax.expressions import parse
+from occupancy_lsp.syntax.facts import Argument, Attribute, CallSite, Function, Launch, OptIn, Span
+from occupancy_lsp.syntax.instances import Instance, instances
 from occupancy_lsp.syntax.literals import literals
-from occupancy_lsp.syntax.local_memory import LocalMemory, local_memory
-from occupancy_lsp.syntax.values import Dimensions, Place, Value, product, unknown
+from occupancy_lsp.syntax.local_memory import LocalMemory, local_memory, span_of
+from occupancy_lsp.syntax.names import Standing, holder_of
+from occupancy_lsp.syntax.reach import body_of
+from occupancy_lsp.syntax.scope import ItemScope
+from occupancy_lsp.syntax.templates import NOWHERE, arguments_text, bind, complete, deduce
+from occupancy_lsp.syntax.types import Bindings
+from occupancy_lsp.syntax.values import ONE, Dimensions, Place, Value, product, unknown
+
+_T = TypeVar("_T")
+_PERHAPS = "stands under an #if that may not hold"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +62,8 @@ class Kernel:
     local: LocalMemory
     names: frozenset[str]
     conditional: bool  # stands under an #if that may not hold
+    arguments: str = ""  # of this instance of a template, as a demangler prints them
+    instances: tuple[Kernel, ...] = ()  # of a template: those in sight
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +81,7 @@ class KernelLaunch:
     grid_literals: tuple[tuple[Place, int], ...]
     block: tuple[Place, Dimensions]
     dynamic: Given | None  # None: not given, so 0
+    arguments: str | None  # of the kernel's template as a demangler prints them; None: not known
 
     @property
     def size(self) -> Value:
@@ -84,82 +100,147 @@ def _place(standing: Standing, span: Span) -> Place:
     return Place(standing.item, span.start, span.end)
 
 
-def _given(standing: Standing, env: Environment, argument: Argument, owner: tuple[str, ...] = ()) -> Given:
-    scope = ItemScope(env, standing, argument.span.start, owner)
-    return Given(_place(standing, argument.span), evaluate(argument.value, scope))
+@dataclass(frozen=True, slots=True, eq=False)
+class _In:
+    """Where a kernel or launch stands, and in which instance of the templates around it."""
+
+    env: Environment
+    standing: Standing
+    function: Function | None
+    bindings: Bindings
+
+    def scope(self, offset: int) -> ItemScope:
+        owner = self.function.owner if self.function else ()
+        return ItemScope(self.env, self.standing, offset, owner, self.bindings)
+
+    def given(self, argument: Argument) -> Given:
+        value = evaluate(argument.value, self.scope(argument.span.start))
+        return Given(_place(self.standing, argument.span), value)
 
 
-def _attributes(env: Environment, standing: Standing, function: Function, name: str) -> list[tuple[Attribute, bool]]:
-    """The attributes of that name that may hold, each with whether it surely does."""
+def _attributes(inside: _In, name: str) -> list[tuple[Attribute, bool]]:
+    """The kernel's attributes of that name that may hold, each with whether it surely does."""
     found: list[tuple[Attribute, bool]] = []
-    for attribute in function.attributes:
-        holds = env.holds(attribute.conditions, standing.order) if attribute.name == name else False
+    for attribute in inside.function.attributes if inside.function else ():
+        holds = inside.env.holds(attribute.conditions, inside.standing.order) if attribute.name == name else False
         if holds is not False:
             found.append((attribute, bool(holds)))
     return found
 
 
-def _last(env: Environment, standing: Standing, function: Function, name: str) -> tuple[Attribute | None, str]:
-    """The attribute in force (the last one wins), or why it cannot be told."""
-    found = _attributes(env, standing, function, name)
+def _arguments(inside: _In, name: str) -> tuple[Attribute, list[Given]] | None:
+    """Of the attribute in force: the last one wins."""
+    found = _attributes(inside, name)
     if not found:
-        return None, ""
+        return _by_macro(inside, name)
     attribute, sure = found[-1]
-    return attribute, "" if sure else "stands under an #if that may not hold"
+    given = [inside.given(argument) for argument in attribute.arguments]
+    return attribute, given if sure else [Given(it.place, unknown(_PERHAPS)) for it in given]
 
 
-def _arguments(
-    env: Environment, standing: Standing, function: Function, name: str
-) -> tuple[Attribute, list[Given]] | None:
-    attribute, doubt = _last(env, standing, function, name)
-    if attribute is None:
-        return None
-    given = [_given(standing, env, argument, function.owner) for argument in attribute.arguments]
-    if doubt:
-        given = [Given(it.place, unknown(doubt)) for it in given]
-    return attribute, given
+def _by_macro(inside: _In, name: str) -> tuple[Attribute, list[Given]] | None:
+    """Of an attribute that a macro with parameters stands for."""
+    for attribute in inside.function.attributes if inside.function else ():
+        macro = inside.env.macro(attribute.name, inside.standing.order)
+        place = _place(inside.standing, attribute.span)
+        if isinstance(macro, str):
+            return attribute, [Given(place, unknown(macro))]
+        texts = macros.call(macro, tuple(it.text for it in attribute.arguments), name) if macro else None
+        if texts is not None:
+            scope = inside.scope(attribute.span.start)
+            values = [evaluate(parse(text.encode(), base=NOWHERE), scope) for text in texts]
+            return attribute, [Given(place, Value(value.number, value.reason)) for value in values]
+    return None
 
 
-def _one(env: Environment, standing: Standing, function: Function, name: str, index: int) -> Given | None:
+def _one(inside: _In, name: str, index: int) -> Given | None:
     """The argument at `index` of an attribute; the last one given where it has fewer."""
-    found = _arguments(env, standing, function, name)
+    found = _arguments(inside, name)
     return found[1][min(index, len(found[1]) - 1)] if found and found[1] else None
 
 
-def _bounds(env: Environment, standing: Standing, function: Function) -> Bounds | None:
-    found = _arguments(env, standing, function, "__launch_bounds__")
+def _bounds(inside: _In) -> Bounds | None:
+    found = _arguments(inside, "__launch_bounds__")
     if found is None or not found[1]:
         return None
     attribute, given = found
     first, second, third = (*given, None, None, None)[:3]
-    return None if first is None else Bounds(_place(standing, attribute.span), first, second, third)
+    return None if first is None else Bounds(_place(inside.standing, attribute.span), first, second, third)
 
 
-def _dims(env: Environment, standing: Standing, function: Function, name: str) -> list[tuple[Place, Dimensions]]:
+def _dims(inside: _In, name: str) -> list[tuple[Place, Dimensions]]:
     """The dimensions that `__cluster_dims__(x, y, z)` or each part of `__block_size__((x, y, z), (…))` gives."""
-    attribute, doubt = _last(env, standing, function, name)
-    if attribute is None:
+    found = _attributes(inside, name)
+    if not found:
         return []
-    place = _place(standing, attribute.span)
-    if doubt:
-        return [(place, (unknown(doubt),) * 3)]
-    return [(place, values) for values in _tuples(env, standing, function, attribute)]
+    attribute, sure = found[-1]
+    place = _place(inside.standing, attribute.span)
+    if not sure:
+        return [(place, (unknown(_PERHAPS),) * 3)]
+    return [(place, values) for values in _tuples(inside, attribute)]
 
 
-def _tuples(env: Environment, standing: Standing, function: Function, attribute: Attribute) -> list[Dimensions]:
-    one = Value(1)
-    given = [_given(standing, env, argument, function.owner).value for argument in attribute.arguments]
-    if attribute.name != "__block_size__":
-        x, y, z = (*given, one, one, one)[:3]
-        return [(x, y, z)]
-    scopes = [ItemScope(env, standing, argument.span.start, function.owner) for argument in attribute.arguments]
-    return [dimensions(argument.value, scope) for argument, scope in zip(attribute.arguments, scopes, strict=True)]
+def _tuples(inside: _In, attribute: Attribute) -> list[Dimensions]:
+    if attribute.name == "__block_size__":
+        return [dimensions(it.value, inside.scope(it.span.start)) for it in attribute.arguments]
+    given = [inside.given(argument).value for argument in attribute.arguments]
+    x, y, z = (*given, ONE, ONE, ONE)[:3]
+    return [(x, y, z)]
 
 
 def resolve_kernel(env: Environment, standing: Standing, function: Function) -> Kernel:
-    blocks = _dims(env, standing, function, "__block_size__") or _dims(env, standing, function, "reqd_work_group_size")
-    clusters = _dims(env, standing, function, "__cluster_dims__") or blocks[1:2]
-    ceiling = _arguments(env, standing, function, "__maxnreg__")
+    """The kernel; a template's as it is in all instances in sight, with each of them."""
+    general = _kernel(env, standing, function, Instance("", {}))
+    if not function.template:
+        return general
+    found = instances(env, standing, function)
+    each = tuple(_kernel(env, standing, function, it) for it in found.known)
+    return merged(general, each) if each and found.complete else replace(general, instances=each)
+
+
+def in_common(each: Sequence[Kernel]) -> Kernel:
+    """A kernel as several translation units see it."""
+    first = each[0]
+    if all(it == first for it in each):
+        return first
+    made = {it.arguments: it for kernel in each for it in kernel.instances}
+    general = replace(first, bounds=_unsure(first.bounds), instances=())
+    found = merged(general, each)
+    return replace(found, instances=tuple(made.values()))
+
+
+def _unsure(bounds: Bounds | None) -> Bounds | None:
+    if bounds is None:
+        return None
+    reason = unknown("the files that include it differ")
+    return Bounds(bounds.place, Given(bounds.max_threads.place, reason), None, None)
+
+
+def merged(general: Kernel, each: Sequence[Kernel]) -> Kernel:
+    """What all instances have in common; where they differ, the span of it."""
+    first = each[0]
+
+    def same(get: Callable[[Kernel], _T], otherwise: _T) -> _T:
+        return get(first) if all(get(it) == get(first) for it in each) else otherwise
+
+    return replace(
+        general,
+        bounds=same(lambda it: it.bounds, general.bounds),
+        max_registers=same(lambda it: it.max_registers, general.max_registers),
+        block=same(lambda it: it.block, general.block),
+        cluster=same(lambda it: it.cluster, general.cluster),
+        waves=same(lambda it: it.waves, general.waves),
+        flat_size=same(lambda it: it.flat_size, general.flat_size),
+        local=span_of([it.local for it in each]),
+        instances=tuple(each),
+    )
+
+
+def _kernel(env: Environment, standing: Standing, function: Function, instance: Instance) -> Kernel:
+    inside = _In(env, standing, function, instance.bindings)
+    blocks = _dims(inside, "__block_size__") or _dims(inside, "reqd_work_group_size")
+    clusters = _dims(inside, "__cluster_dims__") or blocks[1:2]
+    ceiling = _arguments(inside, "__maxnreg__")
     path = tuple(part for part in (*standing.namespaces, *function.owner) if part)
     return Kernel(
         item=standing.item,
@@ -169,25 +250,39 @@ def resolve_kernel(env: Environment, standing: Standing, function: Function) -> 
         head=_place(standing, function.head),
         body=_place(standing, function.body),
         template=function.template,
-        bounds=_bounds(env, standing, function),
+        bounds=_bounds(inside),
         max_registers=ceiling[1][0] if ceiling and ceiling[1] else None,
         block=blocks[0] if blocks else None,
         cluster=clusters[0] if clusters else None,
-        waves=_one(env, standing, function, "amdgpu_waves_per_eu", 0),
-        flat_size=_one(env, standing, function, "amdgpu_flat_work_group_size", 1),
-        sub_group=_one(env, standing, function, "intel_reqd_sub_group_size", 0),
-        local=local_memory(env, standing, function),
+        waves=_one(inside, "amdgpu_waves_per_eu", 0),
+        flat_size=_one(inside, "amdgpu_flat_work_group_size", 1),
+        sub_group=_one(inside, "intel_reqd_sub_group_size", 0),
+        local=local_memory(env, standing, function, instance.bindings),
         names=function.names,
         conditional=env.holds((*standing.conditions, *function.conditions), standing.order) is None,
+        arguments=instance.arguments,
     )
 
 
-def resolve_launch(env: Environment, standing: Standing, launch: Launch) -> KernelLaunch:
-    def dims(argument: Argument) -> tuple[Place, Dimensions]:
-        scope = ItemScope(env, standing, argument.span.start)
-        return _place(standing, argument.span), dimensions(argument.value, scope)
+def resolve_launch(env: Environment, standing: Standing, launch: Launch) -> tuple[KernelLaunch, ...]:
+    """One for each instance of the function that holds the launch."""
+    site = CallSite(launch.kernel, launch.template, launch.arguments, launch.span.start)
+    holder = holder_of(standing.facts, launch.span.start)
+    around = instances(env, standing, holder).known if holder else (Instance("", {}),)
+    found: dict[KernelLaunch, None] = {}
+    for outer in around or (Instance("", {}),):
+        if holder is not None and body_of(env, standing, holder, outer.bindings).runs(site.start) is False:
+            continue
+        found[_launch(_In(env, standing, holder, outer.bindings), launch, site)] = None
+    return tuple(found)
 
-    grid_scope = ItemScope(env, standing, launch.grid.span.start)
+
+def _launch(inside: _In, launch: Launch, site: CallSite) -> KernelLaunch:
+    def dims(argument: Argument) -> tuple[Place, Dimensions]:
+        return _place(inside.standing, argument.span), dimensions(argument.value, inside.scope(argument.span.start))
+
+    standing = inside.standing
+    grid_scope = inside.scope(launch.grid.span.start)
     return KernelLaunch(
         kernel=launch.kernel,
         name=launch.kernel.rsplit("::", 1)[-1],
@@ -196,11 +291,27 @@ def resolve_launch(env: Environment, standing: Standing, launch: Launch) -> Kern
         grid=dims(launch.grid),
         grid_literals=tuple(dict.fromkeys(literals(launch.grid.value, grid_scope))),
         block=dims(launch.block),
-        dynamic=None if launch.dynamic is None else _given(standing, env, launch.dynamic),
+        dynamic=None if launch.dynamic is None else inside.given(launch.dynamic),
+        arguments=_instance_launched(inside, site),
     )
+
+
+def _instance_launched(inside: _In, site: CallSite) -> str | None:
+    """The template arguments of the kernel that is launched; None: not known; "": it is no template."""
+    label = site.name.rsplit("::", 1)[-1]
+    found = [(s, f) for s, f in inside.env.functions(label) if f.kernel]
+    if len(found) != 1:
+        return None
+    standing, function = found[0]
+    if not function.template:
+        return ""
+    here = inside.scope(site.start)
+    there = ItemScope(inside.env, standing, function.body.start, function.owner)
+    bindings = bind(function.template, site.template or (), here, there, deduce(function, site.arguments or (), here))
+    return arguments_text(function.template, bindings, there) if complete(function.template, bindings) else None
 
 
 def resolve_opt_in(env: Environment, standing: Standing, opt_in: OptIn) -> Allowed:
     if opt_in.bytes is None:
         return Allowed(opt_in.kernel, unknown("given elsewhere"))
-    return Allowed(opt_in.kernel, _given(standing, env, opt_in.bytes).value)
+    return Allowed(opt_in.kernel, _In(env, standing, None, {}).given(opt_in.bytes).value)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +31,33 @@ _SCALARS = {name: size for size, names in _BYTES.items() for name in names.split
     "long long": 8,
     "unsigned long long": 8,
     "barrier<cuda::thread_scope_block>": 8,
+    "barrier<cuda::thread_scope::thread_scope_block>": 8,
+    "barrier<thread_scope_block>": 8,
 }
+# `long` is as the platform has it: CUDA and HIP device code take the host's.
+_LONG = 4 if os.name == "nt" else 8
+_SCALARS |= dict.fromkeys(("long", "unsigned long", "ulong", "clock_t", "time_t"), _LONG)
+_ALIASES = {
+    "int8_t": "signed char", "uint8_t": "unsigned char", "uchar": "unsigned char", "int16_t": "short",
+    "uint16_t": "unsigned short", "ushort": "unsigned short", "int32_t": "int", "uint32_t": "unsigned int",
+    "uint": "unsigned int", "unsigned": "unsigned int", "signed": "int", "half": "__half", "half2": "__half2",
+    "nv_bfloat16": "__nv_bfloat16", "nv_bfloat162": "__nv_bfloat162", "size_t": "unsigned long",
+    "int64_t": "long", "uint64_t": "unsigned long", "ptrdiff_t": "long", "ulong": "unsigned long",
+    "bfloat16": "__nv_bfloat16",
+}  # fmt: skip
 _VECTOR_BASES = {"char": 1, "short": 2, "int": 4, "float": 4, "longlong": 8, "double": 8}
 _VECTOR = re.compile(r"(u?char|u?short|u?int|u?longlong|float|double)([1234])(?:_16a|_32a)?\Z")
 _WORDS = frozenset(("signed", "unsigned", "long", "short", "int", "char", "double"))
 
 
+def canonical(name: str) -> str:
+    """`long unsigned int` and `unsigned long` are one type, as are `int32_t` and `int`."""
+    plain = _sorted_words(name.removeprefix("cuda::").removeprefix("std::"))
+    return _ALIASES.get(plain, plain)
+
+
 def _sorted_words(name: str) -> str:
-    """`long unsigned int` and `unsigned long` are one type; `long` alone differs between platforms."""
+    """The words of a built-in type in the order that compilers print them."""
     words = name.split()
     if len(words) < 2 or not _WORDS.issuperset(words):
         return name
@@ -94,6 +115,7 @@ def _opencl(name: str) -> Layout | None:
 
 
 POINTER = Layout(8, 8)
+_MOST_ORDERED = 8  # variables whose orders are all tried
 
 
 def round_up(size: int, unit: int) -> int:
@@ -109,6 +131,22 @@ def aggregate(members: Iterable[Layout], union: bool, alignment: int) -> Layout:
     return Layout(max(round_up(size, strictest), 1), strictest)
 
 
+@lru_cache(maxsize=512)
+def _loosest(given: tuple[Layout, ...]) -> int:
+    """The most bytes that any order of these takes: of each subset, the furthest end at each offset from alignment."""
+    unit = max(it.alignment for it in given)
+    ends: dict[int, dict[int, int]] = {0: {0: 0}}
+    for chosen in range(1, 1 << len(given)):
+        here: dict[int, int] = {}
+        for index, layout in enumerate(given):
+            if chosen >> index & 1:
+                for end in ends[chosen & ~(1 << index)].values():
+                    last = round_up(end, layout.alignment) + layout.size
+                    here[last % unit] = max(last, here.get(last % unit, 0))
+        ends[chosen] = here
+    return max(ends[(1 << len(given)) - 1].values())
+
+
 def packed_bounds(variables: Iterable[Layout]) -> tuple[int, int]:
     """Fewest and most bytes that `variables` take side by side: the order is the compiler's choice."""
     given = sorted(variables, key=lambda it: -it.alignment)
@@ -117,4 +155,23 @@ def packed_bounds(variables: Iterable[Layout]) -> tuple[int, int]:
         tight = round_up(tight, layout.alignment) + layout.size
     if len({it.alignment for it in given}) < 2 or not any(it.size % given[0].alignment for it in given):
         return tight, tight  # no order can leave a gap
+    if len(given) <= _MOST_ORDERED:
+        return tight, _loosest(tuple(given))
     return tight, sum(it.size + it.alignment - 1 for it in given)
+
+
+def amd_bytes(variables: Iterable[Layout]) -> int:
+    """What AMD's compiler makes of `variables`: more strictly aligned the larger they are (LLVM, "superAlignLDSGlobals"),
+    then each time, of those that fit without a gap, the most aligned and largest (LLVM, OptimizedStructLayout)."""
+    left = sorted((replace(it, alignment=_raised(it)) for it in variables), key=lambda it: (-it.alignment, -it.size))
+    end = 0
+    while left:
+        loosest = left[-1].alignment
+        fitting = next(it for it in left if not end % it.alignment or it.alignment == loosest)
+        left.remove(fitting)
+        end = round_up(end, fitting.alignment) + fitting.size
+    return end
+
+
+def _raised(layout: Layout) -> int:
+    return max(layout.alignment, next((unit for unit in (16, 8, 4, 2) if layout.size > unit // 2), 1))

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from occupancy_lsp.syntax.environment import Environment, ItemScope, Standing
-from occupancy_lsp.syntax.facts import Function
-from occupancy_lsp.syntax.layout import Layout, packed_bounds, round_up
+from occupancy_lsp.syntax.constants import evaluate
+from occupancy_lsp.syntax.environment import Environment
+from occupancy_lsp.syntax.facts import Function, LocalArray, PrivateArray
+from occupancy_lsp.syntax.layout import Layout, amd_bytes, builtin, packed_bounds, round_up
+from occupancy_lsp.syntax.names import Standing
+from occupancy_lsp.syntax.reach import Body, Reach, reach
+from occupancy_lsp.syntax.scope import ItemScope
+from occupancy_lsp.syntax.types import Bindings, has_arrays
 from occupancy_lsp.syntax.values import Place, Value, unknown
 
 _HIP_DYNAMIC = "HIP_DYNAMIC_SHARED"  # a macro that reads like a declaration
+_MOST_LANES = 16
 _DYNAMIC_ALIGNMENT = 16  # ptxas rounds every kernel of a file that has dynamic local memory up to at least this
 
 
@@ -28,6 +35,7 @@ class LocalMemory:
     """Static bytes per work-group lie between `lowest` and `highest`; None: no upper bound is known, for `reason`.
 
     `dynamic`: it also uses memory sized at launch. `unseen`: functions it calls whose text is not in this file.
+    `private`: the bytes of each array of a thread's own that AMD's compiler may move here; None: size not known.
     """
 
     variables: tuple[Variable, ...]
@@ -36,60 +44,26 @@ class LocalMemory:
     reason: str
     dynamic: bool
     unseen: tuple[str, ...]
+    private: tuple[int | None, ...] = ()
 
     @property
     def exact(self) -> int | None:
         return self.lowest if self.lowest == self.highest else None
 
 
-@dataclass(frozen=True, slots=True)
-class _Reach:
-    """A kernel with the functions it calls, as far as their text is in sight."""
-
-    functions: tuple[tuple[Standing, Function], ...]
-    unseen: tuple[str, ...]
-    doubt: str
-
-
-def _reach(env: Environment, standing: Standing, kernel: Function) -> _Reach:
-    seen: dict[int, tuple[Standing, Function]] = {id(kernel): (standing, kernel)}
-    unseen: set[str] = set()
-    doubts: list[str] = []
-    todo = [(standing, kernel)]
-    visited: set[str] = set()
-    while todo:
-        holder, function = todo.pop()
-        for name in sorted(function.calls - visited):
-            visited.add(name)
-            label = name.rsplit("::", 1)[-1]
-            env.asked.add(label)
-            found = [it for it in env.functions.get(label, ()) if not it[1].kernel]
-            macro = env.function_macros.get(label)
-            if macro is not None:
-                doubts += [f"macro {label} declares local memory"] if macro.local_memory else []
-                unseen.update(
-                    n for n in macro.calls if not _harmless(env, holder, function, n) and n not in env.function_macros
-                )
-            elif found:
-                if len(found) > 1 and any(f.arrays for _, f in found):
-                    doubts.append(f"{label} has several definitions")
-                    continue
-                if any(f.template is not None and f.arrays for _, f in found):
-                    doubts.append(f"local memory of template {label}")
-                todo += [it for it in found if id(it[1]) not in seen]
-                seen.update({id(it[1]): it for it in found})
-            elif not _harmless(env, holder, function, name):
-                unseen.add(name.lstrip("."))
-    return _Reach(tuple(seen.values()), tuple(sorted(unseen)), doubts[0] if doubts else "")
-
-
-def _harmless(env: Environment, standing: Standing, function: Function, name: str) -> bool:
-    """A call that cannot bring local memory: a built-in function, or a conversion to a type."""
-    label = name.rsplit("::", 1)[-1]
-    if not name or env.dialect.harmless.fullmatch(name) or label in env.types or label == function.name:
-        return True
-    types = [p.split() for p in function.template or () if p.startswith(("typename", "class"))]
-    return any(label in words for words in types)
+def span_of(each: Sequence[LocalMemory]) -> LocalMemory:
+    """From the least that any instance needs to the most."""
+    first = each[0]
+    unknown_most = next((it.reason for it in each if it.highest is None), None)
+    return LocalMemory(
+        first.variables if all(it.variables == first.variables for it in each) else (),
+        min(it.lowest for it in each),
+        max(it.highest or 0 for it in each) if unknown_most is None else None,
+        unknown_most or "",
+        any(it.dynamic for it in each),
+        tuple(sorted({name for it in each for name in it.unseen})),
+        max((it.private for it in each), key=len),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,61 +74,140 @@ class _Names:
     in_macros: frozenset[str]
 
 
-def _names(env: Environment, reach: _Reach) -> _Names:
-    called: frozenset[str] = frozenset().union(*(f.names for _, f in reach.functions))
+def _names(env: Environment, found: Reach) -> _Names:
+    called: frozenset[str] = frozenset().union(*(body.function.names for body in found.bodies))
     in_macros: set[str] = set()
-    todo = called & env.function_macros.keys()
+    todo = set(called)
+    order = max(body.standing.order for body in found.bodies)
     while todo:
-        new = {n for name in todo for n in env.function_macros[name].names} - in_macros
-        in_macros |= new
-        todo = frozenset(new & env.function_macros.keys())
-    env.asked.update(called)
+        macros = [it for name in todo if not isinstance(it := env.macro(name, order), str | None)]
+        todo = {name for macro in macros for name in macro.names} - in_macros
+        in_macros |= todo
     return _Names(called | in_macros, frozenset(in_macros))
 
 
-def _may_hold(env: Environment, standing: Standing) -> bool:
-    return env.holds(standing.conditions, standing.order) is not False
-
-
-def local_memory(env: Environment, standing: Standing, kernel: Function) -> LocalMemory:
-    reach = _reach(env, standing, kernel)
-    names = _names(env, reach)
-    arrays = [(s, f, a) for s, f in reach.functions for a in f.arrays if a.uses > 0 or a.field.name in names.in_macros]
-    arrays += [(s, kernel, a) for s, a in env.arrays if a.field.name in names.all and _may_hold(env, s)]
-    reasons = [reach.doubt] if reach.doubt else []
-    reasons += ["the alignment of dynamic local memory"] if env.dynamic_alignment is None else []
-    reasons += ["a declaration that could not be read"] if any(f.unread_arrays for _, f in reach.functions) else []
-    dynamic = kernel.local_parameters or any(_HIP_DYNAMIC in f.names for _, f in reach.functions)
-    layouts: list[Layout] = []
-    written: list[Layout] = []  # only ever written: the compiler leaves such variables out
-    variables: list[Variable] = []
-    for holder, function, array in arrays:
-        holds = env.holds(array.conditions, holder.order)
-        if holds is False:
-            continue
-        if array.dynamic:
-            dynamic = True
-            continue
-        if env.dialect.opencl and array.field.type.pointer:
-            continue  # a private variable that points to local memory
-        place = Place(holder.item, array.field.span.start, array.field.span.end)
-        layout = ItemScope(env, holder, array.field.span.start, function.owner).field(array.field)
-        if holds is None:
-            layout = f"{array.field.name} stands under an #if that may not hold"
-        read = array.reads > 0 or array.field.name in names.in_macros or array not in function.arrays
-        size = unknown(layout) if isinstance(layout, str) else Value(layout.size)
-        variables.append(Variable(array.field.name, place, size, read))
-        if isinstance(layout, str):
-            reasons.append(layout)
-        else:
-            (layouts if read else written).append(layout)
-    lowest, highest = _total(env, layouts)[0], _total(env, layouts + written)[1]
+def local_memory(env: Environment, standing: Standing, kernel: Function, bindings: Bindings) -> LocalMemory:
+    found = reach(env, standing, kernel, bindings)
+    names = _names(env, found)
+    reasons = [found.doubt] if found.doubt else []
+    reasons += ["a declaration that could not be read"] if any(b.function.unread_arrays for b in found.bodies) else []
+    dynamic = kernel.local_parameters or any(_HIP_DYNAMIC in b.function.names for b in found.bodies)
+    laid = _Laid([], [], [], [])
+    for body in found.bodies:
+        for array in body.function.arrays:
+            if array.dynamic:
+                dynamic = True
+            elif array.uses or array.field.name in names.in_macros:
+                _place_array(env, body, array, names, laid)
+    for holder, array in env.arrays:
+        if array.field.name in names.all and env.holds(holder.conditions, holder.order) is not False:
+            if array.dynamic:
+                dynamic = True
+            else:
+                _place_array(env, Body(holder, kernel, {}, (), ()), array, names, laid)
+    reasons += laid.reasons
+    alignment = _dynamic_alignment(env)
+    reasons += ["the alignment of dynamic local memory"] if alignment is None else []
+    total = _amd_total if "__AMDGCN__" in env.macros else _total
+    lowest, highest = total(alignment or 1, laid.sure)[0], total(alignment or 1, laid.sure + laid.perhaps)[1]
     return LocalMemory(
-        tuple(variables), lowest, None if reasons else highest, reasons[0] if reasons else "", dynamic, reach.unseen
+        tuple(laid.variables),
+        lowest,
+        None if reasons else highest,
+        reasons[0] if reasons else "",
+        dynamic,
+        found.unseen,
+        () if dynamic else tuple(_private(env, found)),  # then the compiler moves none
     )
 
 
-def _total(env: Environment, layouts: list[Layout]) -> tuple[int, int]:
+def _private(env: Environment, found: Reach) -> Iterator[int | None]:
+    """What the compiler may neither keep in registers nor drop (LLVM, AMDGPUPromoteAlloca)."""
+    for body in found.bodies:
+        for name in sorted({site.name for site in body.function.calls} & set(env.dialect.arrays)):
+            yield env.dialect.arrays[name]
+        for array in body.function.private:
+            holds = env.holds(array.conditions, body.standing.order)
+            if holds is False or body.runs(array.field.span.start) is False:
+                continue
+            scope = body.scope(env, array.field.span.start)
+            if array.field.extents or has_arrays(array.field.type, scope):
+                layout = scope.field(array.field)
+                if isinstance(layout, str):
+                    yield None
+                elif array.handed or not _in_registers(array, layout, scope):
+                    yield layout.size
+
+
+def _in_registers(array: PrivateArray, whole: Layout, scope: ItemScope) -> bool:
+    """Whether the compiler makes a vector of it: of up to 16 numbers in one dimension."""
+    one = builtin(array.field.type.text, scope.opencl)
+    return one is not None and len(array.field.extents) == 1 and one.size <= 8 and whole.size <= _MOST_LANES * one.size
+
+
+@dataclass(frozen=True, slots=True)
+class _Laid:
+    """Variables so far. `perhaps`: those that the compiler may leave out."""
+
+    variables: list[Variable]
+    sure: list[Layout]
+    perhaps: list[Layout]
+    reasons: list[str]
+
+
+def _place_array(env: Environment, body: Body, array: LocalArray, names: _Names, laid: _Laid) -> None:
+    holds = env.holds(array.conditions, body.standing.order)
+    if holds is False or (env.dialect.opencl and array.points):  # there a private pointer to local memory
+        return
+    at = array.field.span.start
+    own = array in body.function.arrays
+    read = not own or array.field.name in names.in_macros
+    reads = [body.runs(offset) for offset in array.reads]
+    if (own and body.runs(at) is False) or (
+        own and not read and array.uses and all(r is False for r in reads) and reads
+    ):
+        return
+    layout = body.scope(env, at).field(array.field)
+    if holds is None:
+        layout = f"{array.field.name} stands under an #if that may not hold"
+    sure = read or (any(reads) and body.runs(at) is True and not _only_handed_on(body, array))
+    place = Place(body.standing.item, array.field.span.start, array.field.span.end)
+    size = unknown(layout) if isinstance(layout, str) else Value(layout.size)
+    laid.variables.append(Variable(array.field.name, place, size, read or bool(array.reads)))
+    if isinstance(layout, str):
+        laid.reasons.append(layout)
+    else:
+        (laid.sure if sure else laid.perhaps).append(layout)
+
+
+def _only_handed_on(body: Body, array: LocalArray) -> bool:
+    """Whether it is used only as an argument, where a callee's own branches may leave it unused."""
+    if not any(branch for branch in (*body.dead, *body.open)) and not body.bindings:
+        return False
+    name = array.field.name
+    handed = sum(it.strip("& ") == name for site in body.function.calls for it in site.arguments or () if site.name)
+    return handed >= len(array.uses)
+
+
+def _dynamic_alignment(env: Environment) -> int | None:
+    """The strictest that dynamic local memory in this file asks for; None: not known."""
+    start: int | None = 1
+    return env.remember(("dynamic alignment",), lambda: _strictest(env), start)
+
+
+def _strictest(env: Environment) -> int | None:
+    arrays = [(standing, array) for standing, array in env.own.arrays if array.dynamic]
+    for holders in env.own.functions.values():
+        arrays += [(standing, array) for standing, function in holders for array in function.arrays if array.dynamic]
+    asked = [
+        evaluate(array.field.alignment, ItemScope(env, standing, array.field.span.start)).number
+        for standing, array in arrays
+        if array.field.alignment is not None
+    ]
+    return None if None in asked else max((number for number in asked if number), default=1)
+
+
+def _total(dynamic: int, layouts: list[Layout]) -> tuple[int, int]:
     """Fewest and most bytes of the variables together.
 
     ptxas may round the sum up to 16, and to the alignment of the dynamic local memory of the whole file, even for a
@@ -162,6 +215,11 @@ def _total(env: Environment, layouts: list[Layout]) -> tuple[int, int]:
     """
     lowest, highest = packed_bounds(layouts)
     strictest = max((layout.alignment for layout in layouts), default=1)
-    dynamic = env.dynamic_alignment or 1
     least = round_up(lowest, dynamic) if dynamic > _DYNAMIC_ALIGNMENT else lowest
     return least, round_up(highest, max(strictest, dynamic, _DYNAMIC_ALIGNMENT))
+
+
+def _amd_total(dynamic: int, layouts: list[Layout]) -> tuple[int, int]:
+    """LLVM rounds the sum up for the dynamic local memory of the kernel alone."""
+    size = amd_bytes(layouts)
+    return size, round_up(size, dynamic)

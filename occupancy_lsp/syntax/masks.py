@@ -21,9 +21,13 @@ _ARGUMENTS = rb"\s*\((?P<arguments>(?:%b|\((?:%b|\((?:%b|\((?:%b)*\))*\))*\))*)\
 _CALLS = rb"__launch_bounds__|__maxnreg__|__block_size__|__cluster_dims__|__align__|alignas|__attribute__"
 
 
-@lru_cache(maxsize=8)
-def _annotations(words: tuple[bytes, ...]) -> re.Pattern[bytes]:
-    return re.compile(rb"\b(?:(?P<call>%b)%b|(?P<word>%b)\b)" % (_CALLS, _ARGUMENTS, b"|".join(words)))
+_SPLIT_CHEVRONS = re.compile(rb"<(?:[ \t]+<[ \t]*|<[ \t]+)<(?P<inside>[^;{}]*?)>(?:[ \t]+>[ \t]*|>[ \t]+)>(?=\s*\()")
+
+
+@lru_cache(maxsize=64)
+def _annotations(words: tuple[bytes, ...], calls: tuple[bytes, ...]) -> re.Pattern[bytes]:
+    named = b"|".join((_CALLS, *calls))
+    return re.compile(rb"\b(?:(?P<call>%b)%b|(?P<word>%b)\b)" % (named, _ARGUMENTS, b"|".join(words)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +68,12 @@ def _blank(text: bytes) -> bytes:
     return _NOT_BREAK.sub(b" ", text)
 
 
+def _joined(match: re.Match[bytes]) -> bytes:
+    """`<< <1, 2> >>` as `<<<1, 2>>>`, as long as before: nvcc reads both, the grammar only one."""
+    start, end = match.span("inside")
+    return b"<<<".rjust(start - match.start()) + match["inside"] + b">>>".ljust(match.end() - end)
+
+
 def mask(text: bytes, dialect: Dialect) -> Masked:
     comments: list[Piece] = []
     lines: list[Piece] = []
@@ -90,7 +100,7 @@ def mask(text: bytes, dialect: Dialect) -> Masked:
         marks.append(Mark(name, match.start(), match.end(), match.span("arguments") if match["call"] else None))
         return _blank(match[0])
 
-    code = _annotations(tuple(dialect.words)).sub(lift, plain)
+    code = _SPLIT_CHEVRONS.sub(_joined, _annotations(tuple(dialect.words), dialect.calls).sub(lift, plain))
     return Masked(plain, code, tuple(marks), tuple(comments), tuple(lines))
 
 

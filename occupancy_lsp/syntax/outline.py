@@ -19,7 +19,7 @@ from occupancy_lsp.syntax.tokens import code_pattern, directive_name
 Kind = Literal["code", "directive", "open", "close"]
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=64)
 def _tokens(kernel_words: tuple[bytes, ...]) -> re.Pattern[bytes]:
     return code_pattern(rb"(?P<mark>[{};]|\b(?:%b)\b)" % b"|".join(kernel_words))
 
@@ -154,12 +154,14 @@ def scan(content: bytes, start: int, kernel_words: tuple[bytes, ...]) -> tuple[i
     return len(content), "code"
 
 
+_IDS = count()  # of all files: an item of one is none of another
+
+
 class Outline:
     """The items of a document in order, each with the offset at which it starts."""
 
     def __init__(self, content: bytes, kernel_words: tuple[bytes, ...] = (b"__global__",)) -> None:
         self._kernel_words = kernel_words
-        self._ids = count()
         self.items: list[Item] = []
         self.starts: list[int] = []
         self._start_of: dict[int, int] = {}
@@ -198,4 +200,4 @@ class Outline:
     def _known(self, found: list[tuple[Kind, bytes]], before: list[Item]) -> list[Item]:
         """The items found; one whose bytes stood here before keeps its id, so that what is known of it stays known."""
         known = {(item.kind, item.text): item for item in before}
-        return [known.pop(it) if it in known else Item(next(self._ids), *it) for it in found]
+        return [known.pop(it) if it in known else Item(next(_IDS), *it) for it in found]

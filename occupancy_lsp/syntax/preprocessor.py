@@ -6,8 +6,8 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 
-from occupancy_lsp.syntax.expressions import parse
-from occupancy_lsp.syntax.facts import Conditions, Definition, FunctionMacro, ItemFacts
+from occupancy_lsp.syntax.expressions import Binary, Conditional, Loose, parse
+from occupancy_lsp.syntax.facts import Conditions, Definition, FunctionMacro, Include, ItemFacts
 from occupancy_lsp.syntax.masks import Piece
 
 _LINE = re.compile(rb"#\s*(?P<name>[a-z_]+)[ \t]*(?P<rest>.*)", re.DOTALL)
@@ -16,6 +16,8 @@ _NOISE = re.compile(rb"//[^\r\n]*|/\*.*?(?:\*/|\Z)|\\\r?\n", re.DOTALL)
 _DEFINED = re.compile(r"\bdefined\s+(\w+)")
 _CALLED = re.compile(rb"([A-Za-z_][\w:]*)\s*\(")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
+_INCLUDE = re.compile(rb'"(?P<quoted>[^"\n]+)"|<(?P<angle>[^>\n]+)>')
+_KEYWORDS = frozenset(b"if for while switch return sizeof alignof do else decltype catch".split())
 _DEEPEST = 64
 _BRANCHES = {"if": "if", "ifdef": "if", "ifndef": "if", "elif": "elif", "else": "else", "endif": "endif"}
 
@@ -46,6 +48,8 @@ def line_facts(piece: Piece, conditions: Conditions = ()) -> ItemFacts:
     name, rest = match["name"], match["rest"]
     if name == b"define":
         return _definition(piece, plain, match.start("rest"), conditions)
+    if name == b"include":
+        return _include(rest, conditions)
     if name == b"undef":
         return ItemFacts(undefined=(rest.strip().decode("utf-8", "replace"),))
     if name == b"pragma":
@@ -54,18 +58,42 @@ def line_facts(piece: Piece, conditions: Conditions = ()) -> ItemFacts:
     return ItemFacts(branches=(found,) if found else ())
 
 
+def _include(rest: bytes, conditions: Conditions) -> ItemFacts:
+    match = _INCLUDE.match(rest)
+    if not match:
+        return ItemFacts()
+    quoted = match["quoted"] is not None
+    path = match["quoted"] if quoted else match["angle"]
+    return ItemFacts(includes=(Include(path.decode("utf-8", "replace"), quoted, conditions),))
+
+
 def _definition(piece: Piece, plain: bytes, at: int, conditions: Conditions) -> ItemFacts:
     match = _DEFINE.match(plain, at)
     if not match:
         return ItemFacts()
     name, body = match["name"].decode("utf-8", "replace"), match["body"]
-    if match["parameters"]:
-        calls = frozenset(called.decode("utf-8", "replace") for called in _CALLED.findall(body))
+    if match["parameters"] is not None:
+        calls = frozenset(it.decode("utf-8", "replace") for it in _CALLED.findall(body) if it not in _KEYWORDS)
         words = set(_WORD.findall(body)) - set(_WORD.findall(match["parameters"]))
         names = frozenset(word.decode("utf-8", "replace") for word in words)
-        return ItemFacts(macros=(FunctionMacro(name, calls, names, b"__shared__" in body),))
+        parameters = tuple(it.strip() for it in match["parameters"][1:-1].decode("utf-8", "replace").split(","))
+        text = body.decode("utf-8", "replace").strip()
+        return ItemFacts(macros=(FunctionMacro(name, parameters, text, calls, names, b"__shared__" in body),))
     value = parse(plain, match.start("body"), base=piece.start)
-    return ItemFacts(definitions=(Definition(name, "macro", value, piece.start, None, (), conditions),))
+    if isinstance(value, Binary | Conditional) and not _enclosed(body):
+        value = Loose(value)
+    said = body.decode("utf-8", "replace").strip()
+    return ItemFacts(definitions=(Definition(name, "macro", value, piece.start, None, (), conditions, said),))
+
+
+def _enclosed(body: bytes) -> bool:
+    """Whether one pair of parentheses holds it all."""
+    text, nesting = body.strip(), 0
+    for at, byte in enumerate(text):
+        nesting += {0x28: 1, 0x29: -1}.get(byte, 0)
+        if not nesting:
+            return at == len(text) - 1
+    return False
 
 
 def follow(stack: list[list[tuple[str, bool]]], event: tuple[str, str]) -> bool:

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from hashlib import blake2b
 
 from occupancy_lsp.syntax.dialects import Dialect
 from occupancy_lsp.syntax.directives import Directive, ForDevice, Ignore, read_directives
-from occupancy_lsp.syntax.environment import Environment, Standing, environment
+from occupancy_lsp.syntax.environment import Environment, environment
 from occupancy_lsp.syntax.facts import Conditions, ItemFacts
 from occupancy_lsp.syntax.items import read_item
-from occupancy_lsp.syntax.kernels import Allowed, Kernel, KernelLaunch, resolve_kernel, resolve_launch, resolve_opt_in
+from occupancy_lsp.syntax.kernels import (
+    Allowed,
+    Kernel,
+    KernelLaunch,
+    in_common,
+    resolve_kernel,
+    resolve_launch,
+    resolve_opt_in,
+)
 from occupancy_lsp.syntax.masks import normalised
+from occupancy_lsp.syntax.names import Names, Standing, gather
 from occupancy_lsp.syntax.outline import Item, Outline, after_trivia
 from occupancy_lsp.syntax.preprocessor import flatten, follow
+from occupancy_lsp.syntax.unit import NOTHING, STEP, Around, Point, points
 from occupancy_lsp.syntax.values import Place
 
 _MOST_PENDING = 500  # directives before one kernel; more are no person's
@@ -67,6 +77,9 @@ def _standing(item: Item, order: int, path: tuple[str, ...], conditions: Conditi
         or facts.arrays
         or facts.undefined
         or facts.packs
+        or facts.launches
+        or facts.prototypes
+        or facts.mentions
         or any(not f.kernel or any(a.dynamic and a.field.alignment for a in f.arrays) for f in facts.functions)
     )
     speaks = bool(facts.launches or facts.opt_ins or facts.unread_launches or any(f.kernel for f in facts.functions))
@@ -82,9 +95,7 @@ class Source:
         self._facts: dict[int, ItemFacts] = {}
         self._past: dict[tuple[str, bytes], ItemFacts] = {}  # of items that the last edits took away
         self._standings: list[Standing] = []
-        self._env: Environment | None = None
-        self._env_key: tuple[object, ...] = ()
-        self._resolved: dict[int, _Remembered] = {}
+        self._contexts: list[_Context] = []
 
     def replace(self, content: bytes, start: int, old_end: int, new_end: int) -> None:
         """`content` is the file after its bytes from `start` to `old_end` became those up to `new_end`."""
@@ -106,30 +117,53 @@ class Source:
         """Where the code at `place` starts, past comments and white space, counted from the item's start."""
         return after_trivia(self._items[place.item].text, place.start)
 
-    def facts(self, macros: Mapping[str, int]) -> FileFacts:
-        """What the file proves with `macros` set from outside."""
+    def standings(self) -> tuple[Standing, ...]:
+        """Of every item, for a file that includes this one."""
+        return tuple(self._stand())
+
+    def points(self) -> tuple[Point, ...]:
+        """The #includes."""
+        return points(self._stand())
+
+    def facts(self, macros: Mapping[str, int], around: Sequence[Around] = (NOTHING,)) -> FileFacts:
+        """What the file proves with `macros` set from outside.
+
+        `around`: the translation units that it is part of; facts are what all of them have in common.
+        """
         standings = self._stand()
-        env = self._environment(standings, macros)
+        del self._contexts[len(around) :]
+        while len(self._contexts) < len(around):
+            self._contexts.append(_Context())
         speaking = [s for s in standings if s.speaks]
-        self._resolved = {s.item: self._resolve(env, s) for s in speaking}
-        return _gather(standings, lambda item: self._resolved[item].resolved)
+        for context, outer in zip(self._contexts, around, strict=True):
+            env = context.environment(standings, self.dialect, macros, outer)
+            context.resolved = {s.item: context.resolve(env, s) for s in speaking}
+        return _gather(standings, self._in_common)
+
+    def _in_common(self, item: int) -> Resolved:
+        found = [context.resolved[item].resolved for context in self._contexts]
+        return found[0] if len(found) == 1 else _common(found)
 
     def facts_if(self, overrides: Mapping[Place, int]) -> FileFacts:
         """What the file would prove with other numbers at some places. After `facts`."""
-        assert self._env is not None
-        env = self._env.overridden(overrides)
+        env = self._first().overridden(overrides)
         standings = self._standings
         resolved = {s.item: _resolve_item(env, s) for s in standings if s.speaks}
         return _gather(standings, resolved.__getitem__)
 
+    def _first(self) -> Environment:
+        env = self._contexts[0].env
+        assert env is not None
+        return env
+
     def fingerprint(self, kernel: Kernel) -> str:
         """Of the kernel's tokens and of what it names in this file, without comments and space. After `facts`."""
-        assert self._env is not None
+        env = self._first()
         items, names, seen = {kernel.item}, set(kernel.names), set[str]()
         while names - seen:
             name = (names - seen).pop()
             seen.add(name)
-            for standing in self._env.holders(name):
+            for standing in env.holders(name):
                 if standing.item not in items:
                     items.add(standing.item)
                     names |= {n for f in standing.facts.functions for n in f.names}
@@ -154,7 +188,7 @@ class Source:
         del self._items[gone.id], self._facts[gone.id]
         self._items[came.id], self._facts[came.id] = came, facts
         stood = self._standings[at]
-        self._standings[at] = _standing(came, at, stood.namespaces, stood.conditions, facts)
+        self._standings[at] = _standing(came, stood.order, stood.namespaces, stood.conditions, facts)
         return True
 
     def _stand_afresh(self) -> None:
@@ -170,16 +204,30 @@ class Source:
     def _read(self, item: Item) -> ItemFacts:
         return self._facts.get(item.id) or self._past.get((item.kind, item.text)) or read_item(item, self.dialect)
 
-    def _environment(self, standings: list[Standing], macros: Mapping[str, int]) -> Environment:
-        """The file's names; the same object as long as nothing that matters to other items changed."""
-        matter = [s for s in standings if s.matters]
-        key = (tuple(sorted(macros.items())), *map(id, matter))
-        if self._env is None or key != self._env_key:
-            self._env, self._env_key = environment(matter, self.dialect, macros), key
-        return self._env
 
-    def _resolve(self, env: Environment, standing: Standing) -> _Remembered:
-        known = self._resolved.get(standing.item)
+@dataclass(slots=True)
+class _Context:
+    """What is remembered of the file as part of one translation unit."""
+
+    env: Environment | None = None
+    key: tuple[object, ...] = ()
+    outer: tuple[Around, Names] | None = None
+    resolved: dict[int, _Remembered] = field(default_factory=dict)
+
+    def environment(
+        self, standings: list[Standing], dialect: Dialect, macros: Mapping[str, int], around: Around
+    ) -> Environment:
+        """The unit's names; the same object as long as nothing that matters to other items changed."""
+        if self.outer is None or self.outer[0] is not around:
+            self.outer = around, gather(around.standings)
+        matter = [s for s in standings if s.matters]
+        key = (id(self.outer[1]), tuple(sorted(macros.items())), *map(id, matter))
+        if self.env is None or key != self.key:
+            self.env, self.key = environment(matter, dialect, macros, self.outer[1]), key
+        return self.env
+
+    def resolve(self, env: Environment, standing: Standing) -> _Remembered:
+        known = self.resolved.get(standing.item)
         if known is not None and known.standing is standing:
             if known.env is env:
                 return known
@@ -189,6 +237,24 @@ class Source:
         resolved = _resolve_item(env, standing)
         asked = tuple(env.asked)
         return _Remembered(standing, env, asked, tuple(map(env.meaning, asked)), resolved)
+
+
+def _common(found: Sequence[Resolved]) -> Resolved:
+    """What an item says in all of several translation units."""
+    kernels: dict[Place, list[Kernel]] = {}
+    for one in found:
+        for kernel in one.kernels:
+            kernels.setdefault(kernel.name_place, []).append(kernel)
+    launches: dict[Place, list[KernelLaunch]] = {}
+    for one in found:
+        for launch in one.launches:
+            launches.setdefault(launch.place, [])
+            launches[launch.place] += [] if launch in launches[launch.place] else [launch]
+    return Resolved(
+        tuple(in_common(each) for each in kernels.values()),
+        tuple(launch for each in launches.values() for launch in each),
+        tuple(dict.fromkeys(it for one in found for it in one.allowed)),
+    )
 
 
 def _standings(items: list[Item], facts: Mapping[int, ItemFacts], known: Mapping[int, Standing]) -> Iterator[Standing]:
@@ -202,8 +268,12 @@ def _standings(items: list[Item], facts: Mapping[int, ItemFacts], known: Mapping
             namespaces.pop()
             path = tuple(name for names in namespaces for name in names)
         before = known.get(item.id)
-        same = before is not None and (before.order, before.namespaces, before.conditions) == (order, path, conditions)
-        yield before if same and before is not None else _standing(item, order, path, conditions, said)
+        same = before is not None and (before.order, before.namespaces, before.conditions) == (
+            order * STEP,
+            path,
+            conditions,
+        )
+        yield before if same and before is not None else _standing(item, order * STEP, path, conditions, said)
         if item.kind == "open":
             namespaces.append(said.opened)
             path = tuple(name for names in namespaces for name in names)
@@ -224,9 +294,10 @@ def _resolve_item(env: Environment, standing: Standing) -> Resolved:
             if function.kernel and env.holds(function.conditions, order) is not False
         ),
         tuple(
-            resolve_launch(env, standing, launch)
+            found
             for launch in facts.launches
             if env.holds(launch.conditions, order) is not False
+            for found in resolve_launch(env, standing, launch)
         ),
         tuple(resolve_opt_in(env, standing, opt_in) for opt_in in facts.opt_ins),
     )

@@ -39,10 +39,17 @@ class Nodes:
         self.all = list(walk(root))
         self.kinds = [node.type for node in self.all]
         self._starts = [node.start_byte for node in self.all]
+        self._parents: dict[int, Node] = {}
 
     def within(self, where: Span, kind: str) -> list[Node]:
         first, last = bisect_left(self._starts, where.start), bisect_left(self._starts, where.end)
         return [self.all[i] for i in range(first, last) if self.kinds[i] == kind]
+
+    def parent(self, node: Node) -> Node | None:
+        """`node.parent`, which takes time with the depth: for those who climb far."""
+        if not self._parents:
+            self._parents = {child.id: outer for outer in self.all for child in outer.named_children}
+        return self._parents.get(node.id)
 
 
 def text(node: Node) -> str:

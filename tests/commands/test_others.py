@@ -19,7 +19,7 @@ __global__ void __launch_bounds__(THREADS) scale(T *x) {
     tile[threadIdx.x] = helper(x);
     *x = tile[0];
 }
-void run(int n) { scale<float><<<1, n, bytes>>>(0); }
+void run(int n) { scale<unseen_t><<<1, n, bytes>>>(0); }
 """
 
 
@@ -89,7 +89,7 @@ def test_what_is_not_known_has_its_reason_and_place(tmp_path: Path) -> None:
     assert (kernel["shared_unknown"][0]["name"], kernel["shared_unknown"][0]["line"]) == ("tile", 3)
     assert kernel["calls_unseen"] == ["helper"]
     (launch,) = kernel["launches"]
-    assert (launch["block"]["value"], launch["block"]["column"]) == (None, 37)
+    assert (launch["block"]["value"], launch["block"]["column"]) == (None, 40)
     assert launch["dynamic_shared"]["value"] is None
     text = occupancy("kernels", "a.cu", cwd=tmp_path).out
     assert "not known, THREADS" in text and "(2:35)" in text

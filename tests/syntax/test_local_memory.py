@@ -77,12 +77,11 @@ def test_sizes(declaration: str, size: int) -> None:
 @pytest.mark.parametrize(
     ("before", "declaration", "reason"),
     [
-        ("", "__shared__ float a[N];", "N is not defined in this file"),
+        ("", "__shared__ float a[N];", "N is not defined in sight"),
         ("", "__shared__ T a[4];", "the size of T"),
         ("", "__shared__ cub::BlockScan<int, 8>::TempStorage a;", "the size of cub::BlockScan<int, 8>::TempStorage"),
-        ("", "__shared__ long a[4];", "the size of long"),
         ("#pragma pack(1)\nstruct S { char c; int i; };", "__shared__ S a[4];", "the size of S"),
-        ("struct B { int i; }; struct S : B { int j; };", "__shared__ S a[4];", "the size of S"),
+        ("struct B { int i; }; struct S : B { int j; };", "__shared__ S a[4];", "the size of S, which has a base with members"),
         ("struct __attribute__((packed)) S { char c; int i; };", "__shared__ S a[4];", "the size of S"),
         ("", "\n#ifdef B\n__shared__ int a[8];\n#else\n__shared__ int a[4];\n#endif\n", _MAY_NOT),
         ("", "__shared__ float a[4", "a declaration that could not be read"),

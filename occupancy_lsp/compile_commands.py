@@ -1,0 +1,116 @@
+"""compile_commands.json → how each source is compiled. Read, never run: response files are not followed either.
+
+The format: https://clang.llvm.org/docs/JSONCompilationDatabase.html.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+
+from occupancy_lsp.compile_flags import Compilation, absolute, is_path, read_flags, split_command
+from occupancy_lsp.problem import Problem
+
+NAME = "compile_commands.json"
+MAX_BYTES = 64 << 20
+_MAX_PROBLEMS = 20
+_MAX_ENTRIES = 2_000  # of one folder, when looking for the file
+
+
+@dataclass(frozen=True, slots=True)
+class CompileCommands:
+    """Per source, absolute and without `..`, its first entry; and what was in the way of reading others."""
+
+    compilations: Mapping[Path, Compilation] = field(default_factory=dict)
+    problems: tuple[Problem, ...] = ()
+
+
+def read_compile_commands(data: bytes, path: Path) -> CompileCommands:
+    """`path`: of the file itself, absolute: relative directories start there. Never raises."""
+    if len(data) > MAX_BYTES:
+        return _nothing(path, f"not read: larger than {MAX_BYTES >> 20} MiB")
+    try:
+        entries = json.loads(data)
+    except (ValueError, RecursionError) as fault:
+        line, column = (fault.lineno, fault.colno) if isinstance(fault, json.JSONDecodeError) else (0, 0)
+        return _nothing(path, "not valid JSON", line, column)
+    if not isinstance(entries, list):
+        return _nothing(path, "not read: no list of entries")
+    compilations: dict[Path, Compilation] = {}
+    problems: list[Problem] = []
+    for number, entry in enumerate(entries, 1):
+        try:
+            source, directory, arguments = _entry(entry, os.path.dirname(path))
+        except ValueError as fault:
+            if len(problems) < _MAX_PROBLEMS:
+                problems.append(Problem(str(path), 0, 0, f"entry {number} is not read: {fault}"))
+        else:
+            if source not in compilations:
+                compilations[source] = read_flags(arguments, directory)
+    return CompileCommands(compilations, tuple(problems))
+
+
+def _nothing(path: Path, message: str, line: int = 0, column: int = 0) -> CompileCommands:
+    return CompileCommands(problems=(Problem(str(path), line, column, message),))
+
+
+def _entry(entry: object, base: str) -> tuple[Path, str, list[str]]:
+    """Source, directory and arguments. ValueError: what is wrong."""
+    if not isinstance(entry, dict):
+        raise ValueError("no mapping")
+    file, directory = entry.get("file"), entry.get("directory", "")
+    if not (is_path(file) and isinstance(directory, str) and "\0" not in directory):
+        raise ValueError("no valid 'file' and 'directory'")
+    directory = os.path.join(base, directory)
+    return absolute(directory, file), directory, _arguments(entry)
+
+
+def _arguments(entry: Mapping[str, object]) -> list[str]:
+    arguments, command = entry.get("arguments"), entry.get("command")
+    if isinstance(arguments, list) and all(isinstance(it, str) for it in arguments):
+        return arguments
+    if isinstance(command, str):
+        return split_command(command)
+    raise ValueError("no valid 'arguments' or 'command'")
+
+
+# -- where it is
+
+
+def find_compile_commands(root: Path) -> Path | None:
+    """The file of the root, or else of the usual build folders in it, in order of their names; never one outside."""
+    builds = _folders(root, _is_build)
+    inner = [it for folder in builds for it in _folders(folder, lambda name: not name.startswith("."))]
+    deepest = [it for folder in inner if folder.name == "build" for it in _folders(folder, lambda name: True)]
+    for folder in (root, *builds, *inner, *deepest):
+        if _is_file_inside(folder / NAME, root):
+            return folder / NAME
+    return None
+
+
+def _is_build(name: str) -> bool:
+    return name.startswith(("build", "cmake-build")) or name in ("out", "_build")
+
+
+def _folders(parent: Path, wanted: Callable[[str], bool]) -> list[Path]:
+    try:
+        with os.scandir(parent) as entries:
+            names = [
+                it.name for it in islice(entries, _MAX_ENTRIES) if wanted(it.name) and it.is_dir(follow_symlinks=False)
+            ]
+    except (OSError, ValueError):
+        return []
+    return [parent / name for name in sorted(names)]
+
+
+def _is_file_inside(path: Path, root: Path) -> bool:
+    try:
+        real = os.path.realpath(path)
+        return stat.S_ISREG(os.stat(real).st_mode) and Path(os.path.realpath(root)) in Path(real).parents
+    except (OSError, ValueError):
+        return False

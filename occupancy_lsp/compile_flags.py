@@ -1,0 +1,95 @@
+"""The arguments of a compiler → what they say of the source: folders of headers, macros, the language, registers."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TypeGuard
+
+_DIRS = ("-I", "-iquote", "-isystem", "--include-path", "--system-include", "--include-directory")
+_DEFINE, _UNDEFINE = ("-D", "--define-macro"), ("-U", "--undefine-macro")
+_LANGUAGE, _REGISTERS = ("-x", "--x"), ("-maxrregcount", "--maxrregcount")
+_VALUED = frozenset((*_DIRS, *_DEFINE, *_UNDEFINE, *_LANGUAGE, *_REGISTERS))
+# Their value is another program's option, not ours: `-Xcompiler -DX` defines nothing for the device.
+_PASSED_ON = re.compile(r"-X[a-z_-]+|--(?:compiler|linker|archive|ptxas|nvlink)-options")
+_JOINED = ("-I", "-iquote", "-isystem", "-D", "-U", "-x")
+_LANGUAGES = {"cu": "cuda", "cuda": "cuda", "hip": "hip", "cl": "opencl", "clcpp": "opencl", "c": None, "c++": None}
+_MACRO = re.compile(r"([A-Za-z_]\w*(?:\([^()]*\))?)(?:=(.*))?", re.DOTALL)
+# What a shell parts words at, by the rules of shlex: quotes and backslashes are its own matter.
+_WORD = re.compile(r"""(?:[^ \t\r\n"'\\]+|\\.|"[^"\\]*(?:\\.[^"\\]*)*"|'[^']*')+|["'\\]""", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Compilation:
+    """`include_dirs`: absolute, in order. `macros`: in order, later ones count; None: undefined.
+
+    `language`: "cuda", "hip", "opencl", or None where the file's name decides. `max_registers`: per thread.
+    """
+
+    include_dirs: tuple[Path, ...] = ()
+    macros: tuple[tuple[str, str | None], ...] = ()
+    language: str | None = None
+    max_registers: int | None = None
+
+
+def split_command(command: str) -> list[str]:
+    """As `shlex.split` does, which alone takes seconds for a large project's file. ValueError: an open quote."""
+    words: list[str] = []
+    for match in _WORD.finditer(command):
+        word = match[0]
+        words.append(_unquoted(word) if "\\" in word or '"' in word or "'" in word else word)
+    return words
+
+
+@lru_cache(maxsize=1024)
+def _unquoted(word: str) -> str:
+    return shlex.split(word)[0]
+
+
+def read_flags(arguments: Sequence[str], directory: str) -> Compilation:
+    """`arguments`: with the compiler first; what says nothing here is passed over. `directory`: absolute."""
+    dirs: list[Path] = []
+    macros: list[tuple[str, str | None]] = []
+    language: str | None = None
+    registers: int | None = None
+    for option, value in _options(arguments):
+        if option in _DIRS:
+            # Only nvcc has the long name, and it takes a list.
+            parts = value.split(",") if option == "--include-path" else [value]
+            dirs += (absolute(directory, part) for part in parts if is_path(part))
+        elif option in _LANGUAGE:
+            language = _LANGUAGES.get(value, language)
+        elif option in _REGISTERS:
+            registers = int(value) if re.fullmatch(r"[0-9]{1,4}", value) else None
+        elif match := _MACRO.fullmatch(value):
+            macros.append((match[1], None if option in _UNDEFINE else match[2] if match[2] is not None else "1"))
+    return Compilation(tuple(dict.fromkeys(dirs)), tuple(macros), language, registers)
+
+
+def _options(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """The options that say something here, each with its value: after a blank, after `=`, or at once."""
+    rest = iter(arguments[1:])
+    for argument in rest:
+        name, equals, value = argument.partition("=")
+        if _PASSED_ON.fullmatch(argument):
+            next(rest, None)
+        elif argument in _VALUED:
+            yield argument, next(rest, "")
+        elif equals and name in _VALUED:
+            yield name, value
+        elif joined := next((it for it in _JOINED if argument.startswith(it)), None):
+            yield joined, argument[len(joined) :]
+
+
+def is_path(value: object) -> TypeGuard[str]:
+    return isinstance(value, str) and bool(value) and "\0" not in value
+
+
+@lru_cache(maxsize=4096)  # most entries name the same folders
+def absolute(directory: str, path: str) -> Path:
+    return Path(os.path.normpath(os.path.join(directory, path)))

@@ -1,0 +1,97 @@
+"""The translation units that a file is part of: its headers, and for a header the files that include it. File I/O."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from occupancy_lsp.compile_flags import Compilation
+from occupancy_lsp.files import Content, read_file
+from occupancy_lsp.index import Index
+from occupancy_lsp.index_walk import MAX_BYTES, Stamp, stamp
+from occupancy_lsp.syntax.dialects import Dialect
+from occupancy_lsp.syntax.facts import Include
+from occupancy_lsp.syntax.source import Source
+from occupancy_lsp.syntax.unit import NOTHING, Around, Point, Text, around_header, around_root, is_guarded
+
+_MOST_UNITS = 8
+_PLAIN = Compilation((), (), None, None)
+
+
+@dataclass(slots=True)
+class _Known:
+    stamp: Stamp
+    text: Text
+
+
+class Headers:
+    """Remembers what it has read for as long as the files on disk stay as they are."""
+
+    def __init__(self, index: Index, compilations: Mapping[Path, Compilation]) -> None:
+        self._index = index
+        self._compilations = compilations
+        self._texts: dict[tuple[str, str], _Known | None] = {}
+        self._arounds: dict[tuple[Path, str], tuple[tuple[Point, ...], tuple[Around, ...]]] = {}
+
+    def forget(self) -> None:
+        """Files may have changed on disk."""
+        self._arounds = {}
+        for key, known in list(self._texts.items()):
+            if known is None or stamp(Path(key[0])) != known.stamp:
+                del self._texts[key]
+
+    def around(self, path: Path, points: tuple[Point, ...], dialect: Dialect) -> tuple[Around, ...]:
+        """Of the file at `path` with these #includes: one for each translation unit it is part of."""
+        key = path, dialect.name
+        known = self._arounds.get(key)
+        if known is None or known[0] != points:
+            known = self._arounds[key] = points, self._units(path, points, dialect)
+        return known[1]
+
+    def _units(self, path: Path, points: tuple[Point, ...], dialect: Dialect) -> tuple[Around, ...]:
+        found: list[Around] = []
+        for root in self._index.roots_including(path, _MOST_UNITS):
+            text = self._text(root, dialect)
+            unit = around_header(str(path), points, text, self._resolver(root, dialect)) if text else None
+            if unit is not None:
+                found.append(unit)
+        if found:
+            return tuple(found)
+        if not points:
+            return (NOTHING,)
+        return (around_root(str(path), points, self._resolver(path, dialect)),)
+
+    def _resolver(self, root: Path, dialect: Dialect) -> _Resolver:
+        folders = self._compilations.get(root, _PLAIN).include_dirs
+        return _Resolver(self, folders, dialect)
+
+    def resolve(self, include: Include, includer: str, folders: tuple[Path, ...], dialect: Dialect) -> Text | None:
+        path = self._index.resolve(include.path, include.quoted, Path(includer), folders)
+        return self._text(path, dialect) if path is not None else None
+
+    def _text(self, path: Path, dialect: Dialect) -> Text | None:
+        key = str(path), dialect.name
+        if key not in self._texts:
+            self._texts[key] = _read(path, dialect)
+        known = self._texts[key]
+        return known.text if known else None
+
+
+def _read(path: Path, dialect: Dialect) -> _Known | None:
+    now = stamp(path)
+    found = read_file(path, MAX_BYTES) if now else None
+    if now is None or not isinstance(found, Content):
+        return None
+    standings = Source(found.data, dialect).standings()
+    return _Known(now, Text(str(path), standings, is_guarded(found.data)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Resolver:
+    headers: Headers
+    folders: tuple[Path, ...]
+    dialect: Dialect
+
+    def __call__(self, include: Include, includer: str) -> Text | None:
+        return self.headers.resolve(include, includer, self.folders, self.dialect)

@@ -1,0 +1,154 @@
+"""The sources of a whole workspace: which file an include means, who includes it, where kernels are and are launched.
+
+Does the file I/O: reads what may hold GPU code below one root, and keeps what it read in the user's cache directory.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from threading import Lock
+
+from occupancy_lsp import index_cache
+from occupancy_lsp.files import Content, read_file
+from occupancy_lsp.index_cache import Scanned, cache_file
+from occupancy_lsp.index_graph import Graph
+from occupancy_lsp.index_scan import Entry, scan_file
+from occupancy_lsp.index_walk import MAX_BYTES, Folder, Stamp, is_source, is_wanted, stamp, walk
+
+
+class Index:
+    """Until it is built it knows of no files, and `resolve` looks at the disk alone.
+
+    Paths come back below the root as it was given, with links in them followed. `build` may run in a thread of its own
+    while others ask and update: every answer is of one moment.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self._folder = Folder(root)
+        self._files: dict[str, Scanned] = {}
+        self._graph = Graph(self._folder, {})
+        self._built = False
+        self._changing = Lock()
+        self._missed: list[Path] | None = None  # changes told of during a build
+
+    # -- reading
+
+    def build(self, cancelled: Callable[[], bool], progress: Callable[[int, int], None]) -> None:
+        """Scan every source file that is not known as it is now; `progress`: files done, of all. Never raises.
+
+        Cancelled, it leaves everything as it was.
+        """
+        with self._changing:
+            self._missed = []
+        kept = cache_file(self._folder)
+        cached = index_cache.load(kept, self._folder) if kept else {}
+        files: dict[str, Scanned] = {}
+        stamps = walk(self._folder, cancelled)
+        for count, (relative, now) in enumerate(stamps.items(), 1):
+            if cancelled():
+                break
+            if scanned := self._scanned(relative, now, self._files.get(relative) or cached.get(relative)):
+                files[relative] = scanned
+            progress(count, len(stamps))
+        graph = Graph(self._folder, {relative: it.entry for relative, it in files.items()})
+        _ = graph.includers  # the slowest answer; here nobody waits for it
+        with self._changing:
+            missed, self._missed = self._missed or (), None
+            if cancelled():
+                return
+            self._files, self._graph, self._built = files, graph, True
+        self.update(missed)
+        if kept and files != cached:
+            index_cache.save(kept, self._folder, files)
+
+    def _scanned(self, relative: str, now: Stamp, known: Scanned | None = None) -> Scanned | None:
+        if known and known.stamp == now:
+            return known
+        content = read_file(self._folder.absolute(relative), MAX_BYTES)
+        return Scanned(now, scan_file(content.data)) if isinstance(content, Content) else None
+
+    def update(self, paths: Iterable[Path]) -> bool:
+        """Read these again, files or folders that were created, changed or deleted. True: an entry differs."""
+        told = list(paths)
+        places = {place for path in told if (place := self._folder.relative(str(path)))}
+        with self._changing:
+            if self._missed is not None:
+                self._missed += told
+            files = {path: it for path, it in self._files.items() if not _is_at_or_below(path, places)}
+            if self._built:
+                files.update(self._read(places))
+            self._files = files
+            entries = {path: it.entry for path, it in files.items()}
+            differs = entries != self._graph.entries
+            # Of a place that is not indexed an answer may be remembered too.
+            if differs or not places <= entries.keys():
+                self._graph = self._graph.with_entries(entries, places)
+            return differs
+
+    def _read(self, places: Iterable[str]) -> Iterator[tuple[str, Scanned]]:
+        for place in places:
+            for relative, now in self._found(place).items():
+                if scanned := self._scanned(relative, now):
+                    yield relative, scanned
+
+    def _found(self, place: str) -> dict[str, Stamp]:
+        """The source files at or below a place, if a walk of the root would come by them."""
+        path = self._folder.absolute(place)
+        if self._folder.relative(os.path.realpath(path)) != place:
+            return {}
+        if path.is_dir():
+            return walk(self._folder, lambda: False, place) if is_wanted(place) else {}
+        now = stamp(path) if is_source(path.name) and is_wanted(os.path.dirname(place)) else None
+        return {place: now} if now else {}
+
+    # -- asking
+
+    def paths(self) -> tuple[Path, ...]:
+        return self._absolute(sorted(self._graph.entries))
+
+    def entry(self, path: Path) -> Entry | None:
+        return self._graph.entries.get(self._name(path))
+
+    def resolve(self, text: str, quoted: bool, includer: Path, include_dirs: Sequence[Path]) -> Path | None:
+        """The file in the root that an include means; None: none, or one outside, wherever a compiler would find it.
+
+        It is beside the includer if quoted, or in the first of the folders, or the only one whose path ends as written.
+        """
+        beside = os.path.dirname(os.path.abspath(includer))
+        found = self._graph.resolve(text, quoted, beside, tuple(map(str, include_dirs)))
+        return self._folder.absolute(found) if found else None
+
+    def aliases(self, path: Path) -> tuple[str, ...]:
+        """Definitions of macros that stand for annotations in a file, its headers and those who include it."""
+        return self._graph.aliases(self._name(path))
+
+    def includers(self, path: Path) -> tuple[Path, ...]:
+        """The files that include it directly, in order of their names."""
+        return self._absolute(self._graph.includers.get(self._name(path), ()))
+
+    def roots_including(self, path: Path, limit: int = 8) -> tuple[Path, ...]:
+        """Files that a compiler is started on and nobody includes, which reach this one: the nearest first."""
+        return self._absolute(self._graph.roots_including(self._name(path), limit))
+
+    def launching(self, name: str) -> tuple[Path, ...]:
+        """`name`: a kernel's, without namespaces."""
+        return self._absolute(self._graph.launching.get(name, ()))
+
+    def defining(self, name: str) -> tuple[Path, ...]:
+        """Also where it is declared only."""
+        return self._absolute(self._graph.defining.get(name, ()))
+
+    def _absolute(self, relatives: Iterable[str]) -> tuple[Path, ...]:
+        return tuple(map(self._folder.absolute, relatives))
+
+    def _name(self, path: Path) -> str:
+        """Empty: outside the root; no file is called so."""
+        relative = self._folder.relative(os.path.abspath(path)) or ""
+        return self._graph.file(relative) or relative
+
+
+def _is_at_or_below(path: str, places: set[str]) -> bool:
+    return path in places or any(path[:at] in places for at, mark in enumerate(path) if mark == "/")

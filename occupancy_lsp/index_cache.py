@@ -1,0 +1,130 @@
+"""The index of a root on disk, so that a second start reads only what changed. Losing it costs time, nothing else."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import TypeGuard
+
+from occupancy_lsp import __version__
+from occupancy_lsp.files import Content, read_file
+from occupancy_lsp.index_scan import Entry
+from occupancy_lsp.index_walk import Folder, Stamp
+
+# Another version of the program may scan otherwise; the number counts what changes within one.
+_FORMAT = f"{__version__}/2"
+_MAX_BYTES = 256 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Scanned:
+    """What a file said when it had this stamp."""
+
+    stamp: Stamp
+    entry: Entry
+
+
+def cache_file(folder: Folder) -> Path | None:
+    """Where the user's caches are; None: nowhere, or in the root itself, where nothing is ever written."""
+    caches = _caches()
+    if caches is None or not os.path.isabs(caches):
+        return None
+    name = sha256(os.fsencode(folder.real)).hexdigest()[:32] + ".json"
+    path = os.path.realpath(os.path.join(caches, "occupancy-lsp", "index", name))
+    return None if folder.relative(path) else Path(path)
+
+
+def _caches() -> str | None:
+    if sys.platform == "win32":
+        return os.environ.get("LOCALAPPDATA")
+    home = os.path.expanduser("~")
+    if sys.platform == "darwin":
+        return os.path.join(home, "Library", "Caches")
+    chosen = os.environ.get("XDG_CACHE_HOME", "")
+    return chosen if os.path.isabs(chosen) else os.path.join(home, ".cache")
+
+
+def load(path: Path, folder: Folder) -> dict[str, Scanned]:
+    """Empty where there is no cache, or none that this program wrote of this root. Never raises."""
+    content = read_file(path, _MAX_BYTES)
+    if not isinstance(content, Content):
+        return {}
+    try:
+        read = json.loads(content.data)
+        if (read["format"], read["root"]) != (_FORMAT, folder.real):
+            return {}
+        return {relative: _scanned(*fields) for relative, fields in read["files"].items()}
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return {}
+
+
+def save(path: Path, folder: Folder, files: Mapping[str, Scanned]) -> None:
+    """The file is whole at every moment. What cannot be written is not; nobody is told."""
+    rows = {relative: _fields(it.stamp, it.entry) for relative, it in files.items()}
+    text = json.dumps({"format": _FORMAT, "root": folder.real, "files": rows}, separators=(",", ":"))
+    temporary = None
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.stem, suffix=".tmp")
+        with open(descriptor, "w", encoding="ascii") as stream:
+            stream.write(text)
+        os.replace(temporary, path)
+    except OSError:
+        if temporary:
+            _remove(temporary)
+
+
+def _remove(path: str) -> None:
+    try:
+        os.unlink(path)
+    except OSError:
+        return
+
+
+def _fields(stamp: Stamp, it: Entry) -> tuple[object, ...]:
+    quoted = [text for text, quoted in it.includes if quoted]
+    angled = [text for text, quoted in it.includes if not quoted]
+    return (
+        stamp.mtime_ns,
+        stamp.size,
+        it.lines,
+        it.mentions_kernels,
+        quoted,
+        angled,
+        it.kernels,
+        it.launches,
+        it.aliases,
+    )
+
+
+def _scanned(
+    mtime_ns: object,
+    size: object,
+    lines: object,
+    mentions_kernels: object,
+    quoted: object,
+    angled: object,
+    kernels: object,
+    launches: object,
+    aliases: object,
+) -> Scanned:
+    """TypeError, ValueError: not as `_fields` makes them."""
+    if not (isinstance(mtime_ns, int) and isinstance(size, int) and isinstance(lines, int)):
+        raise TypeError
+    if not (
+        _is_names(quoted) and _is_names(angled) and _is_names(kernels) and _is_names(launches) and _is_names(aliases)
+    ):
+        raise TypeError
+    includes = sorted([*((text, True) for text in quoted), *((text, False) for text in angled)])
+    entry = Entry(tuple(includes), tuple(kernels), tuple(launches), lines, mentions_kernels is True, tuple(aliases))
+    return Scanned(Stamp(mtime_ns, size), entry)
+
+
+def _is_names(value: object) -> TypeGuard[list[str]]:
+    return isinstance(value, list) and all(isinstance(it, str) for it in value)

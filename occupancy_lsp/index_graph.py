@@ -1,0 +1,130 @@
+"""What the entries of all files say together: which file an include means, who includes whom, where a kernel is."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Set
+from functools import cached_property
+
+from occupancy_lsp.index_headers import is_foreign
+from occupancy_lsp.index_scan import Entry
+from occupancy_lsp.index_walk import UNITS, Folder
+
+_Table = Mapping[str, tuple[str, ...]]
+
+
+_MOST_ROOTS, _MOST_HEADERS = 8, 2_000
+
+
+class Graph:
+    """The files at one moment, by their paths from the root; every answer is remembered as long as this lives.
+
+    Who includes whom is told without a compiler's flags: by what is beside the includer, and by names there once only.
+    """
+
+    def __init__(self, folder: Folder, entries: Mapping[str, Entry]) -> None:
+        self.folder = folder
+        self.entries = entries
+        self._found: dict[tuple[str, bool, str, tuple[str, ...]], str | None] = {}
+        self._on_disk: dict[str, str | None] = {}
+        self._targets: dict[str, tuple[str, ...]] = {}
+        self._roots: dict[tuple[str, int], tuple[str, ...]] = {}
+
+    def with_entries(self, entries: Mapping[str, Entry], changed: Set[str]) -> Graph:
+        """The graph after a change at some places. What an include means hangs on which files there are only."""
+        after = Graph(self.folder, entries)
+        if entries.keys() == self.entries.keys() >= changed:
+            after._found, after._on_disk = self._found, self._on_disk
+            after._targets = {path: found for path, found in self._targets.items() if path not in changed}
+        return after
+
+    # -- includes
+
+    def resolve(self, text: str, quoted: bool, beside: str, include_dirs: tuple[str, ...]) -> str | None:
+        """`beside`: the includer's folder."""
+        asked = (text, quoted, beside, include_dirs)
+        if asked not in self._found:
+            places = (beside, *include_dirs) if quoted else include_dirs
+            self._found[asked] = self._resolve(text.replace("\\", "/"), places)
+        return self._found[asked]
+
+    def _resolve(self, text: str, places: Iterable[str]) -> str | None:
+        for place in places:
+            relative = self.folder.relative(os.path.join(place, text))
+            if relative and (found := self.file(relative)):
+                return found
+        return self._only_one(text)
+
+    def file(self, relative: str) -> str | None:
+        """The file at a path that may lead over links; also one that is not indexed."""
+        if relative in self.entries:
+            return relative
+        if relative not in self._on_disk:
+            self._on_disk[relative] = self.folder.file(relative)
+        return self._on_disk[relative]
+
+    def _only_one(self, text: str) -> str | None:
+        path = os.path.normpath(text).replace(os.sep, "/")
+        if is_foreign(path):
+            return None
+        named = self._by_name.get(path.rpartition("/")[2], ())
+        ending = [it for it in named if it == path or it.endswith("/" + path)]
+        return ending[0] if len(ending) == 1 else None
+
+    @cached_property
+    def _by_name(self) -> _Table:
+        return _table((path.rpartition("/")[2], path) for path in self.entries)
+
+    @cached_property
+    def includers(self) -> _Table:
+        """Of each file, those that include it directly."""
+        return _table((target, path) for path in self.entries for target in self._included(path) if target != path)
+
+    def _included(self, path: str) -> tuple[str, ...]:
+        if path not in self._targets:
+            beside = os.path.dirname(self.folder.path + path)
+            found = (self.resolve(text, quoted, beside, ()) for text, quoted in self.entries[path].includes)
+            self._targets[path] = tuple(filter(None, found))
+        return self._targets[path]
+
+    def roots_including(self, path: str, limit: int) -> tuple[str, ...]:
+        """Nearest first: files that a compiler is started on and nobody includes, which reach `path`."""
+        if (path, limit) not in self._roots:
+            self._roots[path, limit] = self._climb(path, limit)
+        return self._roots[path, limit]
+
+    def _climb(self, path: str, limit: int) -> tuple[str, ...]:
+        roots: list[str] = []
+        seen, level = {path}, [path]
+        while level and len(roots) < limit:
+            level = sorted({it for below in level for it in self.includers.get(below, ())} - seen)
+            seen.update(level)
+            roots += (it for it in level if it not in self.includers and it.lower().endswith(UNITS))
+        return tuple(roots[:limit])
+
+    def aliases(self, path: str) -> tuple[str, ...]:
+        seen: set[str] = set()
+        todo = [path, *self.roots_including(path, _MOST_ROOTS)]
+        while todo and len(seen) < _MOST_HEADERS:
+            here = todo.pop()
+            if here not in seen and here in self.entries:
+                seen.add(here)
+                todo += self._included(here)
+        return tuple(sorted({line for it in seen for line in self.entries[it].aliases}))
+
+    # -- kernels
+
+    @cached_property
+    def launching(self) -> _Table:
+        return _table((name, path) for path, entry in self.entries.items() for name in entry.launches)
+
+    @cached_property
+    def defining(self) -> _Table:
+        return _table((name, path) for path, entry in self.entries.items() for name in entry.kernels)
+
+
+def _table(pairs: Iterable[tuple[str, str]]) -> _Table:
+    lists: dict[str, set[str]] = {}
+    for key, value in pairs:
+        lists.setdefault(key, set()).add(value)
+    return {key: tuple(sorted(values)) for key, values in lists.items()}

@@ -1,0 +1,182 @@
+"""What one source file says of others: its includes, its kernels and what it launches. Nothing is parsed.
+
+Each look is for a literal that few places hold, then at a few bytes around it. What stands in a comment, a string or a
+branch of `#if` not taken may be reported too: an entry says which files are worth reading, not what is true of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from occupancy_lsp.syntax.aliases import alias_lines
+
+_REACH = 2000  # bytes around a word in which a kernel's name, a call's arguments, template arguments must end
+_BEFORE = 200  # bytes before a word in which its line must begin
+
+_SPACE = b" \t\r\n\f\v\\"  # a backslash joins the lines of a macro
+_NAME = re.compile(rb"[A-Za-z_]\w*")
+_INCLUDE = re.compile(rb'#[ \t]*include[ \t]*(?:"([^"\r\n\0]+)"|<([^>\r\n\0]+)>)')
+# What is before a word is asked behind it: so its letters stay the pattern's beginning, which `re` finds quickly.
+_KERNEL_WORDS = (
+    re.compile(rb"__global__"),
+    re.compile(rb"__kernel\b"),
+    re.compile(rb"kernel(?<!\wkernel)\s+(?=void\b|__attribute__)"),
+)
+_COMMENT = rb"//[^\n]*|/\*(?:.*?\*/|.*)"
+_COMMENTS = re.compile(_COMMENT, re.DOTALL)
+_TOKEN = re.compile(rb"%b|\n[ \t]*#[^\n]*|(?P<name>[A-Za-z_]\w*)|\d[\w.]*|(?P<mark>[(){};=<>])" % _COMMENT, re.DOTALL)
+_TRIPLE = re.compile(rb"<<<(?!<)")
+_BRACKET = re.compile(rb"[<>(){};]")
+_NAME_BACKWARDS = re.compile(rb"\w*[A-Za-z_]")
+_FIRST_ARGUMENT = re.compile(rb"LaunchKernelGGL\s*\((?:[\s(\\&:]|HIP_KERNEL_NAME\b)*(?:\w+\s*::\s*)*([A-Za-z_]\w*)")
+_CALL_PARTS = (b"LaunchKernel", b"LaunchCooperativeKernel", b"FuncSetAttribute", b"OccupancyMaxPotentialBlockSize")
+_CALL = re.compile(rb"(?:cuda|cu|hip|hipExt)(?:%b)(?!GGL)\w{0,40}\s*\(" % b"|".join(_CALL_PARTS))
+_PAREN = re.compile(rb"[()]")
+_CREATE = re.compile(rb'clCreateKernel\s*\([^";]{0,500}"(\w+)"')
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """`includes`: each as written, and whether in quotes. `launches`: also what is named where kernels are configured.
+
+    Names are without namespaces; every tuple is sorted and says a thing once.
+    """
+
+    includes: tuple[tuple[str, bool], ...]
+    kernels: tuple[str, ...]
+    launches: tuple[str, ...]
+    lines: int
+    mentions_kernels: bool
+    aliases: tuple[str, ...]  # definitions of macros that stand for annotations
+
+
+def scan_file(content: bytes) -> Entry:
+    marks = sorted(match.start() for word in _KERNEL_WORDS for match in word.finditer(content))
+    return Entry(
+        includes=tuple(sorted(set(_includes(content)))),
+        kernels=_unique(_kernels(content, marks)),
+        launches=_unique(_launches(content)),
+        lines=content.count(b"\n") + (not content.endswith(b"\n") and bool(content)),
+        mentions_kernels=bool(marks),
+        aliases=alias_lines(content),
+    )
+
+
+def _unique(names: Iterator[bytes]) -> tuple[str, ...]:
+    return tuple(sorted({name.decode() for name in names}))
+
+
+def _includes(content: bytes) -> Iterator[tuple[str, bool]]:
+    for match in _INCLUDE.finditer(content):
+        before = content[max(0, match.start() - _BEFORE) : match.start()].rstrip(b" \t\f\v")
+        if not before or before.endswith((b"\n", b"\r", b"*/", b"\xef\xbb\xbf")):
+            text = match[1] or match[2]
+            yield text.decode("utf-8", "surrogateescape"), match[1] is not None
+
+
+# -- kernels
+
+
+def _kernels(content: bytes, marks: list[int]) -> Iterator[bytes]:
+    for at, after in pairwise((*marks, len(content))):
+        # No byte is looked at for two marks: a hostile file takes no longer than another.
+        if not _in_comment(content, at) and (name := _declared(content, at, min(after, at + _REACH))):
+            yield name
+
+
+def _in_comment(content: bytes, at: int) -> bool:
+    """Of those comments that a look at the line tells."""
+    line = content[max(0, at - _BEFORE) : at].rpartition(b"\n")[2]
+    return b"//" in line or line.lstrip().startswith((b"*", b"/*"))
+
+
+def _declared(content: bytes, start: int, stop: int) -> bytes | None:
+    """The last name before parentheses that is not an attribute's, in a declaration that starts here."""
+    name = found = None
+    parens = angles = 0
+    for token in _TOKEN.finditer(content, start, stop):
+        match token["mark"]:
+            case None:
+                if token["name"] and not parens and not angles:
+                    name = token[0]
+            case b"(":
+                if not parens and not angles and name and not _is_attribute(name):
+                    found = name
+                parens += 1
+            case b")":
+                parens -= 1
+            case _ if parens > 0:
+                pass
+            case b"<":
+                angles += 1
+            case b">":
+                angles -= 1
+            case _:
+                break
+    return found
+
+
+def _is_attribute(name: bytes) -> bool:
+    return (name.startswith(b"__") and name.endswith(b"__")) or name in (b"__declspec", b"alignas", b"decltype")
+
+
+# -- launches
+
+
+def _launches(content: bytes) -> Iterator[bytes]:
+    last = 0
+    for match in _TRIPLE.finditer(content):
+        if name := _name_before(content[max(last, match.start() - _REACH) : match.start()]):
+            yield name
+        last = match.end()
+    for match in _FIRST_ARGUMENT.finditer(content):
+        yield match[1]
+    for match in _CREATE.finditer(content):
+        yield match[1]
+    if any(part in content for part in _CALL_PARTS):
+        yield from _arguments(content)
+
+
+def _name_before(text: bytes) -> bytes | None:
+    """The name at the end of `text`, or before the template arguments there."""
+    backwards = _COMMENTS.sub(b" ", text).rstrip(_SPACE)[::-1]
+    if backwards.startswith(b">"):
+        backwards = backwards[_opening(backwards) :].lstrip(_SPACE)
+    name = _NAME_BACKWARDS.match(backwards)
+    return name[0][::-1] if name else None
+
+
+def _opening(backwards: bytes) -> int:
+    """Behind the `<` of the `>` that reversed text starts with, or its end."""
+    parens = angles = 0
+    for match in _BRACKET.finditer(backwards):
+        mark = match[0]
+        if mark in b"()":
+            parens += 1 if mark == b")" else -1
+        elif mark in b"{};" or parens < 0:
+            break
+        elif parens == 0:
+            angles += 1 if mark == b">" else -1
+            if angles == 0:
+                return match.end()
+    return len(backwards)
+
+
+def _arguments(content: bytes) -> Iterator[bytes]:
+    """Every name in the arguments of the calls that take a kernel anywhere among them."""
+    calls = [match.end() for match in _CALL.finditer(content)]
+    for at, after in pairwise((*calls, len(content))):
+        end = _closing(content, at, min(after, at + _REACH))
+        yield from (match[0] for match in _NAME.finditer(content, at, end))
+
+
+def _closing(content: bytes, start: int, stop: int) -> int:
+    depth = 1
+    for match in _PAREN.finditer(content, start, stop):
+        depth += 1 if match[0] == b"(" else -1
+        if depth == 0:
+            return match.start()
+    return stop

@@ -1,0 +1,85 @@
+"""Macros that stand for annotations: `#define KERNEL __global__ void`, `#define BOUNDS(n) __launch_bounds__(n)`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import lru_cache
+
+from occupancy_lsp.syntax.dialects import KERNEL, LOCAL, Dialect
+
+_DEFINE = re.compile(
+    rb"^[ \t]*#[ \t]*define[ \t]+(\w+(?:\([^()\n]*\))?[ \t]+[^\n]*(?:__\w+__|__attribute__)[^\n]*|\w+\([^()\n]*\)[ \t\r]*$)",
+    re.MULTILINE,
+)
+_FILLED = re.compile(
+    rb"^[ \t]*#[ \t]*define[ \t]+(\w+)\([^()\n]*\)[ \t]*(?!__launch_bounds__|__attribute__)[^\s]", re.MULTILINE
+)
+_PARTS = re.compile(r"(\w+)(\([^()]*\))?\s*(.*)", re.DOTALL)
+_MEANT = re.compile(r"\b__(?:global|device|host|shared|constant|forceinline|inline|noinline|restrict|managed)__\b")
+_BESIDES = re.compile(
+    r'\b(?:extern|static|inline|void|constexpr|"C"|__attribute__\s*\(\(.*?\)\)|__launch_bounds__\s*\(.*\))'
+    r"|extern\s*\"C\"|//.*|/\*.*?\*/|\\\s*$|\s",
+    re.DOTALL,
+)
+_CALL = re.compile(
+    r"(?:\s|//.*|__(?:global|device|host)__|void|static)*(?:__launch_bounds__|__attribute__)\s*\(.*\)\s*(?:\\\s*)?"
+)
+# Of libraries whose headers most projects have outside of the workspace.
+_KNOWN = (
+    "C10_LAUNCH_BOUNDS_1(max) __launch_bounds__(max)",
+    "RAFT_KERNEL static __global__ void",
+    "CUDF_KERNEL __global__ static",
+    "CUTLASS_GLOBAL __global__ static",
+    "CUTLASS_DEVICE __forceinline__ __device__",
+    "CUTLASS_HOST_DEVICE __forceinline__ __device__ __host__",
+    "C10_DEVICE __device__",
+    "C10_HOST_DEVICE __host__ __device__",
+)
+
+
+def alias_lines(content: bytes) -> tuple[str, ...]:
+    """The definitions in a file that may stand for annotations, from the name on."""
+    found = [match[1].decode("utf-8", "replace").strip() for match in _DEFINE.finditer(content)]
+    known = [line for line in dict.fromkeys(found) if _meaning(line)]
+    if not any(line.endswith(")") for line in known):
+        return tuple(known)
+    # A macro that is empty here and something else there is no annotation.
+    filled = {match[1].decode() for match in _FILLED.finditer(content)}
+    return tuple(line for line in known if not line.endswith(")") or line.partition("(")[0] not in filled)
+
+
+def with_aliases(dialect: Dialect, lines: Iterable[str]) -> Dialect:
+    """The dialect with these macros read as what they stand for; the same object for the same macros."""
+    return _with_aliases(dialect, tuple(sorted({*lines, *_KNOWN}))) if not dialect.opencl else dialect
+
+
+@lru_cache(maxsize=64)
+def _with_aliases(dialect: Dialect, lines: tuple[str, ...]) -> Dialect:
+    words = dict(dialect.words)
+    calls = set(dialect.calls)
+    for line in lines:
+        meaning = _meaning(line)
+        parts = _PARTS.match(line)
+        if meaning is None or parts is None or parts[1].encode() in dialect.words:
+            continue
+        if parts[2]:
+            calls.add(parts[1].encode())
+        elif words.get(parts[1].encode()) != KERNEL:
+            words[parts[1].encode()] = meaning
+    return replace(dialect, words=words, calls=tuple(sorted(calls)))
+
+
+def _meaning(line: str) -> str | None:
+    """The annotation that the macro stands for; None: it says more than that."""
+    parts = _PARTS.match(line)
+    if parts is None:
+        return None
+    body = parts[3]
+    if parts[2]:
+        return "call" if not body or _CALL.fullmatch(body) else None
+    words = _MEANT.findall(body)
+    if not words or _BESIDES.sub("", _MEANT.sub(" ", body)):
+        return None
+    return KERNEL if "__global__" in words else LOCAL if "__shared__" in words else words[0]

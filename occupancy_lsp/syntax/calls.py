@@ -1,0 +1,133 @@
+"""What a function calls, with what, and under which conditions of its own; what parameters it has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from occupancy_lsp.syntax.declarations import declarator_name, declared_type
+from occupancy_lsp.syntax.expressions import Unread, template_arguments
+from occupancy_lsp.syntax.facts import Branch, CallSite, Parameter, Prototype, Span
+from occupancy_lsp.syntax.masks import Masked
+from occupancy_lsp.syntax.tree import Nodes, span, text
+
+_LEAVES = ("return_statement", "throw_statement")
+
+
+def callee(node: Node) -> str:
+    """The name called, without template arguments; a method's starts with a dot."""
+    return split_name(node.child_by_field_name("function"))[0]
+
+
+def split_name(function: Node | None) -> tuple[str, tuple[str, ...] | None]:
+    """A callee's name without template arguments (a method's starts with a dot), and those arguments."""
+    while function is not None and function.type == "parenthesized_expression" and function.named_child_count == 1:
+        function = function.named_children[0]
+        if function.type not in ("identifier", "template_function", "qualified_identifier", "parenthesized_expression"):
+            return "", None  # a cast
+    if function is None:
+        return "", None
+    dot = ""
+    if function.type == "field_expression":
+        function = function.child_by_field_name("field") or function
+        dot = "."
+    whole = text(function)
+    name, opening, rest = whole.partition("<")
+    inner = function
+    while inner.type == "qualified_identifier":
+        inner = inner.child_by_field_name("name") or inner.named_children[-1]
+    if not opening or inner.type not in ("template_function", "template_method", "template_type"):
+        plain = whole.rsplit(">::", 1)[-1] if opening else whole
+        return dot + plain.split("<")[0].strip(), None
+    arguments = inner.child_by_field_name("arguments")
+    label = text(inner.child_by_field_name("name") or inner)
+    path = whole[: len(whole) - len(text(inner))].split("<")[0]
+    return dot + (path + label).strip(), template_arguments(text(arguments)[1:-1]) if arguments else None
+
+
+def call_site(node: Node) -> CallSite:
+    name, template = split_name(node.child_by_field_name("function"))
+    given = node.child_by_field_name("arguments")
+    arguments = tuple(text(it) for it in given.named_children) if given else ()
+    return CallSite(name, template, arguments, node.start_byte, _called_on(node.child_by_field_name("function")))
+
+
+def _called_on(function: Node | None) -> str:
+    """`Foo<4>` of `Foo<4>::run()`, `foo` of `foo.run()` and `foo->run()`."""
+    if function is None:
+        return ""
+    if function.type == "field_expression":
+        return text(function.child_by_field_name("argument") or function)
+    whole, inner = text(function), function
+    while inner.type == "qualified_identifier":
+        inner = inner.child_by_field_name("name") or inner.named_children[-1]
+    return whole[: len(whole) - len(text(inner))].removesuffix("::")
+
+
+def mention(node: Node) -> CallSite | None:
+    """The template function that a node names without calling it; None if it is called here."""
+    outer = node.parent
+    whole = node
+    while outer is not None and outer.type == "qualified_identifier":
+        whole, outer = outer, outer.parent
+    if outer is not None and outer.type == "call_expression" and outer.child_by_field_name("function") == whole:
+        return None
+    name, template = split_name(whole)
+    return CallSite(name, template, None, node.start_byte)
+
+
+def branches(masked: Masked, nodes: Nodes, where: Span) -> Iterator[Branch]:
+    """The text in `where` that stands under an `if`, and what an `if` that leaves the function lets through."""
+    for node in nodes.within(where, "if_statement"):
+        condition = node.child_by_field_name("condition")
+        value = condition and (condition.child_by_field_name("value") or condition)
+        if value is None:
+            continue
+        expression = Unread(masked.plain[value.start_byte : value.end_byte], value.start_byte)
+        then, otherwise = node.child_by_field_name("consequence"), node.child_by_field_name("alternative")
+        if then is not None:
+            yield Branch(span(then), expression, True)
+            block = node.parent
+            if otherwise is None and _leaves(then) and block is not None:
+                yield Branch(Span(node.end_byte, block.end_byte), expression, False)
+        if otherwise is not None:
+            yield Branch(span(otherwise), expression, False)
+            block = node.parent
+            if _leaves(otherwise) and block is not None:
+                yield Branch(Span(node.end_byte, block.end_byte), expression, True)
+
+
+def _leaves(statement: Node) -> bool:
+    while statement.type in ("compound_statement", "else_clause") and statement.named_children:
+        statement = statement.named_children[-1]
+    return statement.type in _LEAVES
+
+
+def function_parameters(node: Node | None) -> tuple[Parameter, ...]:
+    """Of a parameter list; a pack ends it with the type `...`."""
+    found: list[Parameter] = []
+    for it in node.named_children if node is not None else ():
+        name = declarator_name(it.child_by_field_name("declarator"))
+        if it.type in ("parameter_declaration", "optional_parameter_declaration"):
+            kind = declared_type(it, it.child_by_field_name("declarator"))
+            found.append(Parameter(text(name) if name else "", kind, it.type.startswith("optional"), _alters(it)))
+        elif it.type.startswith("variadic"):
+            found.append(Parameter("", "...", True, _alters(it)))
+    return tuple(p for p in found if p.type != "void")
+
+
+def prototypes(node: Node) -> Iterator[Prototype]:
+    """The functions that a declaration at file level announces."""
+    for declarator in node.children_by_field_name("declarator"):
+        name, inner = declarator_name(declarator), declarator
+        while inner.type in ("pointer_declarator", "reference_declarator"):
+            inner = inner.child_by_field_name("declarator") or inner.named_children[-1]
+        if name is not None and inner.type == "function_declarator":
+            yield Prototype(text(name), function_parameters(inner.child_by_field_name("parameters")))
+
+
+def _alters(parameter: Node) -> bool:
+    said = text(parameter)
+    return "&" in said.split("=")[0] and not re.search(r"\bconst\b", said)

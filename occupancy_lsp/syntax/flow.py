@@ -1,0 +1,197 @@
+"""Reaching definitions in host code: what a variable holds after an assignment, and from where that is unknown.
+
+Each assignment becomes a definition that holds from its end to the end of the branch, loop body or block it stands in;
+beyond that the variable depends on the way taken. Nothing is executed: a value that several ways could give is unknown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from tree_sitter import Node
+
+from occupancy_lsp.syntax.assignments import Change, assigned, at_any_time, is_straight
+from occupancy_lsp.syntax.expressions import AfterCall, Expression, Opaque
+from occupancy_lsp.syntax.facts import Definition, Span
+from occupancy_lsp.syntax.masks import Masked
+from occupancy_lsp.syntax.narrowing import narrowings
+from occupancy_lsp.syntax.preprocessor import Regions
+from occupancy_lsp.syntax.touches import Touch, touch
+from occupancy_lsp.syntax.tree import Nodes, span
+from occupancy_lsp.syntax.variables import Variable, Variables
+from occupancy_lsp.syntax.ways import around, loop_start, part, reach
+
+_MOST_CALLS = 16
+_BROKEN = re.compile(rb"[{}]|\b(?:if|else|for|while|do|switch|case|default|goto|return|try|catch)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """From `start` on a variable may change at any time; by `call` if that takes it by reference, None: surely."""
+
+    start: int
+    call: AfterCall | None
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """What changes variables, in order of the text; `hosts`: the functions in which that order is followed."""
+
+    touches: tuple[Touch, ...]
+    hosts: tuple[Span, ...]
+
+    def changed_at(self, offset: int) -> frozenset[str]:
+        """The names whose initial value says nothing, because they change where order is not followed."""
+        if any(host.start <= offset < host.end for host in self.hosts):
+            return frozenset()
+        return frozenset(it.name for it in self.touches)
+
+
+def read_flow(masked: Masked, nodes: Nodes, words: Iterable[bytes]) -> Flow:
+    """Of functions that hold one of `words`."""
+    hosts = [
+        span(node)
+        for node, kind in zip(nodes.all, nodes.kinds, strict=True)
+        if kind == "function_definition" and _readable(masked, node, words)
+    ]
+    found = (
+        touch(n) for n, kind in zip(nodes.all, nodes.kinds, strict=True) if kind in ("identifier", "type_identifier")
+    )
+    return Flow(tuple(it for it in found if it is not None), tuple(hosts))
+
+
+def _readable(masked: Masked, function: Node, words: Iterable[bytes]) -> bool:
+    """Whether the statements of a function are where the tree says: no error in it swallows a brace or a keyword."""
+    code = masked.code[function.start_byte : function.end_byte]
+    if not any(word in code for word in words):
+        return False
+    return not function.has_error or not any(_breaks(node) for node in _all(function))
+
+
+def _all(node: Node) -> Iterator[Node]:
+    """Every node under `node` where something is wrong, tokens as well."""
+    stack = [node]
+    while stack:
+        node = stack.pop()
+        yield node
+        stack += [child for child in node.children if child.has_error or child.is_missing]
+
+
+def _breaks(node: Node) -> bool:
+    if node.is_missing:
+        return node.type != ";"
+    return node.type == "ERROR" and bool(_BROKEN.search(node.text or b""))
+
+
+def reaching(
+    masked: Masked, nodes: Nodes, regions: Regions, flow: Flow, known: Sequence[Definition]
+) -> Iterator[Definition]:
+    """The definitions that assignments, branches and calls make, for variables that `known` declares."""
+    variables = Variables(known, nodes)
+    for host in flow.hosts:
+        touches = [it for it in flow.touches if host.start <= it.start < host.end]
+        changes = [Change(variable, path, it) for it in touches for variable, path in variables.changed(it)]
+        doubts: dict[Variable, list[Doubt]] = {}
+        for change in changes:
+            doubts.setdefault(change.variable, []).extend(_doubts(nodes, change))
+        for change in changes:
+            yield from _change(masked, nodes, regions, change, doubts)
+        for it in narrowings(masked, nodes, host, variables, regions):
+            inside = (c for c in changes if c.variable == it.variable)
+            if not any(it.condition.start <= c.touch.start < it.condition.end for c in inside):
+                for made in _settled(it.variable, it.value, it.order, it.where, doubts, regions):
+                    yield replace(made, kind="narrowed")
+        yield from _elsewhere(nodes, host, changes, regions)
+
+
+def _doubts(nodes: Nodes, change: Change) -> Iterator[Doubt]:
+    """From where on this change may happen again, or at any time: out of a loop or a lambda, by who keeps a pointer."""
+    start, call, kept = change.touch.whole.start_byte, change.touch.call, change.touch.kind in ("kept", "passed")
+    for outer, inner in around(nodes, change.touch.whole, change.variable.scope):
+        if outer.type == "lambda_expression":
+            start, call, kept = outer.start_byte, None, True
+        elif part(outer, inner) == "loop" and kept:
+            start = loop_start(outer, inner)
+    if kept:
+        yield Doubt(start, call)
+
+
+def _change(
+    masked: Masked, nodes: Nodes, regions: Regions, change: Change, doubts: Mapping[Variable, Sequence[Doubt]]
+) -> Iterator[Definition]:
+    variable, node = change.variable, change.touch.whole
+    own = list(_doubts(nodes, change))
+    for doubt in own:
+        value = doubt.call or at_any_time(variable)
+        yield _definition(variable, value, doubt.start, Span(doubt.start, variable.scope.end), regions)
+    if own:
+        return
+    straight = change.touch.kind == "assigned" and is_straight(node)
+    value = (
+        assigned(masked, change)
+        if straight
+        else Opaque(change.touch.reason or f"{variable.name} may change at run time")
+    )
+    for it in reach(
+        nodes, node, node.end_byte if straight else node.start_byte, variable.scope, variable.name, regions
+    ):
+        if it.doubt:
+            yield _definition(variable, Opaque(it.doubt), it.order, it.where, regions)
+        else:
+            yield from _settled(variable, value, it.order, it.where, doubts, regions)
+
+
+def _settled(
+    variable: Variable,
+    value: Expression,
+    order: int,
+    where: Span,
+    doubts: Mapping[Variable, Sequence[Doubt]],
+    regions: Regions,
+) -> Iterator[Definition]:
+    """The value, unless what got hold of the variable before may change it again."""
+    calls = {it.call for it in doubts.get(variable, ()) if it.start <= where.start}
+    sure = None not in calls and len(calls) <= _MOST_CALLS
+    yield _definition(variable, value if sure else at_any_time(variable), order, where, regions)
+    for call in sorted(filter(None, calls), key=str) if sure else ():
+        yield _definition(variable, call, order, where, regions)
+
+
+def _definition(variable: Variable, value: Expression, order: int, where: Span, regions: Regions) -> Definition:
+    return Definition(variable.name, "variable", value, order, where, (), regions.at(order), variable.type)
+
+
+def _elsewhere(nodes: Nodes, host: Span, changes: Sequence[Change], regions: Regions) -> Iterator[Definition]:
+    """What a change means for lambdas, which run later, and for labels, which are reached from anywhere."""
+    last: dict[Variable, int] = {}
+    for change in changes:
+        last[change.variable] = max(last.get(change.variable, -1), _latest(nodes, change))
+    for node in nodes.within(host, "lambda_expression"):
+        for variable, end in last.items():
+            if variable.start < node.start_byte < variable.scope.end and end > node.start_byte:
+                yield _definition(variable, at_any_time(variable), node.start_byte, span(node), regions)
+    inner = [node for node in nodes.within(host, "case_statement") if _is_jumped_into(nodes, node)]
+    for node in (*nodes.within(host, "labeled_statement"), *inner):
+        for variable in last:
+            if variable.scope.start <= node.start_byte < variable.scope.end:
+                where = Span(node.start_byte, variable.scope.end)
+                yield _definition(variable, at_any_time(variable), node.start_byte, where, regions)
+
+
+def _is_jumped_into(nodes: Nodes, case: Node) -> bool:
+    """Whether a case stands deeper in its switch than others, as in Duff's device."""
+    block = nodes.parent(case)
+    holder = nodes.parent(block) if block is not None else None
+    return holder is None or holder.type != "switch_statement"
+
+
+def _latest(nodes: Nodes, change: Change) -> int:
+    """The last offset at which it may happen: a loop's end."""
+    loops = [
+        outer
+        for outer, inner in around(nodes, change.touch.whole, change.variable.scope)
+        if part(outer, inner) == "loop"
+    ]
+    return loops[-1].end_byte if loops else change.touch.whole.end_byte

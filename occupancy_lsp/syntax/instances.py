@@ -1,0 +1,94 @@
+"""Which instances of a function template the text in sight makes: by launches, calls, mentions and instantiations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from occupancy_lsp.syntax.environment import Environment
+from occupancy_lsp.syntax.facts import Function
+from occupancy_lsp.syntax.names import Standing, Use
+from occupancy_lsp.syntax.reach import body_of
+from occupancy_lsp.syntax.scope import ItemScope
+from occupancy_lsp.syntax.templates import arguments_text, bind, complete, deduce
+from occupancy_lsp.syntax.types import Bindings
+
+_MOST = 64
+_DEEPEST = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """`arguments`: as a demangler prints them, "" for a function that is no template."""
+
+    arguments: str
+    bindings: Bindings
+
+
+@dataclass(frozen=True, slots=True)
+class Instances:
+    """`complete`: every use in sight is among them."""
+
+    known: tuple[Instance, ...]
+    complete: bool
+
+
+_PLAIN = Instances((Instance("", {}),), True)
+_UNKNOWN = Instances((), False)
+
+
+def instances(env: Environment, standing: Standing, function: Function, depth: int = 0) -> Instances:
+    if not function.template:
+        return _PLAIN
+    if depth > _DEEPEST:
+        return _UNKNOWN
+    key = ("instances", id(function))
+    return env.remember(key, lambda: _instances(env, standing, function, depth), _UNKNOWN)
+
+
+def _instances(env: Environment, standing: Standing, function: Function, depth: int) -> Instances:
+    found: dict[str, Instance] = {}
+    whole = True
+    for use in env.uses(function.name):
+        if use.holder is function or not _means(use, function, standing):
+            continue
+        made = use_instances(env, standing, function, use, depth)
+        whole = whole and made.complete
+        found.update({it.arguments: it for it in made.known})
+        if len(found) > _MOST:
+            return Instances(tuple(found.values())[:_MOST], False)
+    return Instances(tuple(found.values()), whole)
+
+
+def use_instances(env: Environment, standing: Standing, function: Function, use: Use, depth: int = 0) -> Instances:
+    """The instances that one use makes: one for each instance of the function that holds it."""
+    if not function.template:
+        return _PLAIN
+    around = _PLAIN if use.holder is None else instances(env, use.standing, use.holder, depth + 1)
+    there = ItemScope(env, standing, function.body.start, function.owner)
+    found: dict[str, Instance] = {}
+    whole = around.complete
+    for outer in around.known:
+        if use.holder is not None:
+            body = body_of(env, use.standing, use.holder, outer.bindings)
+            if body.runs(use.site.start) is False:
+                continue
+            here = body.scope(env, use.site.start)
+        else:
+            here = ItemScope(env, use.standing, use.site.start)
+        deduced = deduce(function, use.site.arguments or (), here)
+        bindings = bind(function.template, use.site.template or (), here, there, deduced)
+        if complete(function.template, bindings):
+            text = arguments_text(function.template, bindings, there)
+            found[text] = Instance(text, bindings)
+        else:
+            whole = False
+    return Instances(tuple(found.values()), whole)
+
+
+def _means(use: Use, function: Function, standing: Standing) -> bool:
+    """Whether the use may speak of this function: by its qualifier and its number of template arguments."""
+    *outer, _ = use.site.name.lstrip(".").split("::")
+    path = (*standing.namespaces, *function.owner)
+    if outer and outer[-1] and outer[-1] not in path:
+        return False
+    return len(use.site.template or ()) <= len(function.template or ())

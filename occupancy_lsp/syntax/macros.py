@@ -1,0 +1,66 @@
+"""Macros with parameters, expanded as text as the preprocessor does."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from occupancy_lsp.syntax.constants import evaluate
+from occupancy_lsp.syntax.expressions import Expression, Loose, Unary, parse, template_arguments
+from occupancy_lsp.syntax.facts import FunctionMacro
+from occupancy_lsp.syntax.values import Value, unknown
+
+if TYPE_CHECKING:
+    from occupancy_lsp.syntax.scope import ItemScope
+
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_NOWHERE = 1 << 40
+
+
+def expanded(macro: FunctionMacro, texts: tuple[str, ...]) -> str | None:
+    """The macro's body with `texts` for its parameters; None where they do not fit or tokens are pasted."""
+    if len(texts) != len([p for p in macro.parameters if p]) or "#" in macro.body or "..." in macro.parameters:
+        return None
+    given = dict(zip(macro.parameters, texts, strict=False))
+    return _WORD.sub(lambda match: given.get(match[0], match[0]), macro.body)
+
+
+def call(macro: FunctionMacro, texts: tuple[str, ...], name: str) -> tuple[str, ...] | None:
+    """The arguments of the call of `name` in the macro's expansion; None: there is none."""
+    text = expanded(macro, texts)
+    at = text.find(name) if text is not None else -1
+    if text is None or at < 0:
+        return None
+    inner = text[text.index("(", at) + 1 :] if "(" in text[at:] else ""
+    nesting = 1
+    for end, letter in enumerate(inner):
+        nesting += {"(": 1, ")": -1}.get(letter, 0)
+        if not nesting:
+            return template_arguments(inner[:end])
+    return None
+
+
+def value(macro: FunctionMacro, texts: tuple[str, ...], scope: ItemScope, depth: int) -> Value:
+    text = expanded(macro, texts)
+    if text is None or depth > 16:
+        return unknown(f"the value of {macro.name}(…)")
+    found = evaluate(parse(text.encode(), base=_NOWHERE), scope, depth)
+    return Value(found.number, found.reason)
+
+
+@lru_cache(maxsize=256)
+def body(macro: FunctionMacro) -> Expression | None:
+    """What the body is made of, if an operator stands outside of its parentheses."""
+    text = macro.body.strip()
+    read = parse(text.encode())
+    return None if _enclosed(text) or isinstance(read, Unary | Loose) else read
+
+
+def _enclosed(text: str) -> bool:
+    nesting = 0
+    for at, letter in enumerate(text):
+        nesting += {"(": 1, ")": -1}.get(letter, 0)
+        if not nesting:
+            return at == len(text) - 1
+    return False

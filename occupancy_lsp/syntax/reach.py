@@ -1,0 +1,247 @@
+"""A kernel with the functions it calls, each in the instances it is called in, as far as their text is in sight."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from occupancy_lsp.syntax.constants import evaluate
+from occupancy_lsp.syntax.environment import Environment
+from occupancy_lsp.syntax.expressions import Expression, Unread
+from occupancy_lsp.syntax.facts import Branch, CallSite, Function
+from occupancy_lsp.syntax.names import Standing
+from occupancy_lsp.syntax.scope import ItemScope
+from occupancy_lsp.syntax.templates import bind, complete, deduce, read_parameter
+from occupancy_lsp.syntax.types import Bindings, Class, Code, Type, resolve_type, type_of
+
+_WORD = re.compile(rb"[A-Za-z_]\w*")
+_MOST_FUNCTIONS = 400
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Body:
+    """One function in one instance. `dead`, `open`: branches that surely never run, and that may not run."""
+
+    standing: Standing
+    function: Function
+    bindings: Bindings
+    dead: tuple[Branch, ...]
+    open: tuple[Branch, ...]
+
+    def scope(self, env: Environment, offset: int) -> ItemScope:
+        return ItemScope(env, self.standing, offset, self.function.owner, self.bindings)
+
+    def runs(self, offset: int) -> bool | None:
+        """Whether the text at `offset` can run in this instance; None: not known."""
+        if any(b.span.start <= offset < b.span.end for b in self.dead):
+            return False
+        return None if any(b.span.start <= offset < b.span.end for b in self.open) else True
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """`unseen`: functions whose text is not in sight. `doubt`: why more memory than seen may be needed."""
+
+    bodies: tuple[Body, ...]
+    unseen: tuple[str, ...]
+    doubt: str
+
+
+def body_of(env: Environment, standing: Standing, function: Function, bindings: Bindings) -> Body:
+    dead: list[Branch] = []
+    unsure: list[Branch] = []
+    free = {name for text in function.template or () if (name := read_parameter(text).name) and name not in bindings}
+    for branch in function.branches:
+        value = evaluate(branch.condition, ItemScope(env, standing, branch.span.start, function.owner, bindings))
+        if value.number is None:
+            unsure += [branch] if free and free & _words(branch.condition) else []
+        elif bool(value.number) != branch.wanted:
+            dead.append(branch)
+    return Body(standing, function, bindings, tuple(dead), tuple(unsure))
+
+
+def _words(condition: Expression) -> set[str]:
+    text = condition.text if isinstance(condition, Unread) else b""
+    return {word.decode() for word in _WORD.findall(text)}
+
+
+def reach(env: Environment, standing: Standing, kernel: Function, bindings: Bindings) -> Reach:
+    bodies = [body_of(env, standing, kernel, bindings)]
+    seen: set[tuple[object, ...]] = {(id(kernel), *sorted(bindings.items(), key=lambda it: it[0]))}
+    unseen: set[str] = set()
+    doubts: list[str] = []
+    vague: dict[int, CallSite] = {}  # of functions with memory of their own, called with parameters not known
+    todo = [bodies[0]]
+    while todo and len(bodies) < _MOST_FUNCTIONS:
+        body = todo.pop()
+        for site in _called(env, body, unseen, doubts):
+            if body.runs(site.start) is False:
+                continue
+            bound = body.bindings.get(site.name)
+            if isinstance(bound, Code):
+                site = replace(site, name=bound.name)
+            found = _candidates(env, body, site)
+            if not found:
+                if not _harmless(env, body, site):
+                    unseen.add(site.name.lstrip("."))
+                continue
+            if len(found) > 1 and any(not a.dynamic for _, f in found for a in f.arrays):
+                doubts.append(f"{site.name} has several definitions")
+                continue
+            for where, function in found:
+                given, whole = _instance(env, body, site, where, function)
+                key = (id(function), *sorted(given.items(), key=lambda it: it[0]))
+                if not whole and any(not array.dynamic for array in function.arrays):
+                    before = vague.setdefault(id(function), site)
+                    if (before.template, before.arguments) != (site.template, site.arguments):
+                        doubts.append(f"how often template {site.name} is instantiated")
+                if key not in seen:
+                    seen.add(key)
+                    bodies.append(body_of(env, where, function, given))
+                    todo.append(bodies[-1])
+    if len(bodies) >= _MOST_FUNCTIONS:
+        doubts.append("too many functions to follow")
+    return Reach(tuple(bodies), tuple(sorted(unseen)), doubts[0] if doubts else "")
+
+
+def _called(env: Environment, body: Body, unseen: set[str], doubts: list[str]) -> Iterator[CallSite]:
+    """The calls of a body, those that its macros make in place of the macros."""
+    expanded: set[str] = set()
+    todo = list(body.function.calls)
+    while todo:
+        site = todo.pop()
+        plain = "::" not in site.name and not site.name.startswith(".")
+        macros = env.macro_forms(site.name, body.standing.order) if plain else []
+        if not macros:
+            yield site
+            continue
+        calls = {name for macro in macros for name in macro.calls if name not in macro.parameters}
+        if len(macros) > 1 and any(function.arrays for name in calls for _, function in env.functions(name)):
+            unseen.add(site.name)
+        elif site.name not in expanded:
+            expanded.add(site.name)
+            doubts += [f"macro {site.name} declares local memory"] if any(it.local_memory for it in macros) else []
+            todo += [CallSite(name, None, (), site.start) for name in sorted(calls)]
+
+
+def _candidates(env: Environment, body: Body, site: CallSite) -> list[tuple[Standing, Function]]:
+    """The functions that a call may mean: of those of that name, the nearest that take so many arguments."""
+    *outer, label = site.name.lstrip(".").split("::")
+    found = [it for it in env.functions(label) if not it[1].kernel or env.dialect.opencl]
+    inside = _class_of(env, body, site)
+    if inside is not None and (own := [it for it in found if _is_method(it, inside)]):
+        found, outer = own, []
+    if outer and outer[0]:
+        named = [it for it in found if _path(it)[-len(outer) :] == tuple(outer)]
+        found = named or [it for it in found if outer[-1] in body.bindings or not _path(it)]
+    if len(found) > 1 and site.arguments is not None:
+        fitting = [it for it in found if _takes(it[1], len(site.arguments))]
+        found = fitting or found
+    if len(found) > 1 and site.template:
+        found = [it for it in found if len(it[1].template or ()) >= len(site.template)] or found
+    if len(found) > 1:
+        here = (*body.standing.namespaces, *body.function.owner)
+        near = [it for it in found if _path(it) == here[: len(_path(it))]]
+        deepest = max((len(_path(it)) for it in near), default=0)
+        found = [it for it in near if len(_path(it)) == deepest] or found
+    return found
+
+
+def _path(found: tuple[Standing, Function]) -> tuple[str, ...]:
+    return tuple(part for part in (*found[0].namespaces, *found[1].owner) if part)
+
+
+def _takes(function: Function, count: int) -> bool:
+    if any(p.type == "..." for p in function.parameters):
+        return True
+    return len([p for p in function.parameters if not p.optional]) <= count <= len(function.parameters)
+
+
+def _instance(
+    env: Environment, body: Body, site: CallSite, standing: Standing, function: Function
+) -> tuple[Bindings, bool]:
+    """What the call makes of the function's template parameters, and whether that is all of them."""
+    around = _class_bindings(env, body, site, standing, function)
+    whole = around is not None
+    outside = bool(function.template) and around is not None and not _stands_in_class(env, standing, function)
+    if outside and around:  # `template <int N> void A<N>::f()`: the parameters are the class's
+        names = [read_parameter(text).name for text in function.template or ()]
+        return dict(zip(names, around.values(), strict=False)), len(names) == len(around)
+    if not function.template:
+        return around or {}, whole
+    here = body.scope(env, site.start)
+    there = ItemScope(env, standing, function.body.start, function.owner, around)
+    given = bind(function.template, site.template or (), here, there, deduce(function, site.arguments or (), here))
+    return {**(around or {}), **given}, complete(function.template, given) and whole
+
+
+def _class_of(env: Environment, body: Body, site: CallSite) -> Class | None:
+    """The class that a method or static function is called on, if that is plain to see."""
+    if not site.on:
+        return None
+    here = body.scope(env, site.start)
+    kind: Type | str | None
+    if not site.name.startswith("."):
+        kind = resolve_type(site.on, here)
+    elif site.on == "this":
+        return None
+    else:
+        kind = type_of(site.on, here)
+        kind = kind.pointee if isinstance(kind, Type) and kind.pointee is not None else kind
+    return kind.inside if isinstance(kind, Type) else None
+
+
+def _is_method(found: tuple[Standing, Function], inside: Class) -> bool:
+    standing, function = found
+    if standing.item == inside.standing.item:
+        body = inside.definition.body
+        return body.start <= function.body.start < body.end or function.owner == inside.path
+    return function.owner[-1:] == inside.path[-1:]
+
+
+def _class_bindings(
+    env: Environment, body: Body, site: CallSite, standing: Standing, function: Function
+) -> Bindings | None:
+    """What the parameters of the method's class stand for; None: not known."""
+    label = function.owner[-1] if function.owner else ""
+    if not label or not any(t.template for _, t in env.types(label)):
+        return {}
+    inside = _class_of(env, body, site)
+    if inside is not None:
+        return inside.bindings
+    same = function.owner == body.function.owner and site.on in ("", "this")
+    return body.bindings if same and body.bindings else None
+
+
+def _stands_in_class(env: Environment, standing: Standing, function: Function) -> bool:
+    label = function.owner[-1] if function.owner else ""
+    return not label or any(
+        s.item == standing.item and t.body.start <= function.body.start < t.body.end for s, t in env.types(label)
+    )
+
+
+def _harmless(env: Environment, body: Body, site: CallSite) -> bool:
+    """A call that cannot bring local memory: a built-in function, a conversion, a lambda of the same body."""
+    name = site.name
+    label = name.rsplit("::", 1)[-1]
+    if not name or env.dialect.harmless.fullmatch(name) or label == body.function.name:
+        return True
+    if name.startswith("."):
+        return False
+    scope = body.scope(env, site.start)
+    if env.types(label):
+        return True
+    if isinstance(scope.bound(label), Type):
+        return True
+    if any(
+        read_parameter(text).name == label and read_parameter(text).kind == "type"
+        for text in body.function.template or ()
+    ):
+        return True
+    return "::" not in name and (_is_lambda(scope, label) or isinstance(resolve_type(label, scope), Type))
+
+
+def _is_lambda(scope: ItemScope, name: str) -> bool:
+    """Whether the name is a local variable that holds a lambda: its body is part of the function's text."""
+    return any(definition.type == "[]" for definition in scope.standing.facts.locals.get(name, ()))

@@ -1,0 +1,54 @@
+"""The few templates of the standard library that compute a type, and whose answer depends on nothing but the arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from occupancy_lsp.syntax.constants import evaluate
+from occupancy_lsp.syntax.expressions import parse
+
+if TYPE_CHECKING:
+    from occupancy_lsp.syntax.scope import ItemScope
+    from occupancy_lsp.syntax.types import Type
+
+_UNSIGNED: Mapping[str, str] = {
+    "char": "unsigned char", "signed char": "unsigned char", "short": "unsigned short", "int": "unsigned int",
+    "long": "unsigned long", "long long": "unsigned long long",
+}  # fmt: skip
+_SIGNED = {unsigned: signed for signed, unsigned in _UNSIGNED.items() if signed != "char"}
+_SAME = ("remove_cv", "remove_const", "remove_volatile", "remove_reference", "remove_cvref", "decay", "type_identity")
+_KNOWN = frozenset(("make_unsigned", "make_signed", "conditional", "remove_pointer", *_SAME))
+_NOWHERE = 1 << 40
+
+
+def resolve(parts: Sequence[tuple[str, tuple[str, ...] | None]], scope: ItemScope, depth: int) -> Type | str | None:
+    """`std::make_unsigned<T>::type` or `std::make_unsigned_t<T>`; None: none of these."""
+    names = [name for name, _ in parts]
+    while names and names[0] in ("std", "cuda"):
+        parts, names = parts[1:], names[1:]
+    if not names or parts[0][1] is None:
+        return None
+    trait, given = names[0], parts[0][1]
+    if trait.endswith("_t") and len(names) == 1:
+        trait = trait.removesuffix("_t")
+    elif names[1:] != ["type"]:
+        return None
+    return _answer(trait, given, scope, depth) if trait in _KNOWN else None
+
+
+def _answer(trait: str, given: tuple[str, ...], scope: ItemScope, depth: int) -> Type | str:
+    from occupancy_lsp.syntax.types import resolve_type
+
+    if trait == "conditional" and len(given) == 3:
+        chosen = evaluate(parse(given[0].encode(), base=_NOWHERE), scope).number
+        if chosen is None:
+            return f"the size of std::conditional<{given[0]}, …>"
+        return resolve_type(given[1 if chosen else 2], scope, depth + 1)
+    kind = resolve_type(given[0], scope, depth + 1) if len(given) == 1 else f"the size of std::{trait}"
+    if isinstance(kind, str) or trait in _SAME:
+        return kind
+    if trait == "remove_pointer":
+        return kind.pointee or kind
+    other = (_UNSIGNED if trait == "make_unsigned" else _SIGNED).get(kind.name, kind.name)
+    return resolve_type(other, scope, depth + 1)

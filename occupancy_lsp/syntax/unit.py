@@ -1,0 +1,156 @@
+"""What stands around a file's own items in one translation unit: the headers it includes, or the file that includes it.
+
+Order numbers say what comes first: own items count in steps of `STEP` from 0, a header's items lie between the item
+that includes it and the next, and what an includer says before or after the file lies below 0 or above all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import count
+
+from occupancy_lsp.syntax.facts import Conditions, Include
+from occupancy_lsp.syntax.names import Standing
+from occupancy_lsp.syntax.outline import after_trivia
+
+STEP = 1 << 24
+_AFTER = 1 << 60
+_MOST_ITEMS = 200_000  # of one unit; what is beyond them is not seen
+_DEEPEST = 40
+_ONCE = re.compile(rb"^[ \t]*#[ \t]*pragma[ \t]+once\b", re.MULTILINE)
+_GUARD = re.compile(rb"#[ \t]*(?:ifndef[ \t]+|if[ \t]*![ \t]*defined[ \t]*\(?[ \t]*)(\w+)")
+_DEFINE = re.compile(rb"#[ \t]*define[ \t]+(\w+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """An #include and where it stands."""
+
+    include: Include
+    order: int
+    namespaces: tuple[str, ...]
+    conditions: Conditions
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Text:
+    """A file as others include it. `once`: including it again changes nothing. `path` is its identity."""
+
+    path: str
+    standings: tuple[Standing, ...]
+    once: bool
+
+
+# The file that an #include in the file `path` means; None: it is not in sight.
+Resolve = Callable[[Include, str], Text | None]
+
+
+def is_guarded(content: bytes) -> bool:
+    if _ONCE.search(content):
+        return True
+    guard = _GUARD.match(content, after_trivia(content, 0))
+    if guard is None:
+        return False
+    end = content.find(b"\n", guard.end())
+    defined = _DEFINE.match(content, after_trivia(content, end)) if end >= 0 else None
+    return defined is not None and defined[1] == guard[1]
+
+
+def points(standings: Sequence[Standing]) -> tuple[Point, ...]:
+    return tuple(
+        Point(include, s.order, s.namespaces, (*s.conditions, *include.conditions))
+        for s in standings
+        for include in s.facts.includes
+    )
+
+
+@dataclass(slots=True)
+class _Expansion:
+    resolve: Resolve
+    stop: str  # a file that is left out; what follows it counts as after
+    seen: set[str] = field(default_factory=set)
+    unresolved: set[str] = field(default_factory=set)
+    passed: bool = False
+    items: int = 0
+
+    def include(self, point: Point, path: str, depth: int) -> Iterator[tuple[Standing, bool]]:
+        """The items that the #include brings, each with whether `stop` came before it."""
+        text = self.resolve(point.include, path) if depth < _DEEPEST else None
+        if text is None:
+            if point.include.quoted:
+                self.unresolved.add(point.include.path)
+            return
+        if text.once and text.path in self.seen:
+            return
+        self.seen.add(text.path)
+        if text.path == self.stop:
+            self.passed = True
+            return
+        yield from self.items_of(text, point.namespaces, point.conditions, depth)
+
+    def items_of(
+        self, text: Text, namespaces: tuple[str, ...], conditions: Conditions, depth: int
+    ) -> Iterator[tuple[Standing, bool]]:
+        for standing in text.standings:
+            if self.items >= _MOST_ITEMS:
+                return
+            self.items += 1
+            inside = (*namespaces, *standing.namespaces), (*conditions, *standing.conditions)
+            for include in standing.facts.includes:
+                point = Point(include, 0, inside[0], (*inside[1], *include.conditions))
+                yield from self.include(point, text.path, depth + 1)
+            if standing.matters:
+                yield (replace(standing, namespaces=inside[0], conditions=inside[1]), self.passed)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Around:
+    """`unresolved`: headers that are not in sight. `files`: those that are."""
+
+    standings: tuple[Standing, ...]
+    unresolved: frozenset[str]
+    files: frozenset[str]
+
+
+NOTHING = Around((), frozenset(), frozenset())
+
+
+def around_root(path: str, own: Sequence[Point], resolve: Resolve) -> Around:
+    """Of a file that is a translation unit of its own."""
+    expansion = _Expansion(resolve, "")
+    expansion.seen.add(path)
+    found = list(_included(path, own, expansion))
+    return Around(tuple(found), frozenset(expansion.unresolved), frozenset(expansion.seen - {path}))
+
+
+def around_header(path: str, own: Sequence[Point], root: Text, resolve: Resolve) -> Around | None:
+    """Of a file as `root` includes it; None: it does not."""
+    expansion = _Expansion(resolve, path)
+    expansion.seen.add(root.path)
+    before: list[Standing] = []
+    after: list[Standing] = []
+    seen_before: set[str] = set()
+    for standing, passed in expansion.items_of(root, (), (), 0):
+        if not passed:
+            seen_before = set(expansion.seen)
+        (after if passed else before).append(standing)
+    if not expansion.passed:
+        return None
+    inner = _Expansion(resolve, "", seen=seen_before | {path, root.path})
+    between = list(_included(path, own, inner))
+    first = [replace(s, order=i - len(before)) for i, s in enumerate(before)]
+    last = [replace(s, order=_AFTER + i) for i, s in enumerate(after)]
+    return Around(
+        (*first, *between, *last),
+        frozenset(expansion.unresolved | inner.unresolved),
+        frozenset((expansion.seen | inner.seen) - {path}),
+    )
+
+
+def _included(path: str, own: Sequence[Point], expansion: _Expansion) -> Iterator[Standing]:
+    for point in own:
+        numbers = count(point.order + 1)
+        for standing, _ in expansion.include(point, path, 0):
+            yield replace(standing, order=min(next(numbers), point.order + STEP - 1))

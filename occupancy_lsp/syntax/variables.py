@@ -1,0 +1,76 @@
+"""Which local variable a name means where it stands, as far as its value can be followed."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from occupancy_lsp.syntax.declarations import CONFIGURATION, CONFIGURATIONS, FRACTIONAL, declarator_name
+from occupancy_lsp.syntax.facts import Definition, Span
+from occupancy_lsp.syntax.touches import EITHER, Touch
+from occupancy_lsp.syntax.tree import Nodes
+
+_ELSEWHERE = (b"static", b"extern", b"thread_local", b"volatile")
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    name: str
+    type: str
+    start: int
+    scope: Span
+    fixed: bool
+
+
+class Variables:
+    """The local variables that hold numbers and are changed under their own names only."""
+
+    def __init__(self, known: Iterable[Definition], nodes: Nodes) -> None:
+        elsewhere = set(_elsewhere(nodes))
+        self._of: dict[str, list[Variable | None]] = {}
+        self._starts: dict[str, list[tuple[int, Span]]] = {}
+        for it in sorted(known, key=lambda d: d.start):
+            if it.scope is None:
+                continue
+            followed = it.start not in elsewhere and not it.type.endswith(("*", "&")) and not FRACTIONAL.search(it.type)
+            variable = Variable(it.name, it.type, it.start, it.scope, it.kind == "constant") if followed else None
+            self._of.setdefault(it.name, []).append(variable)
+            self._starts.setdefault(it.name, []).append((it.start, it.scope))
+
+    def at(self, name: str, offset: int) -> Variable | None:
+        starts = self._starts.get(name, [])
+        for index in range(bisect_right(starts, offset, key=lambda it: it[0]) - 1, -1, -1):
+            scope = starts[index][1]
+            if scope.start <= offset < scope.end:
+                return self._of[name][index]
+        return None
+
+    def declares(self, name: str, offset: int) -> bool:
+        """Whether the name is a local one, followed or not."""
+        return any(start <= offset and offset < scope.end for start, scope in self._starts.get(name, ()))
+
+    def changed(self, touch: Touch) -> Iterator[tuple[Variable, tuple[str, ...]]]:
+        """What a use changes, with the members named after it."""
+        variable = self.at(touch.name, touch.start)
+        if variable is None or variable.fixed:
+            return
+        if variable.type not in CONFIGURATIONS:
+            if not touch.path or variable.type == "dim3" or touch.path[0] == EITHER:
+                yield variable, touch.path
+            return
+        for member, kind in CONFIGURATION.items():
+            if not touch.path or touch.path[0] in (member, EITHER):
+                name = f"{variable.name}.{member}"
+                yield Variable(name, kind, variable.start, variable.scope, False), touch.path[1:]
+
+
+def _elsewhere(nodes: Nodes) -> Iterator[int]:
+    """Where names are declared of variables that live on, or are changed from outside."""
+    for node, kind in zip(nodes.all, nodes.kinds, strict=True):
+        if kind != "declaration" or not any(it.text in _ELSEWHERE for it in node.children):
+            continue
+        for declarator in node.children_by_field_name("declarator"):
+            name = declarator_name(declarator)
+            if name is not None:
+                yield name.start_byte
