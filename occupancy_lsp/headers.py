@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from occupancy_lsp.build_files import words_of_folder
 from occupancy_lsp.compile_flags import Compilation
 from occupancy_lsp.files import Content, read_file
 from occupancy_lsp.index import Index
@@ -13,7 +14,7 @@ from occupancy_lsp.index_walk import MAX_BYTES, Stamp, stamp
 from occupancy_lsp.syntax.dialects import Dialect
 from occupancy_lsp.syntax.facts import Include
 from occupancy_lsp.syntax.source import Source
-from occupancy_lsp.syntax.unit import NOTHING, Around, Point, Text, around_header, around_root, is_guarded
+from occupancy_lsp.syntax.unit import Around, Point, Text, around_header, around_root, is_guarded
 
 _MOST_UNITS = 8
 _PLAIN = Compilation((), (), None, None)
@@ -32,11 +33,13 @@ class Headers:
         self._index = index
         self._compilations = compilations
         self._texts: dict[tuple[str, str], _Known | None] = {}
+        self._words: dict[Path, frozenset[str]] = {}
         self._arounds: dict[tuple[Path, str], tuple[tuple[Point, ...], tuple[Around, ...]]] = {}
 
     def forget(self) -> None:
         """Files may have changed on disk."""
         self._arounds = {}
+        self._words = {}
         for key, known in list(self._texts.items()):
             if known is None or stamp(Path(key[0])) != known.stamp:
                 del self._texts[key]
@@ -50,17 +53,24 @@ class Headers:
         return known[1]
 
     def _units(self, path: Path, points: tuple[Point, ...], dialect: Dialect) -> tuple[Around, ...]:
+        settable = self._settable(path.parent)
         found: list[Around] = []
         for root in self._index.roots_including(path, _MOST_UNITS):
             text = self._text(root, dialect)
             unit = around_header(str(path), points, text, self._resolver(root, dialect)) if text else None
             if unit is not None:
-                found.append(unit)
+                found.append(replace(unit, settable=settable))
         if found:
             return tuple(found)
-        if not points:
-            return (NOTHING,)
-        return (around_root(str(path), points, self._resolver(path, dialect)),)
+        return (replace(around_root(str(path), points, self._resolver(path, dialect)), settable=settable),)
+
+    def _settable(self, folder: Path) -> frozenset[str]:
+        """The words of the build files in the folder and those above it: a build starts there."""
+        known = self._words.get(folder)
+        if known is None:
+            above = self._settable(folder.parent) if self._index.root in folder.parents else frozenset[str]()
+            known = self._words[folder] = words_of_folder(folder) | above
+        return known
 
     def _resolver(self, root: Path, dialect: Dialect) -> _Resolver:
         folders = self._compilations.get(root, _PLAIN).include_dirs

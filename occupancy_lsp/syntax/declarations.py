@@ -31,6 +31,8 @@ _BRACED = (
     "while_statement",
     "switch_statement",
 )
+# The grammar knows `uint32_t` for a type, even where a typedef makes it one.
+_NAMES = ("identifier", "field_identifier", "type_identifier", "primitive_type")
 _AGGREGATES = ("struct_specifier", "class_specifier", "union_specifier")
 _QUALIFIER = re.compile(r"\b(?:const|volatile|typename|struct|class|union|enum)\b")
 # A launch configuration's type, and those of its members, in their order, that are followed as variables of their own.
@@ -46,7 +48,7 @@ def value_of(masked: Masked, node: Node) -> Expression:
 
 def declarator_name(node: Node | None) -> Node | None:
     """The identifier under pointers, arrays and initialisers."""
-    while node is not None and node.type not in ("identifier", "field_identifier", "type_identifier"):
+    while node is not None and node.type not in _NAMES:
         node = node.child_by_field_name("declarator") or (
             node.named_children[-1]
             if node.type in ("reference_declarator", "pointer_declarator") and node.named_children

@@ -45,7 +45,7 @@ class Dialect:
 
 def dialect_of(name: str, language: str, content: bytes) -> Dialect | None:
     """The language of a file by its name, what the editor calls it and what it includes; None: no kernels in it."""
-    if language == "opencl" or name.endswith((".cl", ".clh", ".ocl")):
+    if language == "opencl" or name.endswith((".cl", ".clh", ".ocl", ".opencl")):
         return OPENCL
     if language == "hip" or name.endswith((".hip", ".hip.cpp")) or b"hip/hip_runtime.h" in content:
         return HIP

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar, cast
@@ -15,6 +16,11 @@ from occupancy_lsp.syntax.touches import alters, is_arithmetic
 from occupancy_lsp.syntax.values import Place, Value, unknown
 
 _T = TypeVar("_T")
+# Macros of compilers, systems and toolkits, which no file of the workspace need define.
+_OTHERS = re.compile(
+    r"_|cl_|CL_|(?:CUDA|CUDART|CUDNN|CUBLAS|CUB|THRUST|NCCL|NVRTC|HIP|ROCM?|MPI|OPENMP|OPENCL|BOOST|FLT|DBL|LDBL|S?CHAR|SHRT|U?INT"
+    r"|LL?ONG|SIZE|M|WIN32|WIN64|WINAPI|UNICODE|NAN|INFINITY|RAND|PATH|EOF|NULL|FE|TARGET|APPLE|linux|unix|DEBUG|NDEBUG)(?:_|\d|\Z|RT)"
+)
 
 
 @dataclass(slots=True)
@@ -25,6 +31,7 @@ class Environment:
     macros: Mapping[str, int]  # set from outside, such as __CUDA_ARCH__ for a device
     own: Names
     outer: Names  # of the headers
+    settable: frozenset[str] | None = None  # the macros that the build may define besides; None: any
     overrides: Mapping[Place, int] = field(default_factory=dict)
     asked: set[str] = field(default_factory=set)  # the names looked up since someone last emptied it
     known: dict[object, tuple[object, frozenset[str]]] = field(default_factory=dict)  # worked out, and what it asked
@@ -140,6 +147,8 @@ class Environment:
             return True
         if self.dialect.lacks(name):
             return False
+        if self._is_nowhere(name):
+            return False
         before = [f for f in self.definitions(name) if f.definition.kind == "macro" and f.standing.order < order]
         # A macro's own `#ifndef` guard and #undef leave it open whether it was defined before.
         sure = [f for f in before if self.holds(f.definition.conditions + f.standing.conditions, f.standing.order)]
@@ -155,15 +164,27 @@ class Environment:
         parameters = [it.parameters for it in declared] + [it.parameters for _, it in self.functions(label)]
         return bool(parameters) and not any(alters(it, given.index) for it in parameters)
 
+    def _is_nowhere(self, name: str) -> bool:
+        """Whether neither a file in sight nor the build defines the macro; a compiler's or library's own may be."""
+        if self.settable is None or name in self.settable or _OTHERS.match(name):
+            return False
+        return not any(f.definition.kind == "macro" for f in self.definitions(name)) and not (
+            name in self.own.macros or name in self.outer.macros
+        )
+
     def overridden(self, overrides: Mapping[Place, int]) -> Environment:
         """The same names with other numbers at some places: what an edit would make of the file."""
-        return Environment(self.dialect, self.macros, self.own, self.outer, overrides)
+        return Environment(self.dialect, self.macros, self.own, self.outer, self.settable, overrides)
 
 
 def environment(
-    standings: Iterable[Standing], dialect: Dialect, macros: Mapping[str, int], outer: Names
+    standings: Iterable[Standing],
+    dialect: Dialect,
+    macros: Mapping[str, int],
+    outer: Names,
+    settable: frozenset[str] | None = None,
 ) -> Environment:
-    return Environment(dialect, macros, gather(standings), outer)
+    return Environment(dialect, macros, gather(standings), outer, settable)
 
 
 def _ordered(outer: list[_T] | None, own: list[_T] | None, order: Callable[[_T], int]) -> list[_T]:
@@ -186,7 +207,7 @@ class _ConditionScope:
         number = env.macros.get(label, env.dialect.macros.get(label))
         if number is not None:
             return parse(str(number).encode()), self
-        if env.dialect.lacks(label):
+        if env.dialect.lacks(label) or env.is_defined(label, self._order) is False:
             return parse(b"0"), self
         macros = [f for f in env.definitions(label) if f.definition.kind == "macro"]
         if len(macros) == 1 and macros[0].standing.order < self._order and not env.undefined(label):

@@ -77,11 +77,22 @@ class LocalArray:
 
 
 @dataclass(frozen=True, slots=True)
+class Handling:
+    """What a text does with the elements of an array: `picked`: by an index that may vary; `recast`: its bytes as
+    elements of these types; `given`: to these functions or macros, as the argument at an index; `lost`: out of sight."""
+
+    picked: bool = False
+    recast: tuple[str, ...] = ()
+    given: tuple[tuple[str, int], ...] = ()
+    lost: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class PrivateArray:
-    """A variable of a function whose elements are picked by an index that may vary, or "handed" on as a whole."""
+    """A variable of a function that is, or may hold, an array."""
 
     field: Field
-    handed: bool
+    handling: Handling
     conditions: Conditions
 
 
@@ -192,6 +203,7 @@ class Function:
     names: frozenset[str]  # every identifier in it
     conditions: Conditions
     private: tuple[PrivateArray, ...] = ()
+    pointers: Mapping[str, Handling] = field(default_factory=dict)  # by parameter, what it points to
     local_parameters: bool = False  # OpenCL: a parameter points to local memory that the host sizes
     shown: tuple[tuple[bytes, Conditions], ...] = ()  # the body in pieces, where it is short enough to be worked out
 

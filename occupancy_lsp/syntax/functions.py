@@ -14,7 +14,7 @@ from occupancy_lsp.syntax.expressions import parse, parse_list, split_arguments
 from occupancy_lsp.syntax.facts import Argument, Attribute, Conditions, Field, Function, LocalArray, Span
 from occupancy_lsp.syntax.masks import Mark, Masked
 from occupancy_lsp.syntax.preprocessor import Regions
-from occupancy_lsp.syntax.private_arrays import private_arrays
+from occupancy_lsp.syntax.private_arrays import pointer_handling, private_arrays
 from occupancy_lsp.syntax.tree import Nodes, ancestor, span, text
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
@@ -183,6 +183,7 @@ def function(
     last = name
     while last.type == "qualified_identifier":
         last = last.child_by_field_name("name") or last.named_children[-1]
+    parameters = function_parameters(_parameter_list(node))
     return Function(
         name=label,
         owner=(*owner_of(node), *scope),
@@ -194,12 +195,13 @@ def function(
         attributes=tuple(it for mark in marks for it in attributes(masked, mark, regions)),
         arrays=arrays,
         unread_arrays=unread,
-        parameters=function_parameters(_parameter_list(node)),
+        parameters=parameters,
         calls=tuple(call_site(it) for it in nodes.within(inside, "call_expression")),
         branches=tuple(branches(masked, nodes, inside)),
         names=frozenset(names),
         conditions=regions.at(name.start_byte),
         private=tuple(private_arrays(masked, nodes, inside, regions, names)) if dialect.moves_arrays else (),
+        pointers=pointer_handling(node, parameters, names) if dialect.moves_arrays else {},
         local_parameters=any(mark.name == LOCAL and mark.start > name.end_byte for mark in marks),
         shown=_shown(masked, inside, regions),
     )

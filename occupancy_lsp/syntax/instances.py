@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from occupancy_lsp.syntax.environment import Environment
 from occupancy_lsp.syntax.facts import Function
+from occupancy_lsp.syntax.launch_macros import macro_uses
 from occupancy_lsp.syntax.names import Standing, Use
 from occupancy_lsp.syntax.reach import body_of
 from occupancy_lsp.syntax.scope import ItemScope
@@ -48,7 +49,7 @@ def instances(env: Environment, standing: Standing, function: Function, depth: i
 def _instances(env: Environment, standing: Standing, function: Function, depth: int) -> Instances:
     found: dict[str, Instance] = {}
     whole = True
-    for use in env.uses(function.name):
+    for use in (*env.uses(function.name), *macro_uses(env).get(function.name, ())):
         if use.holder is function or not _means(use, function, standing):
             continue
         made = use_instances(env, standing, function, use, depth)

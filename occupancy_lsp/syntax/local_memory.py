@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from occupancy_lsp.syntax.constants import evaluate
 from occupancy_lsp.syntax.environment import Environment
-from occupancy_lsp.syntax.facts import Function, LocalArray, PrivateArray
-from occupancy_lsp.syntax.layout import Layout, amd_bytes, builtin, packed_bounds, round_up
+from occupancy_lsp.syntax.facts import Function, LocalArray
+from occupancy_lsp.syntax.layout import Layout, amd_bytes, packed_bounds, round_up
 from occupancy_lsp.syntax.names import Standing
+from occupancy_lsp.syntax.promotion import movable
 from occupancy_lsp.syntax.reach import Body, Reach, reach
 from occupancy_lsp.syntax.scope import ItemScope
-from occupancy_lsp.syntax.types import Bindings, has_arrays
+from occupancy_lsp.syntax.types import Bindings
 from occupancy_lsp.syntax.values import Place, Value, unknown
 
+_BARRIER = re.compile(r"__syncthreads\w*|__syncwarp|(?:work_group_|sub_group_)?barrier|\.sync|__\w*barrier\w*|.*fence\w*")
 _HIP_DYNAMIC = "HIP_DYNAMIC_SHARED"  # a macro that reads like a declaration
-_MOST_LANES = 16
 _DYNAMIC_ALIGNMENT = 16  # ptxas rounds every kernel of a file that has dynamic local memory up to at least this
 
 
@@ -117,32 +119,8 @@ def local_memory(env: Environment, standing: Standing, kernel: Function, binding
         reasons[0] if reasons else "",
         dynamic,
         found.unseen,
-        () if dynamic else tuple(_private(env, found)),  # then the compiler moves none
+        () if dynamic else tuple(movable(env, found)),  # then the compiler moves none
     )
-
-
-def _private(env: Environment, found: Reach) -> Iterator[int | None]:
-    """What the compiler may neither keep in registers nor drop (LLVM, AMDGPUPromoteAlloca)."""
-    for body in found.bodies:
-        for name in sorted({site.name for site in body.function.calls} & set(env.dialect.arrays)):
-            yield env.dialect.arrays[name]
-        for array in body.function.private:
-            holds = env.holds(array.conditions, body.standing.order)
-            if holds is False or body.runs(array.field.span.start) is False:
-                continue
-            scope = body.scope(env, array.field.span.start)
-            if array.field.extents or has_arrays(array.field.type, scope):
-                layout = scope.field(array.field)
-                if isinstance(layout, str):
-                    yield None
-                elif array.handed or not _in_registers(array, layout, scope):
-                    yield layout.size
-
-
-def _in_registers(array: PrivateArray, whole: Layout, scope: ItemScope) -> bool:
-    """Whether the compiler makes a vector of it: of up to 16 numbers in one dimension."""
-    one = builtin(array.field.type.text, scope.opencl)
-    return one is not None and len(array.field.extents) == 1 and one.size <= 8 and whole.size <= _MOST_LANES * one.size
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +148,12 @@ def _place_array(env: Environment, body: Body, array: LocalArray, names: _Names,
     layout = body.scope(env, at).field(array.field)
     if holds is None:
         layout = f"{array.field.name} stands under an #if that may not hold"
-    sure = read or (any(reads) and body.runs(at) is True and not _only_handed_on(body, array))
+    sure = read or (
+        any(reads)
+        and body.runs(at) is True
+        and not _only_handed_on(body, array)
+        and not (env.dialect.moves_arrays and _may_be_register(body, array))
+    )
     place = Place(body.standing.item, array.field.span.start, array.field.span.end)
     size = unknown(layout) if isinstance(layout, str) else Value(layout.size)
     laid.variables.append(Variable(array.field.name, place, size, read or bool(array.reads)))
@@ -187,6 +170,14 @@ def _only_handed_on(body: Body, array: LocalArray) -> bool:
     name = array.field.name
     handed = sum(it.strip("& ") == name for site in body.function.calls for it in site.arguments or () if site.name)
     return handed >= len(array.uses)
+
+
+def _may_be_register(body: Body, array: LocalArray) -> bool:
+    """Whether each thread may read back only what it wrote itself: a single variable, and no barrier before a read."""
+    if array.field.extents or not array.reads:
+        return False
+    barriers = [site.start for site in body.function.calls if _BARRIER.fullmatch(site.name)]
+    return not any(barrier < read for barrier in barriers for read in array.reads)
 
 
 def _dynamic_alignment(env: Environment) -> int | None:

@@ -15,6 +15,7 @@ from occupancy_lsp.syntax.dialects import Dialect
 from occupancy_lsp.syntax.tokens import code_pattern
 
 _NOT_CODE = code_pattern()
+_NOT_OPENCL = code_pattern(raw_strings=False)
 _NOT_BREAK = re.compile(rb"[^\r\n]")
 _INSIDE = rb"[^(){};]|\{\}"
 _ARGUMENTS = rb"\s*\((?P<arguments>(?:%b|\((?:%b|\((?:%b|\((?:%b)*\))*\))*\))*)\)" % ((_INSIDE,) * 4)
@@ -90,9 +91,11 @@ def mask(text: bytes, dialect: Dialect) -> Masked:
             return b'"' + _blank(found[1:-1]) + b'"' if len(found) > 1 and found.endswith(b'"') else _blank(found)
         if match.lastgroup == "raw":
             return b'""' + _blank(found[2:])
+        if match.lastgroup == "quotes":
+            return _blank(found)
         return found
 
-    plain = _NOT_CODE.sub(hide, text)
+    plain = (_NOT_OPENCL if dialect.opencl else _NOT_CODE).sub(hide, text)
     marks: list[Mark] = []
 
     def lift(match: re.Match[bytes]) -> bytes:

@@ -1,42 +1,82 @@
-"""A function's own arrays: what AMD's compiler may keep in local memory, for every thread of the work-group one."""
+"""A function's own arrays and what becomes of them: AMD's compiler may keep some in local memory."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from tree_sitter import Node
 
+from occupancy_lsp.syntax.calls import callee
 from occupancy_lsp.syntax.declarations import declared_fields
 from occupancy_lsp.syntax.dialects import LOCAL
-from occupancy_lsp.syntax.facts import PrivateArray, Span
+from occupancy_lsp.syntax.facts import Handling, Parameter, PrivateArray, Span
 from occupancy_lsp.syntax.masks import Masked
 from occupancy_lsp.syntax.preprocessor import Regions
-from occupancy_lsp.syntax.tree import Nodes, text
+from occupancy_lsp.syntax.tree import Nodes, parse, text, walk
 
-_SUBSCRIPTS = re.compile(rb"\s*((?:\[[^\[\]]*\]\s*)+)")
-_FIXED = re.compile(rb"\[\s*\w*\d\w*\s*\]\s*")  # by a literal
-_MEMBER = re.compile(rb"\s*\.\s*\w+(?:\s*\.\s*\w+)*")
 _ELSEWHERE = frozenset(("static", "extern", "constexpr", "thread_local"))
 _SHARED = frozenset((LOCAL, "__constant__", "__constant", "constant"))
 _STATEMENT = re.compile(rb"[;{}]")
 _NEAR = 80
-_SIZE = re.compile(rb"sizeof\s*\(?\s*\Z")
+_FIXED = ("number_literal", "char_literal")
+_TABLE = (*_FIXED, "initializer_list", "unary_expression", "comment")
+_QUALIFIERS = re.compile(r"\b(?:const|volatile|struct|union|__\w+|global|local|private)\b|\*")
+_LOST = Handling(False, (), (), True)
 
 
 def private_arrays(
     masked: Masked, nodes: Nodes, inside: Span, regions: Regions, names: Mapping[str, Sequence[int]]
 ) -> Iterator[PrivateArray]:
-    """Arrays, and structs that may hold some, whose elements are not all picked by literals."""
+    """Arrays, and variables that may hold some."""
     for node in nodes.within(inside, "declaration"):
         words = {text(c) for c in node.children if c.type == "storage_class_specifier"}
         if words & _ELSEWHERE or _is_shared(masked, node):
             continue
-        for _, field in declared_fields(masked, node, node.start_byte):
+        for declarator, field in declared_fields(masked, node, node.start_byte):
+            if not field.extents and (field.type.pointer or _is_number(node)):
+                continue
+            if _is_table(node, declarator):
+                continue
             uses = [at for at in names.get(field.name, ()) if at > field.span.start]
-            how = {_use(masked.code, at, len(field.name), len(field.extents)) for at in uses}
-            if "picked" in how or "handed" in how:
-                yield PrivateArray(field, "handed" in how, regions.at(node.start_byte))
+            handling = _handling(node, uses, field.name, len(field.extents))
+            if handling != Handling():
+                yield PrivateArray(field, handling, regions.at(node.start_byte))
+
+
+def pointer_handling(
+    node: Node, parameters: Sequence[Parameter], names: Mapping[str, Sequence[int]]
+) -> Mapping[str, Handling]:
+    """What the function does with what its pointer parameters point to."""
+    body = node.child_by_field_name("body")
+    found: dict[str, Handling] = {}
+    for parameter in parameters if body is not None else ():
+        if body is not None and parameter.name and parameter.type.endswith(("*", "&")):
+            uses = [at for at in names.get(parameter.name, ()) if at >= body.start_byte]
+            found[parameter.name] = _handling(node, uses, parameter.name, 1 if parameter.type.endswith("*") else 0)
+    return found
+
+
+@lru_cache(maxsize=512)
+def macro_handling(body: str, parameter: str) -> Handling:
+    """What a macro's body does with one of its arguments."""
+    root = parse(b"void f(){" + body.replace("\\\n", "  ").encode() + b";}")
+    uses = [it.start_byte for it in walk(root) if it.type == "identifier" and it.text == parameter.encode()]
+    return _handling(root, uses, parameter, 1)
+
+
+def _is_number(declaration: Node) -> bool:
+    kind = declaration.child_by_field_name("type")
+    return kind is not None and kind.type in ("primitive_type", "sized_type_specifier", "placeholder_type_specifier")
+
+
+def _is_table(declaration: Node, declarator: Node) -> bool:
+    """`const int table[] = {1, 2}`: a constant of the program, not of the thread."""
+    if not any(c.type == "type_qualifier" and c.text == b"const" for c in declaration.children):
+        return False
+    value = declarator.child_by_field_name("value")
+    return value is not None and all(it.type in _TABLE for it in walk(value))
 
 
 def _is_shared(masked: Masked, node: Node) -> bool:
@@ -48,18 +88,55 @@ def _is_shared(masked: Masked, node: Node) -> bool:
     )
 
 
-def _use(code: bytes, at: int, length: int, extents: int) -> str:
-    """ "picked": by an index; "handed": as a whole, so that it may be picked elsewhere; "": neither."""
-    end = at + length
-    before = code[max(at - 40, 0) : at].rstrip()
-    if not extents:
-        member = _MEMBER.match(code, end)
-        if member is None:
-            return "handed" if before.endswith((b"&", b"(", b",")) else ""
-        end = member.end()
-    subscripts = _SUBSCRIPTS.match(code, end)
-    if subscripts is None:
-        return "" if _SIZE.search(before) or not extents else "handed"
-    if subscripts[1].count(b"[") < extents:
-        return "handed"
-    return "" if not _FIXED.sub(b"", subscripts[1]) else "picked"
+def _handling(node: Node, uses: Sequence[int], name: str, extents: int) -> Handling:
+    root = node
+    while root.parent is not None:
+        root = root.parent
+    each = [_use(root.descendant_for_byte_range(at, at + len(name)), extents) for at in uses]
+    return Handling(
+        any(it.picked for it in each),
+        tuple(sorted({kind for it in each for kind in it.recast})),
+        tuple(sorted({call for it in each for call in it.given})),
+        any(it.lost for it in each),
+    )
+
+
+def _use(node: Node | None, extents: int) -> Handling:
+    """One use of the name, from the identifier outwards as long as the expression is still a place in the array."""
+    picked, left, member = False, extents, False
+    recast: list[str] = []
+    while node is not None and (outer := node.parent) is not None:
+        match outer.type:
+            case "subscript_expression" if outer.child_by_field_name("argument") == node:
+                left -= 1
+                picked = picked or not _is_fixed(outer)
+            case "field_expression" if outer.child_by_field_name("argument") == node:
+                member, left = True, max(left, 1)
+            case "cast_expression":
+                kind = outer.child_by_field_name("type")
+                recast.append(" ".join(_QUALIFIERS.sub(" ", text(kind)).split()) if kind is not None else "")
+            case "pointer_expression":
+                left += 1 if (outer.text or b"").startswith(b"&") else -1
+            case "binary_expression" if left > 0 and not member:
+                picked = picked or not any(c.type in _FIXED for c in outer.named_children)
+            case "argument_list" if left > 0 or (not extents and not member):
+                call = outer.parent
+                name = callee(call) if call is not None and call.type == "call_expression" else ""
+                index = outer.named_children.index(node)
+                return Handling(picked, tuple(recast), ((name, index),), False) if name else _LOST
+            case "init_declarator" | "assignment_expression" | "initializer_list" | "return_statement" if left > 0:
+                return Handling() if member and not recast else _LOST
+            case "ERROR":
+                return _LOST
+            case "parenthesized_expression":
+                pass
+            case _:
+                break
+        node = outer
+    return Handling(picked, tuple(recast), (), False)
+
+
+def _is_fixed(subscript: Node) -> bool:
+    indices = subscript.child_by_field_name("indices") or subscript.child_by_field_name("index")
+    inner = indices.named_children if indices is not None and indices.type == "subscript_argument_list" else [indices]
+    return all(it is not None and it.type in _FIXED for it in inner)

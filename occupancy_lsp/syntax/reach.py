@@ -49,6 +49,12 @@ class Reach:
 
 
 def body_of(env: Environment, standing: Standing, function: Function, bindings: Bindings) -> Body:
+    key = ("body", id(function), standing.order, *sorted(bindings.items(), key=lambda it: it[0]))
+    plain = Body(standing, function, bindings, (), ())
+    return env.remember(key, lambda: _body(env, standing, function, bindings), plain)
+
+
+def _body(env: Environment, standing: Standing, function: Function, bindings: Bindings) -> Body:
     dead: list[Branch] = []
     unsure: list[Branch] = []
     free = {name for text in function.template or () if (name := read_parameter(text).name) and name not in bindings}

@@ -223,7 +223,7 @@ class _Context:
         matter = [s for s in standings if s.matters]
         key = (id(self.outer[1]), tuple(sorted(macros.items())), *map(id, matter))
         if self.env is None or key != self.key:
-            self.env, self.key = environment(matter, dialect, macros, self.outer[1]), key
+            self.env, self.key = environment(matter, dialect, macros, self.outer[1], around.settable), key
         return self.env
 
     def resolve(self, env: Environment, standing: Standing) -> _Remembered:

@@ -15,12 +15,16 @@ _STRING = rb"""(?P<string>"[^"\\\r\n]*(?:\\(?:\r\n|.)[^"\\\r\n]*)*"?)"""
 # An apostrophe between two hexadecimal digits separates digits; any other opens a character.
 _CHARACTER = rb"""(?<=[0-9A-Fa-f])'(?=[0-9A-Fa-f])|(?P<character>'[^'\\\r\n]*(?:\\(?:\r\n|.)[^'\\\r\n]*)*'?)"""
 
-_NOT_CODE = b"|".join((_DIRECTIVE, _COMMENT, _RAW_STRING, _STRING, _CHARACTER))
+# OpenCL has no raw strings, but whole files that C++ may include as one: then what is inside is the code.
+_RAW_QUOTES = rb"""(?P<quotes>^R"\w{0,16}\(|^\)\w{0,16}"(?=[;\s]*\Z))"""
 
 
-def code_pattern(*wanted: bytes) -> re.Pattern[bytes]:
+def code_pattern(*wanted: bytes, raw_strings: bool = True) -> re.Pattern[bytes]:
     """A pattern that finds what is not code (by group name) and, in code only, each of `wanted`."""
-    return re.compile(b"|".join((_NOT_CODE, *wanted)), re.DOTALL | re.MULTILINE)
+    raw = _RAW_STRING if raw_strings else _RAW_QUOTES
+    return re.compile(
+        b"|".join((_DIRECTIVE, _COMMENT, raw, _STRING, _CHARACTER, *wanted)), re.DOTALL | re.MULTILINE
+    )
 
 
 _DIRECTIVE_NAME = re.compile(rb"#\s*([a-z_]*)")

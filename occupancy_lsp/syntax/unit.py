@@ -107,11 +107,15 @@ class _Expansion:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Around:
-    """`unresolved`: headers that are not in sight. `files`: those that are."""
+    """`unresolved`: headers that are not in sight. `files`: those that are.
+
+    `settable`: the macros that the build may define besides; None: any.
+    """
 
     standings: tuple[Standing, ...]
     unresolved: frozenset[str]
     files: frozenset[str]
+    settable: frozenset[str] | None = None
 
 
 NOTHING = Around((), frozenset(), frozenset())

@@ -1,0 +1,47 @@
+"""Launches that macros make: `#define RUN(K, N) K<N><<<grid, N>>>(p)`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from occupancy_lsp.syntax.calls import call_site
+from occupancy_lsp.syntax.environment import Environment
+from occupancy_lsp.syntax.facts import CallSite
+from occupancy_lsp.syntax.macros import expanded
+from occupancy_lsp.syntax.names import Use
+from occupancy_lsp.syntax.tree import parse, walk
+
+_MOST_USES = 1000
+
+
+def macro_uses(env: Environment) -> Mapping[str, Sequence[Use]]:
+    """By the kernel's name: where macros launch it, each at the place where the macro stands."""
+    nothing: Mapping[str, Sequence[Use]] = {}
+    return env.remember(("launching macros",), lambda: _macro_uses(env), nothing)
+
+
+def _macro_uses(env: Environment) -> Mapping[str, Sequence[Use]]:
+    found: dict[str, list[Use]] = {}
+    names = [
+        name
+        for known in (env.outer.macros, env.own.macros)
+        for name, several in known.items()
+        if any("<<<" in macro.body for _, macro in several)
+    ]
+    for name in dict.fromkeys(names):
+        for use in env.uses(name)[:_MOST_USES]:
+            macro = env.macro(name, use.standing.order)
+            if macro is None or isinstance(macro, str) or use.site.arguments is None:
+                continue
+            text = expanded(macro, use.site.arguments)
+            for site in _launches(text) if text is not None else ():
+                made = CallSite(site.name, site.template, site.arguments, use.site.start, site.on)
+                found.setdefault(site.name.rsplit("::", 1)[-1], []).append(Use(use.standing, use.holder, made))
+    return found
+
+
+def _launches(text: str) -> Iterator[CallSite]:
+    code = text.replace("\\\n", " ").replace("\\\r\n", " ").encode()
+    for node in walk(parse(b"void f() {" + code + b";}")):
+        if node.type == "call_expression" and any(c.type == "kernel_call_syntax" for c in node.children):
+            yield call_site(node)
