@@ -19,7 +19,7 @@ from tree_sitter import Language, Parser
 
 from benchmarks.figures import Table, at_least, ratio
 from benchmarks.generate import sources
-from occupancy_lsp.index import Index
+from occupancy_lsp.workspace.index import Index
 
 _FILE_LINES = 2_000
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from occupancy_lsp.inputs import (
     Counted,
@@ -25,6 +26,7 @@ from occupancy_lsp.settings import LaunchFact
 from occupancy_lsp.syntax.directives import Intended
 from occupancy_lsp.syntax.kernels import Kernel, KernelLaunch
 from occupancy_lsp.syntax.source import Said
+from occupancy_lsp.workspace.callers import FarLaunch
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,7 @@ class KernelReport:
     widths: tuple[int | None, ...]  # sub-group sizes that the compiler may choose; None: the architecture's own
     best: tuple[float, tuple[int, ...]] | None  # percent and the sizes that reach it, where no size is known
     launches: tuple[LaunchReport, ...]
+    far: tuple[FarLaunch, ...]  # in other files
     counted: tuple[Counted, ...]
     elsewhere: tuple[Usage, ...]  # counts for other architectures, not used
 
@@ -97,6 +100,7 @@ class KernelInputs:
     device: Device
     said: tuple[Said, ...]
     launches: tuple[KernelLaunch, ...]
+    far: tuple[FarLaunch, ...]  # in other files
     facts: tuple[LaunchFact, ...]
     counted: tuple[Counted, ...]
     elsewhere: tuple[Usage, ...]
@@ -104,26 +108,44 @@ class KernelInputs:
 
 def report(given: KernelInputs) -> KernelReport:
     arch, kernel = given.device.arch, given.kernel
+    far = tuple(it.launch for it in given.far)
     count = registers(arch, kernel, given.language, given.said, given.counted)
     widths = sub_group_sizes(arch, kernel)
     barriers = max((it.usage.barriers or 0 for it in given.counted), default=0)
 
-    def of(launches: Sequence[KernelLaunch]) -> tuple[GroupSize, Local, Figure | None]:
+    def of(kernel: Kernel, launches: Sequence[KernelLaunch]) -> tuple[GroupSize, Local, Figure | None]:
         size = group_size(kernel, launches, given.said, given.facts)
         memory = local(arch, kernel, given.language, launches, given.said, given.facts, given.counted)
         return size, memory, _worse(figure(arch, size, count, memory, barriers, widths), given.device)
 
-    size, memory, whole = of(given.launches)
-    launched = tuple(LaunchReport(launch, *of((launch,))) for launch in given.launches)
-    if len(launched) > 1 and whole is not None:
+    size, memory, whole = of(kernel, (*given.launches, *far))
+    if given.far:
+        size = replace(size, origin=_elsewhere(size.origin, given))
+    launched = tuple(LaunchReport(it, *of(_instance(kernel, it), (it,))) for it in given.launches)
+    if len(launched) > 1 and whole is not None and not far:
         parts = [it.figure for it in launched if it.figure is not None]
         whole = _union(parts) if len(parts) == len(launched) and not size.bounded else whole
     launched = tuple(replace(it, differs=_differs(it.figure, whole)) for it in launched)
     return KernelReport(
         kernel, given.language, given.device, given.said, size, count, memory, barriers,
-        grid_size(given.launches, given.said), whole, widths,
-        None if whole else _best(arch, kernel, count, memory, barriers), launched, given.counted, given.elsewhere,
+        grid_size((*given.launches, *far), given.said), whole, widths,
+        None if whole else _best(arch, kernel, count, memory, barriers), launched, given.far, given.counted, given.elsewhere,
     )  # fmt: skip
+
+
+def _instance(kernel: Kernel, launch: KernelLaunch) -> Kernel:
+    """The instance of the template that is launched, if it is known."""
+    return next((it for it in kernel.instances if it.arguments == launch.arguments), kernel)
+
+
+def _elsewhere(origin: str, given: KernelInputs) -> str:
+    """Where the size comes from, if launches say it."""
+    if not origin.startswith("of the launch"):
+        return origin
+    places = [f"{Path(it.path).name}:{it.line}" for it in given.far]
+    if given.launches:
+        return f"{origin} and at {places[0]}" if len(places) == 1 else f"{origin} and {len(places)} in other files"
+    return f"of the launch at {places[0]}" if len(places) == 1 else f"of {len(places)} launches in other files"
 
 
 def _differs(own: Figure | None, whole: Figure | None) -> bool:

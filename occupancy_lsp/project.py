@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+from occupancy_lsp.files import Content, read_file
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.presets import DEFAULT_DEVICES, Catalogue, UnknownDevice
 from occupancy_lsp.problem import Problem
@@ -13,8 +14,20 @@ from occupancy_lsp.resources.find import USUAL, find_sidecars, read_presets, rea
 from occupancy_lsp.resources.names import name_parts, same_kernel
 from occupancy_lsp.resources.usage import Reading, Usage
 from occupancy_lsp.settings import FILE_NAME, LaunchFact, Settings, read_settings
+from occupancy_lsp.syntax.aliases import alias_lines, with_aliases
+from occupancy_lsp.syntax.dialects import Dialect
 from occupancy_lsp.syntax.directives import read_contract
+from occupancy_lsp.syntax.source import Source
+from occupancy_lsp.syntax.unit import NOTHING, Around
+from occupancy_lsp.workspace.callers import Callers, FarLaunch
+from occupancy_lsp.workspace.compile_commands import MAX_BYTES as COMMANDS_MAX_BYTES
+from occupancy_lsp.workspace.compile_commands import NAME as COMMANDS
+from occupancy_lsp.workspace.compile_commands import CompileCommands, find_compile_commands, read_compile_commands
+from occupancy_lsp.workspace.headers import Headers
+from occupancy_lsp.workspace.index import Index
+from occupancy_lsp.workspace.walk import SUFFIXES, is_source
 
+SOURCES = "**/*.{%s}" % ",".join(sorted(it.removeprefix(".") for it in SUFFIXES))
 SIDECAR_SUFFIX = ".occupancy.yaml"
 # Which vendors' devices run a language, in order of preference; any runs a language not named here.
 _RUN_BY = {"cuda": ("nvidia",), "hip": ("amd", "nvidia")}
@@ -37,6 +50,10 @@ class Project:
         self._beside: dict[Path, Reading] = {}  # by the source file
         self._by_name: dict[str, list[Usage]] = {}
         self._found_problems: tuple[Problem, ...] = ()
+        self._command_problems: tuple[Problem, ...] = ()
+        self.index = Index(root) if root else None
+        self.headers = Headers(self.index, {}) if self.index else None
+        self.callers = Callers(self.index, self.headers) if self.index and self.headers else None
         self._load_settings()
 
     def _load_settings(self) -> None:
@@ -93,6 +110,61 @@ class Project:
         self._command_line["devices"] = [chosen, *rest]
         self._load_settings()
 
+    # -- other sources
+
+    def read_sources(self, cancelled: Callable[[], bool], progress: Callable[[int, int], None]) -> None:
+        """Look at what every source below the root includes, defines and launches. Safe to run in a thread."""
+        if self.index is None or self.headers is None or self.root is None:
+            return
+        self.index.build(cancelled, progress)
+        path = find_compile_commands(self.root)
+        content = read_file(path, COMMANDS_MAX_BYTES) if path else None
+        commands = (
+            read_compile_commands(content.data, path) if path and isinstance(content, Content) else CompileCommands()
+        )
+        self._command_problems = commands.problems
+        self.headers.compilations = commands.compilations
+        self._sources_changed()
+
+    def _sources_changed(self) -> None:
+        if self.headers is not None and self.callers is not None:
+            self.headers.forget()
+            self.callers.forget()
+        self.version += 1
+
+    def work_later(self, later: Callable[[], None]) -> None:
+        """From now on answers about other files may come later: `later` is called when `work` has something to do."""
+        if self.headers is not None and self.callers is not None:
+            self.headers.arounds.later = self.callers.found.later = later
+
+    def work(self, cancelled: Callable[[], bool]) -> bool:
+        """Work out what was asked for of other files. True: what is shown may differ. Safe to run in a thread."""
+        if self.headers is None or self.callers is None:
+            return False
+        done = self.headers.arounds.work(cancelled)
+        done = self.callers.found.work(cancelled) or done
+        self.version += done
+        return done
+
+    def dialect(self, dialect: Dialect, path: Path | None, content: bytes) -> Dialect:
+        """With the macros that stand for annotations in the file and what it includes."""
+        elsewhere = self.index.aliases(path) if self.index is not None and path is not None else ()
+        return with_aliases(dialect, (*alias_lines(content), *elsewhere))
+
+    def around(self, path: Path | None, source: Source) -> tuple[Around, ...]:
+        """The translation units that the file is part of."""
+        if self.headers is None or path is None:
+            return (NOTHING,)
+        return self.headers.around(path, source.points(), source.dialect)
+
+    def far_launches(
+        self, kernel: str, path: Path | None, dialect: Dialect, macros: Mapping[str, int]
+    ) -> tuple[FarLaunch, ...]:
+        """Launches in other files of the kernel that the file at `path` defines."""
+        if self.callers is None or path is None:
+            return ()
+        return self.callers.launches(kernel, path, dialect, macros)
+
     # -- settings and sidecars
 
     def configure(self, editor_settings: object) -> bool:
@@ -134,9 +206,16 @@ class Project:
             self._load_settings()
             self.scan(lambda: False, lambda done, total: None)
             return True
+        sources = self.index is not None and self.index.update(path for path in paths if is_source(path.name))
+        commands = [path for path in paths if path.name == COMMANDS]
+        if commands:
+            self.read_sources(lambda: False, lambda done, total: None)
+        elif sources or any(is_source(path.name) for path in paths):
+            self._sources_changed()
+            sources = True
         touched = [path for path in paths if self._is_sidecar(path)]
         if not touched:
-            return False
+            return bool(sources or commands)
         if self.root is None:
             self._beside = {}
             self.version += 1
@@ -155,7 +234,11 @@ class Project:
         return inside and any(fnmatchcase(path.as_posix(), "*/" + glob.removeprefix("**/")) for glob in globs)
 
     def watch_globs(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys((f"**/{FILE_NAME}", *USUAL, *self.settings.sidecars, *self.settings.presets)))
+        return tuple(
+            dict.fromkeys(
+                (f"**/{FILE_NAME}", SOURCES, f"**/{COMMANDS}", *USUAL, *self.settings.sidecars, *self.settings.presets)
+            )
+        )
 
     def usages(self, kernel: str, source: Path | None) -> list[Usage]:
         """All that is said of the kernel with this qualified name, of whatever architecture."""
@@ -181,7 +264,12 @@ class Project:
     def problems(self) -> tuple[Problem, ...]:
         """Faults in the settings, presets and sidecars."""
         readings = (*self._readings.values(), *self._beside.values())
-        return (*self._setting_problems, *self._found_problems, *(p for r in readings for p in r.problems))
+        return (
+            *self._setting_problems,
+            *self._found_problems,
+            *self._command_problems,
+            *(p for r in readings for p in r.problems),
+        )
 
     def remarks(self) -> list[str]:
         return [f"{r.path}:{r.line}: {r.message}" for reading in self._readings.values() for r in reading.remarks]

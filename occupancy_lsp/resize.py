@@ -38,6 +38,8 @@ def resizes(current: KernelReport, source: Source, facts: FileFacts) -> list[Res
     launched = [it.launch.size.number for it in current.launches]
     if size is None or current.figure is None or not launched or set(launched) != {size} or current.kernel.block:
         return Refused("its size is not set by a launch in this file")
+    if current.far:
+        return Refused("other files launch it too")
     found: list[Resize] = []
     step = current.arch.sub_group_size
     for candidate in range(step, current.arch.max_group_size + 1, step):
@@ -64,6 +66,8 @@ def _resize(current: KernelReport, source: Source, facts: FileFacts, size: int, 
     refused = _bounds_edit(kernel, size, new, edits)
     if refused is not None:
         return refused
+    if not all(source.holds(place) for place in edits):
+        return Refused("its size is set in another file")
     if _written_out(source, kernel, size, edits):
         return Refused(f"its body has {size}, {size - 1} or {size // 2} written out, which may be the size")
     changed = source.facts_if(edits)
@@ -119,6 +123,6 @@ def _report_after(current: KernelReport, changed: FileFacts, index: int) -> Kern
     launches = tuple(it for it in changed.launches if it.name == kernel.name)
     return report(
         KernelInputs(
-            kernel, current.language, current.device, current.said, launches, (), current.counted, current.elsewhere
+            kernel, current.language, current.device, current.said, launches, (), (), current.counted, current.elsewhere
         )
     )

@@ -11,7 +11,8 @@ from pathlib import Path
 from occupancy_lsp.analysis import KernelInputs, KernelReport, report
 from occupancy_lsp.freshness import Baselines
 from occupancy_lsp.inputs import Counted, Freshness
-from occupancy_lsp.model.device import Device, NvidiaArch
+from occupancy_lsp.model.device import Device
+from occupancy_lsp.predefined import predefined
 from occupancy_lsp.project import Project
 from occupancy_lsp.resources.usage import Usage
 from occupancy_lsp.settings import Settings
@@ -23,7 +24,7 @@ from occupancy_lsp.syntax.values import Place
 from occupancy_lsp.text import Text
 
 MAX_BYTES = 2_000_000
-_ARCH = b"__CUDA_ARCH__"
+_ARCH = re.compile(rb"__CUDA_ARCH__|__gfx\w+__|__GFX\w+__|__AMDGCN_WAVEFRONT_SIZE")
 _GENERATED = re.compile(rb"@generated|automatically generated|auto-?generated|DO NOT EDIT", re.IGNORECASE)
 
 
@@ -111,6 +112,7 @@ class OpenFile:
         if self._seen != self._project.version:
             self._seen = self._project.version
             self._reports = {}
+        dialect = self._project.dialect(dialect, self.path, content)
         if self._source is None or self._source.dialect is not dialect:
             self._source, self._reports = Source(content, dialect), {}
         self._view = self._analyse(self._source)
@@ -119,12 +121,13 @@ class OpenFile:
     def _analyse(self, source: Source) -> View:
         project = self._project
         devices = project.devices_for(source.dialect.name)
-        facts = source.facts(_macros(devices[0] if devices else None))
+        around = project.around(self.path, source)
+        facts = source.facts(predefined(devices[0] if devices else None, source.dialect.name), around)
         chosen, origin = self._choose(facts, devices, project.chosen_by(source.dialect.name))
         if chosen is not None and (not devices or chosen.arch.id != devices[0].arch.id):
-            facts = source.facts(_macros(chosen))
+            facts = source.facts(predefined(chosen, source.dialect.name), around)
         listed = tuple(dict.fromkeys(([chosen] if chosen else []) + devices))
-        if _ARCH in self.text.content:  # what the file says on another architecture is not known here
+        if _ARCH.search(self.text.content):  # what the file says on another architecture is not known here
             listed = tuple(device for device in listed if chosen and device.arch.id == chosen.arch.id)
         by_name = self._launches_by_kernel(facts)
         rows = tuple(
@@ -168,12 +171,15 @@ class OpenFile:
         launched = launches.get(kernel.name, ())
         key = (device.id, kernel.item, kernel.name)
         known = self._reports.get(key)
-        if known is not None and _unchanged(known[0], kernel, said, launched):
+        far = self._project.far_launches(
+            kernel.name, self.path, source.dialect, predefined(device, source.dialect.name)
+        )
+        if known is not None and known[0].far == far and _unchanged(known[0], kernel, said, launched):
             return known[1]
         counted, elsewhere = self._usages(source, kernel, device)
         launch_facts = tuple(self._project.launch_facts(kernel.qualified))
         language = source.dialect.name
-        inputs = KernelInputs(kernel, language, device, said, launched, launch_facts, counted, elsewhere)
+        inputs = KernelInputs(kernel, language, device, said, launched, far, launch_facts, counted, elsewhere)
         if known is None or known[0] != inputs:
             known = self._reports[key] = (inputs, report(inputs))
         return known[1]
@@ -219,11 +225,3 @@ def _newest(usages: list[Usage]) -> list[Usage]:
     for usage in sorted(stated or usages, key=lambda it: (it.mtime, it.line)):
         newest[usage.kernel] = usage
     return list(newest.values())
-
-
-def _macros(device: Device | None) -> dict[str, int]:
-    """What the compiler defines for the device."""
-    if device is None or not isinstance(device.arch, NvidiaArch):
-        return {}
-    major, _, minor = device.arch.compute_capability.partition(".")
-    return {"__CUDA_ARCH__": int(major) * 100 + int(minor) * 10}

@@ -26,18 +26,9 @@ LAYERS = (
         "preset_files",
         "preset_text",
         "presets",
+        "predefined",
     ),
-    (
-        "compile_flags",
-        "compile_commands",
-        "index_scan",
-        "index_walk",
-        "index_headers",
-        "index_cache",
-        "index_graph",
-        "index",
-        "headers",
-    ),
+    ("workspace",),
     ("settings", "freshness", "inputs"),
     ("project", "analysis", "calculate_fill", "calculate_request", "calculate", "sweep_report", "roofline_report"),
     ("view", "resize"),
@@ -51,6 +42,7 @@ LAYERS = (
 APART = {
     "model": {"model"},
     "syntax": {"syntax", "text", "problem"},
+    "workspace": {"workspace", "syntax", "problem", "files"},
     "resources": {"resources", "problem", "naming", "files", "yaml_types", "yaml_nodes", "yaml_reader"},
 }
 # Libraries and the parts that alone import them.

@@ -87,4 +87,5 @@ class Projects:
         for name in self._devices:
             device(project.catalogue, name)
         project.scan(lambda: False, lambda done, total: None)
+        project.read_sources(lambda: False, lambda done, total: None)
         return project

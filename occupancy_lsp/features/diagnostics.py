@@ -56,7 +56,8 @@ def rule_findings(view: View) -> list[_Judged]:
 def _diagnostic(view: View, rule: Rule, finding: Finding) -> Diagnostic:
     severity = view.settings.rules.get(rule.code) or finding.severity or rule.severity
     assert severity != "off"
-    related = tuple(Related(*view.span(note.place), note.message) for note in finding.notes)
+    here = [note for note in finding.notes if view.source.holds(note.place)]  # not what stands in a header
+    related = tuple(Related(*view.span(note.place), note.message) for note in here)
     return Diagnostic(*view.span(finding.place), severity, rule.code, finding.message, related, finding.unnecessary)
 
 

@@ -28,7 +28,7 @@ def hover(view: View, offset: int) -> Hover | None:
         for launch in report.launches:
             if on(launch.launch.place):
                 return Hover(*view.span(launch.launch.place), explain_launch(view, report, launch))
-        for variable in kernel.local.variables:
+        for variable in filter(lambda it: view.source.holds(it.place), kernel.local.variables):
             if on(variable.place):
                 return Hover(*view.span(variable.place), _variable(report, variable))
     return _directive(view, offset)

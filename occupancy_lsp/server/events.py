@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types as t
 
-from occupancy_lsp.server import configuration, scanning, watching
+from occupancy_lsp.server import background, configuration, scanning, watching
 from occupancy_lsp.server.documents import Document
 from occupancy_lsp.server.paths import to_path
 
@@ -55,6 +55,7 @@ async def initialized(ls: Server, params: t.InitializedParams) -> None:
         options = t.DidChangeConfigurationRegistrationOptions(configuration.SECTION)
         item = t.Registration("occupancy-settings", t.WORKSPACE_DID_CHANGE_CONFIGURATION, options)
         ls.client_register_capability(t.RegistrationParams([item]))
+    background.attend(ls, _folders(ls))
     watching.watch(ls)
     ls.publisher.publish_problems()
     ls.publisher.refresh(await configuration.pull(ls))
@@ -84,6 +85,7 @@ async def did_change_workspace_folders(ls: Server, params: t.DidChangeWorkspaceF
         if (project := ls.roots.of(document.path)) is not document.project:
             document.move_to(project)
             moved.add(project)
+    background.attend(ls, added)
     watching.watch(ls)
     ls.publisher.refresh(moved)
     ls.publisher.refresh(await configuration.pull(ls))

@@ -31,7 +31,8 @@ async def _scan(ls: Server, projects: Sequence[Project], token: str | None) -> N
 
     try:
         for project in projects:
-            await asyncio.to_thread(project.scan, cancelled, _reporter(ls, token))
+            await asyncio.to_thread(project.scan, cancelled, _reporter(ls, token, "build results", 0))
+            await asyncio.to_thread(project.read_sources, cancelled, _reporter(ls, token, "sources", 50))
     finally:
         if token:
             message = "cancelled" if cancelled() else None
@@ -46,22 +47,22 @@ async def _begin(ls: Server) -> str | None:
         await asyncio.wait_for(ls.work_done_progress.create_async(token), _PATIENCE)
     except (asyncio.TimeoutError, JsonRpcException):
         return None
-    title = "Occupancy: reading build results"
+    title = "Occupancy: reading the workspace"
     ls.work_done_progress.begin(token, t.WorkDoneProgressBegin(title, cancellable=True, percentage=0))
     return token
 
 
-def _reporter(ls: Server, token: str | None) -> Callable[[int, int], None]:
-    """Called in the scan's thread; a hundred reports at most reach the client."""
+def _reporter(ls: Server, token: str | None, what: str, start: int) -> Callable[[int, int], None]:
+    """Called in the scan's thread: half of the whole, from `start` percent on; fifty reports at most reach the client."""
     loop = asyncio.get_running_loop()
-    last = 0
+    last = start
 
     def report(done: int, total: int) -> None:
         nonlocal last
-        percentage = min(100 * done // total, 100) if total else 100
+        percentage = start + (min(50 * done // total, 50) if total else 50)
         if token and percentage > last:
             last = percentage
-            step = t.WorkDoneProgressReport(message=f"{done} of {total}", percentage=percentage)
+            step = t.WorkDoneProgressReport(message=f"{done} of {total} {what}", percentage=percentage)
             loop.call_soon_threadsafe(ls.work_done_progress.report, token, step)
 
     return report

@@ -9,13 +9,7 @@ from functools import lru_cache
 
 from occupancy_lsp.syntax.dialects import KERNEL, LOCAL, Dialect
 
-_DEFINE = re.compile(
-    rb"^[ \t]*#[ \t]*define[ \t]+(\w+(?:\([^()\n]*\))?[ \t]+[^\n]*(?:__\w+__|__attribute__)[^\n]*|\w+\([^()\n]*\)[ \t\r]*$)",
-    re.MULTILINE,
-)
-_FILLED = re.compile(
-    rb"^[ \t]*#[ \t]*define[ \t]+(\w+)\([^()\n]*\)[ \t]*(?!__launch_bounds__|__attribute__)[^\s]", re.MULTILINE
-)
+_DEFINE = re.compile(rb"#[ \t]*define[ \t]+([^\n]*)")
 _PARTS = re.compile(r"(\w+)(\([^()]*\))?\s*(.*)", re.DOTALL)
 _MEANT = re.compile(r"\b__(?:global|device|host|shared|constant|forceinline|inline|noinline|restrict|managed)__\b")
 _BESIDES = re.compile(
@@ -41,13 +35,18 @@ _KNOWN = (
 
 def alias_lines(content: bytes) -> tuple[str, ...]:
     """The definitions in a file that may stand for annotations, from the name on."""
-    found = [match[1].decode("utf-8", "replace").strip() for match in _DEFINE.finditer(content)]
-    known = [line for line in dict.fromkeys(found) if _meaning(line)]
-    if not any(line.endswith(")") for line in known):
-        return tuple(known)
+    found: dict[str, None] = {}
+    other: set[str] = set()
+    for match in _DEFINE.finditer(content):
+        raw = match[1]
+        if b"__" in raw or b"(" in raw:
+            line = raw.decode("utf-8", "replace").strip()
+            if _meaning(line):
+                found[line] = None
+            else:
+                other.add(line.partition("(")[0])
     # A macro that is empty here and something else there is no annotation.
-    filled = {match[1].decode() for match in _FILLED.finditer(content)}
-    return tuple(line for line in known if not line.endswith(")") or line.partition("(")[0] not in filled)
+    return tuple(line for line in found if not line.endswith(")") or line.partition("(")[0] not in other)
 
 
 def with_aliases(dialect: Dialect, lines: Iterable[str]) -> Dialect:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 _AMD_TARGET = re.compile(r"__(?:gfx|GFX|AMDGCN|AMDGPU|R600)\w*__\Z")
 
@@ -22,6 +22,7 @@ class Dialect:
     macros: Mapping[str, int] = field(default_factory=dict)
     absent: frozenset[str] = frozenset()
     harmless: re.Pattern[str] = re.compile(r"(?!)")  # functions that declare no local memory
+    defaults: bool = True  # `#ifndef N`, `#define N 64` is taken to give N, though a build may
     arrays: Mapping[str, int] = field(default_factory=dict)  # functions with an array of their own, of so many bytes
     calls: tuple[bytes, ...] = ()  # macros with parameters that stand for annotations
 
@@ -46,7 +47,7 @@ class Dialect:
 def dialect_of(name: str, language: str, content: bytes) -> Dialect | None:
     """The language of a file by its name, what the editor calls it and what it includes; None: no kernels in it."""
     if language == "opencl" or name.endswith((".cl", ".clh", ".ocl", ".opencl")):
-        return OPENCL
+        return OPENCL_FRAGMENT if _FRAGMENT.search(content) else OPENCL
     if language == "hip" or name.endswith((".hip", ".hip.cpp")) or b"hip/hip_runtime.h" in content:
         return HIP
     if language in ("cuda", "cuda-cpp") or name.endswith((".cu", ".cuh")) or b"__global__" in content:
@@ -86,6 +87,7 @@ _CUDA_HARMLESS = re.compile(
 )
 
 _HIP_ONLY = "__HIPCC__ __HIP__ __HIP_PLATFORM_AMD__ __HIP_PLATFORM_HCC__ __HIP_DEVICE_COMPILE__ __HCC__ __AMDGCN__"
+_NVIDIA_ONLY = "__CUDA_ARCH__ __CUDACC__ __NVCC__ __HIP_PLATFORM_NVIDIA__ __HIP_PLATFORM_NVCC__"
 _ELSEWHERE = "__OPENCL_VERSION__ __OPENCL_C_VERSION__ __SYCL_DEVICE_ONLY__"
 
 CUDA = Dialect(
@@ -99,7 +101,7 @@ HIP = Dialect(
     "hip",
     words=CUDA.words,
     macros={"__HIPCC__": 1, "__HIP__": 1},
-    absent=frozenset(_ELSEWHERE.split()),
+    absent=frozenset(f"{_ELSEWHERE} {_NVIDIA_ONLY}".split()),  # unless the device is one of NVIDIA's
     # AMD's counting barriers reduce over local memory of their own.
     harmless=re.compile(
         rf"(?!__syncthreads_\w)(?:hip\w+|HIP_DYNAMIC_SHARED|HIP_KERNEL_NAME|(?:{_CUDA_HARMLESS.pattern}))"
@@ -116,3 +118,6 @@ OPENCL = Dialect(
     absent=frozenset(f"{_HIP_ONLY} __CUDACC__ __NVCC__ __CUDA_ARCH__ __cplusplus".split()),
     harmless=re.compile(r".*"),  # only a kernel may declare local variables (OpenCL C, "Address Space Qualifiers")
 )
+# A file that C++ includes as one string is but a part of a program: the host puts others before it.
+_FRAGMENT = re.compile(rb'^R"\w{0,16}\(', re.MULTILINE)
+OPENCL_FRAGMENT = replace(OPENCL, defaults=False)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar, cast
 
+from occupancy_lsp.syntax import macros
 from occupancy_lsp.syntax.constants import evaluate
 from occupancy_lsp.syntax.dialects import Dialect
 from occupancy_lsp.syntax.expressions import AfterCall, Expression, Name, parse
@@ -111,6 +112,11 @@ class Environment:
             return True
         return self.remember(("holds", conditions, order), lambda: self._holds(conditions, order), None)
 
+    def open_condition(self, conditions: Conditions, order: int) -> str:
+        """The first that is not decided, as it stands in the text."""
+        texts = (text for text, _ in conditions if self.holds(((text, True),), order) is None)
+        return next(texts, "")
+
     def remember(self, key: tuple[object, ...], compute: Callable[[], _T], circular: _T) -> _T:
         """What `compute` answered before, with the names it asked for; `circular` where it asks for itself."""
         known = self.known.get(key)
@@ -137,7 +143,7 @@ class Environment:
     def _guards(self, text: str) -> bool:
         """Whether this is the `#ifndef X` around the one place that defines X: an include guard, or a default."""
         name = text.removeprefix("!defined(").removesuffix(")")
-        if len(text) == len(name):
+        if len(text) == len(name) or not self.dialect.defaults:
             return False
         found = [f for f in self.definitions(name) if f.definition.kind == "macro"]
         return bool(found) and all((text, True) in f.standing.conditions for f in found)
@@ -166,7 +172,7 @@ class Environment:
 
     def _is_nowhere(self, name: str) -> bool:
         """Whether neither a file in sight nor the build defines the macro; a compiler's or library's own may be."""
-        if self.settable is None or name in self.settable or _OTHERS.match(name):
+        if self.settable is None or self.dialect.opencl or name in self.settable or _OTHERS.match(name):
             return False
         return not any(f.definition.kind == "macro" for f in self.definitions(name)) and not (
             name in self.own.macros or name in self.outer.macros
@@ -209,13 +215,18 @@ class _ConditionScope:
             return parse(str(number).encode()), self
         if env.dialect.lacks(label) or env.is_defined(label, self._order) is False:
             return parse(b"0"), self
-        macros = [f for f in env.definitions(label) if f.definition.kind == "macro"]
-        if len(macros) == 1 and macros[0].standing.order < self._order and not env.undefined(label):
-            return macros[0].definition.value, self
+        found = [f for f in env.definitions(label) if f.definition.kind == "macro"]
+        if len(found) == 1 and found[0].standing.order < self._order and not env.undefined(label):
+            return found[0].definition.value, self
         return f"{label} may be defined elsewhere"
 
     def call(self, name: Name, texts: tuple[str, ...], depth: int) -> Value:
-        return unknown(f"the value of {name}(…)")
+        macro = self._environment.macro(str(name), self._order)
+        return (
+            macros.value(macro, texts, self, depth)
+            if isinstance(macro, FunctionMacro)
+            else unknown(macro or f"the value of {name}(…)")
+        )
 
     def looseness(self, name: Name) -> int:
         return 99

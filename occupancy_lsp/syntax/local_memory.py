@@ -17,7 +17,9 @@ from occupancy_lsp.syntax.scope import ItemScope
 from occupancy_lsp.syntax.types import Bindings
 from occupancy_lsp.syntax.values import Place, Value, unknown
 
-_BARRIER = re.compile(r"__syncthreads\w*|__syncwarp|(?:work_group_|sub_group_)?barrier|\.sync|__\w*barrier\w*|.*fence\w*")
+_BARRIER = re.compile(
+    r"__syncthreads\w*|__syncwarp|(?:work_group_|sub_group_)?barrier|\.sync|__\w*barrier\w*|.*fence\w*"
+)
 _HIP_DYNAMIC = "HIP_DYNAMIC_SHARED"  # a macro that reads like a declaration
 _DYNAMIC_ALIGNMENT = 16  # ptxas rounds every kernel of a file that has dynamic local memory up to at least this
 
@@ -147,7 +149,7 @@ def _place_array(env: Environment, body: Body, array: LocalArray, names: _Names,
         return
     layout = body.scope(env, at).field(array.field)
     if holds is None:
-        layout = f"{array.field.name} stands under an #if that may not hold"
+        layout = f"{array.field.name} stands under an #if that may not hold: {env.open_condition(array.conditions, body.standing.order)}"
     sure = read or (
         any(reads)
         and body.runs(at) is True

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
-from occupancy_lsp.syntax.constants import evaluate
+from occupancy_lsp.syntax.constants import Scope, evaluate
 from occupancy_lsp.syntax.expressions import Expression, Loose, Unary, parse, template_arguments
 from occupancy_lsp.syntax.facts import FunctionMacro
 from occupancy_lsp.syntax.values import Value, unknown
-
-if TYPE_CHECKING:
-    from occupancy_lsp.syntax.scope import ItemScope
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _NOWHERE = 1 << 40
@@ -41,7 +37,7 @@ def call(macro: FunctionMacro, texts: tuple[str, ...], name: str) -> tuple[str, 
     return None
 
 
-def value(macro: FunctionMacro, texts: tuple[str, ...], scope: ItemScope, depth: int) -> Value:
+def value(macro: FunctionMacro, texts: tuple[str, ...], scope: Scope, depth: int) -> Value:
     text = expanded(macro, texts)
     if text is None or depth > 16:
         return unknown(f"the value of {macro.name}(…)")

@@ -104,6 +104,10 @@ class Source:
     def start_of(self, item: int) -> int:
         return self._outline.start_of(item)
 
+    def holds(self, place: Place) -> bool:
+        """Whether the place is in this file, not in a header."""
+        return place.item in self._items
+
     def items_between(self, start: int, end: int) -> set[int]:
         """The items that hold some of the text between two offsets."""
         outline = self._outline

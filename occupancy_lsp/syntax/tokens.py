@@ -22,9 +22,7 @@ _RAW_QUOTES = rb"""(?P<quotes>^R"\w{0,16}\(|^\)\w{0,16}"(?=[;\s]*\Z))"""
 def code_pattern(*wanted: bytes, raw_strings: bool = True) -> re.Pattern[bytes]:
     """A pattern that finds what is not code (by group name) and, in code only, each of `wanted`."""
     raw = _RAW_STRING if raw_strings else _RAW_QUOTES
-    return re.compile(
-        b"|".join((_DIRECTIVE, _COMMENT, raw, _STRING, _CHARACTER, *wanted)), re.DOTALL | re.MULTILINE
-    )
+    return re.compile(b"|".join((_DIRECTIVE, _COMMENT, raw, _STRING, _CHARACTER, *wanted)), re.DOTALL | re.MULTILINE)
 
 
 _DIRECTIVE_NAME = re.compile(rb"#\s*([a-z_]*)")

@@ -14,12 +14,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from occupancy_lsp import index as module
-from occupancy_lsp import index_walk
-from occupancy_lsp.index import Index
-from occupancy_lsp.index_cache import Scanned, cache_file, load, save
-from occupancy_lsp.index_scan import Entry, scan_file
-from occupancy_lsp.index_walk import Folder, Stamp
+from occupancy_lsp.workspace import index as module
+from occupancy_lsp.workspace.cache import Scanned, cache_file, load, save
+from occupancy_lsp.workspace.index import Index
+from occupancy_lsp.workspace.scan import Entry, scan_file
+from occupancy_lsp.workspace.walk import Folder, Stamp
 
 CORPUS = sorted((Path(__file__).parents[1] / "examples").rglob("*.cu"))
 

@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from threading import Lock
 
-from occupancy_lsp import index_cache
 from occupancy_lsp.files import Content, read_file
-from occupancy_lsp.index_cache import Scanned, cache_file
-from occupancy_lsp.index_graph import Graph
-from occupancy_lsp.index_scan import Entry, scan_file
-from occupancy_lsp.index_walk import MAX_BYTES, Folder, Stamp, is_source, is_wanted, stamp, walk
+from occupancy_lsp.workspace import cache
+from occupancy_lsp.workspace.cache import Scanned, cache_file
+from occupancy_lsp.workspace.graph import Graph
+from occupancy_lsp.workspace.scan import Entry, scan_file
+from occupancy_lsp.workspace.walk import MAX_BYTES, Folder, Stamp, is_source, is_wanted, stamp, walk
 
 
 class Index:
@@ -44,7 +44,7 @@ class Index:
         with self._changing:
             self._missed = []
         kept = cache_file(self._folder)
-        cached = index_cache.load(kept, self._folder) if kept else {}
+        cached = cache.load(kept, self._folder) if kept else {}
         files: dict[str, Scanned] = {}
         stamps = walk(self._folder, cancelled)
         for count, (relative, now) in enumerate(stamps.items(), 1):
@@ -62,7 +62,7 @@ class Index:
             self._files, self._graph, self._built = files, graph, True
         self.update(missed)
         if kept and files != cached:
-            index_cache.save(kept, self._folder, files)
+            cache.save(kept, self._folder, files)
 
     def _scanned(self, relative: str, now: Stamp, known: Scanned | None = None) -> Scanned | None:
         if known and known.stamp == now:

@@ -6,9 +6,9 @@ import os
 from collections.abc import Iterable, Mapping, Set
 from functools import cached_property
 
-from occupancy_lsp.index_headers import is_foreign
-from occupancy_lsp.index_scan import Entry
-from occupancy_lsp.index_walk import UNITS, Folder
+from occupancy_lsp.workspace.foreign import is_foreign
+from occupancy_lsp.workspace.scan import Entry
+from occupancy_lsp.workspace.walk import UNITS, Folder
 
 _Table = Mapping[str, tuple[str, ...]]
 
@@ -28,6 +28,7 @@ class Graph:
         self._found: dict[tuple[str, bool, str, tuple[str, ...]], str | None] = {}
         self._on_disk: dict[str, str | None] = {}
         self._targets: dict[str, tuple[str, ...]] = {}
+        self._aliases: dict[str, tuple[str, ...]] = {}
         self._roots: dict[tuple[str, int], tuple[str, ...]] = {}
 
     def with_entries(self, entries: Mapping[str, Entry], changed: Set[str]) -> Graph:
@@ -103,6 +104,11 @@ class Graph:
         return tuple(roots[:limit])
 
     def aliases(self, path: str) -> tuple[str, ...]:
+        if path not in self._aliases:
+            self._aliases[path] = self._closure(path)
+        return self._aliases[path]
+
+    def _closure(self, path: str) -> tuple[str, ...]:
         seen: set[str] = set()
         todo = [path, *self.roots_including(path, _MOST_ROOTS)]
         while todo and len(seen) < _MOST_HEADERS:

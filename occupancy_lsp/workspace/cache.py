@@ -14,8 +14,8 @@ from typing import TypeGuard
 
 from occupancy_lsp import __version__
 from occupancy_lsp.files import Content, read_file
-from occupancy_lsp.index_scan import Entry
-from occupancy_lsp.index_walk import Folder, Stamp
+from occupancy_lsp.workspace.scan import Entry
+from occupancy_lsp.workspace.walk import Folder, Stamp
 
 # Another version of the program may scan otherwise; the number counts what changes within one.
 _FORMAT = f"{__version__}/2"

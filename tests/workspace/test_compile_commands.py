@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from occupancy_lsp import compile_commands as module
-from occupancy_lsp.compile_commands import CompileCommands, find_compile_commands, read_compile_commands
-from occupancy_lsp.compile_flags import Compilation, split_command
+from occupancy_lsp.workspace import compile_commands as module
+from occupancy_lsp.workspace.compile_commands import CompileCommands, find_compile_commands, read_compile_commands
+from occupancy_lsp.workspace.compile_flags import Compilation, split_command
 
 FILE = Path("/p/build/compile_commands.json")
 

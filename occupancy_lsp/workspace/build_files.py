@@ -1,4 +1,4 @@
-"""Which macros the build files of a workspace may define: every word that stands in them. Read, never run."""
+"""What the build files of a workspace say: macros they may define, folders of headers. Read, never run."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ _NAMES = re.compile(
     r"|gyp|gn|gradle)|BUILD|WORKSPACE|meson\.build|meson_options\.txt|setup\.py|setup\.cfg|build\.py|compile.*|configure|SConstruct|SConscript|wscript"
 )
 _WORD = re.compile(rb"[A-Za-z_]\w*")
+_MAKEFILES = ("Makefile", "makefile", "GNUmakefile")
+_INCLUDE = re.compile(rb"(?<![\w$({-])-I[ \t]*([\w./+-]+)(?![\w./+$({-])")
 _MOST_BYTES = 1 << 20
 _MOST_FILES = 200
 
@@ -30,3 +32,13 @@ def words_of_folder(folder: Path) -> frozenset[str]:
             found.update(_WORD.findall(content.data))
     # `-DREAL=4` reads as one word.
     return frozenset(word.decode() for word in found) | {word[1:].decode() for word in found if word[:1] == b"D"}
+
+
+def include_folders(folder: Path) -> tuple[Path, ...]:
+    """Where the makefile in `folder` has the compiler look for headers, as far as it says so in plain paths."""
+    for name in _MAKEFILES:
+        content = read_file(folder / name, _MOST_BYTES)
+        if isinstance(content, Content):
+            paths = [path.decode("ascii") for path in _INCLUDE.findall(content.data)]
+            return tuple(dict.fromkeys(folder / path for path in paths))
+    return ()

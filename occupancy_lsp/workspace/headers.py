@@ -6,18 +6,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from occupancy_lsp.build_files import words_of_folder
-from occupancy_lsp.compile_flags import Compilation
 from occupancy_lsp.files import Content, read_file
-from occupancy_lsp.index import Index
-from occupancy_lsp.index_walk import MAX_BYTES, Stamp, stamp
 from occupancy_lsp.syntax.dialects import Dialect
 from occupancy_lsp.syntax.facts import Include
 from occupancy_lsp.syntax.source import Source
-from occupancy_lsp.syntax.unit import Around, Point, Text, around_header, around_root, is_guarded
+from occupancy_lsp.syntax.unit import NOTHING, Around, Point, Text, around_header, around_root, is_guarded
+from occupancy_lsp.workspace.build_files import include_folders, words_of_folder
+from occupancy_lsp.workspace.compile_flags import Compilation
+from occupancy_lsp.workspace.index import Index
+from occupancy_lsp.workspace.lazily import Lazily
+from occupancy_lsp.workspace.walk import MAX_BYTES, Stamp, stamp
 
 _MOST_UNITS = 8
-_PLAIN = Compilation((), (), None, None)
 
 
 @dataclass(slots=True)
@@ -31,14 +31,14 @@ class Headers:
 
     def __init__(self, index: Index, compilations: Mapping[Path, Compilation]) -> None:
         self._index = index
-        self._compilations = compilations
+        self.compilations = compilations
         self._texts: dict[tuple[str, str], _Known | None] = {}
         self._words: dict[Path, frozenset[str]] = {}
-        self._arounds: dict[tuple[Path, str], tuple[tuple[Point, ...], tuple[Around, ...]]] = {}
+        self.arounds: Lazily[tuple[Around, ...]] = Lazily()
 
     def forget(self) -> None:
         """Files may have changed on disk."""
-        self._arounds = {}
+        self.arounds.forget()
         self._words = {}
         for key, known in list(self._texts.items()):
             if known is None or stamp(Path(key[0])) != known.stamp:
@@ -46,13 +46,10 @@ class Headers:
 
     def around(self, path: Path, points: tuple[Point, ...], dialect: Dialect) -> tuple[Around, ...]:
         """Of the file at `path` with these #includes: one for each translation unit it is part of."""
-        key = path, dialect.name
-        known = self._arounds.get(key)
-        if known is None or known[0] != points:
-            known = self._arounds[key] = points, self._units(path, points, dialect)
-        return known[1]
+        return self.arounds.get((path, dialect), points, lambda: self.units(path, points, dialect), (NOTHING,))
 
-    def _units(self, path: Path, points: tuple[Point, ...], dialect: Dialect) -> tuple[Around, ...]:
+    def units(self, path: Path, points: tuple[Point, ...], dialect: Dialect) -> tuple[Around, ...]:
+        """`around`, worked out anew."""
         settable = self._settable(path.parent)
         found: list[Around] = []
         for root in self._index.roots_including(path, _MOST_UNITS):
@@ -73,7 +70,8 @@ class Headers:
         return known
 
     def _resolver(self, root: Path, dialect: Dialect) -> _Resolver:
-        folders = self._compilations.get(root, _PLAIN).include_dirs
+        given = self.compilations.get(root)
+        folders = given.include_dirs if given is not None else include_folders(root.parent)
         return _Resolver(self, folders, dialect)
 
     def resolve(self, include: Include, includer: str, folders: tuple[Path, ...], dialect: Dialect) -> Text | None:

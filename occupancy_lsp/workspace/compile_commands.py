@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
-from occupancy_lsp.compile_flags import Compilation, absolute, is_path, read_flags, split_command
 from occupancy_lsp.problem import Problem
+from occupancy_lsp.workspace.compile_flags import Compilation, absolute, is_path, read_flags, split_command
 
 NAME = "compile_commands.json"
 MAX_BYTES = 64 << 20

@@ -1,0 +1,52 @@
+"""Answers that take a while: remembered, and worked out in a thread where somebody waits for the keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from threading import Lock
+from typing import Generic, TypeVar
+
+_T = TypeVar("_T")
+
+
+class Lazily(Generic[_T]):
+    """`later` None: every answer is worked out when asked for.
+
+    Else `later` is called when there is work, `work` does it in any thread, and until then the last answer stands.
+    """
+
+    def __init__(self) -> None:
+        self.later: Callable[[], None] | None = None
+        self._known: dict[Hashable, tuple[Hashable, _T]] = {}
+        self._wanted: dict[Hashable, tuple[Hashable, Callable[[], _T]]] = {}
+        self._lock = Lock()
+
+    def get(self, key: Hashable, given: Hashable, compute: Callable[[], _T], meanwhile: _T) -> _T:
+        """The answer to `key`; another one when `given` is another."""
+        known = self._known.get(key)
+        if known is not None and known[0] == given:
+            return known[1]
+        if self.later is None:
+            answer = compute()
+            self._known[key] = given, answer
+            return answer
+        with self._lock:
+            self._wanted[key] = given, compute
+        self.later()
+        return known[1] if known is not None else meanwhile
+
+    def forget(self) -> None:
+        """What is known may be outdated; it stands until it is asked for again."""
+        self._known = {key: (object(), answer) for key, (_, answer) in self._known.items()} if self.later else {}
+
+    def work(self, cancelled: Callable[[], bool]) -> bool:
+        """Work out what is wanted. True: there are new answers."""
+        done = False
+        while not cancelled():
+            with self._lock:
+                if not self._wanted:
+                    return done
+                key, (given, compute) = self._wanted.popitem()
+            self._known[key] = given, compute()
+            done = True
+        return done

@@ -1,0 +1,116 @@
+"""OpenCL C as it is written: what clang-19 makes of it for gfx90a."""
+
+from __future__ import annotations
+
+import pytest
+
+from occupancy_lsp.syntax.dialects import OPENCL, dialect_of
+from occupancy_lsp.syntax.kernels import Kernel
+from occupancy_lsp.syntax.local_memory import LocalMemory
+from occupancy_lsp.syntax.source import Source
+
+from .test_hip import MACROS, most_on_gfx90a
+
+
+def kernel(source: str) -> Kernel:
+    return next(k for k in Source(source.encode(), OPENCL).facts(MACROS).kernels if k.name == "k")
+
+
+def memory(body: str, before: str = "") -> LocalMemory:
+    return kernel(f"{before}\n__kernel void k(__global int* p, int n) {{ {body} }}\n").local
+
+
+_USE = " p[0] = a[n];"
+
+
+@pytest.mark.parametrize(
+    ("declaration", "size"),
+    [
+        ("__local int a[64];", 256),
+        ("local uchar3 a[4];", 16),
+        ("__local half a[3][8];", 48),
+        ("volatile __local ulong a[2];", 16),
+        ("uint __local a[4];", 16),
+        ("typedef struct { char c; double4 d; } S; __local S a[2];", 128),
+        ("typedef uint uint32_t; __local uint32_t a[4];", 16),
+        ("__local union { uint w[16]; uchar c[64]; } a[2];", 128),
+        ("__local size_t a[2];", 16),
+        ("{ __local int b[4]; p[1] = b[n]; } __local int a[4];", 32),
+    ],
+)
+def test_local_arrays(declaration: str, size: int) -> None:
+    assert memory(declaration + _USE).exact == size
+
+
+@pytest.mark.parametrize(
+    ("body", "size"),
+    [
+        ("__local int* q; q = 0; barrier(1); p[0] = q[n];", 0),  # a thread's own pointer to local memory
+        # Parboil tpacf: a pointer that all threads share.
+        ("__global int* __local q; q = p; barrier(1); p[0] = q[n];", 8),
+        ("__local uint a[8]; ((__local uchar*)a)[n] = 1; int b = *(__local int*)a; p[0] = b;", 32),
+    ],
+)
+def test_pointers(body: str, size: int) -> None:
+    assert memory(body).exact == size
+
+
+def test_a_kernel_that_calls_a_kernel_needs_its_memory() -> None:
+    inner = "__kernel void inner(__global int* p, int n) { __local int a[16]; a[n] = 1; barrier(1); p[0] = a[0]; }"
+    assert memory("inner(p, n);", inner).exact == 64
+
+
+def test_a_parameter_is_sized_by_the_host() -> None:
+    found = kernel("__kernel void k(__global int* p, __local int* a) { char b[20]; b[p[0]] = 1; p[0] = a[0] + b[p[1]]; }")
+    assert found.local.dynamic and found.local.private == ()
+
+
+def test_a_single_variable_may_be_kept_by_each_thread() -> None:
+    """Parboil spmv: 8 bytes by the text, none by the compiler."""
+    found = memory("__local int a, b; a = p[1]; for (b = 0; b < a; b++) p[n] += b;")
+    assert (found.lowest, found.highest) == (0, 8)
+
+
+def test_one_of_several_macros_that_call_nothing() -> None:
+    macros = "#ifdef FAST\n#define F(x) bitselect(x, x, x)\n#else\n#define F(x) ((x) ^ (x))\n#endif"
+    assert memory("p[0] = F(n);", macros).unseen == ()
+
+
+def test_a_macro_that_the_build_gives_is_named() -> None:
+    found = memory("\n#ifdef USE_LOCAL\n__local int a[8];\n#else\nint a[8];\n#endif\n" + _USE)
+    assert found.highest is None and "USE_LOCAL" in found.reason
+    assert "WGS" in memory("__local int a[WGS];" + _USE).reason
+
+
+def test_conditions_with_macros_that_take_arguments() -> None:
+    device = "#define AMD 2\n#define DEVICE 34\n#define is_amd(n) ((n & AMD) == AMD)\n"
+    body = "\n#if is_amd(DEVICE)\n__local int a[8];\n#else\n__local int a[4];\n#endif\n"
+    assert memory(body + _USE, device).exact == 32
+
+
+def test_what_the_compiler_may_move() -> None:
+    given = kernel("__kernel void k(__global int* p, int n) { uchar a[20]; a[n] = 1; p[0] = a[p[1]]; }")
+    assert most_on_gfx90a(given, "opencl")[0] == 256 * 20
+    recast = "uint a[5]; a[n] = 1; p[0] = ((uchar*)a)[n];"  # john's pbkdf2_ripemd160
+    assert most_on_gfx90a(kernel(f"__kernel void k(__global int* p, int n) {{ {recast} }}"), "opencl")[0] == 5120
+
+
+_FRAGMENT = """// CLBlast's way
+R"(
+#ifndef WGS
+  #define WGS 64
+#endif
+__kernel __attribute__((reqd_work_group_size(WGS, 1, 1)))
+void k(__global int* p, int n) { __local int a[16]; p[0] = a[n]; }
+)"
+"""
+
+
+def test_a_file_that_is_a_raw_string() -> None:
+    content = _FRAGMENT.encode()
+    dialect = dialect_of("x.opencl", "", content)
+    assert dialect is not None and dialect.opencl
+    (found,) = Source(content, dialect).facts(MACROS).kernels
+    assert found.local.exact == 64
+    assert found.block is not None and found.block[1][0].number is None  # the host may put another text before it
+    assert dialect_of("x.cl", "", b"__kernel void k() {}") is OPENCL
