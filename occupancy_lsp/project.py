@@ -14,8 +14,8 @@ from occupancy_lsp.resources.find import USUAL, find_sidecars, read_presets, rea
 from occupancy_lsp.resources.names import name_parts, same_kernel
 from occupancy_lsp.resources.usage import Reading, Usage
 from occupancy_lsp.settings import FILE_NAME, LaunchFact, Settings, read_settings
-from occupancy_lsp.syntax.aliases import alias_lines, with_aliases
-from occupancy_lsp.syntax.dialects import Dialect
+from occupancy_lsp.syntax.aliases import alias_lines, kernel_words, with_aliases
+from occupancy_lsp.syntax.dialects import CUDA, HIP, Dialect, dialect_of
 from occupancy_lsp.syntax.directives import read_contract
 from occupancy_lsp.syntax.source import Source
 from occupancy_lsp.syntax.unit import NOTHING, Around
@@ -25,7 +25,7 @@ from occupancy_lsp.workspace.compile_commands import NAME as COMMANDS
 from occupancy_lsp.workspace.compile_commands import CompileCommands, find_compile_commands, read_compile_commands
 from occupancy_lsp.workspace.headers import Headers
 from occupancy_lsp.workspace.index import Index
-from occupancy_lsp.workspace.walk import SUFFIXES, is_source
+from occupancy_lsp.workspace.walk import SUFFIXES, UNITS, is_source
 
 SOURCES = "**/*.{%s}" % ",".join(sorted(it.removeprefix(".") for it in SUFFIXES))
 SIDECAR_SUFFIX = ".occupancy.yaml"
@@ -146,10 +146,28 @@ class Project:
         self.version += done
         return done
 
-    def dialect(self, dialect: Dialect, path: Path | None, content: bytes) -> Dialect:
-        """With the macros that stand for annotations in the file and what it includes."""
-        elsewhere = self.index.aliases(path) if self.index is not None and path is not None else ()
-        return with_aliases(dialect, (*alias_lines(content), *elsewhere))
+    def dialect(self, path: Path | None, language: str, content: bytes) -> Dialect | None:
+        """The file's language with the macros that stand for annotations in it and what it includes; None: no kernels.
+
+        A header is in the language of the files that include it. `language`: what the editor calls it.
+        """
+        given = dialect_of(path.name if path else "", language, content)
+        if self.index is None or path is None:
+            return with_aliases(given, alias_lines(content)) if given else None
+        lines = (*alias_lines(content), *self.index.aliases(path))
+        if given is None and any(word in content for word in kernel_words(lines)):
+            given = CUDA
+        if given is None:
+            return None
+        if given is CUDA and not path.name.endswith(UNITS) and self._in_hip(path):
+            given = HIP
+        return with_aliases(given, lines)
+
+    def _in_hip(self, path: Path) -> bool:
+        """Whether a HIP source includes it."""
+        roots = self.index.roots_including(path, 1) if self.index is not None else ()
+        entry = self.index.entry(roots[0]) if roots and self.index is not None else None
+        return entry is not None and any(text.startswith("hip/") for text, _ in entry.includes)
 
     def around(self, path: Path | None, source: Source) -> tuple[Around, ...]:
         """The translation units that the file is part of."""

@@ -16,7 +16,7 @@ from occupancy_lsp.predefined import predefined
 from occupancy_lsp.project import Project
 from occupancy_lsp.resources.usage import Usage
 from occupancy_lsp.settings import Settings
-from occupancy_lsp.syntax.dialects import dialect_of
+from occupancy_lsp.syntax.dialects import DEVICE_MACROS
 from occupancy_lsp.syntax.directives import ForDevice
 from occupancy_lsp.syntax.kernels import Kernel, KernelLaunch
 from occupancy_lsp.syntax.source import FileFacts, Said, Source
@@ -24,7 +24,6 @@ from occupancy_lsp.syntax.values import Place
 from occupancy_lsp.text import Text
 
 MAX_BYTES = 2_000_000
-_ARCH = re.compile(rb"__CUDA_ARCH__|__gfx\w+__|__GFX\w+__|__AMDGCN_WAVEFRONT_SIZE")
 _GENERATED = re.compile(rb"@generated|automatically generated|auto-?generated|DO NOT EDIT", re.IGNORECASE)
 
 
@@ -106,13 +105,12 @@ class OpenFile:
         content = self.text.content
         if len(content) > MAX_BYTES or _GENERATED.search(content[:2000]):
             return None
-        dialect = dialect_of(self.path.name if self.path else "", self._language, content)
+        dialect = self._project.dialect(self.path, self._language, content)
         if dialect is None:
             return None
         if self._seen != self._project.version:
             self._seen = self._project.version
             self._reports = {}
-        dialect = self._project.dialect(dialect, self.path, content)
         if self._source is None or self._source.dialect is not dialect:
             self._source, self._reports = Source(content, dialect), {}
         self._view = self._analyse(self._source)
@@ -127,7 +125,8 @@ class OpenFile:
         if chosen is not None and (not devices or chosen.arch.id != devices[0].arch.id):
             facts = source.facts(predefined(chosen, source.dialect.name), around)
         listed = tuple(dict.fromkeys(([chosen] if chosen else []) + devices))
-        if _ARCH.search(self.text.content):  # what the file says on another architecture is not known here
+        # What the text says on another architecture is not known here.
+        if DEVICE_MACROS.search(self.text.content) or any(unit.by_device for unit in around):
             listed = tuple(device for device in listed if chosen and device.arch.id == chosen.arch.id)
         by_name = self._launches_by_kernel(facts)
         rows = tuple(

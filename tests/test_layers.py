@@ -29,7 +29,7 @@ LAYERS = (
         "predefined",
     ),
     ("workspace",),
-    ("settings", "freshness", "inputs"),
+    ("settings", "freshness", "inputs", "predefined"),
     ("project", "analysis", "calculate_fill", "calculate_request", "calculate", "sweep_report", "roofline_report"),
     ("view", "resize"),
     ("rules",),

@@ -7,7 +7,8 @@ import json
 import sys
 from collections.abc import Iterator
 
-from occupancy_lsp.commands.sources import SourceFile, sources
+from occupancy_lsp.commands.sources import Projects, SourceFile, sources
+from occupancy_lsp.predefined import predefined
 from occupancy_lsp.problem import Problem
 from occupancy_lsp.report.kernel_facts import Facts, kernel_facts
 from occupancy_lsp.report.kernel_text import kernel_text
@@ -15,24 +16,36 @@ from occupancy_lsp.view import MAX_BYTES
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("paths", nargs="+", metavar="PATH", help="a CUDA source, or a folder to look through")
+    parser.add_argument("paths", nargs="+", metavar="PATH", help="a source, or a folder to look through")
     parser.add_argument("--format", choices=("text", "jsonl"), default="text", help="jsonl: an object per kernel")
+    parser.add_argument(
+        "--device", metavar="D", help="what its compiler defines holds (default: the first that is chosen)"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
     status = 0
+    projects = Projects([options.device] if options.device else [])
     for found in sources(options.paths):
         if isinstance(found, Problem):
             print(found, file=sys.stderr)
             status = 2
             continue
-        for facts in _kernels(found):
-            print(json.dumps(facts) if options.format == "jsonl" else kernel_text(facts))
+        for facts in _kernels(found, projects):
+            if options.format == "jsonl":
+                print(json.dumps(facts))
+            elif facts["name"] is not None:
+                print(kernel_text(facts))
     return status
 
 
-def _kernels(source: SourceFile) -> Iterator[Facts]:
+def _kernels(source: SourceFile, projects: Projects) -> Iterator[Facts]:
     if len(source.content) > MAX_BYTES:
         print(f"{source.shown}: not read: larger than 2 MB", file=sys.stderr)
         return
-    yield from kernel_facts(source.shown, source.content)
+    project = projects.at(source.root)
+    dialect = project.dialect(source.path, "", source.content)
+    if dialect is not None:
+        devices = project.devices_for(dialect.name)
+        macros = predefined(devices[0] if devices else None, dialect.name)
+        yield from kernel_facts(source.shown, source.path, source.content, dialect, project, macros)

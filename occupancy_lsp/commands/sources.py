@@ -12,8 +12,8 @@ from occupancy_lsp.commands.workspace import device, settings_folder
 from occupancy_lsp.files import read_file
 from occupancy_lsp.problem import Problem
 from occupancy_lsp.project import Project
+from occupancy_lsp.workspace.walk import is_source
 
-_SUFFIXES = (".cu", ".cuh", ".hip", ".cl", ".clh", ".ocl")
 _MOST_FILES = 50_000
 _MOST_BYTES = 64 << 20
 
@@ -55,7 +55,7 @@ def _below(folder: str, unread: list[Problem]) -> Iterator[str]:
 
     for parent, folders, files in os.walk(folder, onerror=denied):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
-        yield from (os.path.normpath(os.path.join(parent, name)) for name in sorted(files) if name.endswith(_SUFFIXES))
+        yield from (os.path.normpath(os.path.join(parent, name)) for name in sorted(files) if is_source(name))
 
 
 def _read(shown: str, path: Path, root: Path) -> SourceFile | Problem:

@@ -1,25 +1,35 @@
-"""What the source alone proves of kernels, as data for JSON and as text. No device has a say."""
+"""What the source alone proves of kernels, as data for JSON and as text. A device only says what its compiler defines."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
+from occupancy_lsp.project import Project
 from occupancy_lsp.report.result import place
-from occupancy_lsp.syntax.dialects import CUDA
+from occupancy_lsp.syntax.dialects import Dialect
 from occupancy_lsp.syntax.kernels import Bounds, Given, Kernel, KernelLaunch
 from occupancy_lsp.syntax.source import FileFacts, Source
 from occupancy_lsp.syntax.values import Place, Value, product
 from occupancy_lsp.text import Text
+from occupancy_lsp.workspace.callers import FarLaunch
 
 Facts = dict[str, Any]
 
 
-def kernel_facts(path: str, content: bytes) -> Iterator[Facts]:
-    """One object per kernel, in the order of the file."""
-    source = Source(content, CUDA)
-    return _Writer(path, Text(content), source, source.facts({})).kernels()
+def kernel_facts(
+    shown: str, path: Path, content: bytes, dialect: Dialect, project: Project, macros: Mapping[str, int]
+) -> Iterator[Facts]:
+    """One object per kernel, in the order of the file; at the end one for its launches of other files' kernels."""
+    source = Source(content, dialect)
+    facts = source.facts(macros, project.around(path, source))
+    writer = _Writer(shown, Text(content), source, facts)
+    for kernel in facts.kernels:
+        yield writer.kernel(kernel, project.far_launches(kernel.name, path, dialect, macros))
+    if left := writer.launches_of_others():
+        yield {"name": None, "file": shown, "launches": left}
 
 
 class _Writer:
@@ -28,25 +38,38 @@ class _Writer:
         self.text = text
         self.source = source
         self.facts = facts
+        self.names = Counter(kernel.name for kernel in facts.kernels)
 
-    def kernels(self) -> Iterator[Facts]:
-        names = Counter(kernel.name for kernel in self.facts.kernels)
-        for kernel in self.facts.kernels:
-            # Of kernels that share a name it cannot be told which one is launched.
-            launches = self.facts.launches if names[kernel.name] == 1 else ()
-            yield {
-                "name": kernel.qualified,
-                "file": self.path,
-                **self.at(kernel.name_place),
-                "template": kernel.template is not None,
-                "bounds": self.bounds(kernel.bounds) if kernel.bounds else None,
-                "max_registers": self.given(kernel.max_registers) if kernel.max_registers else None,
-                "block_size": self.value(product(kernel.block[1]), kernel.block[0]) if kernel.block else None,
-                **self.local(kernel),
-                "launches": [self.launch(it) for it in launches if _is_of(it, kernel)],
-            }
+    def kernel(self, kernel: Kernel, far: tuple[FarLaunch, ...]) -> Facts:
+        # Of kernels that share a name it cannot be told which one is launched.
+        launches = [it for it in self.facts.launches if it.name == kernel.name] if self.names[kernel.name] == 1 else []
+        return {
+            "name": kernel.qualified,
+            "file": self.path,
+            **self.at(kernel.name_place),
+            "language": self.source.dialect.name,
+            "template": kernel.template is not None,
+            **self.proved(kernel),
+            "instances": [{"arguments": it.arguments, **self.proved(it)} for it in kernel.instances],
+            "launches": [*map(self.launch, launches), *map(self.far_launch, far)],
+        }
+
+    def proved(self, kernel: Kernel) -> Facts:
+        """Of the kernel in all instances that are in sight, or of one of them."""
+        return {
+            "bounds": self.bounds(kernel.bounds) if kernel.bounds else None,
+            "max_registers": self.given(kernel.max_registers) if kernel.max_registers else None,
+            "block_size": self.value(product(kernel.block[1]), kernel.block[0]) if kernel.block else None,
+            **self.local(kernel),
+        }
+
+    def launches_of_others(self) -> list[Facts]:
+        return [self.launch(it) for it in self.facts.launches if self.names[it.name] != 1]
 
     def at(self, where: Place) -> Facts:
+        """Line and column in this file; of what stands in a header there are none."""
+        if not self.source.holds(where):
+            return {"line": None, "column": None}
         line, column = place(self.text, self.source.start_of(where.item) + where.start)
         return {"line": line, "column": column}
 
@@ -82,12 +105,14 @@ class _Writer:
         }
 
     def launch(self, launch: KernelLaunch) -> Facts:
+        return {"kernel": launch.name, **self.at(launch.target), **self.configuration(launch)}
+
+    def far_launch(self, far: FarLaunch) -> Facts:
+        return {"kernel": far.launch.name, "file": far.path, "line": far.line, **self.configuration(far.launch)}
+
+    def configuration(self, launch: KernelLaunch) -> Facts:
         return {
-            **self.at(launch.place),
-            "block": self.value(launch.size, launch.block[0]),
+            "arguments": launch.arguments,
+            "block": {**self.value(launch.size, launch.block[0]), "dimensions": [it.number for it in launch.block[1]]},
             "dynamic_shared": self.given(launch.dynamic) if launch.dynamic else {"value": 0},
         }
-
-
-def _is_of(launch: KernelLaunch, kernel: Kernel) -> bool:
-    return launch.kernel.rsplit("::", 1)[-1] == kernel.name

@@ -54,6 +54,11 @@ def with_aliases(dialect: Dialect, lines: Iterable[str]) -> Dialect:
     return _with_aliases(dialect, tuple(sorted({*lines, *_KNOWN}))) if not dialect.opencl else dialect
 
 
+def kernel_words(lines: Iterable[str]) -> tuple[bytes, ...]:
+    """The macros that make a function a kernel."""
+    return tuple(line.partition(" ")[0].encode() for line in lines if _meaning(line) == KERNEL)
+
+
 @lru_cache(maxsize=64)
 def _with_aliases(dialect: Dialect, lines: tuple[str, ...]) -> Dialect:
     words = dict(dialect.words)

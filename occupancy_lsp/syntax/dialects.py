@@ -9,6 +9,10 @@ from dataclasses import dataclass, field, replace
 _AMD_TARGET = re.compile(r"__(?:gfx|GFX|AMDGCN|AMDGPU|R600)\w*__\Z")
 
 
+# Macros whose value a device decides.
+DEVICE_MACROS = re.compile(rb"__CUDA_ARCH__|__gfx\w+__|__GFX\w+__|__AMDGCN_WAVEFRONT_SIZE")
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Dialect:
     """`macros`: those that are surely defined; `absent`: those that surely are not.

@@ -78,8 +78,11 @@ class LocalArray:
 
 @dataclass(frozen=True, slots=True)
 class Handling:
-    """What a text does with the elements of an array: `picked`: by an index that may vary; `recast`: its bytes as
-    elements of these types; `given`: to these functions or macros, as the argument at an index; `lost`: out of sight."""
+    """What a text does with the elements of an array.
+
+    `picked`: by an index that may vary; `recast`: their bytes read as these types; `given`: to these functions or
+    macros, as the argument at an index; `lost`: out of sight.
+    """
 
     picked: bool = False
     recast: tuple[str, ...] = ()
@@ -281,4 +284,5 @@ class ItemFacts:
     undefined: tuple[str, ...] = ()  # names that #undef takes away
     opened: tuple[str, ...] = ()  # the namespaces that this item opens
     branches: tuple[tuple[str, str], ...] = ()  # ("if"|"elif"|"else"|"endif", condition) lines left unmatched
+    lends: bool = False  # OpenCL: another kernel may call one of its kernels, and then needs its local memory
     packs: bool = False  # `#pragma pack`: structs are not laid out as usual

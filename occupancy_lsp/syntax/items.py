@@ -126,6 +126,7 @@ def _code_facts(item_text: bytes, dialect: Dialect) -> ItemFacts:
         comments=comments(masked),
         opt_ins=tuple(opt_ins),
         branches=regions.unmatched,
+        lends=dialect.opencl and any(it.kernel and it.arrays for it in functions),
     )
     return _with_lines(facts, inner) if inner else facts
 

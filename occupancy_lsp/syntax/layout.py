@@ -97,14 +97,15 @@ _OPENCL_BASES = {
     "ulong": 8,
     "double": 8,
     "bool": 1,
+    **dict.fromkeys(("size_t", "ptrdiff_t", "intptr_t", "uintptr_t"), 8),
 }
 _OPENCL_WORDS = {"unsigned char": "uchar", "unsigned short": "ushort", "unsigned int": "uint", "unsigned": "uint"}
 _OPENCL_VECTOR = re.compile(r"(u?char|u?short|u?int|u?long|half|float|double)(2|3|4|8|16)\Z")
 
 
 def _opencl(name: str) -> Layout | None:
-    """OpenCL C, "Built-in Vector Data Types": three components take the room of four; size_t is the device's."""
-    plain = _OPENCL_WORDS.get(name, name.replace("unsigned long", "ulong"))
+    """OpenCL C, "Built-in Vector Data Types": three components take the room of four; addresses have 64 bits."""
+    plain = _OPENCL_WORDS.get(name, name.replace("unsigned long", "ulong").removeprefix("signed "))
     if plain in _OPENCL_BASES:
         return Layout(_OPENCL_BASES[plain], _OPENCL_BASES[plain])
     match = _OPENCL_VECTOR.match(plain)
@@ -161,7 +162,7 @@ def packed_bounds(variables: Iterable[Layout]) -> tuple[int, int]:
 
 
 def amd_bytes(variables: Iterable[Layout]) -> int:
-    """What AMD's compiler makes of `variables`: more strictly aligned the larger they are (LLVM, "superAlignLDSGlobals"),
+    """What AMD's compiler makes of `variables`: the larger, the more strictly aligned (LLVM, superAlignLDSGlobals);
     then each time, of those that fit without a gap, the most aligned and largest (LLVM, OptimizedStructLayout)."""
     left = sorted((replace(it, alignment=_raised(it)) for it in variables), key=lambda it: (-it.alignment, -it.size))
     end = 0

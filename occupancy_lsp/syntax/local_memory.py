@@ -149,7 +149,8 @@ def _place_array(env: Environment, body: Body, array: LocalArray, names: _Names,
         return
     layout = body.scope(env, at).field(array.field)
     if holds is None:
-        layout = f"{array.field.name} stands under an #if that may not hold: {env.open_condition(array.conditions, body.standing.order)}"
+        condition = env.open_condition(array.conditions, body.standing.order)
+        layout = f"{array.field.name} stands under an #if that may not hold: {condition}"
     sure = read or (
         any(reads)
         and body.runs(at) is True

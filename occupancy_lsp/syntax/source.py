@@ -77,6 +77,7 @@ def _standing(item: Item, order: int, path: tuple[str, ...], conditions: Conditi
         or facts.arrays
         or facts.undefined
         or facts.packs
+        or facts.lends
         or facts.launches
         or facts.prototypes
         or facts.mentions

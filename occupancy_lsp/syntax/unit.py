@@ -36,11 +36,15 @@ class Point:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Text:
-    """A file as others include it. `once`: including it again changes nothing. `path` is its identity."""
+    """A file as others include it. `once`: including it again changes nothing. `path` is its identity.
+
+    `by_device`: what it says may depend on the device.
+    """
 
     path: str
     standings: tuple[Standing, ...]
     once: bool
+    by_device: bool
 
 
 # The file that an #include in the file `path` means; None: it is not in sight.
@@ -73,6 +77,7 @@ class _Expansion:
     seen: set[str] = field(default_factory=set)
     unresolved: set[str] = field(default_factory=set)
     passed: bool = False
+    by_device: bool = False
     items: int = 0
 
     def include(self, point: Point, path: str, depth: int) -> Iterator[tuple[Standing, bool]]:
@@ -85,6 +90,7 @@ class _Expansion:
         if text.once and text.path in self.seen:
             return
         self.seen.add(text.path)
+        self.by_device = self.by_device or text.by_device
         if text.path == self.stop:
             self.passed = True
             return
@@ -116,6 +122,7 @@ class Around:
     unresolved: frozenset[str]
     files: frozenset[str]
     settable: frozenset[str] | None = None
+    by_device: bool = False  # what the headers say may depend on the device
 
 
 NOTHING = Around((), frozenset(), frozenset())
@@ -126,7 +133,8 @@ def around_root(path: str, own: Sequence[Point], resolve: Resolve) -> Around:
     expansion = _Expansion(resolve, "")
     expansion.seen.add(path)
     found = list(_included(path, own, expansion))
-    return Around(tuple(found), frozenset(expansion.unresolved), frozenset(expansion.seen - {path}))
+    files = frozenset(expansion.seen - {path})
+    return Around(tuple(found), frozenset(expansion.unresolved), files, None, expansion.by_device)
 
 
 def around_header(path: str, own: Sequence[Point], root: Text, resolve: Resolve) -> Around | None:
@@ -150,6 +158,8 @@ def around_header(path: str, own: Sequence[Point], root: Text, resolve: Resolve)
         (*first, *between, *last),
         frozenset(expansion.unresolved | inner.unresolved),
         frozenset((expansion.seen | inner.seen) - {path}),
+        None,
+        expansion.by_device or inner.by_device or root.by_device,
     )
 
 

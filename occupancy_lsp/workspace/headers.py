@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from occupancy_lsp.files import Content, read_file
-from occupancy_lsp.syntax.dialects import Dialect
+from occupancy_lsp.syntax.dialects import DEVICE_MACROS, Dialect
 from occupancy_lsp.syntax.facts import Include
 from occupancy_lsp.syntax.source import Source
 from occupancy_lsp.syntax.unit import NOTHING, Around, Point, Text, around_header, around_root, is_guarded
@@ -92,7 +92,7 @@ def _read(path: Path, dialect: Dialect) -> _Known | None:
     if now is None or not isinstance(found, Content):
         return None
     standings = Source(found.data, dialect).standings()
-    return _Known(now, Text(str(path), standings, is_guarded(found.data)))
+    return _Known(now, Text(str(path), standings, is_guarded(found.data), DEVICE_MACROS.search(found.data) is not None))
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from gfx90a import CATALOGUE, MACROS, most_on_gfx90a
 
-from occupancy_lsp.inputs import local
-from occupancy_lsp.model.amd_arch import AmdArch
 from occupancy_lsp.predefined import predefined
-from occupancy_lsp.presets import Catalogue
 from occupancy_lsp.syntax.dialects import CUDA, HIP, Dialect
 from occupancy_lsp.syntax.kernels import Kernel
 from occupancy_lsp.syntax.local_memory import LocalMemory
 from occupancy_lsp.syntax.source import Source
-
-_CATALOGUE = Catalogue()
-MACROS = {"__AMDGCN__": 1, "__gfx90a__": 1, "__GFX9__": 1, "__HIP_DEVICE_COMPILE__": 1}
 
 
 def kernel(source: str, dialect: Dialect = HIP) -> Kernel:
@@ -23,14 +18,6 @@ def kernel(source: str, dialect: Dialect = HIP) -> Kernel:
 
 def memory(body: str, before: str = "", head: str = "") -> LocalMemory:
     return kernel(f"{before}\n{head}__global__ void k(int* p, int n, unsigned s) {{ {body} }}\n").local
-
-
-def most_on_gfx90a(given: Kernel, language: str = "hip") -> tuple[int, str]:
-    """The most static bytes, and why that is more than the source says."""
-    arch = _CATALOGUE.architecture("gfx90a")
-    assert isinstance(arch, AmdArch)
-    found = local(arch, given, language, (), (), (), ())
-    return found.static[1], found.reason
 
 
 @pytest.mark.parametrize(
@@ -114,7 +101,8 @@ def test_bounds() -> None:
 
 
 @pytest.mark.parametrize(
-    "condition", ["defined(__AMDGCN__)", "defined(__gfx90a__)", "defined(__GFX9__)", "__AMDGCN__ && !defined(__CUDA_ARCH__)"]
+    "condition",
+    ["defined(__AMDGCN__)", "defined(__gfx90a__)", "defined(__GFX9__)", "__AMDGCN__ && !defined(__CUDA_ARCH__)"],
 )
 def test_what_the_device_defines(condition: str) -> None:
     warp = f"#if {condition}\n#define WARP 64\n#else\n#define WARP 32\n#endif\n"
@@ -122,9 +110,9 @@ def test_what_the_device_defines(condition: str) -> None:
 
 
 def test_predefined() -> None:
-    found = predefined(_CATALOGUE.find("mi300x"), "hip")
+    found = predefined(CATALOGUE.find("mi300x"), "hip")
     assert found["__gfx942__"] == found["__GFX9__"] == found["__HIP_DEVICE_COMPILE__"] == 1
     assert found["__AMDGCN_WAVEFRONT_SIZE"] == 64
-    assert "__HIP_DEVICE_COMPILE__" not in predefined(_CATALOGUE.find("mi300x"), "opencl")
-    assert predefined(_CATALOGUE.find("h100"), "cuda") == {"__CUDA_ARCH__": 900}
+    assert "__HIP_DEVICE_COMPILE__" not in predefined(CATALOGUE.find("mi300x"), "opencl")
+    assert predefined(CATALOGUE.find("h100"), "cuda") == {"__CUDA_ARCH__": 900}
     assert predefined(None, "hip") == {}

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from gfx90a import MACROS, most_on_gfx90a
 
 from occupancy_lsp.syntax.dialects import OPENCL, dialect_of
 from occupancy_lsp.syntax.kernels import Kernel
 from occupancy_lsp.syntax.local_memory import LocalMemory
 from occupancy_lsp.syntax.source import Source
-
-from .test_hip import MACROS, most_on_gfx90a
 
 
 def kernel(source: str) -> Kernel:
@@ -61,7 +60,9 @@ def test_a_kernel_that_calls_a_kernel_needs_its_memory() -> None:
 
 
 def test_a_parameter_is_sized_by_the_host() -> None:
-    found = kernel("__kernel void k(__global int* p, __local int* a) { char b[20]; b[p[0]] = 1; p[0] = a[0] + b[p[1]]; }")
+    found = kernel(
+        "__kernel void k(__global int* p, __local int* a) { char b[20]; b[p[0]] = 1; p[0] = a[0] + b[p[1]]; }"
+    )
     assert found.local.dynamic and found.local.private == ()
 
 

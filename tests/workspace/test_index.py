@@ -15,12 +15,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from occupancy_lsp.workspace import index as module
+from occupancy_lsp.workspace import walk
 from occupancy_lsp.workspace.cache import Scanned, cache_file, load, save
 from occupancy_lsp.workspace.index import Index
 from occupancy_lsp.workspace.scan import Entry, scan_file
 from occupancy_lsp.workspace.walk import Folder, Stamp
 
-CORPUS = sorted((Path(__file__).parents[1] / "examples").rglob("*.cu"))
+CORPUS = sorted((Path(__file__).parents[2] / "examples").rglob("*.cu"))
 
 
 @pytest.fixture(autouse=True)
@@ -132,7 +133,7 @@ def test_any_truncation_has_an_entry(path: Path, data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("unit", [b"__global__(", b"><<<", b"cudaLaunchKernela", b'#include "', b"/*<<<", b"a::a<"])
 def test_hostile_files_end(unit: bytes) -> None:
-    scan_file(unit * (index_walk.MAX_BYTES // len(unit)))
+    scan_file(unit * (walk.MAX_BYTES // len(unit)))
 
 
 # -- which file an include means
@@ -244,14 +245,14 @@ def test_where_kernels_are(tmp_path: Path) -> None:
 
 
 def test_what_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(index_walk, "MAX_BYTES", 10)
+    monkeypatch.setattr(walk, "MAX_BYTES", 10)
     wanted = ["a.CU", "build/x.h", "n.cl", "sub/deep/k.hip"]
     rest = [".git/x.h", "sub/.hidden/x.h", "node_modules/x.h", "readme.md", "none"]
     root = write(tmp_path, {**dict.fromkeys([*wanted, *rest], ""), "large.cu": "x" * 11})
     os.mkfifo(root / "pipe.cu")
     (root / "folder.h").mkdir()
     assert names(root, built(root).paths()) == wanted
-    monkeypatch.setattr(index_walk, "MAX_FILES", 2)
+    monkeypatch.setattr(walk, "MAX_FILES", 2)
     assert names(root, built(root).paths()) == ["a.CU", "n.cl"]
     assert built(root / "none").paths() == ()
 

@@ -1,0 +1,84 @@
+"""What `occupancy-lsp kernels` proves of a checkout, as the answers that a corpus with compiler truth is scored by.
+
+    python -m benchmarks.corpus_answers CHECKOUT --repo OWNER/NAME [--device a100] > answers.jsonl
+
+One object per kernel, or per instance of a template where its instances differ; and one per file for its launches.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+Facts = dict[str, Any]
+_PADDING = 16  # a compiler may round the sum of all variables up to this
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("checkout")
+    parser.add_argument("--repo", required=True, metavar="OWNER/NAME")
+    parser.add_argument("--device", default="a100")
+    options = parser.parse_args(arguments)
+    for facts in proved(options.checkout, options.device):
+        for answer in answers(facts, options.checkout):
+            print(json.dumps({"repo": options.repo, **answer}))
+    return 0
+
+
+def proved(checkout: str, device: str) -> Iterator[Facts]:
+    """The objects that the command prints for a checkout."""
+    command = [sys.executable, "-m", "occupancy_lsp", "kernels", checkout, "--format", "jsonl", "--device", device]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        yield from map(json.loads, process.stdout)
+
+
+def answers(facts: Facts, checkout: str) -> Iterator[Facts]:
+    path = os.path.relpath(facts["file"], checkout).replace(os.sep, "/")
+    launches = [_launch(it) for it in facts["launches"] if "file" not in it]
+    if launches:
+        yield {"path": path, "kernel": "", "line": 0, "launches": launches}
+    if facts["name"] is None:
+        return
+    kernel = {"path": path, "kernel": facts["name"], "line": facts["line"]}
+    whole = _figures(facts)
+    unknown = {name for name, value in whole.items() if value is None}
+    each = [(it["arguments"], _figures(it)) for it in facts["instances"]]
+    # A template's instances are told apart only where one answer does not hold for all of them.
+    if not unknown or not any(own[name] is not None for _, own in each for name in unknown):
+        yield {**kernel, **whole}
+        return
+    for arguments, own in each:
+        yield {
+            **kernel,
+            "targs": arguments,
+            **{name: own[name] if whole[name] is None else whole[name] for name in own},
+        }
+
+
+def _figures(facts: Facts) -> Facts:
+    shared = facts["shared"]
+    low, high = shared["lowest"], shared["highest"]
+    known = high is not None and high - low < _PADDING and not facts["calls_unseen"]
+    bounds, size = facts["bounds"], facts["block_size"]
+    least = bounds["min_blocks"] if bounds else None
+    return {
+        "static_shared_bytes": low if known else None,
+        "max_threads_per_block": size["value"] if size else bounds["max_threads"]["value"] if bounds else 0,
+        "min_blocks": least["value"] if least else 0,
+    }
+
+
+def _launch(launch: Facts) -> Facts:
+    block = launch["block"]["dimensions"]
+    return {"line": launch["line"], "kernel": launch["kernel"], "block": None if None in block else block}
+
+
+if __name__ == "__main__":
+    sys.exit(main())
