@@ -84,6 +84,8 @@ def _meaning(line: str) -> str | None:
     if parts[2]:
         return "call" if not body or _CALL.fullmatch(body) else None
     words = _MEANT.findall(body)
-    if not words or _BESIDES.sub("", _MEANT.sub(" ", body)):
+    if _BESIDES.sub("", _MEANT.sub(" ", body)):
         return None
+    if not words:  # it only asks for inlining
+        return "__inline__" if re.search(r"\binline\b", body) else None
     return KERNEL if "__global__" in words else LOCAL if "__shared__" in words else words[0]

@@ -112,9 +112,11 @@ def function_parameters(node: Node | None) -> tuple[Parameter, ...]:
         name = declarator_name(it.child_by_field_name("declarator"))
         if it.type in ("parameter_declaration", "optional_parameter_declaration"):
             kind = declared_type(it, it.child_by_field_name("declarator"))
-            found.append(Parameter(text(name) if name else "", kind, it.type.startswith("optional"), _alters(it)))
+            default = it.child_by_field_name("default_value")
+            said = text(default) if default else None
+            found.append(Parameter(text(name) if name else "", kind, said, _alters(it)))
         elif it.type.startswith("variadic"):
-            found.append(Parameter("", "...", True, _alters(it)))
+            found.append(Parameter("", "...", "", _alters(it)))
     return tuple(p for p in found if p.type != "void")
 
 

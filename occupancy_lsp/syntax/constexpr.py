@@ -61,7 +61,7 @@ def value(name: Name, texts: Sequence[str], scope: ItemScope, depth: int) -> Val
 
 
 def _takes(function: Function, count: int) -> bool:
-    least = len([p for p in function.parameters if not p.optional])
+    least = len([p for p in function.parameters if p.default is None])
     return least <= count <= len(function.parameters)
 
 
@@ -81,12 +81,11 @@ def _run(
         given = (name.arguments[-1] if name.arguments else None) or ()
         inside = inside.with_bindings(bind(function.template, given, scope, inside, deduce(function, texts, scope)))
     values: dict[str, int | None] = {}
-    for parameter, code in zip(function.parameters, texts, strict=False):
+    for index, parameter in enumerate(function.parameters):
         kind = resolve_type(parameter.type.replace("&", ""), inside)
         whole = isinstance(kind, Type) and (kind.name in (*_INTEGERS, "bool") or kind.enum)
-        values[parameter.name] = _number(code, scope, depth).number if whole else None
-    if len(texts) < len(function.parameters):
-        return None
+        code, where = (texts[index], scope) if index < len(texts) else (parameter.default or "", inside)
+        values[parameter.name] = _number(code, where, depth).number if whole else None
     try:
         _Body(inside, values, depth).statement(_tree(_code(standing, function, scope)))
     except _Return as done:

@@ -167,15 +167,17 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A function's parameter: its type as written, with `*` and `&`; `optional`: it has a default.
+    """A function's parameter: its type as written, with `*` and `&`; `default`: the text of its default.
 
-    `alters`: what is given for it may be changed through it, being a reference to what is not const.
+    `alters`: what is given for it may be changed through it, being a reference to what is not const. `uses`: where its
+    name stands in the body.
     """
 
     name: str
     type: str
-    optional: bool
+    default: str | None
     alters: bool
+    uses: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from tree_sitter import Node
 
@@ -183,7 +184,10 @@ def function(
     last = name
     while last.type == "qualified_identifier":
         last = last.child_by_field_name("name") or last.named_children[-1]
-    parameters = function_parameters(_parameter_list(node))
+    parameters = tuple(
+        replace(it, uses=tuple(at for at in names.get(it.name, ()) if at >= inside.start))
+        for it in function_parameters(_parameter_list(node))
+    )
     return Function(
         name=label,
         owner=(*owner_of(node), *scope),

@@ -102,13 +102,13 @@ def local_memory(env: Environment, standing: Standing, kernel: Function, binding
             if array.dynamic:
                 dynamic = True
             elif array.uses or array.field.name in names.in_macros:
-                _place_array(env, body, array, names, laid)
+                _place_array(env, found, body, array, names, laid)
     for holder, array in env.arrays:
         if array.field.name in names.all and env.holds(holder.conditions, holder.order) is not False:
             if array.dynamic:
                 dynamic = True
             else:
-                _place_array(env, Body(holder, kernel, {}, (), ()), array, names, laid)
+                _place_array(env, found, Body(holder, kernel, {}, (), ()), array, names, laid)
     reasons += laid.reasons
     alignment = _dynamic_alignment(env)
     reasons += ["the alignment of dynamic local memory"] if alignment is None else []
@@ -135,26 +135,24 @@ class _Laid:
     reasons: list[str]
 
 
-def _place_array(env: Environment, body: Body, array: LocalArray, names: _Names, laid: _Laid) -> None:
+def _place_array(env: Environment, found: Reach, body: Body, array: LocalArray, names: _Names, laid: _Laid) -> None:
     holds = env.holds(array.conditions, body.standing.order)
     if holds is False or (env.dialect.opencl and array.points):  # there a private pointer to local memory
         return
     at = array.field.span.start
     own = array in body.function.arrays
     read = not own or array.field.name in names.in_macros
-    reads = [body.runs(offset) for offset in array.reads]
-    if (own and body.runs(at) is False) or (
-        own and not read and array.uses and all(r is False for r in reads) and reads
-    ):
+    touched = True if read else found.touches(body, array.field.name, array.reads or array.uses)
+    if (own and body.runs(at) is False) or touched is False:
         return
     layout = body.scope(env, at).field(array.field)
     if holds is None:
         condition = env.open_condition(array.conditions, body.standing.order)
         layout = f"{array.field.name} stands under an #if that may not hold: {condition}"
     sure = read or (
-        any(reads)
+        bool(array.reads)
+        and touched is True
         and body.runs(at) is True
-        and not _only_handed_on(body, array)
         and not (env.dialect.moves_arrays and _may_be_register(body, array))
     )
     place = Place(body.standing.item, array.field.span.start, array.field.span.end)
@@ -164,15 +162,6 @@ def _place_array(env: Environment, body: Body, array: LocalArray, names: _Names,
         laid.reasons.append(layout)
     else:
         (laid.sure if sure else laid.perhaps).append(layout)
-
-
-def _only_handed_on(body: Body, array: LocalArray) -> bool:
-    """Whether it is used only as an argument, where a callee's own branches may leave it unused."""
-    if not any(branch for branch in (*body.dead, *body.open)) and not body.bindings:
-        return False
-    name = array.field.name
-    handed = sum(it.strip("& ") == name for site in body.function.calls for it in site.arguments or () if site.name)
-    return handed >= len(array.uses)
 
 
 def _may_be_register(body: Body, array: LocalArray) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from occupancy_lsp.syntax.constants import evaluate
@@ -17,6 +17,7 @@ from occupancy_lsp.syntax.types import Bindings, Class, Code, Type, resolve_type
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _MOST_FUNCTIONS = 400
+_DEEPEST = 6
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,11 +42,41 @@ class Body:
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """`unseen`: functions whose text is not in sight. `doubt`: why more memory than seen may be needed."""
+    """`unseen`: functions whose text is not in sight. `doubt`: why more memory than seen may be needed.
+
+    `called`: by a body and where it calls something, what that is; nothing where it is out of sight.
+    """
 
     bodies: tuple[Body, ...]
     unseen: tuple[str, ...]
     doubt: str
+    called: Mapping[tuple[Body, int], Sequence[Body]]
+
+    def touches(self, body: Body, name: str, uses: Sequence[int], depth: int = 0) -> bool | None:
+        """Whether text that runs uses the variable, here or in a function that it is handed to; None: not known."""
+        running = [at for at in uses if body.runs(at) is True]
+        handed = [
+            (site.start, index)
+            for site in body.function.calls
+            for index, argument in enumerate(site.arguments or ())
+            if argument.strip("& ") == name and body.runs(site.start) is not False
+        ]
+        if len(running) > len(handed):
+            return True
+        if depth > _DEEPEST:
+            return None
+        answers = [self._callee_touches(body, start, index, depth) for start, index in handed]
+        if True in answers:
+            return True
+        maybe = None in answers or any(body.runs(at) is None for at in uses)
+        return None if maybe else False
+
+    def _callee_touches(self, body: Body, start: int, index: int, depth: int) -> bool | None:
+        callees = self.called.get((body, start), ())
+        if len(callees) != 1 or index >= len(callees[0].function.parameters):
+            return None
+        parameter = callees[0].function.parameters[index]
+        return self.touches(callees[0], parameter.name, parameter.uses, depth + 1)
 
 
 def body_of(env: Environment, standing: Standing, function: Function, bindings: Bindings) -> Body:
@@ -74,7 +105,8 @@ def _words(condition: Expression) -> set[str]:
 
 def reach(env: Environment, standing: Standing, kernel: Function, bindings: Bindings) -> Reach:
     bodies = [body_of(env, standing, kernel, bindings)]
-    seen: set[tuple[object, ...]] = {(id(kernel), *sorted(bindings.items(), key=lambda it: it[0]))}
+    seen = {(id(kernel), *sorted(bindings.items(), key=lambda it: it[0])): bodies[0]}
+    called: dict[tuple[Body, int], list[Body]] = {}
     unseen: set[str] = set()
     doubts: list[str] = []
     vague: dict[int, CallSite] = {}  # of functions with memory of their own, called with parameters not known
@@ -103,12 +135,13 @@ def reach(env: Environment, standing: Standing, kernel: Function, bindings: Bind
                     if (before.template, before.arguments) != (site.template, site.arguments):
                         doubts.append(f"how often template {site.name} is instantiated")
                 if key not in seen:
-                    seen.add(key)
-                    bodies.append(body_of(env, where, function, given))
-                    todo.append(bodies[-1])
+                    seen[key] = body_of(env, where, function, given)
+                    bodies.append(seen[key])
+                    todo.append(seen[key])
+                called.setdefault((body, site.start), []).append(seen[key])
     if len(bodies) >= _MOST_FUNCTIONS:
         doubts.append("too many functions to follow")
-    return Reach(tuple(bodies), tuple(sorted(unseen)), doubts[0] if doubts else "")
+    return Reach(tuple(bodies), tuple(sorted(unseen)), doubts[0] if doubts else "", called)
 
 
 def _called(env: Environment, body: Body, unseen: set[str], doubts: list[str]) -> Iterator[CallSite]:
@@ -161,7 +194,7 @@ def _path(found: tuple[Standing, Function]) -> tuple[str, ...]:
 def _takes(function: Function, count: int) -> bool:
     if any(p.type == "..." for p in function.parameters):
         return True
-    return len([p for p in function.parameters if not p.optional]) <= count <= len(function.parameters)
+    return len([p for p in function.parameters if p.default is None]) <= count <= len(function.parameters)
 
 
 def _instance(
