@@ -36,6 +36,9 @@ class Scope(Protocol):
     def find(self, name: Name) -> tuple[Expression, Scope] | str:
         """The expression a name stands for and where that stands, or why it is unknown."""
 
+    def remember(self, name: Name, compute: Callable[[], Value]) -> Value:
+        """What `compute` makes of the definition of `name` that stands here; unknown where that asks for itself."""
+
     def call(self, name: Name, texts: tuple[str, ...], depth: int) -> Value:
         """The value of a macro or constexpr function with arguments as written."""
 
@@ -93,8 +96,8 @@ _CHOICES: Mapping[str, Callable[..., int]] = {"min": min, "max": max}
 
 
 def evaluate(expression: Expression, scope: Scope, depth: int = 0) -> Value:
-    if depth > 32:
-        return unknown("its definitions go in a circle")
+    if depth > 64:
+        return unknown("too deep an expression")
     match expression:
         case Number(value, start, end):
             place = Place(scope.item, start, end)
@@ -102,7 +105,9 @@ def evaluate(expression: Expression, scope: Scope, depth: int = 0) -> Value:
             return Value(value if changed is None else changed, literal=place if end else None)
         case Name():
             found = scope.find(expression)
-            return unknown(found) if isinstance(found, str) else evaluate(found[0], found[1], depth + 1)
+            if isinstance(found, str):
+                return unknown(found)
+            return found[1].remember(expression, lambda: evaluate(found[0], found[1], depth + 1))
         case Unary(operator, operand):
             if binds_looser(operand, scope, _TIGHTEST, depth):
                 return unknown(_TORN)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
 from occupancy_lsp.syntax.constants import evaluate
-from occupancy_lsp.syntax.expressions import Expression, Name, Number, parse
+from occupancy_lsp.syntax.expressions import Expression, Name, Number, parse_apart
 from occupancy_lsp.syntax.facts import Function
 from occupancy_lsp.syntax.names import Standing
 from occupancy_lsp.syntax.tree import parse as parse_code
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 _MOST_STEPS = 4000
 _DEEPEST = 12
-_NOWHERE = 1 << 40
 _INTEGERS = frozenset(["int", "unsigned int", "long", "unsigned long", "long long", "unsigned long long"])
 
 
@@ -66,7 +65,7 @@ def _takes(function: Function, count: int) -> bool:
 
 
 def _number(code: str, scope: ItemScope, depth: int) -> Value:
-    found = evaluate(parse(code.encode(), base=_NOWHERE), scope, depth + 1)
+    found = evaluate(parse_apart(code), scope, depth + 1)
     return Value(found.number, found.reason)
 
 
@@ -127,6 +126,9 @@ class _LocalScope:
             return f"the value of {label}" if number is None else (Number(number, 0, 0), self)
         return self._outer.find(name)
 
+    def remember(self, name: Name, compute: Callable[[], Value]) -> Value:
+        return compute()  # a variable of the function, which changes
+
     def call(self, name: Name, texts: tuple[str, ...], depth: int) -> Value:
         known = {label: number for label, number in self._values.items() if number is not None}
         bindings = {**self._outer.bindings, **known}
@@ -169,7 +171,7 @@ class _Body:
         code = node.text or b""
         if node.type in ("condition_clause", "parenthesized_expression"):
             code = code[1:-1]
-        number = evaluate(parse(code, base=_NOWHERE), self._scope, self._depth + 1).number  # type: ignore[arg-type]
+        number = evaluate(parse_apart(code.decode("utf-8", "replace")), self._scope, self._depth + 1).number  # type: ignore[arg-type]
         if number is None:
             raise _Unknown
         return number
@@ -247,7 +249,7 @@ class _Body:
                 self._assign(name, self._evaluate(right))
             else:
                 whole = f"({text(name) if name else ''}) {operator[:-1]} ({text(right) if right else ''})"
-                read = parse(whole.encode(), base=_NOWHERE)
+                read = parse_apart(whole)
                 number = evaluate(read, self._scope, self._depth + 1).number  # type: ignore[arg-type]
                 if number is None:
                     raise _Unknown

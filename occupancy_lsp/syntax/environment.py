@@ -14,7 +14,7 @@ from occupancy_lsp.syntax.expressions import AfterCall, Expression, Name, parse
 from occupancy_lsp.syntax.facts import Conditions, Function, FunctionMacro, LocalArray, TypeDefinition
 from occupancy_lsp.syntax.names import Found, Names, Standing, Use, gather
 from occupancy_lsp.syntax.touches import alters, is_arithmetic
-from occupancy_lsp.syntax.values import Place, Value, unknown
+from occupancy_lsp.syntax.values import CIRCLE, Place, Value, unknown
 
 _T = TypeVar("_T")
 # Macros of compilers, systems and toolkits, which no file of the workspace need define.
@@ -219,6 +219,9 @@ class _ConditionScope:
         if len(found) == 1 and found[0].standing.order < self._order and not env.undefined(label):
             return found[0].definition.value, self
         return f"{label} may be defined elsewhere"
+
+    def remember(self, name: Name, compute: Callable[[], Value]) -> Value:
+        return self._environment.remember(("condition", str(name), self._order), compute, CIRCLE)
 
     def call(self, name: Name, texts: tuple[str, ...], depth: int) -> Value:
         macro = self._environment.macro(str(name), self._order)

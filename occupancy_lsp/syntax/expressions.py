@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 _MAX_BYTES = 4096
 _MAX_DEPTH = 64
+_NOWHERE = 1 << 40  # beyond the end of every item
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +109,7 @@ class Unread:
     base: int
 
     def read(self) -> Expression:
-        return parse(self.text, base=self.base)
+        return _parse_once(self.text, self.base)
 
 
 Expression = Unread | AfterCall | Number | Name | Member | Unary | Binary | Conditional | Call | SizeOf | Loose | Opaque
@@ -368,6 +370,16 @@ def template_arguments(text: str) -> tuple[str, ...]:
             begin = at + 1
     last = raw[begin:].decode().strip()
     return (*found, last) if found or last else ()
+
+
+@lru_cache(maxsize=8192)
+def _parse_once(text: bytes, base: int) -> Expression:
+    return parse(text, base=base)
+
+
+def parse_apart(text: str) -> Expression:
+    """An expression that stands nowhere in a file, as a template argument or what a macro makes."""
+    return _parse_once(text.encode(), _NOWHERE)
 
 
 def parse_list(text: bytes, start: int, end: int) -> Expression:

@@ -19,7 +19,7 @@ from occupancy_lsp.syntax.private_arrays import pointer_handling, private_arrays
 from occupancy_lsp.syntax.tree import Nodes, ancestor, span, text
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
-_IDENTIFIERS = ("identifier", "field_identifier", "type_identifier", "namespace_identifier")
+_IDENTIFIERS = ("operator_name", "identifier", "field_identifier", "type_identifier", "namespace_identifier")
 _NO_VARIABLES = ("type_descriptor", "parameter_declaration", "template_argument_list")  # a cast's type, a parameter's
 _MOST_SHOWN = 4096  # longer functions compute no constants
 

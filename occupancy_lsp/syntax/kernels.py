@@ -9,7 +9,7 @@ from typing import TypeVar
 from occupancy_lsp.syntax import macros
 from occupancy_lsp.syntax.constants import dimensions, evaluate
 from occupancy_lsp.syntax.environment import Environment
-from occupancy_lsp.syntax.expressions import parse
+from occupancy_lsp.syntax.expressions import parse_apart
 from occupancy_lsp.syntax.facts import Argument, Attribute, CallSite, Function, Launch, OptIn, Span
 from occupancy_lsp.syntax.instances import Instance, instances
 from occupancy_lsp.syntax.literals import literals
@@ -17,7 +17,7 @@ from occupancy_lsp.syntax.local_memory import LocalMemory, local_memory, span_of
 from occupancy_lsp.syntax.names import Standing, holder_of
 from occupancy_lsp.syntax.reach import body_of
 from occupancy_lsp.syntax.scope import ItemScope
-from occupancy_lsp.syntax.templates import NOWHERE, arguments_text, bind, complete, deduce
+from occupancy_lsp.syntax.templates import arguments_text, bind, complete, deduce
 from occupancy_lsp.syntax.types import Bindings
 from occupancy_lsp.syntax.values import ONE, Dimensions, Place, Value, product, unknown
 
@@ -148,7 +148,7 @@ def _by_macro(inside: _In, name: str) -> tuple[Attribute, list[Given]] | None:
         texts = macros.call(macro, tuple(it.text for it in attribute.arguments), name) if macro else None
         if texts is not None:
             scope = inside.scope(attribute.span.start)
-            values = [evaluate(parse(text.encode(), base=NOWHERE), scope) for text in texts]
+            values = [evaluate(parse_apart(text), scope) for text in texts]
             return attribute, [Given(place, Value(value.number, value.reason)) for value in values]
     return None
 

@@ -6,12 +6,11 @@ import re
 from functools import lru_cache
 
 from occupancy_lsp.syntax.constants import Scope, evaluate
-from occupancy_lsp.syntax.expressions import Expression, Loose, Unary, parse, template_arguments
+from occupancy_lsp.syntax.expressions import Expression, Loose, Unary, parse_apart, template_arguments
 from occupancy_lsp.syntax.facts import FunctionMacro
 from occupancy_lsp.syntax.values import Value, unknown
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
-_NOWHERE = 1 << 40
 
 
 def expanded(macro: FunctionMacro, texts: tuple[str, ...]) -> str | None:
@@ -41,7 +40,7 @@ def value(macro: FunctionMacro, texts: tuple[str, ...], scope: Scope, depth: int
     text = expanded(macro, texts)
     if text is None or depth > 16:
         return unknown(f"the value of {macro.name}(…)")
-    found = evaluate(parse(text.encode(), base=_NOWHERE), scope, depth)
+    found = evaluate(parse_apart(text), scope, depth)
     return Value(found.number, found.reason)
 
 
@@ -49,7 +48,7 @@ def value(macro: FunctionMacro, texts: tuple[str, ...], scope: Scope, depth: int
 def body(macro: FunctionMacro) -> Expression | None:
     """What the body is made of, if an operator stands outside of its parentheses."""
     text = macro.body.strip()
-    read = parse(text.encode())
+    read = parse_apart(text)
     return None if _enclosed(text) or isinstance(read, Unary | Loose) else read
 
 

@@ -69,6 +69,21 @@ def _blank(text: bytes) -> bytes:
     return _NOT_BREAK.sub(b" ", text)
 
 
+# A macro as a statement, without a semicolon: what follows would read as its continuation.
+_STATEMENT = re.compile(
+    rb"^(?P<call>[ \t]+[A-Z_][A-Z0-9_]{2,}\((?:[^(){};]|\((?:[^(){};]|\([^(){};]*\))*\))*\)[ \t]*)(?=\r?\n\s*[A-Za-z_}])(?P<end>\r?\n)",
+    re.MULTILINE,
+)
+
+
+def _ended(match: re.Match[bytes]) -> bytes:
+    at = match.start()
+    while at and match.string[at - 1 : at].isspace():
+        at -= 1
+    before = match.string[at - 1 : at]
+    return match["call"] + b";" + match["end"][1:] if before in (b";", b"{", b"}", b")") else match[0]
+
+
 def _joined(match: re.Match[bytes]) -> bytes:
     """`<< <1, 2> >>` as `<<<1, 2>>>`, as long as before: nvcc reads both, the grammar only one."""
     start, end = match.span("inside")
@@ -103,7 +118,9 @@ def mask(text: bytes, dialect: Dialect) -> Masked:
         marks.append(Mark(name, match.start(), match.end(), match.span("arguments") if match["call"] else None))
         return _blank(match[0])
 
-    code = _SPLIT_CHEVRONS.sub(_joined, _annotations(tuple(dialect.words), dialect.calls).sub(lift, plain))
+    code = _STATEMENT.sub(
+        _ended, _SPLIT_CHEVRONS.sub(_joined, _annotations(tuple(dialect.words), dialect.calls).sub(lift, plain))
+    )
     return Masked(plain, code, tuple(marks), tuple(comments), tuple(lines))
 
 

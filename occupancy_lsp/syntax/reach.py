@@ -13,7 +13,7 @@ from occupancy_lsp.syntax.facts import Branch, CallSite, Function
 from occupancy_lsp.syntax.names import Standing
 from occupancy_lsp.syntax.scope import ItemScope
 from occupancy_lsp.syntax.templates import bind, complete, deduce, read_parameter
-from occupancy_lsp.syntax.types import Bindings, Class, Code, Type, resolve_type, type_of
+from occupancy_lsp.syntax.types import LAMBDA, Bindings, Class, Code, Type, resolve_type, type_of
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _MOST_FUNCTIONS = 400
@@ -51,6 +51,7 @@ class Reach:
     unseen: tuple[str, ...]
     doubt: str
     called: Mapping[tuple[Body, int], Sequence[Body]]
+    expanded: frozenset[tuple[Body, int]]  # by a body and where a macro with parameters stands: text of its own
 
     def touches(self, body: Body, name: str, uses: Sequence[int], depth: int = 0) -> bool | None:
         """Whether text that runs uses the variable, here or in a function that it is handed to; None: not known."""
@@ -58,7 +59,7 @@ class Reach:
         handed = [
             (site.start, index)
             for site in body.function.calls
-            for index, argument in enumerate(site.arguments or ())
+            for index, argument in enumerate(site.arguments or () if (body, site.start) not in self.expanded else ())
             if argument.strip("& ") == name and body.runs(site.start) is not False
         ]
         if len(running) > len(handed):
@@ -107,18 +108,24 @@ def reach(env: Environment, standing: Standing, kernel: Function, bindings: Bind
     bodies = [body_of(env, standing, kernel, bindings)]
     seen = {(id(kernel), *sorted(bindings.items(), key=lambda it: it[0])): bodies[0]}
     called: dict[tuple[Body, int], list[Body]] = {}
+    macro_sites: set[tuple[Body, int]] = set()
     unseen: set[str] = set()
     doubts: list[str] = []
     vague: dict[int, CallSite] = {}  # of functions with memory of their own, called with parameters not known
     todo = [bodies[0]]
     while todo and len(bodies) < _MOST_FUNCTIONS:
         body = todo.pop()
-        for site in _called(env, body, unseen, doubts):
+        for site in _called(env, body, unseen, doubts, macro_sites):
             if body.runs(site.start) is False:
                 continue
             bound = body.bindings.get(site.name)
             if isinstance(bound, Code):
                 site = replace(site, name=bound.name)
+            called_object = _functor(env, body, site)
+            if called_object == LAMBDA:
+                continue  # its body is part of the text that makes it
+            if isinstance(called_object, Class):
+                site = replace(site, name=".operator()", on=site.name)
             found = _candidates(env, body, site)
             if not found:
                 if not _harmless(env, body, site):
@@ -141,10 +148,12 @@ def reach(env: Environment, standing: Standing, kernel: Function, bindings: Bind
                 called.setdefault((body, site.start), []).append(seen[key])
     if len(bodies) >= _MOST_FUNCTIONS:
         doubts.append("too many functions to follow")
-    return Reach(tuple(bodies), tuple(sorted(unseen)), doubts[0] if doubts else "", called)
+    return Reach(tuple(bodies), tuple(sorted(unseen)), doubts[0] if doubts else "", called, frozenset(macro_sites))
 
 
-def _called(env: Environment, body: Body, unseen: set[str], doubts: list[str]) -> Iterator[CallSite]:
+def _called(
+    env: Environment, body: Body, unseen: set[str], doubts: list[str], macro_sites: set[tuple[Body, int]]
+) -> Iterator[CallSite]:
     """The calls of a body, those that its macros make in place of the macros."""
     expanded: set[str] = set()
     todo = list(body.function.calls)
@@ -155,6 +164,7 @@ def _called(env: Environment, body: Body, unseen: set[str], doubts: list[str]) -
         if not macros:
             yield site
             continue
+        macro_sites.add((body, site.start))
         calls = {name for macro in macros for name in macro.calls if name not in macro.parameters}
         if len(macros) > 1 and any(function.arrays for name in calls for _, function in env.functions(name)):
             unseen.add(site.name)
@@ -231,6 +241,22 @@ def _class_of(env: Environment, body: Body, site: CallSite) -> Class | None:
     return kind.inside if isinstance(kind, Type) else None
 
 
+def _functor(env: Environment, body: Body, site: CallSite) -> Class | Code | None:
+    """The class of the variable that is called, or that it is a lambda; None: no variable is called."""
+    if not site.name.isidentifier():
+        return None
+    declared = body.scope(env, site.start).declared(site.name)
+    if declared is None:
+        return None
+    text, there = declared
+    bare = text.rstrip("&* ")
+    bound = there.bound(bare)
+    if isinstance(bound, Code):
+        return bound if bound is LAMBDA or bound == LAMBDA else None
+    kind = resolve_type(bare, there) if bare not in ("", "auto", "[]") else ""
+    return kind.inside if isinstance(kind, Type) else None
+
+
 def _is_method(found: tuple[Standing, Function], inside: Class) -> bool:
     standing, function = found
     if standing.item == inside.standing.item:
@@ -268,6 +294,8 @@ def _harmless(env: Environment, body: Body, site: CallSite) -> bool:
         return True
     if name.startswith("."):
         return False
+    if name == "init" and "barrier" in body.function.names:
+        return True  # a friend of cuda::barrier
     scope = body.scope(env, site.start)
     if env.types(label):
         return True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from occupancy_lsp.syntax import constexpr, macros
@@ -24,7 +24,7 @@ from occupancy_lsp.syntax.layout import Layout
 from occupancy_lsp.syntax.names import Found, Standing
 from occupancy_lsp.syntax.specialise import choose
 from occupancy_lsp.syntax.types import Bindings, Bound, Class, Type, field_layout, resolve_type, size_of, split_path
-from occupancy_lsp.syntax.values import Place, Value, unknown
+from occupancy_lsp.syntax.values import CIRCLE, Place, Value, unknown
 
 Part = tuple[str, tuple[str, ...] | None]
 
@@ -218,6 +218,14 @@ class ItemScope:
     def _active(self, found: Found) -> bool:
         conditions = found.standing.conditions + found.definition.conditions
         return self.env.holds(conditions, found.standing.order) is not False
+
+    def remember(self, name: Name, compute: Callable[[], Value]) -> Value:
+        return self.env.remember(("value", str(name), *self.key), compute, CIRCLE)
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """Equal keys in one environment: equal meanings."""
+        return self.item, self.standing.order, self.offset, self.owner, frozenset(self.bindings.items())
 
     def call(self, name: Name, texts: tuple[str, ...], depth: int) -> Value:
         """The value of a macro or function whose text shows it."""

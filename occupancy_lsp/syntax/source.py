@@ -289,6 +289,13 @@ def _standings(items: list[Item], facts: Mapping[int, ItemFacts], known: Mapping
 
 
 def _resolve_item(env: Environment, standing: Standing) -> Resolved:
+    try:
+        return _resolved(env, standing)
+    except RecursionError:  # text that is nested beyond reason proves nothing
+        return Resolved()
+
+
+def _resolved(env: Environment, standing: Standing) -> Resolved:
     if env.holds(standing.conditions, standing.order) is False:
         return Resolved()
     order, facts = standing.order, standing.facts

@@ -53,12 +53,26 @@ def _instance(
     given: tuple[str, ...],
     here: ItemScope,
 ) -> Class | None:
-    from occupancy_lsp.syntax.templates import bind, read_parameter
+    from occupancy_lsp.syntax.templates import bind
 
     standing, kind = primary
     template = kind.template or ()
     bindings = bind(template, given, here, here.within(Class(standing, kind, {})))
-    names = [read_parameter(text).name for text in template]
+    key = ("instance", id(kind), standing.order, frozenset(bindings.items()), len(special))
+    start: Class | None = None
+    return here.env.remember(key, lambda: _matching(primary, special, bindings, here), start)
+
+
+def _matching(
+    primary: tuple[Standing, TypeDefinition],
+    special: Sequence[tuple[Standing, TypeDefinition]],
+    bindings: Bindings,
+    here: ItemScope,
+) -> Class | None:
+    from occupancy_lsp.syntax.templates import read_parameter
+
+    standing, kind = primary
+    names = [read_parameter(text).name for text in kind.template or ()]
     matching: list[Class] = []
     for where, other in special:
         match = _match(other, [bindings.get(name) for name in names], here.within(Class(where, other, {})))
@@ -75,8 +89,8 @@ def _instance(
 def _match(special: TypeDefinition, actual: Sequence[Bound | None], inside: ItemScope) -> Bindings | bool | None:
     """What the specialisation's own parameters stand for; False: it is for other arguments; None: cannot be told."""
     from occupancy_lsp.syntax.constants import evaluate
-    from occupancy_lsp.syntax.expressions import parse
-    from occupancy_lsp.syntax.templates import NOWHERE, read_parameter
+    from occupancy_lsp.syntax.expressions import parse_apart
+    from occupancy_lsp.syntax.templates import read_parameter
 
     own = {read_parameter(text).name for text in special.template or ()}
     found: dict[str, Bound] = {}
@@ -97,7 +111,7 @@ def _match(special: TypeDefinition, actual: Sequence[Bound | None], inside: Item
         elif bound is None:
             doubtful = True
         elif isinstance(bound, int):
-            number = evaluate(parse(pattern.encode(), base=NOWHERE), inside).number
+            number = evaluate(parse_apart(pattern), inside).number
             if number is None:
                 doubtful = True
             elif number != bound:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from occupancy_lsp.syntax.constants import evaluate
-from occupancy_lsp.syntax.expressions import parse
+from occupancy_lsp.syntax.expressions import parse_apart
 from occupancy_lsp.syntax.facts import Function
-from occupancy_lsp.syntax.types import Bindings, Bound, Code, Type, resolve_type, type_of
+from occupancy_lsp.syntax.types import LAMBDA, Bindings, Bound, Code, Type, resolve_type, type_of
 
 if TYPE_CHECKING:
     from occupancy_lsp.syntax.scope import ItemScope
@@ -19,8 +20,6 @@ _TYPE = re.compile(r"(?:typename|class)\b\s*(\.\.\.)?\s*(\w*)\s*(?:=\s*(.*))?\Z"
 _VALUE = re.compile(r"(.*?[\s*&>])(\.\.\.)?\s*(\w+)\s*(?:=(?!=)\s*(.*))?\Z", re.DOTALL)
 _IDENTIFIER = re.compile(r"[A-Za-z_][\w:]*\Z")
 _PATTERN = re.compile(r"(\w+)([*&\s]*)\Z")
-# Beyond the end of every item: numbers put in place of a parameter stand nowhere in the text.
-NOWHERE = 1 << 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +32,7 @@ class TemplateParameter:
     default: str | None
 
 
+@lru_cache(maxsize=2048)
 def read_parameter(text: str) -> TemplateParameter:
     """Of `typename T = float`, `int N = 4`; packs and templates are "other"."""
     said = " ".join(text.split())
@@ -79,7 +79,7 @@ def _bound(parameter: TemplateParameter, text: str, scope: ItemScope, found: Bin
     if parameter.kind == "type":
         resolved = resolve_type(text, scope)
         return resolved if isinstance(resolved, Type) else None
-    number = evaluate(parse(text.encode(), base=NOWHERE), scope).number
+    number = evaluate(parse_apart(text), scope).number
     if number is not None:
         return number
     name = text.strip().removeprefix("&")
@@ -102,13 +102,22 @@ def deduce(function: Function, arguments: Sequence[str], scope: ItemScope) -> di
         pattern = _PATTERN.match(parameter.type)
         if pattern is None or pattern[1] not in wanted:
             continue
-        given = type_of(argument, scope)
-        bound = _stripped(given, pattern[2]) if given is not None else None
+        bound = LAMBDA if _is_lambda(argument, scope) else _deduced(argument, pattern[2], scope)
         if bound is None:
             continue
         if found.setdefault(pattern[1], bound) != bound:
             doubtful.add(pattern[1])
     return {name: bound for name, bound in found.items() if name not in doubtful}
+
+
+def _is_lambda(argument: str, scope: ItemScope) -> bool:
+    declared = scope.declared(argument) if argument.isidentifier() else None
+    return argument.startswith("[") or (declared is not None and declared[0] == LAMBDA.name)
+
+
+def _deduced(argument: str, marks: str, scope: ItemScope) -> Bound | None:
+    given = type_of(argument, scope)
+    return _stripped(given, marks) if given is not None else None
 
 
 def _stripped(given: Type, marks: str) -> Type | None:

@@ -26,6 +26,7 @@ _REAL = re.compile(r"[-+]?(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][-+]?\d+)?([fF]?)
 _CAST = re.compile(r"\(\s*((?:const\s+)?[A-Za-z_][\w:<>, ]*[*\s]*)\)\s*[\w&(]")
 _NAMED_CAST = re.compile(r"(?:static|reinterpret|const)_cast\s*<(.*?)>\s*\(", re.DOTALL)
 _SUBSCRIPT = re.compile(r"(\w+)\s*((?:\[[^\[\]]*\])+)\Z")
+_MADE = re.compile(r"([A-Za-z_][\w:]*(?:<.*>)?)\s*[({].*[)}]\Z", re.DOTALL)
 _OFFSET = re.compile(r"(\w+)\s*[-+]\s*[^-+].*\Z", re.DOTALL)
 
 
@@ -58,9 +59,12 @@ class Type:
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """A function given as a template argument, by its name."""
+    """A function given as a template argument, by its name; a lambda is `[]`."""
 
     name: str
+
+
+LAMBDA = Code("[]")
 
 
 Bound = int | Type | Code
@@ -168,9 +172,15 @@ def layout_of(kind: Type, scope: ItemScope, depth: int = 0) -> Layout | str:
     if kind.layout is not None:
         return kind.layout
     found = kind.inside
-    unknown = f"the size of {kind.name}"
+    unknown: Layout | str = f"the size of {kind.name}"
     if found is None or depth > _DEEPEST:
         return unknown
+    inside = scope.within(found)
+    return scope.env.remember(("layout", kind.name, *inside.key), lambda: _layout(kind, found, scope, depth), unknown)
+
+
+def _layout(kind: Type, found: Class, scope: ItemScope, depth: int) -> Layout | str:
+    unknown: Layout | str = f"the size of {kind.name}"
     definition, inside = found.definition, scope.within(found)
     if definition.enum:
         return use_layout(definition.alias or TypeUse("int"), inside, depth + 1)
@@ -259,6 +269,9 @@ def type_of(text: str, scope: ItemScope) -> Type | None:
         return _type(cast[1], scope)
     if said.isidentifier():
         return _type_of_variable(said, scope)
+    if made := _MADE.match(said):
+        kind = _type(made[1], scope)
+        return kind if kind is not None and (kind.inside is not None or kind.layout is not None) else None
     if subscript := _SUBSCRIPT.match(said):
         return _dereferenced(type_of(subscript[1], scope), subscript[2].count("["))
     if said.startswith("*"):

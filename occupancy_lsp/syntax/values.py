@@ -27,6 +27,8 @@ def unknown(reason: str) -> Value:
     return Value(None, reason)
 
 
+CIRCLE = unknown("its definitions go in a circle")
+
 # Threads of a work-group in x, y and z.
 Dimensions = tuple[Value, Value, Value]
 

@@ -50,6 +50,8 @@ class Callers:
 
     def launches(self, kernel: str, path: Path, dialect: Dialect, macros: Mapping[str, int]) -> tuple[FarLaunch, ...]:
         """Of the kernel with this name, without namespaces, that `path` defines."""
+        if not any(other != path for other in self._index.launching(kernel)):
+            return ()
         given = tuple(sorted(macros.items()))
         key = kernel, path, dialect
         return self.found.get(key, given, lambda: self._launches(kernel, path, dialect, macros), ())

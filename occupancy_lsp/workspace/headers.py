@@ -46,6 +46,8 @@ class Headers:
 
     def around(self, path: Path, points: tuple[Point, ...], dialect: Dialect) -> tuple[Around, ...]:
         """Of the file at `path` with these #includes: one for each translation unit it is part of."""
+        if not points and not self._index.roots_including(path, 1):
+            return self.units(path, points, dialect)  # takes no time
         return self.arounds.get((path, dialect), points, lambda: self.units(path, points, dialect), (NOTHING,))
 
     def units(self, path: Path, points: tuple[Point, ...], dialect: Dialect) -> tuple[Around, ...]:
