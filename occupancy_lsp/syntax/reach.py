@@ -135,6 +135,8 @@ def reach(env: Environment, standing: Standing, kernel: Function, bindings: Bind
                 doubts.append(f"{site.name} has several definitions")
                 continue
             for where, function in found:
+                if not _hands_on(body, site) and _is_plain(env, where, function):
+                    continue
                 given, whole = _instance(env, body, site, where, function)
                 key = (id(function), *sorted(given.items(), key=lambda it: it[0]))
                 if not whole and any(not array.dynamic for array in function.arrays):
@@ -149,6 +151,35 @@ def reach(env: Environment, standing: Standing, kernel: Function, bindings: Bind
     if len(bodies) >= _MOST_FUNCTIONS:
         doubts.append("too many functions to follow")
     return Reach(tuple(bodies), tuple(sorted(unseen)), doubts[0] if doubts else "", called, frozenset(macro_sites))
+
+
+def _hands_on(body: Body, site: CallSite) -> bool:
+    """Whether the call may be given local memory: an array of the body, or what the body itself was given."""
+    own = {array.field.name for array in body.function.arrays}
+    if not body.function.kernel:
+        own |= {parameter.name for parameter in body.function.parameters}
+    return any(argument.strip("& ") in own for argument in site.arguments or ())
+
+
+def _is_plain(env: Environment, standing: Standing, function: Function) -> bool:
+    """Whether neither the function nor anything it calls, in whatever instance, has to do with local memory."""
+    if env.dialect.moves_arrays:
+        return False
+    return env.remember(("plain", id(function)), lambda: _plain(env, standing, function), True)
+
+
+def _plain(env: Environment, standing: Standing, function: Function) -> bool:
+    if function.arrays or function.unread_arrays or any(a.field.name in function.names for _, a in env.arrays):
+        return False
+    body = Body(standing, function, {}, (), ())
+    unseen: set[str] = set()
+    doubts: list[str] = []
+    for site in _called(env, body, unseen, doubts, set()):
+        *_, label = site.name.lstrip(".").split("::")
+        found = [it for it in env.functions(label) if not it[1].kernel]
+        if not (all(_is_plain(env, *it) for it in found) if found else _harmless(env, body, site)):
+            return False
+    return not unseen and not doubts
 
 
 def _called(
