@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from occupancy_lsp.inputs import (
+    STATED,
     Counted,
     GroupSize,
     Local,
@@ -21,6 +22,7 @@ from occupancy_lsp.model.device import Architecture, Device
 from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.occupancy import Need, Occupancy
 from occupancy_lsp.model.sweep import best_group_sizes
+from occupancy_lsp.resources.names import template_arguments
 from occupancy_lsp.resources.usage import SOURCES, Usage
 from occupancy_lsp.settings import LaunchFact
 from occupancy_lsp.syntax.directives import Intended
@@ -73,6 +75,7 @@ class KernelReport:
     best: tuple[float, tuple[int, ...]] | None  # percent and the sizes that reach it, where no size is known
     launches: tuple[LaunchReport, ...]
     far: tuple[FarLaunch, ...]  # in other files
+    facts: tuple[LaunchFact, ...]
     counted: tuple[Counted, ...]
     elsewhere: tuple[Usage, ...]  # counts for other architectures, not used
 
@@ -114,6 +117,7 @@ def report(given: KernelInputs) -> KernelReport:
     barriers = max((it.usage.barriers or 0 for it in given.counted), default=0)
 
     def of(kernel: Kernel, launches: Sequence[KernelLaunch]) -> tuple[GroupSize, Local, Figure | None]:
+        count = registers(arch, kernel, given.language, given.said, given.counted)
         size = group_size(kernel, launches, given.said, given.facts)
         memory = local(arch, kernel, given.language, launches, given.said, given.facts, given.counted)
         return size, memory, _worse(figure(arch, size, count, memory, barriers, widths), given.device)
@@ -122,15 +126,38 @@ def report(given: KernelInputs) -> KernelReport:
     if given.far:
         size = replace(size, origin=_elsewhere(size.origin, given))
     launched = tuple(LaunchReport(it, *of(_instance(kernel, it), (it,))) for it in given.launches)
-    if len(launched) > 1 and whole is not None and not far:
-        parts = [it.figure for it in launched if it.figure is not None]
-        whole = _union(parts) if len(parts) == len(launched) and not size.bounded else whole
+    if len(launched) + len(far) > 1 and whole is not None and not size.bounded:
+        apart = [of(_instance(kernel, it), (it,))[2] for it in _distinct(far)]
+        parts = [it for it in (*(it.figure for it in launched), *apart) if it is not None]
+        whole = _union(parts) if len(parts) == len(launched) + len(apart) else whole
     launched = tuple(replace(it, differs=_differs(it.figure, whole)) for it in launched)
     return KernelReport(
         kernel, given.language, given.device, given.said, size, count, memory, barriers,
         grid_size((*given.launches, *far), given.said), whole, widths,
-        None if whole else _best(arch, kernel, count, memory, barriers), launched, given.far, given.counted, given.elsewhere,
+        None if whole else _best(arch, kernel, count, memory, barriers), launched, given.far, given.facts,
+        given.counted, given.elsewhere,
     )  # fmt: skip
+
+
+def instance_reports(whole: KernelReport) -> tuple[KernelReport, ...]:
+    """Each instance of the template in sight as a kernel of its own, with the launches and the counts of it."""
+    return tuple(report(_of_instance(whole, it)) for it in whole.kernel.instances)
+
+
+def _of_instance(whole: KernelReport, instance: Kernel) -> KernelInputs:
+    launches = tuple(it.launch for it in whole.launches if it.launch.arguments == instance.arguments)
+    far = tuple(it for it in whole.far if it.launch.arguments == instance.arguments)
+    named = [(template_arguments(it.usage.kernel), it) for it in whole.counted]
+    own = tuple(it for given, it in named if given is None or ", ".join(given) == instance.arguments)
+    return KernelInputs(
+        instance, whole.language, whole.device, whole.said, launches, far, whole.facts, own or whole.counted,
+        whole.elsewhere,
+    )  # fmt: skip
+
+
+def _distinct(launches: Sequence[KernelLaunch]) -> list[KernelLaunch]:
+    """One of those that ask for the same."""
+    return list({(it.arguments, it.size.number, it.dynamic and it.dynamic.value): it for it in launches}.values())
 
 
 def _instance(kernel: Kernel, launch: KernelLaunch) -> Kernel:
@@ -180,7 +207,8 @@ def _at(arch: Architecture, threads: int, width: int | None, count: Registers, m
     room = arch.local_per_group_opt_in
     if most.static_local + most.dynamic_local > room >= least.static_local + least.dynamic_local:
         most = replace(most, dynamic_local=max(room - most.static_local, 0))
-    return Figure(occupancy(arch, most), occupancy(arch, least), most, least, count.source)
+    source = max(count.source, "declared" if memory.origin == STATED else count.source, key=SOURCES.index)
+    return Figure(occupancy(arch, most), occupancy(arch, least), most, least, source)
 
 
 def _union(parts: Sequence[Figure]) -> Figure:

@@ -22,6 +22,8 @@ from occupancy_lsp.syntax.values import product
 Freshness = Literal["fresh", "maybe", "stale"]
 
 
+STATED = "stated in a comment"
+
 # There a thread's registers are the compiler's affair: occupancy turns on the kernel's mode, or on nothing published.
 _WITHOUT_COUNT = (IntelArch, AppleArch, ImaginationArch)
 
@@ -79,12 +81,16 @@ class Registers:
 
 @dataclass(frozen=True, slots=True)
 class Local:
-    """Bytes per work-group, lowest and highest; `reason` says why they differ, `at_least` that more may be hidden."""
+    """Bytes per work-group, lowest and highest; the reasons say why they differ.
+
+    `unseen`: functions whose text is not in sight, which may use more.
+    """
 
     static: tuple[int, int]
     dynamic: tuple[int, int]
     reason: str
-    origin: str
+    dynamic_reason: str
+    origin: str  # of the static ones
     unseen: tuple[str, ...]
 
     @property
@@ -103,12 +109,15 @@ def _value(said: Said | None) -> int | None:
     return said.directive.value if said is not None and isinstance(said.directive, Stated) else None
 
 
+_NO_LAUNCH = "no launch in sight"
+
+
 def group_size(
     kernel: Kernel, launches: Sequence[KernelLaunch], said: Sequence[Said], facts: Sequence[LaunchFact]
 ) -> GroupSize:
     block = _value(stated(said, "block"))
     if block is not None:
-        return GroupSize((block,), False, "stated in a comment")
+        return GroupSize((block,), False, STATED)
     for fact in facts:
         if fact.block is not None:
             return GroupSize((fact.block,), False, f"stated in {fact.path}:{fact.line}")
@@ -124,8 +133,10 @@ def group_size(
     limit = bound.value if bound else None
     if limit is not None and limit.number and limit.number > 0:
         return GroupSize((limit.number,), True, "the most that its launch bounds allow")
-    reason = next((size.reason for size in sizes if not size.number), "") or (limit.reason if limit else "")
-    return GroupSize((), False, "", reason or "no launch of it stands in this file")
+    reason = next((size.reason for size in sizes if not size.number), "")
+    if not reason:
+        reason = f"{limit.reason} ({_NO_LAUNCH})" if limit is not None and limit.reason else _NO_LAUNCH
+    return GroupSize((), False, "", reason)
 
 
 def grid_size(launches: Sequence[KernelLaunch], said: Sequence[Said]) -> int | None:
@@ -188,7 +199,7 @@ def registers(
     most, capped = ceiling(arch, kernel, language)
     count = _value(stated(said, "regs"))
     if count is not None:
-        return Registers(count, count, "declared", "stated in a comment", "fresh", capped)
+        return Registers(count, count, "declared", STATED, "fresh", capped)
     counts = [it for it in counted if it.usage.registers is not None]
     if not counts:
         return Registers(None, most, "bounded", "", "fresh", capped)
@@ -212,8 +223,11 @@ def local(
     facts: Sequence[LaunchFact],
     counted: Sequence[Counted],
 ) -> Local:
-    """Static bytes by the compiler's word if it is fresh, else by the source; dynamic bytes by who launches."""
-    dynamic, reason = dynamic_bytes(arch, kernel, launches, said, facts)
+    """Static bytes by a person's word, the compiler's if it is fresh, or the source; dynamic bytes by who launches."""
+    dynamic, dynamic_reason = dynamic_bytes(arch, kernel, launches, said, facts)
+    given = _value(stated(said, "shared"))
+    if given is not None:
+        return Local((given, given), dynamic, "", dynamic_reason, STATED, ())
     compiled = {
         it.usage.static_local for it in counted if it.usage.static_local is not None and it.freshness == "fresh"
     }
@@ -221,15 +235,16 @@ def local(
         return Local(
             (min(c for c in compiled if c is not None), max(c for c in compiled if c is not None)),
             dynamic,
-            reason,
+            "",
+            dynamic_reason,
             "compiled",
             (),
         )
     memory = kernel.local
     highest = memory.highest if memory.highest is not None else max(arch.local_per_group, memory.lowest)
     moved = _moved(arch, kernel, language, (memory.lowest, highest))
-    reason = memory.reason or (_MOVED if moved > highest else "") or reason
-    return Local((memory.lowest, max(highest, moved)), dynamic, reason, "declared in the source", memory.unseen)
+    static, reason = (memory.lowest, max(highest, moved)), memory.reason or (_MOVED if moved > highest else "")
+    return Local(static, dynamic, reason, dynamic_reason, "declared in the source", memory.unseen)
 
 
 _MOVED = "the compiler may move arrays of each thread there"
@@ -266,5 +281,5 @@ def dynamic_bytes(
     if numbers:
         return (min(numbers), max(numbers)), "" if len(set(numbers)) == 1 else "the launches differ"
     if kernel.local.dynamic:
-        return (0, most), "dynamic shared memory: no launch of it stands in this file"
+        return (0, most), f"dynamic shared memory: {_NO_LAUNCH}"
     return (0, 0), ""

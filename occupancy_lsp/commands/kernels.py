@@ -14,6 +14,8 @@ from occupancy_lsp.report.kernel_facts import Facts, kernel_facts
 from occupancy_lsp.report.kernel_text import kernel_text
 from occupancy_lsp.view import MAX_BYTES
 
+_LAUNCHES = (b"<<<", b"Launch")  # a file with none of these and no kernel has nothing to say
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="+", metavar="PATH", help="a source, or a folder to look through")
@@ -45,7 +47,7 @@ def _kernels(source: SourceFile, projects: Projects) -> Iterator[Facts]:
         return
     project = projects.at(source.root)
     dialect = project.dialect(source.path, "", source.content)
-    if dialect is not None:
+    if dialect is not None and any(word in source.content for word in (*dialect.kernel, *_LAUNCHES)):
         devices = project.devices_for(dialect.name)
         macros = predefined(devices[0] if devices else None, dialect.name)
         yield from kernel_facts(source.shown, source.path, source.content, dialect, project, macros)

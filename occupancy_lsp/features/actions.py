@@ -8,7 +8,9 @@ from dataclasses import replace
 from occupancy_lsp.analysis import KernelReport
 from occupancy_lsp.features.answers import Action, Edit
 from occupancy_lsp.features.diagnostics import rule_findings
+from occupancy_lsp.features.missing import Missing, missing
 from occupancy_lsp.resize import Refused, Resize, resizes
+from occupancy_lsp.syntax.directives import Fault
 from occupancy_lsp.syntax.values import Place
 from occupancy_lsp.view import View
 from occupancy_lsp.wording import percent_text
@@ -17,6 +19,7 @@ from occupancy_lsp.wording import percent_text
 def actions(view: View, start: int, end: int) -> list[Action]:
     """What is offered between two offsets; tuning edits are resolved later by their key."""
     found = [*_fixes(view, start, end), *_sizes(view, start, end), *_silencers(view, start, end)]
+    found += _blanks(view, start, end)
     at_name = any(_touches(view, report.kernel.name_place, start, end) for report in view.reports)
     if at_name and view.device is not None:
         title = f"Select another device ({view.device.name} now)…"
@@ -33,6 +36,7 @@ def _all(view: View) -> Iterator[Action]:
     everywhere = len(view.text.content)
     yield from _fixes(view, 0, everywhere)
     yield from _silencers(view, 0, everywhere)
+    yield from _blanks(view, 0, everywhere)
     for index, report in enumerate(view.reports):
         yield from _resizes(view, index, report)
 
@@ -95,15 +99,43 @@ def _silencers(view: View, start: int, end: int) -> Iterator[Action]:
             groups = report.figure.highest.groups
             what = report.device.nouns.group if groups == 1 else report.device.nouns.groups
             said = f"intended {groups} {what}"
-            yield _directive(view, report, f"Mark {said} as meant", f"intended:{number}", rule.code, said)
+            yield _quick(view, report, f"Mark {said} as meant", f"intended:{number}", rule.code, said)
         said = f"ignore[{rule.code}] "
-        yield _directive(view, report, f"Ignore {rule.code} for this kernel", f"ignore:{number}", rule.code, said)
+        yield _quick(view, report, f"Ignore {rule.code} for this kernel", f"ignore:{number}", rule.code, said)
 
 
-def _directive(view: View, report: KernelReport, title: str, key: str, code: str, said: str) -> Action:
+def _quick(view: View, report: KernelReport, title: str, key: str, code: str, said: str) -> Action:
+    return Action(title, "quickfix", key, code, edits=(_directive(view, report, said),))
+
+
+def _blanks(view: View, start: int, end: int) -> Iterator[Action]:
+    """On a kernel's head, for each input that is open: a directive to fill in.
+
+    What is proved is a bound, and stated it would count as the value: so the value is `?`, which states nothing.
+    """
+    for index, report in enumerate(view.reports):
+        if not _touches(view, report.kernel.head, start, end):
+            continue
+        found: dict[str, Missing] = {}
+        for it in missing(view, report, report.size, report.local):
+            found.setdefault(it.key, it)
+        for key in found.keys() - _blank(view, report):
+            least = f" ({found[key].least})" if found[key].least else ""
+            title = f"State the missing value: // occupancy: {key}={least}"
+            edits = (_directive(view, report, f"{key}=?"),)
+            yield Action(title, "refactor.rewrite", f"state:{index}:{key}", edits=edits)
+
+
+def _blank(view: View, report: KernelReport) -> set[str]:
+    """Keys of directives that stand there already, without a value that can be read."""
+    spans = [view.span(said.place) for said in report.said if isinstance(said.directive, Fault)]
+    return {view.text.content[start:end].split(b"=")[0].decode("utf-8", "replace") for start, end in spans}
+
+
+def _directive(view: View, report: KernelReport, said: str) -> Edit:
+    """A line above the kernel."""
     head = report.kernel.head
     at = view.source.start_of(head.item) + view.source.code_start(head)
     line = view.text.line_start(view.text.line_of(at))
     indent = view.text.content[line:at] if not view.text.content[line:at].strip() else b""
-    new = f"// occupancy: {said}\n{indent.decode()}"
-    return Action(title, "quickfix", key, code, edits=(Edit(at, at, new),))
+    return Edit(at, at, f"// occupancy: {said}\n{indent.decode()}")

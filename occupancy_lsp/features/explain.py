@@ -8,7 +8,9 @@ from dataclasses import replace
 from occupancy_lsp.analysis import Figure, KernelReport, LaunchReport
 from occupancy_lsp.calculate import Rung, fault_text, names_of, rungs, ways_out
 from occupancy_lsp.calculate_fill import fill_text, grid_fill
+from occupancy_lsp.features.instances import HEAD, far_launches, instance_rows
 from occupancy_lsp.features.labels import kernel_label
+from occupancy_lsp.features.missing import missing
 from occupancy_lsp.inputs import GroupSize, Local
 from occupancy_lsp.model.amd_arch import AmdArch
 from occupancy_lsp.model.cliffs import largest_with, register_budget
@@ -17,7 +19,7 @@ from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.occupancy import Need, Occupancy
 from occupancy_lsp.syntax.values import product
 from occupancy_lsp.view import View
-from occupancy_lsp.wording import bytes_text, percent_text
+from occupancy_lsp.wording import percent_text
 
 _MATRIX_ROWS = 6
 _STEPS = 10
@@ -31,7 +33,8 @@ def explain(view: View, index: int) -> str:
     if report.figure is not None:
         parts += [_ladder(report, report.figure), _by_registers(report), _ways(report, report.figure), _sweep(report)]
         parts.append(_fill(report, report.figure, report.grid))
-    parts += [_matrix(view, index), _open(report, report.size, report.local)]
+    parts += [_instances(report), _matrix(view, index), far_launches(report.far)]
+    parts.append(_open(view, report, report.size, report.local))
     parts += [_sources(report, report.size, report.local), _caveats(report), _choice(view)]
     return "\n\n".join(part for part in parts if part)
 
@@ -41,7 +44,7 @@ def explain_launch(view: View, report: KernelReport, launch: LaunchReport) -> st
     if launch.figure is not None:
         grid = product(launch.launch.grid[1]).number
         parts += [_ladder(report, launch.figure), _ways(report, launch.figure), _fill(report, launch.figure, grid)]
-    parts += [_open(report, launch.size, launch.local), _sources(report, launch.size, launch.local)]
+    parts += [_open(view, report, launch.size, launch.local), _sources(report, launch.size, launch.local)]
     return "\n\n".join(part for part in parts if part)
 
 
@@ -86,33 +89,14 @@ def _limiters(result: Occupancy, words: Nouns) -> str:
     return " and ".join(names_of(words)[name] for name in result.limiters)
 
 
-def _open(report: KernelReport, size: GroupSize, memory: Local) -> str:
+def _open(view: View, report: KernelReport, size: GroupSize, memory: Local) -> str:
     """What is not known, and the directive that supplies it."""
-    words = report.device.nouns
-    lines: list[str] = []
-    if not report.registers.known and report.registers.lowest is None:
-        bound = (
-            f"at most {report.registers.highest} per thread by its bounds"
-            if report.registers.capped
-            else "no count found"
-        )
-        lines.append(f"Registers: {bound}. Give a compiler log, or `// occupancy: regs=N`.")
-    if not size.sizes:
-        lines.append(f"{words.group.capitalize()} size: {size.reason}. Give `// occupancy: block=N`.")
-    elif size.bounded:
-        lines.append(
-            f"{words.group.capitalize()} size: {size.sizes[0]} is {size.origin}; `// occupancy: block=N` says more."
-        )
-    if memory.dynamic[0] != memory.dynamic[1]:
-        lines.append(f"{memory.reason[:1].upper()}{memory.reason[1:]}. Give `// occupancy: dynamic_shared=BYTES`.")
-    elif memory.reason:
-        lines.append(
-            f"Static {words.local_memory}: at least {bytes_text(memory.static[0])}; not known: {memory.reason}."
-        )
-    if memory.unseen:
-        shown = ", ".join(f"`{name}`" for name in memory.unseen[:4]) + (" …" if len(memory.unseen) > 4 else "")
-        lines.append(f"Calls {shown}, not in this file: {words.local_memory} used there is not counted.")
-    return "\n".join(f"- {line}" for line in lines)
+    return "\n".join(f"- {it.text} {it.advice}" for it in missing(view, report, size, memory))
+
+
+def _instances(report: KernelReport) -> str:
+    rows, left = instance_rows(report)
+    return "\n\n".join(part for part in (_table(HEAD, rows), left) if part) if rows else ""
 
 
 def _ladder(report: KernelReport, figure: Figure) -> str:

@@ -95,8 +95,8 @@ def _registers(count: Registers) -> dict[str, object]:
 def _local(memory: Local) -> dict[str, object]:
     ends = {"static_local": memory.static, "dynamic_local": memory.dynamic}
     spans: dict[str, object] = {key: {"lowest": span[0], "highest": span[1]} for key, span in ends.items()}
-    told = {"local_origin": memory.origin, "local_reason": memory.reason or None, "calls_unseen": list(memory.unseen)}
-    return {**spans, **told}
+    reason = memory.reason or memory.dynamic_reason or None
+    return {**spans, "local_origin": memory.origin, "local_reason": reason, "calls_unseen": list(memory.unseen)}
 
 
 def _finding(text: Text, finding: Diagnostic) -> dict[str, object]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from occupancy_lsp.project import Project
-from occupancy_lsp.report.result import place
+from occupancy_lsp.report.result import nearby, place
 from occupancy_lsp.syntax.dialects import Dialect
 from occupancy_lsp.syntax.kernels import Bounds, Given, Kernel, KernelLaunch
 from occupancy_lsp.syntax.source import FileFacts, Source
@@ -108,7 +108,7 @@ class _Writer:
         return {"kernel": launch.name, **self.at(launch.target), **self.configuration(launch)}
 
     def far_launch(self, far: FarLaunch) -> Facts:
-        return {"kernel": far.launch.name, "file": far.path, "line": far.line, **self.configuration(far.launch)}
+        return {"kernel": far.launch.name, "file": nearby(far.path), "line": far.line, **self.configuration(far.launch)}
 
     def configuration(self, launch: KernelLaunch) -> Facts:
         return {

@@ -6,20 +6,43 @@ from occupancy_lsp.report.as_text import printable
 from occupancy_lsp.report.kernel_facts import Facts
 
 _LABEL = 16
+_MOST_INSTANCES = 16
 
 
 def kernel_text(facts: Facts) -> str:
     kind = " (template)" if facts["template"] else ""
     lines = [f"{facts['file']}:{facts['line']}:{facts['column']}: {facts['name']}{kind}"]
-    for label, text in [*_annotations(facts), *_shared(facts), *_launches(facts)]:
-        lines.append(f"    {label:<{_LABEL}} {text}")
+    lines += _lines([*_annotations(facts), *_shared(facts), *_launches(facts)], "    ")
+    lines += _instances(facts)
     return "\n".join(map(printable, lines)) + "\n"
+
+
+def _lines(parts: list[tuple[str, str]], indent: str) -> list[str]:
+    return [f"{indent}{label:<{_LABEL}} {text}" for label, text in parts]
+
+
+def _instances(facts: Facts) -> list[str]:
+    """Each instance by its arguments; with its own facts where they differ from one to the next."""
+    shown = [(it["arguments"], [*_annotations(it), *_shared(it)]) for it in facts["instances"]]
+    differ = any(said != shown[0][1] for _, said in shown)
+    lines: list[str] = []
+    for arguments, said in shown[:_MOST_INSTANCES]:
+        lines.append(f"    <{arguments}>")
+        lines += _lines(said, "        ") if differ else []
+    left = len(shown) - _MOST_INSTANCES
+    return [*lines, f"    and {left} more instances"] if left > 0 else lines
 
 
 def _value(value: Facts, unit: str) -> str:
     if value["value"] is None:
-        return f"{unit}: not known, {value['reason']} ({value['line']}:{value['column']})"
+        return f"{unit}: not known, {value['reason']}{_places([value])}"
     return f"{value['value']} {unit}" if value["value"] != 1 else f"1 {unit.replace('s', '', 1)}"
+
+
+def _places(found: list[Facts]) -> str:
+    """Of what stands in this file."""
+    places = [f"{it['line']}:{it['column']}" for it in found if it["line"] is not None]
+    return f" ({', '.join(places)})" if places else ""
 
 
 def _annotations(facts: Facts) -> list[tuple[str, str]]:
@@ -41,8 +64,7 @@ def _shared(facts: Facts) -> list[tuple[str, str]]:
     text = f"{low} bytes" if low == high else f"at least {low} bytes" if high is None else f"{low} to {high} bytes"
     found = [("shared memory", f"{text}{dynamic}")]
     if shared["reason"]:
-        places = ", ".join(f"{it['line']}:{it['column']}" for it in facts["shared_unknown"])
-        found.append(("", f"not known: {shared['reason']}" + (f" ({places})" if places else "")))
+        found.append(("", f"not known: {shared['reason']}{_places(facts['shared_unknown'])}"))
     if facts["calls_unseen"]:
         found.append(("", f"calls out of sight: {', '.join(facts['calls_unseen'])}"))
     return found
@@ -53,5 +75,9 @@ def _launches(facts: Facts) -> list[tuple[str, str]]:
     for launch in facts["launches"]:
         dynamic = launch["dynamic_shared"]
         bytes_ = "" if dynamic["value"] == 0 else f", {_value(dynamic, 'bytes dynamic')}"
-        found.append((f"launch at {launch['line']}", f"{_value(launch['block'], 'threads')}{bytes_}"))
-    return found or [("launch", "none in this file")]
+        text = f"{_value(launch['block'], 'threads')}{bytes_}"
+        if "file" in launch:
+            found.append(("launched in", f"{launch['file']}:{launch['line']} with {text}"))
+        else:
+            found.append((f"launch at {launch['line']}", text))
+    return found or [("launch", "none in sight")]

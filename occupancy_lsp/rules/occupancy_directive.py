@@ -41,6 +41,17 @@ def _of_kernel(find: _Find, report: KernelReport, said: Said) -> Iterator[Findin
             yield from _unknown_device(find, said, name)
     elif isinstance(directive, Stated) and directive.key == "regs" and directive.value > most:
         yield Finding(said.place, f"a thread has at most {most} registers on {report.arch.id}")
+    elif isinstance(directive, Stated) and directive.key == "shared":
+        yield from _of_local(report, said, directive.value)
+
+
+def _of_local(report: KernelReport, said: Said, stated: int) -> Iterator[Finding]:
+    """Bytes that the text disproves, or that no work-group may have."""
+    words, least, most = report.device.nouns, report.kernel.local.lowest, report.arch.local_per_group
+    if stated < least:
+        yield Finding(said.place, f"{stated} B of static {words.local_memory} stated; the text needs at least {least}")
+    elif stated > most:
+        yield Finding(said.place, f"a {words.group} may have at most {most} B of static {words.local_memory}")
 
 
 def _of_device(find: _Find, said: Said) -> Iterator[Finding]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from occupancy_lsp.analysis import Figure, KernelReport
-from occupancy_lsp.inputs import stated
+from occupancy_lsp.inputs import STATED, stated
 from occupancy_lsp.rules.finding import Note
 from occupancy_lsp.syntax.directives import Stated
 from occupancy_lsp.syntax.kernels import KernelLaunch
@@ -34,8 +34,8 @@ def own_variables(report: KernelReport) -> list[Variable]:
 
 
 def static_bytes(report: KernelReport) -> int:
-    """Static bytes that the kernel surely needs: the compiler's word, else what the text proves."""
-    if report.local.origin == "compiled":
+    """Static bytes that the kernel surely needs: the compiler's or a person's word, else what the text proves."""
+    if report.local.origin in ("compiled", STATED):
         return report.local.static[0]
     kernel = report.kernel
     if kernel.template is not None:

@@ -11,6 +11,7 @@ from occupancy_lsp.syntax.facts import Comment, Span
 
 KEYS = {
     "regs": "registers per thread, as the compiler reports them",
+    "shared": "static shared memory per block, as the compiler reports it, such as 4KiB",
     "dynamic_shared": "dynamic shared memory per block at launch, such as 32KiB",
     "block": "threads per block at launch, such as 256 or 16x16",
     "grid": "blocks of the launch, such as 1024 or 32x32",
@@ -30,6 +31,7 @@ _IGNORE = re.compile(r"(ignore(?:-file)?)\s*\[([^\]]*)\]\s*(.*)$")
 _INTENDED = re.compile(r"intended(?:\s+(\d+)\s+(?:blocks?|groups?|work-?groups?))?$")
 _BYTES = re.compile(r"(\d+)\s*(KiB|KB|K|MiB|B)?$", re.IGNORECASE)
 _DIMS = re.compile(r"(\d+)(?:x(\d+))?(?:x(\d+))?$")
+_SIZES = ("shared", "dynamic_shared")  # in bytes, and may be 0
 _UNITS = {"": 1, "b": 1, "k": 1024, "kb": 1024, "kib": 1024, "mib": 1 << 20}
 
 
@@ -99,10 +101,10 @@ def _stated(span: Span, key: str, text: str) -> Directive:
     if key not in KEYS:
         near = get_close_matches(key, (*KEYS, "device"), 1)
         return Fault(span, f"unknown key '{key}'" + (f", did you mean '{near[0]}'?" if near else ""))
-    value = parse_threads(text) if key in ("block", "grid") else parse_bytes(text) if key == "dynamic_shared" else None
+    value = parse_threads(text) if key in ("block", "grid") else parse_bytes(text) if key in _SIZES else None
     if key == "regs" and text.isdecimal() and len(text) < 6:
         value = int(text)
-    if value is None or (value == 0 and key != "dynamic_shared"):
+    if value is None or (value == 0 and key not in _SIZES):
         return Fault(span, f"'{text}' is no value for {key}: {KEYS[key]}")
     return Stated(span, key, value)
 

@@ -153,12 +153,13 @@ class Environment:
             return True
         if self.dialect.lacks(name):
             return False
-        if self._is_nowhere(name):
-            return False
         before = [f for f in self.definitions(name) if f.definition.kind == "macro" and f.standing.order < order]
+        held = [self.holds(f.definition.conditions + f.standing.conditions, f.standing.order) for f in before]
         # A macro's own `#ifndef` guard and #undef leave it open whether it was defined before.
-        sure = [f for f in before if self.holds(f.definition.conditions + f.standing.conditions, f.standing.order)]
-        return True if sure and not self.undefined(name) else None
+        if True in held and not self.undefined(name):
+            return True
+        known = None not in held and True not in held and not (name in self.own.macros or name in self.outer.macros)
+        return False if known and not self._may_be_set(name) else None
 
     def changes_nothing(self, given: AfterCall, order: int) -> bool:
         """Whether every function of that name in sight takes the argument by value, or its macro is but arithmetic."""
@@ -170,13 +171,9 @@ class Environment:
         parameters = [it.parameters for it in declared] + [it.parameters for _, it in self.functions(label)]
         return bool(parameters) and not any(alters(it, given.index) for it in parameters)
 
-    def _is_nowhere(self, name: str) -> bool:
-        """Whether neither a file in sight nor the build defines the macro; a compiler's or library's own may be."""
-        if self.settable is None or self.dialect.opencl or name in self.settable or _OTHERS.match(name):
-            return False
-        return not any(f.definition.kind == "macro" for f in self.definitions(name)) and not (
-            name in self.own.macros or name in self.outer.macros
-        )
+    def _may_be_set(self, name: str) -> bool:
+        """Whether the build, the compiler or a library may define the macro."""
+        return self.settable is None or self.dialect.opencl or name in self.settable or bool(_OTHERS.match(name))
 
     def overridden(self, overrides: Mapping[Place, int]) -> Environment:
         """The same names with other numbers at some places: what an edit would make of the file."""

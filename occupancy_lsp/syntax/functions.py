@@ -21,7 +21,7 @@ from occupancy_lsp.syntax.tree import Nodes, ancestor, span, text
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _IDENTIFIERS = ("operator_name", "identifier", "field_identifier", "type_identifier", "namespace_identifier")
 _NO_VARIABLES = ("type_descriptor", "parameter_declaration", "template_argument_list")  # a cast's type, a parameter's
-_MOST_SHOWN = 4096  # longer functions compute no constants
+_MOST_SHOWN = 16384  # longer functions compute no constants
 
 _INNER = re.compile(rb"([A-Za-z_]\w*)\s*\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)")
 

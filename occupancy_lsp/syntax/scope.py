@@ -270,7 +270,7 @@ class ItemScope:
         if outer:
             prefix = self._prefix(outer, depth)
             if isinstance(prefix, str):
-                return prefix
+                return f"{prefix}::{label}"
             if prefix is not None:
                 found = [
                     (s, t)
@@ -305,16 +305,16 @@ class ItemScope:
         if len(outer) == 1 and given is None and first in self.bindings:
             bound = self.bindings[first]
             inside = bound.inside if isinstance(bound, Type) else None
-            return inside or f"the size of a member of {first}"
+            return inside or f"the size of {first}"
         if self.is_parameter(first) and first not in self.bindings:
-            return f"the size of a member of {first}"
+            return f"the size of {first}"
         found = self.classes(outer, depth + 1)
         if isinstance(found, Class) and found.definition.alias is not None and not found.definition.enum:
             text = "::".join(n if g is None else f"{n}<{', '.join(g)}>" for n, g in outer)
             kind = resolve_type(text, self, depth + 1)
             if isinstance(kind, str):
                 return kind
-            return kind.inside or f"the size of a member of {text}"
+            return kind.inside or f"the size of {text}"
         return found
 
     def size_of(self, operator: str, text: str) -> Value:

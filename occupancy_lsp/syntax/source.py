@@ -9,7 +9,7 @@ from hashlib import blake2b
 from occupancy_lsp.syntax.dialects import Dialect
 from occupancy_lsp.syntax.directives import Directive, ForDevice, Ignore, read_directives
 from occupancy_lsp.syntax.environment import Environment, environment
-from occupancy_lsp.syntax.facts import Conditions, ItemFacts
+from occupancy_lsp.syntax.facts import Conditions, Function, ItemFacts
 from occupancy_lsp.syntax.items import read_item
 from occupancy_lsp.syntax.kernels import (
     Allowed,
@@ -81,10 +81,16 @@ def _standing(item: Item, order: int, path: tuple[str, ...], conditions: Conditi
         or facts.launches
         or facts.prototypes
         or facts.mentions
-        or any(not f.kernel or any(a.dynamic and a.field.alignment for a in f.arrays) for f in facts.functions)
+        or any(_is_asked_for(function) for function in facts.functions)
     )
     speaks = bool(facts.launches or facts.opt_ins or facts.unread_launches or any(f.kernel for f in facts.functions))
     return Standing(item.id, order, path, conditions, facts, matters, speaks)
+
+
+def _is_asked_for(function: Function) -> bool:
+    """Whether other items look at it: of kernels at templates, to tell which instance a launch means."""
+    aligned = any(array.dynamic and array.field.alignment for array in function.arrays)
+    return not function.kernel or function.template is not None or aligned
 
 
 class Source:

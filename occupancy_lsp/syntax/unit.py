@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import count
 
 from occupancy_lsp.syntax.facts import Conditions, Include
@@ -108,7 +108,8 @@ class _Expansion:
                 point = Point(include, 0, inside[0], (*inside[1], *include.conditions))
                 yield from self.include(point, text.path, depth + 1)
             if standing.matters:
-                yield (replace(standing, namespaces=inside[0], conditions=inside[1]), self.passed)
+                plain = not namespaces and not conditions
+                yield (standing if plain else _moved(standing, standing.order, *inside), self.passed)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -152,8 +153,8 @@ def around_header(path: str, own: Sequence[Point], root: Text, resolve: Resolve)
         return None
     inner = _Expansion(resolve, "", seen=seen_before | {path, root.path})
     between = list(_included(path, own, inner))
-    first = [replace(s, order=i - len(before)) for i, s in enumerate(before)]
-    last = [replace(s, order=_AFTER + i) for i, s in enumerate(after)]
+    first = [_moved(s, i - len(before), s.namespaces, s.conditions) for i, s in enumerate(before)]
+    last = [_moved(s, _AFTER + i, s.namespaces, s.conditions) for i, s in enumerate(after)]
     return Around(
         (*first, *between, *last),
         frozenset(expansion.unresolved | inner.unresolved),
@@ -167,4 +168,9 @@ def _included(path: str, own: Sequence[Point], expansion: _Expansion) -> Iterato
     for point in own:
         numbers = count(point.order + 1)
         for standing, _ in expansion.include(point, path, 0):
-            yield replace(standing, order=min(next(numbers), point.order + STEP - 1))
+            order = min(next(numbers), point.order + STEP - 1)
+            yield _moved(standing, order, standing.namespaces, standing.conditions)
+
+
+def _moved(standing: Standing, order: int, namespaces: tuple[str, ...], conditions: Conditions) -> Standing:
+    return Standing(standing.item, order, namespaces, conditions, standing.facts, standing.matters, standing.speaks)

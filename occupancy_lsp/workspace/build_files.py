@@ -12,6 +12,9 @@ _NAMES = re.compile(
     r"(?i)(?:GNU)?Makefile.*|CMakeLists\.txt|CMakePresets\.json|.*\.(?:cmake|mk|mak|make|bazel|bzl|ninja|pro|vcxproj|props|sh|am|ac|in|toml"
     r"|gyp|gn|gradle)|BUILD|WORKSPACE|meson\.build|meson_options\.txt|setup\.py|setup\.cfg|build\.py|compile.*|configure|SConstruct|SConscript|wscript"
 )
+_COMMENT = re.compile(rb"(?:^|(?<=\s))#[^\r\n]*", re.MULTILINE)  # in most of their languages
+# What CMake shows to people.
+_PROSE = re.compile(rb'(?i)(\boption\s*\(\s*\w+\s+)"[^"]*"|\bmessage\s*\([^()]*\)|\bCACHE\s+\w+\s+"[^"]*"')
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _MAKEFILES = ("Makefile", "makefile", "GNUmakefile")
 _INCLUDE = re.compile(rb"(?<![\w$({-])-I[ \t]*([\w./+-]+)(?![\w./+$({-])")
@@ -29,9 +32,13 @@ def words_of_folder(folder: Path) -> frozenset[str]:
     for name in names[:_MOST_FILES]:
         content = read_file(folder / name, _MOST_BYTES)
         if isinstance(content, Content):
-            found.update(_WORD.findall(content.data))
+            found.update(_WORD.findall(_PROSE.sub(_kept, _COMMENT.sub(b"", content.data))))
     # `-DREAL=4` reads as one word.
     return frozenset(word.decode() for word in found) | {word[1:].decode() for word in found if word[:1] == b"D"}
+
+
+def _kept(match: re.Match[bytes]) -> bytes:
+    return match[1] or b""
 
 
 def include_folders(folder: Path) -> tuple[Path, ...]:

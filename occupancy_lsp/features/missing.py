@@ -1,0 +1,78 @@
+"""What is not known of a kernel's inputs: by name and place, with the directive that supplies it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from occupancy_lsp.analysis import KernelReport
+from occupancy_lsp.inputs import GroupSize, Local
+from occupancy_lsp.syntax.values import Place
+from occupancy_lsp.view import View
+from occupancy_lsp.wording import bytes_text
+
+_MOST_NAMED = 4
+_COMPILED = ("regs", "shared")  # what a compiler's log tells
+_UNITS = {"regs": "N", "block": "N", "shared": "BYTES", "dynamic_shared": "BYTES"}
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """`key`: the directive's that supplies it. `least`: what is proved of it, "" if nothing is."""
+
+    key: str
+    text: str
+    least: str = ""
+
+    @property
+    def advice(self) -> str:
+        lead = "Compile, or give" if self.key in _COMPILED else "Give"
+        return f"{lead} `// occupancy: {self.key}={_UNITS[self.key]}`."
+
+
+def missing(view: View, report: KernelReport, size: GroupSize, memory: Local) -> Iterator[Missing]:
+    """`size`, `memory`: the kernel's, or those of one of its launches."""
+    count, words = report.registers, report.device.nouns
+    if not count.known and count.lowest is None:
+        bound = f"at most {count.highest} per thread by its bounds" if count.capped else "no count found"
+        yield Missing("regs", f"Registers: {bound}.")
+    if not size.sizes:
+        yield Missing("block", f"Threads per {words.group}: {size.reason}{_of_launch(view, report)}.")
+    elif size.bounded:
+        yield Missing("block", f"Threads per {words.group}: {size.sizes[0]} is {size.origin}.")
+    if memory.reason:
+        least = f"at least {bytes_text(memory.static[0])}" if memory.static[0] else ""
+        known = f"{least}. Not known" if least else "not known"
+        yield Missing("shared", f"Static {words.local_memory}: {known}: {_unsized(view, report, memory)}.", least)
+    if memory.unseen:
+        shown = ", ".join(f"`{name}`" for name in memory.unseen[:_MOST_NAMED])
+        shown += f" and {len(memory.unseen) - _MOST_NAMED} more" if len(memory.unseen) > _MOST_NAMED else ""
+        text = f"Calls {shown}, whose text is not in sight: {words.local_memory} used there is not counted."
+        yield Missing("shared", text)
+    if memory.dynamic[0] != memory.dynamic[1]:
+        reason = memory.dynamic_reason
+        yield Missing("dynamic_shared", f"{reason[:1].upper()}{reason[1:]}.")
+
+
+def _unsized(view: View, report: KernelReport, memory: Local) -> str:
+    """The variables whose size is not known, each with its line; else what the compiler's choice turns on."""
+    variables = [it for it in report.kernel.local.variables if it.bytes.number is None]
+    named = list(dict.fromkeys(f"{it.bytes.reason}{line_of(view, it.place)}" for it in variables))
+    if not any(it.bytes.reason == memory.reason for it in variables):
+        named.insert(0, memory.reason)
+    more = f"; and {len(named) - _MOST_NAMED} more" if len(named) > _MOST_NAMED else ""
+    return "; ".join(named[:_MOST_NAMED]) + more
+
+
+def _of_launch(view: View, report: KernelReport) -> str:
+    """Where the first launch stands whose size is not known."""
+    for launch in (it.launch for it in report.launches):
+        if not launch.size.number:
+            return line_of(view, launch.block[0])
+    return next((f" ({Path(it.path).name}:{it.line})" for it in report.far if not it.launch.size.number), "")
+
+
+def line_of(view: View, place: Place) -> str:
+    """Empty for what stands in a header."""
+    return f" (line {view.text.line_of(view.span(place)[0]) + 1})" if view.source.holds(place) else ""
