@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fnmatch import fnmatchcase
+from itertools import count
 from pathlib import Path
 
 from occupancy_lsp.files import Content, read_file
@@ -29,6 +30,7 @@ from occupancy_lsp.workspace.walk import SUFFIXES, UNITS, is_source
 
 SOURCES = "**/*.{%s}" % ",".join(sorted(it.removeprefix(".") for it in SUFFIXES))
 SIDECAR_SUFFIX = ".occupancy.yaml"
+_VERSIONS = count(1)  # never one twice, whatever threads take them
 # Which vendors' devices run a language, in order of preference; any runs a language not named here.
 _RUN_BY = {"cuda": ("nvidia",), "hip": ("amd", "nvidia")}
 
@@ -43,7 +45,7 @@ class Project:
         command_line: Mapping[str, object] | None = None,
     ) -> None:
         self.root = root
-        self.version = 0  # changes whenever an analysis may come out differently
+        self.version = 0  # another number whenever an analysis may come out differently
         self._editor = editor_settings
         self._command_line = dict(command_line or {})
         self._readings: dict[Path, Reading] = {}
@@ -75,7 +77,10 @@ class Project:
             if read_contract(it.text) is None
         ]
         self._setting_problems = (*problems, *preset_problems, *self.catalogue.problems, *unknown, *unread)
-        self.version += 1
+        self._may_differ()
+
+    def _may_differ(self) -> None:
+        self.version = next(_VERSIONS)
 
     def _origin_of_devices(self) -> str:
         origin = self.settings.origin("devices")
@@ -130,7 +135,7 @@ class Project:
         if self.headers is not None and self.callers is not None:
             self.headers.forget()
             self.callers.forget()
-        self.version += 1
+        self._may_differ()
 
     def work_later(self, later: Callable[[], None]) -> None:
         """From now on answers about other files may come later: `later` is called when `work` has something to do."""
@@ -143,7 +148,8 @@ class Project:
             return False
         done = self.headers.arounds.work(cancelled)
         done = self.callers.found.work(cancelled) or done
-        self.version += done
+        if done:
+            self._may_differ()
         return done
 
     def dialect(self, path: Path | None, language: str, content: bytes) -> Dialect | None:
@@ -216,7 +222,7 @@ class Project:
             for usage in reading.usages:
                 by_name.setdefault(name_parts(usage.kernel)[-1], []).append(usage)
         self._by_name = by_name
-        self.version += 1
+        self._may_differ()
 
     def changed(self, paths: Sequence[Path]) -> bool:
         """These files changed on disk. True: something that is shown may differ."""
@@ -236,7 +242,7 @@ class Project:
             return bool(sources or commands)
         if self.root is None:
             self._beside = {}
-            self.version += 1
+            self._may_differ()
         else:
             self.scan(lambda: False, lambda done, total: None)
         return True

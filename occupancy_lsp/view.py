@@ -37,6 +37,15 @@ class Status:
     origin: str
 
 
+@dataclass(frozen=True, slots=True)
+class _Reported:
+    """`seen`: the project's version at which the inputs were gathered."""
+
+    seen: int
+    inputs: KernelInputs
+    report: KernelReport
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class View:
     """The document as it stood when the view was made. `device` None: none of the chosen devices runs its language."""
@@ -74,7 +83,7 @@ class OpenFile:
         self._project = project
         self._source: Source | None = None  # read when first looked at
         self._baselines = Baselines(path)
-        self._reports: dict[tuple[str, int, str], tuple[KernelInputs, KernelReport]] = {}
+        self._reports: dict[tuple[str, int, str], _Reported] = {}
         self._names: list[str] = []
         self._launches: tuple[KernelLaunch, ...] = ()
         self._by_name: dict[str, tuple[KernelLaunch, ...]] = {}
@@ -110,7 +119,6 @@ class OpenFile:
             return None
         if self._seen != self._project.version:
             self._seen = self._project.version
-            self._reports = {}
         if self._source is None or self._source.dialect is not dialect:
             self._source, self._reports = Source(content, dialect), {}
         self._view = self._analyse(self._source)
@@ -135,7 +143,9 @@ class OpenFile:
         )
         if len(self._reports) > 2 * len(facts.kernels) * max(len(listed), 1):
             live = {(kernel.item, kernel.name) for kernel in facts.kernels}
-            self._reports = {key: known for key, known in self._reports.items() if key[1:] in live}
+            self._reports = {
+                key: it for key, it in self._reports.items() if it.seen == self._seen and key[1:] in live
+            }
         return View(
             self.path, self.text, source, facts, project.settings, chosen, origin, listed,
             rows[0] if rows else (), rows[1:], project.find_device,
@@ -170,18 +180,18 @@ class OpenFile:
         launched = launches.get(kernel.name, ())
         key = (device.id, kernel.item, kernel.name)
         known = self._reports.get(key)
+        if known is not None and known.seen == self._seen and _unchanged(known.inputs, kernel, said, launched):
+            return known.report
         far = self._project.far_launches(
             kernel.name, self.path, source.dialect, predefined(device, source.dialect.name)
         )
-        if known is not None and known[0].far == far and _unchanged(known[0], kernel, said, launched):
-            return known[1]
         counted, elsewhere = self._usages(source, kernel, device)
         launch_facts = tuple(self._project.launch_facts(kernel.qualified))
         language = source.dialect.name
         inputs = KernelInputs(kernel, language, device, said, launched, far, launch_facts, counted, elsewhere)
-        if known is None or known[0] != inputs:
-            known = self._reports[key] = (inputs, report(inputs))
-        return known[1]
+        same = known.report if known is not None and known.inputs == inputs else report(inputs)
+        self._reports[key] = _Reported(self._seen, inputs, same)
+        return same
 
     def _usages(self, source: Source, kernel: Kernel, device: Device) -> tuple[tuple[Counted, ...], tuple[Usage, ...]]:
         """What applies to the kernel on the device, and what is for other architectures."""

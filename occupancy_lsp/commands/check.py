@@ -20,7 +20,7 @@ from occupancy_lsp.view import MAX_BYTES, OpenFile
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("paths", nargs="+", metavar="PATH", help="a CUDA source, or a folder to look through")
+    parser.add_argument("paths", nargs="+", metavar="PATH", help="a source, or a folder to look through")
     parser.add_argument(
         "--device", action="append", default=[], metavar="D", help="a device or architecture; may be given repeatedly"
     )
@@ -43,6 +43,8 @@ def run(options: argparse.Namespace) -> int:
         if isinstance(found, Problem):
             unread.append(found)
             continue
+        if found.shown not in options.paths and not _may_hold_kernels(found, projects):
+            continue
         checked = check(found, projects)
         counts.update(finding.severity for finding in checked.findings)
         report.add(checked)
@@ -54,12 +56,17 @@ def run(options: argparse.Namespace) -> int:
     return 1 if any(counts[severity] for severity in fatal) else 0
 
 
+def _may_hold_kernels(source: SourceFile, projects: Projects) -> bool:
+    """Of most C++ files in a folder there is nothing to say."""
+    return projects.at(source.root).dialect(source.path, "", source.content) is not None
+
+
 def check(source: SourceFile, projects: Projects) -> Checked:
     if len(source.content) > MAX_BYTES:
         return Checked(source.shown, None, "larger than 2 MB")
     view = OpenFile(source.path, "", Text(source.content), projects.at(source.root)).view()
     if view is None:
-        return Checked(source.shown, None, "generated, or no CUDA")
+        return Checked(source.shown, None, "generated, or without kernels")
     return Checked(source.shown, view, "", hints(view, 0, len(source.content)), diagnostics(view))
 
 

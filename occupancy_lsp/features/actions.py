@@ -116,12 +116,13 @@ def _blanks(view: View, start: int, end: int) -> Iterator[Action]:
     for index, report in enumerate(view.reports):
         if not _touches(view, report.kernel.head, start, end):
             continue
+        there = _blank(view, report)
         found: dict[str, Missing] = {}
         for it in missing(view, report, report.size, report.local):
-            found.setdefault(it.key, it)
-        for key in found.keys() - _blank(view, report):
-            least = f" ({found[key].least})" if found[key].least else ""
-            title = f"State the missing value: // occupancy: {key}={least}"
+            if it.key not in there:
+                found.setdefault(it.key, it)
+        for key, it in found.items():
+            title = f"State the missing value: // occupancy: {key}=" + (f" ({it.least})" if it.least else "")
             edits = (_directive(view, report, f"{key}=?"),)
             yield Action(title, "refactor.rewrite", f"state:{index}:{key}", edits=edits)
 

@@ -31,7 +31,7 @@ class Counts:
             self._projects.append(project)
         view = OpenFile(path, "", Text(content), project).view() if len(content) <= MAX_BYTES else None
         if view is None:
-            self._lines.append(f"{shown}: not looked at: larger than 2 MB, generated, or no CUDA")
+            self._lines.append(f"{shown}: not looked at: larger than 2 MB, generated, or without kernels")
             return
         for report in view.reports:
             line, _ = place(view.text, view.span(report.kernel.name_place)[0])

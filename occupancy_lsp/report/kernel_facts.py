@@ -1,4 +1,4 @@
-"""What the source alone proves of kernels, as data for JSON and as text. A device only says what its compiler defines."""
+"""What the source alone proves of kernels, as data for JSON and as text. A device says what its compiler defines."""
 
 from __future__ import annotations
 

@@ -63,6 +63,7 @@ def kernel_words(lines: Iterable[str]) -> tuple[bytes, ...]:
 def _with_aliases(dialect: Dialect, lines: tuple[str, ...]) -> Dialect:
     words = dict(dialect.words)
     calls = set(dialect.calls)
+    carrying: set[bytes] = set()
     for line in lines:
         meaning = _meaning(line)
         parts = _PARTS.match(line)
@@ -72,7 +73,9 @@ def _with_aliases(dialect: Dialect, lines: tuple[str, ...]) -> Dialect:
             calls.add(parts[1].encode())
         elif words.get(parts[1].encode()) != KERNEL:
             words[parts[1].encode()] = meaning
-    return replace(dialect, words=words, calls=tuple(sorted(calls)))
+        if not parts[2] and _carries(parts[3]):
+            carrying.add(parts[1].encode())
+    return replace(dialect, words=words, calls=tuple(sorted(calls)), carrying=frozenset(carrying))
 
 
 def _meaning(line: str) -> str | None:
@@ -86,6 +89,11 @@ def _meaning(line: str) -> str | None:
     words = _MEANT.findall(body)
     if _BESIDES.sub("", _MEANT.sub(" ", body)):
         return None
-    if not words:  # it only asks for inlining
-        return "__inline__" if re.search(r"\binline\b", body) else None
+    if not words:  # it only asks for inlining, or for bounds
+        return "__inline__" if re.search(r"\binline\b", body) or _carries(body) else None
     return KERNEL if "__global__" in words else LOCAL if "__shared__" in words else words[0]
+
+
+def _carries(body: str) -> bool:
+    """Whether it has an annotation with arguments."""
+    return "__launch_bounds__" in body or "__attribute__" in body

@@ -25,6 +25,8 @@ def split_name(function: Node | None) -> tuple[str, tuple[str, ...] | None]:
     """A callee's name without template arguments (a method's starts with a dot), and those arguments."""
     while function is not None and function.type == "parenthesized_expression" and function.named_child_count == 1:
         function = function.named_children[0]
+        if function.type == "pointer_expression":
+            return text(function), None  # through a pointer: whatever it points to
         if function.type not in ("identifier", "template_function", "qualified_identifier", "parenthesized_expression"):
             return "", None  # a cast
     if function is None:
@@ -85,18 +87,19 @@ def branches(masked: Masked, nodes: Nodes, where: Span) -> Iterator[Branch]:
         value = condition and (condition.child_by_field_name("value") or condition)
         if value is None:
             continue
+        fixed = any(not c.is_named and c.type == "constexpr" for c in node.children)
         expression = Unread(masked.plain[value.start_byte : value.end_byte], value.start_byte)
         then, otherwise = node.child_by_field_name("consequence"), node.child_by_field_name("alternative")
         if then is not None:
-            yield Branch(span(then), expression, True)
+            yield Branch(span(then), expression, True, fixed)
             block = node.parent
             if otherwise is None and _leaves(then) and block is not None:
-                yield Branch(Span(node.end_byte, block.end_byte), expression, False)
+                yield Branch(Span(node.end_byte, block.end_byte), expression, False, False)
         if otherwise is not None:
-            yield Branch(span(otherwise), expression, False)
+            yield Branch(span(otherwise), expression, False, fixed)
             block = node.parent
             if _leaves(otherwise) and block is not None:
-                yield Branch(Span(node.end_byte, block.end_byte), expression, True)
+                yield Branch(Span(node.end_byte, block.end_byte), expression, True, False)
 
 
 def _leaves(statement: Node) -> bool:

@@ -29,6 +29,7 @@ class Dialect:
     defaults: bool = True  # `#ifndef N`, `#define N 64` is taken to give N, though a build may
     arrays: Mapping[str, int] = field(default_factory=dict)  # functions with an array of their own, of so many bytes
     calls: tuple[bytes, ...] = ()  # macros with parameters that stand for annotations
+    carrying: frozenset[bytes] = frozenset()  # words that stand for annotations with arguments
 
     def lacks(self, macro: str) -> bool:
         """Whether no compiler of this language defines the macro."""
@@ -92,7 +93,7 @@ _CUDA_HARMLESS = re.compile(
 
 _HIP_ONLY = "__HIPCC__ __HIP__ __HIP_PLATFORM_AMD__ __HIP_PLATFORM_HCC__ __HIP_DEVICE_COMPILE__ __HCC__ __AMDGCN__"
 _NVIDIA_ONLY = "__CUDA_ARCH__ __CUDACC__ __NVCC__ __HIP_PLATFORM_NVIDIA__ __HIP_PLATFORM_NVCC__"
-_ELSEWHERE = "__OPENCL_VERSION__ __OPENCL_C_VERSION__ __SYCL_DEVICE_ONLY__"
+_ELSEWHERE = "__INTELLISENSE__ __CDT_PARSER__ __JETBRAINS_IDE__ __CLION_IDE__ __RESHARPER__ DOXYGEN __OPENCL_VERSION__ __OPENCL_C_VERSION__ __SYCL_DEVICE_ONLY__"
 
 CUDA = Dialect(
     "cuda",

@@ -163,6 +163,7 @@ class Branch:
     span: Span
     condition: Expression
     wanted: bool
+    constexpr: bool  # text that does not run is not compiled either
 
 
 @dataclass(frozen=True, slots=True)

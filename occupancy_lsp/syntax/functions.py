@@ -19,23 +19,36 @@ from occupancy_lsp.syntax.private_arrays import pointer_handling, private_arrays
 from occupancy_lsp.syntax.tree import Nodes, ancestor, span, text
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
-_IDENTIFIERS = ("operator_name", "identifier", "field_identifier", "type_identifier", "namespace_identifier")
+_IDENTIFIERS = (
+    "destructor_name",
+    "operator_name",
+    "identifier",
+    "field_identifier",
+    "type_identifier",
+    "namespace_identifier",
+)
 _NO_VARIABLES = ("type_descriptor", "parameter_declaration", "template_argument_list")  # a cast's type, a parameter's
+_SAME = {"launch_bounds": "__launch_bounds__", "maxnreg": "__maxnreg__"}
+_INCLUDE = re.compile(rb"#[ \t]*include")
 _MOST_SHOWN = 16384  # longer functions compute no constants
 
 _INNER = re.compile(rb"([A-Za-z_]\w*)\s*\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)")
 
 
-def attributes(masked: Masked, mark: Mark, regions: Regions) -> Iterator[Attribute]:
+def attributes(masked: Masked, mark: Mark, regions: Regions, dialect: Dialect) -> Iterator[Attribute]:
     """What an annotation says; `__attribute__((a(1), b(2)))` says several things."""
     if mark.arguments is None:
+        word = masked.plain[mark.start : mark.end]
+        if word in dialect.carrying:
+            yield Attribute(word.decode(), Span(mark.start, mark.end), (), regions.at(mark.start))
         return
     if mark.name != "__attribute__":
         yield _attribute(masked, mark.name, Span(mark.start, mark.end), mark.arguments, regions)
         return
     inside = masked.plain[: mark.arguments[1]].rfind(b")"), masked.plain.find(b"(", mark.arguments[0]) + 1
     for match in _INNER.finditer(masked.plain, inside[1], max(inside)):
-        yield _attribute(masked, match[1].decode().strip("_"), Span(*match.span()), match.span(2), regions)
+        name = match[1].decode().strip("_")
+        yield _attribute(masked, _SAME.get(name, name), Span(*match.span()), match.span(2), regions)
 
 
 def _attribute(masked: Masked, name: str, where: Span, inside: tuple[int, int], regions: Regions) -> Attribute:
@@ -180,6 +193,7 @@ def function(
     shared = [mark for mark in masked.marks_between(inside.start, inside.end) if mark.name == LOCAL]
     writes = assigned(nodes.within(inside, "assignment_expression")) if shared else frozenset[int]()
     arrays, unread = local_arrays(masked, root, shared, regions, names, writes)
+    unread += sum(_INCLUDE.match(it.text) is not None for it in masked.lines if inside.start < it.start < inside.end)
     *scope, label = text(name).split("::")
     last = name
     while last.type == "qualified_identifier":
@@ -196,7 +210,7 @@ def function(
         head=head,
         body=inside,
         template=template_texts(node),
-        attributes=tuple(it for mark in marks for it in attributes(masked, mark, regions)),
+        attributes=tuple(it for mark in marks for it in attributes(masked, mark, regions, dialect)),
         arrays=arrays,
         unread_arrays=unread,
         parameters=parameters,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from occupancy_lsp.syntax.environment import Environment
@@ -48,8 +49,9 @@ def instances(env: Environment, standing: Standing, function: Function, depth: i
 
 def _instances(env: Environment, standing: Standing, function: Function, depth: int) -> Instances:
     found: dict[str, Instance] = {}
-    whole = True
-    for use in (*env.uses(function.name), *macro_uses(env).get(function.name, ())):
+    uses = (*env.uses(function.name), *macro_uses(env).get(function.name, ()))
+    whole = not _is_named_besides(env, function, uses)
+    for use in uses:
         if use.holder is function or not _means(use, function, standing):
             continue
         made = use_instances(env, standing, function, use, depth)
@@ -58,6 +60,30 @@ def _instances(env: Environment, standing: Standing, function: Function, depth: 
         if len(found) > _MOST:
             return Instances(tuple(found.values())[:_MOST], False)
     return Instances(tuple(found.values()), whole)
+
+
+def _is_named_besides(env: Environment, function: Function, uses: Sequence[Use]) -> bool:
+    """Whether a function names it in a way that could not be read, or a macro does that launches something else."""
+    readable = {id(use.holder) for use in uses}
+    naming = [f for f in _named(env).get(function.name, ()) if id(f) not in readable and f is not function]
+    return bool(naming)
+
+
+def _named(env: Environment) -> Mapping[str, Sequence[Function]]:
+    """The functions that name each function template, by its name."""
+    nothing: Mapping[str, Sequence[Function]] = {}
+    return env.remember(("named",), lambda: _naming(env), nothing)
+
+
+def _naming(env: Environment) -> Mapping[str, Sequence[Function]]:
+    every = [f for names in (env.outer, env.own) for several in names.functions.values() for _, f in several]
+    templates = {f.name for f in every if f.template}
+    found: dict[str, list[Function]] = {}
+    for function in every:
+        for name in function.names & templates:
+            if name != function.name:
+                found.setdefault(name, []).append(function)
+    return found
 
 
 def use_instances(env: Environment, standing: Standing, function: Function, use: Use, depth: int = 0) -> Instances:
@@ -71,7 +97,7 @@ def use_instances(env: Environment, standing: Standing, function: Function, use:
     for outer in around.known:
         if use.holder is not None:
             body = body_of(env, use.standing, use.holder, outer.bindings)
-            if body.runs(use.site.start) is False:
+            if not body.compiles(use.site.start):
                 continue
             here = body.scope(env, use.site.start)
         else:

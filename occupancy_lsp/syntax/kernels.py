@@ -145,7 +145,13 @@ def _by_macro(inside: _In, name: str) -> tuple[Attribute, list[Given]] | None:
         place = _place(inside.standing, attribute.span)
         if isinstance(macro, str):
             return attribute, [Given(place, unknown(macro))]
-        texts = macros.call(macro, tuple(it.text for it in attribute.arguments), name) if macro else None
+        if macro is None and attribute.name.encode() in inside.env.dialect.carrying:
+            text = inside.scope(attribute.span.start).macro_text(attribute.name)
+            if text is None:
+                return attribute, [Given(place, unknown(f"{attribute.name} has several definitions"))]
+        else:
+            text = macros.expanded(macro, tuple(it.text for it in attribute.arguments)) if macro else None
+        texts = macros.call(text, name) if text is not None else None
         if texts is not None:
             scope = inside.scope(attribute.span.start)
             values = [evaluate(parse_apart(text), scope) for text in texts]
@@ -203,10 +209,13 @@ def in_common(each: Sequence[Kernel]) -> Kernel:
     first = each[0]
     if all(it == first for it in each):
         return first
-    made = {it.arguments: it for kernel in each for it in kernel.instances}
+    made: dict[str, list[Kernel]] = {}
+    for kernel in each:
+        for instance in kernel.instances:
+            made.setdefault(instance.arguments, []).append(instance)
     general = replace(first, bounds=_unsure(first.bounds), instances=())
     found = merged(general, each)
-    return replace(found, instances=tuple(made.values()))
+    return replace(found, instances=tuple(in_common(several) for several in made.values()))
 
 
 def _unsure(bounds: Bounds | None) -> Bounds | None:

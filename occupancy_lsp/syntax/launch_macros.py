@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from occupancy_lsp.syntax.calls import call_site
@@ -12,6 +13,7 @@ from occupancy_lsp.syntax.names import Use
 from occupancy_lsp.syntax.tree import parse, walk
 
 _MOST_USES = 1000
+_INSTANTIATES = re.compile(r"<<<|\b\w+\s*<[^<>=;&|]*>+\s*\(")
 
 
 def macro_uses(env: Environment) -> Mapping[str, Sequence[Use]]:
@@ -26,7 +28,7 @@ def _macro_uses(env: Environment) -> Mapping[str, Sequence[Use]]:
         name
         for known in (env.outer.macros, env.own.macros)
         for name, several in known.items()
-        if any("<<<" in macro.body for _, macro in several)
+        if any(_INSTANTIATES.search(macro.body) for _, macro in several)
     ]
     for name in dict.fromkeys(names):
         for use in env.uses(name)[:_MOST_USES]:
@@ -43,5 +45,5 @@ def _macro_uses(env: Environment) -> Mapping[str, Sequence[Use]]:
 def _launches(text: str) -> Iterator[CallSite]:
     code = text.replace("\\\n", " ").replace("\\\r\n", " ").encode()
     for node in walk(parse(b"void f() {" + code + b";}")):
-        if node.type == "call_expression" and any(c.type == "kernel_call_syntax" for c in node.children):
+        if node.type == "call_expression":
             yield call_site(node)

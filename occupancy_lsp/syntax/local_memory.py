@@ -150,10 +150,7 @@ def _place_array(env: Environment, found: Reach, body: Body, array: LocalArray, 
         condition = env.open_condition(array.conditions, body.standing.order)
         layout = f"{array.field.name} stands under an #if that may not hold: {condition}"
     sure = read or (
-        bool(array.reads)
-        and touched is True
-        and body.runs(at) is True
-        and not (env.dialect.moves_arrays and _may_be_register(body, array))
+        bool(array.reads) and touched is True and body.runs(at) is True and not _may_be_register(body, array)
     )
     place = Place(body.standing.item, array.field.span.start, array.field.span.end)
     size = unknown(layout) if isinstance(layout, str) else Value(layout.size)

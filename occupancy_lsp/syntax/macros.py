@@ -21,11 +21,10 @@ def expanded(macro: FunctionMacro, texts: tuple[str, ...]) -> str | None:
     return _WORD.sub(lambda match: given.get(match[0], match[0]), macro.body)
 
 
-def call(macro: FunctionMacro, texts: tuple[str, ...], name: str) -> tuple[str, ...] | None:
-    """The arguments of the call of `name` in the macro's expansion; None: there is none."""
-    text = expanded(macro, texts)
-    at = text.find(name) if text is not None else -1
-    if text is None or at < 0:
+def call(text: str, name: str) -> tuple[str, ...] | None:
+    """The arguments of the call of `name` in a macro's expansion; None: there is none."""
+    at = text.find(name)
+    if at < 0:
         return None
     inner = text[text.index("(", at) + 1 :] if "(" in text[at:] else ""
     nesting = 1

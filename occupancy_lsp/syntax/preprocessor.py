@@ -17,7 +17,9 @@ _DEFINED = re.compile(r"\bdefined\s+(\w+)")
 _CALLED = re.compile(rb"([A-Za-z_][\w:]*)\s*\(")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _INCLUDE = re.compile(rb'"(?P<quoted>[^"\n]+)"|<(?P<angle>[^>\n]+)>')
-_KEYWORDS = frozenset(b"if for while switch return sizeof alignof do else decltype catch".split())
+_KEYWORDS = frozenset(
+    b"if for while switch return sizeof alignof do else decltype catch volatile asm __asm__ __asm".split()
+)
 _DEEPEST = 64
 _BRANCHES = {"if": "if", "ifdef": "if", "ifndef": "if", "elif": "elif", "else": "else", "endif": "endif"}
 
@@ -56,6 +58,12 @@ def line_facts(piece: Piece, conditions: Conditions = ()) -> ItemFacts:
         return ItemFacts(packs=rest.lstrip().startswith(b"pack"))
     found = branch(piece.text)
     return ItemFacts(branches=(found,) if found else ())
+
+
+def calls_in(text: str) -> set[str]:
+    """What a macro's text calls, and `__shared__` if it declares local memory."""
+    found = {it.decode() for it in _CALLED.findall(text.encode()) if it not in _KEYWORDS}
+    return found | ({"__shared__"} if "__shared__" in text else set())
 
 
 def _include(rest: bytes, conditions: Conditions) -> ItemFacts:

@@ -7,10 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from occupancy_lsp.syntax.constants import evaluate
+from occupancy_lsp.syntax.dialects import LOCAL
 from occupancy_lsp.syntax.environment import Environment
 from occupancy_lsp.syntax.expressions import Expression, Unread
 from occupancy_lsp.syntax.facts import Branch, CallSite, Function
 from occupancy_lsp.syntax.names import Standing
+from occupancy_lsp.syntax.preprocessor import calls_in
 from occupancy_lsp.syntax.scope import ItemScope
 from occupancy_lsp.syntax.templates import bind, complete, deduce, read_parameter
 from occupancy_lsp.syntax.types import LAMBDA, Bindings, Class, Code, Type, resolve_type, type_of
@@ -32,6 +34,10 @@ class Body:
 
     def scope(self, env: Environment, offset: int) -> ItemScope:
         return ItemScope(env, self.standing, offset, self.function.owner, self.bindings)
+
+    def compiles(self, offset: int) -> bool:
+        """Whether the text at `offset` is compiled in this instance."""
+        return not any(b.constexpr and b.span.start <= offset < b.span.end for b in self.dead)
 
     def runs(self, offset: int) -> bool | None:
         """Whether the text at `offset` can run in this instance; None: not known."""
@@ -153,6 +159,26 @@ def reach(env: Environment, standing: Standing, kernel: Function, bindings: Bind
     return Reach(tuple(bodies), tuple(sorted(unseen)), doubts[0] if doubts else "", called, frozenset(macro_sites))
 
 
+def macro_calls(env: Environment) -> Mapping[str, frozenset[str]]:
+    """Of macros that may stand in a body otherwise than as a call: what their text calls, `__shared__` among it."""
+    nothing: Mapping[str, frozenset[str]] = {}
+    return env.remember(("macro calls",), lambda: _macro_calls(env), nothing)
+
+
+def _macro_calls(env: Environment) -> Mapping[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for names in (env.outer, env.own):
+        for name, definitions in names.definitions.items():
+            for it in definitions:
+                text = it.definition.type if it.definition.kind == "macro" else ""
+                if "(" in text or "__shared__" in text:
+                    found.setdefault(name, set()).update(calls_in(text))
+        for name, several in names.macros.items():
+            for _, macro in several:
+                found.setdefault(name, set()).update(macro.calls, {LOCAL} if macro.local_memory else ())
+    return {name: frozenset(calls) for name, calls in found.items()}
+
+
 def _hands_on(body: Body, site: CallSite) -> bool:
     """Whether the call may be given local memory: an array of the body, or what the body itself was given."""
     own = {array.field.name for array in body.function.arrays}
@@ -187,9 +213,16 @@ def _called(
 ) -> Iterator[CallSite]:
     """The calls of a body, those that its macros make in place of the macros."""
     expanded: set[str] = set()
-    todo = list(body.function.calls)
+    sites = {site.name for site in body.function.calls}
+    at = body.function.body.start
+    todo = [*body.function.calls]
+    for name in sorted((body.function.names & macro_calls(env).keys()) - sites):
+        todo += [CallSite(called, None, (), at) for called in sorted(macro_calls(env)[name])]
     while todo:
         site = todo.pop()
+        if site.name == LOCAL:
+            doubts.append("a macro declares local memory")
+            continue
         plain = "::" not in site.name and not site.name.startswith(".")
         macros = env.macro_forms(site.name, body.standing.order) if plain else []
         if not macros:

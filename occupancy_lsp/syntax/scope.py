@@ -285,9 +285,11 @@ class ItemScope:
             (self.standing, t)
             for t in self.standing.facts.types
             if t.name == label and t.scope is not None and t.scope.start <= self.offset < t.scope.end
-        ]
+            and self.env.holds(t.conditions, self.standing.order) is not False
+        ]  # fmt: skip
         if local and not outer:
-            return choose(local[-1:], label, given, self, self)
+            unsure = [it for it in local if self.env.holds(it[1].conditions, self.standing.order) is None]
+            return f"the size of {label}" if unsure else choose(local[-1:], label, given, self, self)
         names = tuple(name for name, _ in outer)
         known = [
             (s, t)

@@ -34,7 +34,7 @@ def choose(
     if plain:
         standing, kind = plain[-1]
         shares = standing.item == around.item and (bool(kind.owner) or kind.scope is not None)
-        same = all(t == kind for _, t in plain)
+        same = all(t == kind or (t.alias is not None and t.alias == kind.alias) for _, t in plain)
         return (
             Class(standing, kind, around.bindings if shares else {}) if len(found) == len(plain) and same else unknown
         )

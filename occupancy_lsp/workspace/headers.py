@@ -34,6 +34,7 @@ class Headers:
         self.compilations = compilations
         self._texts: dict[tuple[str, str], _Known | None] = {}
         self._words: dict[Path, frozenset[str]] = {}
+        self._alone: dict[frozenset[str], tuple[Around, ...]] = {}
         self.arounds: Lazily[tuple[Around, ...]] = Lazily()
 
     def forget(self) -> None:
@@ -47,8 +48,12 @@ class Headers:
     def around(self, path: Path, points: tuple[Point, ...], dialect: Dialect) -> tuple[Around, ...]:
         """Of the file at `path` with these #includes: one for each translation unit it is part of."""
         if not points and not self._index.roots_including(path, 1):
-            return self.units(path, points, dialect)  # takes no time
+            return self._without_headers(self._settable(path.parent))
         return self.arounds.get((path, dialect), points, lambda: self.units(path, points, dialect), (NOTHING,))
+
+    def _without_headers(self, settable: frozenset[str]) -> tuple[Around, ...]:
+        """The same object for the same words: what was worked out beside it stays known."""
+        return self._alone.setdefault(settable, (replace(NOTHING, settable=settable),))
 
     def units(self, path: Path, points: tuple[Point, ...], dialect: Dialect) -> tuple[Around, ...]:
         """`around`, worked out anew."""

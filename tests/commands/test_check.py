@@ -130,6 +130,16 @@ def test_settings_and_sidecars_are_found_upwards(tmp_path: Path) -> None:
     assert occupancy("check", tmp_path).out.endswith("2 kernels in 2 files on sm_80, sm_75: no findings\n")
 
 
+def test_headers_and_host_files_of_a_folder(tmp_path: Path) -> None:
+    """Those with kernels are checked, the others are no news."""
+    write(tmp_path / "k.hpp", IGNORED)
+    write(tmp_path / "main.cpp", '#include "k.hpp"\nint main() { return 0; }\n')
+    done = occupancy("check", tmp_path)
+    assert "k.hpp:1:" in done.out and "main.cpp" not in done.out
+    assert done.out.endswith("1 kernel in 1 file on H100 SXM5: 1 warning\n")
+    assert "main.cpp: not checked" in occupancy("check", tmp_path / "main.cpp").out
+
+
 def test_counts_of_a_build_log(tmp_path: Path) -> None:
     source = write(tmp_path / "a.cu", "__global__ void k(float *x) { *x = 1; }\nvoid f() { k<<<1, 256>>>(0); }\n")
     log = write(

@@ -96,7 +96,7 @@ def test_another_language_and_generated_files(tmp_path: Path) -> None:
     (tmp_path / "a.cu").write_bytes(b"// @generated\n" + KERNEL)
     done = occupancy("check", "notes.txt", "a.cu", "--format", "json", cwd=tmp_path)
     assert done.status == 0
-    assert [file["skipped"] for file in json.loads(done.out)["files"]] == ["generated, or no CUDA"] * 2
+    assert [file["skipped"] for file in json.loads(done.out)["files"]] == ["generated, or without kernels"] * 2
 
 
 @pytest.mark.parametrize(

@@ -95,6 +95,89 @@ def test_what_is_not_known_has_its_reason_and_place(tmp_path: Path) -> None:
     assert "not known, THREADS" in text and "(2:35)" in text
 
 
+PROJECT = {
+    "sizes.h": "#pragma once\nconstexpr int TILE = 32;\n",
+    "kernels.cuh": """\
+#pragma once
+#include "sizes.h"
+template <typename T, int N>
+__global__ void __launch_bounds__(N) sum(T *x) {
+    __shared__ T tile[N];
+    tile[threadIdx.x] = *x; __syncthreads(); x[1] = tile[TILE];
+}
+""",
+    "main.cu": """\
+#include "kernels.cuh"
+__global__ void scale(float *x) {
+    __shared__ float t[TILE][TILE];
+    t[0][threadIdx.x] = *x; __syncthreads(); x[1] = t[1][0];
+}
+void run(float *x, double *y) {
+    sum<float, 256><<<8, 256>>>(x);
+    sum<double, 512><<<8, dim3(64, 8)>>>(y);
+}
+""",
+    "other.cu": """\
+__global__ void scale(float *x);
+void far(float *x, int n) {
+    scale<<<1, 128>>>(x);
+    scale<<<1, n>>>(x);
+}
+""",
+}
+
+
+def written(folder: Path) -> Path:
+    for name, text in PROJECT.items():
+        (folder / name).write_text(text)
+    return folder
+
+
+def test_kernels_of_several_files(tmp_path: Path) -> None:
+    done = occupancy("kernels", ".", cwd=written(tmp_path), XDG_CACHE_HOME=str(tmp_path / ".cache"))
+    assert (
+        done.out
+        == """\
+kernels.cuh:4:38: sum (template)
+    launch bounds    threads: not known, template parameter N (4:35)
+    shared memory    1024 to 4096 bytes
+    launched in      main.cu:7 with 256 threads
+    launched in      main.cu:8 with 512 threads
+    <float, 256>
+        launch bounds    256 threads
+        shared memory    1024 bytes
+    <double, 512>
+        launch bounds    512 threads
+        shared memory    4096 bytes
+
+main.cu:2:17: scale
+    shared memory    4096 bytes
+    launched in      other.cu:3 with 128 threads
+    launched in      other.cu:4 with threads: not known, parameter n
+
+"""
+    )
+
+
+def test_kernels_of_several_files_as_data(tmp_path: Path) -> None:
+    found = occupancy(
+        "kernels", "--format", "jsonl", ".", cwd=written(tmp_path), XDG_CACHE_HOME=str(tmp_path / ".cache")
+    )
+    template, of_main, kernel, of_other = map(json.loads, found.out.splitlines())
+    assert [it["arguments"] for it in template["instances"]] == ["float, 256", "double, 512"]
+    assert [it["shared"]["highest"] for it in template["instances"]] == [1024, 4096]
+    launches = [(it["file"], it["line"], it["arguments"], it["block"]["dimensions"]) for it in template["launches"]]
+    assert launches == [("main.cu", 7, "float, 256", [256, 1, 1]), ("main.cu", 8, "double, 512", [64, 8, 1])]
+    assert (of_main["name"], of_main["file"], [it["kernel"] for it in of_main["launches"]]) == (
+        None,
+        "main.cu",
+        ["sum"] * 2,
+    )
+    assert (kernel["name"], kernel["instances"]) == ("scale", [])
+    assert [it["block"]["value"] for it in kernel["launches"]] == [128, None]
+    assert (of_other["name"], [it["line"] for it in of_other["launches"]]) == (None, [3, 4])
+
+
 def test_devices() -> None:
     listed = occupancy("devices").out
     assert listed.startswith("NVIDIA\n")

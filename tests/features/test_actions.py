@@ -147,3 +147,49 @@ def test_another_device_is_a_command() -> None:
 def test_keys_of_what_is_gone_resolve_to_nothing() -> None:
     assert resolve(view_of(_LITERAL), "size:7:512") is None
     assert resolve(view_of(_LITERAL), "") is None
+
+
+_OPEN = dedent("""
+    template <typename T>
+    __global__ void
+    sum(T* p) {
+        __shared__ float first[1024];
+        __shared__ typename cub::BlockReduce<T, 256>::TempStorage temp;
+        first[threadIdx.x] = p[0]; __syncthreads(); p[1] = first[1] + cub::BlockReduce<T, 256>(temp).Sum(p[0]);
+    }
+""")
+
+
+def blanks(view: View, at: str) -> dict[str, Action]:
+    return {action.title: action for action in offered(view, at) if action.key.startswith("state:")}
+
+
+def test_what_is_missing_can_be_stated() -> None:
+    view = view_of(_OPEN)
+    found = blanks(view, "typename T")
+    assert list(found) == [
+        "State the missing value: // occupancy: regs=",
+        "State the missing value: // occupancy: block=",
+        "State the missing value: // occupancy: shared= (at least 4 KiB)",
+    ]
+    after = applied(view, found["State the missing value: // occupancy: shared= (at least 4 KiB)"])
+    assert after == "\n// occupancy: shared=?" + _OPEN
+    blank = view_of(after)
+    # A blank states nothing, says so, and is offered once.
+    assert blank.reports[0].local == view.reports[0].local
+    (remark,) = diagnostics(blank)
+    assert remark.message.startswith("'?' is no value for shared: static shared memory per block")
+    assert [title.split("=")[0] for title in blanks(blank, "typename T")] == [
+        "State the missing value: // occupancy: regs",
+        "State the missing value: // occupancy: block",
+    ]
+    filled = view_of(after.replace("shared=?", "shared=6KiB block=256 regs=32"))
+    assert blanks(filled, "typename T") == {}
+    assert labels(filled.text.content.decode()) == ["100% · 8 blk/SM"]
+
+
+def test_blanks_are_offered_on_the_head_alone() -> None:
+    view = view_of(_OPEN)
+    assert blanks(view, "sum(T*") and not blanks(view, "first[1024]")
+    assert all(action.kind == "refactor.rewrite" for action in blanks(view, "sum(T*").values())
+    assert list(blanks(view_of(_LITERAL), "k(float*")) == []

@@ -19,7 +19,9 @@ def offered(source: str) -> dict[str, str]:
 
 def test_words_and_keys() -> None:
     found = offered("// occupancy: ")
-    assert found["regs"] == "regs=" and found["ignore"] == "ignore[" and "expect" in found
+    assert (
+        found["regs"] == "regs=" and found["shared"] == "shared=" and found["ignore"] == "ignore[" and "expect" in found
+    )
     assert "block" in offered("/* occupancy: regs=3 bl")
 
 

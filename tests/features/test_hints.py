@@ -75,6 +75,19 @@ def test_dynamic_memory_stated() -> None:
     """)
 
 
+def test_static_memory_stated() -> None:
+    drawn("""
+        // occupancy: regs=32 block=256
+        __global__ void j(float* p) { /*: 50–100% · smem?*/
+            __shared__ typename cub::BlockReduce<float, 256>::TempStorage temp; p[0] = *(float*)&temp;
+        }
+        // occupancy: regs=32 block=256 shared=48KiB
+        __global__ void k(float* p) { /*: 50% · 4 blk/SM · smem*/
+            __shared__ typename cub::BlockReduce<float, 256>::TempStorage temp; p[0] = *(float*)&temp;
+        }
+    """)
+
+
 def test_one_block_by_shared_memory() -> None:
     drawn("""
         // occupancy: regs=32 dynamic_shared=128KiB

@@ -62,6 +62,32 @@ def test_what_is_unknown_names_the_directive_that_supplies_it() -> None:
         assert wanted in text
 
 
+def test_what_is_unknown_has_its_name_and_line() -> None:
+    source = dedent("""
+        __global__ void k(float* p) {
+            typedef cub::BlockReduce<float, 256> Reduce;
+            __shared__ typename Reduce::TempStorage temp;
+            __shared__ float t[1024];
+            t[threadIdx.x] = p[0]; __syncthreads(); p[1] = Reduce(temp).Sum(t[3]);
+        }
+        void h(float* p, int n) { k<<<1, n>>>(p); }
+    """)
+    lines = (at(source, "k(") or "").splitlines()
+    for wanted in (
+        "- Threads per block: parameter n (line 8). Give `// occupancy: block=N`.",
+        "- Static shared memory: at least 4 KiB. Not known: the size of cub::BlockReduce<float, 256>::TempStorage "
+        "(line 4). Compile, or give `// occupancy: shared=BYTES`.",
+    ):
+        assert wanted in lines
+    stated = at("// occupancy: shared=6KiB" + source, "k(") or ""
+    assert "Static shared memory:" not in stated and "static shared memory: stated in a comment" in stated
+
+
+def test_a_template_that_nothing_launches() -> None:
+    text = at("template <int N> __global__ void __launch_bounds__(N) k(float* p) { p[0] = N; }", "k(") or ""
+    assert "- Threads per block: template parameter N (no launch in sight). Give `// occupancy: block=N`." in text
+
+
 def test_a_launch_and_a_directive() -> None:
     assert "50%" in (at(_SOURCE, "<<<") or "")
     assert at(_SOURCE, "regs=64") == "registers per thread, as the compiler reports them"

@@ -1,0 +1,166 @@
+"""Hints, hovers and actions of a file whose facts stand in other files of the folder."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from textwrap import dedent
+from unittest.mock import patch
+
+import pytest
+
+from occupancy_lsp.features.explain import explain
+from occupancy_lsp.features.hints import hints
+from occupancy_lsp.project import Project
+from occupancy_lsp.resize import Refused, resizes
+from occupancy_lsp.text import Text
+from occupancy_lsp.view import OpenFile, View
+
+SIZES = "#pragma once\nconstexpr int THREADS = 256;\nconstexpr int TILE = 2048;\n"
+KERNEL = """\
+#include "sizes.h"
+// occupancy: regs=32
+__global__ void __launch_bounds__(THREADS) k(float *p) {
+    __shared__ float t[TILE];
+    t[threadIdx.x] = p[0]; __syncthreads(); p[1] = t[1];
+}
+void run(float *p, int n) { k<<<(n + THREADS - 1) / THREADS, THREADS>>>(p); }
+"""
+
+
+@pytest.fixture(autouse=True)
+def caches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    with patch.dict(os.environ, XDG_CACHE_HOME=str(tmp_path_factory.mktemp("caches"))):
+        yield
+
+
+def project(root: Path, files: dict[str, str]) -> Project:
+    root.mkdir(exist_ok=True)
+    for name, text in files.items():
+        (root / name).write_text(dedent(text))
+    made = Project(root, None, {"devices": ["h100"]})
+    made.read_sources(lambda: False, lambda done, total: None)
+    return made
+
+
+def opened(of: Project, name: str) -> OpenFile:
+    assert of.root is not None
+    return OpenFile(of.root / name, "cuda", Text((of.root / name).read_bytes()), of)
+
+
+def seen(file: OpenFile) -> View:
+    view = file.view()
+    assert view is not None
+    return view
+
+
+def labels(file: OpenFile) -> list[str]:
+    return [hint.label for hint in hints(seen(file), 0, 1 << 30)]
+
+
+def test_sizes_come_from_a_header_and_follow_it(tmp_path: Path) -> None:
+    of = project(tmp_path, {"sizes.h": SIZES, "a.cu": KERNEL})
+    file = opened(of, "a.cu")
+    assert labels(file) == ["100% · 8 blk/SM"]
+    assert "8 KiB static" in explain(seen(file), 0)
+    (tmp_path / "sizes.h").write_text(SIZES.replace("2048", "12000"))
+    assert of.changed([tmp_path / "sizes.h"])
+    assert labels(file) == ["50% · 4 blk/SM · smem"]
+    (tmp_path / "sizes.h").unlink()
+    assert of.changed([tmp_path / "sizes.h"])
+    assert labels(file) == []
+    assert "Threads per block: THREADS" in explain(seen(file), 0)
+
+
+def test_a_header_that_two_files_include_differently(tmp_path: Path) -> None:
+    header = """\
+        // occupancy: regs=32
+        static __global__ void k(float *p) {
+            __shared__ float t[SIZE];
+            t[threadIdx.x] = p[0]; __syncthreads(); p[1] = t[1];
+        }
+        """
+    files = {f"{size}.cu": f'#define SIZE {size}\n#include "k.cuh"\n' for size in (2048, 12000)}
+    launch = "void run(float *p) { k<<<1, 256>>>(p); }\n"
+    of = project(tmp_path, {"k.cuh": header, **{name: text + launch for name, text in files.items()}})
+    assert labels(opened(of, "k.cuh")) == ["50–100% · smem?"]
+
+
+_FAR = {
+    "k.cu": """\
+        // occupancy: regs=32
+        __global__ void k(float *p) { p[threadIdx.x] = 1; }
+        """,
+    "main.cu": """\
+        __global__ void k(float *p);
+        void run(float *p, int n) {
+            k<<<(n + 767) / 768, 768>>>(p);
+        }
+        """,
+}
+
+
+def test_a_launch_in_another_file_gives_the_size(tmp_path: Path) -> None:
+    of = project(tmp_path, _FAR)
+    file = opened(of, "k.cu")
+    assert labels(file) == ["75% · 2 blk/SM · regs"]
+    text = explain(seen(file), 0)
+    assert "Launched in main.cu:3 with 768 threads." in text
+    assert "block size: of the launch at main.cu:3" in text
+    (tmp_path / "main.cu").write_text(dedent(_FAR["main.cu"]).replace("768>>>", "n>>>"))
+    of.changed([tmp_path / "main.cu"])
+    text = explain(seen(file), 0)
+    assert "Threads per block: parameter n (main.cu:3). Give `// occupancy: block=N`." in text
+
+
+def refusal(of: Project, name: str) -> str:
+    view = seen(opened(of, name))
+    refused = resizes(view.reports[0], view.source, view.facts)
+    assert isinstance(refused, Refused)
+    return refused.reason
+
+
+def test_another_size_is_refused_where_other_files_would_have_to_change(tmp_path: Path) -> None:
+    of = project(tmp_path / "header", {"sizes.h": SIZES.replace("256", "768"), "a.cu": KERNEL})
+    assert refusal(of, "a.cu") == "its size is set in another file"
+    here = dedent(_FAR["k.cu"]) + "void here(float *p, int n) { k<<<(n + 767) / 768, 768>>>(p); }\n"
+    of = project(tmp_path / "launch", {**_FAR, "k.cu": here})
+    assert refusal(of, "k.cu") == "other files launch it too"
+
+
+_TEMPLATE = """\
+    #pragma once
+    template <typename T, int BLOCK>
+    __global__ void __launch_bounds__(BLOCK) reduce(const T *in, T *out) {
+        __shared__ T tile[BLOCK];
+        tile[threadIdx.x] = in[threadIdx.x]; __syncthreads(); out[0] = tile[0] + tile[1];
+    }
+    """
+
+
+def launching(sizes: list[int]) -> str:
+    calls = "".join(f"    reduce<float, {size}><<<1, {size}>>>(p, p);\n" for size in sizes)
+    return f'#include "reduce.cuh"\nvoid run(float *p) {{\n{calls}}}\n'
+
+
+def test_the_instances_of_a_template_are_a_table(tmp_path: Path) -> None:
+    of = project(tmp_path, {"reduce.cuh": _TEMPLATE, "main.cu": launching([256, 1024])})
+    file = opened(of, "reduce.cuh")
+    assert labels(file) == ["12.5–100% · 2 sizes"]
+    text = explain(seen(file), 0)
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if "float, " in line]
+    assert rows == [
+        ["float, 256", "256", "1 KiB", "100% to 32 regs"],
+        ["float, 1024", "1024", "4 KiB", "≥50% · regs ≤64"],
+    ]
+    assert " more" not in text.split("float, 1024")[1]
+
+
+def test_many_instances_are_cut_short(tmp_path: Path) -> None:
+    sizes = [32 * n for n in range(1, 14)]
+    of = project(tmp_path, {"reduce.cuh": _TEMPLATE, "main.cu": launching(sizes)})
+    text = explain(seen(opened(of, "reduce.cuh")), 0)
+    assert len([line for line in text.splitlines() if line.startswith("| float, ")]) == 8
+    assert "\nand 5 more\n" in text
+    assert "Launched in main.cu:3 with 32 threads" in text and " and 9 more." in text
