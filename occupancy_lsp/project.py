@@ -152,15 +152,19 @@ class Project:
             self._may_differ()
         return done
 
-    def dialect(self, path: Path | None, language: str, content: bytes) -> Dialect | None:
+    def dialect(
+        self, path: Path | None, language: str, content: bytes, own: tuple[str, ...] | None = None
+    ) -> Dialect | None:
         """The file's language with the macros that stand for annotations in it and what it includes; None: no kernels.
 
-        A header is in the language of the files that include it. `language`: what the editor calls it.
+        A header is in the language of the files that include it. `language`: what the editor calls it. `own`: the
+        `alias_lines` of the content, where they are known.
         """
+        own = alias_lines(content) if own is None else own
         given = dialect_of(path.name if path else "", language, content)
         if self.index is None or path is None:
-            return with_aliases(given, alias_lines(content)) if given else None
-        lines = (*alias_lines(content), *self.index.aliases(path))
+            return with_aliases(given, own) if given else None
+        lines = (*own, *self.index.aliases(path))
         if given is None and any(word in content for word in kernel_words(lines)):
             given = CUDA
         if given is None:

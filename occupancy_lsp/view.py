@@ -16,6 +16,7 @@ from occupancy_lsp.predefined import predefined
 from occupancy_lsp.project import Project
 from occupancy_lsp.resources.usage import Usage
 from occupancy_lsp.settings import Settings
+from occupancy_lsp.syntax.aliases import alias_lines
 from occupancy_lsp.syntax.dialects import DEVICE_MACROS
 from occupancy_lsp.syntax.directives import ForDevice
 from occupancy_lsp.syntax.kernels import Kernel, KernelLaunch
@@ -82,6 +83,7 @@ class OpenFile:
         self.text = text
         self._project = project
         self._source: Source | None = None  # read when first looked at
+        self._aliases: tuple[str, ...] | None = None  # as long as no preprocessor line changes
         self._baselines = Baselines(path)
         self._reports: dict[tuple[str, int, str], _Reported] = {}
         self._names: list[str] = []
@@ -92,14 +94,23 @@ class OpenFile:
 
     def edit(self, start: int, end: int, new: bytes) -> None:
         """Put `new` in place of the bytes from `start` to `end`."""
+        before = self._has_directive(start, end)
         self.text.replace(start, end, new)
+        if before or self._has_directive(start, start + len(new)):
+            self._aliases = None
         if self._source is not None:
             self._source.replace(self.text.content, start, end, start + len(new))
         self._view = None
 
+    def _has_directive(self, start: int, end: int) -> bool:
+        """Whether the lines that hold some of the text between two offsets may define a macro."""
+        content = self.text.content
+        stop = content.find(b"\n", end)
+        return b"#" in content[content.rfind(b"\n", 0, start) + 1 : stop if stop >= 0 else len(content)]
+
     def replace_all(self, content: bytes) -> None:
         self.text = Text(content)
-        self._source = None
+        self._source = self._aliases = None
         self._view = None
 
     def saved(self) -> None:
@@ -114,7 +125,9 @@ class OpenFile:
         content = self.text.content
         if len(content) > MAX_BYTES or _GENERATED.search(content[:2000]):
             return None
-        dialect = self._project.dialect(self.path, self._language, content)
+        if self._aliases is None:
+            self._aliases = alias_lines(content)
+        dialect = self._project.dialect(self.path, self._language, content, self._aliases)
         if dialect is None:
             return None
         if self._seen != self._project.version:

@@ -43,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
         if isinstance(found, Problem):
             unread.append(found)
             continue
-        if found.shown not in options.paths and not _may_hold_kernels(found, projects):
+        if projects.is_passed_over(found, options.paths):
             continue
         checked = check(found, projects)
         counts.update(finding.severity for finding in checked.findings)
@@ -54,11 +54,6 @@ def run(options: argparse.Namespace) -> int:
         return 2
     fatal = SEVERITIES[SEVERITIES.index(options.fail_on) :] if options.fail_on != "never" else ()
     return 1 if any(counts[severity] for severity in fatal) else 0
-
-
-def _may_hold_kernels(source: SourceFile, projects: Projects) -> bool:
-    """Of most C++ files in a folder there is nothing to say."""
-    return projects.at(source.root).dialect(source.path, "", source.content) is not None
 
 
 def check(source: SourceFile, projects: Projects) -> Checked:

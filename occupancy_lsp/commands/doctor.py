@@ -44,6 +44,8 @@ def run(options: argparse.Namespace) -> int:
     unread: list[Problem] = []
     top = Path(options.path).absolute()
     for found in sources([options.path]):
+        if isinstance(found, SourceFile) and projects.is_passed_over(found, [options.path]):
+            continue
         if isinstance(found, SourceFile):
             counts.add(found.shown, found.path, found.content, projects.at(found.root))
         else:

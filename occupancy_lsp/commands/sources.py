@@ -79,6 +79,10 @@ class Projects:
             self._known[root] = self._open(root)
         return self._known[root]
 
+    def is_passed_over(self, source: SourceFile, named: Sequence[str]) -> bool:
+        """A C++ file without kernels, come by in a folder: there is nothing to say of it."""
+        return source.shown not in named and self.at(source.root).dialect(source.path, "", source.content) is None
+
     def all(self) -> list[Project]:
         return list(self._known.values())
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from occupancy_lsp.analysis import KernelReport
 from occupancy_lsp.features.answers import Hint
 from occupancy_lsp.features.explain import explain, explain_launch
 from occupancy_lsp.features.labels import figure_label, kernel_label, matrix_label
 from occupancy_lsp.view import View
+
+_MOST_REMEMBERED = 1_000
+# By the identity of the report, which is kept here so that the identity stays its own.
+_remembered: dict[int, tuple[KernelReport, str | None]] = {}
 
 
 def hints(view: View, start: int, end: int) -> list[Hint]:
@@ -42,8 +47,18 @@ def tooltip(view: View, key: str) -> str | None:
 
 def _label(view: View, index: int) -> str | None:
     """Several devices chosen by the user stand side by side if there is room."""
-    label = kernel_label(view.reports[index])
+    label = _kernel_label(view.reports[index])
     if label is None or not view.others or view.origin == "default":
         return label
-    cells = [(row[index].device, kernel_label(row[index])) for row in (view.reports, *view.others)]
+    cells = [(row[index].device, _kernel_label(row[index])) for row in (view.reports, *view.others)]
     return matrix_label([(device, text) for device, text in cells if text]) or label
+
+
+def _kernel_label(report: KernelReport) -> str | None:
+    """A report is made anew when its kernel's text changes; the others on the screen stay."""
+    known = _remembered.get(id(report))
+    if known is None:
+        if len(_remembered) >= _MOST_REMEMBERED:
+            _remembered.clear()
+        known = _remembered[id(report)] = report, kernel_label(report)
+    return known[1]

@@ -123,14 +123,17 @@ def function_parameters(node: Node | None) -> tuple[Parameter, ...]:
     return tuple(p for p in found if p.type != "void")
 
 
-def prototypes(node: Node) -> Iterator[Prototype]:
+def prototypes(masked: Masked, node: Node) -> Iterator[Prototype]:
     """The functions that a declaration at file level announces."""
+    before = node.prev_named_sibling
+    marks = masked.marks_between(before.end_byte if before else 0, node.end_byte)
+    bounded = any(mark.name == "__launch_bounds__" for mark in marks)
     for declarator in node.children_by_field_name("declarator"):
         name, inner = declarator_name(declarator), declarator
         while inner.type in ("pointer_declarator", "reference_declarator"):
             inner = inner.child_by_field_name("declarator") or inner.named_children[-1]
         if name is not None and inner.type == "function_declarator":
-            yield Prototype(text(name), function_parameters(inner.child_by_field_name("parameters")))
+            yield Prototype(text(name), function_parameters(inner.child_by_field_name("parameters")), bounded)
 
 
 def _alters(parameter: Node) -> bool:

@@ -11,7 +11,7 @@ from occupancy_lsp.syntax import macros
 from occupancy_lsp.syntax.constants import evaluate
 from occupancy_lsp.syntax.dialects import Dialect
 from occupancy_lsp.syntax.expressions import AfterCall, Expression, Name, parse
-from occupancy_lsp.syntax.facts import Conditions, Function, FunctionMacro, LocalArray, TypeDefinition
+from occupancy_lsp.syntax.facts import Conditions, Function, FunctionMacro, LocalArray, Prototype, TypeDefinition
 from occupancy_lsp.syntax.names import Found, Names, Standing, Use, gather
 from occupancy_lsp.syntax.touches import alters, is_arithmetic
 from occupancy_lsp.syntax.values import CIRCLE, Place, Value, unknown
@@ -68,6 +68,10 @@ class Environment:
         found = _ordered(self.outer.functions.get(name), self.own.functions.get(name), lambda it: it[0].order)
         return [it for it in found if self.holds(it[0].conditions + it[1].conditions, it[0].order) is not False]
 
+    def prototypes(self, name: str) -> list[Prototype]:
+        self.asked.add(name)
+        return self.outer.prototypes.get(name, []) + self.own.prototypes.get(name, [])
+
     def macro(self, name: str, order: int) -> FunctionMacro | str | None:
         """The macro with parameters in force; text: why that is not known; None: there is none."""
         found = self.macro_forms(name, order)
@@ -78,7 +82,10 @@ class Environment:
     def macro_forms(self, name: str, order: int) -> list[FunctionMacro]:
         """The macros with parameters that may be in force."""
         self.asked.add(name)
-        found = _ordered(self.outer.macros.get(name), self.own.macros.get(name), lambda it: it[0].order)
+        outer, own = self.outer.macros.get(name), self.own.macros.get(name)
+        if not outer and not own:
+            return []
+        found = _ordered(outer, own, lambda it: it[0].order)
         held = [(s, m) for s, m in found if s.order <= order and self.holds(s.conditions, s.order) is not False]
         if held and self.holds(held[-1][0].conditions, held[-1][0].order) and not self.undefined(name):
             held = held[-1:]
@@ -167,7 +174,7 @@ class Environment:
         macro = self.macro(label, order)
         if macro is not None:
             return not isinstance(macro, str) and is_arithmetic(parse(macro.body.encode()))
-        declared = self.outer.prototypes.get(label, []) + self.own.prototypes.get(label, [])
+        declared = self.prototypes(label)
         parameters = [it.parameters for it in declared] + [it.parameters for _, it in self.functions(label)]
         return bool(parameters) and not any(alters(it, given.index) for it in parameters)
 

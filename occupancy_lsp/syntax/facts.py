@@ -171,7 +171,7 @@ class Parameter:
     """A function's parameter: its type as written, with `*` and `&`; `default`: the text of its default.
 
     `alters`: what is given for it may be changed through it, being a reference to what is not const. `uses`: where its
-    name stands in the body.
+    name stands in the body, but for plain assignments to it.
     """
 
     name: str
@@ -183,10 +183,11 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Prototype:
-    """A function declared at file level without its body."""
+    """A function declared at file level without its body; `bounded`: with bounds, which its definition shares."""
 
     name: str
     parameters: tuple[Parameter, ...]
+    bounded: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from occupancy_lsp.syntax.preprocessor import Regions
 from occupancy_lsp.syntax.private_arrays import pointer_handling, private_arrays
 from occupancy_lsp.syntax.tree import Nodes, ancestor, span, text
 
-_WORD = re.compile(rb"[A-Za-z_]\w*")
+_WORD = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _IDENTIFIERS = (
     "destructor_name",
     "operator_name",
@@ -141,8 +141,8 @@ def local_arrays(
 def identifiers(code: bytes, start: int, end: int) -> dict[str, list[int]]:
     """Every identifier between two offsets, with where it stands."""
     found: dict[str, list[int]] = {}
-    for match in _WORD.finditer(code, start, end):
-        found.setdefault(match[0].decode(), []).append(match.start())
+    for match in _WORD.finditer(code.decode("latin-1"), start, end):  # a character for each byte
+        found.setdefault(match[0], []).append(match.start())
     return found
 
 
@@ -191,7 +191,7 @@ def function(
     marks = masked.marks_between(head.start, head.end)
     names = identifiers(masked.code, head.start, inside.end)
     shared = [mark for mark in masked.marks_between(inside.start, inside.end) if mark.name == LOCAL]
-    writes = assigned(nodes.within(inside, "assignment_expression")) if shared else frozenset[int]()
+    writes = assigned(nodes.within(inside, "assignment_expression"))
     arrays, unread = local_arrays(masked, root, shared, regions, names, writes)
     unread += sum(_INCLUDE.match(it.text) is not None for it in masked.lines if inside.start < it.start < inside.end)
     *scope, label = text(name).split("::")
@@ -199,7 +199,7 @@ def function(
     while last.type == "qualified_identifier":
         last = last.child_by_field_name("name") or last.named_children[-1]
     parameters = tuple(
-        replace(it, uses=tuple(at for at in names.get(it.name, ()) if at >= inside.start))
+        replace(it, uses=tuple(at for at in names.get(it.name, ()) if at >= inside.start and at not in writes))
         for it in function_parameters(_parameter_list(node))
     )
     return Function(

@@ -91,7 +91,7 @@ def _code_facts(item_text: bytes, dialect: Dialect) -> ItemFacts:
     for node, kind in zip(nodes.all, nodes.kinds, strict=True):
         if kind in ("declaration", "field_declaration"):
             if kind == "declaration" and scope_of(node) is None:
-                announced += prototypes(node)
+                announced += prototypes(masked, node)
             definitions += variables(masked, node, regions, flow.changed_at(node.start_byte) if flow else None)
         elif kind == "for_range_loop":
             definitions += loop_variable(node, regions)

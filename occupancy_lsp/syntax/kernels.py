@@ -168,10 +168,25 @@ def _one(inside: _In, name: str, index: int) -> Given | None:
 def _bounds(inside: _In) -> Bounds | None:
     found = _arguments(inside, "__launch_bounds__")
     if found is None or not found[1]:
-        return None
+        return _bounds_elsewhere(inside)
     attribute, given = found
     first, second, third = (*given, None, None, None)[:3]
     return None if first is None else Bounds(_place(inside.standing, attribute.span), first, second, third)
+
+
+def _bounds_elsewhere(inside: _In) -> Bounds | None:
+    """Unknown ones, where another declaration of the kernel, or the template it specialises, states bounds."""
+    function = inside.function
+    if function is None:
+        return None
+    stated = any(it.bounded for it in inside.env.prototypes(function.name))
+    if function.template == () and not stated:
+        others = [it for _, it in inside.env.functions(function.name) if it is not function]
+        stated = any(it.name == "__launch_bounds__" for other in others for it in other.attributes)
+    if not stated:
+        return None
+    place = _place(inside.standing, function.name_span)
+    return Bounds(place, Given(place, unknown("bounds are stated at another declaration")), None, None)
 
 
 def _dims(inside: _In, name: str) -> list[tuple[Place, Dimensions]]:

@@ -18,7 +18,7 @@ from occupancy_lsp.syntax.types import Bindings
 from occupancy_lsp.syntax.values import Place, Value, unknown
 
 _BARRIER = re.compile(
-    r"__syncthreads\w*|__syncwarp|(?:work_group_|sub_group_)?barrier|\.sync|__\w*barrier\w*|.*fence\w*"
+    r"__syncthreads\w*|__syncwarp|(?:work_group_|sub_group_)?barrier|(?:\w+::)*sync|\.sync|\.(?:arrive|wait)\w*|__\w*barrier\w*|.*fence\w*"
 )
 _HIP_DYNAMIC = "HIP_DYNAMIC_SHARED"  # a macro that reads like a declaration
 _DYNAMIC_ALIGNMENT = 16  # ptxas rounds every kernel of a file that has dynamic local memory up to at least this
@@ -104,7 +104,11 @@ def local_memory(env: Environment, standing: Standing, kernel: Function, binding
             elif array.uses or array.field.name in names.in_macros:
                 _place_array(env, found, body, array, names, laid)
     for holder, array in env.arrays:
-        if array.field.name in names.all and env.holds(holder.conditions, holder.order) is not False:
+        if (
+            array.field.name in names.all
+            and not _is_hidden(found, array.field.name)
+            and env.holds(holder.conditions, holder.order) is not False
+        ):
             if array.dynamic:
                 dynamic = True
             else:
@@ -150,7 +154,10 @@ def _place_array(env: Environment, found: Reach, body: Body, array: LocalArray, 
         condition = env.open_condition(array.conditions, body.standing.order)
         layout = f"{array.field.name} stands under an #if that may not hold: {condition}"
     sure = read or (
-        bool(array.reads) and touched is True and body.runs(at) is True and not _may_be_register(body, array)
+        bool(array.reads)
+        and touched is True
+        and body.runs(at) is True
+        and not (_may_be_register(body, array) and _is_small(env, layout))
     )
     place = Place(body.standing.item, array.field.span.start, array.field.span.end)
     size = unknown(layout) if isinstance(layout, str) else Value(layout.size)
@@ -159,6 +166,23 @@ def _place_array(env: Environment, found: Reach, body: Body, array: LocalArray, 
         laid.reasons.append(layout)
     else:
         (laid.sure if sure else laid.perhaps).append(layout)
+
+
+def _is_hidden(found: Reach, name: str) -> bool:
+    """Whether every function that uses the name has a variable or parameter of its own by it."""
+    using = [body for body in found.bodies if name in body.function.names]
+    return bool(using) and all(
+        any(
+            it.scope is not None and it.scope.start < body.function.body.end and body.function.head.start <= it.start
+            for it in body.standing.facts.locals.get(name, ())
+        )
+        for body in using
+    )
+
+
+def _is_small(env: Environment, layout: Layout | str) -> bool:
+    """Elsewhere than on AMD only what a thread holds in a register or two is taken out of local memory."""
+    return env.dialect.moves_arrays or (isinstance(layout, Layout) and layout.size <= 8)
 
 
 def _may_be_register(body: Body, array: LocalArray) -> bool:

@@ -10,13 +10,14 @@ from occupancy_lsp.syntax.constants import evaluate
 from occupancy_lsp.syntax.dialects import LOCAL
 from occupancy_lsp.syntax.environment import Environment
 from occupancy_lsp.syntax.expressions import Expression, Unread
-from occupancy_lsp.syntax.facts import Branch, CallSite, Function
+from occupancy_lsp.syntax.facts import Branch, CallSite, Function, FunctionMacro
 from occupancy_lsp.syntax.names import Standing
 from occupancy_lsp.syntax.preprocessor import calls_in
 from occupancy_lsp.syntax.scope import ItemScope
 from occupancy_lsp.syntax.templates import bind, complete, deduce, read_parameter
 from occupancy_lsp.syntax.types import LAMBDA, Bindings, Class, Code, Type, resolve_type, type_of
 
+_IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _MOST_FUNCTIONS = 400
 _DEEPEST = 6
@@ -154,6 +155,7 @@ def reach(env: Environment, standing: Standing, kernel: Function, bindings: Bind
                     bodies.append(seen[key])
                     todo.append(seen[key])
                 called.setdefault((body, site.start), []).append(seen[key])
+    doubts += _unnoticed(env, bodies)
     if len(bodies) >= _MOST_FUNCTIONS:
         doubts.append("too many functions to follow")
     return Reach(tuple(bodies), tuple(sorted(unseen)), doubts[0] if doubts else "", called, frozenset(macro_sites))
@@ -177,6 +179,46 @@ def _macro_calls(env: Environment) -> Mapping[str, frozenset[str]]:
             for _, macro in several:
                 found.setdefault(name, set()).update(macro.calls, {LOCAL} if macro.local_memory else ())
     return {name: frozenset(calls) for name, calls in found.items()}
+
+
+def _unnoticed(env: Environment, bodies: Sequence[Body]) -> list[str]:
+    """Functions with local memory that a body names and does not plainly call: by pointer, operator or constructor."""
+    reached = {id(body.function) for body in bodies}
+    called = {site.name.rsplit("::", 1)[-1].lstrip(".") for body in bodies for site in body.function.calls}
+    names = frozenset().union(*(body.function.names for body in bodies))
+    return [
+        f"{function.name} may be called"
+        for name, functions in armed(env).items()
+        for function in functions
+        if name in names and id(function) not in reached and (name != function.name or name not in called)
+    ]
+
+
+def armed(env: Environment) -> Mapping[str, Sequence[Function]]:
+    """Functions that need local memory, by the name that calls them, or a type's that calls them out of sight."""
+    nothing: Mapping[str, Sequence[Function]] = {}
+    return env.remember(("armed",), lambda: _armed(env), nothing)
+
+
+def _armed(env: Environment) -> Mapping[str, Sequence[Function]]:
+    found: dict[str, list[Function]] = {}
+    for names in (env.outer, env.own):
+        for several in names.functions.values():
+            for standing, function in several:
+                for name in _ways(function):
+                    if not function.kernel and not _is_plain(env, standing, function):
+                        found.setdefault(name, []).append(function)
+    return found
+
+
+def _ways(function: Function) -> Iterator[str]:
+    """The names whose mention may call the function: its own if it has memory, a type's if that calls it unsaid."""
+    owner = function.owner[-1] if function.owner else ""
+    operator = function.name.startswith("operator") and function.name != "operator()"
+    if operator or function.name in (owner, f"~{owner}"):
+        yield from ([owner] if owner else [word for it in function.parameters for word in _IDENTIFIER.findall(it.type)])
+    elif any(not array.dynamic for array in function.arrays) and not function.name.startswith("operator"):
+        yield function.name
 
 
 def _hands_on(body: Body, site: CallSite) -> bool:
@@ -230,12 +272,20 @@ def _called(
             continue
         macro_sites.add((body, site.start))
         calls = {name for macro in macros for name in macro.calls if name not in macro.parameters}
+        calls |= {_given(site, macro, name) for macro in macros for name in macro.calls if name in macro.parameters}
         if len(macros) > 1 and any(function.arrays for name in calls for _, function in env.functions(name)):
             unseen.add(site.name)
         elif site.name not in expanded:
             expanded.add(site.name)
             doubts += [f"macro {site.name} declares local memory"] if any(it.local_memory for it in macros) else []
             todo += [CallSite(name, None, (), site.start) for name in sorted(calls)]
+
+
+def _given(site: CallSite, macro: FunctionMacro, name: str) -> str:
+    """What a macro calls by the name of its parameter."""
+    index = macro.parameters.index(name)
+    arguments = site.arguments or ()
+    return arguments[index].strip() if index < len(arguments) else site.name
 
 
 def _candidates(env: Environment, body: Body, site: CallSite) -> list[tuple[Standing, Function]]:

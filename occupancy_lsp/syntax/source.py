@@ -103,10 +103,12 @@ class Source:
         self._past: dict[tuple[str, bytes], ItemFacts] = {}  # of items that the last edits took away
         self._standings: list[Standing] = []
         self._contexts: list[_Context] = []
+        self._moved = True  # the items are others since `_stand` looked
 
     def replace(self, content: bytes, start: int, old_end: int, new_end: int) -> None:
         """`content` is the file after its bytes from `start` to `old_end` became those up to `new_end`."""
         self._outline.replace(content, start, old_end, new_end)
+        self._moved = True
 
     def start_of(self, item: int) -> int:
         return self._outline.start_of(item)
@@ -148,12 +150,19 @@ class Source:
         speaking = [s for s in standings if s.speaks]
         for context, outer in zip(self._contexts, around, strict=True):
             env = context.environment(standings, self.dialect, macros, outer)
-            context.resolved = {s.item: context.resolve(env, s) for s in speaking}
+            known = context.resolved
+            context.resolved = {
+                s.item: it
+                if (it := known.get(s.item)) is not None and it.env is env and it.standing is s
+                else context.resolve(env, s)
+                for s in speaking
+            }
         return _gather(standings, self._in_common)
 
     def _in_common(self, item: int) -> Resolved:
-        found = [context.resolved[item].resolved for context in self._contexts]
-        return found[0] if len(found) == 1 else _common(found)
+        if len(self._contexts) == 1:
+            return self._contexts[0].resolved[item].resolved
+        return _common([context.resolved[item].resolved for context in self._contexts])
 
     def facts_if(self, overrides: Mapping[Place, int]) -> FileFacts:
         """What the file would prove with other numbers at some places. After `facts`."""
@@ -183,6 +192,9 @@ class Source:
 
     def _stand(self) -> list[Standing]:
         """Of every item. The usual keystroke changes the inside of one item, and all others stand as before."""
+        if not self._moved:
+            return self._standings
+        self._moved = False
         before, self._order = self._order, list(self._outline.items)
         changed = [i for i, (was, now) in enumerate(zip(before, self._order, strict=False)) if was is not now][:2]
         if len(before) != len(self._order) or len(changed) > 1 or not all(self._swap(before[i], i) for i in changed):
@@ -240,8 +252,6 @@ class _Context:
     def resolve(self, env: Environment, standing: Standing) -> _Remembered:
         known = self.resolved.get(standing.item)
         if known is not None and known.standing is standing:
-            if known.env is env:
-                return known
             if known.env.file_wide() == env.file_wide() and known.meanings == tuple(map(env.meaning, known.asked)):
                 return _Remembered(standing, env, known.asked, known.meanings, known.resolved)
         env.asked.clear()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
 
 import tree_sitter_cuda
 from tree_sitter import LANGUAGE_VERSION, MIN_COMPATIBLE_LANGUAGE_VERSION, Language, Node, Parser
@@ -23,20 +22,23 @@ def parse(code: bytes) -> Node:
     return _PARSER.parse(code).root_node
 
 
-def walk(node: Node) -> Iterator[Node]:
-    """Every named node under `node`, itself first, in order of the text."""
-    stack = [node]
+def walk(root: Node) -> list[Node]:
+    """Every named node under `root`, itself first. Leaves are not asked for children: this runs on every key."""
+    found: list[Node] = []
+    stack = [root]
     while stack:
         node = stack.pop()
-        yield node
-        stack.extend(reversed(node.named_children))
+        found.append(node)
+        if node.named_child_count:
+            stack += node.named_children[::-1]
+    return found
 
 
 class Nodes:
     """All named nodes of a tree in order of the text with their kinds, and those of a kind within a span."""
 
     def __init__(self, root: Node) -> None:
-        self.all = list(walk(root))
+        self.all = walk(root)
         self.kinds = [node.type for node in self.all]
         self._starts = [node.start_byte for node in self.all]
         self._parents: dict[int, Node] = {}
