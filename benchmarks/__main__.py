@@ -17,8 +17,10 @@ from benchmarks.delays import delays
 from benchmarks.figures import Table
 from benchmarks.generate import workspace
 from benchmarks.imports import imports
+from benchmarks.index_speed import index_speed
 from benchmarks.keystrokes import keystrokes
 from benchmarks.memory import memory
+from benchmarks.typing_while_indexing import typing_while_indexing
 
 _SIZES = (200, 2_000, 20_000)
 
@@ -67,6 +69,14 @@ def _calc(folder: Path, quick: bool) -> Iterator[Table]:
     yield from calc(1 if quick else 3)
 
 
+def _index(folder: Path, quick: bool) -> Iterator[Table]:
+    yield from index_speed(folder, 5 if quick else 20, 1 if quick else 3)
+
+
+def _workspace(folder: Path, quick: bool) -> Iterator[Table]:
+    yield from typing_while_indexing(folder, 1 if quick else 3)
+
+
 _GROUPS: dict[str, Callable[[Path, bool], Iterator[Table]]] = {
     "keys": _keys,
     "delays": _delays,
@@ -75,6 +85,8 @@ _GROUPS: dict[str, Callable[[Path, bool], Iterator[Table]]] = {
     "memory": _memory,
     "check": _check,
     "calc": _calc,
+    "index": _index,
+    "workspace": _workspace,
 }
 
 if __name__ == "__main__":

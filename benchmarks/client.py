@@ -48,15 +48,19 @@ def capabilities(pulls: bool) -> Message:
 class Client:
     """One server process and the conversation with it."""
 
-    def __init__(self, server: Server, folder: Path, errors: int = subprocess.DEVNULL) -> None:
+    def __init__(
+        self, server: Server, folder: Path, errors: int = subprocess.DEVNULL, caches: Path | None = None
+    ) -> None:
+        """`caches`: where the server may keep what it knows of the folder; None: where users have it."""
         self._folder = folder
         self._buffer = bytearray()
         self._ids = 0
         self.capabilities: Message = {}
+        self.watch: Callable[[Message], object] | None = None  # sees every message that comes
         self.started = time.perf_counter()
         self._process = subprocess.Popen(
             server.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, bufsize=0,
-            cwd=folder, env={**_ENVIRONMENT, "PYTHONPATH": str(Path(__file__).resolve().parents[1])},
+            cwd=folder, env={**_environment(caches), "PYTHONPATH": str(Path(__file__).resolve().parents[1])},
         )  # fmt: skip
         assert self._process.stdin and self._process.stdout
         self._input, self._output = self._process.stdin.fileno(), self._process.stdout.fileno()
@@ -86,6 +90,8 @@ class Client:
             if "method" in message and "id" in message:
                 items = message["params"]["items"] if message["method"] == "workspace/configuration" else None
                 self._post({"id": message["id"], "result": [{} for _ in items] if items else None})
+            if self.watch:
+                self.watch(message)
             if wanted(message):
                 return message
 
@@ -158,6 +164,11 @@ class Client:
             if not data:
                 raise EOFError("the server has ended")
             self._buffer += data
+
+
+def _environment(caches: Path | None) -> dict[str, str]:
+    kept = dict.fromkeys(("XDG_CACHE_HOME", "LOCALAPPDATA", "HOME"), str(caches)) if caches else {}
+    return _ENVIRONMENT | kept
 
 
 def _cpu(process: psutil.Process) -> float:

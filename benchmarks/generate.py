@@ -125,4 +125,19 @@ def sources(folder: Path, files: int, lines: int) -> None:
         (folder / f"part_{i:02}.cu").write_text(cuda(lines, first=1000 * i))
 
 
+def tree(folder: Path, files: int, lines: int) -> Path:
+    """A workspace of sources that include each a header of its own and one that all share. Returns one of them."""
+    (folder / "include").mkdir(parents=True)
+    (folder / "include" / "shared.cuh").write_text("#pragma once\n" + "".join(map(_CONSTANT.format, range(500))))
+    for i in range(files):
+        part = folder / f"part_{i // 50:02}"
+        part.mkdir(exist_ok=True)
+        own = f'#pragma once\n#include "shared.cuh"\n{cuda(100, first=1000 * i + 900)}'
+        (folder / "include" / f"own_{i}.cuh").write_text(own)
+        included = f'#include "own_{i}.cuh"\n#include "shared.cuh"\n'
+        (part / f"file_{i}.cu").write_text(included + cuda(lines, first=1000 * i))
+    return folder / "part_00" / "file_0.cu"
+
+
+_CONSTANT = "constexpr int kShared{0} = {0};\n"
 _LINES = _PART.count("\n")

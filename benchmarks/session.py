@@ -79,8 +79,8 @@ class Session:
 
 
 @contextmanager
-def started(server: Server, folder: Path) -> Iterator[Client]:
-    client = Client(server, folder)
+def started(server: Server, folder: Path, caches: Path | None = None) -> Iterator[Client]:
+    client = Client(server, folder, caches=caches)
     try:
         yield client
     finally:

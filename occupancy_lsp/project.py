@@ -28,7 +28,7 @@ from occupancy_lsp.workspace.headers import Headers
 from occupancy_lsp.workspace.index import Index
 from occupancy_lsp.workspace.walk import SUFFIXES, UNITS, is_source
 
-SOURCES = "**/*.{%s}" % ",".join(sorted(it.removeprefix(".") for it in SUFFIXES))
+SOURCES = f"**/*.{{{','.join(sorted(it.removeprefix('.') for it in SUFFIXES))}}}"
 SIDECAR_SUFFIX = ".occupancy.yaml"
 _VERSIONS = count(1)  # never one twice, whatever threads take them
 # Which vendors' devices run a language, in order of preference; any runs a language not named here.
@@ -210,11 +210,11 @@ class Project:
             return
         found = find_sidecars(self.root, self.settings.sidecars)
         readings: dict[Path, Reading] = {}
-        for count, path in enumerate(found.paths, 1):
+        for done, path in enumerate(found.paths, 1):
             if cancelled():
                 break
             readings[path] = read_sidecar(path)
-            progress(count, len(found.paths))
+            progress(done, len(found.paths))
         self._found_problems = found.problems
         self._take(readings)
 

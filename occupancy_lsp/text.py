@@ -14,19 +14,53 @@ Encoding = Literal["utf-8", "utf-16", "utf-32"]
 _EOL = re.compile(rb"\r\n|\n|\r")
 
 
+class _Starts:
+    """Offsets that grow, of which an edit moves all behind it: those from index `_late` on are off by `_shift`.
+
+    Typing in one place moves nothing but that number.
+    """
+
+    def __init__(self, starts: list[int]) -> None:
+        self._starts = starts
+        self._late = len(starts)
+        self._shift = 0
+
+    def __len__(self) -> int:
+        return len(self._starts)
+
+    def __getitem__(self, index: int) -> int:
+        return self._starts[index] + (self._shift if index >= self._late else 0)
+
+    def up_to(self, offset: int) -> int:
+        """How many are at most `offset`."""
+        found = bisect_right(self._starts, offset, 0, self._late)
+        if found < self._late:
+            return found
+        return bisect_right(self._starts, offset - self._shift, self._late)
+
+    def replace(self, first: int, last: int, new: list[int], shift: int) -> None:
+        """Put `new` in place of those from `first` to before `last`, and move those behind."""
+        low, high = sorted((self._late, last))
+        moved = self._shift if self._late < last else -self._shift
+        self._starts[low:high] = [start + moved for start in self._starts[low:high]]
+        self._starts[first:last] = new
+        self._late = first + len(new)
+        self._shift += shift
+
+
 class Text:
     """UTF-8 bytes with the offset at which each line starts. Offsets are bytes; lines and columns count from 0."""
 
     def __init__(self, content: bytes) -> None:
         self.content = content
-        self._starts = [0, *(m.end() for m in _EOL.finditer(content))]
+        self._starts = _Starts([0, *(m.end() for m in _EOL.finditer(content))])
 
     @property
     def line_count(self) -> int:
         return len(self._starts)
 
     def line_of(self, offset: int) -> int:
-        return bisect_right(self._starts, offset) - 1
+        return self._starts.up_to(offset) - 1
 
     def line_start(self, line: int) -> int:
         return self._starts[line]
@@ -62,10 +96,10 @@ class Text:
         self.content = b"".join((self.content[:start], new, self.content[end:]))
         stop = start + len(new)
         shift = stop - end
-        kept = bisect_right(self._starts, start - 1)
-        head = self._starts[:kept] or [0]
-        tail = self._starts[bisect_right(self._starts, end) :]
+        kept = max(self._starts.up_to(start - 1), 1)
+        before = self._starts[kept - 1]
+        after = self._starts.up_to(end)
         # One byte on either side is scanned again: an edit may join or part a \r\n.
         around = (m.end() for m in _EOL.finditer(self.content, max(start - 1, 0), stop + 1))
-        middle = [e for e in around if max(start, 1) <= e <= stop and e > head[-1]]
-        self._starts = head + middle + ([s + shift for s in tail] if shift else tail)
+        middle = [e for e in around if max(start, 1) <= e <= stop and e > before]
+        self._starts.replace(kept, after, middle, shift)

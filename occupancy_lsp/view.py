@@ -89,6 +89,7 @@ class OpenFile:
         self._names: list[str] = []
         self._launches: tuple[KernelLaunch, ...] = ()
         self._by_name: dict[str, tuple[KernelLaunch, ...]] = {}
+        self._chosen: Device | None = None
         self._view: View | None = None
         self._seen = -1
 
@@ -139,12 +140,16 @@ class OpenFile:
 
     def _analyse(self, source: Source) -> View:
         project = self._project
-        devices = project.devices_for(source.dialect.name)
+        language = source.dialect.name
+        devices = project.devices_for(language)
         around = project.around(self.path, source)
-        facts = source.facts(predefined(devices[0] if devices else None, source.dialect.name), around)
-        chosen, origin = self._choose(facts, devices, project.chosen_by(source.dialect.name))
-        if chosen is not None and (not devices or chosen.arch.id != devices[0].arch.id):
-            facts = source.facts(predefined(chosen, source.dialect.name), around)
+        # Which device is meant, the facts say; they are read with its macros, so that the last one is the best guess.
+        guessed = predefined(self._chosen or (devices[0] if devices else None), language)
+        facts = source.facts(guessed, around)
+        chosen, origin = self._choose(facts, devices, project.chosen_by(language))
+        if (meant := predefined(chosen, language)) != guessed:
+            facts = source.facts(meant, around)
+        self._chosen = chosen
         listed = tuple(dict.fromkeys(([chosen] if chosen else []) + devices))
         # What the text says on another architecture is not known here.
         if DEVICE_MACROS.search(self.text.content) or any(unit.by_device for unit in around):
@@ -156,9 +161,7 @@ class OpenFile:
         )
         if len(self._reports) > 2 * len(facts.kernels) * max(len(listed), 1):
             live = {(kernel.item, kernel.name) for kernel in facts.kernels}
-            self._reports = {
-                key: it for key, it in self._reports.items() if it.seen == self._seen and key[1:] in live
-            }
+            self._reports = {key: it for key, it in self._reports.items() if it.seen == self._seen and key[1:] in live}
         return View(
             self.path, self.text, source, facts, project.settings, chosen, origin, listed,
             rows[0] if rows else (), rows[1:], project.find_device,

@@ -63,7 +63,11 @@ def _diagnostic(view: View, rule: Rule, finding: Finding) -> Diagnostic:
 
 def _raw(view: View) -> list[_Judged]:
     """All that the rules find, before anything is silenced."""
-    found = [it for report in view.reports for it in _of_kernel(view, report)]
+    found: list[_Judged] = []
+    for report in view.reports:
+        known = _remembered.get(id(report))
+        if found_here := known[1] if known is not None else _check(view, report):
+            found += found_here
     for rule in _OF_VIEWS:
         found += [(rule, report, finding) for report, finding in rule.check_view(view)]
     return found

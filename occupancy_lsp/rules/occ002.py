@@ -16,7 +16,8 @@ from occupancy_lsp.view import View
 
 def _check_view(view: View) -> Iterator[tuple[KernelReport, Finding]]:
     for report in view.reports:
-        if report.device.vendor == "nvidia" and report.kernel.local.lowest > report.arch.local_per_group:
+        device = report.device
+        if device.vendor == "nvidia" and report.kernel.local.lowest > device.arch.local_per_group:
             yield from ((report, finding) for finding in _check(view, report))
 
 

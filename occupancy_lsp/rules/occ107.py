@@ -16,8 +16,11 @@ _OPTS_IN = re.compile(rb"FuncSetAttribute|MaxDynamicSharedMemorySize|MAX_DYNAMIC
 
 def _check_view(view: View) -> Iterator[tuple[KernelReport, Finding]]:
     for report in view.reports:
-        opts_in = report.arch.local_per_group_opt_in > report.arch.local_per_group
-        if opts_in and any(it.launch.dynamic for it in report.launches):
+        if (
+            report.launches
+            and any(it.launch.dynamic for it in report.launches)
+            and report.arch.local_per_group_opt_in > report.arch.local_per_group
+        ):
             yield from ((report, finding) for finding in _check(view, report))
 
 

@@ -49,9 +49,9 @@ def _of_local(report: KernelReport, said: Said, stated: int) -> Iterator[Finding
     """Bytes that the text disproves, or that no work-group may have."""
     words, least, most = report.device.nouns, report.kernel.local.lowest, report.arch.local_per_group
     if stated < least:
-        yield Finding(said.place, f"{stated} B of static {words.local_memory} stated; the text needs at least {least}")
+        yield Finding(said.place, f"the text needs at least {least} B")
     elif stated > most:
-        yield Finding(said.place, f"a {words.group} may have at most {most} B of static {words.local_memory}")
+        yield Finding(said.place, f"a {words.group} may have at most {most} B")
 
 
 def _of_device(find: _Find, said: Said) -> Iterator[Finding]:

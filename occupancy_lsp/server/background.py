@@ -1,4 +1,4 @@
-"""What files elsewhere in a workspace say is worked out in a thread; the open documents are looked at again after it."""
+"""What other files of a workspace say is worked out in a thread; then the open documents are looked at again."""
 
 from __future__ import annotations
 

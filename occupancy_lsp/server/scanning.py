@@ -53,7 +53,7 @@ async def _begin(ls: Server) -> str | None:
 
 
 def _reporter(ls: Server, token: str | None, what: str, start: int) -> Callable[[int, int], None]:
-    """Called in the scan's thread: half of the whole, from `start` percent on; fifty reports at most reach the client."""
+    """Called in the scan's thread: half of the whole from `start` percent on; the client gets at most fifty reports."""
     loop = asyncio.get_running_loop()
     last = start
 

@@ -59,7 +59,7 @@ def kernel_words(lines: Iterable[str]) -> tuple[bytes, ...]:
     return tuple(line.partition(" ")[0].encode() for line in lines if _meaning(line) == KERNEL)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=512)  # who loses the dialect reads the file anew
 def _with_aliases(dialect: Dialect, lines: tuple[str, ...]) -> Dialect:
     words = dict(dialect.words)
     calls = set(dialect.calls)

@@ -36,7 +36,7 @@ def split_name(function: Node | None) -> tuple[str, tuple[str, ...] | None]:
         function = function.child_by_field_name("field") or function
         dot = "."
     whole = text(function)
-    name, opening, rest = whole.partition("<")
+    opening = "<" in whole
     inner = function
     while inner.type == "qualified_identifier":
         inner = inner.child_by_field_name("name") or inner.named_children[-1]
@@ -78,6 +78,13 @@ def mention(node: Node) -> CallSite | None:
         return None
     name, template = split_name(whole)
     return CallSite(name, template, None, node.start_byte)
+
+
+def instantiation(node: Node) -> Iterator[CallSite]:
+    """Of `template void f(float*);`, whose template arguments only the types of its parameters show."""
+    name = declarator_name(node.child_by_field_name("declarator"))
+    if name is not None and name.type == "identifier":
+        yield CallSite(text(name), None, None, node.start_byte)
 
 
 def branches(masked: Masked, nodes: Nodes, where: Span) -> Iterator[Branch]:

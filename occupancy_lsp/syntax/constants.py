@@ -90,6 +90,7 @@ _UNARY: Mapping[str, Callable[[int], int]] = {
     "!": lambda a: int(not a),
     "~": lambda a: ~a,
 }
+_SIGNED = frozenset(("<", ">", "<=", ">=", "/", "%", ">>"))  # where an unsigned difference comes out otherwise
 _TIGHTEST = 20
 _TORN = "a macro without parentheses around its operators"
 _CHOICES: Mapping[str, Callable[..., int]] = {"min": min, "max": max}
@@ -214,6 +215,10 @@ def _binary(operator: str, left: Expression, right: Expression, scope: Scope, de
     if a.number is None:
         return a
     b = evaluate(right, scope, depth + 1)
+    if operator in _SIGNED and any(
+        isinstance(side, Binary) and (value.number or 0) < 0 for side, value in ((left, a), (right, b))
+    ):
+        return unknown("a difference below 0, whose type decides")
     return b if b.number is None else _within(_BINARY[operator](a.number, b.number))
 
 

@@ -49,11 +49,12 @@ def value(name: Name, texts: Sequence[str], scope: ItemScope, depth: int) -> Val
     kind = resolve_type(label, scope)
     if isinstance(kind, Type) and len(name.parts) == 1 and kind.name in _INTEGERS and len(texts) == 1:
         return _number(texts[0], scope, depth)
+    outer = name.parts[:-1]
     found = [
         (s, f)
         for s, f in scope.env.functions(label)
-        if _takes(f, len(texts)) and (len(name.parts) == 1 or (*s.namespaces, *f.owner)[-len(name.parts) + 1 :] == name.parts[:-1])
-    ]  # fmt: skip
+        if _takes(f, len(texts)) and (not outer or (*s.namespaces, *f.owner)[-len(outer) :] == outer)
+    ]
     if len(found) != 1 or not found[0][1].shown or depth > _DEEPEST:
         return reason
     return _run(*found[0], name, texts, scope, depth) or reason

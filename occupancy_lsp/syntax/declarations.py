@@ -347,7 +347,8 @@ def aggregate(masked: Masked, node: Node, regions: Regions, name: str, marks: tu
     align = alignment(masked, node.start_byte, head_end)
     label, opening, rest = name.partition("<")
     return TypeDefinition(
-        label.strip(), members, node.type == "union_specifier", None, align, scope_of(node), regions.at(node.start_byte),
+        label.strip(), members, node.type == "union_specifier", None, align,
+        scope_of(node), regions.at(node.start_byte),
         owner=owner_of(node), template=template_texts(node),
         specialises=template_arguments(rest.rsplit(">", 1)[0]) if opening else None,
         bases=_bases(node), body=span(body) if body else span(node),

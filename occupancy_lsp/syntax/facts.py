@@ -211,6 +211,7 @@ class Function:
     conditions: Conditions
     private: tuple[PrivateArray, ...] = ()
     pointers: Mapping[str, Handling] = field(default_factory=dict)  # by parameter, what it points to
+    apart: bool = False  # never put in place of its call: what it is handed stays
     local_parameters: bool = False  # OpenCL: a parameter points to local memory that the host sizes
     shown: tuple[tuple[bytes, Conditions], ...] = ()  # the body in pieces, where it is short enough to be worked out
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from tree_sitter import Node
 
@@ -20,6 +21,7 @@ from occupancy_lsp.syntax.tree import Nodes, ancestor, span, text
 
 _WORD = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _IDENTIFIERS = (
+    "operator_cast",
     "destructor_name",
     "operator_name",
     "identifier",
@@ -149,6 +151,8 @@ def identifiers(code: bytes, start: int, end: int) -> dict[str, list[int]]:
 def function_name(node: Node) -> Node | None:
     """The (possibly qualified) name in a function definition's declarator."""
     declarator = _function_declarator(node)
+    if declarator is not None and declarator.type == "operator_cast":
+        return declarator
     name = declarator.child_by_field_name("declarator") if declarator else None
     while name is not None and name.type in ("template_function", "template_method"):
         name = name.child_by_field_name("name")
@@ -157,7 +161,7 @@ def function_name(node: Node) -> Node | None:
 
 def _function_declarator(node: Node) -> Node | None:
     declarator = node.child_by_field_name("declarator")
-    while declarator is not None and declarator.type != "function_declarator":
+    while declarator is not None and declarator.type not in ("function_declarator", "operator_cast"):
         declarator = declarator.child_by_field_name("declarator") or (
             declarator.named_children[-1]
             if declarator.type == "reference_declarator" and declarator.named_children
@@ -176,7 +180,7 @@ def _shown(masked: Masked, body: Span, regions: Regions) -> tuple[tuple[bytes, C
     if len(text) > _MOST_SHOWN or b"return" not in text:
         return ()
     cuts = [body.start, *(line.start for line in masked.lines if body.start < line.start < body.end), body.end]
-    return tuple((masked.plain[a:b], regions.at(a)) for a, b in zip(cuts, cuts[1:], strict=False))
+    return tuple((masked.plain[a:b], regions.at(a)) for a, b in pairwise(cuts))
 
 
 def function(
@@ -194,7 +198,9 @@ def function(
     writes = assigned(nodes.within(inside, "assignment_expression"))
     arrays, unread = local_arrays(masked, root, shared, regions, names, writes)
     unread += sum(_INCLUDE.match(it.text) is not None for it in masked.lines if inside.start < it.start < inside.end)
-    *scope, label = text(name).split("::")
+    *scope, label = (
+        text(name).partition("(")[0].strip().split("::") if name.type == "operator_cast" else text(name).split("::")
+    )
     last = name
     while last.type == "qualified_identifier":
         last = last.child_by_field_name("name") or last.named_children[-1]
@@ -220,6 +226,7 @@ def function(
         conditions=regions.at(name.start_byte),
         private=tuple(private_arrays(masked, nodes, inside, regions, names)) if dialect.moves_arrays else (),
         pointers=pointer_handling(node, parameters, names) if dialect.moves_arrays else {},
+        apart=any(b"noinline" in masked.plain[mark.start : mark.end] for mark in marks),
         local_parameters=any(mark.name == LOCAL and mark.start > name.end_byte for mark in marks),
         shown=_shown(masked, inside, regions),
     )

@@ -118,4 +118,5 @@ def _means(use: Use, function: Function, standing: Standing) -> bool:
     path = (*standing.namespaces, *function.owner)
     if outer and outer[-1] and outer[-1] not in path:
         return False
-    return len(use.site.template or ()) <= len(function.template or ())
+    template = function.template or ()
+    return len(use.site.template or ()) <= len(template) or any("..." in it for it in template)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from tree_sitter import Node
 
 from occupancy_lsp.syntax import launches, opt_ins
-from occupancy_lsp.syntax.calls import mention, prototypes
+from occupancy_lsp.syntax.calls import instantiation, mention, prototypes
 from occupancy_lsp.syntax.declarations import (
     enumerators,
     loop_variable,
@@ -104,6 +104,8 @@ def _code_facts(item_text: bytes, dialect: Dialect) -> ItemFacts:
         elif kind == "call_expression" and flow is not None:
             launched += [found] if (found := launch(masked, node, regions)) else []
             opt_ins += [allowed] if (allowed := opt_in(masked, node)) else []
+        elif kind == "template_instantiation":
+            mentions += instantiation(node)
         elif kind == "template_function":
             mentions += [named] if (named := mention(node)) else []
         elif kind == "function_definition" and (defined := function(masked, root, node, nodes, regions, dialect)):

@@ -95,7 +95,7 @@ def local_memory(env: Environment, standing: Standing, kernel: Function, binding
     names = _names(env, found)
     reasons = [found.doubt] if found.doubt else []
     reasons += ["a declaration that could not be read"] if any(b.function.unread_arrays for b in found.bodies) else []
-    dynamic = kernel.local_parameters or any(_HIP_DYNAMIC in b.function.names for b in found.bodies)
+    dynamic = kernel.local_parameters or found.dynamic or any(_HIP_DYNAMIC in b.function.names for b in found.bodies)
     laid = _Laid([], [], [], [])
     for body in found.bodies:
         for array in body.function.arrays:

@@ -72,7 +72,8 @@ def _blank(text: bytes) -> bytes:
 
 # A macro as a statement, without a semicolon: what follows would read as its continuation.
 _STATEMENT = re.compile(
-    rb"^(?P<call>[ \t]+[A-Z_][A-Z0-9_]{2,}\((?:[^(){};]|\((?:[^(){};]|\([^(){};]*\))*\))*\)[ \t]*)(?=\r?\n\s*[A-Za-z_}])(?P<end>\r?\n)",
+    rb"^(?P<call>[ \t]+[A-Z_][A-Z0-9_]{2,}\((?:[^(){};]|\((?:[^(){};]|\([^(){};]*\))*\))*\)[ \t]*)"
+    rb"(?=\r?\n\s*[A-Za-z_}])(?P<end>\r?\n)",
     re.MULTILINE,
 )
 

@@ -77,6 +77,12 @@ def _fate(env: Environment, handling: Handling, scope: ItemScope, depth: int) ->
 
 
 def _size(kind: str, scope: ItemScope) -> int | None:
+    """Remembered: the same functions are asked for array after array."""
+    nothing: int | None = None
+    return scope.env.remember(("size", kind, *scope.key), lambda: _size_now(kind, scope), nothing)
+
+
+def _size_now(kind: str, scope: ItemScope) -> int | None:
     found = resolve_type(kind, scope)
     layout = layout_of(found, scope) if isinstance(found, Type) else None
     return layout.size if isinstance(layout, Layout) else None

@@ -15,7 +15,7 @@ from occupancy_lsp.syntax.names import Standing
 from occupancy_lsp.syntax.preprocessor import calls_in
 from occupancy_lsp.syntax.scope import ItemScope
 from occupancy_lsp.syntax.templates import bind, complete, deduce, read_parameter
-from occupancy_lsp.syntax.types import LAMBDA, Bindings, Class, Code, Type, resolve_type, type_of
+from occupancy_lsp.syntax.types import Bindings, Class, Code, Type, resolve_type, type_of
 
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
@@ -59,6 +59,7 @@ class Reach:
     doubt: str
     called: Mapping[tuple[Body, int], Sequence[Body]]
     expanded: frozenset[tuple[Body, int]]  # by a body and where a macro with parameters stands: text of its own
+    dynamic: bool  # memory sized at launch may be used where no call is to be seen
 
     def touches(self, body: Body, name: str, uses: Sequence[int], depth: int = 0) -> bool | None:
         """Whether text that runs uses the variable, here or in a function that it is handed to; None: not known."""
@@ -83,6 +84,8 @@ class Reach:
         callees = self.called.get((body, start), ())
         if len(callees) != 1 or index >= len(callees[0].function.parameters):
             return None
+        if callees[0].function.apart:
+            return True
         parameter = callees[0].function.parameters[index]
         return self.touches(callees[0], parameter.name, parameter.uses, depth + 1)
 
@@ -129,7 +132,7 @@ def reach(env: Environment, standing: Standing, kernel: Function, bindings: Bind
             if isinstance(bound, Code):
                 site = replace(site, name=bound.name)
             called_object = _functor(env, body, site)
-            if called_object == LAMBDA:
+            if isinstance(called_object, Code):
                 continue  # its body is part of the text that makes it
             if isinstance(called_object, Class):
                 site = replace(site, name=".operator()", on=site.name)
@@ -142,7 +145,8 @@ def reach(env: Environment, standing: Standing, kernel: Function, bindings: Bind
                 doubts.append(f"{site.name} has several definitions")
                 continue
             for where, function in found:
-                if not _hands_on(body, site) and _is_plain(env, where, function):
+                # What moves a thread's own arrays into local memory does so in any function.
+                if not env.dialect.moves_arrays and not _hands_on(body, site) and _is_plain(env, where, function):
                     continue
                 given, whole = _instance(env, body, site, where, function)
                 key = (id(function), *sorted(given.items(), key=lambda it: it[0]))
@@ -155,10 +159,18 @@ def reach(env: Environment, standing: Standing, kernel: Function, bindings: Bind
                     bodies.append(seen[key])
                     todo.append(seen[key])
                 called.setdefault((body, site.start), []).append(seen[key])
-    doubts += _unnoticed(env, bodies)
+    unnoticed = _unnoticed(env, bodies)
+    doubts += [f"{function.name} may be called" for function in unnoticed if not _is_sized_at_launch(function)]
     if len(bodies) >= _MOST_FUNCTIONS:
         doubts.append("too many functions to follow")
-    return Reach(tuple(bodies), tuple(sorted(unseen)), doubts[0] if doubts else "", called, frozenset(macro_sites))
+    return Reach(
+        tuple(bodies),
+        tuple(sorted(unseen)),
+        doubts[0] if doubts else "",
+        called,
+        frozenset(macro_sites),
+        bool(unnoticed),
+    )
 
 
 def macro_calls(env: Environment) -> Mapping[str, frozenset[str]]:
@@ -181,17 +193,21 @@ def _macro_calls(env: Environment) -> Mapping[str, frozenset[str]]:
     return {name: frozenset(calls) for name, calls in found.items()}
 
 
-def _unnoticed(env: Environment, bodies: Sequence[Body]) -> list[str]:
+def _unnoticed(env: Environment, bodies: Sequence[Body]) -> list[Function]:
     """Functions with local memory that a body names and does not plainly call: by pointer, operator or constructor."""
     reached = {id(body.function) for body in bodies}
     called = {site.name.rsplit("::", 1)[-1].lstrip(".") for body in bodies for site in body.function.calls}
     names = frozenset().union(*(body.function.names for body in bodies))
     return [
-        f"{function.name} may be called"
+        function
         for name, functions in armed(env).items()
         for function in functions
         if name in names and id(function) not in reached and (name != function.name or name not in called)
     ]
+
+
+def _is_sized_at_launch(function: Function) -> bool:
+    return bool(function.arrays) and all(it.dynamic for it in function.arrays) and not function.unread_arrays
 
 
 def armed(env: Environment) -> Mapping[str, Sequence[Function]]:
@@ -231,8 +247,6 @@ def _hands_on(body: Body, site: CallSite) -> bool:
 
 def _is_plain(env: Environment, standing: Standing, function: Function) -> bool:
     """Whether neither the function nor anything it calls, in whatever instance, has to do with local memory."""
-    if env.dialect.moves_arrays:
-        return False
     return env.remember(("plain", id(function)), lambda: _plain(env, standing, function), True)
 
 
@@ -366,7 +380,7 @@ def _functor(env: Environment, body: Body, site: CallSite) -> Class | Code | Non
     bare = text.rstrip("&* ")
     bound = there.bound(bare)
     if isinstance(bound, Code):
-        return bound if bound is LAMBDA or bound == LAMBDA else None
+        return bound if bound.is_lambda else None
     kind = resolve_type(bare, there) if bare not in ("", "auto", "[]") else ""
     return kind.inside if isinstance(kind, Type) else None
 

@@ -28,6 +28,7 @@ from occupancy_lsp.syntax.unit import NOTHING, STEP, Around, Point, points
 from occupancy_lsp.syntax.values import Place
 
 _MOST_PENDING = 500  # directives before one kernel; more are no person's
+_MOST_KNOWN = 200_000  # answers about one file
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,11 +158,12 @@ class Source:
                 else context.resolve(env, s)
                 for s in speaking
             }
+        if len(self._contexts) == 1:
+            remembered = self._contexts[0].resolved
+            return _gather(standings, lambda item: remembered[item].resolved)
         return _gather(standings, self._in_common)
 
     def _in_common(self, item: int) -> Resolved:
-        if len(self._contexts) == 1:
-            return self._contexts[0].resolved[item].resolved
         return _common([context.resolved[item].resolved for context in self._contexts])
 
     def facts_if(self, overrides: Mapping[Place, int]) -> FileFacts:
@@ -245,15 +247,21 @@ class _Context:
             self.outer = around, gather(around.standings)
         matter = [s for s in standings if s.matters]
         key = (id(self.outer[1]), tuple(sorted(macros.items())), *map(id, matter))
+        if self.env is not None and len(self.env.known) > _MOST_KNOWN:
+            self.env.known.clear()  # mostly of items that an edit took away
         if self.env is None or key != self.key:
             self.env, self.key = environment(matter, dialect, macros, self.outer[1], around.settable), key
         return self.env
 
     def resolve(self, env: Environment, standing: Standing) -> _Remembered:
         known = self.resolved.get(standing.item)
-        if known is not None and known.standing is standing:
-            if known.env.file_wide() == env.file_wide() and known.meanings == tuple(map(env.meaning, known.asked)):
-                return _Remembered(standing, env, known.asked, known.meanings, known.resolved)
+        if (
+            known is not None
+            and known.standing is standing
+            and known.env.file_wide() == env.file_wide()
+            and known.meanings == tuple(map(env.meaning, known.asked))
+        ):
+            return _Remembered(standing, env, known.asked, known.meanings, known.resolved)
         env.asked.clear()
         resolved = _resolve_item(env, standing)
         asked = tuple(env.asked)
@@ -343,19 +351,24 @@ def _gather(standings: list[Standing], resolved: Callable[[int], Resolved]) -> F
         facts = standing.facts
         if not standing.speaks and not facts.comments:
             continue
-        for comment in facts.comments if len(pending) < _MOST_PENDING else ():
+        for comment in facts.comments if facts.comments and len(pending) < _MOST_PENDING else ():
             for directive in read_directives(comment):
                 place = Place(standing.item, directive.span.start, directive.span.end)
                 (for_file if _is_for_file(directive) else pending).append(Said(place, directive))
         if not standing.speaks:
             continue
         here = resolved(standing.item)
-        launches += here.launches
-        allowed += here.allowed
+        if here.launches:
+            launches += here.launches
+        if here.allowed:
+            allowed += here.allowed
         unread += facts.unread_launches
         for kernel in here.kernels:
-            later = [it for it in pending if it.place.item == standing.item and it.place.start >= kernel.body.end]
             kernels.append(kernel)
+            if not pending:
+                said.append(())
+                continue
+            later = [it for it in pending if it.place.item == standing.item and it.place.start >= kernel.body.end]
             said.append(tuple(pending[: len(pending) - len(later)]))
             pending = later
     return FileFacts(

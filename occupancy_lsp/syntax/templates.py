@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 from occupancy_lsp.syntax.constants import evaluate
 from occupancy_lsp.syntax.expressions import parse_apart
 from occupancy_lsp.syntax.facts import Function
-from occupancy_lsp.syntax.types import LAMBDA, Bindings, Bound, Code, Type, resolve_type, type_of
+from occupancy_lsp.syntax.types import Bindings, Bound, Code, Type, resolve_type, type_of
 
 if TYPE_CHECKING:
     from occupancy_lsp.syntax.scope import ItemScope
@@ -102,7 +102,7 @@ def deduce(function: Function, arguments: Sequence[str], scope: ItemScope) -> di
         pattern = _PATTERN.match(parameter.type)
         if pattern is None or pattern[1] not in wanted:
             continue
-        bound = LAMBDA if _is_lambda(argument, scope) else _deduced(argument, pattern[2], scope)
+        bound = _lambda(argument, scope) or _deduced(argument, pattern[2], scope)
         if bound is None:
             continue
         if found.setdefault(pattern[1], bound) != bound:
@@ -110,9 +110,11 @@ def deduce(function: Function, arguments: Sequence[str], scope: ItemScope) -> di
     return {name: bound for name, bound in found.items() if name not in doubtful}
 
 
-def _is_lambda(argument: str, scope: ItemScope) -> bool:
+def _lambda(argument: str, scope: ItemScope) -> Code | None:
+    if argument.startswith("["):
+        return Code(f"[]{scope.item}:{scope.offset}:{argument}")
     declared = scope.declared(argument) if argument.isidentifier() else None
-    return argument.startswith("[") or (declared is not None and declared[0] == LAMBDA.name)
+    return Code(f"[]{scope.item}:{argument}") if declared is not None and declared[0] == "[]" else None
 
 
 def _deduced(argument: str, marks: str, scope: ItemScope) -> Bound | None:

@@ -1,4 +1,4 @@
-"""The few templates of the standard library that compute a type, and whose answer depends on nothing but the arguments."""
+"""The few templates of the standard libraries whose answer depends on nothing but their arguments."""
 
 from __future__ import annotations
 

@@ -59,12 +59,13 @@ class Type:
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """A function given as a template argument, by its name; a lambda is `[]`."""
+    """A function given as a template argument, by its name; a lambda's starts with `[]` and is like no other's."""
 
     name: str
 
-
-LAMBDA = Code("[]")
+    @property
+    def is_lambda(self) -> bool:
+        return self.name.startswith("[]")
 
 
 Bound = int | Type | Code

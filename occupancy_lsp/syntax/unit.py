@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from itertools import count
 
 from occupancy_lsp.syntax.facts import Conditions, Include
@@ -16,7 +16,7 @@ from occupancy_lsp.syntax.names import Standing
 from occupancy_lsp.syntax.outline import after_trivia
 
 STEP = 1 << 24
-_AFTER = 1 << 60
+_BEFORE, _AFTER = -(1 << 60), 1 << 60
 _MOST_ITEMS = 200_000  # of one unit; what is beyond them is not seen
 _DEEPEST = 40
 _ONCE = re.compile(rb"^[ \t]*#[ \t]*pragma[ \t]+once\b", re.MULTILINE)
@@ -129,6 +129,11 @@ class Around:
 NOTHING = Around((), frozenset(), frozenset())
 
 
+def say_the_same(one: Around, other: Around) -> bool:
+    """Quick where both were made from the same texts: equal parts are the same objects then."""
+    return all(getattr(one, it.name) == getattr(other, it.name) for it in fields(Around))
+
+
 def around_root(path: str, own: Sequence[Point], resolve: Resolve) -> Around:
     """Of a file that is a translation unit of its own."""
     expansion = _Expansion(resolve, "")
@@ -170,6 +175,11 @@ def _included(path: str, own: Sequence[Point], expansion: _Expansion) -> Iterato
         for standing, _ in expansion.include(point, path, 0):
             order = min(next(numbers), point.order + STEP - 1)
             yield _moved(standing, order, standing.namespaces, standing.conditions)
+
+
+def at_the_start(standings: Sequence[Standing]) -> tuple[Standing, ...]:
+    """Before everything else of the unit."""
+    return tuple(_moved(s, _BEFORE + i, s.namespaces, s.conditions) for i, s in enumerate(standings))
 
 
 def _moved(standing: Standing, order: int, namespaces: tuple[str, ...], conditions: Conditions) -> Standing:

@@ -18,6 +18,7 @@ _PROSE = re.compile(rb'(?i)(\boption\s*\(\s*\w+\s+)"[^"]*"|\bmessage\s*\([^()]*\
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _MAKEFILES = ("Makefile", "makefile", "GNUmakefile")
 _INCLUDE = re.compile(rb"(?<![\w$({-])-I[ \t]*([\w./+-]+)(?![\w./+$({-])")
+_SETS = re.compile(r"(?<![\w-])-D[ \t]*([A-Za-z_]\w*)(?:=([^\s\"'();|&<>`]+))?(?=\s|$)")
 _MOST_BYTES = 1 << 20
 _MOST_FILES = 200
 
@@ -49,3 +50,25 @@ def include_folders(folder: Path) -> tuple[Path, ...]:
             paths = [path.decode("ascii") for path in _INCLUDE.findall(content.data)]
             return tuple(dict.fromkeys(folder / path for path in paths))
     return ()
+
+
+def makefile_macros(folder: Path) -> tuple[tuple[str, str], ...]:
+    """What the makefile in `folder` defines for every compilation: in plain words, once, and under no condition."""
+    for name in _MAKEFILES:
+        content = read_file(folder / name, _MOST_BYTES)
+        if isinstance(content, Content):
+            return _macros(_COMMENT.sub(b"", content.data).replace(b"\\\n", b" ").decode("utf-8", "replace"))
+    return ()
+
+
+def _macros(text: str) -> tuple[tuple[str, str], ...]:
+    found: dict[str, set[str | None]] = {}
+    depth = 0
+    for line in text.splitlines():
+        word = line.split(maxsplit=1)[0] if line.strip() else ""
+        depth += {"endif": -1}.get(word, word in ("ifeq", "ifneq", "ifdef", "ifndef"))
+        for match in _SETS.finditer(line):
+            plain = not depth and not line.startswith("\t") and "$" not in (match[2] or "")
+            found.setdefault(match[1], set()).add((match[2] or "1") if plain else None)
+    sure = {name: values for name, values in found.items() if len(values) == 1}
+    return tuple((name, value) for name, (value,) in sure.items() if value is not None)

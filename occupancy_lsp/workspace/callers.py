@@ -11,12 +11,14 @@ from occupancy_lsp.syntax.aliases import alias_lines, with_aliases
 from occupancy_lsp.syntax.dialects import Dialect
 from occupancy_lsp.syntax.kernels import KernelLaunch
 from occupancy_lsp.syntax.source import Source
+from occupancy_lsp.syntax.unit import Around, Point
 from occupancy_lsp.workspace.headers import Headers
 from occupancy_lsp.workspace.index import Index
 from occupancy_lsp.workspace.lazily import Lazily
-from occupancy_lsp.workspace.walk import MAX_BYTES
+from occupancy_lsp.workspace.walk import MAX_BYTES, Stamp, stamp
 
 _MOST_FILES = 16
+_Key = tuple[Path, Dialect, tuple[tuple[str, int], ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,25 +38,38 @@ class _Launching:
     files: frozenset[str]
 
 
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What was read of a file and from what: as long as that stays, so does the answer."""
+
+    stamp: Stamp | None
+    aliases: tuple[str, ...]
+    points: tuple[Point, ...]
+    dialect: Dialect
+    around: tuple[Around, ...]
+    launching: _Launching
+
+
 class Callers:
     def __init__(self, index: Index, headers: Headers) -> None:
         self._index = index
         self._headers = headers
         self.found: Lazily[tuple[FarLaunch, ...]] = Lazily()
-        self._files: dict[tuple[Path, Dialect, tuple[tuple[str, int], ...]], _Launching | None] = {}
+        self._files: dict[_Key, _Read | None] = {}
+        self._looked_at: set[_Key] = set()  # since files may have changed
 
     def forget(self) -> None:
         """Files may have changed on disk."""
-        self._files = {}
+        self._files = {key: it for key, it in self._files.items() if key in self._looked_at}  # the rest nobody asks for
+        self._looked_at = set()
         self.found.forget()
 
     def launches(self, kernel: str, path: Path, dialect: Dialect, macros: Mapping[str, int]) -> tuple[FarLaunch, ...]:
         """Of the kernel with this name, without namespaces, that `path` defines."""
         if not any(other != path for other in self._index.launching(kernel)):
             return ()
-        given = tuple(sorted(macros.items()))
-        key = kernel, path, dialect
-        return self.found.get(key, given, lambda: self._launches(kernel, path, dialect, macros), ())
+        key = kernel, path, dialect, tuple(sorted(macros.items()))  # of each device that is shown, one answer
+        return self.found.get(key, (), lambda: self._launches(kernel, path, dialect, macros), ())
 
     def _launches(self, kernel: str, path: Path, dialect: Dialect, macros: Mapping[str, int]) -> tuple[FarLaunch, ...]:
         found: list[FarLaunch] = []
@@ -74,18 +89,30 @@ class Callers:
 
     def _read(self, path: Path, dialect: Dialect, macros: Mapping[str, int]) -> _Launching | None:
         key = path, dialect, tuple(sorted(macros.items()))
-        if key not in self._files:
-            content = read_file(path, MAX_BYTES)
-            self._files[key] = (
-                self._facts(path, content.data, dialect, macros) if isinstance(content, Content) else None
-            )
-        return self._files[key]
+        if key not in self._looked_at:
+            self._looked_at.add(key)
+            known = self._files.get(key)
+            if known is None or not self._stands(path, known):
+                self._files[key] = self._facts(path, dialect, macros)
+        found = self._files.get(key)
+        return found.launching if found else None
 
-    def _facts(self, path: Path, content: bytes, dialect: Dialect, macros: Mapping[str, int]) -> _Launching:
-        source = Source(content, with_aliases(dialect, (*alias_lines(content), *self._index.aliases(path))))
-        around = self._headers.units(path, source.points(), source.dialect)
+    def _stands(self, path: Path, known: _Read) -> bool:
+        same = stamp(path) == known.stamp and self._index.aliases(path) == known.aliases
+        return same and self._headers.units(path, known.points, known.dialect) is known.around
+
+    def _facts(self, path: Path, dialect: Dialect, macros: Mapping[str, int]) -> _Read | None:
+        now, aliases = stamp(path), self._index.aliases(path)
+        read = read_file(path, MAX_BYTES)
+        if not isinstance(read, Content):
+            return None
+        content = read.data
+        source = Source(content, with_aliases(dialect, (*alias_lines(content), *aliases)))
+        points = source.points()
+        around = self._headers.units(path, points, source.dialect)
         launches = tuple(
             FarLaunch(str(path), content.count(b"\n", 0, source.start_of(it.place.item) + it.place.start) + 1, it)
             for it in source.facts(macros, around).launches
         )
-        return _Launching(launches, frozenset().union(*(unit.files for unit in around)))
+        files: frozenset[str] = frozenset().union(*(unit.files for unit in around))
+        return _Read(now, aliases, points, source.dialect, around, _Launching(launches, files))

@@ -4,14 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 
 from occupancy_lsp.files import Content, read_file
 from occupancy_lsp.syntax.dialects import DEVICE_MACROS, Dialect
 from occupancy_lsp.syntax.facts import Include
+from occupancy_lsp.syntax.names import Standing
 from occupancy_lsp.syntax.source import Source
-from occupancy_lsp.syntax.unit import NOTHING, Around, Point, Text, around_header, around_root, is_guarded
-from occupancy_lsp.workspace.build_files import include_folders, words_of_folder
+from occupancy_lsp.syntax.unit import (
+    NOTHING,
+    Around,
+    Point,
+    Text,
+    around_header,
+    around_root,
+    at_the_start,
+    is_guarded,
+    say_the_same,
+)
+from occupancy_lsp.workspace.build_files import include_folders, makefile_macros, words_of_folder
 from occupancy_lsp.workspace.compile_flags import Compilation
 from occupancy_lsp.workspace.index import Index
 from occupancy_lsp.workspace.lazily import Lazily
@@ -34,39 +46,76 @@ class Headers:
         self.compilations = compilations
         self._texts: dict[tuple[str, str], _Known | None] = {}
         self._words: dict[Path, frozenset[str]] = {}
+        self._makefiles: dict[Path, tuple[tuple[str, str], ...]] = {}
         self._alone: dict[frozenset[str], tuple[Around, ...]] = {}
+        self._last: dict[tuple[Path, Dialect], tuple[Around, ...]] = {}
+        self._asked: set[tuple[Path, Dialect]] = set()  # since files may have changed
         self.arounds: Lazily[tuple[Around, ...]] = Lazily()
 
     def forget(self) -> None:
         """Files may have changed on disk."""
         self.arounds.forget()
+        self._last = {key: it for key, it in self._last.items() if key in self._asked}  # the rest nobody asks for
+        self._asked = set()
         self._words = {}
+        self._makefiles = {}
         for key, known in list(self._texts.items()):
             if known is None or stamp(Path(key[0])) != known.stamp:
                 del self._texts[key]
 
     def around(self, path: Path, points: tuple[Point, ...], dialect: Dialect) -> tuple[Around, ...]:
         """Of the file at `path` with these #includes: one for each translation unit it is part of."""
-        if not points and not self._index.roots_including(path, 1):
+        plain = path not in self.compilations and not self._made_with(path.parent)
+        if not points and plain and not self._index.roots_including(path, 1):
             return self._without_headers(self._settable(path.parent))
         return self.arounds.get((path, dialect), points, lambda: self.units(path, points, dialect), (NOTHING,))
+
+    def _made_with(self, folder: Path) -> tuple[tuple[str, str], ...]:
+        """The macros that a makefile in the folder defines."""
+        if folder not in self._makefiles:
+            self._makefiles[folder] = makefile_macros(folder)
+        return self._makefiles[folder]
 
     def _without_headers(self, settable: frozenset[str]) -> tuple[Around, ...]:
         """The same object for the same words: what was worked out beside it stays known."""
         return self._alone.setdefault(settable, (replace(NOTHING, settable=settable),))
 
     def units(self, path: Path, points: tuple[Point, ...], dialect: Dialect) -> tuple[Around, ...]:
-        """`around`, worked out anew."""
-        settable = self._settable(path.parent)
+        """`around`, worked out anew; the same object if nothing has changed, so that what hangs on it stays known."""
+        found = self._units(path, points, dialect)
+        self._asked.add((path, dialect))
+        last = self._last.get((path, dialect), ())
+        if len(last) != len(found) or not all(map(say_the_same, last, found)):
+            last = self._last[path, dialect] = found
+        return last
+
+    def _units(self, path: Path, points: tuple[Point, ...], dialect: Dialect) -> tuple[Around, ...]:
         found: list[Around] = []
         for root in self._index.roots_including(path, _MOST_UNITS):
             text = self._text(root, dialect)
             unit = around_header(str(path), points, text, self._resolver(root, dialect)) if text else None
             if unit is not None:
-                found.append(replace(unit, settable=settable))
+                found.append(self._as_compiled(unit, root, dialect, self._settable(path.parent)))
         if found:
             return tuple(found)
-        return (replace(around_root(str(path), points, self._resolver(path, dialect)), settable=settable),)
+        return (self._as_compiled(around_root(str(path), points, self._resolver(path, dialect)), path, dialect),)
+
+    def _as_compiled(
+        self, unit: Around, root: Path, dialect: Dialect, settable: frozenset[str] = frozenset()
+    ) -> Around:
+        """With what the command line of `root` defines; where that is not known, with what the build may define."""
+        given = self.compilations.get(root)
+        if given is None:
+            # The host program, not a build file, says what OpenCL sources are compiled with.
+            defined = () if dialect.opencl else self._made_with(root.parent)
+            unit = replace(unit, settable=settable | self._settable(root.parent))
+        else:
+            defined = tuple((name, value) for name, value in dict(given.macros).items() if value is not None)
+            unit = replace(unit, settable=frozenset())
+        if not defined:
+            return unit
+        lines = "".join(f"#define {name} {value}\n" for name, value in defined)
+        return replace(unit, standings=(*before_all(lines.encode(), dialect), *unit.standings))
 
     def _settable(self, folder: Path) -> frozenset[str]:
         """The words of the build files in the folder and those above it: a build starts there."""
@@ -100,6 +149,12 @@ def _read(path: Path, dialect: Dialect) -> _Known | None:
         return None
     standings = Source(found.data, dialect).standings()
     return _Known(now, Text(str(path), standings, is_guarded(found.data), DEVICE_MACROS.search(found.data) is not None))
+
+
+@lru_cache(maxsize=64)
+def before_all(content: bytes, dialect: Dialect) -> tuple[Standing, ...]:
+    """The items of text that stands before a file's first line."""
+    return at_the_start(Source(content, dialect).standings())
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,11 +18,13 @@ class Lazily(Generic[_T]):
     def __init__(self) -> None:
         self.later: Callable[[], None] | None = None
         self._known: dict[Hashable, tuple[Hashable, _T]] = {}
-        self._wanted: dict[Hashable, tuple[Hashable, Callable[[], _T]]] = {}
+        self._asked: set[Hashable] = set()  # since all was forgotten
+        self._wanted: dict[Hashable, tuple[Hashable, _T, Callable[[], _T]]] = {}
         self._lock = Lock()
 
     def get(self, key: Hashable, given: Hashable, compute: Callable[[], _T], meanwhile: _T) -> _T:
         """The answer to `key`; another one when `given` is another."""
+        self._asked.add(key)
         known = self._known.get(key)
         if known is not None and known[0] == given:
             return known[1]
@@ -30,23 +32,27 @@ class Lazily(Generic[_T]):
             answer = compute()
             self._known[key] = given, answer
             return answer
+        shown = known[1] if known is not None else meanwhile
         with self._lock:
-            self._wanted[key] = given, compute
+            self._wanted[key] = given, shown, compute
         self.later()
-        return known[1] if known is not None else meanwhile
+        return shown
 
     def forget(self) -> None:
-        """What is known may be outdated; it stands until it is asked for again."""
-        self._known = {key: (object(), answer) for key, (_, answer) in self._known.items()} if self.later else {}
+        """What is known may be outdated; it stands until it is asked for again. What nobody asks for is let go."""
+        asked, self._asked = self._asked, set()
+        kept = [(key, answer) for key, (_, answer) in self._known.items() if key in asked] if self.later else []
+        self._known = {key: (object(), answer) for key, answer in kept}
 
     def work(self, cancelled: Callable[[], bool]) -> bool:
-        """Work out what is wanted. True: there are new answers."""
+        """Work out what is wanted. True: there are answers other than those given so far."""
         done = False
         while not cancelled():
             with self._lock:
                 if not self._wanted:
                     return done
-                key, (given, compute) = self._wanted.popitem()
-            self._known[key] = given, compute()
-            done = True
+                key, (given, shown, compute) = self._wanted.popitem()
+            answer = compute()
+            self._known[key] = given, answer
+            done = done or answer != shown
         return done

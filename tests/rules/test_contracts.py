@@ -173,10 +173,10 @@ def test_shared_memory_stated_against_the_text() -> None:
     check(
         """
         // occupancy: shared=2048 block=256
-        //            ^^^^^^^^^^^ information occupancy-directive: 2048 B of static shared memory stated; the text needs at least 4096
+        //            ^^^^^^^^^^^ information occupancy-directive: the text needs at least 4096 B
         __global__ void k(float* p) { __shared__ float t[1024]; t[threadIdx.x] = p[0]; __syncthreads(); p[1] = t[1]; }
         // occupancy: shared=64KiB
-        //            ^^^^^^^^^^^^ information occupancy-directive: a block may have at most 49152 B of static shared memory
+        //            ^^^^^^^^^^^^ information occupancy-directive: a block may have at most 49152 B
         __global__ void j(float* p) { p[0] = 1; }
         // occupancy: shared=4KiB
         __global__ void i(float* p) { __shared__ float t[1024]; t[threadIdx.x] = p[0]; __syncthreads(); p[1] = t[1]; }

@@ -1,0 +1,52 @@
+"""What a compile_commands.json says of macros and folders decides what the sources mean."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from occupancy_lsp.project import Project
+from occupancy_lsp.syntax.source import Source
+
+_KERNEL = """#include <sizes.h>
+#ifdef BIG
+#define N 1024
+#else
+#define N 64
+#endif
+__global__ void k(float* p) { __shared__ T a[N * SCALE]; a[threadIdx.x] = *p; __syncthreads(); *p = a[1]; }
+"""
+
+
+def _bytes(root: Path, arguments: list[str] | None) -> int | None:
+    (root / "inc").mkdir()
+    (root / "inc" / "sizes.h").write_text("#define SCALE 2\n")
+    source = root / "k.cu"
+    source.write_text(_KERNEL)
+    if arguments is not None:
+        entry = {"directory": str(root), "file": "k.cu", "arguments": ["nvcc", *arguments, "k.cu"]}
+        (root / "compile_commands.json").write_text(json.dumps([entry]))
+    project = Project(root)
+    project.read_sources(lambda: False, lambda done, total: None)
+    dialect = project.dialect(source, "", source.read_bytes())
+    assert dialect is not None
+    read = Source(source.read_bytes(), dialect)
+    (kernel,) = read.facts({"__CUDA_ARCH__": 800}, project.around(source, read)).kernels
+    return kernel.local.exact
+
+
+@pytest.mark.parametrize(
+    ("arguments", "size"),
+    [
+        (["-Iinc", "-DT=float"], 512),
+        (["-Iinc", "-DT=double", "-DBIG"], 16384),
+        (["-Iinc", "-DT=double", "-DBIG", "-UBIG"], 1024),
+        (["-DT=float"], 512),  # the only file of the workspace by that name
+        (["-Iinc"], None),  # no T
+        (None, None),
+    ],
+)
+def test_what_the_command_line_defines(tmp_path: Path, arguments: list[str] | None, size: int | None) -> None:
+    assert _bytes(tmp_path, arguments) == size
