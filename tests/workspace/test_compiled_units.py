@@ -50,3 +50,20 @@ def _bytes(root: Path, arguments: list[str] | None) -> int | None:
 )
 def test_what_the_command_line_defines(tmp_path: Path, arguments: list[str] | None, size: int | None) -> None:
     assert _bytes(tmp_path, arguments) == size
+
+
+@pytest.mark.parametrize(
+    ("makefile", "size"),
+    [
+        ("CFLAGS = -O3 -DT=float -DBIG\n", 8192),
+        ("CFLAGS = -O3 -DT=float \\\n  -DBIG\n", 8192),
+        ("CFLAGS = -DT=float\nifdef LARGE\nCFLAGS += -DBIG\nendif\n", None),  # open
+        ("CFLAGS = -DT=float\nsmall:\n\tnvcc -DBIG=0 k.cu\n", None),  # of one target
+        ("CFLAGS = -DT=float\nHOST = -DT=double\n", None),
+        ("CFLAGS = -DT=$(REAL)\n", None),
+        ("CFLAGS = -DT=float  # -DBIG\n", 512),
+    ],
+)
+def test_what_the_makefile_beside_defines(tmp_path: Path, makefile: str, size: int | None) -> None:
+    (tmp_path / "Makefile").write_text(makefile)
+    assert _bytes(tmp_path, None) == size
