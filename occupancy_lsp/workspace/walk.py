@@ -11,7 +11,7 @@ from pathlib import Path
 MAX_FILES = 200_000
 MAX_BYTES = 2 << 20
 # What a compiler is started on; the others are read with them.
-UNITS = (".cu", ".cpp", ".cc", ".cxx", ".c", ".hip", ".cl")
+UNITS = (".cu", ".cpp", ".cc", ".cxx", ".c", ".hip", ".cl", ".opencl")
 SUFFIXES = frozenset((*UNITS, ".cuh", ".h", ".hpp", ".hh", ".hxx", ".inl", ".inc", ".clh", ".ocl", ".def", ".tpp"))
 
 
