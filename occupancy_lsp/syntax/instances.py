@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from occupancy_lsp.syntax.bodies import body_of
 from occupancy_lsp.syntax.environment import Environment
 from occupancy_lsp.syntax.facts import Function
 from occupancy_lsp.syntax.launch_macros import macro_uses
 from occupancy_lsp.syntax.names import Standing, Use
-from occupancy_lsp.syntax.reach import body_of
 from occupancy_lsp.syntax.scope import ItemScope
 from occupancy_lsp.syntax.templates import arguments_text, bind, complete, deduce
 from occupancy_lsp.syntax.types import Bindings

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from occupancy_lsp.syntax import macros
+from occupancy_lsp.syntax.bodies import body_of
 from occupancy_lsp.syntax.constants import dimensions, evaluate
 from occupancy_lsp.syntax.environment import Environment
 from occupancy_lsp.syntax.expressions import parse_apart
@@ -15,7 +16,6 @@ from occupancy_lsp.syntax.instances import Instance, instances
 from occupancy_lsp.syntax.literals import literals
 from occupancy_lsp.syntax.local_memory import LocalMemory, local_memory, span_of
 from occupancy_lsp.syntax.names import Standing, holder_of
-from occupancy_lsp.syntax.reach import body_of
 from occupancy_lsp.syntax.scope import ItemScope
 from occupancy_lsp.syntax.templates import arguments_text, bind, complete, deduce
 from occupancy_lsp.syntax.types import Bindings

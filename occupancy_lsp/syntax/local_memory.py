@@ -6,13 +6,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from occupancy_lsp.syntax.bodies import Body
 from occupancy_lsp.syntax.constants import evaluate
 from occupancy_lsp.syntax.environment import Environment
 from occupancy_lsp.syntax.facts import Function, LocalArray
 from occupancy_lsp.syntax.layout import Layout, amd_bytes, packed_bounds, round_up
 from occupancy_lsp.syntax.names import Standing
 from occupancy_lsp.syntax.promotion import movable
-from occupancy_lsp.syntax.reach import Body, Reach, reach
+from occupancy_lsp.syntax.reach import Reach, reach
 from occupancy_lsp.syntax.scope import ItemScope
 from occupancy_lsp.syntax.types import Bindings
 from occupancy_lsp.syntax.values import Place, Value, unknown

@@ -1,0 +1,69 @@
+"""What a body calls, the calls that its macros make among it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from occupancy_lsp.syntax.bodies import Body
+from occupancy_lsp.syntax.dialects import LOCAL
+from occupancy_lsp.syntax.environment import Environment
+from occupancy_lsp.syntax.facts import CallSite, FunctionMacro
+from occupancy_lsp.syntax.preprocessor import calls_in
+
+
+def called(
+    env: Environment, body: Body, unseen: set[str], doubts: list[str], macro_sites: set[tuple[Body, int]]
+) -> Iterator[CallSite]:
+    """The calls of a body, those that its macros make in place of the macros."""
+    expanded: set[str] = set()
+    sites = {site.name for site in body.function.calls}
+    at = body.function.body.start
+    todo = [*body.function.calls]
+    for name in sorted((body.function.names & macro_calls(env).keys()) - sites):
+        todo += [CallSite(called, None, (), at) for called in sorted(macro_calls(env)[name])]
+    while todo:
+        site = todo.pop()
+        if site.name == LOCAL:
+            doubts.append("a macro declares local memory")
+            continue
+        plain = "::" not in site.name and not site.name.startswith(".")
+        macros = env.macro_forms(site.name, body.standing.order) if plain else []
+        if not macros:
+            yield site
+            continue
+        macro_sites.add((body, site.start))
+        calls = {name for macro in macros for name in macro.calls if name not in macro.parameters}
+        calls |= {_given(site, macro, name) for macro in macros for name in macro.calls if name in macro.parameters}
+        if len(macros) > 1 and any(function.arrays for name in calls for _, function in env.functions(name)):
+            unseen.add(site.name)
+        elif site.name not in expanded:
+            expanded.add(site.name)
+            doubts += [f"macro {site.name} declares local memory"] if any(it.local_memory for it in macros) else []
+            todo += [CallSite(name, None, (), site.start) for name in sorted(calls)]
+
+
+def macro_calls(env: Environment) -> Mapping[str, frozenset[str]]:
+    """Of macros that may stand in a body otherwise than as a call: what their text calls, `__shared__` among it."""
+    nothing: Mapping[str, frozenset[str]] = {}
+    return env.remember(("macro calls",), lambda: _macro_calls(env), nothing)
+
+
+def _macro_calls(env: Environment) -> Mapping[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for names in (env.outer, env.own):
+        for name, definitions in names.definitions.items():
+            for it in definitions:
+                text = it.definition.type if it.definition.kind == "macro" else ""
+                if "(" in text or "__shared__" in text:
+                    found.setdefault(name, set()).update(calls_in(text))
+        for name, several in names.macros.items():
+            for _, macro in several:
+                found.setdefault(name, set()).update(macro.calls, {LOCAL} if macro.local_memory else ())
+    return {name: frozenset(calls) for name, calls in found.items()}
+
+
+def _given(site: CallSite, macro: FunctionMacro, name: str) -> str:
+    """What a macro calls by the name of its parameter."""
+    index = macro.parameters.index(name)
+    arguments = site.arguments or ()
+    return arguments[index].strip() if index < len(arguments) else site.name
