@@ -24,15 +24,20 @@ class _Starter:
         self._ls = ls
         self._project = project
         self._running = False
+        self._again = False
 
     def __call__(self) -> None:
+        self._again = True  # the thread may just have found that nothing is left
         if not self._running and not self._ls.closing.is_set():
             self._running = True
             self._ls.spawn(self._work())
 
     async def _work(self) -> None:
+        changed = False
         try:
-            changed = await asyncio.to_thread(self._project.work, self._ls.closing.is_set)
+            while self._again and not self._ls.closing.is_set():
+                self._again = False
+                changed |= await asyncio.to_thread(self._project.work, self._ls.closing.is_set)
         finally:
             self._running = False
         if changed and not self._ls.closing.is_set():

@@ -10,14 +10,8 @@ from tree_sitter import Node
 
 from occupancy_lsp.syntax import launches, opt_ins
 from occupancy_lsp.syntax.calls import instantiation, mention, prototypes
-from occupancy_lsp.syntax.declarations import (
-    enumerators,
-    loop_variable,
-    parameters,
-    scope_of,
-    type_definitions,
-    variables,
-)
+from occupancy_lsp.syntax.declarations import scope_of
+from occupancy_lsp.syntax.definitions import enumerators, loop_variable, parameters, variables
 from occupancy_lsp.syntax.dialects import LOCAL, Dialect
 from occupancy_lsp.syntax.facts import (
     CallSite,
@@ -39,6 +33,7 @@ from occupancy_lsp.syntax.opt_ins import opt_in
 from occupancy_lsp.syntax.outline import Item
 from occupancy_lsp.syntax.preprocessor import Regions, line_facts
 from occupancy_lsp.syntax.tree import Nodes, parse
+from occupancy_lsp.syntax.type_definitions import type_definitions
 
 _SPEAKS = re.compile(rb"(?://|/\*)[/*!\s]*occupancy:[ \t]*")
 _NAMESPACE = re.compile(rb"namespace\b\s*(?:\[\[.*?\]\]\s*)?([\w:\s]*)\{\Z")

@@ -6,7 +6,8 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from occupancy_lsp.syntax.declarations import CONFIGURATION, CONFIGURATIONS, FRACTIONAL, declarator_name
+from occupancy_lsp.syntax.declarations import declarator_name
+from occupancy_lsp.syntax.definitions import CONFIGURATION, CONFIGURATIONS, FRACTIONAL
 from occupancy_lsp.syntax.facts import Definition, Span
 from occupancy_lsp.syntax.touches import EITHER, Touch
 from occupancy_lsp.syntax.tree import Nodes

@@ -1,0 +1,98 @@
+"""Types that an item defines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from occupancy_lsp.syntax.declarations import (
+    AGGREGATES,
+    QUALIFIER,
+    alignment,
+    declarator_name,
+    extents,
+    fields,
+    is_pointer,
+    owner_of,
+    scope_of,
+    template_texts,
+    type_use,
+)
+from occupancy_lsp.syntax.expressions import template_arguments
+from occupancy_lsp.syntax.facts import TypeDefinition, TypeUse
+from occupancy_lsp.syntax.masks import Mark, Masked
+from occupancy_lsp.syntax.preprocessor import Regions
+from occupancy_lsp.syntax.tree import span, text
+
+
+def type_definitions(masked: Masked, node: Node, regions: Regions) -> Iterator[TypeDefinition]:
+    """The types that a struct, enum, alias or typedef node names."""
+    name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+    conditions = regions.at(node.start_byte)
+    if node.type in AGGREGATES:
+        if name is not None and body is not None:
+            yield aggregate(masked, node, regions, text(name), masked.marks)
+    elif node.type == "enum_specifier":
+        if name is not None and body is not None:
+            base = node.child_by_field_name("base")
+            alias = TypeUse(text(base) if base else "int")
+            yield TypeDefinition(
+                text(name),
+                None,
+                False,
+                alias,
+                None,
+                scope_of(node),
+                conditions,
+                owner=owner_of(node),
+                enum=True,
+                body=span(node),
+            )
+    elif node.type == "alias_declaration":
+        target = node.child_by_field_name("type")
+        if name is not None and target is not None:
+            said = " ".join(QUALIFIER.sub(" ", text(target)).split())
+            alias = TypeUse(said.rstrip("*& "), said.endswith(("*", "&")))
+            yield TypeDefinition(
+                text(name), None, False, alias, None, scope_of(node), conditions,
+                owner=owner_of(node), template=template_texts(node), body=span(node),
+            )  # fmt: skip
+    elif node.type == "type_definition":
+        for declarator in node.children_by_field_name("declarator"):
+            label = declarator_name(declarator)
+            if label is None:
+                continue
+            if extents(masked, declarator):
+                yield TypeDefinition(
+                    text(label), None, False, None, None, scope_of(node), conditions, owner=owner_of(node)
+                )
+                continue
+            use = type_use(masked, node, is_pointer(declarator))
+            body = (node.child_by_field_name("type") or node).child_by_field_name("body")
+            yield TypeDefinition(
+                text(label), use.fields, use.union, None if use.fields else use, None, scope_of(node), conditions,
+                owner=owner_of(node), body=span(body if body else node),
+            )  # fmt: skip
+
+
+def aggregate(masked: Masked, node: Node, regions: Regions, name: str, marks: tuple[Mark, ...]) -> TypeDefinition:
+    body = node.child_by_field_name("body")
+    head_end = body.start_byte if body else node.end_byte
+    packed = any(m.name == "__attribute__" and node.start_byte <= m.start <= node.end_byte + 64 for m in marks)
+    members = None if packed else fields(masked, node)
+    align = alignment(masked, node.start_byte, head_end)
+    label, opening, rest = name.partition("<")
+    return TypeDefinition(
+        label.strip(), members, node.type == "union_specifier", None, align,
+        scope_of(node), regions.at(node.start_byte),
+        owner=owner_of(node), template=template_texts(node),
+        specialises=template_arguments(rest.rsplit(">", 1)[0]) if opening else None,
+        bases=_bases(node), body=span(body) if body else span(node),
+    )  # fmt: skip
+
+
+def _bases(node: Node) -> tuple[str, ...]:
+    clause = next((c for c in node.children if c.type == "base_class_clause"), None)
+    wanted = ("type_identifier", "template_type", "qualified_identifier")
+    return tuple(text(c) for c in clause.named_children if c.type in wanted) if clause else ()
