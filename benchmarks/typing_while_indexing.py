@@ -103,8 +103,8 @@ def _keys(session: Session, line: int, seen: Seen, most: int, before: Callable[[
     """Type statements, `before` each key until it says that it is enough."""
     client = session.client
     hints: list[float] = []
-    started, column = client.cpu(), 0
-    for number, key in zip(range(most), _statements()):
+    used, column = client.cpu(), 0
+    for number, key in zip(range(most), _statements(), strict=False):
         if before(number):
             break
         pressed = time.perf_counter()
@@ -115,7 +115,7 @@ def _keys(session: Session, line: int, seen: Seen, most: int, before: Callable[[
     if hints:
         seen.hints += hints
         seen.median.append(percentile(hints, 0.5))
-        seen.cpu.append((client.cpu() - started) / len(hints))
+        seen.cpu.append((client.cpu() - used) / len(hints))
 
 
 def _statements() -> Iterator[str]:

@@ -63,6 +63,8 @@ class Project:
         self.settings, problems = read_settings(self.root, self._editor, self._command_line)
         texts, preset_problems = read_presets(self.root, self.settings.presets) if self.root else ({}, ())
         self.catalogue = Catalogue(texts)
+        if self.headers is not None:
+            self.headers.state(tuple(self.settings.macros.items()))
         self._devices: list[Device] = []
         unknown: list[Problem] = []
         for name in self.settings.devices:
@@ -160,8 +162,10 @@ class Project:
         A header is in the language of the files that include it. `language`: what the editor calls it. `own`: the
         `alias_lines` of the content, where they are known.
         """
-        own = alias_lines(content) if own is None else own
-        given = dialect_of(path.name if path else "", language, content)
+        stated = tuple(f"{name} {text}" for name, text in self.settings.macros.items())
+        own = (*(alias_lines(content) if own is None else own), *stated)
+        said = self._language_of(path)
+        given = dialect_of(path.name if path and not said else "", said or language, content)
         if self.index is None or path is None:
             return with_aliases(given, own) if given else None
         lines = (*own, *self.index.aliases(path))
@@ -172,6 +176,16 @@ class Project:
         if given is CUDA and not path.name.endswith(UNITS) and self._in_hip(path):
             given = HIP
         return with_aliases(given, lines)
+
+    def _language_of(self, path: Path | None) -> str:
+        """What the settings or the command that compiles the file say of its language; "" if they say nothing."""
+        if path is None or self.root is None or self.headers is None:
+            return ""
+        for glob, language in self.settings.languages.items():
+            if self._matches(path, (glob,)):
+                return language
+        compiled = self.headers.compilations.get(path)
+        return (compiled.language or "") if compiled is not None else ""
 
     def _in_hip(self, path: Path) -> bool:
         """Whether a HIP source includes it."""

@@ -18,6 +18,7 @@ from occupancy_lsp.yaml_types import Bytes, Code, Line, Percent, Placed, Positiv
 
 FILE_NAME: Literal[".occupancy.yaml"] = ".occupancy.yaml"
 Severity = Literal["off", "hint", "information", "warning", "error"]
+Language = Literal["cuda", "hip", "opencl"]
 Origin = Literal["default", ".occupancy.yaml", "settings", "command line"]
 # Of the editor's own extension: they share the section but mean nothing to the server.
 _EDITOR_ONLY = ("server", "trace")
@@ -57,6 +58,8 @@ class Settings:
     launch: tuple[LaunchFact, ...] = ()
     sidecars: tuple[str, ...] = ()  # globs below the root
     presets: tuple[str, ...] = ()
+    macros: Mapping[str, str] = field(default_factory=dict)  # where no file in sight defines them
+    languages: Mapping[str, Language] = field(default_factory=dict)  # of the files that match a glob
     origins: Mapping[str, Origin] = field(default_factory=dict)
 
     def origin(self, name: str) -> Origin:
@@ -88,6 +91,8 @@ class _Editor(_Shared):
 @dataclass(frozen=True, slots=True)
 class _File(_Shared):
     contracts: dict[str, tuple[Placed, ...]] = field(default_factory=dict)
+    macros: dict[str, str] = field(default_factory=dict)
+    languages: dict[str, Language] = field(default_factory=dict)
     launch: dict[str, _Launch] = field(default_factory=dict)
     presets: tuple[Placed, ...] = ()
 
@@ -137,6 +142,7 @@ def _from_file(file: _File, path: str, problems: list[Problem]) -> Settings:
         LaunchFact(kernels, prod(said.block) if said.block else None, said.dynamic_shared, path, said.line)
         for kernels, said in file.launch.items()
     )
+    values["macros"], values["languages"] = file.macros, file.languages
     values["presets"] = _globs(file.presets, "presets", path, problems)
     return _over(Settings(), values, FILE_NAME)
 

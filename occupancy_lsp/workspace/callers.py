@@ -14,10 +14,11 @@ from occupancy_lsp.syntax.source import Source
 from occupancy_lsp.syntax.unit import Around, Point
 from occupancy_lsp.workspace.headers import Headers
 from occupancy_lsp.workspace.index import Index
-from occupancy_lsp.workspace.lazily import Lazily
+from occupancy_lsp.workspace.lazily import Lazily, trim
 from occupancy_lsp.workspace.walk import MAX_BYTES, Stamp, stamp
 
 _MOST_FILES = 16
+_MOST_READ = 256
 _Key = tuple[Path, Dialect, tuple[tuple[str, int], ...]]
 
 
@@ -94,6 +95,7 @@ class Callers:
             known = self._files.get(key)
             if known is None or not self._stands(path, known):
                 self._files[key] = self._facts(path, dialect, macros)
+                trim(self._files, _MOST_READ)
         found = self._files.get(key)
         return found.launching if found else None
 

@@ -26,10 +26,11 @@ from occupancy_lsp.syntax.unit import (
 from occupancy_lsp.workspace.build_files import include_folders, makefile_macros, words_of_folder
 from occupancy_lsp.workspace.compile_flags import Compilation
 from occupancy_lsp.workspace.index import Index
-from occupancy_lsp.workspace.lazily import Lazily
+from occupancy_lsp.workspace.lazily import Lazily, trim
 from occupancy_lsp.workspace.walk import MAX_BYTES, Stamp, stamp
 
 _MOST_UNITS = 8
+_MOST_KEPT, _MOST_TEXTS = 256, 2_000
 
 
 @dataclass(slots=True)
@@ -45,12 +46,19 @@ class Headers:
         self._index = index
         self.compilations = compilations
         self._texts: dict[tuple[str, str], _Known | None] = {}
+        self._stated: tuple[tuple[str, str], ...] = ()
         self._words: dict[Path, frozenset[str]] = {}
         self._makefiles: dict[Path, tuple[tuple[str, str], ...]] = {}
         self._alone: dict[frozenset[str], tuple[Around, ...]] = {}
         self._last: dict[tuple[Path, Dialect], tuple[Around, ...]] = {}
         self._asked: set[tuple[Path, Dialect]] = set()  # since files may have changed
         self.arounds: Lazily[tuple[Around, ...]] = Lazily()
+
+    def state(self, macros: tuple[tuple[str, str], ...]) -> None:
+        """What the user says of macros that no file in sight defines."""
+        if macros != self._stated:
+            self._stated = macros
+            self.forget()
 
     def forget(self) -> None:
         """Files may have changed on disk."""
@@ -65,7 +73,7 @@ class Headers:
 
     def around(self, path: Path, points: tuple[Point, ...], dialect: Dialect) -> tuple[Around, ...]:
         """Of the file at `path` with these #includes: one for each translation unit it is part of."""
-        plain = path not in self.compilations and not self._made_with(path.parent)
+        plain = not self._stated and path not in self.compilations and not self._made_with(path.parent)
         if not points and plain and not self._index.roots_including(path, 1):
             return self._without_headers(self._settable(path.parent))
         return self.arounds.get((path, dialect), points, lambda: self.units(path, points, dialect), (NOTHING,))
@@ -87,6 +95,7 @@ class Headers:
         last = self._last.get((path, dialect), ())
         if len(last) != len(found) or not all(map(say_the_same, last, found)):
             last = self._last[path, dialect] = found
+            trim(self._last, _MOST_KEPT)
         return last
 
     def _units(self, path: Path, points: tuple[Point, ...], dialect: Dialect) -> tuple[Around, ...]:
@@ -112,9 +121,9 @@ class Headers:
         else:
             defined = tuple((name, value) for name, value in dict(given.macros).items() if value is not None)
             unit = replace(unit, settable=frozenset())
-        if not defined:
+        if not defined and not self._stated:
             return unit
-        lines = "".join(f"#define {name} {value}\n" for name, value in defined)
+        lines = "".join(f"#define {name} {value}\n" for name, value in (*self._stated, *defined))
         return replace(unit, standings=(*before_all(lines.encode(), dialect), *unit.standings))
 
     def _settable(self, folder: Path) -> frozenset[str]:
@@ -138,7 +147,8 @@ class Headers:
         key = str(path), dialect.name
         if key not in self._texts:
             self._texts[key] = _read(path, dialect)
-        known = self._texts[key]
+            trim(self._texts, _MOST_TEXTS)
+        known = self._texts.get(key)
         return known.text if known else None
 
 

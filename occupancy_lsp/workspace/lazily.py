@@ -9,6 +9,16 @@ from typing import Generic, TypeVar
 _T = TypeVar("_T")
 
 
+_Key = TypeVar("_Key", bound=Hashable)
+_MOST = 256  # answers kept by a program that looks at one file after the other
+
+
+def trim(known: dict[_Key, _T], most: int) -> None:
+    """Let go of the oldest beyond `most`."""
+    while len(known) > most:
+        del known[next(iter(known))]
+
+
 class Lazily(Generic[_T]):
     """`later` None: every answer is worked out when asked for.
 
@@ -31,6 +41,7 @@ class Lazily(Generic[_T]):
         if self.later is None:
             answer = compute()
             self._known[key] = given, answer
+            trim(self._known, _MOST)
             return answer
         shown = known[1] if known is not None else meanwhile
         with self._lock:

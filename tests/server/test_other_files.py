@@ -18,7 +18,6 @@ KERNEL = """\
 __global__ void __launch_bounds__(THREADS) scale(float *x) { x[0] *= 2; }
 void run(float *x) { scale<<<1, THREADS>>>(x); }
 """
-FAR = '#include "scale.cu"\nvoid far(float *x) { scale<<<1, 1024>>>(x); }\n'
 
 
 @pytest.fixture
@@ -89,18 +88,6 @@ def test_a_save_that_changes_nothing_refreshes_once(start: Start, root: Path) ->
     time.sleep(0.5)
     # One for the event; what is worked out again comes out as it was, and nobody is told.
     assert len(server.of("workspace/inlayHint/refresh")) <= before + 1
-
-
-def test_nothing_is_worked_out_again_and_again(start: Start, root: Path) -> None:
-    """Several devices ask for the same launch in another file, each with macros of its own."""
-    (root / ".occupancy.yaml").write_text("devices: [h100, a100, l4]\n")
-    (root / "far.cu").write_text(FAR.replace("scale.cu", "other.h"))
-    server = begun(start, root)
-    read(server)
-    uri = opened(server, root / "scale.cu")
-    refreshed_to(server, uri, "2 sizes")
-    time.sleep(0.5)
-    assert len(server.of("workspace/inlayHint/refresh")) < 10
 
 
 def test_reading_can_be_cancelled(start: Start, root: Path) -> None:

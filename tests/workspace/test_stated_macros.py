@@ -1,0 +1,57 @@
+"""What `.occupancy.yaml` says of macros and languages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from occupancy_lsp.project import Project
+from occupancy_lsp.text import Text
+from occupancy_lsp.view import OpenFile, View
+
+_SOURCE = """#include <vendor/kernels.h>
+VENDOR_KERNEL VENDOR_BOUNDS(THREADS, 2) scale(float* p) {
+  __shared__ float a[TILE * 4];
+  a[threadIdx.x] = *p;
+  __syncthreads();
+  *p = a[1];
+}
+"""
+_STATED = """macros:
+  VENDOR_KERNEL: __global__ void
+  VENDOR_BOUNDS(most, least): __launch_bounds__(most, least)
+  THREADS: 256
+  TILE: 64
+"""
+
+
+def _view(root: Path, source: str, name: str = "k.cu") -> View:
+    path = root / name
+    path.write_text(source)
+    project = Project(root)
+    project.read_sources(lambda: False, lambda done, total: None)
+    assert not project.problems()
+    view = OpenFile(path, "", Text(source.encode()), project).view()
+    assert view is not None
+    return view
+
+
+def test_macros_that_no_file_in_sight_defines(tmp_path: Path) -> None:
+    assert not _view(tmp_path, _SOURCE).facts.kernels
+    (tmp_path / ".occupancy.yaml").write_text(_STATED)
+    (kernel,) = _view(tmp_path, _SOURCE).facts.kernels
+    assert kernel.bounds is not None and kernel.bounds.min_groups is not None
+    assert (kernel.bounds.max_threads.value.number, kernel.bounds.min_groups.value.number) == (256, 2)
+    assert kernel.local.exact == 1024
+
+
+def test_a_definition_in_sight_wins(tmp_path: Path) -> None:
+    (tmp_path / ".occupancy.yaml").write_text(_STATED)
+    (kernel,) = _view(tmp_path, "#define TILE 8\n" + _SOURCE).facts.kernels
+    assert kernel.local.exact == 128
+
+
+def test_the_language_of_files(tmp_path: Path) -> None:
+    source = "__global__ void k(float* p) { *p = 1; }\n"
+    assert _view(tmp_path, source, "k.cpp").source.dialect.name == "cuda"
+    (tmp_path / ".occupancy.yaml").write_text("languages:\n  '*.cpp': hip\n")
+    assert _view(tmp_path, source, "k.cpp").source.dialect.name == "hip"
