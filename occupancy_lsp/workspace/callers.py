@@ -33,10 +33,11 @@ class FarLaunch:
 
 @dataclass(frozen=True, slots=True)
 class _Launching:
-    """A file that launches kernels, with all the headers that it includes."""
+    """A file that launches kernels, with all the headers that it includes and the kernels that they define together."""
 
     launches: tuple[FarLaunch, ...]
     files: frozenset[str]
+    defined: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,7 @@ class Callers:
         """Whether the kernel launched is that of `path`: it is included, or the only one of its name."""
         if str(path) in launching.files:
             return True
-        return all(it in (path, other) or str(it) in launching.files for it in self._index.defining(kernel))
+        return kernel not in launching.defined and all(it in (path, other) or str(it) in launching.files for it in self._index.defining(kernel))
 
     def _read(self, path: Path, dialect: Dialect, macros: Mapping[str, int]) -> _Launching | None:
         key = path, dialect, tuple(sorted(macros.items()))
@@ -112,9 +113,13 @@ class Callers:
         source = Source(content, with_aliases(dialect, (*alias_lines(content), *aliases)))
         points = source.points()
         around = self._headers.units(path, points, source.dialect)
+        facts = source.facts(macros, around)
         launches = tuple(
             FarLaunch(str(path), content.count(b"\n", 0, source.start_of(it.place.item) + it.place.start) + 1, it)
-            for it in source.facts(macros, around).launches
+            for it in facts.launches
         )
         files: frozenset[str] = frozenset().union(*(unit.files for unit in around))
-        return _Read(now, aliases, points, source.dialect, around, _Launching(launches, files))
+        included = {f.name for unit in around for it in unit.standings for f in it.facts.functions if f.kernel}
+        defined = included | {kernel.name for kernel in facts.kernels}
+        launching = _Launching(launches, files, frozenset(defined))
+        return _Read(now, aliases, points, source.dialect, around, launching)

@@ -164,3 +164,23 @@ def test_many_instances_are_cut_short(tmp_path: Path) -> None:
     assert len([line for line in text.splitlines() if line.startswith("| float, ")]) == 8
     assert "\nand 5 more\n" in text
     assert "Launched in main.cu:3 with 32 threads" in text and " and 9 more." in text
+
+
+def test_a_launch_of_a_namesake_is_another_kernels(tmp_path: Path) -> None:
+    scale = "__global__ void scale(float *p) { *p = 1; }\n"
+    (tmp_path / "mine.cu").write_text(scale)
+    (tmp_path / "other.cu").write_text(scale + "void run(float *p) { scale<<<1, 96>>>(p); }\n")
+    (tmp_path / "unique.cu").write_text(scale.replace("scale", "shift"))
+    (tmp_path / "main.cu").write_text("__global__ void shift(float *p);\nvoid go(float *p) { shift<<<1, 64>>>(p); }\n")
+    project = Project(tmp_path)
+    project.read_sources(lambda: False, lambda done, total: None)
+
+    def sizes(name: str) -> tuple[int, ...]:
+        path = tmp_path / name
+        view = OpenFile(path, "cuda", Text(path.read_bytes()), project).view()
+        assert view is not None
+        return view.reports[0].size.sizes
+
+    assert sizes("mine.cu") == ()
+    assert sizes("other.cu") == (96,)
+    assert sizes("unique.cu") == (64,)
