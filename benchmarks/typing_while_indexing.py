@@ -1,4 +1,4 @@
-"""`python -m benchmarks.typing_while_indexing DIR [FILE]`: keys while a workspace is read, beside keys when all is quiet.
+"""`python -m benchmarks.typing_while_indexing DIR [FILE]`: keys while a workspace is read, beside keys after it.
 
 Every server has a cache of its own, which only the second start finds filled. What a header says is asked anew while
 keys are typed, because a header changes on disk.

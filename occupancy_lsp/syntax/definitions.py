@@ -56,6 +56,7 @@ def variables(masked: Masked, node: Node, regions: Regions, changed: frozenset[s
     owner = owner_of(node)
     fixed = bool(words & {"const", "constexpr", "constinit"})
     local = scope is not None and node.type == "declaration"
+    kind = _type_name(node)
     lasting = bool(words & {"static", "extern", "thread_local", "volatile"})
     for declarator in node.children_by_field_name("declarator"):
         yield from _bindings(declarator, scope, regions)
@@ -63,7 +64,7 @@ def variables(masked: Masked, node: Node, regions: Regions, changed: frozenset[s
         if name is None or _is_function(node, declarator, local):
             continue
         label = text(name)
-        if _type_name(node) in CONFIGURATIONS and local:
+        if kind in CONFIGURATIONS and local:
             for member, given in _configuration(masked, declarator):
                 yield Definition(
                     f"{label}.{member}", "variable", given, name.start_byte, scope, (), regions.at(name.start_byte),
@@ -73,7 +74,7 @@ def variables(masked: Masked, node: Node, regions: Regions, changed: frozenset[s
         if (
             extents(masked, declarator)
             or (is_pointer(declarator) and declarator.type != "function_declarator")
-            or FRACTIONAL.search(_type_name(node))
+            or FRACTIONAL.search(kind)
         ):
             value = Opaque(f"{label} is no integer")
         elif fixed or (local and not lasting and changed is not None and label not in changed):
@@ -90,7 +91,7 @@ def variables(masked: Masked, node: Node, regions: Regions, changed: frozenset[s
             regions.at(name.start_byte),
             "[]"
             if _is_lambda(declarator)
-            else declared_type(node, declarator) or ("dim3" if _type_name(node) == "dim3" else ""),
+            else declared_type(node, declarator) or ("dim3" if kind == "dim3" else ""),
         )
 
 
