@@ -89,9 +89,7 @@ def variables(masked: Masked, node: Node, regions: Regions, changed: frozenset[s
             scope,
             owner,
             regions.at(name.start_byte),
-            "[]"
-            if _is_lambda(declarator)
-            else declared_type(node, declarator) or ("dim3" if kind == "dim3" else ""),
+            "[]" if _is_lambda(declarator) else declared_type(node, declarator) or ("dim3" if kind == "dim3" else ""),
         )
 
 

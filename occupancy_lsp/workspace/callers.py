@@ -87,7 +87,8 @@ class Callers:
         """Whether the kernel launched is that of `path`: it is included, or the only one of its name."""
         if str(path) in launching.files:
             return True
-        return kernel not in launching.defined and all(it in (path, other) or str(it) in launching.files for it in self._index.defining(kernel))
+        elsewhere = set(self._index.defining(kernel)) - {path, other}
+        return kernel not in launching.defined and all(str(it) in launching.files for it in elsewhere)
 
     def _read(self, path: Path, dialect: Dialect, macros: Mapping[str, int]) -> _Launching | None:
         key = path, dialect, tuple(sorted(macros.items()))
