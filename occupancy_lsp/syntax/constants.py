@@ -137,8 +137,11 @@ def evaluate(expression: Expression, scope: Scope, depth: int = 0) -> Value:
     return unknown("not an integer constant expression")
 
 
-def binds_looser(operand: Expression, scope: Scope, rank: int, depth: int) -> bool:
-    """Whether the operand is a macro whose text, put in its place, would be torn apart by an operator of this rank."""
+def binds_looser(operand: Expression, scope: Scope, rank: int, depth: int, operator: str = "") -> bool:
+    """Whether the operand is a macro whose text, put in its place, would be torn apart by an operator of this rank.
+
+    `operator`: what stands before the operand.
+    """
     while isinstance(operand, Name) and depth <= 32:
         found = scope.find(operand)
         if isinstance(found, str):
@@ -151,12 +154,14 @@ def binds_looser(operand: Expression, scope: Scope, rank: int, depth: int) -> bo
     inner = operand.expression
     if isinstance(inner, Conditional):
         return True
-    # `3 * A * B` is `3 * (A * B)`: of sums and products alone the order does not matter.
-    return PRECEDENCE[inner.operator] < (rank - 1 if _only(inner, "*") or _only(inner, "+") else rank)
+    # `3 * A * B` is `3 * (A * B)`: of sums and of products alone the order does not matter.
+    return PRECEDENCE[inner.operator] < rank and not (operator in ("+", "*") and _only(inner, operator))
 
 
 def _only(expression: Expression, operator: str) -> bool:
-    """Whether nothing but this operator stands outside of parentheses on its level."""
+    """Whether it is made of this operator alone, as far as nothing binds tighter."""
+    if not isinstance(expression, Binary) or expression.operator != operator:
+        return False
     while isinstance(expression, Binary) and PRECEDENCE[expression.operator] == PRECEDENCE[operator]:
         if expression.operator != operator:
             return False
@@ -202,7 +207,7 @@ def _unary(operator: str, value: Value) -> Value:
 
 def _binary(operator: str, left: Expression, right: Expression, scope: Scope, depth: int) -> Value:
     rank = PRECEDENCE[operator]
-    if binds_looser(left, scope, rank, depth) or binds_looser(right, scope, rank + 1, depth):
+    if binds_looser(left, scope, rank, depth) or binds_looser(right, scope, rank + 1, depth, operator):
         return unknown(_TORN)
     a = evaluate(left, scope, depth + 1)
     if operator in ("&&", "||"):

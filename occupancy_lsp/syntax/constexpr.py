@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from occupancy_lsp.syntax.scope import ItemScope
 
 _MOST_STEPS = 4000
-_DEEPEST = 12
+_DEEPEST = 48
 _INTEGERS = frozenset(["int", "unsigned int", "long", "unsigned long", "long long", "unsigned long long"])
 
 
@@ -161,10 +161,10 @@ class _Body:
         self._steps += 1
         if self._steps > _MOST_STEPS:
             raise _Unknown
-        step = getattr(self, f"_{node.type}", None)
+        step = _STEPS.get(node.type)
         if step is None:
             raise _Unknown
-        step(node)
+        step(self, node)
 
     def _evaluate(self, node: Node | None) -> int:
         if node is None:
@@ -177,38 +177,35 @@ class _Body:
             raise _Unknown
         return number
 
-    def _translation_unit(self, node: Node) -> None:
+    def unit(self, node: Node) -> None:
         body = node.named_children[0].child_by_field_name("body") if node.named_children else None
         if body is None or node.has_error:
             raise _Unknown
         self.statement(body)
 
-    def _compound_statement(self, node: Node) -> None:
+    def block(self, node: Node) -> None:
         for child in node.named_children:
             self.statement(child)
 
-    def _else_clause(self, node: Node) -> None:
-        self._compound_statement(node)
-
-    def _comment(self, node: Node) -> None:
+    def nothing(self, node: Node) -> None:
         pass
 
-    def _return_statement(self, node: Node) -> None:
+    def returned(self, node: Node) -> None:
         raise _Return(self._evaluate(node.named_children[0] if node.named_children else None))
 
-    def _break_statement(self, node: Node) -> None:
+    def broken(self, node: Node) -> None:
         raise _Break
 
-    def _continue_statement(self, node: Node) -> None:
+    def continued(self, node: Node) -> None:
         raise _Continue
 
-    def _if_statement(self, node: Node) -> None:
+    def either(self, node: Node) -> None:
         chosen = self._evaluate(node.child_by_field_name("condition"))
         branch = node.child_by_field_name("consequence" if chosen else "alternative")
         if branch is not None:
             self.statement(branch)
 
-    def _switch_statement(self, node: Node) -> None:
+    def switch(self, node: Node) -> None:
         wanted = self._evaluate(node.child_by_field_name("condition"))
         body = node.child_by_field_name("body")
         cases = [c for c in body.named_children if c.type == "case_statement"] if body else []
@@ -228,14 +225,16 @@ class _Body:
         label = case.child_by_field_name("value")
         return label is not None and self._evaluate(label) == wanted
 
-    def _declaration(self, node: Node) -> None:
+    def declaration(self, node: Node) -> None:
+        if any(child.type == "storage_class_specifier" for child in node.children):
+            raise _Unknown
         for declarator in node.children_by_field_name("declarator"):
             name, initial = declarator.child_by_field_name("declarator"), declarator.child_by_field_name("value")
             if declarator.type != "init_declarator" or name is None or name.type != "identifier":
                 raise _Unknown
             self._values[text(name)] = self._evaluate(initial)
 
-    def _expression_statement(self, node: Node) -> None:
+    def expression(self, node: Node) -> None:
         if node.named_children:
             self._effect(node.named_children[0])
 
@@ -263,14 +262,14 @@ class _Body:
             raise _Unknown
         self._values[text(name)] = number
 
-    def _for_statement(self, node: Node) -> None:
+    def for_loop(self, node: Node) -> None:
         initial = node.child_by_field_name("initializer")
         if initial is not None:
             self.statement(initial) if initial.type == "declaration" else self._effect(initial)
         update, body = node.child_by_field_name("update"), node.child_by_field_name("body")
         self._loop(node.child_by_field_name("condition"), body, update)
 
-    def _while_statement(self, node: Node) -> None:
+    def while_loop(self, node: Node) -> None:
         self._loop(node.child_by_field_name("condition"), node.child_by_field_name("body"), None)
 
     def _loop(self, condition: Node | None, body: Node | None, update: Node | None) -> None:
@@ -284,3 +283,20 @@ class _Body:
                 return
             if update is not None:
                 self._effect(update)
+
+
+_STEPS: Mapping[str, Callable[[_Body, Node], None]] = {
+    "translation_unit": _Body.unit,
+    "compound_statement": _Body.block,
+    "else_clause": _Body.block,
+    "comment": _Body.nothing,
+    "return_statement": _Body.returned,
+    "break_statement": _Body.broken,
+    "continue_statement": _Body.continued,
+    "if_statement": _Body.either,
+    "switch_statement": _Body.switch,
+    "declaration": _Body.declaration,
+    "expression_statement": _Body.expression,
+    "for_statement": _Body.for_loop,
+    "while_statement": _Body.while_loop,
+}

@@ -189,9 +189,23 @@ class ItemScope:
         macros = [f for f in found if f.definition.kind == "macro"]
         if macros:
             return self._macro_here(macros, label)
+        found = self._of_this_class(found) or found
         # The innermost class or namespace that has the name hides those further out.
         depth = max((len(f.standing.namespaces) + len(f.definition.owner) for f in found), default=0)
         return [f for f in found if len(f.standing.namespaces) + len(f.definition.owner) == depth]
+
+    def _of_this_class(self, found: list[Found]) -> list[Found]:
+        """Those that stand in the class that holds `offset`, not in another of its specialisations."""
+        around = [
+            t.body
+            for t in self.standing.facts.types
+            if self.owner and t.name == self.owner[-1] and t.body.start <= self.offset < t.body.end
+        ]
+        return [
+            f
+            for f in found
+            if f.standing.item == self.item and any(b.start <= f.definition.start < b.end for b in around)
+        ]
 
     def _macro_here(self, macros: list[Found], label: str) -> list[Found]:
         """The definition in force at this item, if nothing makes that doubtful."""

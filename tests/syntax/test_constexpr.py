@@ -1,0 +1,49 @@
+"""Values of constant expressions, each one that nvcc's static_assert holds for."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from occupancy_lsp.syntax.dialects import CUDA
+from occupancy_lsp.syntax.source import Source
+from occupancy_lsp.syntax.unit import NOTHING, Around
+
+_FILE = (Path(__file__).parent.parent / "data" / "nvcc" / "constexpr.cu").read_text()
+_CLAIMS = [(match[1], int(match[2])) for match in re.finditer(r"static_assert\((.*) == (-?\d+), \"\"\);", _FILE)]
+# `SUM * 1` is `2 + 3 * 1`: a macro that an operator tears apart, or may tear apart, is not worked out.
+_ABSTAINED = {"SUM * 1", "SUM * 2", "20 - DIFFERENCE", "SQUARE(LOOSE(1))"}
+
+
+def threads(expression: str, before: str = _FILE) -> int | None:
+    source = Source(f"{before}\nvoid h(int n) {{ k<<<1, {expression}>>>(n); }}\n".encode(), CUDA)
+    nothing_set = Around(NOTHING.standings, NOTHING.unresolved, NOTHING.files, frozenset())
+    (launch,) = source.facts({"__CUDA_ARCH__": 800}, (nothing_set,)).launches
+    return launch.size.number
+
+
+@pytest.mark.parametrize(("expression", "value"), _CLAIMS)
+def test_the_compiler_says_the_same(expression: str, value: int) -> None:
+    # A launch takes no negative size; the sum is what is compared.
+    assert threads(f"({expression}) + 10") == (None if expression in _ABSTAINED else value + 10)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "int s = 0; while (true) { ++s; } return s;",  # no end
+        "int s = n; return s * unknown();",
+        "static int calls = 0; return ++calls;",
+        "int s; return s;",
+        "goto out; out: return 1;",
+        "return f(n) + f(n);",  # a circle
+        "asm(\"nop\"); return 1;",
+        "int a[2] = {1, 2}; return a[1];",
+        "if (n > other) return 1; return 2;",
+        "throw 1; return 2;",
+    ],
+)  # fmt: skip
+def test_what_is_not_worked_out(body: str) -> None:
+    assert threads("f(3)", f"constexpr int f(int n) {{ {body} }}") is None
