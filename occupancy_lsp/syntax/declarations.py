@@ -117,6 +117,9 @@ def declared_fields(masked: Masked, node: Node, start: int) -> Iterator[tuple[No
     """Each declarator of a declaration; annotations between `start` and its end belong to it."""
     align = alignment(masked, start, node.end_byte)
     for declarator in node.children_by_field_name("declarator"):
+        if _is_function_pointer(declarator):
+            yield declarator, Field("", span(declarator), TypeUse("", True), (), align)
+            continue
         name = declarator_name(declarator)
         if name is None or declarator.type == "function_declarator":
             continue
@@ -125,6 +128,12 @@ def declared_fields(masked: Masked, node: Node, start: int) -> Iterator[tuple[No
             declarator,
             Field(text(name), span(name), type_use(masked, node, pointer), extents(masked, declarator), align),
         )
+
+
+def _is_function_pointer(declarator: Node) -> bool:
+    """`(*f)(int)`; a method's declarator has a plain name there."""
+    inner = declarator.child_by_field_name("declarator")
+    return declarator.type == "function_declarator" and inner is not None and inner.type == "parenthesized_declarator"
 
 
 def fields(masked: Masked, node: Node) -> tuple[Field, ...] | None:

@@ -139,6 +139,7 @@ class TypeDefinition:
     bases: tuple[str, ...] = ()
     body: Span = Span(0, 0)
     enum: bool = False
+    extents: tuple[Expression, ...] = ()  # of an alias for an array
 
 
 @dataclass(frozen=True, slots=True)

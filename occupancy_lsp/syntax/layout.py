@@ -59,7 +59,7 @@ def canonical(name: str) -> str:
 def _sorted_words(name: str) -> str:
     """The words of a built-in type in the order that compilers print them."""
     words = name.split()
-    if len(words) < 2 or not _WORDS.issuperset(words):
+    if len(words) < 2 or not _WORDS.issuperset(words) or {"long", "double"}.issubset(words):
         return name
     sign = "unsigned " if "unsigned" in words else "signed " if "signed" in words and "char" in words else ""
     if words.count("long") == 2:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from tree_sitter import Node
@@ -19,11 +20,14 @@ from occupancy_lsp.syntax.declarations import (
     template_texts,
     type_use,
 )
-from occupancy_lsp.syntax.expressions import template_arguments
+from occupancy_lsp.syntax.expressions import parse, template_arguments
 from occupancy_lsp.syntax.facts import TypeDefinition, TypeUse
 from occupancy_lsp.syntax.masks import Mark, Masked
 from occupancy_lsp.syntax.preprocessor import Regions
 from occupancy_lsp.syntax.tree import span, text
+
+_ARRAY = re.compile(r"([^\[\]]*)((?:\[[^\[\]]*\])+)")
+_EXTENT = re.compile(r"\[([^\[\]]*)\]")
 
 
 def type_definitions(masked: Masked, node: Node, regions: Regions) -> Iterator[TypeDefinition]:
@@ -53,26 +57,24 @@ def type_definitions(masked: Masked, node: Node, regions: Regions) -> Iterator[T
         target = node.child_by_field_name("type")
         if name is not None and target is not None:
             said = " ".join(QUALIFIER.sub(" ", text(target)).split())
+            array = _ARRAY.fullmatch(said)
+            sizes = tuple(parse(it.encode()) for it in _EXTENT.findall(array[2])) if array else ()
+            said = array[1].rstrip() if array else said
             alias = TypeUse(said.rstrip("*& "), said.endswith(("*", "&")))
             yield TypeDefinition(
                 text(name), None, False, alias, None, scope_of(node), conditions,
-                owner=owner_of(node), template=template_texts(node), body=span(node),
+                owner=owner_of(node), template=template_texts(node), body=span(node), extents=sizes,
             )  # fmt: skip
     elif node.type == "type_definition":
         for declarator in node.children_by_field_name("declarator"):
             label = declarator_name(declarator)
             if label is None:
                 continue
-            if extents(masked, declarator):
-                yield TypeDefinition(
-                    text(label), None, False, None, None, scope_of(node), conditions, owner=owner_of(node)
-                )
-                continue
             use = type_use(masked, node, is_pointer(declarator))
             body = (node.child_by_field_name("type") or node).child_by_field_name("body")
             yield TypeDefinition(
                 text(label), use.fields, use.union, None if use.fields else use, None, scope_of(node), conditions,
-                owner=owner_of(node), body=span(body if body else node),
+                owner=owner_of(node), body=span(body if body else node), extents=extents(masked, declarator),
             )  # fmt: skip
 
 

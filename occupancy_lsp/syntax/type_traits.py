@@ -32,11 +32,25 @@ def resolve(parts: Sequence[tuple[str, tuple[str, ...] | None]], scope: ItemScop
     trait, given = names[0], parts[0][1]
     if trait == "pipeline_shared_state" and len(given) == 2 and given[0].endswith("thread_scope_block"):
         return _pipeline_state(given, scope)
+    if trait == "array" and len(given) == 2 and len(names) == 1:
+        return _array(given, scope, depth)
     if trait.endswith("_t") and len(names) == 1:
         trait = trait.removesuffix("_t")
     elif names[1:] != ["type"]:
         return None
     return _answer(trait, given, scope, depth) if trait in _KNOWN else None
+
+
+def _array(given: tuple[str, ...], scope: ItemScope, depth: int) -> Type | str:
+    """`std::array<T, N>`: N elements side by side."""
+    from occupancy_lsp.syntax.types import Type, layout_of, resolve_type
+
+    element, count = resolve_type(given[0], scope, depth + 1), evaluate(parse_apart(given[1]), scope).number
+    laid = layout_of(element, scope, depth + 1) if isinstance(element, Type) else element
+    if isinstance(laid, str) or count is None or count < 1:
+        return laid if isinstance(laid, str) else f"the size of std::array<…, {given[1]}>"
+    name = element.name if isinstance(element, Type) else given[0]
+    return Type(f"std::array<{name}, {count}>", Layout(laid.size * count, laid.alignment))
 
 
 def _pipeline_state(given: tuple[str, ...], scope: ItemScope) -> Type | str:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from occupancy_lsp.syntax import type_traits
 from occupancy_lsp.syntax.constants import evaluate
-from occupancy_lsp.syntax.expressions import template_arguments
+from occupancy_lsp.syntax.expressions import Expression, template_arguments
 from occupancy_lsp.syntax.facts import Field, TypeDefinition, TypeUse
-from occupancy_lsp.syntax.layout import POINTER, Layout, aggregate, builtin, canonical
+from occupancy_lsp.syntax.layout import POINTER, Layout, aggregate, builtin, canonical, round_up
 from occupancy_lsp.syntax.names import Standing
 from occupancy_lsp.syntax.values import Value
 
@@ -122,11 +122,31 @@ def _plain_type(text: str, scope: ItemScope, depth: int) -> Type | str:
 def _named(found: Class, part: tuple[str, tuple[str, ...] | None], scope: ItemScope, depth: int) -> Type | str:
     kind = found.definition
     if kind.alias is not None and not kind.enum:
-        return use_type(kind.alias, scope.within(found), depth + 1)
+        inner = use_type(kind.alias, scope.within(found), depth + 1)
+        return _array_of(inner, kind.extents, scope.within(found), depth) if kind.extents else inner
     if kind.template:
         shown = ", ".join(str(b) if isinstance(b, int) else b.name for b in found.bindings.values())
         return Type(f"{'::'.join(found.path)}<{shown}>", None, found)
     return Type("::".join((*(p for p in found.standing.namespaces if p), *found.path)), None, found)
+
+
+def _array_of(element: Type | str, extents: Iterable[Expression], scope: ItemScope, depth: int) -> Type | str:
+    laid = layout_of(element, scope, depth) if isinstance(element, Type) else element
+    count = _count(extents, scope)
+    if isinstance(laid, str) or isinstance(count, str):
+        return laid if isinstance(laid, str) else str(count)
+    return Type(f"{element.name if isinstance(element, Type) else ''}[]", Layout(laid.size * count, laid.alignment))
+
+
+def _count(extents: Iterable[Expression], scope: ItemScope) -> int | str:
+    """The number of elements, or why it is not known."""
+    count = 1
+    for extent in extents:
+        value = evaluate(extent, scope)
+        if value.number is None or value.number < 0:
+            return value.reason or "a negative extent"
+        count *= value.number
+    return count
 
 
 def use_type(use: TypeUse, scope: ItemScope, depth: int) -> Type | str:
@@ -187,13 +207,34 @@ def _layout(kind: Type, found: Class, scope: ItemScope, depth: int) -> Layout | 
         return use_layout(definition.alias or TypeUse("int"), inside, depth + 1)
     if definition.fields is None or scope.packs:
         return unknown
-    for text in definition.bases:  # an empty base takes no room
-        if not _is_empty(resolve_type(text, inside, depth + 1)):
-            return f"the size of {kind.name}, which has a base with members"
+    bases: list[Layout] = []
+    for text in definition.bases:
+        base = resolve_type(text, inside, depth + 1)
+        if _is_empty(base):
+            continue  # takes no room
+        laid = layout_of(base, inside, depth + 1) if isinstance(base, Type) else base
+        # Members may stand in a base's last padding: only without any is the order all that matters.
+        if isinstance(laid, str) or not isinstance(base, Type) or not _is_full(base, laid, inside, depth):
+            return laid if isinstance(laid, str) else f"the size of {kind.name}, which has a base with padding"
+        bases.append(laid)
     alignment = Value(1) if definition.alignment is None else evaluate(definition.alignment, inside)
     if alignment.number is None:
         return f"the alignment of {kind.name}"
-    return _aggregate(definition.fields, definition.union, alignment.number, inside, depth)
+    return _aggregate(definition.fields, definition.union, alignment.number, inside, depth, bases)
+
+
+def _is_full(base: Type, laid: Layout, scope: ItemScope, depth: int) -> bool:
+    """Whether a class has no padding at its end."""
+    found = base.inside
+    if found is None or found.definition.bases or not found.definition.fields or found.definition.union:
+        return False
+    end = 0
+    for member in found.definition.fields:
+        layout = field_layout(member, scope.within(found), depth + 1)
+        if isinstance(layout, str):
+            return False
+        end = round_up(end, layout.alignment) + layout.size
+    return end == laid.size
 
 
 def has_arrays(use: TypeUse, scope: ItemScope, depth: int = 0) -> bool:
@@ -216,8 +257,10 @@ def _is_empty(kind: Type | str) -> bool:
     return kind.inside.definition.fields == () and not kind.inside.definition.bases
 
 
-def _aggregate(fields: Iterable[Field], union: bool, alignment: int, scope: ItemScope, depth: int) -> Layout | str:
-    members: list[Layout] = []
+def _aggregate(
+    fields: Iterable[Field], union: bool, alignment: int, scope: ItemScope, depth: int, bases: Sequence[Layout] = ()
+) -> Layout | str:
+    members = list(bases)
     for member in fields:
         layout = field_layout(member, scope, depth + 1)
         if isinstance(layout, str):
@@ -240,12 +283,9 @@ def field_layout(member: Field, scope: ItemScope, depth: int = 0) -> Layout | st
     layout = use_layout(member.type, scope, depth)
     if isinstance(layout, str):
         return layout
-    count = 1
-    for extent in member.extents:
-        value = evaluate(extent, scope)
-        if value.number is None or value.number < 0:
-            return value.reason or "a negative extent"
-        count *= value.number
+    count = _count(member.extents, scope)
+    if isinstance(count, str):
+        return count
     asked = Value(1) if member.alignment is None else evaluate(member.alignment, scope)
     if asked.number is None:
         return asked.reason
