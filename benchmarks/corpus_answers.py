@@ -1,6 +1,6 @@
 """What `occupancy-lsp kernels` proves of a checkout, as the answers that a corpus with compiler truth is scored by.
 
-    python -m benchmarks.corpus_answers CHECKOUT --repo OWNER/NAME [--device a100] > answers.jsonl
+    python -m benchmarks.corpus_answers CHECKOUT --repo OWNER/NAME [--device gfx90a --device a100] > answers.jsonl
 
 One object per kernel, or per instance of a template where its instances differ; and one per file for its launches.
 """
@@ -23,17 +23,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("checkout")
     parser.add_argument("--repo", required=True, metavar="OWNER/NAME")
-    parser.add_argument("--device", default="a100")
+    parser.add_argument("--device", action="append", default=[], help="for each vendor; the corpora are of these two")
     options = parser.parse_args(arguments)
-    for facts in proved(options.checkout, options.device):
+    for facts in proved(options.checkout, options.device or ["gfx90a", "a100"]):
         for answer in answers(facts, options.checkout):
             print(json.dumps({"repo": options.repo, **answer}))
     return 0
 
 
-def proved(checkout: str, device: str) -> Iterator[Facts]:
+def proved(checkout: str, devices: Sequence[str]) -> Iterator[Facts]:
     """The objects that the command prints for a checkout."""
-    command = [sys.executable, "-m", "occupancy_lsp", "kernels", checkout, "--format", "jsonl", "--device", device]
+    command = [sys.executable, "-m", "occupancy_lsp", "kernels", checkout, "--format", "jsonl"]
+    command += [word for device in devices for word in ("--device", device)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         yield from map(json.loads, process.stdout)

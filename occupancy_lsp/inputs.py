@@ -242,15 +242,15 @@ def local(
         )
     memory = kernel.local
     highest = memory.highest if memory.highest is not None else max(arch.local_per_group, memory.lowest)
-    moved = _moved(arch, kernel, language, (memory.lowest, highest))
-    static, reason = (memory.lowest, max(highest, moved)), memory.reason or (_MOVED if moved > highest else "")
+    moved = moved_arrays(arch, kernel, language, (memory.lowest, highest))
+    static, reason = (memory.lowest, max(highest, moved)), memory.reason or (MOVED if moved > highest else "")
     return Local(static, dynamic, reason, dynamic_reason, "declared in the source", memory.unseen)
 
 
-_MOVED = "the compiler may move arrays of each thread there"
+MOVED = "the compiler may move arrays of each thread there"
 
 
-def _moved(arch: Architecture, kernel: Kernel, language: str, static: tuple[int, int]) -> int:
+def moved_arrays(arch: Architecture, kernel: Kernel, language: str, static: tuple[int, int]) -> int:
     """The most bytes if AMD's compiler moves threads' own arrays to local memory; 0 elsewhere."""
     if not isinstance(arch, AmdArch) or not kernel.local.private:
         return 0

@@ -26,9 +26,10 @@ from occupancy_lsp.workspace.compile_commands import NAME as COMMANDS
 from occupancy_lsp.workspace.compile_commands import CompileCommands, find_compile_commands, read_compile_commands
 from occupancy_lsp.workspace.headers import Headers
 from occupancy_lsp.workspace.index import Index
-from occupancy_lsp.workspace.walk import SUFFIXES, UNITS, is_source
+from occupancy_lsp.workspace.walk import SUFFIXES, is_source
 
 SOURCES = f"**/*.{{{','.join(sorted(it.removeprefix('.') for it in SUFFIXES))}}}"
+_OF_CUDA = ("cuda.h", "cuda_runtime.h", "cuda_runtime_api.h", "device_launch_parameters.h")
 SIDECAR_SUFFIX = ".occupancy.yaml"
 _VERSIONS = count(1)  # never one twice, whatever threads take them
 # Which vendors' devices run a language, in order of preference; any runs a language not named here.
@@ -173,7 +174,7 @@ class Project:
             given = CUDA
         if given is None:
             return None
-        if given is CUDA and not path.name.endswith(UNITS) and self._in_hip(path):
+        if given is CUDA and self._in_hip(path):
             given = HIP
         return with_aliases(given, lines)
 
@@ -188,10 +189,9 @@ class Project:
         return (compiled.language or "") if compiled is not None else ""
 
     def _in_hip(self, path: Path) -> bool:
-        """Whether a HIP source includes it."""
-        roots = self.index.roots_including(path, 1) if self.index is not None else ()
-        entry = self.index.entry(roots[0]) if roots and self.index is not None else None
-        return entry is not None and any(text.startswith("hip/") for text, _ in entry.includes)
+        """Whether its translation unit includes headers of HIP and none of CUDA's."""
+        included = self.index.included_by_unit(path) if self.index is not None else frozenset()
+        return any(it.startswith("hip/") for it in included) and not any(it in _OF_CUDA for it in included)
 
     def around(self, path: Path | None, source: Source) -> tuple[Around, ...]:
         """The translation units that the file is part of."""

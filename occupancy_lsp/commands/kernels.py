@@ -8,7 +8,6 @@ import sys
 from collections.abc import Iterator
 
 from occupancy_lsp.commands.sources import Projects, SourceFile, sources
-from occupancy_lsp.predefined import predefined
 from occupancy_lsp.problem import Problem
 from occupancy_lsp.report.kernel_facts import Facts, kernel_facts
 from occupancy_lsp.report.kernel_text import kernel_text
@@ -21,13 +20,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="+", metavar="PATH", help="a source, or a folder to look through")
     parser.add_argument("--format", choices=("text", "jsonl"), default="text", help="jsonl: an object per kernel")
     parser.add_argument(
-        "--device", metavar="D", help="what its compiler defines holds (default: the first that is chosen)"
+        "--device",
+        action="append",
+        default=[],
+        metavar="D",
+        help="what its compiler defines holds; may be given repeatedly: the first that runs a file's language counts",
     )
 
 
 def run(options: argparse.Namespace) -> int:
     status = 0
-    projects = Projects([options.device] if options.device else [])
+    projects = Projects(options.device)
     for found in sources(options.paths):
         if isinstance(found, Problem):
             print(found, file=sys.stderr)
@@ -49,5 +52,5 @@ def _kernels(source: SourceFile, projects: Projects) -> Iterator[Facts]:
     dialect = project.dialect(source.path, "", source.content)
     if dialect is not None and any(word in source.content for word in (*dialect.kernel, *_LAUNCHES)):
         devices = project.devices_for(dialect.name)
-        macros = predefined(devices[0] if devices else None, dialect.name)
-        yield from kernel_facts(source.shown, source.path, source.content, dialect, project, macros)
+        device = devices[0] if devices else None
+        yield from kernel_facts(source.shown, source.path, source.content, dialect, project, device)

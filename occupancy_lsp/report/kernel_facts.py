@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from occupancy_lsp.inputs import MOVED, moved_arrays
+from occupancy_lsp.model.device import Device
+from occupancy_lsp.predefined import predefined
 from occupancy_lsp.project import Project
 from occupancy_lsp.report.result import nearby, place
 from occupancy_lsp.syntax.dialects import Dialect
@@ -20,12 +23,16 @@ Facts = dict[str, Any]
 
 
 def kernel_facts(
-    shown: str, path: Path, content: bytes, dialect: Dialect, project: Project, macros: Mapping[str, int]
+    shown: str, path: Path, content: bytes, dialect: Dialect, project: Project, device: Device | None
 ) -> Iterator[Facts]:
-    """One object per kernel, in the order of the file; at the end one for its launches of other files' kernels."""
+    """One object per kernel, in the order of the file; at the end one for its launches of other files' kernels.
+
+    `device`: what its compiler defines holds, and what its compiler may do to local memory is said.
+    """
     source = Source(content, dialect)
+    macros = predefined(device, dialect.name)
     facts = source.facts(macros, project.around(path, source))
-    writer = _Writer(shown, Text(content), source, facts)
+    writer = _Writer(shown, Text(content), source, facts, device)
     for kernel in facts.kernels:
         yield writer.kernel(kernel, project.far_launches(kernel.name, path, dialect, macros))
     if left := writer.launches_of_others():
@@ -33,7 +40,8 @@ def kernel_facts(
 
 
 class _Writer:
-    def __init__(self, path: str, text: Text, source: Source, facts: FileFacts) -> None:
+    def __init__(self, path: str, text: Text, source: Source, facts: FileFacts, device: Device | None) -> None:
+        self.device = device
         self.path = path
         self.text = text
         self.source = source
@@ -97,8 +105,13 @@ class _Writer:
             for it in memory.variables
             if it.bytes.number is None
         ]
+        highest, reason = memory.highest, memory.reason
+        if self.device is not None and highest is not None:
+            span = memory.lowest, highest
+            moved = moved_arrays(self.device.arch, kernel, self.source.dialect.name, span)
+            highest, reason = max(highest, moved), MOVED if moved > highest else reason
         return {
-            "shared": {"lowest": memory.lowest, "highest": memory.highest, "reason": memory.reason or None},
+            "shared": {"lowest": memory.lowest, "highest": highest, "reason": reason or None},
             "shared_unknown": unknown,
             "dynamic_shared": memory.dynamic,
             "calls_unseen": list(memory.unseen),

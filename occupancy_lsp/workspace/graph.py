@@ -29,6 +29,7 @@ class Graph:
         self._on_disk: dict[str, str | None] = {}
         self._targets: dict[str, tuple[str, ...]] = {}
         self._aliases: dict[str, tuple[str, ...]] = {}
+        self._written: dict[str, frozenset[str]] = {}
         self._roots: dict[tuple[str, int], tuple[str, ...]] = {}
 
     def with_entries(self, entries: Mapping[str, Entry], changed: Set[str]) -> Graph:
@@ -109,14 +110,25 @@ class Graph:
         return self._aliases[path]
 
     def _closure(self, path: str) -> tuple[str, ...]:
+        seen = self._reached([path, *self.roots_including(path, _MOST_ROOTS)])
+        return tuple(sorted({line for it in seen for line in self.entries[it].aliases}))
+
+    def _reached(self, todo: list[str]) -> set[str]:
+        """These files, and all that they include."""
         seen: set[str] = set()
-        todo = [path, *self.roots_including(path, _MOST_ROOTS)]
         while todo and len(seen) < _MOST_HEADERS:
             here = todo.pop()
             if here not in seen and here in self.entries:
                 seen.add(here)
                 todo += self._included(here)
-        return tuple(sorted({line for it in seen for line in self.entries[it].aliases}))
+        return seen
+
+    def included_by_unit(self, path: str) -> frozenset[str]:
+        """What the nearest translation unit that the file is part of includes, as written."""
+        if path not in self._written:
+            seen = self._reached([*(self.roots_including(path, 1) or (path,))])
+            self._written[path] = frozenset(text for it in seen for text, _ in self.entries[it].includes)
+        return self._written[path]
 
     # -- kernels
 

@@ -125,6 +125,10 @@ class Index:
         """Definitions of macros that stand for annotations in a file, its headers and those who include it."""
         return self._graph.aliases(self._name(path))
 
+    def included_by_unit(self, path: Path) -> frozenset[str]:
+        """All that the nearest translation unit of a file includes, as written."""
+        return self._graph.included_by_unit(self._name(path))
+
     def includers(self, path: Path) -> tuple[Path, ...]:
         """The files that include it directly, in order of their names."""
         return self._absolute(self._graph.includers.get(self._name(path), ()))
