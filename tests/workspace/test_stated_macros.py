@@ -61,7 +61,8 @@ def test_a_file_is_in_the_language_of_its_unit(tmp_path: Path) -> None:
     kernel = '#include "common.h"\n__global__ void k(float* p) { *p = 1; }\n'
     (tmp_path / "common.h").write_text("#include <hip/hip_runtime.h>\n")
     assert _view(tmp_path, kernel, "k.cu").source.dialect.name == "hip"
-    (tmp_path / "common.h").write_text("#ifdef __HIP__\n#include <hip/hip_runtime.h>\n#else\n#include <cuda.h>\n#endif\n")
+    both = "#ifdef __HIP__\n#include <hip/hip_runtime.h>\n#else\n#include <cuda.h>\n#endif\n"
+    (tmp_path / "common.h").write_text(both)
     assert _view(tmp_path, kernel, "k.cu").source.dialect.name == "cuda"
     (tmp_path / "main.cu").write_text('#include <hip/hip_runtime.h>\n#include "part.cu"\n')
     assert _view(tmp_path, "__global__ void k(float* p) { *p = 1; }\n", "part.cu").source.dialect.name == "hip"
