@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from occupancy_lsp.syntax.bodies import Body
 from occupancy_lsp.syntax.dialects import LOCAL
 from occupancy_lsp.syntax.environment import Environment
 from occupancy_lsp.syntax.facts import CallSite, FunctionMacro
+from occupancy_lsp.syntax.macros import stands_for
 from occupancy_lsp.syntax.preprocessor import calls_in
 
 
@@ -29,7 +31,11 @@ def called(
         plain = "::" not in site.name and not site.name.startswith(".")
         macros = env.macro_forms(site.name, body.standing.order) if plain else []
         if not macros:
-            yield site
+            renamed = _renamed(env, body, site) if plain else None
+            if renamed is None:
+                yield site
+            else:
+                todo.append(replace(site, name=renamed))
             continue
         macro_sites.add((body, site.start))
         calls = {name for macro in macros for name in macro.calls if name not in macro.parameters}
@@ -60,6 +66,18 @@ def _macro_calls(env: Environment) -> Mapping[str, frozenset[str]]:
             for _, macro in several:
                 found.setdefault(name, set()).update(macro.calls, {LOCAL} if macro.local_memory else ())
     return {name: frozenset(calls) for name, calls in found.items()}
+
+
+def _renamed(env: Environment, body: Body, site: CallSite) -> str | None:
+    """What is called by an object-like macro's name; None: it is no such macro, or goes in a circle."""
+    scope = body.scope(env, site.start)
+    seen: list[str] = []
+    name: str | None = site.name
+    while name is not None and name not in seen:
+        seen.append(name)
+        text = scope.macro_text(name)
+        name = stands_for(text, scope) if text is not None else None
+    return seen[-1] if name is None and len(seen) > 1 else None
 
 
 def _given(site: CallSite, macro: FunctionMacro, name: str) -> str:

@@ -35,7 +35,7 @@ def split_name(function: Node | None) -> tuple[str, tuple[str, ...] | None]:
     if function.type == "field_expression":
         function = function.child_by_field_name("field") or function
         dot = "."
-    whole = text(function)
+    whole = text(function).removeprefix("template ")
     opening = "<" in whole
     inner = function
     while inner.type == "qualified_identifier":

@@ -4,21 +4,29 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from occupancy_lsp.syntax.constants import Scope, evaluate
 from occupancy_lsp.syntax.expressions import Expression, Loose, Unary, parse_apart, template_arguments
 from occupancy_lsp.syntax.facts import FunctionMacro
 from occupancy_lsp.syntax.values import Value, unknown
 
+if TYPE_CHECKING:
+    from occupancy_lsp.syntax.scope import ItemScope
+
+_NAME = re.compile(r"[A-Za-z_][\w:]*")
+_APPLIED = re.compile(r"([A-Za-z_]\w*)\s*\(([^()]*)\)")
+_PASTE = re.compile(r"\s*##\s*")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 def expanded(macro: FunctionMacro, texts: tuple[str, ...]) -> str | None:
-    """The macro's body with `texts` for its parameters; None where they do not fit or tokens are pasted."""
-    if len(texts) != len([p for p in macro.parameters if p]) or "#" in macro.body or "..." in macro.parameters:
+    """The macro's body with `texts` for its parameters; None where they do not fit or are made strings."""
+    if len(texts) != len([p for p in macro.parameters if p]) or "..." in macro.parameters:
         return None
     given = dict(zip(macro.parameters, texts, strict=False))
-    return _WORD.sub(lambda match: given.get(match[0], match[0]), macro.body)
+    pasted = _PASTE.sub("", _WORD.sub(lambda match: given.get(match[0], match[0]), macro.body))
+    return None if "#" in pasted else pasted
 
 
 def call(text: str, name: str) -> tuple[str, ...] | None:
@@ -33,6 +41,17 @@ def call(text: str, name: str) -> tuple[str, ...] | None:
         if not nesting:
             return template_arguments(inner[:end])
     return None
+
+
+def stands_for(text: str, scope: ItemScope) -> str | None:
+    """The name that an object-like macro's text comes to, `logf` of `MATHFN(log)`; None: it is no name."""
+    made = text.strip()
+    called = _APPLIED.fullmatch(made)
+    if called is not None:
+        macro = scope.env.macro(called[1], scope.standing.order)
+        given = expanded(macro, template_arguments(called[2])) if isinstance(macro, FunctionMacro) else None
+        made = (given or "").strip()
+    return made if _NAME.fullmatch(made) else None
 
 
 def value(macro: FunctionMacro, texts: tuple[str, ...], scope: Scope, depth: int) -> Value:

@@ -123,3 +123,11 @@ def test_dynamic_memory() -> None:
     assert one("extern __shared__ float s[]; p[0] = s[0];").local.dynamic
     assert one("p[0] = s[0];", "extern __shared__ float s[];").local.dynamic
     assert not one("p[0] = 0;", "extern __shared__ float s[];").local.dynamic
+
+
+def test_a_function_called_by_a_macros_name() -> None:
+    helper = "__device__ float logg(float x) { __shared__ float b[32]; b[0] = x; __syncthreads(); return b[1]; }\n"
+    macros = "#define MATH(x) x##g\n#define LOG MATH(log)\n#define ALIAS LOG\n"
+    assert one("p[0] = ALIAS(p[1]);", macros + helper).local.exact == 128
+    assert one("p[0] = A(p[1]);", "#define A B\n#define B A\n").local.unseen == ("A",)
+    assert one("p[0] = S(p[1]);", "#define S(x) #x\n" + helper).local.exact == 0
