@@ -76,6 +76,9 @@ def bind(
 
 
 def _bound(parameter: TemplateParameter, text: str, scope: ItemScope, found: Bindings) -> Bound | None:
+    given = scope.bound(text.strip())
+    if isinstance(given, Code):
+        return given
     if parameter.kind == "type":
         resolved = resolve_type(text, scope)
         return resolved if isinstance(resolved, Type) else None
@@ -83,9 +86,6 @@ def _bound(parameter: TemplateParameter, text: str, scope: ItemScope, found: Bin
     if number is not None:
         return number
     name = text.strip().removeprefix("&")
-    bound = scope.bound(name)
-    if isinstance(bound, Code):
-        return bound
     return Code(name) if _IDENTIFIER.match(name) and scope.env.functions(name.rsplit("::", 1)[-1]) else None
 
 
@@ -114,7 +114,12 @@ def _lambda(argument: str, scope: ItemScope) -> Code | None:
     if argument.startswith("["):
         return Code(f"[]{scope.item}:{scope.offset}:{argument}")
     declared = scope.declared(argument) if argument.isidentifier() else None
-    return Code(f"[]{scope.item}:{argument}") if declared is not None and declared[0] == "[]" else None
+    if declared is None:
+        return None
+    if declared[0] == "[]":
+        return Code(f"[]{scope.item}:{argument}")
+    bound = declared[1].bound(declared[0].rstrip("&* "))  # of a parameter that was given one
+    return bound if isinstance(bound, Code) else None
 
 
 def _deduced(argument: str, marks: str, scope: ItemScope) -> Bound | None:

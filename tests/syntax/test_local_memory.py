@@ -131,3 +131,12 @@ def test_a_function_called_by_a_macros_name() -> None:
     assert one("p[0] = ALIAS(p[1]);", macros + helper).local.exact == 128
     assert one("p[0] = A(p[1]);", "#define A B\n#define B A\n").local.unseen == ("A",)
     assert one("p[0] = S(p[1]);", "#define S(x) #x\n" + helper).local.exact == 0
+
+
+def test_a_lambda_handed_through_templates() -> None:
+    source = """
+    template <typename F> __global__ void k(float* p, F f) { f(p); }
+    template <int N, typename F> void launch(float* p, F f) { k<F><<<1, N>>>(p, f); }
+    void run(float* p) { auto once = [=] __device__(float* q) { *q = 1; }; launch<64>(p, once); }
+    """
+    assert kernels(source.encode())["k"].local.unseen == ()
