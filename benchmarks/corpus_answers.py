@@ -51,8 +51,10 @@ def answers(facts: Facts, checkout: str) -> Iterator[Facts]:
     whole = _figures(facts)
     unknown = {name for name, value in whole.items() if value is None}
     each = [(it["arguments"], _figures(it)) for it in facts["instances"]]
-    # A template's instances are told apart only where one answer does not hold for all of them.
-    if not unknown or not any(own[name] is not None for _, own in each for name in unknown):
+    # A template's instances are told apart only where one answer does not hold for all of them, and where their
+    # arguments are spelled as a demangler does: a function's would have its type.
+    told_apart = not any("&" in arguments for arguments, _ in each)
+    if not unknown or not told_apart or not any(own[name] is not None for _, own in each for name in unknown):
         yield {**kernel, **whole}
         return
     for arguments, own in each:
