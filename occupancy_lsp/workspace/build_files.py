@@ -21,10 +21,27 @@ _INCLUDE = re.compile(rb"(?<![\w$({-])-I[ \t]*([\w./+-]+)(?![\w./+$({-])")
 _SETS = re.compile(r"(?<![\w-])-D[ \t]*([A-Za-z_]\w*)(?:=([^\s\"'();|&<>`]+))?(?=\s|$)")
 _MOST_BYTES = 1 << 20
 _MOST_FILES = 200
+_BESIDE = (
+    "cmake",
+    "cmake/modules",
+    "CMake",
+    "cmake_modules",
+    "make",
+    "mk",
+    "config",
+    "build-aux",
+    "scripts",
+    "common",
+    "tools",
+)
 
 
 def words_of_folder(folder: Path) -> frozenset[str]:
-    """Of the build files in one folder, not below it."""
+    """Of the build files in one folder, and in those below it where the parts of such files usually are."""
+    return frozenset().union(*(_words(folder / beside) for beside in ("", *_BESIDE)))
+
+
+def _words(folder: Path) -> frozenset[str]:
     found: set[bytes] = set()
     try:
         names = sorted(name for name in os.listdir(folder) if _NAMES.fullmatch(name))

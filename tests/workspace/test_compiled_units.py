@@ -67,3 +67,17 @@ def test_what_the_command_line_defines(tmp_path: Path, arguments: list[str] | No
 def test_what_the_makefile_beside_defines(tmp_path: Path, makefile: str, size: int | None) -> None:
     (tmp_path / "Makefile").write_text(makefile)
     assert _bytes(tmp_path, None) == size
+
+
+@pytest.mark.parametrize("place", ["CMakeLists.txt", "cmake/flags.cmake", "config/common.mk", "../CMakeLists.txt"])
+def test_a_name_that_a_build_file_mentions_may_be_defined(tmp_path: Path, place: str) -> None:
+    root = tmp_path / "part"
+    root.mkdir()
+    (root / "Makefile").write_text("CFLAGS = -DT=float\n")
+    assert _bytes(root, None) == 512
+    (root / "inc" / "sizes.h").unlink()
+    (root / "inc").rmdir()
+    (root / place).parent.mkdir(exist_ok=True)
+    (root / place).write_text("add_compile_definitions(BIG)\n")
+    inside = not place.startswith("..")  # what lies above the workspace is not looked at
+    assert _bytes(root, None) == (None if inside else 512)
