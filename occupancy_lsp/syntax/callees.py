@@ -7,7 +7,7 @@ from occupancy_lsp.syntax.environment import Environment
 from occupancy_lsp.syntax.facts import CallSite, Function
 from occupancy_lsp.syntax.names import Standing
 from occupancy_lsp.syntax.scope import ItemScope
-from occupancy_lsp.syntax.templates import bind, complete, deduce, read_parameter
+from occupancy_lsp.syntax.templates import bind_call, complete, read_parameter
 from occupancy_lsp.syntax.types import Bindings, Class, Code, Type, resolve_type, type_of
 
 
@@ -48,7 +48,7 @@ def instance_called(
         return around or {}, whole
     here = body.scope(env, site.start)
     there = ItemScope(env, standing, function.body.start, function.owner, around)
-    given = bind(function.template, site.template or (), here, there, deduce(function, site.arguments or (), here))
+    given = bind_call(function, site.template, site.arguments, here, there)
     return {**(around or {}), **given}, complete(function.template, given) and whole
 
 
@@ -141,9 +141,7 @@ def _path(found: tuple[Standing, Function]) -> tuple[str, ...]:
 
 
 def _takes(function: Function, count: int) -> bool:
-    if any(p.type == "..." for p in function.parameters):
-        return True
-    return len([p for p in function.parameters if p.default is None]) <= count <= len(function.parameters)
+    return any(p.type == "..." for p in function.parameters) or function.takes(count)
 
 
 def _is_lambda(scope: ItemScope, name: str) -> bool:

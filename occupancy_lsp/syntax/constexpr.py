@@ -53,16 +53,11 @@ def value(name: Name, texts: Sequence[str], scope: ItemScope, depth: int) -> Val
     found = [
         (s, f)
         for s, f in scope.env.functions(label)
-        if _takes(f, len(texts)) and (not outer or (*s.namespaces, *f.owner)[-len(outer) :] == outer)
+        if f.takes(len(texts)) and (not outer or (*s.namespaces, *f.owner)[-len(outer) :] == outer)
     ]
     if len(found) != 1 or not found[0][1].shown or depth > _DEEPEST:
         return reason
     return _run(*found[0], name, texts, scope, depth) or reason
-
-
-def _takes(function: Function, count: int) -> bool:
-    least = len([p for p in function.parameters if p.default is None])
-    return least <= count <= len(function.parameters)
 
 
 def _number(code: str, scope: ItemScope, depth: int) -> Value:
@@ -74,12 +69,12 @@ def _run(
     standing: Standing, function: Function, name: Name, texts: Sequence[str], scope: ItemScope, depth: int
 ) -> Value | None:
     from occupancy_lsp.syntax.scope import ItemScope
-    from occupancy_lsp.syntax.templates import bind, deduce
+    from occupancy_lsp.syntax.templates import bind_call
 
     inside = ItemScope(scope.env, standing, function.body.start, function.owner)
     if function.template:
-        given = (name.arguments[-1] if name.arguments else None) or ()
-        inside = inside.with_bindings(bind(function.template, given, scope, inside, deduce(function, texts, scope)))
+        given = name.arguments[-1] if name.arguments else None
+        inside = inside.with_bindings(bind_call(function, given, texts, scope, inside))
     values: dict[str, int | None] = {}
     for index, parameter in enumerate(function.parameters):
         kind = resolve_type(parameter.type.replace("&", ""), inside)

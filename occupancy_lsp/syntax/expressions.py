@@ -355,6 +355,16 @@ def parse(text: bytes, start: int = 0, end: int | None = None, base: int = 0) ->
         return Opaque(str(why))
 
 
+def is_enclosed(text: str) -> bool:
+    """Whether one pair of parentheses holds it all."""
+    text, nesting = text.strip(), 0
+    for at, letter in enumerate(text):
+        nesting += {"(": 1, ")": -1}.get(letter, 0)
+        if not nesting:
+            return at == len(text) - 1
+    return False
+
+
 def template_arguments(text: str) -> tuple[str, ...]:
     """The arguments in the text between `<` and `>`."""
     raw = text.encode()

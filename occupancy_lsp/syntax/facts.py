@@ -216,6 +216,10 @@ class Function:
     local_parameters: bool = False  # OpenCL: a parameter points to local memory that the host sizes
     shown: tuple[tuple[bytes, Conditions], ...] = ()  # the body in pieces, where it is short enough to be worked out
 
+    def takes(self, count: int) -> bool:
+        """Whether it can be called with so many arguments, those of a pack aside."""
+        return len([p for p in self.parameters if p.default is None]) <= count <= len(self.parameters)
+
 
 @dataclass(frozen=True, slots=True)
 class FunctionMacro:

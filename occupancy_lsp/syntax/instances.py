@@ -11,7 +11,7 @@ from occupancy_lsp.syntax.facts import Function
 from occupancy_lsp.syntax.launch_macros import macro_uses
 from occupancy_lsp.syntax.names import Standing, Use
 from occupancy_lsp.syntax.scope import ItemScope
-from occupancy_lsp.syntax.templates import arguments_text, bind, complete, deduce
+from occupancy_lsp.syntax.templates import arguments_text, bind_call, complete
 from occupancy_lsp.syntax.types import Bindings
 
 _MOST = 64
@@ -102,8 +102,7 @@ def use_instances(env: Environment, standing: Standing, function: Function, use:
             here = body.scope(env, use.site.start)
         else:
             here = ItemScope(env, use.standing, use.site.start)
-        deduced = deduce(function, use.site.arguments or (), here)
-        bindings = bind(function.template, use.site.template or (), here, there, deduced)
+        bindings = bind_call(function, use.site.template, use.site.arguments, here, there)
         if complete(function.template, bindings):
             text = arguments_text(function.template, bindings, there)
             found[text] = Instance(text, bindings)

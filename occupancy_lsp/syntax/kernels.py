@@ -17,7 +17,7 @@ from occupancy_lsp.syntax.literals import literals
 from occupancy_lsp.syntax.local_memory import LocalMemory, local_memory, span_of
 from occupancy_lsp.syntax.names import Standing, holder_of
 from occupancy_lsp.syntax.scope import ItemScope
-from occupancy_lsp.syntax.templates import arguments_text, bind, complete, deduce
+from occupancy_lsp.syntax.templates import arguments_text, bind_call, complete
 from occupancy_lsp.syntax.types import Bindings
 from occupancy_lsp.syntax.values import ONE, Dimensions, Place, Value, product, unknown
 
@@ -331,7 +331,7 @@ def _instance_launched(inside: _In, site: CallSite) -> str | None:
         return ""
     here = inside.scope(site.start)
     there = ItemScope(inside.env, standing, function.body.start, function.owner)
-    bindings = bind(function.template, site.template or (), here, there, deduce(function, site.arguments or (), here))
+    bindings = bind_call(function, site.template, site.arguments, here, there)
     return arguments_text(function.template, bindings, there) if complete(function.template, bindings) else None
 
 

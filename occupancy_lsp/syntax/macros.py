@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from occupancy_lsp.syntax.constants import Scope, evaluate
-from occupancy_lsp.syntax.expressions import Expression, Loose, Unary, parse_apart, template_arguments
+from occupancy_lsp.syntax.expressions import Expression, Loose, Unary, is_enclosed, parse_apart, template_arguments
 from occupancy_lsp.syntax.facts import FunctionMacro
 from occupancy_lsp.syntax.values import Value, unknown
 
@@ -67,13 +67,4 @@ def body(macro: FunctionMacro) -> Expression | None:
     """What the body is made of, if an operator stands outside of its parentheses."""
     text = macro.body.strip()
     read = parse_apart(text)
-    return None if _enclosed(text) or isinstance(read, Unary | Loose) else read
-
-
-def _enclosed(text: str) -> bool:
-    nesting = 0
-    for at, letter in enumerate(text):
-        nesting += {"(": 1, ")": -1}.get(letter, 0)
-        if not nesting:
-            return at == len(text) - 1
-    return False
+    return None if is_enclosed(text) or isinstance(read, Unary | Loose) else read

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 
-from occupancy_lsp.syntax.expressions import Binary, Conditional, Loose, parse
+from occupancy_lsp.syntax.expressions import Binary, Conditional, Loose, is_enclosed, parse
 from occupancy_lsp.syntax.facts import Conditions, Definition, FunctionMacro, Include, ItemFacts
 from occupancy_lsp.syntax.masks import Piece
 
@@ -89,20 +89,10 @@ def _definition(piece: Piece, plain: bytes, at: int, conditions: Conditions) -> 
         text = body.decode("utf-8", "replace").strip()
         return ItemFacts(macros=(FunctionMacro(name, parameters, text, calls, names, b"__shared__" in body),))
     value = parse(plain, match.start("body"), base=piece.start)
-    if isinstance(value, Binary | Conditional) and not _enclosed(body):
+    if isinstance(value, Binary | Conditional) and not is_enclosed(body.decode("utf-8", "replace")):
         value = Loose(value)
     said = body.decode("utf-8", "replace").strip()
     return ItemFacts(definitions=(Definition(name, "macro", value, piece.start, None, (), conditions, said),))
-
-
-def _enclosed(body: bytes) -> bool:
-    """Whether one pair of parentheses holds it all."""
-    text, nesting = body.strip(), 0
-    for at, byte in enumerate(text):
-        nesting += {0x28: 1, 0x29: -1}.get(byte, 0)
-        if not nesting:
-            return at == len(text) - 1
-    return False
 
 
 def follow(stack: list[list[tuple[str, bool]]], event: tuple[str, str]) -> bool:

@@ -136,6 +136,17 @@ def _stripped(given: Type, marks: str) -> Type | None:
     return bare
 
 
+def bind_call(
+    function: Function,
+    given: Sequence[str] | None,
+    arguments: Sequence[str] | None,
+    here: ItemScope,
+    there: ItemScope,
+) -> Bindings:
+    """What a call with the template arguments `given` and these arguments, as written, makes of the parameters."""
+    return bind(function.template or (), given or (), here, there, deduce(function, arguments or (), here))
+
+
 def arguments_text(template: Sequence[str], bindings: Bindings, scope: ItemScope) -> str:
     """`256, float` of an instance, as a demangler prints it."""
     return ", ".join(_shown(read_parameter(text), bindings, scope) for text in template)

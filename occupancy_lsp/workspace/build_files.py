@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from dataclasses import dataclass
 from pathlib import Path
 
 from occupancy_lsp.files import Content, read_file
@@ -59,23 +60,23 @@ def _kept(match: re.Match[bytes]) -> bytes:
     return match[1] or b""
 
 
-def include_folders(folder: Path) -> tuple[Path, ...]:
-    """Where the makefile in `folder` has the compiler look for headers, as far as it says so in plain paths."""
+@dataclass(frozen=True, slots=True)
+class Makefile:
+    """What the makefile of a folder says of every compilation there, as far as it says so in plain words."""
+
+    include_folders: tuple[Path, ...] = ()  # where the compiler looks for headers
+    macros: tuple[tuple[str, str], ...] = ()  # defined once, and under no condition
+
+
+def read_makefile(folder: Path) -> Makefile:
+    """Of the makefile in `folder`; one that says nothing if there is none."""
     for name in _MAKEFILES:
         content = read_file(folder / name, _MOST_BYTES)
         if isinstance(content, Content):
-            paths = [path.decode("ascii") for path in _INCLUDE.findall(content.data)]
-            return tuple(dict.fromkeys(folder / path for path in paths))
-    return ()
-
-
-def makefile_macros(folder: Path) -> tuple[tuple[str, str], ...]:
-    """What the makefile in `folder` defines for every compilation: in plain words, once, and under no condition."""
-    for name in _MAKEFILES:
-        content = read_file(folder / name, _MOST_BYTES)
-        if isinstance(content, Content):
-            return _macros(_COMMENT.sub(b"", content.data).replace(b"\\\n", b" ").decode("utf-8", "replace"))
-    return ()
+            paths = [folder / path.decode("ascii") for path in _INCLUDE.findall(content.data)]
+            lines = _COMMENT.sub(b"", content.data).replace(b"\\\n", b" ").decode("utf-8", "replace")
+            return Makefile(tuple(dict.fromkeys(paths)), _macros(lines))
+    return Makefile()
 
 
 def _macros(text: str) -> tuple[tuple[str, str], ...]:

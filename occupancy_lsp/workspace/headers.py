@@ -23,7 +23,7 @@ from occupancy_lsp.syntax.unit import (
     is_guarded,
     say_the_same,
 )
-from occupancy_lsp.workspace.build_files import include_folders, makefile_macros, words_of_folder
+from occupancy_lsp.workspace.build_files import Makefile, read_makefile, words_of_folder
 from occupancy_lsp.workspace.compile_flags import Compilation
 from occupancy_lsp.workspace.index import Index
 from occupancy_lsp.workspace.lazily import Lazily, trim
@@ -48,7 +48,7 @@ class Headers:
         self._texts: dict[tuple[str, str], _Known | None] = {}
         self._stated: tuple[tuple[str, str], ...] = ()
         self._words: dict[Path, frozenset[str]] = {}
-        self._makefiles: dict[Path, tuple[tuple[str, str], ...]] = {}
+        self._makefiles: dict[Path, Makefile] = {}
         self._alone: dict[frozenset[str], tuple[Around, ...]] = {}
         self._last: dict[tuple[Path, Dialect], tuple[Around, ...]] = {}
         self._asked: set[tuple[Path, Dialect]] = set()  # since files may have changed
@@ -73,15 +73,14 @@ class Headers:
 
     def around(self, path: Path, points: tuple[Point, ...], dialect: Dialect) -> tuple[Around, ...]:
         """Of the file at `path` with these #includes: one for each translation unit it is part of."""
-        plain = not self._stated and path not in self.compilations and not self._made_with(path.parent)
+        plain = not self._stated and path not in self.compilations and not self._makefile(path.parent).macros
         if not points and plain and not self._index.roots_including(path, 1):
             return self._without_headers(self._settable(path.parent))
         return self.arounds.get((path, dialect), points, lambda: self.units(path, points, dialect), (NOTHING,))
 
-    def _made_with(self, folder: Path) -> tuple[tuple[str, str], ...]:
-        """The macros that a makefile in the folder defines."""
+    def _makefile(self, folder: Path) -> Makefile:
         if folder not in self._makefiles:
-            self._makefiles[folder] = makefile_macros(folder)
+            self._makefiles[folder] = read_makefile(folder)
         return self._makefiles[folder]
 
     def _without_headers(self, settable: frozenset[str]) -> tuple[Around, ...]:
@@ -116,7 +115,7 @@ class Headers:
         given = self.compilations.get(root)
         if given is None:
             # The host program, not a build file, says what OpenCL sources are compiled with.
-            defined = () if dialect.opencl else self._made_with(root.parent)
+            defined = () if dialect.opencl else self._makefile(root.parent).macros
             unit = replace(unit, settable=settable | self._settable(root.parent))
         else:
             defined = tuple((name, value) for name, value in dict(given.macros).items() if value is not None)
@@ -136,7 +135,7 @@ class Headers:
 
     def _resolver(self, root: Path, dialect: Dialect) -> _Resolver:
         given = self.compilations.get(root)
-        folders = given.include_dirs if given is not None else include_folders(root.parent)
+        folders = given.include_dirs if given is not None else self._makefile(root.parent).include_folders
         return _Resolver(self, folders, dialect)
 
     def resolve(self, include: Include, includer: str, folders: tuple[Path, ...], dialect: Dialect) -> Text | None:
