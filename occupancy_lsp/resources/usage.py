@@ -19,14 +19,24 @@ class Usage:
     path: str  # the file that says so
     line: int  # in that file, from 1; 0 if it has no lines
     arch: str | None = None  # "sm_90"; None: said for every device
-    registers: int | None = None  # per thread
+    registers: int | None = None  # per thread; AMD: vector registers without the accumulation registers
+    accumulators: int | None = None  # AMD: accumulation registers per thread
+    scalars: int | None = None  # AMD: scalar registers per wave
+    grf: int | None = None  # Intel: general registers per hardware thread
+    sub_group: int | None = None  # threads per sub-group (wave, SIMD width) that it was compiled for
+    mode: str | None = None  # AMD: "cu" or "wgp"
     static_local: int | None = None  # bytes per work-group, without what the driver reserves
     dynamic_local: int | None = None  # bytes per work-group at launch
-    group_size: int | None = None  # threads per work-group
+    group_size: int | None = None  # threads per work-group that every launch has
+    max_group_size: int | None = None  # threads per work-group that it was compiled for at most
     barriers: int | None = None
-    stack: int | None = None  # bytes per thread
+    stack: int | None = None  # bytes per thread; AMD: its private segment
     spill_stores: int | None = None  # bytes per thread
     spill_loads: int | None = None
+    spilled_registers: int | None = None  # AMD: vector registers per thread
+    spilled_scalars: int | None = None  # AMD: scalar registers per wave
+    spill_size: int | None = None  # Intel: bytes per hardware thread
+    at: tuple[str, int] | None = None  # where in the source the kernel stands, as the tool wrote it: file and line
     mtime: float = 0.0  # of `path`, seconds; set by whoever read the file
 
 
