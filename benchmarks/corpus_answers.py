@@ -68,7 +68,7 @@ def answers(facts: Facts, checkout: str) -> Iterator[Facts]:
 def _figures(facts: Facts) -> Facts:
     shared = facts["shared"]
     low, high = shared["lowest"], shared["highest"]
-    known = high is not None and high - low < _PADDING and not facts["calls_unseen"]
+    known = high is not None and -(-low // _PADDING) == -(-high // _PADDING) and not facts["calls_unseen"]
     bounds, size = facts["bounds"], facts["block_size"]
     least = bounds["min_blocks"] if bounds else None
     return {

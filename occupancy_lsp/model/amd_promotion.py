@@ -15,16 +15,17 @@ DEFAULT_THREADS = {"hip": 1024, "opencl": 256}
 
 
 def with_moved_arrays(
-    arch: AmdArch, threads: int, static: int, arrays: Sequence[int | None], fewer_waves: bool = False
+    arch: AmdArch, threads: int, static: int, arrays: Sequence[tuple[int, int | None]], fewer_waves: bool = False
 ) -> int:
     """The most bytes that a group of up to `threads` comes to; `static` where no array fits.
 
-    `arrays`: bytes of each, None where not known. `fewer_waves`: the kernel does with fewer than would fit.
+    `arrays`: the fewest and the most bytes of each, None where not known.
+    `fewer_waves`: the kernel does with fewer than would fit.
     """
     if arch.vliw or threads < 1:
         return static
     most = arch.local_per_group if fewer_waves else min(_room(arch, threads, static), arch.local_per_group)
-    fitting = [size for size in arrays if static + threads * (size or 1) <= most]
+    fitting = [highest for lowest, highest in arrays if static + threads * max(lowest, 1) <= most]
     if not fitting:
         return static
     return most if None in fitting else min(most, static + threads * sum(size or 0 for size in fitting))

@@ -12,7 +12,7 @@ from occupancy_lsp.syntax.environment import Environment
 from occupancy_lsp.syntax.facts import Function, LocalArray
 from occupancy_lsp.syntax.layout import Layout, amd_bytes, packed_bounds, round_up
 from occupancy_lsp.syntax.names import Standing
-from occupancy_lsp.syntax.promotion import movable
+from occupancy_lsp.syntax.promotion import Bytes, movable
 from occupancy_lsp.syntax.reach import Reach, reach
 from occupancy_lsp.syntax.scope import ItemScope
 from occupancy_lsp.syntax.types import Bindings
@@ -40,7 +40,7 @@ class LocalMemory:
     """Static bytes per work-group lie between `lowest` and `highest`; None: no upper bound is known, for `reason`.
 
     `dynamic`: it also uses memory sized at launch. `unseen`: functions it calls whose text is not in this file.
-    `private`: the bytes of each array of a thread's own that AMD's compiler may move here; None: size not known.
+    `private`: the fewest and the most bytes of each array of a thread's own that AMD's compiler may move here.
     """
 
     variables: tuple[Variable, ...]
@@ -49,7 +49,7 @@ class LocalMemory:
     reason: str
     dynamic: bool
     unseen: tuple[str, ...]
-    private: tuple[int | None, ...] = ()
+    private: tuple[Bytes, ...] = ()
 
     @property
     def exact(self) -> int | None:

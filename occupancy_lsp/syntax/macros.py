@@ -18,6 +18,7 @@ _NAME = re.compile(r"[A-Za-z_][\w:]*")
 _APPLIED = re.compile(r"([A-Za-z_]\w*)\s*\(([^()]*)\)")
 _PASTE = re.compile(r"\s*##\s*")
 _WORD = re.compile(r"[A-Za-z_]\w*")
+_DEEPEST = 8
 
 
 def expanded(macro: FunctionMacro, texts: tuple[str, ...]) -> str | None:
@@ -46,8 +47,10 @@ def call(text: str, name: str) -> tuple[str, ...] | None:
 def stands_for(text: str, scope: ItemScope) -> str | None:
     """The name that an object-like macro's text comes to, `logf` of `MATHFN(log)`; None: it is no name."""
     made = text.strip()
-    called = _APPLIED.fullmatch(made)
-    if called is not None:
+    for _ in range(_DEEPEST):
+        called = _APPLIED.fullmatch(made)
+        if called is None:
+            break
         macro = scope.env.macro(called[1], scope.standing.order)
         given = expanded(macro, template_arguments(called[2])) if isinstance(macro, FunctionMacro) else None
         made = (given or "").strip()

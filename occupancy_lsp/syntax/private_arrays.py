@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from tree_sitter import Node
 
+from occupancy_lsp.syntax import unrolled
 from occupancy_lsp.syntax.calls import callee
 from occupancy_lsp.syntax.declarations import declared_fields
 from occupancy_lsp.syntax.dialects import LOCAL
@@ -21,6 +22,7 @@ _SHARED = frozenset((LOCAL, "__constant__", "__constant", "constant"))
 _STATEMENT = re.compile(rb"[;{}]")
 _NEAR = 80
 _FIXED = ("number_literal", "char_literal")
+_SUM = (*_FIXED, "binary_expression", "parenthesized_expression")
 _TABLE = (*_FIXED, "initializer_list", "unary_expression", "comment")
 _QUALIFIERS = re.compile(r"\b(?:const|volatile|struct|union|__\w+|global|local|private)\b|\*")
 _LOST = Handling(False, (), (), True)
@@ -137,6 +139,13 @@ def _use(node: Node | None, extents: int) -> Handling:
 
 
 def _is_fixed(subscript: Node) -> bool:
+    """Whether the compiler surely sees constants for its indices."""
     indices = subscript.child_by_field_name("indices") or subscript.child_by_field_name("index")
     inner = indices.named_children if indices is not None and indices.type == "subscript_argument_list" else [indices]
-    return all(it is not None and it.type in _FIXED for it in inner)
+    if all(it is not None and it.type in _FIXED for it in inner):
+        return True
+    parts = [part for it in inner if it is not None for part in walk(it)]
+    counted = unrolled.counter(subscript)
+    return counted is not None and all(
+        part.type in _SUM or (part.type == "identifier" and text(part) == counted) for part in parts if part.is_named
+    )

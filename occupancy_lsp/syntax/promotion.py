@@ -9,27 +9,33 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import prod
 
+from occupancy_lsp.syntax.constants import evaluate
 from occupancy_lsp.syntax.environment import Environment
-from occupancy_lsp.syntax.facts import Handling, PrivateArray
+from occupancy_lsp.syntax.facts import Field, Handling, PrivateArray
 from occupancy_lsp.syntax.layout import Layout
+from occupancy_lsp.syntax.macros import stands_for
 from occupancy_lsp.syntax.private_arrays import macro_handling
 from occupancy_lsp.syntax.reach import Reach
 from occupancy_lsp.syntax.scope import ItemScope
 from occupancy_lsp.syntax.types import Type, has_arrays, layout_of, resolve_type
 
+Bytes = tuple[int, int | None]  # the fewest and the most; None: not known
+
 _MOST_LANES = 16
 _WIDEST = 8
 _DEEPEST = 12
 _VECTORWISE = re.compile(r"v(?:load|store)a?_?\w*")  # OpenCL's: several elements of the same type at once
+_VECTOR = re.compile(r"(u?(?:char|short|int|long)|half|float|double)[A-Z]\w*")  # its width a macro out of sight
 _LENGTH = re.compile(r"sizeof|vec_step|alignof")
 
 
-def movable(env: Environment, found: Reach) -> Iterator[int | None]:
-    """The bytes of each array that may be moved; None: not known."""
+def movable(env: Environment, found: Reach) -> Iterator[Bytes]:
+    """The fewest and the most bytes of each array that may be moved."""
     for body in found.bodies:
         for name in sorted({site.name for site in body.function.calls} & set(env.dialect.arrays)):
-            yield env.dialect.arrays[name]
+            yield env.dialect.arrays[name], env.dialect.arrays[name]
         for array in body.function.private:
             at = array.field.span.start
             if env.holds(array.conditions, body.standing.order) is False or body.runs(at) is False:
@@ -41,7 +47,25 @@ def movable(env: Environment, found: Reach) -> Iterator[int | None]:
             size = None if isinstance(layout, str) else layout.size
             lanes = None if isinstance(layout, str) else _lanes(array, layout, scope)
             if _may_move(env, array.handling, scope, lanes):
-                yield size
+                yield (size, size) if size is not None else (_least(array.field, scope), None)
+
+
+def _least(array: Field, scope: ItemScope) -> int:
+    """Bytes that the array has whichever of its definitions the element's type means."""
+    counts = [evaluate(it, scope).number for it in array.extents]
+    return prod(it or 1 for it in counts) * _least_of_type(array.type.text, scope, 0)
+
+
+def _least_of_type(kind: str, scope: ItemScope, depth: int) -> int:
+    size = _size(kind, scope)
+    if size is not None or depth > _DEEPEST:
+        return size or 1
+    if texts := scope.macro_texts(kind):
+        return min(_least_of_type(it, scope, depth + 1) for it in texts)
+    if (made := stands_for(kind, scope)) not in (None, kind):
+        return _least_of_type(made or "", scope, depth + 1)
+    vector = _VECTOR.fullmatch(kind) if scope.opencl and not scope.env.types(kind) else None
+    return (_size(vector[1], scope) or 1) if vector else 1
 
 
 def _lanes(array: PrivateArray, whole: Layout, scope: ItemScope) -> int | None:

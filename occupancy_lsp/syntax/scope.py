@@ -265,10 +265,13 @@ class ItemScope:
 
     def macro_text(self, name: str) -> str | None:
         """What a macro in force stands for; None: there is none, or which one is not known."""
-        found = [f for f in self.env.definitions(name) if f.definition.kind == "macro" and self._active(f)]
-        here = self._macro_here(found, name) if found else []
-        texts = {f.definition.type for f in here}
+        texts = self.macro_texts(name)
         return texts.pop() if len(texts) == 1 else None
+
+    def macro_texts(self, name: str) -> set[str]:
+        """What a macro may stand for, if one of its definitions is in force."""
+        found = [f for f in self.env.definitions(name) if f.definition.kind == "macro" and self._active(f)]
+        return {f.definition.type for f in (self._macro_here(found, name) if found else [])}
 
     def declared(self, name: str) -> tuple[str, ItemScope] | None:
         """The type of a variable as written, and where that stands."""

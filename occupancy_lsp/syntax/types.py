@@ -97,7 +97,8 @@ def _plain_type(text: str, scope: ItemScope, depth: int) -> Type | str:
     unknown = f"the size of {text or 'its type'}"
     parts = split_path(text)
     if parts is None:
-        return unknown
+        spelled = " ".join(scope.macro_text(word) or word for word in text.split())
+        return resolve_type(spelled, scope, depth + 1) if spelled != text else unknown
     if len(parts) == 1 and parts[0][1] is None:
         name = parts[0][0]
         bound = scope.bound(name)

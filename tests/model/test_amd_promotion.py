@@ -10,7 +10,7 @@ from .amd_support import amd
 
 
 @pytest.mark.parametrize(
-    ("threads", "static", "arrays", "most"),
+    ("threads", "static", "sizes", "most"),
     [
         (1024, 0, (20,), 20480),  # HeCBench nqueen
         (1024, 32, (16,), 16416),  # HeCBench aes
@@ -28,13 +28,18 @@ from .amd_support import amd
         (256, 0, (), 0),
     ],
 )
-def test_most_bytes_on_gfx90a(threads: int, static: int, arrays: tuple[int | None, ...], most: int) -> None:
-    assert with_moved_arrays(amd("gfx90a"), threads, static, arrays) == most
+def test_most_bytes_on_gfx90a(threads: int, static: int, sizes: tuple[int | None, ...], most: int) -> None:
+    assert with_moved_arrays(amd("gfx90a"), threads, static, [(it or 0, it) for it in sizes]) == most
+
+
+def test_an_array_of_unknown_size_that_cannot_fit_stays() -> None:
+    assert with_moved_arrays(amd("gfx90a"), 256, 0, [(64, None)]) == 0
+    assert with_moved_arrays(amd("gfx90a"), 256, 0, [(32, None)]) == 8192
 
 
 def test_a_kernel_that_does_with_fewer_waves_has_more_room() -> None:
-    assert with_moved_arrays(amd("gfx90a"), 256, 0, (64,), fewer_waves=True) == 16384
+    assert with_moved_arrays(amd("gfx90a"), 256, 0, [(64, 64)], fewer_waves=True) == 16384
 
 
 def test_before_gcn_nothing_is_moved() -> None:
-    assert with_moved_arrays(amd("vliw5"), 256, 0, (4,)) == 0
+    assert with_moved_arrays(amd("vliw5"), 256, 0, [(4, 4)]) == 0

@@ -82,12 +82,12 @@ def test_a_smaller_group_leaves_room_for_less() -> None:
 
 
 def test_an_array_is_followed_into_functions_and_macros() -> None:
-    handed = "char a[20]; f(a); p[0] = a[0];"
+    handed, twenty = "char a[20]; f(a); p[0] = a[0];", ((20, 20),)
     assert memory(handed, "__device__ void f(char* q) { q[0] = 1; }").private == ()
-    assert memory(handed, "__device__ void f(char* q) { for (int i = 0; i < q[0]; ++i) q[i] = 1; }").private == (20,)
+    assert memory(handed, "__device__ void f(char* q) { for (int i = 0; i < q[0]; ++i) q[i] = 1; }").private == twenty
     assert memory(handed, "#define f(q) q[3] = 2").private == ()
-    assert memory(handed, "#define f(q) q[n] = 2").private == (20,)
-    assert memory(handed, "__device__ void f(char* q);").private == (20,)
+    assert memory(handed, "#define f(q) q[n] = 2").private == twenty
+    assert memory(handed, "__device__ void f(char* q);").private == twenty
 
 
 def test_a_variable_that_each_thread_may_keep() -> None:

@@ -1,0 +1,69 @@
+"""Loops that LLVM surely unrolls whole, after which their counters are constants.
+
+Its limit is some hundred instructions (AMDGPUTTIImpl::getUnrollingPreferences: 300, and more where an array of the
+thread is picked by the counter); only loops far below it count.
+"""
+
+from __future__ import annotations
+
+import re
+
+from tree_sitter import Node
+
+from occupancy_lsp.syntax.tree import text, walk
+
+_MOST_TURNS = 16
+_MOST_WORK = 128  # names and numbers in the body, times the turns
+_INNER = frozenset(
+    ("for_statement", "while_statement", "do_statement", "call_expression", "goto_statement", "lambda_expression")
+)
+
+
+def counter(node: Node) -> str | None:
+    """The counter of the innermost loop around the node, if the loop is of that kind."""
+    loop = node
+    while loop.type != "for_statement":
+        if loop.parent is None or loop.type in ("while_statement", "do_statement"):
+            return None
+        loop = loop.parent
+    body = loop.child_by_field_name("body")
+    if body is None or not body.start_byte <= node.start_byte < body.end_byte or _is_told_how(loop):
+        return None
+    name, turns = _counted(loop)
+    parts = list(walk(body))
+    if any(part.type in _INNER for part in parts) or name is None or _is_changed(name, parts):
+        return None
+    work = turns * sum(not part.named_children for part in parts if part.is_named)
+    return name if turns <= _MOST_TURNS and work <= _MOST_WORK else None
+
+
+def _is_told_how(loop: Node) -> bool:
+    """A pragma or an attribute before it may forbid it."""
+    before, outer = loop.prev_sibling, loop.parent
+    return (before is not None and before.type.startswith("preproc")) or (
+        outer is not None and outer.type == "attributed_statement"
+    )
+
+
+def _counted(loop: Node) -> tuple[str | None, int]:
+    """`for (i = 0; i < 5; i++)`: the counter and its turns."""
+    start, end, step = (loop.child_by_field_name(it) for it in ("initializer", "condition", "update"))
+    if start is None or end is None or step is None:
+        return None, 0
+    first = re.fullmatch(r"(?:[\w ]*\s)?(\w+)\s*=\s*(\d+)[uU]?\s*;?", text(start))
+    last = re.fullmatch(r"(\w+)\s*(<=?)\s*(\d+)[uU]?", text(end))
+    name = first[1] if first else ""
+    steps = text(step).replace(" ", "") in (f"{name}++", f"++{name}")
+    if first is None or last is None or last[1] != name or not steps:
+        return None, 0
+    return name, int(last[3]) - int(first[2]) + (last[2] == "<=")
+
+
+def _is_changed(name: str, parts: list[Node]) -> bool:
+    """Whether anything but reading its value may happen to the counter."""
+    for part in parts:
+        if part.type == "identifier" and text(part) == name and (outer := part.parent) is not None:
+            changed = outer.type in ("update_expression", "pointer_expression", "init_declarator")
+            if changed or (outer.type == "assignment_expression" and outer.child_by_field_name("left") == part):
+                return True
+    return False
