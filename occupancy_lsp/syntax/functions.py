@@ -225,7 +225,7 @@ def function(
         names=frozenset(names),
         conditions=regions.at(name.start_byte),
         private=tuple(private_arrays(masked, nodes, inside, regions, names)) if dialect.moves_arrays else (),
-        pointers=pointer_handling(node, parameters, names) if dialect.moves_arrays else {},
+        pointers=pointer_handling(masked, node, parameters, names) if dialect.moves_arrays else {},
         apart=any(b"noinline" in masked.plain[mark.start : mark.end] for mark in marks),
         local_parameters=any(mark.name == LOCAL and mark.start > name.end_byte for mark in marks),
         shown=_shown(masked, inside, regions),

@@ -32,6 +32,7 @@ def private_arrays(
     masked: Masked, nodes: Nodes, inside: Span, regions: Regions, names: Mapping[str, Sequence[int]]
 ) -> Iterator[PrivateArray]:
     """Arrays, and variables that may hold some."""
+    told = unrolled.may_be_told(masked, inside.start, inside.end)
     for node in nodes.within(inside, "declaration"):
         words = {text(c) for c in node.children if c.type == "storage_class_specifier"}
         if words & _ELSEWHERE or _is_shared(masked, node):
@@ -42,21 +43,24 @@ def private_arrays(
             if _is_table(node, declarator):
                 continue
             uses = [at for at in names.get(field.name, ()) if at > field.span.start]
-            handling = _handling(node, uses, field.name, len(field.extents))
+            handling = _handling(node, uses, field.name, len(field.extents), told)
             if handling != Handling():
                 yield PrivateArray(field, handling, regions.at(node.start_byte))
 
 
 def pointer_handling(
-    node: Node, parameters: Sequence[Parameter], names: Mapping[str, Sequence[int]]
+    masked: Masked, node: Node, parameters: Sequence[Parameter], names: Mapping[str, Sequence[int]]
 ) -> Mapping[str, Handling]:
     """What the function does with what its pointer parameters point to."""
+    told = unrolled.may_be_told(masked, node.start_byte, node.end_byte)
     body = node.child_by_field_name("body")
     found: dict[str, Handling] = {}
     for parameter in parameters if body is not None else ():
         if body is not None and parameter.name and parameter.type.endswith(("*", "&")):
             uses = [at for at in names.get(parameter.name, ()) if at >= body.start_byte]
-            found[parameter.name] = _handling(node, uses, parameter.name, 1 if parameter.type.endswith("*") else 0)
+            found[parameter.name] = _handling(
+                node, uses, parameter.name, 1 if parameter.type.endswith("*") else 0, told
+            )
     return found
 
 
@@ -65,7 +69,7 @@ def macro_handling(body: str, parameter: str) -> Handling:
     """What a macro's body does with one of its arguments."""
     root = parse(b"void f(){" + body.replace("\\\n", "  ").encode() + b";}")
     uses = [it.start_byte for it in walk(root) if it.type == "identifier" and it.text == parameter.encode()]
-    return _handling(root, uses, parameter, 1)
+    return _handling(root, uses, parameter, 1, "ragma" in body)
 
 
 def _is_number(declaration: Node) -> bool:
@@ -90,11 +94,12 @@ def _is_shared(masked: Masked, node: Node) -> bool:
     )
 
 
-def _handling(node: Node, uses: Sequence[int], name: str, extents: int) -> Handling:
+def _handling(node: Node, uses: Sequence[int], name: str, extents: int, told: bool) -> Handling:
+    """`told`: how to unroll loops is said near it."""
     root = node
     while root.parent is not None:
         root = root.parent
-    each = [_use(root.descendant_for_byte_range(at, at + len(name)), extents) for at in uses]
+    each = [_use(root.descendant_for_byte_range(at, at + len(name)), extents, told) for at in uses]
     return Handling(
         any(it.picked for it in each),
         tuple(sorted({kind for it in each for kind in it.recast})),
@@ -103,7 +108,7 @@ def _handling(node: Node, uses: Sequence[int], name: str, extents: int) -> Handl
     )
 
 
-def _use(node: Node | None, extents: int) -> Handling:
+def _use(node: Node | None, extents: int, told: bool) -> Handling:
     """One use of the name, from the identifier outwards as long as the expression is still a place in the array."""
     picked, left, member = False, extents, False
     recast: list[str] = []
@@ -111,7 +116,7 @@ def _use(node: Node | None, extents: int) -> Handling:
         match outer.type:
             case "subscript_expression" if outer.child_by_field_name("argument") == node:
                 left -= 1
-                picked = picked or not _is_fixed(outer)
+                picked = picked or not _is_fixed(outer, told)
             case "field_expression" if outer.child_by_field_name("argument") == node:
                 member, left = True, max(left, 1)
             case "cast_expression":
@@ -138,14 +143,14 @@ def _use(node: Node | None, extents: int) -> Handling:
     return Handling(picked, tuple(recast), (), False)
 
 
-def _is_fixed(subscript: Node) -> bool:
+def _is_fixed(subscript: Node, told: bool) -> bool:
     """Whether the compiler surely sees constants for its indices."""
     indices = subscript.child_by_field_name("indices") or subscript.child_by_field_name("index")
     inner = indices.named_children if indices is not None and indices.type == "subscript_argument_list" else [indices]
     if all(it is not None and it.type in _FIXED for it in inner):
         return True
     parts = [part for it in inner if it is not None for part in walk(it)]
-    counted = unrolled.counter(subscript)
+    counted = None if told else unrolled.counter(subscript)
     return counted is not None and all(
         part.type in _SUM or (part.type == "identifier" and text(part) == counted) for part in parts if part.is_named
     )

@@ -10,10 +10,12 @@ import re
 
 from tree_sitter import Node
 
+from occupancy_lsp.syntax.masks import Masked
 from occupancy_lsp.syntax.tree import text, walk
 
 _MOST_TURNS = 16
 _MOST_WORK = 128  # names and numbers in the body, times the turns
+_FORBIDS = re.compile(rb"nounroll|unroll(?!\s*$)|loop")  # but not a plain `#pragma unroll`
 _INNER = frozenset(
     ("for_statement", "while_statement", "do_statement", "call_expression", "goto_statement", "lambda_expression")
 )
@@ -27,7 +29,7 @@ def counter(node: Node) -> str | None:
             return None
         loop = loop.parent
     body = loop.child_by_field_name("body")
-    if body is None or not body.start_byte <= node.start_byte < body.end_byte or _is_told_how(loop):
+    if body is None or not body.start_byte <= node.start_byte < body.end_byte or _has_macro_before(loop):
         return None
     name, turns = _counted(loop)
     parts = list(walk(body))
@@ -37,12 +39,19 @@ def counter(node: Node) -> str | None:
     return name if turns <= _MOST_TURNS and work <= _MOST_WORK else None
 
 
-def _is_told_how(loop: Node) -> bool:
-    """A pragma or an attribute before it may forbid it."""
-    before, outer = loop.prev_sibling, loop.parent
-    return (before is not None and before.type.startswith("preproc")) or (
-        outer is not None and outer.type == "attributed_statement"
-    )
+def may_be_told(masked: Masked, start: int, end: int) -> bool:
+    """Whether a pragma or an attribute between two offsets says how loops are to be unrolled."""
+    pragmas = (line.text for line in masked.lines if start <= line.start < end)
+    attributes = (masked.plain[mark.start : mark.end] for mark in masked.marks_between(start, end))
+    return any(_FORBIDS.search(it) for it in (*pragmas, *attributes))
+
+
+def _has_macro_before(loop: Node) -> bool:
+    """One that may stand for a pragma."""
+    before = loop.prev_sibling
+    if before is None or before.type not in ("ERROR", "expression_statement"):
+        return False
+    return before.type == "ERROR" or not text(before).endswith(";")
 
 
 def _counted(loop: Node) -> tuple[str | None, int]:

@@ -115,3 +115,38 @@ def test_a_file_that_is_a_raw_string() -> None:
     assert found.local.exact == 64
     assert found.block is not None and found.block[1][0].number is None  # the host may put another text before it
     assert dialect_of("x.cl", "", b"__kernel void k() {}") is OPENCL
+
+
+_FILL = "for (i = 0; i < 8; i++) a[i] = p[i]; ((uchar*)a)[1] = 2; "
+_COPY = "for (uint j = 0; j <= 7; ++j) p[j + n] = a[j];"
+
+
+@pytest.mark.parametrize(
+    ("loops", "most"),
+    [
+        (_FILL + _COPY, 0),
+        (f"for (int u = 0; u < n; u++) {{ {_FILL} {_COPY} }}", 0),
+        ("#pragma unroll\n" + _FILL + _COPY, 0),
+        ("if (n) " + _FILL + _COPY, 0),
+        ("#pragma unroll 1\n" + _FILL + _COPY, 8192),
+        ("#pragma nounroll\n" + _FILL + _COPY, 8192),
+        ('_Pragma("nounroll") ' + _FILL + _COPY, 8192),
+        ("__attribute__((opencl_unroll_hint(1))) " + _FILL + _COPY, 8192),
+        (_FILL + "for (i = 0; i < n; i++) p[i] = a[i];", 8192),
+        (_FILL + "for (i = 0; i < 8; i += n) p[i] = a[i];", 8192),
+        (_FILL + "for (i = 0; i < 8; i++) { p[i] = a[i]; i += n; }", 8192),
+        (_FILL + "for (i = 0; i < 8; i++) p[i] = a[(i + n) & 7];", 8192),
+    ],
+)
+def test_the_counter_of_a_small_loop_is_a_constant(loops: str, most: int) -> None:
+    """clang 22 for gfx90a moves the array to local memory in those of 8192, and only there."""
+    given = kernel(f"__kernel void k(__global int* p, int n) {{ int a[8], i;\n{loops} }}\n")
+    assert most_on_gfx90a(given, "opencl")[0] == most
+
+
+def test_an_array_whose_type_depends_on_the_build_has_a_least_size() -> None:
+    before = "#define JOIN(t, w) t ## w\n#define V(t, w) JOIN(t, w)\n"
+    before += "#if WIDTH > 1\n#define T V(uint, WIDTH)\n#else\n#define T uint\n#endif\n"
+    given = kernel(f"{before}__kernel void k(__global int* p, int n) {{ T a[16]; a[n] = 1; p[0] = ((uchar*)a)[n]; }}")
+    assert given.local.private == ((64, None),)
+    assert most_on_gfx90a(given, "opencl")[0] == 0
