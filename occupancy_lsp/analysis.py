@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from occupancy_lsp.built import Built, Variant, built
 from occupancy_lsp.inputs import (
     STATED,
     Counted,
@@ -16,7 +17,6 @@ from occupancy_lsp.inputs import (
     group_size,
     local,
     registers,
-    sub_group_sizes,
 )
 from occupancy_lsp.model.device import Architecture, Device
 from occupancy_lsp.model.dispatch import occupancy
@@ -68,10 +68,9 @@ class KernelReport:
     size: GroupSize
     registers: Registers
     local: Local
-    barriers: int
+    built: Built
     grid: int | None  # work-groups of the launch
     figure: Figure | None
-    widths: tuple[int | None, ...]  # sub-group sizes that the compiler may choose; None: the architecture's own
     best: tuple[float, tuple[int, ...]] | None  # percent and the sizes that reach it, where no size is known
     launches: tuple[LaunchReport, ...]
     far: tuple[FarLaunch, ...]  # in other files
@@ -113,14 +112,13 @@ def report(given: KernelInputs) -> KernelReport:
     arch, kernel = given.device.arch, given.kernel
     far = tuple(it.launch for it in given.far)
     count = registers(arch, kernel, given.language, given.said, given.counted)
-    widths = sub_group_sizes(arch, kernel)
-    barriers = max((it.usage.barriers or 0 for it in given.counted), default=0)
+    how = built(arch, kernel, given.counted)
 
     def of(kernel: Kernel, launches: Sequence[KernelLaunch]) -> tuple[GroupSize, Local, Figure | None]:
         count = registers(arch, kernel, given.language, given.said, given.counted)
         size = group_size(kernel, launches, given.said, given.facts)
         memory = local(arch, kernel, given.language, launches, given.said, given.facts, given.counted)
-        return size, memory, _worse(figure(arch, size, count, memory, barriers, widths), given.device)
+        return size, memory, _worse(figure(arch, size, count, memory, how), given.device)
 
     size, memory, whole = of(kernel, (*given.launches, *far))
     if given.far:
@@ -132,9 +130,9 @@ def report(given: KernelInputs) -> KernelReport:
         whole = _union(parts) if len(parts) == len(launched) + len(apart) else whole
     launched = tuple(replace(it, differs=_differs(it.figure, whole)) for it in launched)
     return KernelReport(
-        kernel, given.language, given.device, given.said, size, count, memory, barriers,
-        grid_size((*given.launches, *far), given.said), whole, widths,
-        None if whole else _best(arch, kernel, count, memory, barriers), launched, given.far, given.facts,
+        kernel, given.language, given.device, given.said, size, count, memory, how,
+        grid_size((*given.launches, *far), given.said), whole,
+        None if whole else _best(arch, kernel, count, memory, how), launched, given.far, given.facts,
         given.counted, given.elsewhere,
     )  # fmt: skip
 
@@ -181,29 +179,45 @@ def _differs(own: Figure | None, whole: Figure | None) -> bool:
     return whole is None or (own.lowest, own.highest) != (whole.lowest, whole.highest)
 
 
-def figure(
-    arch: Architecture,
-    size: GroupSize,
-    count: Registers,
-    memory: Local,
-    barriers: int,
-    widths: Sequence[int | None] = (None,),
-) -> Figure | None:
-    """The figure over every size and sub-group width in question, between the ends of registers and memory."""
+def figure(arch: Architecture, size: GroupSize, count: Registers, memory: Local, how: Built) -> Figure | None:
+    """The figure over every size and way of building in question, between the ends of registers and memory."""
     if not size.sizes:
         return None
-    parts = [_at(arch, threads, width, count, memory, barriers) for threads in size.sizes for width in widths]
+    parts = [_at(arch, threads, it, count, memory, how) for threads in size.sizes for it in how.variants]
     found = _union(parts)
     return replace(found, source="bounded") if size.bounded and found.source in ("measured", "compiled") else found
 
 
-def _at(arch: Architecture, threads: int, width: int | None, count: Registers, memory: Local, barriers: int) -> Figure:
+def _least(
+    arch: Architecture, threads: int, variant: Variant, registers: int | None, memory: Local, how: Built
+) -> Need:
+    """The least that a group may need. Opting in raises the limit of what is sized at launch, never of the rest."""
+    return Need(
+        threads,
+        registers,
+        memory.static[0],
+        memory.dynamic[0],
+        memory.static[0] <= arch.local_per_group,
+        barriers=how.barriers,
+        accumulators=how.accumulators[0],
+        scalars=how.scalars[0],
+        sub_group=variant.sub_group,
+        mode=variant.mode,
+        grf=variant.grf,
+    )
+
+
+def _at(arch: Architecture, threads: int, variant: Variant, count: Registers, memory: Local, how: Built) -> Figure:
     hidden = max(arch.local_per_group - memory.static[1], 0) if memory.unseen else 0
-    # Opting in raises the limit of what is sized at launch, never of what is declared with a size.
-    compiles = memory.static[0] <= arch.local_per_group
-    static, dynamic = memory.static, memory.dynamic
-    least = Need(threads, count.lowest, static[0], dynamic[0], compiles, barriers=barriers, sub_group=width)
-    most = replace(least, registers=count.most, static_local=static[1] + hidden, dynamic_local=dynamic[1])
+    least = _least(arch, threads, variant, count.lowest, memory, how)
+    most = replace(
+        least,
+        registers=count.most,
+        static_local=memory.static[1] + hidden,
+        dynamic_local=memory.dynamic[1],
+        accumulators=how.accumulators[1],
+        scalars=how.scalars[1],
+    )
     room = arch.local_per_group_opt_in
     if most.static_local + most.dynamic_local > room >= least.static_local + least.dynamic_local:
         most = replace(most, dynamic_local=max(room - most.static_local, 0))
@@ -223,14 +237,13 @@ def _worse(found: Figure | None, device: Device) -> Figure | None:
 
 
 def _best(
-    arch: Architecture, kernel: Kernel, count: Registers, memory: Local, barriers: int
+    arch: Architecture, kernel: Kernel, count: Registers, memory: Local, how: Built
 ) -> tuple[float, tuple[int, ...]] | None:
     """The sizes that do best, where all but the size is known."""
     if not count.known or memory.exact is None:
         return None
     limit = kernel.bounds.max_threads.value.number if kernel.bounds else None
-    percent, sizes = best_group_sizes(
-        arch, lambda threads: Need(threads, count.exact, memory.static[0], memory.dynamic[0], barriers=barriers)
-    )
+    variant = how.variants[0] if len(how.variants) == 1 else Variant()
+    percent, sizes = best_group_sizes(arch, lambda threads: _least(arch, threads, variant, count.exact, memory, how))
     allowed = tuple(size for size in sizes if limit is None or size <= limit)
     return (percent, allowed) if allowed and percent > 0 else None

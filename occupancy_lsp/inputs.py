@@ -183,14 +183,6 @@ def _amd_threads(kernel: Kernel, language: str) -> int | None:
     return _bounded_threads(kernel)
 
 
-def sub_group_sizes(arch: Architecture, kernel: Kernel) -> tuple[int | None, ...]:
-    """The sub-group sizes in question: Intel's compiler chooses one unless the kernel requires it."""
-    required = kernel.sub_group.value.number if kernel.sub_group else None
-    if not isinstance(arch, IntelArch):
-        return (None,)
-    return (required,) if required in arch.sub_group_sizes else arch.sub_group_sizes
-
-
 def registers(
     arch: Architecture, kernel: Kernel, language: str, said: Sequence[Said], counted: Sequence[Counted]
 ) -> Registers:

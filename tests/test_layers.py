@@ -30,6 +30,7 @@ LAYERS = (
     ),
     ("workspace",),
     ("settings", "freshness", "inputs", "predefined"),
+    ("built",),
     ("project", "analysis", "calculate_fill", "calculate_request", "calculate", "sweep_report", "roofline_report"),
     ("view", "resize"),
     ("rules",),

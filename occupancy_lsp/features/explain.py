@@ -8,6 +8,7 @@ from dataclasses import replace
 from occupancy_lsp.analysis import Figure, KernelReport, LaunchReport
 from occupancy_lsp.calculate import Rung, fault_text, names_of, rungs, ways_out
 from occupancy_lsp.calculate_fill import fill_text, grid_fill
+from occupancy_lsp.features.compiled import compiled
 from occupancy_lsp.features.instances import HEAD, far_launches, instance_rows
 from occupancy_lsp.features.labels import kernel_label
 from occupancy_lsp.features.missing import missing
@@ -35,7 +36,7 @@ def explain(view: View, index: int) -> str:
         parts.append(_fill(report, report.figure, report.grid))
     parts += [_instances(report), _matrix(view, index), far_launches(report.far)]
     parts.append(_open(view, report, report.size, report.local))
-    parts += [_sources(report, report.size, report.local), _caveats(report), _choice(view)]
+    parts += [compiled(report), _sources(report, report.size, report.local), _caveats(report), _choice(view)]
     return "\n\n".join(part for part in parts if part)
 
 
@@ -160,12 +161,6 @@ def _sweep(report: KernelReport) -> str:
     return f"At other {report.device.nouns.group} sizes, all else equal: " + " · ".join(cells)
 
 
-def _resized(need: Need, threads: int) -> Need:
-    return Need(
-        threads, need.registers, need.static_local, need.dynamic_local, need.opt_in, need.carveout, need.barriers
-    )
-
-
 def _fill(report: KernelReport, figure: Figure, grid: int | None) -> str:
     """How the launch's grid fills the device; only where the figure is exact."""
     result = figure.highest
@@ -204,7 +199,7 @@ def _caveats(report: KernelReport) -> str:
     lines = []
     if report.clustered:
         lines.append("Clusters are not modelled: they can only lower the figure.")
-    if isinstance(report.arch, AmdArch) and report.arch.scalars_per_simd:
+    if isinstance(report.arch, AmdArch) and report.arch.scalars_per_simd and report.built.scalars[1] is None:
         lines.append("Scalar registers are taken not to limit: near their maximum they can.")
     if report.device.arch_verified == "estimate":
         lines.append(f"The numbers of {report.arch.id} are estimates.")

@@ -42,7 +42,7 @@ def figure_label(report: KernelReport, figure: Figure, memory: Local, sizes: int
         return tilde + _exact(figure.highest, words)
     if _memory_open(memory):
         return f"{tilde}{_range(figure)} · {words.local_short}?"
-    if len(report.widths) > 1 and report.registers.known:
+    if len(report.built.variants) > 1 and not report.counted and report.registers.known:
         return f"{tilde}{_range(figure)} · SIMD?"
     if report.registers.lowest is not None:
         return f"{tilde}{_range(figure)} · {len(report.counted)} instances"
@@ -65,6 +65,7 @@ def _exact(result: Occupancy, words: Nouns) -> str:
         "registers": "regs",
         "local_memory": words.local_short,
         "barriers": "barriers",
+        "scalars": "SGPRs",
         "groups": words.groups,
         "sub_groups": words.sub_groups,
     }
@@ -105,6 +106,7 @@ def _fault(fault: Fault, words: Nouns) -> str:
         "group_size": "threads",
         "registers_per_thread": "regs/thread",
         "registers": "regs",
+        "scalars": "SGPRs",
         "local_memory": f"B {words.local_short}",
         "barriers": "barriers",
     }[fault.resource]

@@ -63,7 +63,7 @@ def _on_device(report: KernelReport) -> dict[str, object]:
             "workgroup": _size(report.size),
             "registers": _registers(report.registers),
             **_local(report.local),
-            "barriers": report.barriers,
+            "barriers": report.built.barriers,
         },
     }
 

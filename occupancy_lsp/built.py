@@ -1,0 +1,70 @@
+"""How a compiler built a kernel, or may build it, besides its registers per thread and its local memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from occupancy_lsp.inputs import Counted
+from occupancy_lsp.model.amd_arch import AmdArch
+from occupancy_lsp.model.device import Architecture
+from occupancy_lsp.model.intel_arch import IntelArch
+from occupancy_lsp.resources.usage import Usage
+from occupancy_lsp.syntax.kernels import Kernel
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """None: the architecture's own."""
+
+    sub_group: int | None = None  # threads per sub-group
+    mode: str | None = None  # AMD: "cu" or "wgp"
+    grf: int | None = None  # Intel: general registers per hardware thread
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """`variants`: those in question, one where it is known. Fewest and most of what limits beside registers.
+
+    `scalars`: None where a count does not say, and where there is none: they are taken not to limit.
+    """
+
+    variants: tuple[Variant, ...]
+    accumulators: tuple[int, int] = (0, 0)  # per thread
+    scalars: tuple[int | None, int | None] = (None, None)  # per wave
+    barriers: int = 0  # per work-group
+
+
+def built(arch: Architecture, kernel: Kernel, counted: Sequence[Counted]) -> Built:
+    usages = [it.usage for it in counted]
+    barriers = max((it.barriers or 0 for it in usages), default=0)
+    said = tuple(dict.fromkeys(_variant(arch, it) for it in usages if it.source != "declared"))
+    if not said:
+        return Built(_by_source(arch, kernel), barriers=barriers)
+    if not isinstance(arch, AmdArch):
+        return Built(said, barriers=barriers)
+    accumulators = [it.accumulators or 0 for it in usages]
+    scalars = [it.scalars for it in usages]
+    told = [it for it in scalars if it is not None]
+    least = min(told) if told and None not in scalars else None
+    return Built(said, (min(accumulators), max(accumulators)), (least, max(told, default=None)), barriers)
+
+
+def _by_source(arch: Architecture, kernel: Kernel) -> tuple[Variant, ...]:
+    """Intel's compiler chooses the sub-group size unless the kernel requires one."""
+    if not isinstance(arch, IntelArch):
+        return (Variant(),)
+    required = kernel.sub_group.value.number if kernel.sub_group else None
+    return tuple(Variant(it) for it in ((required,) if required in arch.sub_group_sizes else arch.sub_group_sizes))
+
+
+def _variant(arch: Architecture, usage: Usage) -> Variant:
+    """What the count says and the architecture has."""
+    if isinstance(arch, AmdArch):
+        wave = usage.sub_group if usage.sub_group in arch.sub_group_sizes else None
+        return Variant(wave, usage.mode if usage.mode in arch.modes else None)
+    if isinstance(arch, IntelArch):
+        width = usage.sub_group if usage.sub_group in arch.sub_group_sizes else None
+        grf = usage.grf if usage.grf is not None and arch.hardware_threads(usage.grf) is not None else None
+        return Variant(width, None, grf)
+    return Variant()

@@ -1,0 +1,39 @@
+"""What a compiler's count says of the kernel beyond its registers: how it was built, and what did not fit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from occupancy_lsp.analysis import KernelReport
+from occupancy_lsp.resources.usage import Usage
+from occupancy_lsp.wording import bytes_text
+
+
+def compiled(report: KernelReport) -> str:
+    """One sentence; nothing where no count says more, or where several instances do."""
+    usages = [it.usage for it in report.counted if it.usage.source != "declared"]
+    said = list(_said(usages[0])) if len(usages) == 1 else []
+    return f"Built with {', '.join(said)}." if said else ""
+
+
+def _said(usage: Usage) -> Iterator[str]:
+    if usage.accumulators:
+        yield f"{usage.accumulators} accumulation registers"
+    if usage.scalars:
+        yield f"{usage.scalars} scalar registers"
+    if usage.grf:
+        yield f"{usage.grf} registers per hardware thread"
+    if usage.sub_group and usage.sub_group != 32:
+        yield f"sub-groups of {usage.sub_group}"
+    if usage.mode:
+        yield f"{usage.mode.upper()} mode"
+    if usage.barriers:
+        yield f"{usage.barriers} barrier{'s' * (usage.barriers > 1)}"
+    if usage.stack:
+        yield f"{bytes_text(usage.stack)} of stack per thread"
+    if usage.spill_stores or usage.spill_loads:
+        yield f"spills: {usage.spill_stores or 0} bytes stored, {usage.spill_loads or 0} loaded per thread"
+    if usage.spilled_registers or usage.spilled_scalars:
+        yield f"spills: {usage.spilled_registers or 0} vector and {usage.spilled_scalars or 0} scalar registers"
+    if usage.spill_size:
+        yield f"spills: {usage.spill_size} bytes per hardware thread"
