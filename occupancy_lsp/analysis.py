@@ -18,6 +18,7 @@ from occupancy_lsp.inputs import (
     local,
     registers,
 )
+from occupancy_lsp.joining import Passed
 from occupancy_lsp.model.device import Architecture, Device
 from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.occupancy import Need, Occupancy
@@ -76,7 +77,12 @@ class KernelReport:
     far: tuple[FarLaunch, ...]  # in other files
     facts: tuple[LaunchFact, ...]
     counted: tuple[Counted, ...]
-    elsewhere: tuple[Usage, ...]  # counts for other architectures, not used
+    passed: tuple[Passed, ...]  # counts that bear its name and are not used
+
+    @property
+    def elsewhere(self) -> tuple[Usage, ...]:
+        """Its counts for other architectures, not used."""
+        return tuple(it.usage for it in self.passed if it.usage.arch not in (None, self.device.arch.id))
 
     @property
     def arch(self) -> Architecture:
@@ -105,7 +111,7 @@ class KernelInputs:
     far: tuple[FarLaunch, ...]  # in other files
     facts: tuple[LaunchFact, ...]
     counted: tuple[Counted, ...]
-    elsewhere: tuple[Usage, ...]
+    passed: tuple[Passed, ...]
 
 
 def report(given: KernelInputs) -> KernelReport:
@@ -133,7 +139,7 @@ def report(given: KernelInputs) -> KernelReport:
         kernel, given.language, given.device, given.said, size, count, memory, how,
         grid_size((*given.launches, *far), given.said), whole,
         None if whole else _best(arch, kernel, count, memory, how), launched, given.far, given.facts,
-        given.counted, given.elsewhere,
+        given.counted, given.passed,
     )  # fmt: skip
 
 
@@ -149,7 +155,7 @@ def _of_instance(whole: KernelReport, instance: Kernel) -> KernelInputs:
     own = tuple(it for given, it in named if given is None or ", ".join(given) == instance.arguments)
     return KernelInputs(
         instance, whole.language, whole.device, whole.said, launches, far, whole.facts, own or whole.counted,
-        whole.elsewhere,
+        whole.passed,
     )  # fmt: skip
 
 

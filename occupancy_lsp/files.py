@@ -18,6 +18,10 @@ class Content:
     mtime: float
 
 
+def is_build_folder(name: str) -> bool:
+    return name.startswith(("build", "cmake-build")) or name in ("out", "_build")
+
+
 def read_file(path: Path, limit: int) -> Content | Problem | None:
     """At most `limit` bytes of a plain file; None if there is none. A pipe or a device is never waited for."""
     try:

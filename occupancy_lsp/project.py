@@ -11,9 +11,8 @@ from occupancy_lsp.files import Content, read_file
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.presets import DEFAULT_DEVICES, Catalogue, UnknownDevice
 from occupancy_lsp.problem import Problem
-from occupancy_lsp.resources.find import USUAL, find_sidecars, read_presets, read_sidecar
-from occupancy_lsp.resources.names import name_parts, same_kernel
-from occupancy_lsp.resources.usage import Reading, Usage
+from occupancy_lsp.resources.find import read_presets
+from occupancy_lsp.results import Results
 from occupancy_lsp.settings import FILE_NAME, LaunchFact, Settings, read_settings
 from occupancy_lsp.syntax.aliases import alias_lines, kernel_words, with_aliases
 from occupancy_lsp.syntax.dialects import CUDA, HIP, Dialect, dialect_of
@@ -23,14 +22,18 @@ from occupancy_lsp.syntax.unit import NOTHING, Around
 from occupancy_lsp.workspace.callers import Callers, FarLaunch
 from occupancy_lsp.workspace.compile_commands import MAX_BYTES as COMMANDS_MAX_BYTES
 from occupancy_lsp.workspace.compile_commands import NAME as COMMANDS
-from occupancy_lsp.workspace.compile_commands import CompileCommands, find_compile_commands, read_compile_commands
+from occupancy_lsp.workspace.compile_commands import (
+    CompileCommands,
+    build_folders,
+    find_compile_commands,
+    read_compile_commands,
+)
 from occupancy_lsp.workspace.headers import Headers
 from occupancy_lsp.workspace.index import Index
 from occupancy_lsp.workspace.walk import SUFFIXES, is_source
 
 SOURCES = f"**/*.{{{','.join(sorted(it.removeprefix('.') for it in SUFFIXES))}}}"
 _OF_CUDA = ("cuda.h", "cuda_runtime.h", "cuda_runtime_api.h", "device_launch_parameters.h")
-SIDECAR_SUFFIX = ".occupancy.yaml"
 _VERSIONS = count(1)  # never one twice, whatever threads take them
 # Which vendors' devices run a language, in order of preference; any runs a language not named here.
 _RUN_BY = {"cuda": ("nvidia",), "hip": ("amd", "nvidia")}
@@ -49,12 +52,10 @@ class Project:
         self.version = 0  # another number whenever an analysis may come out differently
         self._editor = editor_settings
         self._command_line = dict(command_line or {})
-        self._readings: dict[Path, Reading] = {}
-        self._beside: dict[Path, Reading] = {}  # by the source file
-        self._by_name: dict[str, list[Usage]] = {}
-        self._found_problems: tuple[Problem, ...] = ()
-        self._command_problems: tuple[Problem, ...] = ()
         self.index = Index(root) if root else None
+        self.results = Results(root, self.index)
+        self._commands = CompileCommands()
+        self._commands_read: tuple[Path, float] | None = None
         self.headers = Headers(self.index, {}) if self.index else None
         self.callers = Callers(self.index, self.headers) if self.index and self.headers else None
         self._load_settings()
@@ -125,19 +126,14 @@ class Project:
         if self.index is None or self.headers is None or self.root is None:
             return
         self.index.build(cancelled, progress)
-        path = find_compile_commands(self.root)
-        content = read_file(path, COMMANDS_MAX_BYTES) if path else None
-        commands = (
-            read_compile_commands(content.data, path) if path and isinstance(content, Content) else CompileCommands()
-        )
-        self._command_problems = commands.problems
-        self.headers.compilations = commands.compilations
+        self.headers.compilations = self._read_commands(self.root).compilations
         self._sources_changed()
 
     def _sources_changed(self) -> None:
         if self.headers is not None and self.callers is not None:
             self.headers.forget()
             self.callers.forget()
+        self.results.forget()
         self._may_differ()
 
     def work_later(self, later: Callable[[], None]) -> None:
@@ -219,28 +215,21 @@ class Project:
         return before != (self.settings, self._setting_problems)
 
     def scan(self, cancelled: Callable[[], bool], progress: Callable[[int, int], None]) -> None:
-        """Look for sidecars below the root and read them. Slow; safe to run in a thread of its own."""
+        """Look for build results and sidecars below the root. Slow; safe to run in a thread of its own."""
         if self.root is None:
             return
-        found = find_sidecars(self.root, self.settings.sidecars)
-        readings: dict[Path, Reading] = {}
-        for done, path in enumerate(found.paths, 1):
-            if cancelled():
-                break
-            readings[path] = read_sidecar(path)
-            progress(done, len(found.paths))
-        self._found_problems = found.problems
-        self._take(readings)
-
-    def _take(self, readings: dict[Path, Reading]) -> None:
-        self._readings = readings
-        self._beside = {}
-        by_name: dict[str, list[Usage]] = {}
-        for reading in readings.values():
-            for usage in reading.usages:
-                by_name.setdefault(name_parts(usage.kernel)[-1], []).append(usage)
-        self._by_name = by_name
+        commands = self._read_commands(self.root)
+        self.results.scan(self.settings.sidecars, commands, build_folders(self.root), cancelled, progress)
         self._may_differ()
+
+    def _read_commands(self, root: Path) -> CompileCommands:
+        path = find_compile_commands(root)
+        content = read_file(path, COMMANDS_MAX_BYTES) if path else None
+        if path is None or not isinstance(content, Content):
+            self._commands = CompileCommands()
+        elif (path, content.mtime) != self._commands_read:
+            self._commands, self._commands_read = read_compile_commands(content.data, path), (path, content.mtime)
+        return self._commands
 
     def changed(self, paths: Sequence[Path]) -> bool:
         """These files changed on disk. True: something that is shown may differ."""
@@ -249,27 +238,20 @@ class Project:
             self.scan(lambda: False, lambda done, total: None)
             return True
         sources = self.index is not None and self.index.update(path for path in paths if is_source(path.name))
-        commands = [path for path in paths if path.name == COMMANDS]
-        if commands:
+        if any(path.name == COMMANDS for path in paths):
+            self.scan(lambda: False, lambda done, total: None)
             self.read_sources(lambda: False, lambda done, total: None)
-        elif sources or any(is_source(path.name) for path in paths):
+            return True
+        if sources or any(is_source(path.name) for path in paths):
             self._sources_changed()
             sources = True
-        touched = [path for path in paths if self._is_sidecar(path)]
-        if not touched:
-            return bool(sources or commands)
-        if self.root is None:
-            self._beside = {}
+        if self.results.changed(paths):
             self._may_differ()
-        else:
-            self.scan(lambda: False, lambda done, total: None)
-        return True
+            return True
+        return bool(sources)
 
     def _is_preset(self, path: Path) -> bool:
         return self._matches(path, self.settings.presets)
-
-    def _is_sidecar(self, path: Path) -> bool:
-        return path in self._readings or self._matches(path, (*USUAL, *self.settings.sidecars))
 
     def _matches(self, path: Path, globs: Sequence[str]) -> bool:
         inside = self.root is None or self.root in path.parents
@@ -278,26 +260,9 @@ class Project:
     def watch_globs(self) -> tuple[str, ...]:
         return tuple(
             dict.fromkeys(
-                (f"**/{FILE_NAME}", SOURCES, f"**/{COMMANDS}", *USUAL, *self.settings.sidecars, *self.settings.presets)
+                (f"**/{FILE_NAME}", SOURCES, f"**/{COMMANDS}", *self.results.watch_globs(), *self.settings.presets)
             )
         )
-
-    def usages(self, kernel: str, source: Path | None) -> list[Usage]:
-        """All that is said of the kernel with this qualified name, of whatever architecture."""
-        beside = self._usages_beside(source)
-        named = self._by_name.get(kernel.rsplit("::", 1)[-1], ())
-        if not named and not beside:
-            return []
-        return [it for it in (*named, *beside) if same_kernel(it.kernel, kernel) and _speaks_of(it, source)]
-
-    def _usages_beside(self, source: Path | None) -> tuple[Usage, ...]:
-        """Of the sidecar beside a source file, if no scan has found it."""
-        if source is None:
-            return ()
-        if source not in self._beside:
-            path = source.with_name(source.name + SIDECAR_SUFFIX)
-            self._beside[source] = Reading() if path in self._readings else read_sidecar(path)
-        return self._beside[source].usages
 
     def launch_facts(self, kernel: str) -> list[LaunchFact]:
         """What the settings say of how the kernel is launched; the last that matches comes first."""
@@ -305,19 +270,7 @@ class Project:
 
     def problems(self) -> tuple[Problem, ...]:
         """Faults in the settings, presets and sidecars."""
-        readings = (*self._readings.values(), *self._beside.values())
-        return (
-            *self._setting_problems,
-            *self._found_problems,
-            *self._command_problems,
-            *(p for r in readings for p in r.problems),
-        )
-
-    def remarks(self) -> list[str]:
-        return [f"{r.path}:{r.line}: {r.message}" for reading in self._readings.values() for r in reading.remarks]
-
-    def readings(self) -> Mapping[Path, Reading]:
-        return self._readings
+        return (*self._setting_problems, *self._commands.problems, *self.results.problems())
 
 
 def _running(language: str, devices: Sequence[Device]) -> list[Device]:
@@ -325,12 +278,3 @@ def _running(language: str, devices: Sequence[Device]) -> list[Device]:
     if vendors is None:
         return list(devices)
     return [device for vendor in vendors for device in devices if device.vendor == vendor]
-
-
-def _speaks_of(usage: Usage, source: Path | None) -> bool:
-    """`scale.cu.occupancy.yaml` speaks of `scale.cu` beside it and of no other file."""
-    path = Path(usage.path)
-    if not path.name.endswith(SIDECAR_SUFFIX) or source is None:
-        return True
-    about = path.with_name(path.name.removesuffix(SIDECAR_SUFFIX))
-    return about == source or not about.is_file()

@@ -123,6 +123,6 @@ def _report_after(current: KernelReport, changed: FileFacts, index: int) -> Kern
     launches = tuple(it for it in changed.launches if it.name == kernel.name)
     return report(
         KernelInputs(
-            kernel, current.language, current.device, current.said, launches, (), (), current.counted, current.elsewhere
+            kernel, current.language, current.device, current.said, launches, (), (), current.counted, current.passed
         )
     )

@@ -11,6 +11,7 @@ from pathlib import Path
 from occupancy_lsp.analysis import KernelInputs, KernelReport, report
 from occupancy_lsp.freshness import Baselines
 from occupancy_lsp.inputs import Counted, Freshness
+from occupancy_lsp.joining import Passed, on_architecture
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.predefined import predefined
 from occupancy_lsp.project import Project
@@ -201,25 +202,27 @@ class OpenFile:
         far = self._project.far_launches(
             kernel.name, self.path, source.dialect, predefined(device, source.dialect.name)
         )
-        counted, elsewhere = self._usages(source, kernel, device)
+        counted, passed = self._usages(source, kernel, device)
         launch_facts = tuple(self._project.launch_facts(kernel.qualified))
         language = source.dialect.name
-        inputs = KernelInputs(kernel, language, device, said, launched, far, launch_facts, counted, elsewhere)
+        inputs = KernelInputs(kernel, language, device, said, launched, far, launch_facts, counted, passed)
         same = known.report if known is not None and known.inputs == inputs else report(inputs)
         self._reports[key] = _Reported(self._seen, inputs, same)
         return same
 
-    def _usages(self, source: Source, kernel: Kernel, device: Device) -> tuple[tuple[Counted, ...], tuple[Usage, ...]]:
-        """What applies to the kernel on the device, and what is for other architectures."""
-        usages = self._project.usages(kernel.qualified, self.path)
-        if not usages:
-            return (), ()
-        mine = [usage for usage in usages if usage.arch in (None, device.arch.id)]
-        counted = tuple(Counted(usage, self._freshness(source, kernel, usage)) for usage in _newest(mine))
-        return counted, tuple(usage for usage in usages if usage not in mine)
+    def _usages(self, source: Source, kernel: Kernel, device: Device) -> tuple[tuple[Counted, ...], tuple[Passed, ...]]:
+        """What applies to the kernel on the device, and what does not."""
+        joined = self._project.results.joined(kernel.qualified, self.path)
+        if not joined.used:
+            return (), joined.passed
+        here = on_architecture(joined, device.arch.id)
+        return tuple(Counted(usage, self._freshness(source, kernel, usage)) for usage in here.used), here.passed
 
     def _freshness(self, source: Source, kernel: Kernel, usage: Usage) -> Freshness:
-        return self._baselines.freshness(usage, kernel.qualified, source.fingerprint(kernel))
+        found = self._baselines.freshness(usage, kernel.qualified, source.fingerprint(kernel))
+        if found == "fresh" and usage.source != "declared" and self.path is not None:
+            return "maybe" if self._project.results.is_outdated(usage, self.path) else "fresh"
+        return found
 
 
 def _unchanged(was: KernelInputs, kernel: Kernel, said: tuple[Said, ...], launches: tuple[KernelLaunch, ...]) -> bool:
@@ -241,12 +244,3 @@ def _launches_by_kernel(facts: FileFacts) -> dict[str, tuple[KernelLaunch, ...]]
 
 def _means(written: str, qualified: str) -> bool:
     return "::" not in written or f"::{qualified}".endswith(f"::{written.removeprefix('::')}")
-
-
-def _newest(usages: list[Usage]) -> list[Usage]:
-    """A person's word before a compiler's; of several builds of one instance the newest."""
-    stated = [usage for usage in usages if usage.source == "declared"]
-    newest: dict[str, Usage] = {}
-    for usage in sorted(stated or usages, key=lambda it: (it.mtime, it.line)):
-        newest[usage.kernel] = usage
-    return list(newest.values())

@@ -16,19 +16,28 @@ from occupancy_lsp.problem import Problem
 from occupancy_lsp.project import Project
 from occupancy_lsp.report.counts import Counts
 from occupancy_lsp.report.result import nearby
+from occupancy_lsp.resources.find import MAX_BYTES
+from occupancy_lsp.results import Results
 from occupancy_lsp.settings import FILE_NAME
 
 _LIBRARIES = ("pygls", "lsprotocol", "tree-sitter", "tree-sitter-cuda", "PyYAML", "itanium-demangler")
+_MOST_FILES = 40
+_MOST_TOLD = 4
 _SETTINGS = ("devices", "threshold", "rules", "sidecars", "presets", "contracts", "launch")
 
 _ADVICE = """\
-To get counts, let the compiler print them into a file that ends in .ptxas.log or starts with ptxas:
-  nvcc    nvcc -Xptxas -v … 2>&1 | tee build/ptxas.log
-  CMake   add_compile_options($<$<COMPILE_LANGUAGE:CUDA>:-Xptxas=-v>)
-          cmake --build build 2>&1 | tee build/ptxas.log
-  Make    NVCCFLAGS += -Xptxas -v
-          make 2>&1 | tee build/ptxas.log
-or write them down: KERNELFILE.occupancy.yaml, or a comment above the kernel: // occupancy: regs=40"""
+To get counts, build as always: objects, programs and logs in the build folder are read by themselves. For more:
+  CMake    cmake -B build -DCMAKE_EXPORT_COMPILE_COMMANDS=ON      (which object is of which source)
+           add_compile_options($<$<COMPILE_LANGUAGE:CUDA>:-Xptxas=-v>)
+           cmake --build build 2>&1 | tee build/ptxas.log
+  Make     make NVCCFLAGS+=-Xptxas=-v 2>&1 | tee build/ptxas.log
+  Ninja    ninja -v -C build 2>&1 | tee build/ptxas.log           (with -Xptxas=-v in the flags)
+  Meson    meson configure build -Dcuda_args=-Xptxas=-v, then as with Ninja
+  Bazel    bazel build --@rules_cuda//cuda:copts=-Xptxas=-v //... 2>&1 | tee build/ptxas.log
+  nvcc     nvcc -Xptxas -v -c k.cu 2>&1 | tee ptxas.log
+  hipcc    hipcc -c k.hip -Rpass-analysis=kernel-resource-usage 2>&1 | tee build/k.log
+or write them down: KERNELFILE.occupancy.yaml, or a comment above the kernel: // occupancy: regs=40
+docs/register-counts.md says it for each toolchain."""
 
 _EDITORS = """\
 No hints in the editor? Neovim needs vim.lsp.inlay_hint.enable(true), Helix display-inlay-hints = true below
@@ -90,10 +99,22 @@ def _folder(project: Project) -> Iterator[str]:
     yield f"  CUDA is computed for {named[0]}" if named else "  no chosen device runs CUDA: set `devices`"
     if named[1:]:
         yield f"  compared with {', '.join(named[1:])}"
-    readings = project.readings()
-    yield f"  sidecars: {'' if readings else 'none found'}".rstrip()
-    for path, reading in readings.items():
-        yield f"    {nearby(str(path))}: counts of {len(reading.usages)}"
+    yield from _results(project.results)
+
+
+def _results(results: Results) -> Iterator[str]:
+    """Which files say what of how many kernels, and what a person may mend."""
+    yield f"  build folders: {', '.join(results.builds) or 'none found'}"
+    readings = {path: it for path, it in results.readings().items() if it.usages or it.problems or it.remarks}
+    yield f"  counts: {'' if readings else 'none found'}".rstrip()
+    for path, reading in list(readings.items())[:_MOST_FILES]:
+        archs = ", ".join(sorted({it.arch for it in reading.usages if it.arch}))
+        yield f"    {nearby(str(path))}: of {len(reading.usages)} kernels{f' for {archs}' if archs else ''}"
+        told = [*(it.message for it in reading.problems), *(it.message for it in reading.remarks)]
+        yield from (f"      {it}" for it in told[:_MOST_TOLD])
+    if len(readings) > _MOST_FILES:
+        yield f"    and {len(readings) - _MOST_FILES} more files"
+    yield from (f"    {nearby(str(path))}: not read: larger than {MAX_BYTES >> 20} MiB" for path in results.large)
 
 
 def _short(value: object) -> str:

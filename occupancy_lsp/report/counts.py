@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from occupancy_lsp.analysis import KernelReport
+from occupancy_lsp.joining import Passed
 from occupancy_lsp.project import Project
 from occupancy_lsp.report.result import nearby, place
 from occupancy_lsp.resources.usage import Usage
@@ -18,6 +19,7 @@ _AGE = {
     "stale": "; the kernel has changed since: build again",
 }
 _MOST_UNUSED = 20
+_MOST_PASSED = 8
 
 
 class Counts:
@@ -36,18 +38,29 @@ class Counts:
         for report in view.reports:
             line, _ = place(view.text, view.span(report.kernel.name_place)[0])
             self._lines.append(f"{shown}:{line} {report.kernel.qualified}: {_registers(report)}")
-            self._taken |= {*report.elsewhere, *(it.usage for it in report.counted)}
+            self._lines += (f"  not used: {_passed(it)}" for it in report.passed[:_MOST_PASSED])
+            self._taken |= {*(it.usage for it in report.passed), *(it.usage for it in report.counted)}
 
     def lines(self) -> Iterator[str]:
         yield "Registers of each kernel"
         yield from (f"  {nearby(line)}" for line in self._lines or ["no kernel found"])
-        every = [usage for project in self._projects for it in project.readings().values() for usage in it.usages]
-        left = [usage for usage in every if usage not in self._taken]
+        readings = [it for project in self._projects for it in project.results.readings().values()]
+        left = [usage for it in readings for usage in it.usages if usage not in self._taken]
         if left:
             yield "Counts that belong to no kernel here"
-            yield from (f"  {nearby(it.path)}:{it.line} {it.kernel[:80]}" for it in left[:_MOST_UNUSED])
+            yield from (f"  {_place(it)} {it.kernel[:80]}" for it in left[:_MOST_UNUSED])
         if len(left) > _MOST_UNUSED:
             yield f"  and {len(left) - _MOST_UNUSED} more"
+
+
+def _passed(passed: Passed) -> str:
+    usage = passed.usage
+    count = f" ({usage.registers} registers)" if usage.registers is not None else ""
+    return f"{_place(usage)}{count}: {passed.why}"
+
+
+def _place(usage: Usage) -> str:
+    return nearby(f"{usage.path}:{usage.line}" if usage.line else usage.path)
 
 
 def _registers(report: KernelReport) -> str:

@@ -1,15 +1,17 @@
-"""The files below a root that say resources: found by name within bounds, read by content.
+"""The files below a root that may say resources: found by name within bounds, read by content.
 
-Sought are `*.occupancy.yaml` (but not the settings), `*.ptxas`, `*.ptxas.log`, `ptxas*.log` and what the globs of
-`sidecars` name. No link is followed out of the root, no pipe is opened, and a huge tree is given up with a Problem.
+Sought are what compilers and profilers write under names of their own (`USUAL`), what the globs of `sidecars` name
+and, in build folders, whatever may hold device code or a compiler's messages (`BUILT`, and programs). No link is
+followed out of the root, no pipe is opened, and a huge tree is given up with a Problem.
 """
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from fnmatch import fnmatchcase
+from fnmatch import fnmatchcase, translate
 from functools import lru_cache
 from pathlib import Path
 
@@ -18,50 +20,93 @@ from occupancy_lsp.problem import Problem
 from occupancy_lsp.resources import recognise
 from occupancy_lsp.resources.usage import Reading
 
-USUAL = ("**/*.occupancy.yaml", "**/*.ptxas", "**/*.ptxas.log", "**/ptxas*.log")
-MAX_ENTRIES = 20_000
-MAX_FILES = 2_000
-MAX_DEPTH = 12
-MAX_BYTES = 8 << 20
-MAX_TOTAL = 256 << 20
+USUAL = (
+    "**/*.occupancy.yaml", "**/*.ptxas", "**/*.ptxas.log", "**/ptxas*.log", "**/*.cubin", "**/*.fatbin", "**/*.hsaco",
+    "**/*-hip-amdgcn-*.s", "**/*.remarks", "**/*.ze_bin", "**/*.zebin",
+)  # fmt: skip
+_DEVICE_CODE = (
+    "o",
+    "obj",
+    "so",
+    "a",
+    "lib",
+    "exe",
+    "dll",
+    "cubin",
+    "fatbin",
+    "hsaco",
+    "co",
+    "hipfb",
+    "bin",
+    "spv",
+    "ptx",
+)
+_MESSAGES = ("s", "log", "txt", "err", "out", "csv", "json", "jsonl")
+BUILT = frozenset((*_DEVICE_CODE, *_MESSAGES))
+MAX_ENTRIES = 200_000
+MAX_FILES = 20_000
+MAX_DEPTH = 24
+MAX_BYTES = 64 << 20
+MAX_TOTAL = 1 << 30
+_NAME_ALONE = re.compile(r"\*\*/(?!\*\*$)[^/\\]{1,80}")
 _SETTINGS = ".occupancy.yaml"
-_SKIPPED = frozenset({"node_modules", "__pycache__", "site-packages", "CMakeFiles"})
+_SKIPPED = frozenset({"node_modules", "__pycache__", "site-packages"})
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Paths in order of their names, and what was in the way."""
+    """Paths in order of their names, and what was in the way. `large`: in build folders, and not read."""
 
     paths: tuple[Path, ...]
     problems: tuple[Problem, ...] = ()
+    large: tuple[Path, ...] = ()
 
 
-def find_sidecars(root: Path, globs: Iterable[str] = ()) -> Found:
-    """The files below `root` that may say resources; `globs` are those of the settings. Never raises."""
-    found = find(root, (*USUAL, *globs))
+def find_sidecars(root: Path, globs: Iterable[str] = (), builds: Iterable[str] = ()) -> Found:
+    """The files below `root` that may say resources. Never raises.
+
+    `globs` are those of the settings, `builds` build folders, from the root and with slashes.
+    """
+    found = find(root, (*USUAL, *globs), tuple(builds))
     return replace(found, paths=tuple(path for path in found.paths if path.name != _SETTINGS))
 
 
-def find(root: Path, globs: Iterable[str]) -> Found:
+def is_built(path: Path, relative: str, builds: Iterable[str]) -> bool:
+    """Whether a file in a build folder may hold device code or a compiler's messages."""
+    if not any(relative.startswith(f"{it}/") or it == "" for it in builds):
+        return False
+    suffix = path.suffix.lower().removeprefix(".")
+    return suffix in BUILT or ".so." in path.name or (not suffix and os.access(path, os.X_OK))
+
+
+def find(root: Path, globs: Iterable[str], builds: tuple[str, ...] = ()) -> Found:
     """The plain files below `root` whose path from it matches a glob: `*`, `?`, `[a-z]`, and `**` for any folders."""
     patterns = tuple(dict.fromkeys(globs))
-    if not patterns:
+    if not patterns and not builds:
         return Found(())
     walk = _Walk(root, patterns)
     paths: list[Path] = []
+    large: list[Path] = []
     left = MAX_TOTAL
-    for path in (path for path, relative in walk.entries() if any(matches(glob, relative) for glob in patterns)):
+    for path, relative in walk.entries():
+        named = matches_any(patterns, relative)
+        if not named and not is_built(path, relative, builds):
+            continue
         if os.path.isdir(path):
-            if path.suffix:  # a folder named like a file; any other is only on the way
+            if named and path.suffix:  # a folder named like a file; any other is only on the way
                 walk.problems.append(Problem(str(path), 0, 0, "not read: a folder"))
             continue
-        left -= min(_size(path), MAX_BYTES)
+        size = _size(path)
+        if size > MAX_BYTES and not named:
+            large.append(path)
+            continue
+        left -= min(size, MAX_BYTES)
         if len(paths) == MAX_FILES or left < 0:
             message = f"only the first {len(paths)} files are read: too many or too large"
             walk.problems.append(Problem(str(root), 0, 0, message))
             break
         paths.append(path)
-    return Found(tuple(paths), tuple(walk.problems))
+    return Found(tuple(paths), tuple(walk.problems), tuple(large))
 
 
 def _size(path: Path) -> int:
@@ -69,6 +114,19 @@ def _size(path: Path) -> int:
         return path.stat().st_size
     except (OSError, ValueError):
         return 0
+
+
+def matches_any(globs: tuple[str, ...], relative: str) -> bool:
+    """As `matches`, for many paths: globs that ask for a file's name alone are one expression."""
+    names, others = _apart(globs)
+    return names.fullmatch(relative.rsplit("/", 1)[-1]) is not None or any(matches(it, relative) for it in others)
+
+
+@lru_cache(maxsize=16)
+def _apart(globs: tuple[str, ...]) -> tuple[re.Pattern[str], tuple[str, ...]]:
+    named = [it for it in globs if _NAME_ALONE.fullmatch(it)]
+    patterns = [translate(it.removeprefix("**/")) for it in named]
+    return re.compile("|".join(patterns) or "(?!)"), tuple(it for it in globs if it not in named)
 
 
 def matches(glob: str, relative: str) -> bool:

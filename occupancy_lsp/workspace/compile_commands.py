@@ -8,11 +8,12 @@ from __future__ import annotations
 import json
 import os
 import stat
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
+from occupancy_lsp.files import is_build_folder
 from occupancy_lsp.problem import Problem
 from occupancy_lsp.workspace.compile_flags import Compilation, absolute, is_path, read_flags, split_command
 
@@ -24,9 +25,14 @@ _MAX_ENTRIES = 2_000  # of one folder, when looking for the file
 
 @dataclass(frozen=True, slots=True)
 class CompileCommands:
-    """Per source, absolute and without `..`, its first entry; and what was in the way of reading others."""
+    """Per source, absolute and without `..`, its first entry; and what was in the way of reading others.
+
+    `outputs`: the source of each object. `folders`: where compilers are started, and thus builds lie.
+    """
 
     compilations: Mapping[Path, Compilation] = field(default_factory=dict)
+    outputs: Mapping[Path, Path] = field(default_factory=dict)
+    folders: tuple[Path, ...] = ()
     problems: tuple[Problem, ...] = ()
 
 
@@ -42,6 +48,8 @@ def read_compile_commands(data: bytes, path: Path) -> CompileCommands:
     if not isinstance(entries, list):
         return _nothing(path, "not read: no list of entries")
     compilations: dict[Path, Compilation] = {}
+    outputs: dict[Path, Path] = {}
+    folders: dict[Path, None] = {}
     problems: list[Problem] = []
     for number, entry in enumerate(entries, 1):
         try:
@@ -52,7 +60,10 @@ def read_compile_commands(data: bytes, path: Path) -> CompileCommands:
         else:
             if source not in compilations:
                 compilations[source] = read_flags(arguments, directory)
-    return CompileCommands(compilations, tuple(problems))
+            folders[absolute(directory, ".")] = None
+            if (output := _output(entry, arguments)) is not None:
+                outputs.setdefault(absolute(directory, output), source)
+    return CompileCommands(compilations, outputs, tuple(folders), tuple(problems))
 
 
 def _nothing(path: Path, message: str, line: int = 0, column: int = 0) -> CompileCommands:
@@ -70,6 +81,13 @@ def _entry(entry: object, base: str) -> tuple[Path, str, list[str]]:
     return absolute(directory, file), directory, _arguments(entry)
 
 
+def _output(entry: Mapping[str, object], arguments: Sequence[str]) -> str | None:
+    """The object that the command makes, as written."""
+    at = next((at for at, it in enumerate(arguments[:-1]) if it in ("-o", "--output-file")), None)
+    output = arguments[at + 1] if at is not None else entry.get("output")
+    return output if is_path(output) else None
+
+
 def _arguments(entry: Mapping[str, object]) -> list[str]:
     arguments, command = entry.get("arguments"), entry.get("command")
     if isinstance(arguments, list) and all(isinstance(it, str) for it in arguments):
@@ -84,7 +102,7 @@ def _arguments(entry: Mapping[str, object]) -> list[str]:
 
 def find_compile_commands(root: Path) -> Path | None:
     """The file of the root, or else of the usual build folders in it, in order of their names; never one outside."""
-    builds = _folders(root, _is_build)
+    builds = build_folders(root)
     inner = [it for folder in builds for it in _folders(folder, lambda name: not name.startswith("."))]
     deepest = [it for folder in inner if folder.name == "build" for it in _folders(folder, lambda name: True)]
     for folder in (root, *builds, *inner, *deepest):
@@ -93,8 +111,9 @@ def find_compile_commands(root: Path) -> Path | None:
     return None
 
 
-def _is_build(name: str) -> bool:
-    return name.startswith(("build", "cmake-build")) or name in ("out", "_build")
+def build_folders(root: Path) -> list[Path]:
+    """The usual ones directly in the root, in order of their names."""
+    return _folders(root, is_build_folder)
 
 
 def _folders(parent: Path, wanted: Callable[[str], bool]) -> list[Path]:

@@ -123,6 +123,9 @@ class Graph:
                 todo += self._included(here)
         return seen
 
+    def included(self, path: str) -> Set[str]:
+        return self._reached([path]) - {path}
+
     def included_by_unit(self, path: str) -> frozenset[str]:
         """What the nearest translation unit that the file is part of includes, as written."""
         if path not in self._written:

@@ -133,6 +133,10 @@ class Index:
         """The files that include it directly, in order of their names."""
         return self._absolute(self._graph.includers.get(self._name(path), ()))
 
+    def included(self, path: Path) -> tuple[Path, ...]:
+        """All files that it includes, directly or not."""
+        return self._absolute(sorted(self._graph.included(self._name(path))))
+
     def roots_including(self, path: Path, limit: int = 8) -> tuple[Path, ...]:
         """Files that a compiler is started on and nobody includes, which reach this one: the nearest first."""
         return self._absolute(self._graph.roots_including(self._name(path), limit))

@@ -1,0 +1,208 @@
+"""What build results and sidecars below a folder say: found, read, kept in step with the disk. Does the file I/O."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from occupancy_lsp.joining import SIDECAR_SUFFIX, Joined, Place, join
+from occupancy_lsp.origins import Origin, depfiles, origin
+from occupancy_lsp.problem import Problem
+from occupancy_lsp.resources.find import USUAL, Found, find_sidecars, is_built, matches_any, read_sidecar
+from occupancy_lsp.resources.names import name_parts, same_kernel
+from occupancy_lsp.resources.usage import Reading, Usage
+from occupancy_lsp.workspace.compile_commands import CompileCommands
+from occupancy_lsp.workspace.index import Index
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    stamps: tuple[object, ...]  # of the file and of its dependency files
+    reading: Reading
+    origin: Origin
+
+
+class Results:
+    """`root` None: files outside every folder, for which only what stands beside them is read."""
+
+    def __init__(self, root: Path | None, index: Index | None) -> None:
+        self._root = root
+        self._index = index
+        self._globs: tuple[str, ...] = USUAL
+        self._builds: tuple[str, ...] = ()
+        self._commands = CompileCommands()
+        self._files: dict[Path, _Read] = {}
+        self._found = Found(())
+        self._added: dict[Path, _Read] = {}
+        self._beside: dict[Path, Reading] = {}  # by the source file
+        self._by_name: dict[str, list[Usage]] = {}
+        self._origins: dict[str, Origin] = {}
+        self._joined: dict[tuple[str, Path | None], Joined] = {}
+        self._outdated: dict[tuple[str, float, Path], bool] = {}
+
+    # -- reading
+
+    def scan(
+        self,
+        globs: Sequence[str],
+        commands: CompileCommands,
+        builds: Iterable[Path],
+        cancelled: Callable[[], bool],
+        progress: Callable[[int, int], None],
+    ) -> None:
+        """Look for results below the root and read those that changed. Slow; safe to run in a thread of its own."""
+        if self._root is None:
+            return
+        self._globs, self._commands = (*USUAL, *globs), commands
+        self._builds = tuple(sorted({it for path in (*builds, *commands.folders) if (it := self._relative(path))}))
+        self._found = find_sidecars(self._root, globs, self._builds)
+        files: dict[Path, _Read] = {}
+        for done, path in enumerate(self._found.paths, 1):
+            if cancelled():
+                return
+            files[path] = self._read(path)
+            progress(done, len(self._found.paths))
+        self._take(files)
+
+    def _relative(self, path: Path) -> str | None:
+        """From the root, with slashes; None: outside it, or the root itself, which is no build folder."""
+        if self._root is None or self._root not in path.parents:
+            return None
+        return path.relative_to(self._root).as_posix()
+
+    def _read(self, path: Path) -> _Read:
+        """As it was read before, if neither it nor its dependency file changed since."""
+        now, known = tuple(map(_stamp, (path, *depfiles(path)))), self._files.get(path)
+        if known is not None and known.stamps == now:
+            return known
+        reading = read_sidecar(path)
+        made = origin(path, self._root, self._commands.outputs) if self._root and reading.usages else Origin()
+        return _Read(now, reading, made)
+
+    def _take(self, files: dict[Path, _Read]) -> None:
+        files = {**files, **self._added}
+        by_name: dict[str, list[Usage]] = {}
+        for read in files.values():
+            for usage in read.reading.usages:
+                by_name.setdefault(name_parts(usage.kernel)[-1], []).append(usage)
+        self._files, self._by_name = files, by_name
+        self._origins = {str(path): it.origin for path, it in files.items()}
+        self._beside = {}
+        self.forget()
+
+    def add(self, path: Path, reading: Reading, made: Origin) -> None:
+        """Counts that no file of the folder holds, such as those of a compiler that was asked."""
+        self._added[path] = _Read((), reading, made)
+        self._take(self._files)
+
+    def changed(self, paths: Sequence[Path]) -> bool:
+        """Read these again if they are results. True: what is said may differ."""
+        told = {path for path in paths if self.is_result(path)}
+        depends = {path for path in paths if path.suffix == ".d"}
+        told |= {path for path in self._files if depends and not depends.isdisjoint(depfiles(path))}
+        if not told:
+            return False
+        read = {path: self._read(path) for path in told if self._is_here(path)}
+        self._take(dict(sorted({**{path: it for path, it in self._files.items() if path not in told}, **read}.items())))
+        return True
+
+    def _is_here(self, path: Path) -> bool:
+        real = Path(os.path.realpath(path))
+        return real.is_file() and (self._root is None or Path(os.path.realpath(self._root)) in real.parents)
+
+    def is_result(self, path: Path) -> bool:
+        if path in self._files:
+            return True
+        relative = self._relative(path) if self._root is not None else path.name
+        if relative is None:
+            return False
+        return matches_any(self._globs, relative) or is_built(path, relative, self._builds)
+
+    def forget(self) -> None:
+        """Other files may have changed."""
+        self._joined, self._outdated = {}, {}
+
+    # -- asking
+
+    def watch_globs(self) -> tuple[str, ...]:
+        return (*self._globs, *(f"{it}/**" for it in self._builds))
+
+    def joined(self, kernel: str, source: Path | None) -> Joined:
+        """All that is said of the kernel with this qualified name in this file, for whatever architecture."""
+        key = kernel, source
+        if key not in self._joined:
+            usages = self._bearing(kernel, source)
+            place = self._place(kernel, source) if usages and source is not None else None
+            self._joined[key] = join(usages, place, self._origins) if usages else Joined()
+        return self._joined[key]
+
+    def _bearing(self, kernel: str, source: Path | None) -> list[Usage]:
+        named = self._by_name.get(kernel.rsplit("::", 1)[-1], ())
+        return [it for it in (*named, *self._usages_beside(source)) if same_kernel(it.kernel, kernel)]
+
+    def _usages_beside(self, source: Path | None) -> tuple[Usage, ...]:
+        """Of the sidecar beside a source file, if no scan has found it."""
+        if source is None:
+            return ()
+        if source not in self._beside:
+            path = source.with_name(source.name + SIDECAR_SUFFIX)
+            self._beside[source] = Reading() if path in self._files else read_sidecar(path)
+        return self._beside[source].usages
+
+    def _place(self, kernel: str, source: Path) -> Place:
+        index = self._index
+        if index is None:
+            return Place(source, (), lambda: ())
+        defining = [it for it in index.defining(kernel.rsplit("::", 1)[-1]) if it != source]
+        own = {source, *index.roots_including(source)} if defining else set()
+        rivals = tuple(it for it in defining if own.isdisjoint((it, *index.roots_including(it))))
+        return Place(source, rivals, lambda: index.roots_including(source))
+
+    def is_outdated(self, usage: Usage, source: Path) -> bool:
+        """Whether a file that went into it, other than the kernel's own, was changed after it."""
+        key = usage.path, usage.mtime, source
+        if key not in self._outdated:
+            depends = self._origins.get(usage.path, Origin()).depends
+            if depends is None:
+                depends = self._index.included(source) if self._index is not None else ()
+            self._outdated[key] = any(_mtime(it) > usage.mtime for it in depends if it != source)
+        return self._outdated[key]
+
+    def problems(self) -> Iterator[Problem]:
+        """Faults that a person can mend; what of a build folder could not be read is in `readings` alone."""
+        yield from self._found.problems
+        for path, read in self._files.items():
+            relative = self._relative(path)
+            if relative is None or matches_any(self._globs, relative):
+                yield from read.reading.problems
+        yield from (problem for reading in self._beside.values() for problem in reading.problems)
+
+    def readings(self) -> Mapping[Path, Reading]:
+        return {path: it.reading for path, it in self._files.items()}
+
+    @property
+    def large(self) -> tuple[Path, ...]:
+        """Files in build folders that are too large to be read."""
+        return self._found.large
+
+    @property
+    def builds(self) -> tuple[str, ...]:
+        """The build folders looked at, from the root and with slashes."""
+        return self._builds
+
+
+def _stamp(path: Path) -> tuple[int, int] | None:
+    try:
+        status = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    return status.st_mtime_ns, status.st_size
+
+
+def _mtime(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except (OSError, ValueError):
+        return 0.0
