@@ -59,6 +59,7 @@ class Elf:
     little: bool  # endian
     wide: bool  # 64 bits
     machine: int
+    linked: bool
     flags: int
     abi: tuple[int, int]  # of the operating system, and its version
     sections: tuple[Section, ...]
@@ -101,8 +102,17 @@ def parse(data: bytes) -> Elf:
         raise DamagedElf(f"damaged ELF file: {error}") from None
     sections = tuple(_section(name, header) for name, header in zip(names, headers, strict=True))
     ident = file.e_ident_raw
-    flags = file["e_flags"]
-    return Elf(data, file.little_endian, file.elfclass == 64, _machine(data), flags, (ident[7], ident[8]), sections)
+    linked = file["e_type"] != "ET_REL"
+    return Elf(
+        data,
+        file.little_endian,
+        file.elfclass == 64,
+        _machine(data),
+        linked,
+        file["e_flags"],
+        (ident[7], ident[8]),
+        sections,
+    )
 
 
 def _machine(data: bytes) -> int:
