@@ -18,8 +18,7 @@ _ARCH = re.compile(r"arch = (sm_\w{1,8})\s*$")
 _CODE = re.compile(r"Fatbin \w{1,16} code:")
 _FUNCTION = re.compile(r"\s*Function (.+):\s*$")
 _FIGURES = re.compile(r"\s*REG:(\d{1,9}) STACK:(\d{1,9}) SHARED:(\d{1,9}) ")
-_RELOCATABLE = re.compile(r"ptxasOptions =.*--compile-only")
-_ANY = re.compile(rb"Function [^\r\n]+:\s{1,8}REG:\d+ STACK:")
+_ANY = re.compile(rb"REG:\d{1,9} STACK:\d{1,9} SHARED:\d")
 
 
 def looks_like(data: bytes) -> bool:
@@ -31,7 +30,7 @@ def read(data: bytes, path: str) -> Reading:
     """The kernels in their order; `line` is that of the figures. Never raises."""
     text = data.decode("utf-8", "replace")
     usages = list(_usages(text, path))
-    if not _RELOCATABLE.search(text):
+    if not any(line.startswith("ptxasOptions") and "--compile-only" in line for line in text.split("\n")):
         return Reading(tuple(usages))
     final = tuple(usage for usage in usages if usage.static_local != 0)  # before it is linked, none has any
     problems = (Problem(path, 0, 0, UNLINKED),) if len(final) < len(usages) else ()

@@ -6,7 +6,7 @@ Its registers are not those of the device, and are not read: only ptxas or the d
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import prod
 
@@ -32,7 +32,7 @@ _ELSEWHERE = re.compile(r"\s*\.extern\s+\.func\s+(?:\([^)]*\)\s*)?([\w$]+)")
 _DRIVERS_OWN = {"vprintf", "malloc", "free", "__assertfail"}
 
 _SHARED = re.compile(r"\s*((?:\.\w+\s+)*?)\.shared\s+(?:\.align\s+(\d{1,9})\s+)?(.*)", re.DOTALL)
-_VARIABLE = re.compile(r"(?:\.v([24])\s+)?\.[busf](8|16|32|64|128)\s+([\w$]+)\s*((?:\[\d{0,9}\]\s*)*)")
+_VARIABLE = re.compile(r"(?:\.v([24])\s+)?\.[busf](8|16|32|64|128)\s+([\w$]+)\s*((?:\[\d{0,9}\]\s*){0,8})")
 _SIZE = re.compile(r"\[(\d*)\]")
 _LEAST_ALIGNMENT = 16  # bytes: of dynamic shared memory
 
@@ -59,7 +59,7 @@ class _Variable:
 class _Outside:
     """What a kernel may use besides variables of its own."""
 
-    variables: tuple[_Variable, ...]  # static
+    variables: Mapping[str, _Variable]  # static ones, by name
     unit: int  # bytes: static variables of a kernel take a multiple of it
     in_functions: bool  # functions have variables of their own, or may have, for they are in another file
     unread: bool  # a declaration was not understood
@@ -125,7 +125,7 @@ def _outside(pieces: list[_Piece]) -> _Outside:
     elsewhere = {match[1] for statement in _END.split(before) if (match := _ELSEWHERE.match(statement))}
     aligns = [variable.align for variable in declared or () if variable.dynamic]
     return _Outside(
-        tuple(variable for variable in declared or () if not variable.dynamic),
+        {variable.name: variable for variable in declared or () if not variable.dynamic},
         max(_LEAST_ALIGNMENT, *aligns) if aligns else 1,
         not elsewhere <= _DRIVERS_OWN or any(_variables(body) != [] for body in functions),
         declared is None,
@@ -136,7 +136,7 @@ def _static(body: str, outside: _Outside) -> int | None:
     """Bytes of a kernel's own variables and those outside that it names; None if functions may add to them."""
     own = _variables(body)
     words = set(_WORD.findall(body)) if outside.variables else set()
-    named = [variable for variable in outside.variables if variable.name in words]
+    named = [outside.variables[word] for word in words if word in outside.variables]
     hidden = outside.in_functions or len(named) < len(outside.variables)
     if own is None or outside.unread or (hidden and _CALL.search(body)):
         return None
@@ -160,10 +160,11 @@ def _variables(text: str) -> list[_Variable] | None:
     found = []
     for statement in _END.split(text):
         if match := _SHARED.match(statement):
+            dynamic = ".extern" in match[1]
             variable = _VARIABLE.fullmatch(match[3])
-            if variable is None:
+            if variable is None or (dynamic and "[]" not in match[3]):  # of another file
                 return None
-            found.append(_variable(variable, match[2], ".extern" in match[1]))
+            found.append(_variable(variable, match[2], dynamic))
     return found
 
 
