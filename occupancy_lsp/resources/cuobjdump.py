@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from occupancy_lsp.naming import canonical
 from occupancy_lsp.problem import Problem
@@ -17,8 +18,8 @@ from occupancy_lsp.resources.usage import Reading, Usage
 _ARCH = re.compile(r"arch = (sm_\w{1,8})\s*$")
 _CODE = re.compile(r"Fatbin \w{1,16} code:")
 _FUNCTION = re.compile(r"\s*Function (.+):\s*$")
-_FIGURES = re.compile(r"\s*REG:(\d{1,9}) STACK:(\d{1,9}) SHARED:(\d{1,9}) ")
-_ANY = re.compile(rb"REG:\d{1,9} STACK:\d{1,9} SHARED:\d")
+_FIGURES = re.compile(r"\s*REG:(\d{1,9}) STACK:(\d{1,9}|UNKNOWN) SHARED:(\d{1,9}) ")
+_ANY = re.compile(rb"REG:\d{1,9} STACK:\w{1,9} SHARED:\d")
 
 
 def looks_like(data: bytes) -> bool:
@@ -29,24 +30,18 @@ def looks_like(data: bytes) -> bool:
 def read(data: bytes, path: str) -> Reading:
     """The kernels in their order; `line` is that of the figures. Never raises."""
     text = data.decode("utf-8", "replace")
-    usages = list(_usages(text, path))
-    if not any(line.startswith("ptxasOptions") and "--compile-only" in line for line in text.split("\n")):
-        return Reading(tuple(usages))
-    final = tuple(usage for usage in usages if usage.static_local != 0)  # before it is linked, none has any
-    problems = (Problem(path, 0, 0, UNLINKED),) if len(final) < len(usages) else ()
-    return Reading(final, problems)
+    usages = tuple(_usages(text, path))
+    if usages and any(line.startswith("ptxasOptions") and "--compile-only" in line for line in text.split("\n")):
+        return Reading(problems=(Problem(path, 0, 0, UNLINKED),))
+    return Reading(usages)
 
 
 def _usages(text: str, path: str) -> Iterator[Usage]:
     kernel = arch = None
     for number, line in enumerate(text.split("\n"), 1):
         if match := _FIGURES.match(line):
-            registers, stack, shared = map(int, match.groups())
-            if kernel is not None and registers:  # functions that kernels call have none
-                static = declared(shared, arch)
-                yield Usage(
-                    kernel, "compiled", path, number, arch, registers=registers, static_local=static, stack=stack
-                )
+            if kernel is not None and int(match[1]):  # functions that kernels call have no registers
+                yield _usage(Usage(kernel, "compiled", path, number, arch), *match.groups())
             kernel = None
         elif match := _FUNCTION.match(line):
             kernel = match[1]
@@ -54,3 +49,10 @@ def _usages(text: str, path: str) -> Iterator[Usage]:
             arch = canonical(match[1])
         elif _CODE.match(line):
             kernel = arch = None
+
+
+def _usage(kernel: Usage, registers: str, stack: str, shared: str) -> Usage:
+    bytes_of_stack = int(stack) if stack.isdecimal() else None  # it calls itself
+    return replace(
+        kernel, registers=int(registers), static_local=declared(int(shared), kernel.arch), stack=bytes_of_stack
+    )

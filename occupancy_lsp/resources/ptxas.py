@@ -3,7 +3,7 @@
 A kernel takes four lines: its entry, the heading of its properties, the properties, the registers. Only the first two
 name it. Other text may stand before them on the line, and other lines between them. Where the lines of two compilations
 mix so that it cannot be told whose a line is, neither kernel is read. With -rdc=true the counts are nvlink's to say:
-ptxas then leaves out shared memory and does not know what called functions use.
+ptxas then does not know what called functions use, and leaves out the shared memory of some kernels.
 """
 
 from __future__ import annotations
@@ -94,12 +94,12 @@ class _Reader:
                 self.warning(job, match[1].strip(), number)
 
     def final(self) -> Iterator[Usage]:
-        """Without what ptxas says of kernels that are linked later. Shared memory it says only of others."""
+        """Without what ptxas says of kernels that are linked later."""
         relocatable = _RELOCATABLE.search(self.text) is not None
         linked = {(usage.kernel, usage.arch) for usage, by_linker in self.usages if by_linker}
         for usage, by_linker in self.usages:
             told_later = not linked.isdisjoint({(usage.kernel, usage.arch), (usage.kernel, None)})
-            if by_linker or usage.static_local or not (told_later or relocatable):
+            if by_linker or not (told_later or relocatable):
                 yield usage
             elif not told_later and not any(problem.message == UNLINKED for problem in self.problems):
                 self.problems.append(Problem(self.path, usage.line, 1, UNLINKED))
