@@ -119,7 +119,7 @@ def test_a_cut_file_says_so() -> None:
     assert sum(bool(it.problems) for it in outcomes) > len(outcomes) / 2
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.data())
 def test_no_damage_raises_or_invents(data: st.DataObject) -> None:
     name = data.draw(st.sampled_from(named(".cubin", "nvrtc", "triton", "made")))
