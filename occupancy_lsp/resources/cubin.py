@@ -95,7 +95,7 @@ def _attributes(elf: Elf, section: Section | None) -> Iterator[tuple[int, bytes]
 
 
 def _threads(value: bytes | None) -> int | None:
-    return prod(struct.unpack("<III", value)) if value is not None and len(value) == 12 else None
+    return prod(struct.unpack("<III", value)) or None if value is not None and len(value) == 12 else None
 
 
 def _barriers(elf: Elf, said: Mapping[int, bytes], text: Section | None) -> int | None:

@@ -112,8 +112,8 @@ def _usage(piece: _Piece, name: re.Match[str], path: str, arch: str | None, outs
         piece.line + piece.head.count("\n", 0, name.start()),
         arch,
         static_local=_static(piece.body, outside),
-        group_size=threads.get("reqntid"),
-        max_group_size=threads.get("maxntid"),
+        group_size=threads.get("reqntid") or None,
+        max_group_size=threads.get("maxntid") or None,
     )
 
 
