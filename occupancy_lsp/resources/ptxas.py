@@ -2,7 +2,8 @@
 
 A kernel takes four lines: its entry, the heading of its properties, the properties, the registers. Only the first two
 name it. Other text may stand before them on the line, and other lines between them. Where the lines of two compilations
-mix so that it cannot be told whose a line is, neither kernel is read.
+mix so that it cannot be told whose a line is, neither kernel is read. With -rdc=true the counts are nvlink's to say:
+ptxas then does not know what called functions use, and leaves out the shared memory of some kernels.
 """
 
 from __future__ import annotations
@@ -13,17 +14,20 @@ from dataclasses import dataclass, field, replace
 
 from occupancy_lsp.naming import canonical
 from occupancy_lsp.problem import Problem
+from occupancy_lsp.resources.nvidia_link import UNLINKED, declared
 from occupancy_lsp.resources.usage import Reading, Remark, Usage
 
 _ENTRY = re.compile(r"ptxas info\s*: Compiling entry function '([^']+)' for '([^']+)'")
 _HEADING = re.compile(r"(ptxas|nvlink) info\s*: Function properties for '?([^\s':]+)")
 _PROPERTIES = re.compile(r"(\d{1,9}) bytes stack frame, (\d{1,9}) bytes spill stores, (\d{1,9}) bytes spill loads")
-_USED = re.compile(r"(ptxas|nvlink) info\s*: [Uu]sed (\d{1,9}) registers(.*)")
+_USED = re.compile(r"(?:ptxas|nvlink) info\s*: [Uu]sed (\d{1,9}) registers(.*)")
 _WARNING = re.compile(r"ptxas (?:warning|error)\s*: (.*)")
 _TELLING = ("minnctapersm", "maxnreg", "register count", "Stack size", "too much")
 _WARNED_OF = re.compile(r"(?:[Ee]ntry function|for entry(?! function)) '?([^\s']+)")
+_RELOCATABLE = re.compile(r"\s(?:-rdc|--relocatable-device-code)[= ]true\b|\s(?:-dc|--device-c|--compile-only)\s")
 _COLOUR = re.compile(r"\x1b\[[0-9;]*[mK]")
 _JOB = re.compile(r"\s*(\d+)>")  # MSBuild tells its parallel jobs apart
+_TARGET = re.compile(r"\(target: (sm_\w{1,8})\)")  # nvlink says it where it links for several
 _ANY_ARCH = re.compile(r"\bsm_\d{2,3}[af]?\b")
 _MOST_OPEN = 64  # kernels under way at once; more come only from damaged logs, and would take time in their square
 _MOST_TOLD = 200  # problems, and remarks
@@ -37,6 +41,7 @@ class _Open:
     kernel: str
     arch: str | None
     properties: tuple[int, int | None, int | None] | None = None  # bytes of stack, spill stores, spill loads
+    linked: bool = False
 
 
 @dataclass(slots=True)
@@ -59,8 +64,8 @@ def read(data: bytes, path: str) -> Reading:
     reader = _Reader(path, data.decode("utf-8", "replace"))
     reader.run()
     endless = {remark.kernel for remark in reader.remarks if remark.message.startswith("Stack size")}
-    usages = (replace(u, stack=None) if u.kernel in endless else u for u in reader.usages)
-    return Reading(tuple(usages), tuple(reader.problems), tuple(reader.remarks))
+    usages = tuple(replace(u, stack=None) if u.kernel in endless else u for u in reader.final())
+    return Reading(usages, tuple(reader.problems), tuple(reader.remarks))
 
 
 class _Reader:
@@ -70,7 +75,7 @@ class _Reader:
         archs = {canonical(name) for name in _ANY_ARCH.findall(text)}
         self.only_arch = archs.pop() if len(archs) == 1 else None
         self.jobs: dict[str, _Job] = {}
-        self.usages: list[Usage] = []
+        self.usages: list[tuple[Usage, bool]] = []  # and whether nvlink says so
         self.problems: list[Problem] = []
         self.remarks: list[Remark] = []
 
@@ -80,13 +85,24 @@ class _Reader:
             if match := _ENTRY.search(line):
                 self.entry(job, match[1], canonical(match[2]), number)
             elif match := _HEADING.search(line):
-                self.heading(job, match[1], match[2])
+                self.heading(job, match[1], match[2], line)
             elif match := _PROPERTIES.search(line):
                 self.properties(job, (int(match[1]), int(match[2]), int(match[3])), number)
             elif match := _USED.search(line):
-                self.used(job, int(match[2]), match[3], number)
+                self.used(job, int(match[1]), match[2], number)
             elif match := _WARNING.search(line):
                 self.warning(job, match[1].strip(), number)
+
+    def final(self) -> Iterator[Usage]:
+        """Without what ptxas says of kernels that are linked later."""
+        relocatable = _RELOCATABLE.search(self.text) is not None
+        linked = {(usage.kernel, usage.arch) for usage, by_linker in self.usages if by_linker}
+        for usage, by_linker in self.usages:
+            told_later = not linked.isdisjoint({(usage.kernel, usage.arch), (usage.kernel, None)})
+            if by_linker or not (told_later or relocatable):
+                yield usage
+            elif not told_later and not any(problem.message == UNLINKED for problem in self.problems):
+                self.problems.append(Problem(self.path, usage.line, 1, UNLINKED))
 
     def entry(self, job: _Job, kernel: str, arch: str, number: int) -> None:
         twice = [o for o in job.open if (o.kernel, o.arch) == (kernel, arch)]
@@ -96,10 +112,12 @@ class _Reader:
     def begin(self, job: _Job, opened: _Open) -> None:
         job.open = [*job.open[-_MOST_OPEN + 1 :], opened]
 
-    def heading(self, job: _Job, tool: str, name: str) -> None:
-        """nvlink has no entry line, and says neither spills nor for what architecture it links."""
+    def heading(self, job: _Job, tool: str, name: str, line: str) -> None:
+        """nvlink has no entry line, says no spills, and for what architecture it links only if there are several."""
         if tool == "nvlink":
-            self.begin(job, _Open(name, self.only_arch, (0, None, None)))
+            target = _TARGET.search(line)
+            arch = canonical(target[1]) if target else self.only_arch
+            self.begin(job, _Open(name, arch, (0, None, None), linked=True))
         else:
             job.headings = [*job.headings[-_MOST_OPEN + 1 :], name]
 
@@ -121,11 +139,12 @@ class _Reader:
             job.owed -= 1
         elif waiting:
             job.open.remove(waiting[0])
-            self.usages.append(self.usage(waiting[0], registers, rest, number))
+            self.usages.append((self.usage(waiting[0], registers, rest, number), waiting[0].linked))
 
     def usage(self, opened: _Open, registers: int, rest: str, number: int) -> Usage:
         """ptxas leaves out what is 0, except for barriers, which it does not count before CUDA 12.6."""
         frame, stores, loads = opened.properties or (0, None, None)
+        shared = _figure(rest, "bytes smem") or 0
         return Usage(
             opened.kernel,
             "compiled",
@@ -133,7 +152,7 @@ class _Reader:
             number,
             opened.arch,
             registers=registers,
-            static_local=_figure(rest, "bytes smem") or 0,
+            static_local=declared(shared, opened.arch) if opened.linked else shared,
             barriers=_figure(rest, "barriers"),
             stack=max(frame, _figure(rest, "bytes cumulative stack size") or _figure(rest, "stack") or 0),
             spill_stores=stores,

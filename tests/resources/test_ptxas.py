@@ -7,7 +7,9 @@ import random
 import pytest
 
 from occupancy_lsp.resources import ptxas
+from occupancy_lsp.resources.nvidia_link import UNLINKED
 from occupancy_lsp.resources.usage import Usage
+from tests.resources.nvidia_samples import named, samples
 from tests.resources.support import expected, logs
 from tests.support import seconds
 
@@ -107,6 +109,45 @@ def test_nvlink_takes_the_one_architecture_that_the_log_names() -> None:
     assert ptxas.read(b"nvcc -arch=sm_80 k.cu\n" + link, "p").usages[0].arch == "sm_80"
     assert ptxas.read(b"nvcc -arch=sm_80 -code=sm_90 k.cu\n" + link, "p").usages[0].arch is None
     assert ptxas.read(link, "p").usages[0].spill_stores is None
+
+
+def test_nvlink_names_the_architecture_where_there_are_several() -> None:
+    """With those of ptxas left out: 24 registers for rdc_kernel, which needs 70 with what it calls."""
+    usages = ptxas.read(samples()["made/linked.txt"], "p").usages
+    figures = {(u.kernel, u.arch): (u.registers, u.static_local, u.stack, u.spill_stores) for u in usages}
+    assert len(figures) == len(usages) == 12
+    assert [figures["_Z10rdc_kernelPf", f"sm_{sm}"] for sm in (75, 80, 90)] == [
+        (70, 256, 168, None),
+        (54, 256, 168, None),
+        (54, 256, 168, None),
+    ]
+
+
+def test_nvlink_counts_the_reserve_and_ptxas_does_not() -> None:
+    """1536 bytes stand in the text for sm_90."""
+    text = samples()["made/linked_sm_90.txt"]
+    assert b"1536 bytes smem" in text
+    assert {u.kernel: (u.arch, u.static_local) for u in ptxas.read(text, "p").usages} == {
+        "_Z4tinyILi64EEvPf": ("sm_90", 256),
+        "_Z4tinyILi128EEvPf": ("sm_90", 512),
+    }
+    only_linked = b"\n".join(line for line in text.split(b"\n") if b"nvlink" in line)
+    assert {(u.arch, u.static_local) for u in ptxas.read(only_linked, "p").usages} == {(None, None)}
+
+
+def test_what_is_linked_later_is_not_read_where_the_command_shows_it() -> None:
+    reading = ptxas.read(samples()["made/unlinked_sm_80.txt"], "p")
+    assert reading.usages == () and [problem.message for problem in reading.problems] == [UNLINKED]
+    for command in ("nvcc -rdc=true k.cu", "nvcc -x cu -dc k.cu", "nvcc --relocatable-device-code true k.cu"):
+        assert ptxas.read(f"{command}\n{KERNEL.format('k', 0, 40)}".encode(), "p").usages == ()
+    assert told(ptxas.read(f"nvcc -rdc=false k.cu\n{KERNEL.format('k', 0, 40)}".encode(), "p").usages) == [("k", 40)]
+
+
+@pytest.mark.parametrize("name", [name for name in named(".txt", "nvcc11.8", "nvcc13.0", "made") if "ptxas-v" in name])
+def test_logs_of_other_architectures(name: str) -> None:
+    usages = ptxas.read(samples()[name], name).usages
+    assert len(usages) == samples()[name].count(b"Compiling entry") >= 20
+    assert len({u.arch for u in usages}) == 1 and all(u.registers for u in usages)
 
 
 def test_mixed_lines_are_given_up_and_said() -> None:
