@@ -12,8 +12,8 @@ from occupancy_lsp.resources.usage import Usage
 
 MAX_ROWS = 200_000
 MAX_COLUMNS = 20_000  # all metrics of a profiler are some thousands
-_WHOLE = re.compile(r"(\d{1,9}|\d{1,3}(?:,\d{3}){1,2})(?:\.0{1,2})?")
-_SIZES = re.compile(r"\(?(\d{1,5}), ?(\d{1,5}), ?(\d{1,5})\)?")
+_WHOLE = re.compile(r"(\d{1,9}|\d{1,3}(?:,\d{3}){1,2})(?:\.0{1,2})?", re.ASCII)
+_SIZES = re.compile(r"\(?(\d{1,5}), ?(\d{1,5}), ?(\d{1,5})\)?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
