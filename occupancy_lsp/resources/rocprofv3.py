@@ -24,7 +24,7 @@ from math import prod
 
 from occupancy_lsp.problem import Problem
 from occupancy_lsp.resources import path_archs
-from occupancy_lsp.resources.tables import Row, each_kernel_once, rows, whole
+from occupancy_lsp.resources.tables import Row, distinct, each_kernel_once, rows, whole
 from occupancy_lsp.resources.usage import Reading, Usage
 
 # By generation of the tools, in lower case.
@@ -39,6 +39,7 @@ _COLUMNS = {
     "wave": ("wave_size",),
 }
 _AXES = ("workgroup_size_x", "workgroup_size_y", "workgroup_size_z")
+_TELLING = frozenset((*_AXES, *(name for names in _COLUMNS.values() for name in names)))
 _HEADER = re.compile(
     rb"^(?=.*\b(?:vgpr_count|arch_vgpr|workgroup_size_x)\b).*\b(kernel_?name)\b", re.IGNORECASE | re.MULTILINE
 )
@@ -63,7 +64,7 @@ def read(data: bytes, path: str) -> Reading:
     if arch is None:
         message = "a trace does not say for which GPU it is: name the file for it, as in run.gfx90a_kernel_trace.csv"
         return Reading(problems=(Problem(path, 0, 0, message),))
-    found = rows(data.decode("utf-8", "replace"), (header[1].decode(),))
+    found = distinct(rows(data.decode("utf-8", "replace"), (header[1].decode(),)), _TELLING)
     launches = (_usage(row, arch, path) for row in found)
     return Reading(each_kernel_once(usage for usage in launches if usage is not None))
 

@@ -30,6 +30,7 @@ _BUILT_IN, _WORKGROUP_SIZE = 11, 25
 _WORKGROUP = 4  # storage class
 _EXPLICIT_LAYOUT = 4428  # capability: variables may lie upon each other
 _MOST = 1 << 31
+MAX_ENTRIES = 10_000
 
 
 class _Damaged(Exception):
@@ -119,6 +120,8 @@ def _module(data: bytes) -> _Module:
 
 def _declare(module: _Module, number: int, operands: tuple[int, ...]) -> None:
     if number == _ENTRY:
+        if len(module.entries) == MAX_ENTRIES:
+            raise _Damaged(f"it has more than {MAX_ENTRIES} entry points")
         module.entries.append(_entry(operands))
         module.kernels |= operands[0] == _KERNEL
     elif number in (_MODE, _MODE_ID):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import prod
 
@@ -31,14 +31,27 @@ def rows(text: str, needed: Iterable[str], separator: str = ",") -> Iterator[Row
     """
     names, columns, left = frozenset(needed), list[str](), MAX_ROWS
     for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
+        named = all(name in line for name in names)
+        if not named and (not columns or line.count(separator) < len(columns) - 1):
+            continue
         cells = _cells(line, separator)
-        if names.issubset(cells):
+        if named and names.issubset(cells):
             columns = [] if len(cells) > MAX_COLUMNS else cells
         elif columns and len(cells) >= len(columns) and not any(cells[len(columns) :]):
             left -= 1
             if left < 0:
                 return
             yield Row(number, dict(zip(columns, cells, strict=False)))
+
+
+def distinct(found: Iterable[Row], columns: Container[str]) -> Iterator[Row]:
+    """The first of rows that have the same in `columns`, which are named in lower case: traces are long."""
+    seen = set[tuple[str, ...]]()
+    for row in found:
+        key = tuple([cell for name, cell in row.cells.items() if name.lower() in columns])
+        if key not in seen:
+            seen.add(key)
+            yield row
 
 
 def _cells(line: str, separator: str) -> list[str]:
