@@ -142,6 +142,8 @@ V3_ROW = (
         ("gfx90a", (0, 12, 4, 32), (12, 4, 32, 0)),
         ("gfx942", (2048, 8, 0, 16), (8, 0, 16, None)),
         ("gfx90a", (512, 12, 4294967288, 32), (12, None, 32, None)),  # as the first releases computed it
+        ("gfx90a", (0, 12, 8, 32), (12, None, 32, 0)),
+        ("gfx90a", (0, 508, 12, 32), (508, None, 32, 0)),
         ("gfx908", (0, 64, 64, 48), (64, 64, 48, 0)),
         ("gfx1100", (0, 24, 0, 128), (24, None, None, 0)),
         ("gfx950", (0, 8, 0, 16), (None, None, None, 0)),
@@ -210,6 +212,7 @@ CL_WORKGROUP_Z_DIMENSION,ISA_SIZE\n"
         ("gfx1100,0,0,0,65536,4096,106,45,0,256,71,0,0,0,0,4940", (71, 45, 4096, None)),
         ("gfx906,0,N/A,64,65536,0,102,N/A,0,256,12,0,N/A,N/A,N/A,400", (12, None, None, 64)),
         ("gfx90a,0,N/A,64,65536,512,102,20,0,512,40,0,N/A,N/A,N/A,400", (None, 20, 512, 64)),
+        ("gfx950,0,N/A,64,163840,512,102,20,0,512,40,0,N/A,N/A,N/A,400", (None, 20, 512, 64)),
     ],
 )
 @pytest.mark.parametrize("separator", [",", ";"])
@@ -254,6 +257,11 @@ def test_properties_of_unitrace() -> None:
         ("esimd", 11, 1, None, 0, 0, None),
     ]
     assert {(u.arch, u.source) for u in told} == {("xe_hpc", "measured")}
+
+
+def test_rows_of_other_tables_are_not_read() -> None:
+    text = PROPERTIES.replace("=== Kernel", "=== Other") + "=== Kernel Properties ===\n\n"
+    assert unitrace.read(text.encode(), "pvc.txt") == Reading()
 
 
 def test_the_shape_of_all_launches() -> None:

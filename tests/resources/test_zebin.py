@@ -118,6 +118,25 @@ def test_every_architecture_is_one_of_the_presets() -> None:
         assert presets.architecture(arch).id == arch
 
 
+@pytest.mark.parametrize(
+    ("version", "device"),
+    [
+        ("12.0.0", "tgllp"), ("12.10.0", "dg1"), ("12.55.8", "acm-g10"), ("12.56.5", "acm-g11"), ("12.57.0", "acm-g12"),
+        ("12.60.7", "pvc"), ("12.61.7", "pvc-xt-c0-vg"), ("12.70.4", "mtl-u"), ("12.71.4", "mtl-h"),
+        ("12.74.4", "arl-h"), ("20.1.0", "bmg-g21"), ("20.4.4", "lnl-m"), ("30.0.4", "ptl-h"), ("30.1.0", "ptl-u"), ("30.3.1", "wcl"),
+        ("30.4.4", "nvl-s"), ("35.10.4", "nvl-p"), ("35.11.0", "cri"), ("9.0.9", "skl"), ("9.4.0", "glk"),
+        ("11.0.0", "icllp"), ("12.1.0", "rkl"), ("12.2.0", "adl-s"), ("12.3.0", "adl-p"),
+    ],
+)  # fmt: skip
+def test_versions_are_those_of_the_driver(version: str, device: str) -> None:
+    """AOT::PRODUCT_CONFIG of intel/compute-runtime."""
+    assert Catalogue().find(device).arch.id in intel_archs.of_version(*map(int, version.split(".")))
+
+
+def test_a_version_that_no_preset_has_matches_none() -> None:
+    assert intel_archs.of_version(40, 1, 2) == ("40.1.2",)
+
+
 @pytest.mark.parametrize("name", ["pvc", "tgllp", "dg2-g11", "bmg-g21", "lnl-m", "ptl-h", "arl-h", "mtl-u", "cri"])
 def test_names_mean_what_they_mean_to_presets(name: str) -> None:
     assert intel_archs.of_name(name.upper()) == (Catalogue().find(name).arch.id,)
@@ -169,6 +188,7 @@ def test_names_in_quotes_and_the_one_that_is_no_kernel(name: bytes, told: list[s
         (b"[ 64, 1, 1 ]\n      simd", b"[ 64, 1 ]\n      simd", (32, 128, 256, None)),
         (b"[ 64, 1, 1 ]\n      simd", b"[ 0, 0, 0 ]\n      simd", (32, 128, 256, None)),
         (b"    execution_env:", b"    debug_env:    ", None),
+        (b"\nkernels:", b"\nfunctions:", None),
     ],
 )
 def test_what_is_no_figure_is_not_said(old: bytes, new: bytes, figures: tuple[int | None, ...] | None) -> None:
