@@ -1,38 +1,57 @@
-"""Which reader a file is for: YAML by its name, for nothing in it tells it apart; all else by what it holds."""
+"""Which reader a file is for: YAML by its name, for nothing in it tells it apart; all else by what it holds.
+
+The readers are imported when the first file of their kind is met: most folders have few kinds, or none.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Protocol
 
-from occupancy_lsp.resources import (
-    dxbc,
-    malioc,
-    nsight_compute,
-    ptxas,
-    rga,
-    rocprofv3,
-    sidecar,
-    spirv,
-    unitrace,
-    vulkan_statistics,
-    zebin,
-)
+from occupancy_lsp.resources import sidecar
 from occupancy_lsp.resources.usage import Reading
 
 Reader = Callable[[bytes, str], Reading]
 
-# Binary formats, which their first bytes tell, before text.
-_BY_CONTENT = (zebin, spirv, ptxas, nsight_compute, rocprofv3, rga, unitrace, malioc, vulkan_statistics, dxbc)
+_BINARY = (b"\x7fELF", b"!<arch>\n", b"\x03\x02\x23\x07", b"\x07\x23\x02\x03")
+
+
+class _Format(Protocol):
+    def looks_like(self, data: bytes) -> bool: ...
+
+    def read(self, data: bytes, path: str) -> Reading: ...
 
 
 def recognise(data: bytes, path: str) -> Reader | None:
     """The reader of a file with this content and name; None if it is nothing that says resources."""
     if sidecar.looks_like(path):
         return sidecar.read
-    return next((format.read for format in _BY_CONTENT if format.looks_like(data)), None)
+    formats = _binary() if data.startswith(_BINARY) else _text()
+    return next((each.read for each in formats if each.looks_like(data)), None)
 
 
 def read(data: bytes, path: str) -> Reading:
     """What the file says; nothing if nobody can read it. Never raises."""
     reader = recognise(data, path)
     return reader(data, path) if reader is not None else Reading()
+
+
+def _binary() -> tuple[_Format, ...]:
+    from occupancy_lsp.resources import spirv, zebin
+
+    return zebin, spirv
+
+
+def _text() -> tuple[_Format, ...]:
+    from occupancy_lsp.resources import (
+        dxbc,
+        malioc,
+        nsight_compute,
+        ptxas,
+        rga,
+        rocprofv3,
+        unitrace,
+        vulkan_statistics,
+    )
+
+    return ptxas, nsight_compute, rocprofv3, rga, unitrace, malioc, vulkan_statistics, dxbc
