@@ -34,7 +34,6 @@ MAX_KERNELS = 100_000
 @dataclass(slots=True)
 class _Kernel:
     name: str
-    line: int
     environment: dict[str, str] = field(default_factory=dict)
 
     def number(self, key: str, absent: int | None = None) -> int | None:
@@ -55,7 +54,7 @@ def _first_device(data: bytes) -> str:
 
 
 def read(data: bytes, path: str) -> Reading:
-    """A usage for each kernel and architecture; `line` is that in .ze_info. Never raises."""
+    """A usage for each kernel and architecture. Never raises."""
     if not data.startswith(ar.MAGIC):
         return _read_device(data, path, None)
     parts = [_read_device(content, path, name) for name, content in ar.members(data) if is_elf(content)]
@@ -86,7 +85,7 @@ def _usage(kernel: _Kernel, version: tuple[int, int], arch: str, path: str) -> U
         kernel.name,
         "compiled",
         path,
-        kernel.line,
+        0,
         arch,
         grf=kernel.number("grf_count"),
         sub_group=kernel.number("simd_size"),
@@ -118,7 +117,7 @@ def _kernels(elf: Elf) -> Iterator[_Kernel]:
     kernel: _Kernel | None = None
     section = part = ""
     left = MAX_KERNELS
-    for number, line in enumerate(_text(elf).split("\n"), 1):
+    for line in _text(elf).split("\n"):
         match = _LINE.fullmatch(line.rstrip()) if len(line) <= _LONGEST else None
         if match is None:
             continue
@@ -128,7 +127,7 @@ def _kernels(elf: Elf) -> Iterator[_Kernel]:
         elif section == "kernels" and depth == 4 and match["first"] and key == "name":
             if kernel is not None and _is_said(kernel):
                 yield kernel
-            kernel, part, left = _Kernel(_unquoted(value), number), "", left - 1
+            kernel, part, left = _Kernel(_unquoted(value)), "", left - 1
             if left < 0:
                 return
         elif section == "kernels" and depth == 4:
