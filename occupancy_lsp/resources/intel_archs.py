@@ -6,8 +6,6 @@ Names and versions: intel/compute-runtime (third_party/aot_config_headers/platfo
 
 from __future__ import annotations
 
-import re
-
 from occupancy_lsp.naming import canonical
 
 _GEN9 = ("gen9", "gen9_gt1")
@@ -71,8 +69,6 @@ _NAMES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("nvl-p", "xe3p-lpg"), ("xe3p",)),
     **dict.fromkeys(("cri", "xe3p-xpc"), ("xe3p_xpc",)),
 }
-_LONGEST_FIRST = "|".join(sorted(map(re.escape, _NAMES), key=len, reverse=True))
-_NAMED = re.compile(rf"(?<![a-z0-9])(?:{_LONGEST_FIRST})(?![a-z0-9])")
 
 
 def of_version(major: int, minor: int, revision: int) -> tuple[str, ...]:
@@ -91,6 +87,7 @@ def of_name(name: str) -> tuple[str, ...]:
 
 
 def named_in(path: str) -> tuple[str, ...]:
-    """Of the device that a file's name or its folder's tells, as `props.pvc.txt` does; none if neither does."""
-    found = _NAMED.findall(canonical("/".join(path.replace("\\", "/").split("/")[-2:])))
-    return _NAMES[found[-1]] if found else ()
+    """Of the device that a file's name tells between dots, as `run.pvc.txt`, or its folder's; none if neither does."""
+    *folders, name = path.replace("\\", "/").split("/")
+    words = [*folders[-1:], *name.split(".")]
+    return next((_NAMES[word] for word in map(canonical, reversed(words)) if word in _NAMES), ())

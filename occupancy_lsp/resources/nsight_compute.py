@@ -25,6 +25,7 @@ _DYNAMIC = ("Dynamic Shared Memory Per Block", "launch__shared_mem_per_block_dyn
 _BLOCK = ("Block Size", "launch__block_size")
 _FIGURES = frozenset((*_REGISTERS, *_STATIC, *_DYNAMIC, *_BLOCK))
 _LAUNCH = ("Process ID", "ID", _KERNEL, "Block Size", "Grid Size", "Device", "CC")
+_CUT = "unnamed>::"  # some releases leave so much of an anonymous namespace
 _CAPABILITY = re.compile(r"(\d{1,2})\.(\d)")
 _THOUSANDTHS = re.compile(r"(\d{1,6})\.(\d{3})0*")
 
@@ -91,7 +92,7 @@ def _usage(launch: _Launch, path: str) -> Usage | None:
     cells = launch.first.cells
     block = launch.figure(_BLOCK)
     return Usage(
-        cells[_KERNEL],
+        cells[_KERNEL].removeprefix(_CUT),
         "measured",
         path,
         launch.first.line,

@@ -20,6 +20,7 @@ from occupancy_lsp.resources.usage import Reading, Usage
 
 _INFO = ".ze_info"
 _PATCH_TOKENS = "Intel(R) OpenCL Device Binary"
+_NO_MACHINE = 0  # in the ELF files of the old format
 _MEMBER = re.compile(r"(?:32|64)\.([\w.-]+)")
 _VERSION = re.compile(r"(\d{1,3})\.(\d{1,3})\.(\d{1,3})")
 _OWNER, _FAMILY, _PRODUCT = "IntelGT", 1, 6  # of notes, and their kinds
@@ -46,7 +47,7 @@ class _Kernel:
 def looks_like(data: bytes) -> bool:
     if data.startswith(ar.MAGIC):
         return _MEMBER.fullmatch(_first_device(data)) is not None
-    return is_elf(data, EM_INTELGT) or (is_elf(data) and _PATCH_TOKENS.encode() in data)
+    return is_elf(data, EM_INTELGT) or (is_elf(data, _NO_MACHINE) and _PATCH_TOKENS.encode() in data)
 
 
 def _first_device(data: bytes) -> str:

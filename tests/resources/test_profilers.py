@@ -114,6 +114,12 @@ def test_a_summary_of_all_launches() -> None:
     assert (usage.arch, usage.registers, usage.dynamic_local, usage.group_size) == ("sm_110", 32, None, 64)
 
 
+def test_a_kernel_of_an_anonymous_namespace() -> None:
+    """As Nsight Compute 2025 writes it."""
+    data = details(("unnamed>::saxpy(float, const float *)", "(64, 1, 1)", "11.0", METRICS))
+    assert [usage.kernel for usage in nsight_compute.read(data, "r").usages] == ["saxpy(float, const float *)"]
+
+
 def test_an_old_report_needs_the_architecture_in_its_name() -> None:
     """In 2020 there was neither capability nor block size."""
     header = (

@@ -135,7 +135,8 @@ def test_a_version_that_no_preset_has_matches_none() -> None:
 def test_names_mean_what_they_mean_to_presets(name: str) -> None:
     assert intel_archs.of_name(name.upper()) == (Catalogue().find(name).arch.id,)
     assert intel_archs.named_in(f"/home/me/{name}/properties.txt") == intel_archs.of_name(name)
-    assert intel_archs.named_in(f"/home/{name}/src/properties.txt") == ()
+    assert intel_archs.named_in(f"run.{name}.1799860") == intel_archs.of_name(name)
+    assert intel_archs.named_in(f"/home/{name}/src/my{name}.txt") == ()
 
 
 @pytest.mark.parametrize(
@@ -149,9 +150,19 @@ def test_the_old_format_is_told_with_what_to_do(name: str, devices: list[str]) -
     assert [problem.message for problem in reading.problems] == [device + message for device in devices]
 
 
+HOST = (
+    b"\x7fELF\2\1\1" + bytes(9) + b"\3\0\x3e\0" + bytes(44) + b"Intel(R) OpenCL Device Binary"
+)  # the driver's library
+
+
 def test_recognised_by_content() -> None:
     assert all(recognise(data, "k.bin") is zebin.read for data in archive(ZEBINS).values())
-    for other in (b"!<arch>\nfoo.o/          0           0     0     644     4         `\n\x7fELF", b"\x7fELF", b""):
+    for other in (
+        b"!<arch>\nfoo.o/          0           0     0     644     4         `\n\x7fELF",
+        b"\x7fELF",
+        b"",
+        HOST,
+    ):
         assert not zebin.looks_like(other)
 
 
