@@ -13,7 +13,7 @@ from occupancy_lsp.resources.usage import Reading
 
 Reader = Callable[[bytes, str], Reading]
 
-_BINARY = (b"\x7fELF", b"\x50\xed\x55\xba")
+_BINARY = (b"\x7fELF", b"\x50\xed\x55\xba", b"!<arch>\n", b"\x03\x02\x23\x07", b"\x07\x23\x02\x03")
 
 
 class _Format(Protocol):
@@ -37,12 +37,26 @@ def read(data: bytes, path: str) -> Reading:
 
 
 def _binary() -> tuple[_Format, ...]:
-    from occupancy_lsp.resources import cubin, fatbin
+    from occupancy_lsp.resources import cubin, fatbin, spirv, zebin
 
-    return cubin, fatbin
+    return cubin, zebin, fatbin, spirv
 
 
 def _text() -> tuple[_Format, ...]:
-    from occupancy_lsp.resources import cuobjdump, ptx, ptxas, triton
+    from occupancy_lsp.resources import (
+        cuobjdump,
+        dxbc,
+        malioc,
+        nsight_compute,
+        ptx,
+        ptxas,
+        rga,
+        rocprofv3,
+        triton,
+        unitrace,
+        vulkan_statistics,
+    )
 
-    return triton, ptx, cuobjdump, ptxas
+    return (
+        triton, ptx, cuobjdump, ptxas, nsight_compute, rocprofv3, rga, unitrace, malioc, vulkan_statistics, dxbc,
+    )  # fmt: skip
