@@ -55,7 +55,7 @@ class _Kernel:
 
 def looks_like(data: bytes) -> bool:
     """Whether a file with this content is AMD's assembly."""
-    return b".amdgcn_target" in data or b".amdhsa_kernel" in data or amd_vliw.looks_like(data)
+    return b".amdgcn_target" in data or amd_vliw.looks_like(data)
 
 
 def read(data: bytes, path: str) -> Reading:
@@ -63,7 +63,7 @@ def read(data: bytes, path: str) -> Reading:
     text = data.decode("utf-8", "replace").replace("\r\n", "\n")
     starts = [*_MODULE.finditer(text)]
     if not starts:
-        return amd_vliw.read(text, path)
+        return amd_vliw.read(text, path) if amd_vliw.looks_like(data) else Reading()
     usages: list[Usage] = []
     problems: list[Problem] = []
     for start, stop in zip(starts, [*(it.start() for it in starts[1:]), len(text)], strict=True):

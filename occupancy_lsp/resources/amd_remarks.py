@@ -8,6 +8,7 @@ Nothing in them names the architecture: it is known if the log's command lines, 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePath
 
@@ -20,6 +21,7 @@ _BEFORE = re.compile(r"\s*(.+):(\d{1,9}):\d{1,9}: $")
 _AFTER = re.compile(r"(?:(.+?):(\d{1,9}):\d{1,9}: )?\s*(\w[\w ]*)(?: \[[\w/]+\])?: (.*)")
 _LAST = "LDS Size"
 _ALWAYS = {"VGPRs", "ScratchSize", "Occupancy"}
+_OF_FUNCTION = "0"  # the occupancy that LLVM 16 writes for functions that kernels call
 _OPTIONS = re.compile(r"(?:-arch|-mcpu|-target-cpu|-hip-amdgcn-amd-amdhsa)\W{0,5}(gfx[\w:;,+-]+)")
 _MOST_TOLD = 200  # problems
 
@@ -33,7 +35,6 @@ class _Kernel:
     name: str
     line: int
     said: dict[str, str] = field(default_factory=dict)
-    mixed: bool = False
 
 
 def looks_like(data: bytes) -> bool:
@@ -69,6 +70,7 @@ class _Reader:
         self.wave = wave
         self.mode = mode
         self.kernels: dict[Place, _Kernel] = {}  # the last at each place
+        self.mixed: set[Place] = set()
         self.usages: dict[int, Usage] = {}  # by the line that names the kernel
         self.problems: list[Problem] = []
 
@@ -81,27 +83,35 @@ class _Reader:
         place = (standing[1], int(standing[2])) if standing else (match[1] or "", int(match[2] or 0))
         key, value = match[3], match[4].partition(" [-R")[0].strip()
         if key == "Function Name":
-            self.kernels[place] = _Kernel(value, number)
+            self.begin(place, _Kernel(value, number))
         elif place in self.kernels:
             self.figure(place, self.kernels[place], key, value)
 
+    def begin(self, place: Place, kernel: _Kernel) -> None:
+        last = self.kernels.get(place)
+        if last is not None and _LAST not in last.said and last.said.get("Occupancy") != _OF_FUNCTION:
+            self.give_up(place, last)
+        self.kernels[place] = kernel
+
     def figure(self, place: Place, kernel: _Kernel, key: str, value: str) -> None:
-        """A line too many, be it after the last, is another compilation's, and so may others be."""
         if key in kernel.said or (key == _LAST and not kernel.said.keys() >= _ALWAYS):
-            self.give_up(kernel)
+            self.give_up(place, kernel)
         kernel.said[key] = value
-        if key == _LAST and not kernel.mixed:
+        if key == _LAST and place not in self.mixed:
             self.usages[kernel.line] = self.usage(place, kernel)
 
-    def give_up(self, kernel: _Kernel) -> None:
+    def give_up(self, place: Place, kernel: _Kernel) -> None:
+        """A line too many or too few: whose the others are cannot be told, nor of what comes later for this place."""
         self.usages.pop(kernel.line, None)
-        if not kernel.mixed and len(self.problems) < _MOST_TOLD:
+        if place not in self.mixed and len(self.problems) < _MOST_TOLD:
             message = f"lines of several compilations are mixed here, not read: {kernel.name[:80]}"
             self.problems.append(Problem(self.path, kernel.line, 1, message))
-        kernel.mixed = True
+        self.mixed.add(place)
 
     def usage(self, place: Place, kernel: _Kernel) -> Usage:
         said = {key: _number(value) for key, value in kernel.said.items()}
+        if _set_aside_more(said):
+            said |= dict.fromkeys(("VGPRs", "AGPRs", "TotalSGPRs", "SGPRs"))
         return Usage(
             kernel.name,
             "compiled",
@@ -110,7 +120,7 @@ class _Reader:
             self.arch,
             registers=said.get("VGPRs"),
             accumulators=said.get("AGPRs"),
-            scalars=said.get("TotalSGPRs", said.get("SGPRs")),  # newer and older versions
+            scalars=_scalars(said),
             sub_group=self.wave,
             mode=self.mode,
             static_local=said.get("LDS Size"),
@@ -119,6 +129,25 @@ class _Reader:
             spilled_scalars=said.get("SGPRs Spill"),
             at=place if place[1] else None,
         )
+
+
+def _scalars(said: Mapping[str, int | None]) -> int | None:
+    """By the name that newer versions have, or older ones."""
+    return said.get("TotalSGPRs", said.get("SGPRs"))
+
+
+def _set_aside_more(said: Mapping[str, int | None]) -> bool:
+    """Whether the printed occupancy shows that more registers are set aside than are counted.
+
+    Remarks do not tell what `amdgpu_waves_per_eu` adds with a most of waves. Without LDS, no groups leave a SIMD of any
+    GPU with fewer than 6 waves, nor do registers but those of GCN, whose files are the smallest.
+    """
+    waves, vectors, scalars = said.get("Occupancy"), said.get("VGPRs"), _scalars(said)
+    if waves is None or vectors is None or scalars is None or said[_LAST] != 0:
+        return False
+    vectors = -(-vectors // 4) * 4 + -(-(said.get("AGPRs") or 0) // 4) * 4
+    scalars = -(-scalars // 8) * 8 + 16  # the trap handler's
+    return waves < min(6, 256 // max(vectors, 1), 512 // scalars)
 
 
 def _number(value: str) -> int | None:
