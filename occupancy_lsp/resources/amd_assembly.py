@@ -26,6 +26,7 @@ _SAID = re.compile(
     re.M,
 )
 _AT_LEAST = re.compile(r"max\(.*\), (\d{1,6}), (\d{1,6})\)")
+_MOST_TOLD = 200  # problems
 _COMMENTS = {
     "NumVgprs": "vectors_alone",
     "TotalNumVgprs": ".vgpr_count",
@@ -61,19 +62,29 @@ def looks_like(data: bytes) -> bool:
 def read(data: bytes, path: str) -> Reading:
     """The kernels in their order; `line` is that of `.amdhsa_kernel`. Never raises."""
     text = data.decode("utf-8", "replace").replace("\r\n", "\n")
-    starts = [*_MODULE.finditer(text)]
+    text = text[: text.rfind("\n") + 1]  # a line may still be being written
+    starts = [it.start() for it in _MODULE.finditer(text)]
     if not starts:
         return amd_vliw.read(text, path) if amd_vliw.looks_like(data) else Reading()
     usages: list[Usage] = []
     problems: list[Problem] = []
-    for start, stop in zip(starts, [*(it.start() for it in starts[1:]), len(text)], strict=True):
-        line = text.count("\n", 0, start.start()) + 1
-        target = next(iter(targets(start[1])), UNKNOWN)
-        if target == UNKNOWN:
-            problems.append(Problem(path, line, 1, f"a target that is not known: {start[1][:80]}"))
-        kernels = _kernels(text[start.start() : stop], line)
-        usages += [_usage(name, kernel, target, path) for name, kernel in kernels.items() if not internal(name)]
-    return Reading(tuple(usages), tuple(problems))
+    line = text.count("\n", 0, starts[0]) + 1
+    for start, stop in zip(starts, [*starts[1:], len(text)], strict=True):
+        module = text[start:stop]
+        target, known = _target(module)
+        if not known:
+            problems.append(Problem(path, line, 1, f"a target that is not known: {target[:80]}"))
+        kernels = _kernels(module, line)
+        usages += [_usage(name, kernel, known or UNKNOWN, path) for name, kernel in kernels.items()]
+        line += module.count("\n")
+    return Reading(tuple(it for it in usages if not internal(it.kernel)), tuple(problems[:_MOST_TOLD]))
+
+
+def _target(module: str) -> tuple[str, str | None]:
+    """As it is written, and its name if it is one."""
+    match = _MODULE.match(module)
+    written = match[1] if match else ""
+    return written, next(iter(targets(written)), None)
 
 
 def _kernels(text: str, line: int) -> dict[str, _Kernel]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Iterator
+from itertools import pairwise
 
 from occupancy_lsp.problem import Problem
 from occupancy_lsp.resources import amd_objects, elf
@@ -51,14 +52,14 @@ def _bundles(content: bytes) -> Iterator[bytes]:
     """Each up to the next."""
     places = range(0, len(content), _ALIGNMENT)
     starts = [at for at in places if content.startswith((_BUNDLE, _COMPRESSED), at)]
-    for start, stop in zip(starts, [*starts[1:], len(content)], strict=True):
+    for start, stop in pairwise([*starts, len(content)]):
         yield content[start:stop]
 
 
 def _read(bundle: bytes, path: str) -> Reading:
     try:
         entries = [*_entries(_inflated(bundle) if bundle.startswith(_COMPRESSED) else bundle)]
-    except (ValueError, struct.error, zlib.error) as error:
+    except ValueError as error:
         return Reading(problems=(Problem(path, 0, 0, f"a bundle of device code, not read: {error}"),))
     parts = [amd_objects.read(entry, path) for entry in entries if amd_objects.looks_like(entry)]
     usages = tuple(usage for part in parts for usage in part.usages)
@@ -66,12 +67,14 @@ def _read(bundle: bytes, path: str) -> Reading:
 
 
 def _entries(bundle: bytes) -> Iterator[bytes]:
-    """The code for each target, the host among them. Raises ValueError or struct.error."""
+    """The code for each target, the host among them. Raises ValueError."""
     if not bundle.startswith(_BUNDLE):
         raise ValueError("what was compressed is none")
     at = len(_BUNDLE) + 8
     left = len(bundle)
     for _ in range(int.from_bytes(bundle[at - 8 : at], "little")):
+        if at + _ENTRY.size > len(bundle):
+            raise ValueError("damaged")
         offset, size, name = _ENTRY.unpack_from(bundle, at)
         at += _ENTRY.size + name
         left -= size
@@ -81,19 +84,24 @@ def _entries(bundle: bytes) -> Iterator[bytes]:
 
 
 def _inflated(bundle: bytes) -> bytes:
-    """Raises ValueError, struct.error or zlib.error."""
+    """Raises ValueError."""
     at = len(_COMPRESSED) + 2
     version = int.from_bytes(bundle[at - 2 : at], "little")
     if version not in _HEADERS:
         raise ValueError(f"compressed in version {version} of its format; compile with --no-offload-compress")
     header = _HEADERS[version]
+    if at + header.size > len(bundle):
+        raise ValueError("damaged")
     method, *_, size, _ = header.unpack_from(bundle, at)
     if method != _ZLIB:
         raise ValueError("compressed, but not by zlib; compile with --no-offload-compress")
     if size > _MOST_INFLATED:
         raise ValueError(f"compressed, and larger than {_MOST_INFLATED >> 20} MiB")
     inflater = zlib.decompressobj()
-    content = inflater.decompress(bundle[at + header.size :], size + 1)
+    try:
+        content = inflater.decompress(bundle[at + header.size :], size + 1)
+    except zlib.error:
+        raise ValueError("damaged") from None
     if not inflater.eof or len(content) != size:
         raise ValueError("damaged")
     return content

@@ -64,7 +64,6 @@ def internal(kernel: str) -> bool:
 def usage_of(kernel: str, target: str, facts: Facts, allocated: Allocated, path: str, line: int = 0) -> Usage:
     """`facts` by the metadata's names, and `vectors_alone`: those without accumulation registers, where it is known."""
     registers, accumulators = _vectors(target, facts, allocated)
-    size = facts.get(".reqd_workgroup_size")
     mode = facts.get(".workgroup_processor_mode")
     return Usage(
         kernel,
@@ -78,12 +77,18 @@ def usage_of(kernel: str, target: str, facts: Facts, allocated: Allocated, path:
         sub_group=number(facts, ".wavefront_size"),
         mode=None if mode is None or not has_modes(target) else "wgp" if mode else "cu",
         static_local=number(facts, ".group_segment_fixed_size"),
-        group_size=prod(size) if isinstance(size, tuple) and len(size) == 3 and min(size) > 0 else None,
+        group_size=_group_size(facts),
         max_group_size=number(facts, ".max_flat_workgroup_size"),
         stack=None if facts.get(".uses_dynamic_stack") else number(facts, ".private_segment_fixed_size"),
         spilled_registers=number(facts, ".vgpr_spill_count"),
         spilled_scalars=number(facts, ".sgpr_spill_count"),
     )
+
+
+def _group_size(facts: Facts) -> int | None:
+    size = facts.get(".reqd_workgroup_size")
+    threads = prod(size) if isinstance(size, tuple) and len(size) == 3 else 0
+    return threads if 0 < threads < 1 << 16 else None
 
 
 def _vectors(target: str, facts: Facts, allocated: Allocated) -> tuple[int | None, int | None]:

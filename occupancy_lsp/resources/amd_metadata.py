@@ -23,8 +23,9 @@ _TRIPLE = 0x93
 
 
 def number(facts: Mapping[str, Fact], key: str) -> int | None:
+    """What is said, unless only damage can make it so large."""
     value = facts.get(key)
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 1 << 32 else None
 
 
 def fact(value: str) -> Fact:
@@ -88,26 +89,31 @@ def _kernel(unpacker: Unpacker, data: bytes) -> Facts:
     facts: Facts = {}
     for _ in range(unpacker.read_map_header()):
         key = _scalar(unpacker, data)
-        triple = key == _SIZE and data[unpacker.tell()] == _TRIPLE
+        triple = key == _SIZE and _comes(unpacker, data, (_TRIPLE,))
         value = _triple(unpacker, data) if triple else _scalar(unpacker, data)
         if isinstance(key, str) and value is not None:
             facts[key] = value
     return facts
 
 
-def _triple(unpacker: Unpacker, data: bytes) -> tuple[int, ...] | None:
+def _triple(unpacker: Unpacker, data: bytes) -> tuple[int, ...]:
     values = [_scalar(unpacker, data) for _ in range(unpacker.read_array_header())]
     return tuple(value for value in values if isinstance(value, int))
 
 
 def _scalar(unpacker: Unpacker, data: bytes) -> int | bool | str | None:
     """The next value; None for all that is of no use here."""
-    at = unpacker.tell()
-    if at < len(data) and data[at] in _CONTAINERS:
+    if _comes(unpacker, data, _CONTAINERS):
         unpacker.skip()
         return None
     value = unpacker.unpack()
     return value if isinstance(value, int | str) else None
+
+
+def _comes(unpacker: Unpacker, data: bytes, first: tuple[int, ...]) -> bool:
+    """Whether the next value begins so."""
+    at = unpacker.tell()
+    return at < len(data) and data[at] in first
 
 
 def _named(facts: Facts) -> Iterator[tuple[str, Facts]]:
