@@ -1,4 +1,4 @@
-"""clang's remarks of `-Rpass-analysis=kernel-resource-usage` (`hipcc --resource-usage`), LLVM 16 to 22.
+"""clang's remarks of `-Rpass-analysis=kernel-resource-usage`, LLVM 16 to 22.
 
 A kernel takes nine lines or so. Each names the place in the source, but only the first the kernel; the last is
 "LDS Size", which functions that kernels call do not have. Where the lines of two compilations mix, neither is read.
