@@ -13,7 +13,10 @@ from occupancy_lsp.resources.usage import Reading
 
 Reader = Callable[[bytes, str], Reading]
 
-_BINARY = (b"\x7fELF", b"\x50\xed\x55\xba", b"!<arch>\n", b"\x03\x02\x23\x07", b"\x07\x23\x02\x03")
+_BINARY = (
+    b"\x7fELF", b"\x50\xed\x55\xba", b"__CLANG_OFFLOAD_BUNDLE__", b"CCOB", b"!<arch>\n", b"\x03\x02\x23\x07",
+    b"\x07\x23\x02\x03",
+)  # fmt: skip
 
 
 class _Format(Protocol):
@@ -37,13 +40,15 @@ def read(data: bytes, path: str) -> Reading:
 
 
 def _binary() -> tuple[_Format, ...]:
-    from occupancy_lsp.resources import cubin, fatbin, spirv, zebin
+    from occupancy_lsp.resources import amd_bundle, amd_objects, cubin, fatbin, spirv, zebin
 
-    return cubin, zebin, fatbin, spirv
+    return cubin, zebin, amd_objects, fatbin, amd_bundle, spirv
 
 
 def _text() -> tuple[_Format, ...]:
     from occupancy_lsp.resources import (
+        amd_assembly,
+        amd_remarks,
         cuobjdump,
         dxbc,
         malioc,
@@ -58,5 +63,6 @@ def _text() -> tuple[_Format, ...]:
     )
 
     return (
-        triton, ptx, cuobjdump, ptxas, nsight_compute, rocprofv3, rga, unitrace, malioc, vulkan_statistics, dxbc,
+        triton, ptx, cuobjdump, ptxas, amd_remarks, amd_assembly, nsight_compute, rocprofv3, rga, unitrace, malioc,
+        vulkan_statistics, dxbc,
     )  # fmt: skip
