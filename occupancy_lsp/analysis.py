@@ -23,7 +23,8 @@ from occupancy_lsp.model.device import Architecture, Device
 from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.occupancy import Need, Occupancy
 from occupancy_lsp.model.sweep import best_group_sizes
-from occupancy_lsp.resources.names import template_arguments
+from occupancy_lsp.naming import canonical
+from occupancy_lsp.resources.names import same_arguments, template_arguments
 from occupancy_lsp.resources.usage import SOURCES, Usage
 from occupancy_lsp.settings import LaunchFact
 from occupancy_lsp.syntax.directives import Intended
@@ -82,7 +83,8 @@ class KernelReport:
     @property
     def elsewhere(self) -> tuple[Usage, ...]:
         """Its counts for other architectures, not used."""
-        return tuple(it.usage for it in self.passed if it.usage.arch not in (None, self.device.arch.id))
+        here = canonical(self.device.arch.id)
+        return tuple(it.usage for it in self.passed if it.usage.arch and canonical(it.usage.arch) != here)
 
     @property
     def arch(self) -> Architecture:
@@ -151,12 +153,17 @@ def instance_reports(whole: KernelReport) -> tuple[KernelReport, ...]:
 def _of_instance(whole: KernelReport, instance: Kernel) -> KernelInputs:
     launches = tuple(it.launch for it in whole.launches if it.launch.arguments == instance.arguments)
     far = tuple(it for it in whole.far if it.launch.arguments == instance.arguments)
-    named = [(template_arguments(it.usage.kernel), it) for it in whole.counted]
-    own = tuple(it for given, it in named if given is None or ", ".join(given) == instance.arguments)
+    own = tuple(it for it in whole.counted if _is_of(it.usage, instance.arguments))
     return KernelInputs(
-        instance, whole.language, whole.device, whole.said, launches, far, whole.facts, own or whole.counted,
+        instance, whole.language, whole.device, whole.said, launches, far, whole.facts, own,
         whole.passed,
     )  # fmt: skip
+
+
+def _is_of(usage: Usage, arguments: str) -> bool:
+    """Whether a count is of the instance; without arguments only a person may mean all of them."""
+    given = template_arguments(usage.kernel)
+    return usage.source == "declared" if given is None else same_arguments(given, arguments)
 
 
 def _distinct(launches: Sequence[KernelLaunch]) -> list[KernelLaunch]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from occupancy_lsp.naming import canonical
 from occupancy_lsp.origins import Origin
 from occupancy_lsp.resources.names import readable
 from occupancy_lsp.resources.usage import Usage
@@ -111,12 +112,14 @@ def _name(path: str) -> str:
 
 def on_architecture(joined: Joined, arch: str) -> Joined:
     """What is left on a device: counts for its architecture, a person's word before a compiler's, the newest build."""
-    mine = [it for it in joined.used if it.arch in (None, arch)]
+    mine = [it for it in joined.used if it.arch is None or canonical(it.arch) == canonical(arch)]
     passed = [Passed(it, f"for {it.arch}, and the device is {arch}") for it in joined.used if it not in mine]
-    stated = [it for it in mine if it.source == "declared"]
-    if stated:
-        passed += [Passed(it, f"{_name(stated[0].path)} says otherwise") for it in mine if it not in stated]
-    asked = stated or mine
+    asked, why = mine, ""
+    if stated := [it for it in mine if it.source == "declared"]:
+        asked, why = stated, f"{_name(stated[0].path)} says otherwise"
+    elif counted := [it for it in mine if it.registers is not None or it.grf is not None]:
+        asked, why = counted, "it has no register counts, and others have"
+    passed += [Passed(it, why) for it in mine if it not in asked]
     newest: dict[str, Usage] = {}
     for usage in sorted(asked, key=lambda it: (it.mtime, it.line)):
         newest[readable(usage.kernel)] = usage

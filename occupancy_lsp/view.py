@@ -219,7 +219,7 @@ class OpenFile:
         return tuple(Counted(usage, self._freshness(source, kernel, usage)) for usage in here.used), here.passed
 
     def _freshness(self, source: Source, kernel: Kernel, usage: Usage) -> Freshness:
-        found = self._baselines.freshness(usage, kernel.qualified, source.fingerprint(kernel))
+        found = self._baselines.freshness(usage, kernel.qualified, source.fingerprint(kernel), source.dialect)
         if found == "fresh" and usage.source != "declared" and self.path is not None:
             return "maybe" if self._project.results.is_outdated(usage, self.path) else "fresh"
         return found

@@ -7,10 +7,11 @@ that the demangling library does not know (lambdas, local types, expressions). T
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from occupancy_lsp.resources.mangled import mangled_parts
-from occupancy_lsp.resources.template_args import mangled_arguments
+from occupancy_lsp.resources.template_args import mangled_arguments, plain_arguments
 
 MAX_LENGTH = 4096
 _ANONYMOUS = re.compile(r"_GLOBAL__N_.*|_INTERNAL_.*|")
@@ -45,6 +46,11 @@ def template_arguments(name: str) -> tuple[str, ...] | None:
         return None
     symbol = _symbol(name)
     return mangled_arguments(symbol) if symbol.startswith("_Z") else _text_arguments(name)
+
+
+def same_arguments(given: Sequence[str], arguments: str) -> bool:
+    """Whether a tool's template arguments are those that the source shows, `256, float`."""
+    return plain_arguments(", ".join(given)) == plain_arguments(arguments)
 
 
 def readable(name: str) -> str:

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 _CAST = re.compile(r"\((?:unsigned |signed )?(?:int|long|long long|short|char|bool)\)(n?)(\d+)")
+_SUFFIX = re.compile(r"\b(\d+)[uUlL]+\b")
 
 # The library takes time in the square of the length, and copies what a reference stands for, which multiplies the work.
 MAX_LENGTH = 1000
@@ -36,6 +37,11 @@ def _arguments(name: Any) -> tuple[str, ...] | None:
 def _flat(nodes: Any) -> list[Any]:
     """Without the packs around arguments."""
     return [inner for node in nodes for inner in (_flat(node.value) if node.kind == "tpl_arg_pack" else [node])]
+
+
+def plain_arguments(text: str) -> str:
+    """`256, float` as it is compared: without casts, suffixes of numbers and space, which tools write differently."""
+    return _SUFFIX.sub(r"\1", _plain(text)).replace(" ", "")
 
 
 def _plain(text: str) -> str:

@@ -64,7 +64,7 @@ def register_count(report: KernelReport) -> int | None:
     if count.source == "declared":
         return count.exact
     compiled = count.source in ("measured", "compiled")
-    return count.exact if compiled and all(it.usage.arch == report.arch.id for it in report.counted) else None
+    return count.exact if compiled and all(it.usage.arch for it in report.counted) else None
 
 
 def launched(report: KernelReport) -> list[KernelLaunch]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from hashlib import blake2b
 
 from occupancy_lsp.syntax.dialects import Dialect
 from occupancy_lsp.syntax.directives import Directive, ForDevice, Ignore, read_directives
 from occupancy_lsp.syntax.environment import Environment, environment
 from occupancy_lsp.syntax.facts import Conditions, Function, ItemFacts
+from occupancy_lsp.syntax.fingerprint import Fingerprints
 from occupancy_lsp.syntax.items import read_item
 from occupancy_lsp.syntax.kernels import (
     Allowed,
@@ -20,7 +20,6 @@ from occupancy_lsp.syntax.kernels import (
     resolve_launch,
     resolve_opt_in,
 )
-from occupancy_lsp.syntax.masks import normalised
 from occupancy_lsp.syntax.names import Names, Standing, gather
 from occupancy_lsp.syntax.outline import Item, Outline, after_trivia
 from occupancy_lsp.syntax.preprocessor import flatten, follow
@@ -105,6 +104,7 @@ class Source:
         self._standings: list[Standing] = []
         self._contexts: list[_Context] = []
         self._moved = True  # the items are others since `_stand` looked
+        self._fingerprints = Fingerprints(self.item_text)
 
     def replace(self, content: bytes, start: int, old_end: int, new_end: int) -> None:
         """`content` is the file after its bytes from `start` to `old_end` became those up to `new_end`."""
@@ -180,17 +180,9 @@ class Source:
 
     def fingerprint(self, kernel: Kernel) -> str:
         """Of the kernel's tokens and of what it names in this file, without comments and space. After `facts`."""
-        env = self._first()
-        items, names, seen = {kernel.item}, set(kernel.names), set[str]()
-        while names - seen:
-            name = (names - seen).pop()
-            seen.add(name)
-            for standing in env.holders(name):
-                if standing.item not in items:
-                    items.add(standing.item)
-                    names |= {n for f in standing.facts.functions for n in f.names}
-        texts = sorted(normalised(self._items[item].text) for item in items)
-        return blake2b(b"\0".join(texts), digest_size=8).hexdigest()
+        if len(self._fingerprints.known) > 2 * len(self._items):
+            self._fingerprints.keep(self._items.keys())
+        return self._fingerprints.of(self._first(), self._contexts[0].resolved[kernel.item].standing)
 
     def _stand(self) -> list[Standing]:
         """Of every item. The usual keystroke changes the inside of one item, and all others stand as before."""
