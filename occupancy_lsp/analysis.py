@@ -123,10 +123,11 @@ def report(given: KernelInputs) -> KernelReport:
     how = built(arch, kernel, given.counted)
 
     def of(kernel: Kernel, launches: Sequence[KernelLaunch]) -> tuple[GroupSize, Local, Figure | None]:
-        count = registers(arch, kernel, given.language, given.said, given.counted)
+        counted = given.counted if kernel is given.kernel else _of(given.counted, kernel.arguments)
+        count = registers(arch, kernel, given.language, given.said, counted)
         size = group_size(kernel, launches, given.said, given.facts)
-        memory = local(arch, kernel, given.language, launches, given.said, given.facts, given.counted)
-        return size, memory, _worse(figure(arch, size, count, memory, how), given.device)
+        memory = local(arch, kernel, given.language, launches, given.said, given.facts, counted)
+        return size, memory, _worse(figure(arch, size, count, memory, built(arch, kernel, counted)), given.device)
 
     size, memory, whole = of(kernel, (*given.launches, *far))
     if given.far:
@@ -153,11 +154,15 @@ def instance_reports(whole: KernelReport) -> tuple[KernelReport, ...]:
 def _of_instance(whole: KernelReport, instance: Kernel) -> KernelInputs:
     launches = tuple(it.launch for it in whole.launches if it.launch.arguments == instance.arguments)
     far = tuple(it for it in whole.far if it.launch.arguments == instance.arguments)
-    own = tuple(it for it in whole.counted if _is_of(it.usage, instance.arguments))
+    own = _of(whole.counted, instance.arguments)
     return KernelInputs(
         instance, whole.language, whole.device, whole.said, launches, far, whole.facts, own,
         whole.passed,
     )  # fmt: skip
+
+
+def _of(counted: Sequence[Counted], arguments: str) -> tuple[Counted, ...]:
+    return tuple(it for it in counted if _is_of(it.usage, arguments))
 
 
 def _is_of(usage: Usage, arguments: str) -> bool:
