@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 
 from occupancy_lsp.problem import Problem
-from occupancy_lsp.resources.amd_kernel import UNKNOWN, targets
+from occupancy_lsp.resources.amd_kernel import UNKNOWN, round_up, targets
 from occupancy_lsp.resources.usage import Reading, Usage
 
 _COLOUR = re.compile(r"\x1b\[[0-9;]*[mK]")
@@ -145,8 +145,8 @@ def _set_aside_more(said: Mapping[str, int | None]) -> bool:
     waves, vectors, scalars = said.get("Occupancy"), said.get("VGPRs"), _scalars(said)
     if waves is None or vectors is None or scalars is None or said[_LAST] != 0:
         return False
-    vectors = -(-vectors // 4) * 4 + -(-(said.get("AGPRs") or 0) // 4) * 4
-    scalars = -(-scalars // 8) * 8 + 16  # the trap handler's
+    vectors = round_up(vectors, 4) + round_up(said.get("AGPRs") or 0, 4)
+    scalars = round_up(scalars, 8) + 16  # the trap handler's
     return waves < min(6, 256 // max(vectors, 1), 512 // scalars)
 
 
