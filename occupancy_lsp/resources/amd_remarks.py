@@ -21,6 +21,7 @@ _BEFORE = re.compile(r"\s*(.+):(\d{1,9}):\d{1,9}: $")
 _AFTER = re.compile(r"(?:(.+?):(\d{1,9}):\d{1,9}: )?\s*(\w[\w ]*)(?: \[[\w/]+\])?: (.*)")
 _LAST = "LDS Size"
 _ALWAYS = {"VGPRs", "ScratchSize", "Occupancy"}
+_KEYS = {*_ALWAYS, _LAST, "SGPRs", "TotalSGPRs", "AGPRs", "Dynamic Stack", "SGPRs Spill", "VGPRs Spill"}
 _OF_FUNCTION = "0"  # the occupancy that LLVM 16 writes for functions that kernels call
 _OPTIONS = re.compile(r"(?:-arch|-mcpu|-target-cpu|-hip-amdgcn-amd-amdhsa)\W{0,5}(gfx[\w:;,+-]+)")
 _MOST_TOLD = 200  # problems
@@ -84,7 +85,7 @@ class _Reader:
         key, value = match[3], match[4].partition(" [-R")[0].strip()
         if key == "Function Name":
             self.begin(place, _Kernel(value, number))
-        elif place in self.kernels:
+        elif key in _KEYS and place in self.kernels:
             self.figure(place, self.kernels[place], key, value)
 
     def begin(self, place: Place, kernel: _Kernel) -> None:
