@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from occupancy_lsp.problem import Problem
 from occupancy_lsp.resources import amd_vliw
-from occupancy_lsp.resources.amd_kernel import UNKNOWN, Allocated, internal, targets, usage_of
+from occupancy_lsp.resources.amd_kernel import SCALAR_UNIT, UNKNOWN, Allocated, internal, round_up, targets, usage_of
 from occupancy_lsp.resources.amd_metadata import Facts, fact, number, of_assembly
 from occupancy_lsp.resources.usage import Reading, Usage
 
@@ -25,7 +25,8 @@ _SAID = re.compile(
     r"|[ \t]*(?P<metadata>\.amdgpu_metadata)\b)",
     re.M,
 )
-_AT_LEAST = re.compile(r"max\(.*\), (\d{1,6}), (\d{1,6})\)")
+_FORMULA = re.compile(r"max\(.*, (\d{1,6}), (\d{1,6})\)(?:-\d)?")
+_MOST_EXTRA = 6  # scalar registers that `.amdhsa_next_free_sgpr` leaves out
 _MOST_TOLD = 200  # problems
 _COMMENTS = {
     "NumVgprs": "vectors_alone",
@@ -77,7 +78,7 @@ def read(data: bytes, path: str) -> Reading:
         kernels = _kernels(module, line)
         usages += [_usage(name, kernel, known or UNKNOWN, path) for name, kernel in kernels.items()]
         line += module.count("\n")
-    return Reading(tuple(it for it in usages if not internal(it.kernel)), tuple(problems[:_MOST_TOLD]))
+    return Reading(tuple(it for it in usages if it.kernel and not internal(it.kernel)), tuple(problems[:_MOST_TOLD]))
 
 
 def _target(module: str) -> tuple[str, str | None]:
@@ -118,23 +119,35 @@ def _kernels(text: str, line: int) -> dict[str, _Kernel]:
 def _usage(name: str, kernel: _Kernel, target: str, path: str) -> Usage:
     said = {_COMMENTS[key]: fact(value.partition(" ")[0]) for key, value in kernel.comments.items() if key in _COMMENTS}
     directed = {_DIRECTIVES[key]: fact(value) for key, value in kernel.directives.items() if key in _DIRECTIVES}
-    facts = {**_numbers(said), **kernel.metadata, **_numbers(directed)}
+    alone = {".vgpr_count": said["vectors_alone"]} if "vectors_alone" in said else {}
+    facts = _numbers(alone) | _numbers(said) | kernel.metadata | _numbers(directed)
     if "wavefront_size32" in kernel.directives:
         facts[".wavefront_size"] = 32 if kernel.directives["wavefront_size32"] == "1" else 64
-    free = _at_least(kernel.directives.get("next_free_vgpr", ""))
-    for_waves = _at_least(kernel.comments.get("NumSGPRsForWavesPerEU", ""))
-    if for_waves is None and (_at_least(kernel.directives.get("next_free_sgpr", "")) or 0) > (
-        number(facts, ".sgpr_count") or 0
-    ):
-        facts.pop(".sgpr_count", None)  # it is allocated more, and how much is not said
-    return usage_of(name, target, facts, Allocated(free, for_waves), path, kernel.line)
+    vectors = _set_aside(kernel.directives.get("next_free_vgpr", ""))
+    if vectors is None and "next_free_vgpr" in kernel.directives:
+        facts.pop(".vgpr_count", None)
+    return usage_of(name, target, facts, Allocated(vectors, _scalars(kernel, facts)), path, kernel.line)
+
+
+def _scalars(kernel: _Kernel, facts: Facts) -> int | None:
+    """What is set aside. The directive is short of some: where no comment says more, they may be more than are used."""
+    comment = _set_aside(kernel.comments.get("NumSGPRsForWavesPerEU", ""))
+    directive = kernel.directives.get("next_free_sgpr", "")
+    free = _set_aside(directive)
+    if comment is not None:
+        return comment
+    if not directive or _FORMULA.fullmatch(directive):
+        return free
+    if free is None or free + _MOST_EXTRA > round_up(number(facts, ".sgpr_count") or 0, SCALAR_UNIT):
+        facts.pop(".sgpr_count", None)
+    return None
 
 
 def _numbers(facts: Facts) -> Facts:
     return {key: value for key, value in facts.items() if isinstance(value, int)}
 
 
-def _at_least(value: str) -> int | None:
-    """The number, or the numbers in the formula `max(what the code uses, 1, what the waves leave room for)`."""
-    match = _AT_LEAST.fullmatch(value)
+def _set_aside(value: str) -> int | None:
+    """Or, of `max(what the code uses, 1, what the waves leave room for)`, the numbers: what is used is known better."""
+    match = _FORMULA.fullmatch(value)
     return max(int(match[1]), int(match[2])) if match else number({"": fact(value)}, "")

@@ -21,6 +21,7 @@ _UNIFIED = re.compile(r"gfx9(?:0a|[45][0-9a-f]|-4-generic)")
 _TWO_MODES = re.compile(r"gfx1(?:[01]|2(?:0|-generic))")  # CU and WGP
 _WIDE = re.compile(r"gfx12-?5")  # 1024 vector registers per thread
 _TUPLE = 4  # accumulation registers of a unified file start at a multiple of it
+SCALAR_UNIT = 8  # in which descriptors count scalar registers
 _INTERNAL = "__clang_ocl_kern_imp_"  # clang 22's copy of an OpenCL kernel, for calls from other kernels
 
 
@@ -37,6 +38,10 @@ class Allocated:
 def targets(text: str) -> set[str]:
     """All that is named: `gfx90a` of `amdgcn-amd-amdhsa--gfx90a:sramecc+:xnack-`, whose features change no limit."""
     return set(_TARGET.findall(text))
+
+
+def round_up(number: int, unit: int) -> int:
+    return -(-number // unit) * unit
 
 
 def unified(target: str) -> bool:
@@ -103,7 +108,7 @@ def _vectors(target: str, facts: Facts, allocated: Allocated) -> tuple[int | Non
     if padded == total:
         return own, more
     if shared:
-        own = -(-own // _TUPLE) * _TUPLE
+        own = round_up(own, _TUPLE)
         return own, padded - own
     return padded, more
 
@@ -115,4 +120,4 @@ def _scalars(facts: Facts, allocated: Allocated) -> int | None:
 
 def _padded(used: int, allocated: int | None, unit: int) -> int:
     """`used`, or what is set aside where that is more than `used` rounded up."""
-    return used if allocated is None or allocated <= -(-used // unit) * unit else allocated
+    return used if allocated is None or allocated <= round_up(used, unit) else allocated

@@ -11,13 +11,20 @@ from collections.abc import Iterator
 
 from occupancy_lsp.problem import Problem
 from occupancy_lsp.resources import elf
-from occupancy_lsp.resources.amd_kernel import Allocated, has_modes, internal, targets, usage_of, vector_unit
+from occupancy_lsp.resources.amd_kernel import (
+    SCALAR_UNIT,
+    Allocated,
+    has_modes,
+    internal,
+    targets,
+    usage_of,
+    vector_unit,
+)
 from occupancy_lsp.resources.amd_metadata import Facts, of_note
 from occupancy_lsp.resources.usage import Reading, Usage
 
 _METADATA = ("AMDGPU", 32)  # owner and kind of the note
 _DESCRIPTOR = struct.Struct("<II40xIIH6x")  # group and private segment, first and second word, properties
-_SCALAR_UNIT = 8  # in which descriptors count
 
 
 def looks_like(data: bytes) -> bool:
@@ -58,7 +65,7 @@ def _usage(name: str, target: str, facts: Facts, descriptor: bytes | None, path:
     if has_modes(target):
         said[".workgroup_processor_mode"] = first >> 29 & 1
     return usage_of(
-        name, target, facts | said, Allocated(vectors * unit, scalars * _SCALAR_UNIT, unit, _SCALAR_UNIT), path
+        name, target, facts | said, Allocated(vectors * unit, scalars * SCALAR_UNIT, unit, SCALAR_UNIT), path
     )
 
 

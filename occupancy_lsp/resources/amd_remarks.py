@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 
 from occupancy_lsp.problem import Problem
-from occupancy_lsp.resources.amd_kernel import UNKNOWN, targets
+from occupancy_lsp.resources.amd_kernel import UNKNOWN, round_up, targets
 from occupancy_lsp.resources.usage import Reading, Usage
 
 _COLOUR = re.compile(r"\x1b\[[0-9;]*[mK]")
@@ -21,6 +21,7 @@ _BEFORE = re.compile(r"\s*(.+):(\d{1,9}):\d{1,9}: $")
 _AFTER = re.compile(r"(?:(.+?):(\d{1,9}):\d{1,9}: )?\s*(\w[\w ]*)(?: \[[\w/]+\])?: (.*)")
 _LAST = "LDS Size"
 _ALWAYS = {"VGPRs", "ScratchSize", "Occupancy"}
+_KEYS = {*_ALWAYS, _LAST, "SGPRs", "TotalSGPRs", "AGPRs", "Dynamic Stack", "SGPRs Spill", "VGPRs Spill"}
 _OF_FUNCTION = "0"  # the occupancy that LLVM 16 writes for functions that kernels call
 _OPTIONS = re.compile(r"(?:-arch|-mcpu|-target-cpu|-hip-amdgcn-amd-amdhsa)\W{0,5}(gfx[\w:;,+-]+)")
 _MOST_TOLD = 200  # problems
@@ -84,7 +85,7 @@ class _Reader:
         key, value = match[3], match[4].partition(" [-R")[0].strip()
         if key == "Function Name":
             self.begin(place, _Kernel(value, number))
-        elif place in self.kernels:
+        elif key in _KEYS and place in self.kernels:
             self.figure(place, self.kernels[place], key, value)
 
     def begin(self, place: Place, kernel: _Kernel) -> None:
@@ -145,8 +146,8 @@ def _set_aside_more(said: Mapping[str, int | None]) -> bool:
     waves, vectors, scalars = said.get("Occupancy"), said.get("VGPRs"), _scalars(said)
     if waves is None or vectors is None or scalars is None or said[_LAST] != 0:
         return False
-    vectors = -(-vectors // 4) * 4 + -(-(said.get("AGPRs") or 0) // 4) * 4
-    scalars = -(-scalars // 8) * 8 + 16  # the trap handler's
+    vectors = round_up(vectors, 4) + round_up(said.get("AGPRs") or 0, 4)
+    scalars = round_up(scalars, 8) + 16  # the trap handler's
     return waves < min(6, 256 // max(vectors, 1), 512 // scalars)
 
 

@@ -59,6 +59,8 @@ def test_formulas_leave_the_metadata_and_what_waves_need() -> None:
     assert (bound.registers, bound.scalars, bound.stack) == (257, 106, None)
     outside = usages("callee/ext.gfx90a.llvm22.s")["calls_outside"]
     assert (outside.registers, outside.scalars, outside.stack) == (41, 42, None)
+    far = usages("padded/far.gfx900.llvm22.s")["far"]
+    assert (far.registers, far.scalars, far.stack) == (129, 102, None)  # of 41 and 42
 
 
 def test_without_comments_directives_and_metadata_do() -> None:
@@ -73,6 +75,16 @@ def test_without_metadata_comments_do() -> None:
     for usage, whole in zip(read(found).values(), usages("padded/mfma.gfx90a.llvm22.s").values(), strict=True):
         assert (usage.registers, usage.accumulators) == (whole.registers, whole.accumulators)
         assert (usage.scalars, usage.sub_group) == (whole.scalars, None)
+    one, three, plain = read(text(NAME).partition(".amdgpu_metadata")[0]).values()
+    assert [it.registers for it in (one, three, plain)] == [129, 65, 2]
+    far = read(text("padded/far.gfx900.llvm22.s").partition(".amdgpu_metadata")[0])["far"]
+    assert (far.registers, far.scalars) == (None, None)
+
+
+def test_other_formulas_than_known_are_unknown() -> None:
+    changed = re.sub(r"(next_free_[sv]gpr|ForWavesPerEU:) max\(.*", r"\1 most(far)", text("padded/far.gfx900.llvm22.s"))
+    far = read(changed)["far"]
+    assert (far.registers, far.scalars) == (None, None)
 
 
 def test_directives_win() -> None:

@@ -94,6 +94,13 @@ def test_windows_lines_and_other_output_between(name: str) -> None:
     assert [it.registers for it in read(text)] == [it.registers for it in usages(name).values()]
 
 
+def test_other_remarks_of_the_same_place() -> None:
+    """As `-Rpass-analysis=.*` gives them."""
+    other = ["a/k.hip:7:1: remark: 8 stack bytes in function 'k' [-Rpass-analysis=prologepilog]",
+             "a/k.hip:7:1: remark: codegen: Function: k: Delta: 4 [-Rpass-analysis=size-info]"]  # fmt: skip
+    assert told(log(*([line, *other] for line in lines("k")))) == [("k", 40)]
+
+
 def test_the_architecture() -> None:
     kernel = log(lines("k"))
     command = b"clang++ --offload-arch=gfx1100 k.hip\n"
