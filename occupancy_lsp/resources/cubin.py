@@ -21,7 +21,9 @@ _FRAME, _LEAST_STACK, _REGISTERS = 0x11, 0x12, 0x2F
 _ENTRY = 0x10  # bit of a symbol: a kernel, not a function that kernels call
 _ENDLESS = 0xFFFFFFFF  # stack of a kernel that calls itself
 
+_OLD_ABI = 51
 _NEW_ABI = 65  # from CUDA 13 on, and before it for sm_100 and later
+_UNKNOWN_ABI = "a cubin of a kind that is not known yet: give the log of nvcc -Xptxas -v"
 
 
 @dataclass(slots=True)
@@ -45,8 +47,8 @@ def read(data: bytes, path: str) -> Reading:
         symbols = elf.symbols()
     except DamagedElf as error:
         return Reading(problems=(Problem(path, 0, 0, str(error)),))
-    if not elf.linked:
-        return Reading(problems=(Problem(path, 0, 0, UNLINKED),))
+    if not elf.linked or elf.abi[0] not in (_OLD_ABI, _NEW_ABI):
+        return Reading(problems=(Problem(path, 0, 0, _UNKNOWN_ABI if elf.linked else UNLINKED),))
     sections = {section.name: section for section in reversed(elf.sections)}
     counts = _counts(elf, sections.get(".nv.info"))
     kernels = {symbol.name: index for index, symbol in enumerate(symbols) if symbol.kind == 2 and symbol.other & _ENTRY}
@@ -70,7 +72,7 @@ def _figures(common: Usage, name: str, elf: Elf, sections: Mapping[str, Section]
 
 
 def _counted(common: Usage, counts: _Counts, index: int) -> Usage:
-    stack = max(counts.frames.get(index, 0), counts.stacks.get(index, 0))
+    stack = max((sizes[index] for sizes in (counts.frames, counts.stacks) if index in sizes), default=_ENDLESS)
     return replace(common, registers=counts.registers.get(index), stack=stack if stack != _ENDLESS else None)
 
 
@@ -101,7 +103,7 @@ def _threads(value: bytes | None) -> int | None:
 def _barriers(elf: Elf, said: Mapping[int, bytes], text: Section | None) -> int | None:
     """An attribute of the new ABI; bits of the code's section in the old one."""
     if elf.abi[0] == _NEW_ABI:
-        return said[_BARRIERS][0] if _BARRIERS in said else 0
+        return said[_BARRIERS][0] if _BARRIERS in said else 0 if said else None
     return text.flags >> 20 & 0x7F if text is not None else None
 
 

@@ -15,8 +15,6 @@ def declared(linked: int, arch: str | None) -> int | None:
 
     ptxas -v does not count the reserve; what is linked has it from sm_90 on, unless the kernel has no shared memory.
     """
-    if linked == 0:
-        return 0
     sm = canonical(arch or "").removeprefix("sm_")
     if sm.isdecimal():
         return max(linked - _RESERVE, 0) if int(sm) >= _RESERVED_FROM else linked

@@ -110,6 +110,17 @@ def test_what_is_not_linked_is_not_read() -> None:
     assert reading.usages == () and [problem.message for problem in reading.problems] == [UNLINKED]
 
 
+def test_a_kind_of_cubin_that_is_not_known_is_told() -> None:
+    whole = samples()["nvrtc/sm_90.cubin"]
+    reading = cubin.read(whole[:7] + bytes([66]) + whole[8:], "k")
+    assert reading.usages == () and "not known yet" in reading.problems[0].message
+
+
+def test_what_no_record_says_is_unknown() -> None:
+    usages = cubin.read(samples()["nvrtc/sm_90.cubin"].replace(b".nv.info", b".nv.none"), "k").usages
+    assert {(u.registers, u.stack, u.barriers, u.max_group_size) for u in usages} == {(None, None, None, None)}
+
+
 def test_a_cut_file_says_so() -> None:
     """Its last bytes are nothing that is read; but for them it is read whole or not at all."""
     whole = samples()["nvrtc/sm_90.cubin"]

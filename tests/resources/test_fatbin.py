@@ -74,6 +74,14 @@ def test_many_empty_pieces_are_given_up() -> None:
     assert "more than 8192" in problem.message
 
 
+def test_a_piece_larger_than_its_container_is_told() -> None:
+    """The first piece begins after 16 bytes, and has its length 8 bytes later."""
+    end = len(WHOLE) - 16 - 64
+    for size in (end + 1, 1 << 62, (1 << 64) - 1):
+        reading = fatbin.read(WHOLE[:24] + size.to_bytes(8, "little") + WHOLE[32:], "k")
+        assert reading.usages == () and "a piece of code" in reading.problems[0].message
+
+
 def test_a_container_without_end_is_told() -> None:
     for cut in (20, 100, len(WHOLE) - 1):
         reading = fatbin.read(WHOLE[:cut], "k")
