@@ -23,7 +23,7 @@ from occupancy_lsp.model.device import Architecture, Device
 from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.occupancy import Need, Occupancy
 from occupancy_lsp.model.sweep import best_group_sizes
-from occupancy_lsp.naming import canonical
+from occupancy_lsp.naming import is_code_for
 from occupancy_lsp.resources.names import same_arguments, template_arguments
 from occupancy_lsp.resources.usage import SOURCES, Usage
 from occupancy_lsp.settings import LaunchFact
@@ -83,8 +83,8 @@ class KernelReport:
     @property
     def elsewhere(self) -> tuple[Usage, ...]:
         """Its counts for other architectures, not used."""
-        here = canonical(self.device.arch.id)
-        return tuple(it.usage for it in self.passed if it.usage.arch and canonical(it.usage.arch) != here)
+        passed = (it.usage for it in self.passed)
+        return tuple(it for it in passed if it.arch and not is_code_for(it.arch, self.device.arch.id))
 
     @property
     def arch(self) -> Architecture:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from occupancy_lsp.naming import canonical
+from occupancy_lsp.naming import is_code_for
 from occupancy_lsp.origins import Origin
 from occupancy_lsp.resources.names import readable
 from occupancy_lsp.resources.usage import Usage
@@ -112,7 +112,7 @@ def _name(path: str) -> str:
 
 def on_architecture(joined: Joined, arch: str) -> Joined:
     """What is left on a device: counts for its architecture, a person's word before a compiler's, the newest build."""
-    mine = [it for it in joined.used if it.arch is None or canonical(it.arch) == canonical(arch)]
+    mine = [it for it in joined.used if it.arch is None or is_code_for(it.arch, arch)]
     passed = [Passed(it, f"for {it.arch}, and the device is {arch}") for it in joined.used if it not in mine]
     asked, why = mine, ""
     if stated := [it for it in mine if it.source == "declared"]:

@@ -7,6 +7,12 @@ import re
 _SM = re.compile(r"(?:sm|compute)-?(\d{2,3})[af]?")
 
 
+def is_code_for(built: str, architecture: str) -> bool:
+    """Whether code built for the first is the second's: `gfx803` is `gfx803-polaris`', which differs in its units alone."""
+    one, other = canonical(built), canonical(architecture)
+    return one == other or (one.startswith("gfx") and other.startswith(f"{one}-"))
+
+
 def canonical(name: str) -> str:
     """`RTX 4090` is `rtx-4090`; `SM90`, `sm_90a` and `compute_90` are `sm_90`, for the suffix changes no limit."""
     plain = re.sub(r"[\s_-]+", "-", name.strip().lower())

@@ -77,6 +77,7 @@ def left(*usages: Usage, arch: str = "sm_90") -> tuple[list[str], list[str]]:
 def test_another_architecture_s_count_is_never_used() -> None:
     assert left(count("a.o"), count("b.o", arch="sm_80")) == (["a.o"], ["for sm_80, and the device is sm_90"])
     assert left(count("a.o", arch="xe-hpc"), arch="xe_hpc") == (["a.o"], [])
+    assert left(count("a.o", arch="gfx803"), arch="gfx803-polaris") == (["a.o"], [])
 
 
 def test_the_newest_build_of_an_instance_wins() -> None:
