@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -126,3 +128,53 @@ def test_a_broken_sidecar_is_told_and_the_rest_counts(tmp_path: Path) -> None:
     assert done.status == 0
     assert "a.cu.occupancy.yaml:2:" in done.out
     assert "b.occupancy.yaml: not read: a folder" in done.out
+
+
+def _alias_bomb() -> str:
+    lines = ["a0: &a0 [x, x]"] + [f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 50)}]" for i in range(1, 30)]
+    return "\n".join([*lines, "kernels: {scale: *a29}", ""])
+
+
+@pytest.mark.skipif(os.name == "nt", reason="limits of memory are the system's own there")
+def test_build_results_made_to_do_harm(tmp_path: Path) -> None:
+    """Within 1 GiB of memory, with nothing run and nothing followed out of the folder."""
+    root, outside = tmp_path / "root", tmp_path / "outside"
+    (root / "build").mkdir(parents=True)
+    outside.mkdir()
+    (root / "a.cu").write_bytes(KERNEL)
+    for name in ("build/huge.cubin", "build/huge.o"):
+        with open(root / name, "wb") as stream:
+            stream.write(b"\x7fELF\x02\x01\x01" + b"\0" * 11 + b"\xbe\0")
+            stream.truncate(2 << 30)
+    (root / "bomb.occupancy.yaml").write_text(_alias_bomb())
+    header = bytearray(b"\x7fELF\x02\x01\x01" + b"\0" * 57)
+    header[18:20], header[40:48], header[58:64] = b"\xbe\0", (0).to_bytes(8, "little"), b"\x40\0\xff\xff\x01\0"
+    (root / "build" / "cyclic.cubin").write_bytes(bytes(header))  # its sections lie in its own header
+    canary = outside / "canary"
+    script = root / "build" / "evil.sh"
+    script.write_text(f"#!/bin/sh\ntouch {canary}\n")
+    script.chmod(0o755)
+    entry = {
+        "directory": str(outside),
+        "file": str(root / "a.cu"),
+        "command": f"{script} -o {outside}/x.o; touch {canary}",
+    }
+    (root / "compile_commands.json").write_text(json.dumps([entry]))
+    (outside / "ptxas.log").write_text("ptxas info    : Compiling entry function 'scale' for 'sm_90'\n")
+    (root / "build" / "ptxas.log").symlink_to(outside / "ptxas.log")
+    (root / "build" / "up").symlink_to(outside)
+    command = [sys.executable, "-m", "occupancy_lsp", "doctor", "."]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, preexec_fn=_in_a_gibibyte)
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stdout + done.stderr
+    assert "huge.cubin: not read: larger than 64 MiB" in done.stdout
+    assert "huge.o: not read: larger than 64 MiB" in done.stdout
+    assert "bomb.occupancy.yaml" in done.stdout
+    assert "scale: not known" in done.stdout
+    assert not canary.exists() and os.listdir(outside) == ["ptxas.log"]
+
+
+def _in_a_gibibyte() -> None:
+    import resource  # not on Windows
+
+    resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
