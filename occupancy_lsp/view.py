@@ -20,11 +20,13 @@ from occupancy_lsp.syntax.aliases import alias_lines
 from occupancy_lsp.syntax.dialects import DEVICE_MACROS
 from occupancy_lsp.syntax.directives import ForDevice
 from occupancy_lsp.syntax.kernels import Kernel, KernelLaunch
+from occupancy_lsp.syntax.shared import shared_ends
 from occupancy_lsp.syntax.source import FileFacts, Said, Source
 from occupancy_lsp.syntax.values import Place
 from occupancy_lsp.text import Text
 
 MAX_BYTES = 2_000_000
+_Launches = dict[str, tuple[KernelLaunch, ...]]  # by the kernel's name
 _GENERATED = re.compile(rb"@generated|automatically generated|auto-?generated|DO NOT EDIT", re.IGNORECASE)
 
 
@@ -45,6 +47,21 @@ class _Reported:
     seen: int
     inputs: KernelInputs
     report: KernelReport
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """The reports of all kernels on one device, and what they were made from.
+
+    `counted`: some use counts, which can go stale by an edit elsewhere in the file.
+    """
+
+    seen: int
+    kernels: tuple[Kernel, ...]
+    said: tuple[tuple[Said, ...], ...]
+    launches: _Launches
+    reports: tuple[KernelReport, ...]
+    counted: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,9 +103,10 @@ class OpenFile:
         self._aliases: tuple[str, ...] | None = None  # as long as no preprocessor line changes
         self._baselines = Baselines(path)
         self._reports: dict[tuple[str, int, str], _Reported] = {}
-        self._names: list[str] = []
+        self._rows: dict[str, _Row] = {}  # by the device
+        self._kernels: tuple[Kernel, ...] = ()
         self._launches: tuple[KernelLaunch, ...] = ()
-        self._by_name: dict[str, tuple[KernelLaunch, ...]] = {}
+        self._by_name: _Launches = {}
         self._chosen: Device | None = None
         self._view: View | None = None
         self._seen = -1
@@ -134,7 +152,7 @@ class OpenFile:
         if self._seen != self._project.version:
             self._seen = self._project.version
         if self._source is None or self._source.dialect is not dialect:
-            self._source, self._reports = Source(content, dialect), {}
+            self._source, self._reports, self._rows = Source(content, dialect), {}, {}
         self._view = self._analyse(self._source)
         return self._view
 
@@ -155,10 +173,7 @@ class OpenFile:
         if DEVICE_MACROS.search(self.text.content) or any(unit.by_device for unit in around):
             listed = tuple(device for device in listed if chosen and device.arch.id == chosen.arch.id)
         by_name = self._launches_by_kernel(facts)
-        rows = tuple(
-            tuple(self._report(source, facts, i, by_name, device) for i in range(len(facts.kernels)))
-            for device in listed
-        )
+        rows = tuple(self._row(source, facts, by_name, device) for device in listed)
         if len(self._reports) > 2 * len(facts.kernels) * max(len(listed), 1):
             live = {(kernel.item, kernel.name) for kernel in facts.kernels}
             self._reports = {key: it for key, it in self._reports.items() if it.seen == self._seen and key[1:] in live}
@@ -168,13 +183,30 @@ class OpenFile:
             lambda index, device: self._report(source, facts, index, by_name, device),
         )  # fmt: skip
 
-    def _launches_by_kernel(self, facts: FileFacts) -> dict[str, tuple[KernelLaunch, ...]]:
+    def _launches_by_kernel(self, facts: FileFacts) -> _Launches:
         """Remembered: most edits change neither a launch nor a kernel's name."""
-        names = [kernel.qualified for kernel in facts.kernels]
-        if names != self._names or facts.launches != self._launches:
-            self._names, self._launches = names, facts.launches
+        head, tail = shared_ends(self._kernels, facts.kernels)
+        was, now = (
+            [kernel.qualified for kernel in kernels[head : len(kernels) - tail]]
+            for kernels in (self._kernels, facts.kernels)
+        )
+        if was != now or facts.launches != self._launches:
             self._by_name = _launches_by_kernel(facts)
+        self._kernels, self._launches = facts.kernels, facts.launches
         return self._by_name
+
+    def _row(self, source: Source, facts: FileFacts, launches: _Launches, device: Device) -> tuple[KernelReport, ...]:
+        """Each kernel's report; most edits bear on one, and the others are not looked at."""
+        was = self._rows.get(device.id)
+        if was is None or was.seen != self._seen or was.launches is not launches or was.counted:
+            was = _Row(self._seen, (), (), launches, (), False)
+        head, tail = map(min, shared_ends(was.kernels, facts.kernels), shared_ends(was.said, facts.said))
+        between = range(head, len(facts.kernels) - tail)
+        fresh = [self._report(source, facts, index, launches, device) for index in between]
+        reports = (*was.reports[:head], *fresh, *was.reports[len(was.reports) - tail :])
+        counted = any(report.counted for report in fresh)
+        self._rows[device.id] = _Row(self._seen, facts.kernels, facts.said, launches, reports, counted)
+        return reports
 
     def _choose(self, facts: FileFacts, devices: list[Device], origin: str) -> tuple[Device | None, str]:
         for said in facts.said_for_file:
@@ -189,7 +221,7 @@ class OpenFile:
         source: Source,
         facts: FileFacts,
         index: int,
-        launches: dict[str, tuple[KernelLaunch, ...]],
+        launches: _Launches,
         device: Device,
     ) -> KernelReport:
         kernel, said = facts.kernels[index], facts.said[index]
@@ -227,7 +259,7 @@ def _unchanged(was: KernelInputs, kernel: Kernel, said: tuple[Said, ...], launch
     return was.kernel is kernel and not was.counted and was.said == said and was.launches == launches
 
 
-def _launches_by_kernel(facts: FileFacts) -> dict[str, tuple[KernelLaunch, ...]]:
+def _launches_by_kernel(facts: FileFacts) -> _Launches:
     """The launches of each kernel whose name alone tells it from the others of the file."""
     names = Counter(kernel.name for kernel in facts.kernels)
     qualified = {kernel.name: kernel.qualified for kernel in facts.kernels}

@@ -15,20 +15,20 @@ _remembered: dict[int, tuple[KernelReport, str | None]] = {}
 
 def hints(view: View, start: int, end: int) -> list[Hint]:
     """The hints between two offsets, in order."""
-    found: list[Hint] = []
     near = view.source.items_between(start, end)
+    found: list[Hint] = []
     for index, report in enumerate(view.reports):
         if report.kernel.item in near:
             at = view.span(report.kernel.name_place)[1]
             if start <= at <= end and (label := _label(view, index)):
                 found.append(Hint(view.text.line_end(view.text.line_of(at)), label, f"kernel:{index}"))
-        for order, launch in enumerate(report.launches):
-            if not launch.differs or launch.figure is None or launch.launch.place.item not in near:
-                continue
-            after = view.span(launch.launch.place)[1]
-            if start <= after <= end:
-                text = figure_label(report, launch.figure, launch.local, 1)
-                found.append(Hint(after, text, f"launch:{index}:{order}"))
+        if report.launches:
+            for order, launch in enumerate(report.launches):
+                if launch.differs and launch.figure is not None and launch.launch.place.item in near:
+                    after = view.span(launch.launch.place)[1]
+                    if start <= after <= end:
+                        text = figure_label(report, launch.figure, launch.local, 1)
+                        found.append(Hint(after, text, f"launch:{index}:{order}"))
     return sorted(found, key=lambda hint: hint.offset)
 
 

@@ -15,9 +15,11 @@ from occupancy_lsp.view import View
 
 
 def _check_view(view: View) -> Iterator[tuple[KernelReport, Finding]]:
+    if view.device is None or view.device.vendor != "nvidia":
+        return
+    most = view.device.arch.local_per_group
     for report in view.reports:
-        device = report.device
-        if device.vendor == "nvidia" and report.kernel.local.lowest > device.arch.local_per_group:
+        if report.kernel.local.lowest > most:
             yield from ((report, finding) for finding in _check(view, report))
 
 

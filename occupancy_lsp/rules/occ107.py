@@ -15,13 +15,13 @@ _OPTS_IN = re.compile(rb"FuncSetAttribute|MaxDynamicSharedMemorySize|MAX_DYNAMIC
 
 
 def _check_view(view: View) -> Iterator[tuple[KernelReport, Finding]]:
+    if view.device is None or view.device.arch.local_per_group_opt_in <= view.device.arch.local_per_group:
+        return
     for report in view.reports:
-        if (
-            report.launches
-            and any(it.launch.dynamic for it in report.launches)
-            and report.arch.local_per_group_opt_in > report.arch.local_per_group
-        ):
-            yield from ((report, finding) for finding in _check(view, report))
+        for launch in report.launches:
+            if launch.launch.dynamic:
+                yield from ((report, finding) for finding in _check(view, report))
+                break
 
 
 def _check(view: View, report: KernelReport) -> Iterator[Finding]:
