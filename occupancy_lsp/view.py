@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,12 +16,12 @@ from occupancy_lsp.predefined import predefined
 from occupancy_lsp.project import Project
 from occupancy_lsp.resources.usage import Usage
 from occupancy_lsp.settings import Settings
-from occupancy_lsp.syntax.aliases import alias_lines
-from occupancy_lsp.syntax.dialects import DEVICE_MACROS
+from occupancy_lsp.shared import shared_ends
+from occupancy_lsp.syntax.dialects import DEVICE_MACROS, TELLING, Dialect
 from occupancy_lsp.syntax.directives import ForDevice
 from occupancy_lsp.syntax.kernels import Kernel, KernelLaunch
-from occupancy_lsp.syntax.shared import shared_ends
 from occupancy_lsp.syntax.source import FileFacts, Said, Source
+from occupancy_lsp.syntax.unit import Around
 from occupancy_lsp.syntax.values import Place
 from occupancy_lsp.text import Text
 
@@ -47,6 +47,19 @@ class _Reported:
     seen: int
     inputs: KernelInputs
     report: KernelReport
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """How the whole text is read. `by_device`: what it says may depend on the device."""
+
+    seen: int
+    dialect: Dialect
+    by_device: bool
+
+    def hangs_on(self, *lines: bytes) -> bool:
+        """Whether lines that went or came have a say in it."""
+        return any(TELLING.search(it) or any(word in it for word in self.dialect.kernel) for it in lines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +93,7 @@ class View:
     others: tuple[tuple[KernelReport, ...], ...]  # of the other chosen devices, each in the order of `reports`
     find_device: Callable[[str], Device | None]
     report_on: Callable[[int, Device], KernelReport]  # of one kernel on any device; before the next edit
+    launched: Mapping[str, int]  # the indices of the kernels that launches in the file name
 
     @property
     def status(self) -> Status | None:
@@ -100,36 +114,39 @@ class OpenFile:
         self.text = text
         self._project = project
         self._source: Source | None = None  # read when first looked at
-        self._aliases: tuple[str, ...] | None = None  # as long as no preprocessor line changes
+        self._asked: tuple[object, ...] = ()
+        self._around: tuple[Around, ...] = ()
+        self._reading: _Reading | None = None  # as long as no line changes that bears on it
         self._baselines = Baselines(path)
         self._reports: dict[tuple[str, int, str], _Reported] = {}
         self._rows: dict[str, _Row] = {}  # by the device
         self._kernels: tuple[Kernel, ...] = ()
         self._launches: tuple[KernelLaunch, ...] = ()
         self._by_name: _Launches = {}
+        self._launched: dict[str, int] = {}
         self._chosen: Device | None = None
         self._view: View | None = None
         self._seen = -1
 
     def edit(self, start: int, end: int, new: bytes) -> None:
         """Put `new` in place of the bytes from `start` to `end`."""
-        before = self._has_directive(start, end)
+        before = self._lines(start, end)
         self.text.replace(start, end, new)
-        if before or self._has_directive(start, start + len(new)):
-            self._aliases = None
+        if self._reading and self._reading.hangs_on(before, self._lines(start, start + len(new))):
+            self._reading = None
         if self._source is not None:
             self._source.replace(self.text.content, start, end, start + len(new))
         self._view = None
 
-    def _has_directive(self, start: int, end: int) -> bool:
-        """Whether the lines that hold some of the text between two offsets may define a macro."""
+    def _lines(self, start: int, end: int) -> bytes:
+        """The lines that hold some of the text between two offsets."""
         content = self.text.content
         stop = content.find(b"\n", end)
-        return b"#" in content[content.rfind(b"\n", 0, start) + 1 : stop if stop >= 0 else len(content)]
+        return content[content.rfind(b"\n", 0, start) + 1 : stop if stop >= 0 else len(content)]
 
     def replace_all(self, content: bytes) -> None:
         self.text = Text(content)
-        self._source = self._aliases = None
+        self._source = self._reading = None
         self._view = None
 
     def saved(self) -> None:
@@ -139,28 +156,38 @@ class OpenFile:
 
     def view(self) -> View | None:
         """None: too large a file to be looked at, a generated one, or one in another language."""
-        if self._view is not None and self._seen == self._project.version:
+        seen = self._project.version
+        if self._view is not None and self._seen == seen:
             return self._view
         content = self.text.content
         if len(content) > MAX_BYTES or _GENERATED.search(content[:2000]):
             return None
-        if self._aliases is None:
-            self._aliases = alias_lines(content)
-        dialect = self._project.dialect(self.path, self._language, content, self._aliases)
-        if dialect is None:
+        if self._reading is None or self._reading.seen != seen:
+            self._reading = self._read(content, seen)
+        if self._reading is None:
             return None
-        if self._seen != self._project.version:
-            self._seen = self._project.version
+        dialect, self._seen = self._reading.dialect, seen
         if self._source is None or self._source.dialect is not dialect:
             self._source, self._reports, self._rows = Source(content, dialect), {}, {}
-        self._view = self._analyse(self._source)
+        self._view = self._analyse(self._source, self._reading.by_device)
         return self._view
 
-    def _analyse(self, source: Source) -> View:
+    def _read(self, content: bytes, seen: int) -> _Reading | None:
+        dialect = self._project.dialect(self.path, self._language, content)
+        return _Reading(seen, dialect, DEVICE_MACROS.search(content) is not None) if dialect else None
+
+    def _units(self, source: Source) -> tuple[Around, ...]:
+        """The translation units. Remembered: most edits change no #include."""
+        asked = self._seen, source.dialect, source.points()
+        if asked != self._asked:
+            self._asked, self._around = asked, self._project.around(self.path, source)
+        return self._around
+
+    def _analyse(self, source: Source, by_device: bool) -> View:
         project = self._project
         language = source.dialect.name
         devices = project.devices_for(language)
-        around = project.around(self.path, source)
+        around = self._units(source)
         # Which device is meant, the facts say; they are read with its macros, so that the last one is the best guess.
         guessed = predefined(self._chosen or (devices[0] if devices else None), language)
         facts = source.facts(guessed, around)
@@ -170,7 +197,7 @@ class OpenFile:
         self._chosen = chosen
         listed = tuple(dict.fromkeys(([chosen] if chosen else []) + devices))
         # What the text says on another architecture is not known here.
-        if DEVICE_MACROS.search(self.text.content) or any(unit.by_device for unit in around):
+        if by_device or any(unit.by_device for unit in around):
             listed = tuple(device for device in listed if chosen and device.arch.id == chosen.arch.id)
         by_name = self._launches_by_kernel(facts)
         rows = tuple(self._row(source, facts, by_name, device) for device in listed)
@@ -180,18 +207,19 @@ class OpenFile:
         return View(
             self.path, self.text, source, facts, project.settings, chosen, origin, listed,
             rows[0] if rows else (), rows[1:], project.find_device,
-            lambda index, device: self._report(source, facts, index, by_name, device),
+            lambda index, device: self._report(source, facts, index, by_name, device), self._launched,
         )  # fmt: skip
 
     def _launches_by_kernel(self, facts: FileFacts) -> _Launches:
         """Remembered: most edits change neither a launch nor a kernel's name."""
-        head, tail = shared_ends(self._kernels, facts.kernels)
+        head, tail = shared_ends((self._kernels, facts.kernels))
         was, now = (
             [kernel.qualified for kernel in kernels[head : len(kernels) - tail]]
             for kernels in (self._kernels, facts.kernels)
         )
         if was != now or facts.launches != self._launches:
             self._by_name = _launches_by_kernel(facts)
+            self._launched = {it.name: index for index, it in enumerate(facts.kernels) if it.name in self._by_name}
         self._kernels, self._launches = facts.kernels, facts.launches
         return self._by_name
 
@@ -200,7 +228,7 @@ class OpenFile:
         was = self._rows.get(device.id)
         if was is None or was.seen != self._seen or was.launches is not launches or was.counted:
             was = _Row(self._seen, (), (), launches, (), False)
-        head, tail = map(min, shared_ends(was.kernels, facts.kernels), shared_ends(was.said, facts.said))
+        head, tail = shared_ends((was.kernels, facts.kernels), (was.said, facts.said))
         between = range(head, len(facts.kernels) - tail)
         fresh = [self._report(source, facts, index, launches, device) for index in between]
         reports = (*was.reports[:head], *fresh, *was.reports[len(was.reports) - tail :])

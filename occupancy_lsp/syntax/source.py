@@ -140,11 +140,10 @@ class Source:
         """Whether the place is in this file, not in a header."""
         return place.item in self._items
 
-    def items_between(self, start: int, end: int) -> set[int]:
-        """The items that hold some of the text between two offsets."""
+    def start_around(self, offset: int) -> int:
+        """Where the item starts that holds `offset`."""
         outline = self._outline
-        first = max(outline.index_at(start), 0)
-        return {item.id for item in outline.items[first : outline.index_at(end) + 1]}
+        return outline.start_of(outline.items[outline.index_at(offset)].id) if outline.items else 0
 
     def item_text(self, item: int) -> bytes:
         return self._items[item].text
