@@ -22,7 +22,9 @@ Kind = Literal["code", "directive", "open", "close"]
 @lru_cache(maxsize=64)
 def _tokens(kernel_words: tuple[bytes, ...]) -> re.Pattern[bytes]:
     raw_strings = b"__kernel" not in kernel_words
-    return code_pattern(rb"(?P<mark>[{};]|\b(?:%b)\b)" % b"|".join(kernel_words), raw_strings=raw_strings)
+    marks = rb"(?P<mark>[{};]|\b(?:%b)\b)" % b"|".join(kernel_words)
+    starts = b"{};" + b"".join(word[:1] for word in kernel_words)
+    return code_pattern(marks, starts=starts, raw_strings=raw_strings)
 
 
 _TRIVIA = re.compile(rb"(?:\s+|\xef\xbb\xbf|//[^\\\r\n]*(?:\\(?:\r\n|.)?[^\\\r\n]*)*|/\*.*?(?:\*/|\Z))*", re.DOTALL)
