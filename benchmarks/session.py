@@ -11,7 +11,8 @@ from pathlib import Path
 from benchmarks.client import Client, Message
 from benchmarks.servers import Server
 
-_SETTLED = 1.0  # seconds after which every server has done what it wants to do
+_PAUSE = 1.0  # seconds
+_AT_REST = 0.02  # of them a server that has done what it wants to do is busy at most: one with nothing to do wakes up
 _SCREEN = 60  # lines
 
 
@@ -36,8 +37,13 @@ class Session:
         client.notify("textDocument/didOpen", {"textDocument": document})
 
     def settle(self) -> None:
+        """Until the server has done what it wants to do: it may look at the file's neighbours for seconds."""
         self.client.response(self._ask_hints(0))
-        self.client.drain(_SETTLED)
+        busy = 1.0
+        while busy > _AT_REST:
+            before = self.client.cpu()
+            self.client.drain(_PAUSE)
+            busy = self.client.cpu() - before
 
     def ask(self, line: int) -> Answers:
         """Ask for all that is on the screen, as an editor does; diagnostics that are pushed are waited for."""

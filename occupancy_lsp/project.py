@@ -151,16 +151,13 @@ class Project:
             self._may_differ()
         return done
 
-    def dialect(
-        self, path: Path | None, language: str, content: bytes, own: tuple[str, ...] | None = None
-    ) -> Dialect | None:
+    def dialect(self, path: Path | None, language: str, content: bytes) -> Dialect | None:
         """The file's language with the macros that stand for annotations in it and what it includes; None: no kernels.
 
-        A header is in the language of the files that include it. `language`: what the editor calls it. `own`: the
-        `alias_lines` of the content, where they are known.
+        A header is in the language of the files that include it. `language`: what the editor calls it.
         """
         stated = tuple(f"{name} {text}" for name, text in self.settings.macros.items())
-        own = (*(alias_lines(content) if own is None else own), *stated)
+        own = (*alias_lines(content), *stated)
         said = self._language_of(path)
         given = dialect_of(path.name if path and not said else "", said or language, content)
         if self.index is None or path is None:

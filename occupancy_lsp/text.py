@@ -14,7 +14,7 @@ Encoding = Literal["utf-8", "utf-16", "utf-32"]
 _EOL = re.compile(rb"\r\n|\n|\r")
 
 
-class _Starts:
+class Starts:
     """Offsets that grow, of which an edit moves all behind it: those from index `_late` on are off by `_shift`.
 
     Typing in one place moves nothing but that number.
@@ -53,7 +53,7 @@ class Text:
 
     def __init__(self, content: bytes) -> None:
         self.content = content
-        self._starts = _Starts([0, *(m.end() for m in _EOL.finditer(content))])
+        self._starts = Starts([0, *(m.end() for m in _EOL.finditer(content))])
 
     @property
     def line_count(self) -> int:
@@ -93,7 +93,8 @@ class Text:
 
     def replace(self, start: int, end: int, new: bytes) -> None:
         """Put `new` in place of content[start:end]."""
-        self.content = b"".join((self.content[:start], new, self.content[end:]))
+        content = memoryview(self.content)
+        self.content = b"".join((content[:start], new, content[end:]))
         stop = start + len(new)
         shift = stop - end
         kept = max(self._starts.up_to(start - 1), 1)

@@ -14,7 +14,7 @@ PACKAGE = Path(__file__).parents[1] / "occupancy_lsp"
 
 # From the bottom up. A part may import itself and what stands before it, but for the parts in APART.
 LAYERS = (
-    ("problem", "text", "naming", "wording", "files", "yaml_types", "yaml_nodes", "yaml_reader"),
+    ("problem", "text", "shared", "naming", "wording", "files", "yaml_types", "yaml_nodes", "yaml_reader"),
     ("model", "syntax"),
     (
         "resources",

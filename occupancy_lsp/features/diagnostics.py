@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from occupancy_lsp.analysis import KernelReport
 from occupancy_lsp.features.answers import Diagnostic, Related
@@ -10,6 +11,7 @@ from occupancy_lsp.rules import Rule, nothing, occupancy_directive
 from occupancy_lsp.rules.finding import Finding
 from occupancy_lsp.rules.proof import deliberate
 from occupancy_lsp.rules.registry import RULES
+from occupancy_lsp.settings import Settings
 from occupancy_lsp.syntax.directives import Ignore
 from occupancy_lsp.syntax.source import Said
 from occupancy_lsp.view import View
@@ -35,8 +37,19 @@ _OF_VIEWS = tuple(rule for rule in RULES if rule.check_view is not nothing)
 
 _Judged = tuple[Rule, KernelReport, Finding]
 
+
+@dataclass(frozen=True, slots=True)
+class _Judgement:
+    """What the rules find in one kernel, and those that ask the rest of the file about it."""
+
+    report: KernelReport
+    settings: Settings
+    found: tuple[_Judged, ...]
+    asking: tuple[Rule, ...]
+
+
 # By the identity of the report, which is kept here so that the identity stays its own.
-_remembered: dict[int, tuple[KernelReport, tuple[_Judged, ...]]] = {}
+_remembered: dict[int, _Judgement] = {}
 
 
 def diagnostics(view: View) -> list[Diagnostic]:
@@ -64,29 +77,34 @@ def _diagnostic(view: View, rule: Rule, finding: Finding) -> Diagnostic:
 def _raw(view: View) -> list[_Judged]:
     """All that the rules find, before anything is silenced."""
     found: list[_Judged] = []
+    asking: dict[str, list[KernelReport]] = {rule.code: [] for rule in _OF_VIEWS}
     for report in view.reports:
-        known = _remembered.get(id(report))
-        if found_here := known[1] if known is not None else _check(view, report):
-            found += found_here
+        judged = _judgement(view, report)
+        if judged.found:
+            found += judged.found
+        for rule in judged.asking:
+            asking[rule.code].append(report)
     for rule in _OF_VIEWS:
-        found += [(rule, report, finding) for report, finding in rule.check_view(view)]
+        found += [(rule, report, finding) for report in asking[rule.code] for finding in rule.check_view(view, report)]
     return found
 
 
-def _of_kernel(view: View, report: KernelReport) -> tuple[_Judged, ...]:
+def _judgement(view: View, report: KernelReport) -> _Judgement:
+    """A report is made anew when its kernel's text changes."""
     known = _remembered.get(id(report))
-    return known[1] if known is not None else _check(view, report)
+    if known is None or known.settings is not view.settings:
+        if len(_remembered) >= _MOST_REMEMBERED:
+            _remembered.clear()
+        known = _remembered[id(report)] = _judge(view, report)
+    return known
 
 
-def _check(view: View, report: KernelReport) -> tuple[_Judged, ...]:
-    """What the rules find in one kernel. A report is made anew when its kernel's text changes."""
+def _judge(view: View, report: KernelReport) -> _Judgement:
     found = [(rule, report, finding) for rule in _OF_KERNELS for finding in rule.check(report)]
     if any(rule.advice for rule, _, _ in found) and deliberate(view, report):
         found = [it for it in found if not it[0].advice]
-    if len(_remembered) >= _MOST_REMEMBERED:
-        _remembered.clear()
-    _remembered[id(report)] = (report, tuple(found))
-    return tuple(found)
+    asking = tuple(rule for rule in _OF_VIEWS if rule.concerns(view.settings, report))
+    return _Judgement(report, view.settings, tuple(found), asking)
 
 
 def _left(view: View, raw: list[_Judged]) -> list[_Judged]:
@@ -137,4 +155,4 @@ def _may_find(view: View, said: Said, code: str) -> bool:
     if code in _NEED_COUNTS and any(not view.reports[index].counted for index in about):
         return True
     elsewhere = [row[index] for row in view.others for index in about]
-    return any(rule.code == code for report in elsewhere for rule, _, _ in _of_kernel(view, report))
+    return any(rule.code == code for report in elsewhere for rule, _, _ in _judgement(view, report).found)

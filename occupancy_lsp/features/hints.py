@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
+
 from occupancy_lsp.analysis import KernelReport
 from occupancy_lsp.features.answers import Hint
 from occupancy_lsp.features.explain import explain, explain_launch
 from occupancy_lsp.features.labels import figure_label, kernel_label, matrix_label
 from occupancy_lsp.view import View
 
+_T = TypeVar("_T")
 _MOST_REMEMBERED = 1_000
 # By the identity of the report, which is kept here so that the identity stays its own.
 _remembered: dict[int, tuple[KernelReport, str | None]] = {}
@@ -15,21 +20,41 @@ _remembered: dict[int, tuple[KernelReport, str | None]] = {}
 
 def hints(view: View, start: int, end: int) -> list[Hint]:
     """The hints between two offsets, in order."""
-    found: list[Hint] = []
-    near = view.source.items_between(start, end)
-    for index, report in enumerate(view.reports):
-        if report.kernel.item in near:
-            at = view.span(report.kernel.name_place)[1]
-            if start <= at <= end and (label := _label(view, index)):
-                found.append(Hint(view.text.line_end(view.text.line_of(at)), label, f"kernel:{index}"))
-        for order, launch in enumerate(report.launches):
-            if not launch.differs or launch.figure is None or launch.launch.place.item not in near:
-                continue
-            after = view.span(launch.launch.place)[1]
-            if start <= after <= end:
-                text = figure_label(report, launch.figure, launch.local, 1)
-                found.append(Hint(after, text, f"launch:{index}:{order}"))
+    if not view.reports:
+        return []
+    kernels = _between(view, view.facts.kernels, lambda it: it.item, start, end)
+    launches = _between(view, view.facts.launches, lambda it: it.place.item, start, end)
+    names = {view.facts.launches[index].name for index in launches} & view.launched.keys()
+    launched = sorted(view.launched[name] for name in names)
+    found = [*_at_kernels(view, kernels, start, end), *_at_launches(view, launched, start, end)]
     return sorted(found, key=lambda hint: hint.offset)
+
+
+def _between(view: View, several: Sequence[_T], item: Callable[[_T], int], start: int, end: int) -> range:
+    """Indices of those, in the order of the file, in the items that hold some of the text between two offsets."""
+
+    def begins(it: _T) -> int:
+        return view.source.start_of(item(it))
+
+    first = bisect_left(several, view.source.start_around(start), key=begins)
+    return range(first, bisect_right(several, view.source.start_around(end), first, key=begins))
+
+
+def _at_kernels(view: View, kernels: range, start: int, end: int) -> Iterator[Hint]:
+    for index in kernels:
+        at = view.span(view.reports[index].kernel.name_place)[1]
+        if start <= at <= end and (label := _label(view, index)):
+            yield Hint(view.text.line_end(view.text.line_of(at)), label, f"kernel:{index}")
+
+
+def _at_launches(view: View, kernels: Sequence[int], start: int, end: int) -> Iterator[Hint]:
+    for index in kernels:
+        report = view.reports[index]
+        for order, launch in enumerate(report.launches):
+            after = view.span(launch.launch.place)[1]
+            if launch.differs and launch.figure is not None and start <= after <= end:
+                text = figure_label(report, launch.figure, launch.local, 1)
+                yield Hint(after, text, f"launch:{index}:{order}")
 
 
 def tooltip(view: View, key: str) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from occupancy_lsp.model.device import Architecture
 from occupancy_lsp.model.dispatch import occupancy
@@ -55,6 +56,7 @@ def cliffs(arch: Architecture, need: Need) -> Cliffs:
     )
 
 
+@lru_cache(maxsize=1024)  # asked for at each key, mostly of what it was before
 def register_budget(arch: Architecture, need: Need) -> int:
     """The most registers per thread with which as many groups fit as with none; 0: none fit whatever the count."""
     best = occupancy(arch, replace(need, registers=None)).groups

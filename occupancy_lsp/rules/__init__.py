@@ -8,11 +8,16 @@ from pathlib import Path
 
 from occupancy_lsp.analysis import KernelReport
 from occupancy_lsp.rules.finding import Finding, Severity
+from occupancy_lsp.settings import Settings
 from occupancy_lsp.view import View
 
 
-def nothing(about: object) -> tuple[()]:
+def nothing(*about: object) -> tuple[()]:
     return ()
+
+
+def nobody(*about: object) -> bool:
+    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +25,7 @@ class Rule:
     """`summary`: one line for people. `advice`: silent where the kernel's occupancy is intended.
 
     `check` sees one kernel and is remembered with its report; `check_view` is for what the rest of the file decides.
+    `concerns` picks the kernels that it looks at, and is remembered, too.
     """
 
     code: str
@@ -27,7 +33,8 @@ class Rule:
     summary: str
     advice: bool
     check: Callable[[KernelReport], Iterable[Finding]] = nothing
-    check_view: Callable[[View], Iterable[tuple[KernelReport, Finding]]] = nothing
+    check_view: Callable[[View, KernelReport], Iterable[Finding]] = nothing
+    concerns: Callable[[Settings, KernelReport], bool] = nobody
 
 
 def page(code: str) -> Path:

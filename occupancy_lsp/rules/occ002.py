@@ -9,16 +9,14 @@ from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding, Severity
 from occupancy_lsp.rules.proof import own_variables, variable_notes
 from occupancy_lsp.rules.reads import surely_read
+from occupancy_lsp.settings import Settings
 from occupancy_lsp.syntax.local_memory import Variable
 from occupancy_lsp.syntax.values import Place
 from occupancy_lsp.view import View
 
 
-def _check_view(view: View) -> Iterator[tuple[KernelReport, Finding]]:
-    for report in view.reports:
-        device = report.device
-        if device.vendor == "nvidia" and report.kernel.local.lowest > device.arch.local_per_group:
-            yield from ((report, finding) for finding in _check(view, report))
+def _concerns(settings: Settings, report: KernelReport) -> bool:
+    return report.device.vendor == "nvidia" and report.kernel.local.lowest > report.arch.local_per_group
 
 
 def _check(view: View, report: KernelReport) -> Iterator[Finding]:
@@ -46,4 +44,11 @@ def _text(view: View, place: Place) -> bytes:
     return view.source.item_text(place.item)[place.start : place.end].strip()
 
 
-RULE = Rule("OCC002", "error", "more static local memory than a work-group may have", False, check_view=_check_view)
+RULE = Rule(
+    "OCC002",
+    "error",
+    "more static local memory than a work-group may have",
+    False,
+    check_view=_check,
+    concerns=_concerns,
+)

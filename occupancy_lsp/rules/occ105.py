@@ -14,7 +14,7 @@ from occupancy_lsp.model.occupancy import Occupancy
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding
 from occupancy_lsp.rules.proof import proved_figure
-from occupancy_lsp.settings import Contract
+from occupancy_lsp.settings import Contract, Settings
 from occupancy_lsp.syntax.directives import Expect, read_contract
 from occupancy_lsp.syntax.values import Place
 from occupancy_lsp.view import View
@@ -23,14 +23,15 @@ from occupancy_lsp.wording import percent_text
 _HOLDS = {">=": operator.ge, ">": operator.gt, "<=": operator.le, "<": operator.lt, "==": operator.eq}
 
 
-def _check_view(view: View) -> Iterator[tuple[KernelReport, Finding]]:
-    contracts = view.settings.contracts
+def _concerns(settings: Settings, report: KernelReport) -> bool:
+    return bool(report.said or settings.contracts)
+
+
+def _check(view: View, report: KernelReport) -> Iterator[Finding]:
     find = lru_cache(maxsize=None)(view.find_device)
-    for index, report in enumerate(view.reports):
-        if report.said or contracts:
-            for expect, place, source in _expected(report, contracts):
-                for on in _reports(view, index, expect, find):
-                    yield from ((report, finding) for finding in _broken(on, expect, place, source))
+    for expect, place, source in _expected(report, view.settings.contracts):
+        for on in _reports(view, report, expect, find):
+            yield from _broken(on, expect, place, source)
 
 
 def _expected(report: KernelReport, contracts: Iterable[Contract]) -> Iterator[tuple[Expect, Place, str]]:
@@ -43,10 +44,14 @@ def _expected(report: KernelReport, contracts: Iterable[Contract]) -> Iterator[t
             yield expect, report.kernel.name_place, f" ({Path(contract.path).name[:24]}:{contract.line})"
 
 
-def _reports(view: View, index: int, expect: Expect, find: Callable[[str], Device | None]) -> Iterator[KernelReport]:
+def _reports(
+    view: View, report: KernelReport, expect: Expect, find: Callable[[str], Device | None]
+) -> Iterator[KernelReport]:
     """On each device that the contract names; without names, on the selected one."""
     if not expect.devices:
-        yield view.reports[index]
+        yield report
+        return
+    index = next(index for index, it in enumerate(view.reports) if it is report)
     for name in expect.devices:
         device = find(name)
         if device is not None and _reads_alike(view, device):
@@ -97,4 +102,4 @@ def _now(figure: Figure, expect: Expect, low: float, high: float) -> str:
     return f"at most {_text(high, expect)}" if high < expect.value else f"at least {_text(low, expect)}"
 
 
-RULE = Rule("OCC105", "warning", "a contract on occupancy is broken", False, check_view=_check_view)
+RULE = Rule("OCC105", "warning", "a contract on occupancy is broken", False, check_view=_check, concerns=_concerns)

@@ -9,19 +9,15 @@ from occupancy_lsp.analysis import KernelReport
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding
 from occupancy_lsp.rules.proof import launched, static_bytes, variable_notes
+from occupancy_lsp.settings import Settings
 from occupancy_lsp.view import View
 
 _OPTS_IN = re.compile(rb"FuncSetAttribute|MaxDynamicSharedMemorySize|MAX_DYNAMIC_SHARED_SIZE")
 
 
-def _check_view(view: View) -> Iterator[tuple[KernelReport, Finding]]:
-    for report in view.reports:
-        if (
-            report.launches
-            and any(it.launch.dynamic for it in report.launches)
-            and report.arch.local_per_group_opt_in > report.arch.local_per_group
-        ):
-            yield from ((report, finding) for finding in _check(view, report))
+def _concerns(settings: Settings, report: KernelReport) -> bool:
+    launched_with = any(it.launch.dynamic for it in report.launches)
+    return launched_with and report.arch.local_per_group_opt_in > report.arch.local_per_group
 
 
 def _check(view: View, report: KernelReport) -> Iterator[Finding]:
@@ -52,5 +48,10 @@ def _opts_in(view: View, report: KernelReport) -> bool:
 
 
 RULE = Rule(
-    "OCC107", "warning", "a launch needs more shared memory than without opting in", False, check_view=_check_view
+    "OCC107",
+    "warning",
+    "a launch needs more shared memory than without opting in",
+    False,
+    check_view=_check,
+    concerns=_concerns,
 )

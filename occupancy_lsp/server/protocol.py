@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Generator
+from contextvars import copy_context
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as t
@@ -71,7 +72,12 @@ class Protocol(LanguageServerProtocol):
         except JsonRpcException as exception:
             # Whatever pygls calls it, nothing of ours has run yet: the client's message is at fault.
             return JsonRpcInvalidParams(f"{data['method']}: {_reason(exception)}")
-        self.handle_message(message)
+        # What pygls does, which finds out anew whether it is a request: slowly, and at each key.
+        context = copy_context()
+        if "id" in data:
+            context.run(self._handle_request, message.id, message.method, message.params)
+        else:
+            context.run(self._handle_notification, message.method, message.params)
         return None
 
     def _refuse(self, message_id: int | str | None, error: JsonRpcException) -> None:

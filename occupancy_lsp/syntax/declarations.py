@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from tree_sitter import Node
 
@@ -27,8 +28,14 @@ _BRACED = (
 # The grammar knows `uint32_t` for a type, even where a typedef makes it one.
 _NAMES = ("identifier", "field_identifier", "type_identifier", "primitive_type")
 AGGREGATES = ("struct_specifier", "class_specifier", "union_specifier")
-QUALIFIER = re.compile(r"\b(?:const|volatile|typename|struct|class|union|enum)\b")
+_QUALIFIER = re.compile(r"\b(?:const|volatile|typename|struct|class|union|enum)\b")
 _ALIGNING = ("alignas", "__align__")
+
+
+@lru_cache(maxsize=1024)  # the same few in every file
+def unqualified(kind: str) -> str:
+    """A type as written, without qualifiers."""
+    return " ".join(_QUALIFIER.sub(" ", kind).split())
 
 
 def value_of(masked: Masked, node: Node) -> Expression:
@@ -58,6 +65,13 @@ def extents(masked: Masked, node: Node) -> tuple[Expression, ...]:
     return tuple(reversed(found))
 
 
+def is_array(node: Node) -> bool:
+    inner: Node | None = node
+    while inner is not None and inner.type != "array_declarator":
+        inner = inner.child_by_field_name("declarator")
+    return inner is not None
+
+
 def is_pointer(node: Node) -> bool:
     inner: Node | None = node
     while inner is not None:
@@ -81,7 +95,7 @@ def type_use(masked: Masked, declaration: Node, pointer: bool) -> TypeUse:
             fields(masked, node),
             node.type == "union_specifier",
         )
-    return TypeUse(" ".join(QUALIFIER.sub(" ", text(node)).split()), pointer)
+    return TypeUse(unqualified(text(node)), pointer)
 
 
 def declared_type(declaration: Node, declarator: Node | None) -> str:
@@ -102,7 +116,7 @@ def declared_type(declaration: Node, declarator: Node | None) -> str:
             if declarator.type == "reference_declarator" and declarator.named_children
             else None
         )
-    return " ".join(QUALIFIER.sub(" ", text(kind)).split()) + marks
+    return unqualified(text(kind)) + marks
 
 
 def alignment(masked: Masked, start: int, end: int) -> Expression | None:

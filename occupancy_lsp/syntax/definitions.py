@@ -10,7 +10,7 @@ from tree_sitter import Node
 from occupancy_lsp.syntax.declarations import (
     declarator_name,
     declared_type,
-    extents,
+    is_array,
     is_pointer,
     owner_of,
     scope_of,
@@ -46,13 +46,14 @@ def enumerators(masked: Masked, node: Node, regions: Regions) -> Iterator[Defini
         )
 
 
-def variables(masked: Masked, node: Node, regions: Regions, changed: frozenset[str] | None) -> Iterator[Definition]:
-    """What a declaration (of a variable or a static member) says about its names.
+def variables(
+    masked: Masked, node: Node, scope: Span | None, regions: Regions, changed: frozenset[str] | None
+) -> Iterator[Definition]:
+    """What a declaration (of a variable or a static member) in `scope` says about its names.
 
     `changed`: the names that are assigned somewhere; None: any may be.
     """
     words = {text(c) for c in node.children if c.type in ("type_qualifier", "storage_class_specifier")}
-    scope = scope_of(node)
     owner = owner_of(node)
     fixed = bool(words & {"const", "constexpr", "constinit"})
     local = scope is not None and node.type == "declaration"
@@ -72,7 +73,7 @@ def variables(masked: Masked, node: Node, regions: Regions, changed: frozenset[s
                 )  # fmt: skip
         value: Expression
         if (
-            extents(masked, declarator)
+            is_array(declarator)
             or (is_pointer(declarator) and declarator.type != "function_declarator")
             or FRACTIONAL.search(kind)
         ):

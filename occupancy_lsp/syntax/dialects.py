@@ -11,6 +11,8 @@ _AMD_TARGET = re.compile(r"__(?:gfx|GFX|AMDGCN|AMDGPU|R600)\w*__\Z")
 
 # Macros whose value a device decides.
 DEVICE_MACROS = re.compile(rb"__CUDA_ARCH__|__gfx\w+__|__GFX\w+__|__AMDGCN_WAVEFRONT_SIZE")
+# A line without any of these, and without a kernel's word, has no say in what dialect a file is read.
+TELLING = re.compile(rb'#|R"|hip/hip_runtime\.h|%b' % DEVICE_MACROS.pattern)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 _MAX_BYTES = 4096
 _MAX_DEPTH = 64
@@ -157,8 +158,7 @@ class _Unreadable(Exception):
     """Inside the parser only: becomes `Opaque`."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Token:
+class _Token(NamedTuple):  # quicker to make than a dataclass: every key makes many
     kind: str
     text: str
     start: int

@@ -47,6 +47,20 @@ _TYPES = (
     "alias_declaration",
     "type_definition",
 )
+_TELLING = frozenset(
+    (
+        "declaration",
+        "field_declaration",
+        "for_range_loop",
+        "parameter_list",
+        "template_parameter_list",
+        "call_expression",
+        "template_instantiation",
+        "template_function",
+        "function_definition",
+        *_TYPES,
+    )
+)
 
 
 def comments(masked: Masked) -> tuple[Comment, ...]:
@@ -84,10 +98,13 @@ def _code_facts(item_text: bytes, dialect: Dialect) -> ItemFacts:
     announced: list[Prototype] = []
     mentions: list[CallSite] = []
     for node, kind in zip(nodes.all, nodes.kinds, strict=True):
+        if kind not in _TELLING:
+            continue
         if kind in ("declaration", "field_declaration"):
-            if kind == "declaration" and scope_of(node) is None:
+            scope = scope_of(node)
+            if kind == "declaration" and scope is None:
                 announced += prototypes(masked, node)
-            definitions += variables(masked, node, regions, flow.changed_at(node.start_byte) if flow else None)
+            definitions += variables(masked, node, scope, regions, flow.changed_at(node.start_byte) if flow else None)
         elif kind == "for_range_loop":
             definitions += loop_variable(node, regions)
         elif kind in ("parameter_list", "template_parameter_list"):

@@ -8,13 +8,13 @@ broken in one item cannot hide the next kernel.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import count
 from typing import Literal
 
 from occupancy_lsp.syntax.tokens import code_pattern, directive_name
+from occupancy_lsp.text import Starts
 
 Kind = Literal["code", "directive", "open", "close"]
 
@@ -22,7 +22,9 @@ Kind = Literal["code", "directive", "open", "close"]
 @lru_cache(maxsize=64)
 def _tokens(kernel_words: tuple[bytes, ...]) -> re.Pattern[bytes]:
     raw_strings = b"__kernel" not in kernel_words
-    return code_pattern(rb"(?P<mark>[{};]|\b(?:%b)\b)" % b"|".join(kernel_words), raw_strings=raw_strings)
+    marks = rb"(?P<mark>[{};]|\b(?:%b)\b)" % b"|".join(kernel_words)
+    starts = b"{};" + b"".join(word[:1] for word in kernel_words)
+    return code_pattern(marks, starts=starts, raw_strings=raw_strings)
 
 
 _TRIVIA = re.compile(rb"(?:\s+|\xef\xbb\xbf|//[^\\\r\n]*(?:\\(?:\r\n|.)?[^\\\r\n]*)*|/\*.*?(?:\*/|\Z))*", re.DOTALL)
@@ -164,29 +166,32 @@ class Outline:
     def __init__(self, content: bytes, kernel_words: tuple[bytes, ...] = (b"__global__",)) -> None:
         self._kernel_words = kernel_words
         self.items: list[Item] = []
-        self.starts: list[int] = []
-        self._start_of: dict[int, int] = {}
+        self._starts = Starts([])
+        self._index_of: dict[int, int] = {}
         self.replace(content, 0, 0, len(content))
 
     def start_of(self, item_id: int) -> int:
-        return self._start_of[item_id]
+        return self._starts[self._index_of[item_id]]
 
     def index_at(self, offset: int) -> int:
         """Index of the item that holds `offset`; -1 if there are no items."""
-        return bisect_right(self.starts, offset) - 1
+        return self._starts.up_to(offset) - 1
 
-    def replace(self, content: bytes, start: int, old_end: int, new_end: int) -> None:
-        """`content` is the document after its bytes from `start` to `old_end` became those up to `new_end`."""
+    def replace(self, content: bytes, start: int, old_end: int, new_end: int) -> set[int] | None:
+        """`content` is the document after its bytes from `start` to `old_end` became those up to `new_end`.
+
+        Returns the indices of the items that are others now; None: there are more or fewer items.
+        """
         shift = new_end - old_end
         # The item before the one touched may have ended where it did because of what followed.
         first = max(self.index_at(max(start - 1, 0)) - 1, 0)
-        at = self.starts[first] if self.starts else 0
+        at = self._starts[first] if self.items else 0
         found: list[tuple[Kind, bytes]] = []
         starts: list[int] = []
         while at < len(content):
             # Beyond the edit, and with the same byte before it: how an item reads depends on both.
-            last = bisect_left(self.starts, at - shift) if at > new_end else len(self.starts)
-            if first <= last < len(self.starts) and self.starts[last] == at - shift:
+            last = self._starts.up_to(at - shift - 1) if at > new_end else len(self.items)
+            if first <= last < len(self.items) and self._starts[last] == at - shift:
                 break
             end, kind = scan(content, at, self._kernel_words)
             starts.append(at)
@@ -194,9 +199,18 @@ class Outline:
             at = end
         else:
             last = len(self.items)
-        self.items[first:last] = self._known(found, self.items[first:last])
-        self.starts = self.starts[:first] + starts + [s + shift for s in self.starts[last:]]
-        self._start_of = dict(zip([i.id for i in self.items], self.starts, strict=True))
+        self._starts.replace(first, last, starts, shift)
+        return self._replace(first, last, self._known(found, self.items[first:last]))
+
+    def _replace(self, first: int, last: int, new: list[Item]) -> set[int] | None:
+        gone, self.items[first:last] = self.items[first:last], new
+        if len(gone) != len(new):
+            self._index_of = {item.id: index for index, item in enumerate(self.items)}
+            return None
+        for item in gone:
+            del self._index_of[item.id]
+        self._index_of |= {item.id: index for index, item in enumerate(new, first)}
+        return {index for index, (was, now) in enumerate(zip(gone, new, strict=True), first) if was is not now}
 
     def _known(self, found: list[tuple[Kind, bytes]], before: list[Item]) -> list[Item]:
         """The items found; one whose bytes stood here before keeps its id, so that what is known of it stays known."""

@@ -189,6 +189,8 @@ class ItemScope:
         macros = [f for f in found if f.definition.kind == "macro"]
         if macros:
             return self._macro_here(macros, label)
+        if len(found) < 2:
+            return found
         found = self._of_this_class(found) or found
         # The innermost class or namespace that has the name hides those further out.
         depth = max((len(f.standing.namespaces) + len(f.definition.owner) for f in found), default=0)

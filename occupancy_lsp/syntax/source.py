@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain, compress, count, repeat
+from operator import attrgetter, is_
 
 from occupancy_lsp.syntax.dialects import Dialect
 from occupancy_lsp.syntax.directives import Directive, ForDevice, Ignore, read_directives
@@ -60,6 +63,9 @@ class FileFacts:
     unread_launches: int
 
 
+_Change = tuple[Resolved, Resolved]  # what an item said, and what it says now
+
+
 @dataclass(slots=True)
 class _Remembered:
     standing: Standing
@@ -83,7 +89,13 @@ def _standing(item: Item, order: int, path: tuple[str, ...], conditions: Conditi
         or facts.mentions
         or any(_is_asked_for(function) for function in facts.functions)
     )
-    speaks = bool(facts.launches or facts.opt_ins or facts.unread_launches or any(f.kernel for f in facts.functions))
+    speaks = bool(
+        facts.launches
+        or facts.opt_ins
+        or facts.unread_launches
+        or facts.comments
+        or any(function.kernel for function in facts.functions)
+    )
     return Standing(item.id, order, path, conditions, facts, matters, speaks)
 
 
@@ -93,23 +105,33 @@ def _is_asked_for(function: Function) -> bool:
     return not function.kernel or function.template is not None or aligned
 
 
+def _is_seen(standing: Standing) -> bool:
+    """Whether more may depend on what the item says than its own kernels."""
+    facts = standing.facts
+    return bool(standing.matters or facts.includes or facts.comments or facts.unread_launches or facts.opt_ins)
+
+
 class Source:
     def __init__(self, content: bytes, dialect: Dialect) -> None:
         self.dialect = dialect
         self._outline = Outline(content, dialect.kernel)
-        self._order: list[Item] = []
         self._items: dict[int, Item] = {}
         self._facts: dict[int, ItemFacts] = {}
         self._past: dict[tuple[str, bytes], ItemFacts] = {}  # of items that the last edits took away
         self._standings: list[Standing] = []
+        self._speaking: list[Standing] = []
+        self._matter: tuple[Standing, ...] = ()
+        self._points: tuple[Point, ...] = ()
         self._contexts: list[_Context] = []
-        self._moved = True  # the items are others since `_stand` looked
+        self._touched: set[int] | None = None  # items that are others since `_stand` looked; None: any may be
+        self._swapped: set[int] = set()  # of those that speak, since `facts` looked
+        self._told: FileFacts | None = None  # the last answer, where there is but one translation unit
         self._fingerprints = Fingerprints(self.item_text)
 
     def replace(self, content: bytes, start: int, old_end: int, new_end: int) -> None:
         """`content` is the file after its bytes from `start` to `old_end` became those up to `new_end`."""
-        self._outline.replace(content, start, old_end, new_end)
-        self._moved = True
+        touched = self._outline.replace(content, start, old_end, new_end)
+        self._touched = None if touched is None or self._touched is None else self._touched | touched
 
     def start_of(self, item: int) -> int:
         return self._outline.start_of(item)
@@ -118,11 +140,10 @@ class Source:
         """Whether the place is in this file, not in a header."""
         return place.item in self._items
 
-    def items_between(self, start: int, end: int) -> set[int]:
-        """The items that hold some of the text between two offsets."""
+    def start_around(self, offset: int) -> int:
+        """Where the item starts that holds `offset`."""
         outline = self._outline
-        first = max(outline.index_at(start), 0)
-        return {item.id for item in outline.items[first : outline.index_at(end) + 1]}
+        return outline.start_of(outline.items[outline.index_at(offset)].id) if outline.items else 0
 
     def item_text(self, item: int) -> bytes:
         return self._items[item].text
@@ -133,45 +154,43 @@ class Source:
 
     def standings(self) -> tuple[Standing, ...]:
         """Of every item, for a file that includes this one."""
-        return tuple(self._stand())
+        self._stand()
+        return tuple(self._standings)
 
     def points(self) -> tuple[Point, ...]:
         """The #includes."""
-        return points(self._stand())
+        self._stand()
+        return self._points
 
     def facts(self, macros: Mapping[str, int], around: Sequence[Around] = (NOTHING,)) -> FileFacts:
         """What the file proves with `macros` set from outside.
 
         `around`: the translation units that it is part of; facts are what all of them have in common.
         """
-        standings = self._stand()
+        self._stand()
         del self._contexts[len(around) :]
         while len(self._contexts) < len(around):
             self._contexts.append(_Context())
-        speaking = [s for s in standings if s.speaks]
+        changes: list[_Change] | None = []
         for context, outer in zip(self._contexts, around, strict=True):
-            env = context.environment(standings, self.dialect, macros, outer)
-            known = context.resolved
-            context.resolved = {
-                s.item: it
-                if (it := known.get(s.item)) is not None and it.env is env and it.standing is s
-                else context.resolve(env, s)
-                for s in speaking
-            }
-        if len(self._contexts) == 1:
-            remembered = self._contexts[0].resolved
-            return _gather(standings, lambda item: remembered[item].resolved)
-        return _gather(standings, self._in_common)
+            env = context.environment(self._matter, self.dialect, macros, outer)
+            changes = context.resolve(env, self._speaking, self._swapped)
+        self._swapped = set()
+        alone = len(self._contexts) == 1
+        told = _swapped(self._told, changes) if alone and self._told and changes is not None else None
+        told = told or _gather(self._speaking, self._resolved())
+        self._told = told if alone else None
+        return told
 
-    def _in_common(self, item: int) -> Resolved:
-        return _common([context.resolved[item].resolved for context in self._contexts])
+    def _resolved(self) -> list[Resolved]:
+        """What all translation units have in common."""
+        each = [[it.resolved for it in context.resolved] for context in self._contexts]
+        return each[0] if len(each) == 1 else [_common(found) for found in zip(*each, strict=True)]
 
     def facts_if(self, overrides: Mapping[Place, int]) -> FileFacts:
         """What the file would prove with other numbers at some places. After `facts`."""
         env = self._first().overridden(overrides)
-        standings = self._standings
-        resolved = {s.item: _resolve_item(env, s) for s in standings if s.speaks}
-        return _gather(standings, resolved.__getitem__)
+        return _gather(self._speaking, [_resolve_item(env, s) for s in self._speaking])
 
     def _first(self) -> Environment:
         env = self._contexts[0].env
@@ -182,41 +201,52 @@ class Source:
         """Of the kernel's tokens and of what it names in this file, without comments and space. After `facts`."""
         if len(self._fingerprints.known) > 2 * len(self._items):
             self._fingerprints.keep(self._items.keys())
-        return self._fingerprints.of(self._first(), self._contexts[0].resolved[kernel.item].standing)
+        standing = self._standings[self._outline.index_at(self.start_of(kernel.item))]
+        return self._fingerprints.of(self._first(), standing)
 
-    def _stand(self) -> list[Standing]:
-        """Of every item. The usual keystroke changes the inside of one item, and all others stand as before."""
-        if not self._moved:
-            return self._standings
-        self._moved = False
-        before, self._order = self._order, list(self._outline.items)
-        changed = [i for i, (was, now) in enumerate(zip(before, self._order, strict=False)) if was is not now][:2]
-        if len(before) != len(self._order) or len(changed) > 1 or not all(self._swap(before[i], i) for i in changed):
+    def _stand(self) -> None:
+        """Place every item. The usual keystroke changes the inside of one, and all others stand as before."""
+        touched, self._touched = self._touched, None
+        if touched is None or len(touched) > 1 or not all(map(self._swap, touched)):
             self._stand_afresh()
-        return self._standings
+        self._touched = set()
 
-    def _swap(self, gone: Item, at: int) -> bool:
+    def _swap(self, at: int) -> bool:
         """Let the item that came take the place of the one that is gone. False: others may stand otherwise then."""
-        came, was = self._order[at], self._facts[gone.id]
-        facts = self._read(came)
+        stood = self._standings[at]
+        gone, came = self._items[stood.item], self._outline.items[at]
+        was, facts = stood.facts, self._read(came)
         if gone.kind != "code" or came.kind != "code" or was.branches or facts.branches:
             return False
         self._past = {(gone.kind, gone.text): was}
         del self._items[gone.id], self._facts[gone.id]
         self._items[came.id], self._facts[came.id] = came, facts
-        stood = self._standings[at]
-        self._standings[at] = _standing(came, stood.order, stood.namespaces, stood.conditions, facts)
+        now = self._standings[at] = _standing(came, stood.order, stood.namespaces, stood.conditions, facts)
+        if _is_seen(stood) or _is_seen(now) or stood.speaks != now.speaks:
+            self._select()
+        elif now.speaks:
+            index = bisect_left(self._speaking, now.order, key=lambda it: it.order)
+            self._speaking[index] = now
+            self._swapped.add(index)
         return True
 
     def _stand_afresh(self) -> None:
-        facts = {item.id: self._read(item) for item in self._order}
+        items = self._outline.items
+        facts = {item.id: self._read(item) for item in items}
         gone = [item for item in self._items.values() if item.id not in facts]
         if gone:
             # Undoing an edit, or closing a brace, finds what was known before it.
             self._past = {(item.kind, item.text): self._facts[item.id] for item in gone}
-        self._items = {item.id: item for item in self._order}
+        self._items = {item.id: item for item in items}
         self._facts = facts
-        self._standings = list(_standings(self._order, facts, {s.item: s for s in self._standings}))
+        self._standings = list(_standings(items, facts, {s.item: s for s in self._standings}))
+        self._select()
+
+    def _select(self) -> None:
+        """Those that the whole file is asked about."""
+        self._matter = tuple(it for it in self._standings if it.matters)
+        self._speaking = [it for it in self._standings if it.speaks]
+        self._points = points(self._standings)
 
     def _read(self, item: Item) -> ItemFacts:
         return self._facts.get(item.id) or self._past.get((item.kind, item.text)) or read_item(item, self.dialect)
@@ -229,35 +259,50 @@ class _Context:
     env: Environment | None = None
     key: tuple[object, ...] = ()
     outer: tuple[Around, Names] | None = None
-    resolved: dict[int, _Remembered] = field(default_factory=dict)
+    speaking: list[Standing] | None = None
+    resolved: list[_Remembered] = field(default_factory=list)  # what each of `speaking` says
+    resolved_in: Environment | None = None
 
     def environment(
-        self, standings: list[Standing], dialect: Dialect, macros: Mapping[str, int], around: Around
+        self, matter: tuple[Standing, ...], dialect: Dialect, macros: Mapping[str, int], around: Around
     ) -> Environment:
         """The unit's names; the same object as long as nothing that matters to other items changed."""
         if self.outer is None or self.outer[0] is not around:
             self.outer = around, gather(around.standings)
-        matter = [s for s in standings if s.matters]
-        key = (id(self.outer[1]), tuple(sorted(macros.items())), *map(id, matter))
+        key = (id(self.outer[1]), tuple(sorted(macros.items())), matter)
         if self.env is not None and len(self.env.known) > _MOST_KNOWN:
             self.env.known.clear()  # mostly of items that an edit took away
         if self.env is None or key != self.key:
             self.env, self.key = environment(matter, dialect, macros, self.outer[1], around.settable), key
         return self.env
 
-    def resolve(self, env: Environment, standing: Standing) -> _Remembered:
-        known = self.resolved.get(standing.item)
-        if (
-            known is not None
-            and known.standing is standing
-            and known.env.file_wide() == env.file_wide()
-            and known.meanings == tuple(map(env.meaning, known.asked))
-        ):
-            return _Remembered(standing, env, known.asked, known.meanings, known.resolved)
-        env.asked.clear()
-        resolved = _resolve_item(env, standing)
-        asked = tuple(env.asked)
-        return _Remembered(standing, env, asked, tuple(map(env.meaning, asked)), resolved)
+    def resolve(self, env: Environment, speaking: list[Standing], swapped: Iterable[int]) -> list[_Change] | None:
+        """Bring `resolved` up to date. Returns what became of the items swapped; None: all were looked at again."""
+        if self.speaking is not speaking or self.resolved_in is not env:
+            known = {it.standing.item: it for it in self.resolved}
+            self.resolved = [_remembered(env, standing, known.get(standing.item)) for standing in speaking]
+            self.speaking, self.resolved_in = speaking, env
+            return None
+        changes: list[_Change] = []
+        for index in swapped:
+            was, now = self.resolved[index], _remembered(env, speaking[index], None)
+            self.resolved[index] = now
+            changes.append((was.resolved, now.resolved))
+        return changes
+
+
+def _remembered(env: Environment, standing: Standing, known: _Remembered | None) -> _Remembered:
+    """What the item says: as before, unless one of the names that it asks for means something else now."""
+    if known is not None and known.standing is standing and (known.env is env or _means_the_same(known, env)):
+        return _Remembered(standing, env, known.asked, known.meanings, known.resolved)
+    env.asked.clear()
+    resolved = _resolve_item(env, standing)
+    asked = tuple(env.asked)
+    return _Remembered(standing, env, asked, tuple(map(env.meaning, asked)), resolved)
+
+
+def _means_the_same(known: _Remembered, env: Environment) -> bool:
+    return known.env.file_wide() == env.file_wide() and known.meanings == tuple(map(env.meaning, known.asked))
 
 
 def _common(found: Sequence[Resolved]) -> Resolved:
@@ -331,47 +376,51 @@ def _resolved(env: Environment, standing: Standing) -> Resolved:
     )
 
 
-def _gather(standings: list[Standing], resolved: Callable[[int], Resolved]) -> FileFacts:
-    kernels: list[Kernel] = []
-    launches: list[KernelLaunch] = []
-    allowed: list[Allowed] = []
+def _swapped(told: FileFacts, changes: Iterable[_Change]) -> FileFacts | None:
+    """`told` with the kernels of some items as they are now; None: more than their kernels are others."""
+    kernels = told.kernels
+    for was, now in changes:
+        if len(was.kernels) != len(now.kernels) or (was.launches, was.allowed) != (now.launches, now.allowed):
+            return None
+        if was.kernels:
+            at = next(compress(count(), map(is_, kernels, repeat(was.kernels[0]))))
+            kernels = (*kernels[:at], *now.kernels, *kernels[at + len(now.kernels) :])
+    return replace(told, kernels=kernels)
+
+
+def _gather(speaking: Sequence[Standing], found: Sequence[Resolved]) -> FileFacts:
+    """`found`: what each of `speaking` says."""
+    kernels = tuple(chain.from_iterable(map(attrgetter("kernels"), found)))
+    silent = not any(map(attrgetter("facts.comments"), speaking))
+    said, for_file, in_vain = (((),) * len(kernels), (), ()) if silent else _directives(speaking, found)
+    return FileFacts(
+        kernels,
+        tuple(chain.from_iterable(map(attrgetter("launches"), found))),
+        tuple(chain.from_iterable(map(attrgetter("allowed"), found))),
+        said,
+        for_file,
+        in_vain,
+        sum(map(attrgetter("facts.unread_launches"), speaking)),
+    )
+
+
+def _directives(
+    speaking: Sequence[Standing], found: Sequence[Resolved]
+) -> tuple[tuple[tuple[Said, ...], ...], tuple[Said, ...], tuple[Said, ...]]:
+    """What is said of each kernel, of the whole file, and of no kernel because none follows."""
     said: list[tuple[Said, ...]] = []
     for_file: list[Said] = []
     pending: list[Said] = []
-    unread = 0
-    for standing in standings:
-        facts = standing.facts
-        if not standing.speaks and not facts.comments:
-            continue
-        for comment in facts.comments if facts.comments and len(pending) < _MOST_PENDING else ():
+    for standing, here in zip(speaking, found, strict=True):
+        for comment in standing.facts.comments if len(pending) < _MOST_PENDING else ():
             for directive in read_directives(comment):
                 place = Place(standing.item, directive.span.start, directive.span.end)
                 (for_file if _is_for_file(directive) else pending).append(Said(place, directive))
-        if not standing.speaks:
-            continue
-        here = resolved(standing.item)
-        if here.launches:
-            launches += here.launches
-        if here.allowed:
-            allowed += here.allowed
-        unread += facts.unread_launches
         for kernel in here.kernels:
-            kernels.append(kernel)
-            if not pending:
-                said.append(())
-                continue
             later = [it for it in pending if it.place.item == standing.item and it.place.start >= kernel.body.end]
             said.append(tuple(pending[: len(pending) - len(later)]))
             pending = later
-    return FileFacts(
-        tuple(kernels),
-        tuple(launches),
-        tuple(allowed),
-        tuple(said),
-        tuple(for_file),
-        tuple(pending),
-        unread,
-    )
+    return tuple(said), tuple(for_file), tuple(pending)
 
 
 def _is_for_file(directive: Directive) -> bool:

@@ -19,10 +19,15 @@ _CHARACTER = rb"""(?<=[0-9A-Fa-f])'(?=[0-9A-Fa-f])|(?P<character>'[^'\\\r\n]*(?:
 _RAW_QUOTES = rb"""(?P<quotes>^R"\w{0,16}\(|^\)\w{0,16}"(?=[;\s]*\Z))"""
 
 
-def code_pattern(*wanted: bytes, raw_strings: bool = True) -> re.Pattern[bytes]:
-    """A pattern that finds what is not code (by group name) and, in code only, each of `wanted`."""
+def code_pattern(*wanted: bytes, starts: bytes = b"", raw_strings: bool = True) -> re.Pattern[bytes]:
+    """A pattern that finds what is not code (by group name) and, in code only, each of `wanted`.
+
+    `starts`: the bytes that any of `wanted` may start with.
+    """
     raw = _RAW_STRING if raw_strings else _RAW_QUOTES
-    return re.compile(b"|".join((_DIRECTIVE, _COMMENT, raw, _STRING, _CHARACTER, *wanted)), re.DOTALL | re.MULTILINE)
+    found = b"|".join((_DIRECTIVE, _COMMENT, raw, _STRING, _CHARACTER, *wanted))
+    # Where none of all these can start, none is tried: a third of the time.
+    return re.compile(rb"""(?=[#/"'uULR)%b]|^[ \t\xef])(?:%b)""" % (starts, found), re.DOTALL | re.MULTILINE)
 
 
 _DIRECTIVE_NAME = re.compile(rb"#\s*([a-z_]*)")

@@ -9,7 +9,6 @@ from tree_sitter import Node
 
 from occupancy_lsp.syntax.declarations import (
     AGGREGATES,
-    QUALIFIER,
     alignment,
     declarator_name,
     extents,
@@ -19,6 +18,7 @@ from occupancy_lsp.syntax.declarations import (
     scope_of,
     template_texts,
     type_use,
+    unqualified,
 )
 from occupancy_lsp.syntax.expressions import parse, template_arguments
 from occupancy_lsp.syntax.facts import TypeDefinition, TypeUse
@@ -56,7 +56,7 @@ def type_definitions(masked: Masked, node: Node, regions: Regions) -> Iterator[T
     elif node.type == "alias_declaration":
         target = node.child_by_field_name("type")
         if name is not None and target is not None:
-            said = " ".join(QUALIFIER.sub(" ", text(target)).split())
+            said = unqualified(text(target))
             array = _ARRAY.fullmatch(said)
             sizes = tuple(parse(it.encode()) for it in _EXTENT.findall(array[2])) if array else ()
             said = array[1].rstrip() if array else said
