@@ -31,8 +31,15 @@ class Name:
     @property
     def qualifier(self) -> str:
         """All but the last part, as written."""
+        return self._written(len(self.parts) - 1)
+
+    @property
+    def written(self) -> str:
+        return self._written(len(self.parts))
+
+    def _written(self, count: int) -> str:
         given = self.arguments or (None,) * len(self.parts)
-        pairs = zip(self.parts[:-1], given, strict=False)
+        pairs = zip(self.parts[:count], given, strict=False)
         return "::".join(part if args is None else f"{part}<{', '.join(args)}>" for part, args in pairs)
 
 
@@ -117,7 +124,7 @@ Expression = Unread | AfterCall | Number | Name | Member | Unary | Binary | Cond
 _TOKEN = re.compile(
     rb"(?P<number>0[xX][0-9A-Fa-f']+\w*|0[bB][01']+\w*|(?:\d[\d']*(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\w*)"
     rb"|(?P<name>[A-Za-z_]\w*)"
-    rb"|(?P<operator>\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||::|[-+*/%<>!~&|^?:(),{}.])"
+    rb"|(?P<operator>\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||::|[-+*/%<>!~&|^?:(),{}.=])"
 )
 _INTEGER = re.compile(r"(0[xX][0-9A-Fa-f]+|0[bB][01]+|\d+)([uUlLzZ]*)\Z")
 PRECEDENCE = {
@@ -334,12 +341,21 @@ class _Parser:
         texts: list[str] = []
         while self.peek().text != closing:
             begin = self.peek().start
-            found.append(self.expression())
+            found.append(self.designated() if self.peek().text == "." else self.expression())
             texts.append(self.slice(begin, self.peek().start))
             if self.peek().text != closing:
                 self.take(",")
         self.take(closing)
         return Call(name, tuple(found), tuple(texts))
+
+    def designated(self) -> Expression:
+        """`.member = value` or `.member{value}`, which is left to those who know the members."""
+        self.take(".")
+        self.take()
+        if self.peek().text == "=":
+            self.take()
+        self.expression()
+        return Opaque("the value of a member")
 
 
 def parse(text: bytes, start: int = 0, end: int | None = None, base: int = 0) -> Expression:

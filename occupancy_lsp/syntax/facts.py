@@ -58,6 +58,7 @@ class Field:
     extents: tuple[Expression, ...]
     alignment: Expression | None
     bits: bool = False
+    initial: str = ""  # of a member, the text of its default, in braces where it is written so
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +125,7 @@ class TypeDefinition:
     """A struct, union, enum or alias. `fields` None: not a plain aggregate, so its size is not known.
 
     `template`: the texts of its template parameters; `specialises`: the arguments that a specialisation is for.
+    `constructors`: the parameter lists of those declared in it; None: an #if decides what it consists of.
     """
 
     name: str
@@ -140,6 +142,7 @@ class TypeDefinition:
     body: Span = Span(0, 0)
     enum: bool = False
     extents: tuple[Expression, ...] = ()  # of an alias for an array
+    constructors: tuple[str, ...] | None = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +196,11 @@ class Prototype:
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A function with a body. `kernel`: marked `__global__`."""
+    """A function with a body. `kernel`: marked `__global__`.
+
+    `returns`: its type as written, "" of a constructor. `initial`: of a constructor that does nothing else, what it
+    gives its members: the texts in the parentheses or braces after each one's name.
+    """
 
     name: str
     owner: tuple[str, ...]
@@ -215,6 +222,8 @@ class Function:
     apart: bool = False  # never put in place of its call: what it is handed stays
     local_parameters: bool = False  # OpenCL: a parameter points to local memory that the host sizes
     shown: tuple[tuple[bytes, Conditions], ...] = ()  # the body in pieces, where it is short enough to be worked out
+    returns: str = ""
+    initial: tuple[tuple[str, tuple[str, ...]], ...] | None = None
 
     def takes(self, count: int) -> bool:
         """Whether it can be called with so many arguments, those of a pack aside."""

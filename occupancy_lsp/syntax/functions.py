@@ -177,7 +177,7 @@ def _parameter_list(node: Node) -> Node | None:
 
 def _shown(masked: Masked, body: Span, regions: Regions) -> tuple[tuple[bytes, Conditions], ...]:
     text = masked.plain[body.start : body.end]
-    if len(text) > _MOST_SHOWN or b"return" not in text:
+    if len(text) > _MOST_SHOWN or text.strip(b"{} \n") == b"":
         return ()
     cuts = [body.start, *(line.start for line in masked.lines if body.start < line.start < body.end), body.end]
     return tuple((masked.plain[a:b], regions.at(a)) for a, b in pairwise(cuts))
@@ -204,6 +204,7 @@ def function(
     last = name
     while last.type == "qualified_identifier":
         last = last.child_by_field_name("name") or last.named_children[-1]
+    returned = _returned(node)
     parameters = tuple(
         replace(it, uses=tuple(at for at in names.get(it.name, ()) if at >= inside.start and at not in writes))
         for it in function_parameters(_parameter_list(node))
@@ -228,5 +229,34 @@ def function(
         pointers=pointer_handling(node, parameters, names) if dialect.moves_arrays else {},
         apart=any(b"noinline" in masked.plain[mark.start : mark.end] for mark in marks),
         local_parameters=any(mark.name == LOCAL and mark.start > name.end_byte for mark in marks),
-        shown=_shown(masked, inside, regions),
+        shown=_shown(masked, inside, regions) if returned != "void" else (),
+        returns=returned,
+        initial=_initial(node, body),
     )
+
+
+def _returned(node: Node) -> str:
+    """The type that a function returns, as written; "" of a constructor."""
+    kind, declarator = node.child_by_field_name("type"), node.child_by_field_name("declarator")
+    marks = ""
+    while declarator is not None and declarator.type in ("pointer_declarator", "reference_declarator"):
+        marks += "*" if declarator.type == "pointer_declarator" else "&"
+        declarator = declarator.child_by_field_name("declarator") or declarator.named_children[-1]
+    for child in declarator.named_children if declarator is not None else ():
+        if child.type == "trailing_return_type":
+            return text(child).removeprefix("->").strip()
+    return text(kind) + marks if kind is not None else ""
+
+
+def _initial(node: Node, body: Node) -> tuple[tuple[str, tuple[str, ...]], ...] | None:
+    """What a constructor gives its members; None if its body does something, or this is none."""
+    if node.child_by_field_name("type") is not None or body.named_children or node.has_error:
+        return None
+    given = next((child for child in node.named_children if child.type == "field_initializer_list"), None)
+    found = []
+    for member in given.named_children if given is not None else ():
+        if member.type != "field_initializer" or member.child_count != 2:
+            return None
+        name, values = member.named_children
+        found.append((text(name), tuple(text(it) for it in values.named_children)))
+    return tuple(found)

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from occupancy_lsp.syntax import constexpr, macros
+from occupancy_lsp.syntax import constexpr, macros, objects
 from occupancy_lsp.syntax.constants import evaluate
 from occupancy_lsp.syntax.environment import Environment
 from occupancy_lsp.syntax.expressions import (
@@ -22,6 +22,7 @@ from occupancy_lsp.syntax.expressions import (
 from occupancy_lsp.syntax.facts import Definition, Field
 from occupancy_lsp.syntax.layout import Layout
 from occupancy_lsp.syntax.names import Found, Standing
+from occupancy_lsp.syntax.objects import Object
 from occupancy_lsp.syntax.specialise import choose
 from occupancy_lsp.syntax.types import Bindings, Bound, Class, Type, field_layout, resolve_type, size_of, split_path
 from occupancy_lsp.syntax.values import CIRCLE, Place, Value, unknown
@@ -56,6 +57,11 @@ class ItemScope:
     @property
     def item(self) -> int:
         return self.standing.item
+
+    @property
+    def outside(self) -> ItemScope:
+        """Where no function's own variables are known."""
+        return self
 
     @property
     def packs(self) -> bool:
@@ -172,9 +178,12 @@ class ItemScope:
 
     def _member(self, inside: Class, label: str, depth: int) -> tuple[Expression, ItemScope] | None:
         body, scope = inside.definition.body, self.within(inside)
+        # An enum's members are those of what holds it, too.
+        owners = (inside.path, inside.definition.owner) if inside.definition.enum else (inside.path,)
         for found in self.env.definitions(label):
             definition = found.definition
-            if found.standing.item == inside.standing.item and body.start <= definition.start < body.end:
+            within = found.standing.item == inside.standing.item and body.start <= definition.start < body.end
+            if within and definition.owner in owners:
                 return definition.value, ItemScope(
                     self.env, found.standing, definition.start, definition.owner, inside.bindings
                 )
@@ -246,6 +255,32 @@ class ItemScope:
         if len(name.parts) == 1 and (macro := self.env.macro(name.parts[0], self.standing.order)) is not None:
             return unknown(macro) if isinstance(macro, str) else macros.value(macro, texts, self, depth)
         return constexpr.value(name, texts, self, depth)
+
+    def member(self, whole: Expression, field: str, depth: int) -> Value:
+        return objects.member(whole, field, self, depth)
+
+    def held(self, name: Name, depth: int) -> Object | None:
+        """The value of a variable of class type."""
+        *outer, label = name.parts
+        bound = self.bindings.get(label) if not outer else None
+        if isinstance(bound, Object):
+            return bound
+        found, declared = self.find(name), self.declared(label)
+        if outer or isinstance(found, str) or declared is None:
+            return None
+        value = objects.object_of(*found, depth)
+        same = value is not None and (declared[0] == "auto" or resolve_type(*declared) == value.kind)
+        return value if same else None
+
+    def made(self, name: Name, texts: tuple[str, ...], depth: int) -> Object | None:
+        """The value of class type that a constructor or function makes."""
+        if len(name.parts) == 1 and self.env.macro_forms(name.parts[0], self.standing.order):
+            return None
+        kind = resolve_type(name.written, self)
+        if isinstance(kind, Type) and kind.inside is not None and not kind.enum:
+            return objects.construct(kind, texts, self, depth)
+        found = constexpr.outcome(name, texts, self, depth)
+        return found if isinstance(found, Object) else None
 
     def looseness(self, name: Name) -> int:
         """How tightly the operator binds that a macro with parameters leaves outside of parentheses."""

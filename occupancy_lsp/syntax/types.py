@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Union
 
 from occupancy_lsp.syntax import type_traits
 from occupancy_lsp.syntax.constants import evaluate
@@ -16,6 +16,7 @@ from occupancy_lsp.syntax.names import Standing
 from occupancy_lsp.syntax.values import Value
 
 if TYPE_CHECKING:
+    from occupancy_lsp.syntax.objects import Object
     from occupancy_lsp.syntax.scope import ItemScope
 
 _QUALIFIER = re.compile(r"\b(?:const|volatile|typename|struct|class|union|enum|constexpr|static|template)\b")
@@ -68,7 +69,8 @@ class Code:
         return self.name.startswith("[]")
 
 
-Bound = int | Type | Code
+# An object is a function's own variable, where it stands in what the function calls.
+Bound = Union[int, Type, Code, "Object"]
 Bindings = Mapping[str, Bound]
 
 
@@ -125,7 +127,7 @@ def _named(found: Class, part: tuple[str, tuple[str, ...] | None], scope: ItemSc
         inner = use_type(kind.alias, scope.within(found), depth + 1)
         return _array_of(inner, kind.extents, scope.within(found), depth) if kind.extents else inner
     if kind.template:
-        shown = ", ".join(str(b) if isinstance(b, int) else b.name for b in found.bindings.values())
+        shown = ", ".join(b.name if isinstance(b, Type | Code) else str(b) for b in found.bindings.values())
         return Type(f"{'::'.join(found.path)}<{shown}>", None, found)
     return Type("::".join((*(p for p in found.standing.namespaces if p), *found.path)), None, found)
 
