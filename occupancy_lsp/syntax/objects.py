@@ -150,7 +150,7 @@ def _aggregate(
             values[it.name] = _default(it, value_type, inside, values, depth)
             continue
         value = initialised(value_type, given[it.name], scope, depth + 1)
-        if value is None and not (_is_scalar(value_type) or given[it.name].startswith("{")):
+        if value is None and not (is_scalar(value_type) or given[it.name].startswith("{")):
             return None  # it may take several of the texts
         values[it.name] = value
     return Object(kind, tuple(values.items()))
@@ -174,7 +174,7 @@ def _type_of(it: Field, inside: ItemScope, depth: int) -> Type | str:
     return use_type(it.type, inside, depth + 1)
 
 
-def _is_scalar(kind: Type | str) -> bool:
+def is_scalar(kind: Type | str) -> bool:
     return isinstance(kind, Type) and (
         kind.pointee is not None or kind.enum or kind.name in (*_LIMITS, *_FRACTIONS, "bool")
     )

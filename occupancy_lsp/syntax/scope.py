@@ -35,6 +35,18 @@ def _is_default(found: Found, label: str) -> bool:
     return any(wanted and text == f"!defined({label})" for text, wanted in found.standing.conditions)
 
 
+# Types that keep every value there may be, or whose objects are no numbers.
+_KEEPING = frozenset(
+    "auto|int|unsigned|unsigned int|uint|size_t|std::size_t|uint32_t|int32_t|long|dim3|[]".split("|")
+)
+
+
+def _declared(definition: Definition) -> str:
+    """The type of a variable where it may change the value that is given for it."""
+    plain = definition.kind not in ("constant", "variable") or definition.type in _KEEPING
+    return "" if plain else definition.type
+
+
 class ItemScope:
     """What names mean at `offset` inside an item."""
 
@@ -96,15 +108,20 @@ class ItemScope:
     # -- values
 
     def find(self, name: Name) -> tuple[Expression, ItemScope] | str:
+        found = self._found(name)
+        return found if isinstance(found, str) else self._as_declared(*found)
+
+    def _found(self, name: Name) -> tuple[Expression, ItemScope, str] | str:
+        """Like `find`, with the type that the name is declared with, where that may change the value."""
         *outer, label = name.parts
         if not outer:
             local = self._local(label)
             bound = self.bindings.get(label)
             if bound is not None and (local is None or local.kind == "parameter"):
-                return (Number(bound, 0, 0), self) if isinstance(bound, int) else f"{label} is no number"
+                return (Number(bound, 0, 0), self, "") if isinstance(bound, int) else f"{label} is no number"
             if local is not None:
                 narrowed = local.kind == "narrowed"  # it speaks of what stood before it, not of itself
-                return local.value, self.at(local.start) if narrowed else self._before(local.start)
+                return local.value, self.at(local.start) if narrowed else self._before(local.start), _declared(local)
         if name.arguments and name.arguments[-1] is not None:
             return f"{name} depends on template arguments"
         if outer and (found := self._member_of(name.qualifier, label)) is not None:
@@ -112,7 +129,7 @@ class ItemScope:
         candidates = self._reachable(tuple(outer), label)
         if not candidates:
             given = self.env.macros.get(label, self.env.dialect.macros.get(label))
-            return f"{name} is not defined in sight" if given is None or outer else (Number(given, 0, 0), self)
+            return f"{name} is not defined in sight" if given is None or outer else (Number(given, 0, 0), self, "")
         chosen = candidates[-1]
         if not self.env.dialect.defaults and _is_default(chosen, label):
             return f"{label} may be given by the build or by the text before this part"
@@ -120,7 +137,21 @@ class ItemScope:
             numbers = {evaluate(f.definition.value, self._at(f), depth=8).number for f in candidates}
             if len(numbers) > 1 or None in numbers:
                 return f"{name} has several definitions"
-        return chosen.definition.value, self._at(chosen)
+        return chosen.definition.value, self._at(chosen), _declared(chosen.definition)
+
+    def _as_declared(self, value: Expression, there: ItemScope, said: str) -> tuple[Expression, ItemScope] | str:
+        """The value converted to the type of the variable that has it."""
+        kind = resolve_type(said, there) if said else ""
+        if isinstance(kind, str) or kind.pointee is not None or kind.enum or kind.name in objects.WIDE:
+            return value, there
+        if kind.inside is not None:
+            return f"the value of {kind.name}"
+        if not objects.is_scalar(kind):
+            return value, there
+        key = ("converted", kind.name, value, *there.key)
+        circular: int | None = None
+        number = self.env.remember(key, lambda: objects.converted(evaluate(value, there).number, kind), circular)
+        return f"its value as {kind.name}" if number is None else (Number(number, 0, 0), there)
 
     def _at(self, found: Found) -> ItemScope:
         same = found.standing.item == self.item and bool(found.definition.owner)
@@ -162,7 +193,7 @@ class ItemScope:
             if scope is not None and scope.start <= self.offset < scope.end:
                 yield known[index]
 
-    def _member_of(self, qualifier: str, label: str) -> tuple[Expression, ItemScope] | str | None:
+    def _member_of(self, qualifier: str, label: str) -> tuple[Expression, ItemScope, str] | str | None:
         """The value of a class's or enum's member; None: the qualifier is a namespace."""
         parts = split_path(qualifier)
         if parts is None:
@@ -176,7 +207,7 @@ class ItemScope:
             return f"{qualifier}::{label} depends on template arguments"
         return None
 
-    def _member(self, inside: Class, label: str, depth: int) -> tuple[Expression, ItemScope] | None:
+    def _member(self, inside: Class, label: str, depth: int) -> tuple[Expression, ItemScope, str] | None:
         body, scope = inside.definition.body, self.within(inside)
         # An enum's members are those of what holds it, too.
         owners = (inside.path, inside.definition.owner) if inside.definition.enum else (inside.path,)
@@ -184,9 +215,8 @@ class ItemScope:
             definition = found.definition
             within = found.standing.item == inside.standing.item and body.start <= definition.start < body.end
             if within and definition.owner in owners:
-                return definition.value, ItemScope(
-                    self.env, found.standing, definition.start, definition.owner, inside.bindings
-                )
+                there = ItemScope(self.env, found.standing, definition.start, definition.owner, inside.bindings)
+                return definition.value, there, _declared(definition)
         for text in inside.definition.bases if depth < 8 else ():
             base = resolve_type(text, scope)
             if isinstance(base, Type) and base.inside is not None:
@@ -265,10 +295,10 @@ class ItemScope:
         bound = self.bindings.get(label) if not outer else None
         if isinstance(bound, Object):
             return bound
-        found, declared = self.find(name), self.declared(label)
+        found, declared = self._found(name), self.declared(label)
         if outer or isinstance(found, str) or declared is None:
             return None
-        value = objects.object_of(*found, depth)
+        value = objects.object_of(found[0], found[1], depth)
         same = value is not None and (declared[0] == "auto" or resolve_type(*declared) == value.kind)
         return value if same else None
 

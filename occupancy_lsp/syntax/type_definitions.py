@@ -27,6 +27,7 @@ from occupancy_lsp.syntax.preprocessor import Regions
 from occupancy_lsp.syntax.tree import span, text
 
 _ARRAY = re.compile(r"([^\[\]]*)((?:\[[^\[\]]*\])+)")
+_DELEGATES = re.compile(rb"\)\s*:\s*\Z")
 _EXTENT = re.compile(r"\[([^\[\]]*)\]")
 
 
@@ -104,7 +105,7 @@ def _constructors(masked: Masked, body: Span, label: str) -> tuple[str, ...] | N
     nesting = _nesting(code) if named else []
     found: list[str] = []
     for match in named:
-        if not nesting[match.start()]:
+        if not nesting[match.start()] and not _DELEGATES.search(code, 0, match.start()):
             end = next((at for at in range(match.end(), len(code)) if not nesting[at]), len(code))
             found.append(code[match.end() : end].decode("utf-8", "replace").strip())
     return tuple(found)
