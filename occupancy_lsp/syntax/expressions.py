@@ -311,12 +311,21 @@ class _Parser:
             if self.peek().kind != "name":
                 raise _Unreadable(_NOT_CONSTANT)
             parts.append(self.take().text)
+            if parts == ["decltype"]:
+                parts = [self.deduced_type()]
             given.append(self.template_arguments() if self.peek().text == "<" else None)
             if self.peek().text != "::":
                 break
             self.take()
         name = Name(tuple(parts), tuple(given) if any(it is not None for it in given) else ())
         return self.call(name) if self.peek().text in ("(", "{") else name
+
+    def deduced_type(self) -> str:
+        """Of `decltype(variable)`, its word taken."""
+        self.take("(")
+        name = self.take().text
+        self.take(")")
+        return f"decltype({name})"
 
     def template_arguments(self) -> tuple[str, ...] | None:
         """Past `<…>` if what follows shows that it was one: `::`, a call, or the end."""

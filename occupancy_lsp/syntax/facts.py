@@ -118,6 +118,7 @@ class Definition:
     type: str = (
         ""  # of a variable or parameter, with a star for each pointer; of a template parameter or macro its text
     )
+    declares: bool = True  # not only tells of a change
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +151,8 @@ class CallSite:
     """A call, a launch or a mention of `name<template>(arguments)`, all as written.
 
     `name` has no template arguments; a method's starts with a dot. `arguments` None: not called here.
-    `on`: the class before `::`, or the object before the dot, with its template arguments.
+    `on`: the class before `::`, or the object before the dot, with its template arguments, or the call whose result
+    is called.
     """
 
     name: str
@@ -183,6 +185,24 @@ class Parameter:
     default: str | None
     alters: bool
     uses: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Lambda:
+    """A lambda with `auto` parameters, of which each type of argument makes an instance.
+
+    `parameters`: its list, whose start is where they are defined; `autos`: by index, those whose type is deduced.
+    What becomes of it: `called` with these arguments where it stands; `handed` to the call that starts there, as the
+    argument at an index; or stored in `variable`, by its name and where that is defined, which stands at `uses`, too.
+    """
+
+    body: Span
+    parameters: Span
+    autos: tuple[tuple[int, str], ...]
+    called: tuple[str, ...] | None
+    handed: tuple[int, int] | None
+    variable: tuple[str, int] | None
+    uses: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,6 +242,7 @@ class Function:
     apart: bool = False  # never put in place of its call: what it is handed stays
     local_parameters: bool = False  # OpenCL: a parameter points to local memory that the host sizes
     shown: tuple[tuple[bytes, Conditions], ...] = ()  # the body in pieces, where it is short enough to be worked out
+    lambdas: tuple[Lambda, ...] = ()  # the generic ones in its body
     returns: str = ""
     initial: tuple[tuple[str, tuple[str, ...]], ...] | None = None
 

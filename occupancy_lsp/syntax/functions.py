@@ -14,6 +14,7 @@ from occupancy_lsp.syntax.declarations import declared_fields, owner_of, templat
 from occupancy_lsp.syntax.dialects import KERNEL, LOCAL, Dialect
 from occupancy_lsp.syntax.expressions import parse, parse_list, split_arguments
 from occupancy_lsp.syntax.facts import Argument, Attribute, Conditions, Field, Function, LocalArray, Span
+from occupancy_lsp.syntax.lambdas import generic_lambdas
 from occupancy_lsp.syntax.masks import Mark, Masked
 from occupancy_lsp.syntax.preprocessor import Regions
 from occupancy_lsp.syntax.private_arrays import pointer_handling, private_arrays
@@ -230,6 +231,7 @@ def function(
         apart=any(b"noinline" in masked.plain[mark.start : mark.end] for mark in marks),
         local_parameters=any(mark.name == LOCAL and mark.start > name.end_byte for mark in marks),
         shown=_shown(masked, inside, regions) if returned != "void" else (),
+        lambdas=tuple(generic_lambdas(nodes, inside, names)),
         returns=returned,
         initial=_initial(node, body),
     )

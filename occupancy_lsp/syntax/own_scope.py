@@ -41,7 +41,8 @@ class OwnScope:
         return self._bound().call(name, texts, depth)
 
     def member(self, whole: Expression, field: str, depth: int) -> Value:
-        return member(whole, field, self, depth)
+        own = not isinstance(whole, Name) or whole.parts[0] in self._values
+        return member(whole, field, self, depth) if own else self.outside.member(whole, field, depth)
 
     def held(self, name: Name, depth: int) -> Object | None:
         if len(name.parts) == 1 and name.parts[0] in self._values:

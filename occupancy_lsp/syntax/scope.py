@@ -24,7 +24,17 @@ from occupancy_lsp.syntax.layout import Layout
 from occupancy_lsp.syntax.names import Found, Standing
 from occupancy_lsp.syntax.objects import Object
 from occupancy_lsp.syntax.specialise import choose
-from occupancy_lsp.syntax.types import Bindings, Bound, Class, Type, field_layout, resolve_type, size_of, split_path
+from occupancy_lsp.syntax.types import (
+    Bindings,
+    Bound,
+    Class,
+    Type,
+    field_layout,
+    resolve_type,
+    size_of,
+    split_path,
+    type_of,
+)
 from occupancy_lsp.syntax.values import CIRCLE, Place, Value, unknown
 
 Part = tuple[str, tuple[str, ...] | None]
@@ -37,7 +47,7 @@ def _is_default(found: Found, label: str) -> bool:
 
 # Types that keep every value there may be, or whose objects are no numbers.
 _KEEPING = frozenset(
-    "auto|int|unsigned|unsigned int|uint|size_t|std::size_t|uint32_t|int32_t|long|dim3|[]".split("|")
+    ("auto", "int", "unsigned", "unsigned int", "uint", "size_t", "uint32_t", "int32_t", "long", "dim3", "[]")
 )
 
 
@@ -117,6 +127,8 @@ class ItemScope:
         if not outer:
             local = self._local(label)
             bound = self.bindings.get(label)
+            if local is not None and local.kind == "parameter" and (constant := self._constant(label)) is not None:
+                return Number(constant, 0, 0), self, ""
             if bound is not None and (local is None or local.kind == "parameter"):
                 return (Number(bound, 0, 0), self, "") if isinstance(bound, int) else f"{label} is no number"
             if local is not None:
@@ -200,6 +212,8 @@ class ItemScope:
             return None
         kind = resolve_type(qualifier, self)
         if isinstance(kind, Type):
+            if kind.constant is not None and label == "value":
+                return Number(kind.constant, 0, 0), self, ""
             found = self._member(kind.inside, label, 0) if kind.inside is not None else None
             return found or f"{kind.name}::{label} is not known"
         first = parts[0][0]
@@ -219,6 +233,8 @@ class ItemScope:
                 return definition.value, there, _declared(definition)
         for text in inside.definition.bases if depth < 8 else ():
             base = resolve_type(text, scope)
+            if isinstance(base, Type) and base.constant is not None and label == "value":
+                return Number(base.constant, 0, 0), self, ""
             if isinstance(base, Type) and base.inside is not None:
                 return self._member(base.inside, label, depth + 1)
         return None
@@ -287,7 +303,26 @@ class ItemScope:
         return constexpr.value(name, texts, self, depth)
 
     def member(self, whole: Expression, field: str, depth: int) -> Value:
+        if isinstance(whole, Name) and len(whole.parts) == 1:
+            kind = type_of(whole.parts[0], self)
+            if kind is not None and kind.constant is not None:
+                return Value(kind.constant) if field == "value" else unknown(f"the value of the member {field}")
+            if kind is not None and kind.inside is not None and (static := self._static(kind.inside, field)):
+                found = self._as_declared(*static)
+                return unknown(found) if isinstance(found, str) else evaluate(found[0], found[1], depth)
         return objects.member(whole, field, self, depth)
+
+    def _constant(self, label: str) -> int | None:
+        """The value of a std::integral_constant that a generic lambda is called with."""
+        kind = type_of(label, self) if any(key.startswith("auto ") for key in self.bindings) else None
+        return kind.constant if kind is not None else None
+
+    def _static(self, inside: Class, label: str) -> tuple[Expression, ItemScope, str] | None:
+        """The value of a static member, which is the same in all objects."""
+        members = inside.definition.fields
+        if members is None or inside.definition.bases or any(it.name in (label, "") for it in members):
+            return None
+        return self._member(inside, label, 0)
 
     def held(self, name: Name, depth: int) -> Object | None:
         """The value of a variable of class type."""
@@ -342,6 +377,10 @@ class ItemScope:
                 return definition.type, self.at(definition.start)
         found = [f for f in self._reachable((), name) if f.definition.type]
         return (found[-1].definition.type, self._at(found[-1])) if found else None
+
+    def declaration(self, name: str) -> int | None:
+        """Where the local variable or parameter that a name means here is defined."""
+        return next((it.start for it in self._locals(name) if it.declares), None)
 
     def classes(self, parts: Sequence[Part], depth: int) -> Class | str | None:
         """The class, enum or alias that a path names; text: why it is not known; None: there is none in sight."""

@@ -28,6 +28,7 @@ _CAST = re.compile(r"\(\s*((?:const\s+)?[A-Za-z_][\w:<>, ]*[*\s]*)\)\s*[\w&(]")
 _NAMED_CAST = re.compile(r"(?:static|reinterpret|const)_cast\s*<(.*?)>\s*\(", re.DOTALL)
 _SUBSCRIPT = re.compile(r"(\w+)\s*((?:\[[^\[\]]*\])+)\Z")
 _MADE = re.compile(r"([A-Za-z_][\w:]*(?:<.*>)?)\s*[({].*[)}]\Z", re.DOTALL)
+_DEDUCED = re.compile(r"decltype\s*\(\s*(\w+)\s*\)\Z")
 _OFFSET = re.compile(r"(\w+)\s*[-+]\s*[^-+].*\Z", re.DOTALL)
 
 
@@ -52,6 +53,7 @@ class Type:
     layout: Layout | None = field(default=None, compare=False)  # None: look into `inside`
     inside: Class | None = field(default=None, compare=False)
     pointee: Type | None = field(default=None, compare=False)
+    constant: int | None = field(default=None, compare=False)  # of std::integral_constant, its value
 
     @property
     def enum(self) -> bool:
@@ -97,6 +99,8 @@ def resolve_type(text: str, scope: ItemScope, depth: int = 0) -> Type | str:
 
 def _plain_type(text: str, scope: ItemScope, depth: int) -> Type | str:
     unknown = f"the size of {text or 'its type'}"
+    if deduced := _DEDUCED.match(text):
+        return _type_of_variable(deduced[1], scope) or unknown
     parts = split_path(text)
     if parts is None:
         return unknown
@@ -163,7 +167,7 @@ def split_path(text: str) -> list[tuple[str, tuple[str, ...] | None]] | None:
     found: list[tuple[str, tuple[str, ...] | None]] = []
     rest = text.strip().removeprefix("::").strip()
     while True:
-        match = re.match(r"[A-Za-z_]\w*(?: [A-Za-z_]\w*)*", rest)
+        match = re.match(r"decltype\s*\(\s*\w+\s*\)|[A-Za-z_]\w*(?: [A-Za-z_]\w*)*", rest)
         if match is None:
             return None
         name, rest = match[0], rest[match.end() :].lstrip()
@@ -341,7 +345,16 @@ def _type_of_variable(name: str, scope: ItemScope) -> Type | None:
     if declared is None:
         return None
     text, there = declared
-    return _type(text, there) if text and text != "auto" else None
+    if text.rstrip("&") == "auto":
+        start = scope.declaration(name)
+        bound = scope.bound(deduced_for(name, start)) if start is not None else None
+        return bound if isinstance(bound, Type) else None
+    return _type(text, there) if text else None
+
+
+def deduced_for(name: str, start: int) -> str:
+    """Under which name bindings hold the type of a generic lambda's parameter, that is defined at `start`."""
+    return f"auto {name}:{start}"
 
 
 def size_of(operator: str, text: str, scope: ItemScope) -> Layout | str:
