@@ -107,7 +107,7 @@ class _Calls:
         seen = 0
         for site in body.function.calls:
             handed = [i for i, text in enumerate(site.arguments or ()) if _is_handed(text, name)]
-            direct = (site.name == name and site.start in meant) or _is_handed(site.on, name)
+            direct = (site.name == name and site.start in meant) or _calls_on(site, name)
             if not (handed or direct) or (site.name in _HANDS_ON and not direct) or meaning(site.start) != start:
                 continue
             seen += len(handed) + direct
@@ -163,6 +163,12 @@ def _is_handed(text: str, name: str) -> bool:
     """Whether an argument is the variable itself, or it forwarded."""
     said = text.strip()
     return said == name or bool(re.fullmatch(rf"(?:std::)?(?:forward\s*<.*>|move)\s*\(\s*{name}\s*\)", said, re.DOTALL))
+
+
+def _calls_on(site: CallSite, name: str) -> bool:
+    """`std::forward<F>(name)(…)`, `name.operator()(…)`."""
+    plain = site.name == ".operator()" and site.template is None
+    return (plain or site.name in _HANDS_ON) and _is_handed(site.on, name)
 
 
 def _takes_any(function: Function, kind: str) -> bool:

@@ -27,7 +27,8 @@ _REAL = re.compile(r"[-+]?(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][-+]?\d+)?([fF]?)
 _CAST = re.compile(r"\(\s*((?:const\s+)?[A-Za-z_][\w:<>, ]*[*\s]*)\)\s*[\w&(]")
 _NAMED_CAST = re.compile(r"(?:static|reinterpret|const)_cast\s*<(.*?)>\s*\(", re.DOTALL)
 _SUBSCRIPT = re.compile(r"(\w+)\s*((?:\[[^\[\]]*\])+)\Z")
-_MADE = re.compile(r"([A-Za-z_][\w:]*(?:<.*>)?)\s*[({].*[)}]\Z", re.DOTALL)
+_MADE = re.compile(r"([A-Za-z_][\w:]*(?:<.*>)?)\s*([({]).*[)}]\Z", re.DOTALL)
+_OPERAND = re.compile(r"&?[\w.]+\Z")
 _DEDUCED = re.compile(r"decltype\s*\(\s*(\w+)\s*\)\Z")
 _OFFSET = re.compile(r"(\w+)\s*[-+]\s*[^-+].*\Z", re.DOTALL)
 
@@ -311,12 +312,14 @@ def type_of(text: str, scope: ItemScope) -> Type | None:
         inner = type_of(said[1:], scope)
         return pointer_to(inner) if inner is not None else None
     if said.startswith("(") and (cast := _CAST.match(said)):
-        return _type(cast[1], scope)
+        operand = said[cast.end() - 1 :]
+        plain = "*" in cast[1] or _OPERAND.match(operand) or _ends_at(operand, operand.find("("))
+        return _type(cast[1], scope) if plain else None
     if cast := _NAMED_CAST.match(said):
-        return _type(cast[1], scope)
+        return _type(cast[1], scope) if _ends_at(said, cast.end() - 1) or "*" in cast[1] else None
     if said.isidentifier():
         return _type_of_variable(said, scope)
-    if made := _MADE.match(said):
+    if (made := _MADE.match(said)) and _ends_at(said, made.start(2)):
         kind = _type(made[1], scope)
         return kind if kind is not None and (kind.inside is not None or kind.layout is not None) else None
     if subscript := _SUBSCRIPT.match(said):
@@ -327,6 +330,16 @@ def type_of(text: str, scope: ItemScope) -> Type | None:
         left = type_of(offset[1], scope)
         return left if left is not None and left.pointee is not None else None
     return None
+
+
+def _ends_at(text: str, opening: int) -> bool:
+    """Whether the bracket that opens there closes at the end of the text."""
+    nesting = 0
+    for at in range(max(opening, 0), len(text)):
+        nesting += {"(": 1, "{": 1, ")": -1, "}": -1}.get(text[at], 0)
+        if not nesting:
+            return at == len(text) - 1
+    return False
 
 
 def _dereferenced(kind: Type | None, times: int) -> Type | None:
