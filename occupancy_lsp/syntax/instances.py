@@ -15,7 +15,7 @@ from occupancy_lsp.syntax.scope import ItemScope
 from occupancy_lsp.syntax.templates import arguments_text, bind_call, complete
 from occupancy_lsp.syntax.types import Bindings
 
-_MOST = 64
+_MOST = 256
 _DEEPEST = 8
 
 

@@ -129,8 +129,9 @@ def construct(kind: Type, texts: Sequence[str], scope: ItemScope | OwnScope, dep
         return None
     if any(not it.name for it in members):
         return None
-    if len(texts) == 1 and (same := object_of(parse_apart(texts[0]), scope, depth + 1)) is not None:
-        return same if same.kind == kind else None
+    whole = object_of(parse_apart(texts[0]), scope, depth + 1) if len(texts) == 1 else None
+    if whole is not None and whole.kind == kind:
+        return whole
     if definition.constructors:
         return _constructed(kind, found, texts, scope, depth)
     return _aggregate(kind, found, members, texts, scope, depth)
