@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from occupancy_lsp.syntax import constexpr, macros, objects
+from occupancy_lsp.syntax import constexpr, macros, members, objects
 from occupancy_lsp.syntax.constants import evaluate
 from occupancy_lsp.syntax.environment import Environment
 from occupancy_lsp.syntax.expressions import (
@@ -33,7 +33,6 @@ from occupancy_lsp.syntax.types import (
     resolve_type,
     size_of,
     split_path,
-    type_of,
 )
 from occupancy_lsp.syntax.values import CIRCLE, Place, Value, unknown
 
@@ -118,18 +117,19 @@ class ItemScope:
     # -- values
 
     def find(self, name: Name) -> tuple[Expression, ItemScope] | str:
-        found = self._found(name)
-        return found if isinstance(found, str) else self._as_declared(*found)
+        found = self.look_up(name)
+        return found if isinstance(found, str) else self.as_declared(*found)
 
-    def _found(self, name: Name) -> tuple[Expression, ItemScope, str] | str:
+    def look_up(self, name: Name) -> tuple[Expression, ItemScope, str] | str:
         """Like `find`, with the type that the name is declared with, where that may change the value."""
         *outer, label = name.parts
         if not outer:
             local = self._local(label)
             bound = self.bindings.get(label)
-            if local is not None and local.kind == "parameter" and (constant := self._constant(label)) is not None:
+            parameter = local is not None and local.kind == "parameter"
+            if parameter and (constant := members.constant(label, self)) is not None:
                 return Number(constant, 0, 0), self, ""
-            if bound is not None and (local is None or local.kind == "parameter"):
+            if bound is not None and (local is None or parameter):
                 return (Number(bound, 0, 0), self, "") if isinstance(bound, int) else f"{label} is no number"
             if local is not None:
                 narrowed = local.kind == "narrowed"  # it speaks of what stood before it, not of itself
@@ -151,7 +151,7 @@ class ItemScope:
                 return f"{name} has several definitions"
         return chosen.definition.value, self._at(chosen), _declared(chosen.definition)
 
-    def _as_declared(self, value: Expression, there: ItemScope, said: str) -> tuple[Expression, ItemScope] | str:
+    def as_declared(self, value: Expression, there: ItemScope, said: str) -> tuple[Expression, ItemScope] | str:
         """The value converted to the type of the variable that has it."""
         kind = resolve_type(said, there) if said else ""
         if isinstance(kind, str) or kind.pointee is not None or kind.enum or kind.name in objects.WIDE:
@@ -214,14 +214,15 @@ class ItemScope:
         if isinstance(kind, Type):
             if kind.constant is not None and label == "value":
                 return Number(kind.constant, 0, 0), self, ""
-            found = self._member(kind.inside, label, 0) if kind.inside is not None else None
+            found = self.member_of(kind.inside, label, 0) if kind.inside is not None else None
             return found or f"{kind.name}::{label} is not known"
         first = parts[0][0]
         if self.is_parameter(first) or any(given for _, given in parts):
             return f"{qualifier}::{label} depends on template arguments"
         return None
 
-    def _member(self, inside: Class, label: str, depth: int) -> tuple[Expression, ItemScope, str] | None:
+    def member_of(self, inside: Class, label: str, depth: int) -> tuple[Expression, ItemScope, str] | None:
+        """A class's or enum's own member, or one of its bases."""
         body, scope = inside.definition.body, self.within(inside)
         # An enum's members are those of what holds it, too.
         owners = (inside.path, inside.definition.owner) if inside.definition.enum else (inside.path,)
@@ -236,7 +237,7 @@ class ItemScope:
             if isinstance(base, Type) and base.constant is not None and label == "value":
                 return Number(base.constant, 0, 0), self, ""
             if isinstance(base, Type) and base.inside is not None:
-                return self._member(base.inside, label, depth + 1)
+                return self.member_of(base.inside, label, depth + 1)
         return None
 
     def _reachable(self, outer: tuple[str, ...], label: str) -> list[Found]:
@@ -300,52 +301,18 @@ class ItemScope:
         """The value of a macro or function whose text shows it."""
         if len(name.parts) == 1 and (macro := self.env.macro(name.parts[0], self.standing.order)) is not None:
             return unknown(macro) if isinstance(macro, str) else macros.value(macro, texts, self, depth)
+        if not texts and (constant := members.constant(str(name), self)) is not None:
+            return Value(constant)
         return constexpr.value(name, texts, self, depth)
 
     def member(self, whole: Expression, field: str, depth: int) -> Value:
-        if isinstance(whole, Name) and len(whole.parts) == 1:
-            kind = type_of(whole.parts[0], self)
-            if kind is not None and kind.constant is not None:
-                return Value(kind.constant) if field == "value" else unknown(f"the value of the member {field}")
-            if kind is not None and kind.inside is not None and (static := self._static(kind.inside, field)):
-                found = self._as_declared(*static)
-                return unknown(found) if isinstance(found, str) else evaluate(found[0], found[1], depth)
-        return objects.member(whole, field, self, depth)
-
-    def _constant(self, label: str) -> int | None:
-        """The value of a std::integral_constant that a generic lambda is called with."""
-        kind = type_of(label, self) if any(key.startswith("auto ") for key in self.bindings) else None
-        return kind.constant if kind is not None else None
-
-    def _static(self, inside: Class, label: str) -> tuple[Expression, ItemScope, str] | None:
-        """The value of a static member, which is the same in all objects."""
-        members = inside.definition.fields
-        if members is None or inside.definition.bases or any(it.name in (label, "") for it in members):
-            return None
-        return self._member(inside, label, 0)
+        return members.member(whole, field, self, depth)
 
     def held(self, name: Name, depth: int) -> Object | None:
-        """The value of a variable of class type."""
-        *outer, label = name.parts
-        bound = self.bindings.get(label) if not outer else None
-        if isinstance(bound, Object):
-            return bound
-        found, declared = self._found(name), self.declared(label)
-        if outer or isinstance(found, str) or declared is None:
-            return None
-        value = objects.object_of(found[0], found[1], depth)
-        same = value is not None and (declared[0] == "auto" or resolve_type(*declared) == value.kind)
-        return value if same else None
+        return members.held(name, self, depth)
 
     def made(self, name: Name, texts: tuple[str, ...], depth: int) -> Object | None:
-        """The value of class type that a constructor or function makes."""
-        if len(name.parts) == 1 and self.env.macro_forms(name.parts[0], self.standing.order):
-            return None
-        kind = resolve_type(name.written, self)
-        if isinstance(kind, Type) and kind.inside is not None and not kind.enum:
-            return objects.construct(kind, texts, self, depth)
-        found = constexpr.outcome(name, texts, self, depth)
-        return found if isinstance(found, Object) else None
+        return members.made(name, texts, self, depth)
 
     def looseness(self, name: Name) -> int:
         """How tightly the operator binds that a macro with parameters leaves outside of parentheses."""
