@@ -34,15 +34,20 @@ class _Call:
     arguments: tuple[str, ...]
 
 
-def generic_lambdas_around(function: Function, offset: int) -> list[Lambda]:
-    """The generic lambdas whose bodies hold `offset`, the outermost first."""
-    return [it for it in function.lambdas if it.body.start <= offset < it.body.end]
+def generic_lambdas_around(function: Function, offset: int, start: int = -1) -> list[Lambda]:
+    """The generic lambdas whose bodies hold `offset`, but not `start`: the outermost first."""
+    return [
+        it
+        for it in function.lambdas
+        if it.body.start <= offset < it.body.end and not it.body.start <= start < it.body.end
+    ]
 
 
-def lambda_instances(env: Environment, body: Body, offset: int, depth: int = 0) -> Made:
-    """What is bound at `offset`: for each instance of the generic lambdas around it."""
+def lambda_instances(env: Environment, body: Body, offset: int, start: int = -1, depth: int = 0) -> Made:
+    """What is bound at `offset`: for each instance of the generic lambdas around it, those around `start` as they are
+    in `body`."""
     found = Made((body.bindings,), True)
-    for it in generic_lambdas_around(body.function, offset):
+    for it in generic_lambdas_around(body.function, offset, start):
         each = [_instances(env, replace(body, bindings=outer), it, depth) for outer in found.known]
         made = {frozenset(bound.items()): bound for one in each for bound in one.known}
         whole = found.complete and all(one.complete for one in each) and len(made) <= _MOST
@@ -113,7 +118,7 @@ class _Calls:
             seen += len(handed) + direct
             if not body.compiles(site.start):
                 continue
-            for there in self._contexts(body, site):
+            for there in self._contexts(body, site, start):
                 if direct:
                     self.found.append(_Call(there.scope(self._env, site.start), site.arguments or ()))
                 for index in handed:
@@ -121,15 +126,15 @@ class _Calls:
         if seen != len(meant) or _is_named_by_macro(self._env, body.function, name):
             self.complete = False
 
-    def _contexts(self, body: Body, site: CallSite) -> Iterator[Body]:
-        """The body in each instance of the generic lambdas around the call."""
-        if not generic_lambdas_around(body.function, site.start):
+    def _contexts(self, body: Body, site: CallSite, start: int) -> Iterator[Body]:
+        """The body in each instance of the generic lambdas between what is defined at `start` and the call."""
+        if not generic_lambdas_around(body.function, site.start, start):
             yield body
             return
         if self._depth > _DEEPEST:
             self.complete = False
             return
-        made = lambda_instances(self._env, body, site.start, self._depth + 1)
+        made = lambda_instances(self._env, body, site.start, start, self._depth + 1)
         self.complete = self.complete and made.complete
         for bindings in made.known:
             there = body_of(self._env, body.standing, body.function, bindings)

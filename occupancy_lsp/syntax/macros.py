@@ -46,8 +46,10 @@ def statements(code: bytes, env: Environment, order: int) -> bytes:
 
 def _once(said: str, env: Environment, order: int) -> str:
     pieces: list[str] = []
-    done = 0
+    done = size = 0
     for match in _CALLED.finditer(said):
+        if size > _MOST_MADE:
+            return said
         macro = env.macro(match[1], order) if match.start() >= done else None
         if not isinstance(macro, FunctionMacro) or not _STATEMENTS.search(macro.body):
             continue
@@ -55,6 +57,7 @@ def _once(said: str, env: Environment, order: int) -> str:
         text = expanded(macro, texts) if end else None
         if text is not None:
             pieces += [said[done : match.start()], text.replace("\\\r\n", " ").replace("\\\n", " ")]
+            size += len(text)
             done = end
     return "".join((*pieces, said[done:]))
 

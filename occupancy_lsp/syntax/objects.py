@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from occupancy_lsp.syntax.scope import ItemScope
 
 _DEEPEST = 40
+_MOST_MEMBERS = 256
 _DESIGNATED = re.compile(r"\.(\w+)\s*(?:=\s*(.*)|(\{.*\}))\Z", re.DOTALL)
 WIDE = frozenset(["int", "unsigned int", "long", "unsigned long", "long long", "unsigned long long"])
 _LIMITS: Mapping[str, tuple[int, int]] = {
@@ -52,6 +53,11 @@ class Object:
 
     def member(self, name: str) -> Known:
         return dict(self.members).get(name)
+
+    @property
+    def size(self) -> int:
+        """How many members it has, those of its members among them."""
+        return sum(value.size if isinstance(value, Object) else 1 for _, value in self.members)
 
 
 Known = int | Object | None
@@ -123,6 +129,15 @@ def construct(kind: Type, texts: Sequence[str], scope: ItemScope | OwnScope, dep
     found = kind.inside
     if found is None or depth > _DEEPEST:
         return None
+    key = ("object", kind.name, tuple(texts), *scope.outside.within(found).key, *scope.key)
+    nothing: Object | None = None
+    made = scope.outside.env.remember(key, lambda: _construct(kind, found, texts, scope, depth), nothing)
+    return made if made is not None and made.size <= _MOST_MEMBERS else None
+
+
+def _construct(
+    kind: Type, found: Class, texts: Sequence[str], scope: ItemScope | OwnScope, depth: int
+) -> Object | None:
     definition = found.definition
     members = definition.fields
     if members is None or definition.union or definition.bases or definition.constructors is None:

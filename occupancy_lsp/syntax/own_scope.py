@@ -27,6 +27,10 @@ class OwnScope:
         self._values = values
         self.item = outside.item
 
+    @property
+    def key(self) -> tuple[object, ...]:
+        return (*self.outside.key, *self._values.items())
+
     def find(self, name: Name) -> tuple[Expression, Scope] | str:
         label = name.parts[0]
         if len(name.parts) == 1 and label in self._values:

@@ -101,6 +101,12 @@ def test_bounds_are_known(proved: dict[tuple[str, int, str], dict[str, Any]]) ->
     }
 
 
+def test_no_instance_is_made_up(proved: dict[tuple[str, int, str], dict[str, Any]]) -> None:
+    for key, rows in COMPILED.items():
+        if key[0].startswith("bounds/"):
+            assert {it["arguments"] for it in proved[key]["instances"]} <= {row[0] for row in rows}, key
+
+
 def _threads(facts: dict[str, Any]) -> int | None:
     return 0 if facts["bounds"] is None else facts["bounds"]["max_threads"]["value"]
 

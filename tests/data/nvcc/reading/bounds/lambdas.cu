@@ -54,3 +54,5 @@ void t20(int *p, int n) { auto f = [=](auto c) { k20<c.value><<<1, 1>>>(p); }; e
 struct Tag { static constexpr int value = 32; int n = 64; }; struct Tag2 : Tag { enum { value = 96 }; }; struct Tag3 : C<160> {};
 void t21(int *p, int n) { auto f = [=](auto c) { k21<c.value><<<1, 1>>>(p); }; f(Tag{}); f(Tag2{}); f(Tag3{}); }
 void t22(int *p, int n) { auto f = [=](auto c, int d) { k22<c.value><<<1, d>>>(p); }; auto h = [&](int m) { f(C<64>{}, m); }; h(3); f(C<32>{}, n); }
+template <int N, int M> __global__ void __launch_bounds__(N + M) k23(int *p) { *p = N; }
+void t23(int *p, int n) { auto f = [=](auto a) { auto g = [=](auto b) { k23<a.value, b.value><<<1, b.value>>>(p); }; g(C<a.value * 2>{}); }; f(C<32>{}); f(C<64>{}); }
