@@ -57,11 +57,13 @@ def call_site(node: Node) -> CallSite:
 
 
 def _called_on(function: Node | None) -> str:
-    """`Foo<4>` of `Foo<4>::run()`, `foo` of `foo.run()` and `foo->run()`."""
+    """`Foo<4>` of `Foo<4>::run()`, `foo` of `foo.run()` and `foo->run()`, `foo()` of `foo()()`."""
     if function is None:
         return ""
     if function.type == "field_expression":
         return text(function.child_by_field_name("argument") or function)
+    if function.type == "call_expression":
+        return text(function)
     whole, inner = text(function), function
     while inner.type == "qualified_identifier":
         inner = inner.child_by_field_name("name") or inner.named_children[-1]

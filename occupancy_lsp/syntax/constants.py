@@ -42,6 +42,9 @@ class Scope(Protocol):
     def call(self, name: Name, texts: tuple[str, ...], depth: int) -> Value:
         """The value of a macro or constexpr function with arguments as written."""
 
+    def member(self, whole: Expression, field: str, depth: int) -> Value:
+        """The value of `whole.field`, of a class's object."""
+
     def looseness(self, name: Name) -> int:
         """The precedence of the operator that a macro with parameters leaves bare; a high number if there is none."""
 
@@ -126,8 +129,8 @@ def evaluate(expression: Expression, scope: Scope, depth: int = 0) -> Value:
             return scope.size_of(operator, text)
         case Call():
             return _call(expression, scope, depth)
-        case Member(whole, field) if field in ("x", "y", "z"):
-            return _component(whole, "xyz".index(field), scope, depth + 1)
+        case Member():
+            return _member(expression, scope, depth + 1)
         case Unread():
             return evaluate(expression.read(), scope, depth + 1)
         case Loose(inner):
@@ -167,6 +170,17 @@ def _only(expression: Expression, operator: str) -> bool:
             return False
         expression = expression.left
     return True
+
+
+def _member(expression: Member, scope: Scope, depth: int) -> Value:
+    whole, field = expression.object, expression.field
+    if field not in ("x", "y", "z"):
+        return scope.member(whole, field, depth)
+    value = _component(whole, "xyz".index(field), scope, depth)
+    if value.number is not None:
+        return value
+    found = scope.member(whole, field, depth)
+    return value if found.number is None else found
 
 
 def _component(whole: Expression, index: int, scope: Scope, depth: int) -> Value:

@@ -2,27 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
 from occupancy_lsp.syntax.constants import evaluate
-from occupancy_lsp.syntax.expressions import Expression, Name, Number, parse_apart
+from occupancy_lsp.syntax.expressions import Name, parse_apart
 from occupancy_lsp.syntax.facts import Function
+from occupancy_lsp.syntax.macros import statements
 from occupancy_lsp.syntax.names import Standing
+from occupancy_lsp.syntax.objects import WIDE, Known, converted, deduced, initialised
+from occupancy_lsp.syntax.own_scope import OwnScope, given
 from occupancy_lsp.syntax.tree import parse as parse_code
 from occupancy_lsp.syntax.tree import text
 from occupancy_lsp.syntax.types import Type, resolve_type
-from occupancy_lsp.syntax.values import Place, Value, unknown
+from occupancy_lsp.syntax.values import Value, unknown
 
 if TYPE_CHECKING:
     from occupancy_lsp.syntax.scope import ItemScope
 
-_MOST_STEPS = 4000
+_MOST_STEPS = 4000  # of a function and all that it calls
 _DEEPEST = 48
-_INTEGERS = frozenset(["int", "unsigned int", "long", "unsigned long", "long long", "unsigned long long"])
+_DEDUCED = ("auto", "decltype(auto)")
+_SMALL = re.compile(r"\d{1,9}")
+_VOID = re.compile(r"\(\s*void\s*\)\s*\w+")
+# Steps left to the evaluation under way, the functions that call one another together.
+_LEFT: ContextVar[list[int] | None] = ContextVar("_LEFT", default=None)
+_CAST = "a cast that may change the value"
 
 
 class _Unknown(Exception):
@@ -30,7 +41,7 @@ class _Unknown(Exception):
 
 
 class _Return(Exception):
-    def __init__(self, value: int) -> None:
+    def __init__(self, value: Known) -> None:
         self.value = value
 
 
@@ -44,54 +55,66 @@ class _Continue(Exception):
 
 def value(name: Name, texts: Sequence[str], scope: ItemScope, depth: int) -> Value:
     """Of `name(texts)`."""
-    reason = unknown(f"the value of {name}(…)")
-    label = name.parts[-1]
-    kind = resolve_type(label, scope)
-    if isinstance(kind, Type) and len(name.parts) == 1 and kind.name in _INTEGERS and len(texts) == 1:
-        return _number(texts[0], scope, depth)
-    outer = name.parts[:-1]
-    found = [
-        (s, f)
-        for s, f in scope.env.functions(label)
-        if f.takes(len(texts)) and (not outer or (*s.namespaces, *f.owner)[-len(outer) :] == outer)
-    ]
-    if len(found) != 1 or not found[0][1].shown or depth > _DEEPEST:
-        return reason
-    return _run(*found[0], name, texts, scope, depth) or reason
+    kind = resolve_type(name.parts[-1], scope)
+    if isinstance(kind, Type) and len(name.parts) == 1 and kind.name in WIDE and len(texts) == 1:
+        found = evaluate(parse_apart(texts[0]), scope, depth + 1)
+        kept = converted(found.number, kind)
+        return Value(kept, found.reason) if kept is not None or found.reason else unknown(_CAST)
+    number = outcome(name, texts, scope, depth)
+    return Value(number) if isinstance(number, int) else unknown(f"the value of {name}(…)")
 
 
-def _number(code: str, scope: ItemScope, depth: int) -> Value:
-    found = evaluate(parse_apart(code), scope, depth + 1)
-    return Value(found.number, found.reason)
-
-
-def _run(
-    standing: Standing, function: Function, name: Name, texts: Sequence[str], scope: ItemScope, depth: int
-) -> Value | None:
+def outcome(name: Name, texts: Sequence[str], scope: ItemScope, depth: int) -> Known:
+    """What the function `name` returns for the arguments `texts`; None: that is not known."""
     from occupancy_lsp.syntax.scope import ItemScope
     from occupancy_lsp.syntax.templates import bind_call
 
+    outer = name.parts[:-1]
+    found = [
+        (s, f)
+        for s, f in scope.env.functions(name.parts[-1])
+        if f.takes(len(texts)) and (not outer or (*s.namespaces, *f.owner)[-len(outer) :] == outer)
+    ]
+    if len(found) != 1 or not found[0][1].shown or depth > _DEEPEST:
+        return None
+    standing, function = found[0]
     inside = ItemScope(scope.env, standing, function.body.start, function.owner)
     if function.template:
-        given = name.arguments[-1] if name.arguments else None
-        inside = inside.with_bindings(bind_call(function, given, texts, scope, inside))
-    values: dict[str, int | None] = {}
-    for index, parameter in enumerate(function.parameters):
-        kind = resolve_type(parameter.type.replace("&", ""), inside)
-        whole = isinstance(kind, Type) and (kind.name in (*_INTEGERS, "bool") or kind.enum)
-        code, where = (texts[index], scope) if index < len(texts) else (parameter.default or "", inside)
-        values[parameter.name] = _number(code, where, depth).number if whole else None
+        template = name.arguments[-1] if name.arguments else None
+        inside = inside.with_bindings(bind_call(function, template, texts, scope, inside))
+    values = given(function, texts, scope, inside, depth)
+    if values is None:
+        return None
+    key = ("outcome", id(function), standing.order, frozenset(inside.bindings.items()), *values.items())
+    circular: Known = None
+    return scope.env.remember(key, lambda: _run(standing, function, inside, values, depth), circular)
+
+
+def _run(standing: Standing, function: Function, inside: ItemScope, values: dict[str, Known], depth: int) -> Known:
+    kind = resolve_type(function.returns, inside) if function.returns not in _DEDUCED else None
+    kinds: dict[str, Type | str | None] = {
+        it.name: resolve_type(it.type.replace("&", ""), inside) for it in function.parameters
+    }
+    outermost = _LEFT.set([_MOST_STEPS]) if _LEFT.get() is None else None
     try:
-        _Body(inside, values, depth).statement(_tree(_code(standing, function, scope)))
+        _Body(inside, dict(values), kinds, kind, depth).statement(_tree(_code(standing, function, inside)))
     except _Return as done:
-        return Value(done.value)
+        return done.value
     except (_Unknown, _Break, _Continue):
         return None
+    finally:
+        if outermost is not None:
+            _LEFT.reset(outermost)
     return None
 
 
 def _code(standing: Standing, function: Function, scope: ItemScope) -> bytes:
     """The body without the text whose conditions do not hold; none of it if that is not known."""
+    key = ("code", id(function), standing.order)
+    return scope.env.remember(key, lambda: _compiled(standing, function, scope), b"")
+
+
+def _compiled(standing: Standing, function: Function, scope: ItemScope) -> bytes:
     own = len(function.conditions)
     pieces: list[bytes] = []
     for text_of_piece, conditions in function.shown:
@@ -99,7 +122,14 @@ def _code(standing: Standing, function: Function, scope: ItemScope) -> bytes:
         if holds is None:
             return b""
         pieces += [text_of_piece] if holds else []
-    return b"".join(pieces)
+    return statements(b"".join(pieces), scope.env, standing.order)
+
+
+def _kind(said: str, initial: str, scope: ItemScope) -> Type | str | None:
+    """The type of a variable; None: what its initial value has, if that is not plain to see."""
+    if said not in _DEDUCED:
+        return resolve_type(said, scope)
+    return resolve_type("int", scope) if _SMALL.fullmatch(initial) else None
 
 
 @lru_cache(maxsize=64)
@@ -107,54 +137,27 @@ def _tree(code: bytes) -> Node:
     return parse_code(b"int f()" + code)
 
 
-class _LocalScope:
-    """The function's own variables before what its names mean outside."""
-
-    def __init__(self, outer: ItemScope, values: dict[str, int | None]) -> None:
-        self._outer = outer
-        self._values = values
-        self.item = outer.item
-
-    def find(self, name: Name) -> tuple[Expression, object] | str:
-        label = name.parts[0]
-        if len(name.parts) == 1 and label in self._values:
-            number = self._values[label]
-            return f"the value of {label}" if number is None else (Number(number, 0, 0), self)
-        return self._outer.find(name)
-
-    def remember(self, name: Name, compute: Callable[[], Value]) -> Value:
-        return compute()  # a variable of the function, which changes
-
-    def call(self, name: Name, texts: tuple[str, ...], depth: int) -> Value:
-        known = {label: number for label, number in self._values.items() if number is not None}
-        bindings = {**self._outer.bindings, **known}
-        return self._outer.with_bindings(bindings).call(name, texts, depth)
-
-    def looseness(self, name: Name) -> int:
-        return self._outer.looseness(name)
-
-    def size_of(self, operator: str, code: str) -> Value:
-        return self._outer.size_of(operator, code)
-
-    def is_defined(self, name: str) -> bool | None:
-        return self._outer.is_defined(name)
-
-    def override(self, place: Place) -> int | None:
-        return None
-
-
 class _Body:
-    """Walks a function's statements with the values of its variables."""
+    """Walks a function's statements with the values and types of its variables.
 
-    def __init__(self, scope: ItemScope, values: dict[str, int | None], depth: int) -> None:
+    `returns`: its type; None: that of what it returns. A variable's type None: it may only be read.
+    """
+
+    def __init__(
+        self, scope: ItemScope, values: dict[str, Known], kinds: dict[str, Type | str | None],
+        returns: Type | str | None, depth: int,
+    ) -> None:  # fmt: skip
         self._values = values
-        self._scope = _LocalScope(scope, values)
+        self._kinds = kinds
+        self._returns = returns
+        self._scope = OwnScope(scope, values)
         self._depth = depth
-        self._steps = 0
+        self._left = _LEFT.get() or [_MOST_STEPS]
+        self._declared: set[str] = set()
 
     def statement(self, node: Node) -> None:
-        self._steps += 1
-        if self._steps > _MOST_STEPS:
+        self._left[0] -= 1
+        if self._left[0] < 0:
             raise _Unknown
         step = _STEPS.get(node.type)
         if step is None:
@@ -164,13 +167,39 @@ class _Body:
     def _evaluate(self, node: Node | None) -> int:
         if node is None:
             raise _Unknown
-        code = node.text or b""
+        code = text(node)
         if node.type in ("condition_clause", "parenthesized_expression"):
             code = code[1:-1]
-        number = evaluate(parse_apart(code.decode("utf-8", "replace")), self._scope, self._depth + 1).number  # type: ignore[arg-type]
+        return self._number(code)
+
+    def _number(self, code: str) -> int:
+        number = evaluate(parse_apart(code), self._scope, self._depth + 1).number
         if number is None:
             raise _Unknown
         return number
+
+    def _made(self, kind: Type | str | None, code: str) -> Known:
+        """What an initialiser makes of a variable of that type."""
+        make = deduced if kind is None else partial(initialised, kind)
+        value = make(code, self._scope, self._depth + 1)
+        if value is None:
+            raise _Unknown
+        return value
+
+    @contextmanager
+    def _braces(self) -> Iterator[None]:
+        """What is declared within hides what was so named before, and ends here."""
+        values, kinds = dict(self._values), dict(self._kinds)
+        outer, self._declared = self._declared, set()
+        try:
+            yield
+        finally:
+            for name in self._declared:
+                if name in kinds:
+                    self._values[name], self._kinds[name] = values[name], kinds[name]
+                else:
+                    del self._values[name], self._kinds[name]
+            self._declared = outer
 
     def unit(self, node: Node) -> None:
         body = node.named_children[0].child_by_field_name("body") if node.named_children else None
@@ -179,14 +208,17 @@ class _Body:
         self.statement(body)
 
     def block(self, node: Node) -> None:
-        for child in node.named_children:
-            self.statement(child)
+        with self._braces():
+            for child in node.named_children:
+                self.statement(child)
 
     def nothing(self, node: Node) -> None:
         pass
 
     def returned(self, node: Node) -> None:
-        raise _Return(self._evaluate(node.named_children[0] if node.named_children else None))
+        if not node.named_children:
+            raise _Unknown
+        raise _Return(self._made(self._returns, text(node.named_children[0])))
 
     def broken(self, node: Node) -> None:
         raise _Break
@@ -208,11 +240,12 @@ class _Body:
         if start is None:
             start = next((i for i, c in enumerate(cases) if c.child_by_field_name("value") is None), None)
         try:
-            for case in cases[start:] if start is not None else ():
-                label = case.child_by_field_name("value")
-                for child in case.named_children:
-                    if child != label:
-                        self.statement(child)
+            with self._braces():
+                for case in cases[start:] if start is not None else ():
+                    label = case.child_by_field_name("value")
+                    for child in case.named_children:
+                        if child != label:
+                            self.statement(child)
         except _Break:
             pass
 
@@ -223,11 +256,17 @@ class _Body:
     def declaration(self, node: Node) -> None:
         if any(child.type == "storage_class_specifier" for child in node.children):
             raise _Unknown
+        said = text(node.child_by_field_name("type") or node)
         for declarator in node.children_by_field_name("declarator"):
             name, initial = declarator.child_by_field_name("declarator"), declarator.child_by_field_name("value")
-            if declarator.type != "init_declarator" or name is None or name.type != "identifier":
+            if declarator.type != "init_declarator" or name is None or name.type != "identifier" or initial is None:
                 raise _Unknown
-            self._values[text(name)] = self._evaluate(initial)
+            code = text(initial)
+            kind = _kind(said, code, self._scope.outside)
+            value = self._made(kind, f"{{{code[1:-1]}}}" if initial.type == "argument_list" else code)
+            label = text(name)
+            self._values[label], self._kinds[label] = value, kind
+            self._declared.add(label)
 
     def expression(self, node: Node) -> None:
         if node.named_children:
@@ -236,33 +275,31 @@ class _Body:
     def _effect(self, node: Node) -> None:
         if node.type == "update_expression":
             name, change = node.child_by_field_name("argument"), 1 if b"++" in (node.text or b"") else -1
-            self._assign(name, self._evaluate(name) + change)
+            self._assign(name, f"({text(name) if name else ''}) + {change}")
         elif node.type == "assignment_expression":
             name, right = node.child_by_field_name("left"), node.child_by_field_name("right")
             operator = text(node.child_by_field_name("operator") or node)
-            if operator == "=":
-                self._assign(name, self._evaluate(right))
-            else:
-                whole = f"({text(name) if name else ''}) {operator[:-1]} ({text(right) if right else ''})"
-                read = parse_apart(whole)
-                number = evaluate(read, self._scope, self._depth + 1).number  # type: ignore[arg-type]
-                if number is None:
-                    raise _Unknown
-                self._assign(name, number)
-        else:
+            code = text(right) if right else ""
+            if operator != "=":
+                code = f"({text(name) if name else ''}) {operator[:-1]} ({code})"
+            self._assign(name, code)
+        elif not _VOID.fullmatch(text(node)):
             raise _Unknown
 
-    def _assign(self, name: Node | None, number: int) -> None:
-        if name is None or text(name) not in self._values:
+    def _assign(self, name: Node | None, code: str) -> None:
+        label = text(name) if name is not None else ""
+        kind = self._kinds.get(label)
+        if kind is None:
             raise _Unknown
-        self._values[text(name)] = number
+        self._values[label] = self._made(kind, code)
 
     def for_loop(self, node: Node) -> None:
         initial = node.child_by_field_name("initializer")
-        if initial is not None:
-            self.statement(initial) if initial.type == "declaration" else self._effect(initial)
         update, body = node.child_by_field_name("update"), node.child_by_field_name("body")
-        self._loop(node.child_by_field_name("condition"), body, update)
+        with self._braces():
+            if initial is not None:
+                self.statement(initial) if initial.type == "declaration" else self._effect(initial)
+            self._loop(node.child_by_field_name("condition"), body, update)
 
     def while_loop(self, node: Node) -> None:
         self._loop(node.child_by_field_name("condition"), node.child_by_field_name("body"), None)
@@ -285,6 +322,7 @@ _STEPS: Mapping[str, Callable[[_Body, Node], None]] = {
     "compound_statement": _Body.block,
     "else_clause": _Body.block,
     "comment": _Body.nothing,
+    "static_assert_declaration": _Body.nothing,
     "return_statement": _Body.returned,
     "break_statement": _Body.broken,
     "continue_statement": _Body.continued,

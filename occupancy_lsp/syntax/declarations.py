@@ -137,11 +137,22 @@ def declared_fields(masked: Masked, node: Node, start: int) -> Iterator[tuple[No
         name = declarator_name(declarator)
         if name is None or declarator.type == "function_declarator":
             continue
-        pointer = is_pointer(declarator)
+        use = type_use(masked, node, is_pointer(declarator))
+        initial = _default(declarator) if node.type == "field_declaration" else ""
         yield (
             declarator,
-            Field(text(name), span(name), type_use(masked, node, pointer), extents(masked, declarator), align),
+            Field(text(name), span(name), use, extents(masked, declarator), align, initial=initial),
         )
+
+
+def _default(declarator: Node) -> str:
+    """The text of a member's default, which stands beside its declarator."""
+    following = declarator.next_sibling
+    if following is not None and following.type == "=":
+        following = following.next_sibling
+    elif following is None or following.type != "initializer_list":
+        return ""
+    return text(following) if following is not None else ""
 
 
 def _is_function_pointer(declarator: Node) -> bool:

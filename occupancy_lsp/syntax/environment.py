@@ -235,6 +235,9 @@ class _ConditionScope:
             else unknown(macro or f"the value of {name}(…)")
         )
 
+    def member(self, whole: Expression, field: str, depth: int) -> Value:
+        return unknown("a member in a condition")
+
     def looseness(self, name: Name) -> int:
         return 99
 

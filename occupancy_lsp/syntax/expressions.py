@@ -32,8 +32,15 @@ class Name:
     @property
     def qualifier(self) -> str:
         """All but the last part, as written."""
+        return self._written(len(self.parts) - 1)
+
+    @property
+    def written(self) -> str:
+        return self._written(len(self.parts))
+
+    def _written(self, count: int) -> str:
         given = self.arguments or (None,) * len(self.parts)
-        pairs = zip(self.parts[:-1], given, strict=False)
+        pairs = zip(self.parts[:count], given, strict=False)
         return "::".join(part if args is None else f"{part}<{', '.join(args)}>" for part, args in pairs)
 
 
@@ -118,7 +125,7 @@ Expression = Unread | AfterCall | Number | Name | Member | Unary | Binary | Cond
 _TOKEN = re.compile(
     rb"(?P<number>0[xX][0-9A-Fa-f']+\w*|0[bB][01']+\w*|(?:\d[\d']*(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\w*)"
     rb"|(?P<name>[A-Za-z_]\w*)"
-    rb"|(?P<operator>\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||::|[-+*/%<>!~&|^?:(),{}.])"
+    rb"|(?P<operator>\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||::|[-+*/%<>!~&|^?:(),{}.=])"
 )
 _INTEGER = re.compile(r"(0[xX][0-9A-Fa-f]+|0[bB][01]+|\d+)([uUlLzZ]*)\Z")
 PRECEDENCE = {
@@ -304,12 +311,21 @@ class _Parser:
             if self.peek().kind != "name":
                 raise _Unreadable(_NOT_CONSTANT)
             parts.append(self.take().text)
+            if parts == ["decltype"]:
+                parts = [self.deduced_type()]
             given.append(self.template_arguments() if self.peek().text == "<" else None)
             if self.peek().text != "::":
                 break
             self.take()
         name = Name(tuple(parts), tuple(given) if any(it is not None for it in given) else ())
         return self.call(name) if self.peek().text in ("(", "{") else name
+
+    def deduced_type(self) -> str:
+        """Of `decltype(variable)`, its word taken."""
+        self.take("(")
+        name = self.take().text
+        self.take(")")
+        return f"decltype({name})"
 
     def template_arguments(self) -> tuple[str, ...] | None:
         """Past `<…>` if what follows shows that it was one: `::`, a call, or the end."""
@@ -334,12 +350,21 @@ class _Parser:
         texts: list[str] = []
         while self.peek().text != closing:
             begin = self.peek().start
-            found.append(self.expression())
+            found.append(self.designated() if self.peek().text == "." else self.expression())
             texts.append(self.slice(begin, self.peek().start))
             if self.peek().text != closing:
                 self.take(",")
         self.take(closing)
         return Call(name, tuple(found), tuple(texts))
+
+    def designated(self) -> Expression:
+        """`.member = value` or `.member{value}`, which is left to those who know the members."""
+        self.take(".")
+        self.take()
+        if self.peek().text == "=":
+            self.take()
+        self.expression()
+        return Opaque("the value of a member")
 
 
 def parse(text: bytes, start: int = 0, end: int | None = None, base: int = 0) -> Expression:

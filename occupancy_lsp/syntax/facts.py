@@ -58,6 +58,7 @@ class Field:
     extents: tuple[Expression, ...]
     alignment: Expression | None
     bits: bool = False
+    initial: str = ""  # of a member, the text of its default, in braces where it is written so
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +118,7 @@ class Definition:
     type: str = (
         ""  # of a variable or parameter, with a star for each pointer; of a template parameter or macro its text
     )
+    declares: bool = True  # not only tells of a change
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +126,7 @@ class TypeDefinition:
     """A struct, union, enum or alias. `fields` None: not a plain aggregate, so its size is not known.
 
     `template`: the texts of its template parameters; `specialises`: the arguments that a specialisation is for.
+    `constructors`: the parameter lists of those declared in it; None: an #if decides what it consists of.
     """
 
     name: str
@@ -140,6 +143,7 @@ class TypeDefinition:
     body: Span = Span(0, 0)
     enum: bool = False
     extents: tuple[Expression, ...] = ()  # of an alias for an array
+    constructors: tuple[str, ...] | None = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +151,8 @@ class CallSite:
     """A call, a launch or a mention of `name<template>(arguments)`, all as written.
 
     `name` has no template arguments; a method's starts with a dot. `arguments` None: not called here.
-    `on`: the class before `::`, or the object before the dot, with its template arguments.
+    `on`: the class before `::`, or the object before the dot, with its template arguments, or the call whose result
+    is called.
     """
 
     name: str
@@ -183,6 +188,24 @@ class Parameter:
 
 
 @dataclass(frozen=True, slots=True)
+class Lambda:
+    """A lambda with `auto` parameters, of which each type of argument makes an instance.
+
+    `parameters`: its list, whose start is where they are defined; `autos`: by index, those whose type is deduced.
+    What becomes of it: `called` with these arguments where it stands; `handed` to the call that starts there, as the
+    argument at an index; or stored in `variable`, by its name and where that is defined, which stands at `uses`, too.
+    """
+
+    body: Span
+    parameters: Span
+    autos: tuple[tuple[int, str], ...]
+    called: tuple[str, ...] | None
+    handed: tuple[int, int] | None
+    variable: tuple[str, int] | None
+    uses: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Prototype:
     """A function declared at file level without its body; `bounded`: with bounds, which its definition shares."""
 
@@ -193,7 +216,11 @@ class Prototype:
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A function with a body. `kernel`: marked `__global__`."""
+    """A function with a body. `kernel`: marked `__global__`.
+
+    `returns`: its type as written, "" of a constructor. `initial`: of a constructor that does nothing else, what it
+    gives its members: the texts in the parentheses or braces after each one's name.
+    """
 
     name: str
     owner: tuple[str, ...]
@@ -215,6 +242,9 @@ class Function:
     apart: bool = False  # never put in place of its call: what it is handed stays
     local_parameters: bool = False  # OpenCL: a parameter points to local memory that the host sizes
     shown: tuple[tuple[bytes, Conditions], ...] = ()  # the body in pieces, where it is short enough to be worked out
+    lambdas: tuple[Lambda, ...] = ()  # the generic ones in its body
+    returns: str = ""
+    initial: tuple[tuple[str, tuple[str, ...]], ...] | None = None
 
     def takes(self, count: int) -> bool:
         """Whether it can be called with so many arguments, those of a pack aside."""

@@ -160,7 +160,9 @@ def _settled(
 
 
 def _definition(variable: Variable, value: Expression, order: int, where: Span, regions: Regions) -> Definition:
-    return Definition(variable.name, "variable", value, order, where, (), regions.at(order), variable.type)
+    return Definition(
+        variable.name, "variable", value, order, where, (), regions.at(order), variable.type, declares=False
+    )
 
 
 def _elsewhere(nodes: Nodes, host: Span, changes: Sequence[Change], regions: Regions) -> Iterator[Definition]:

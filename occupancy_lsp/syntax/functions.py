@@ -14,6 +14,7 @@ from occupancy_lsp.syntax.declarations import declared_fields, owner_of, templat
 from occupancy_lsp.syntax.dialects import KERNEL, LOCAL, Dialect
 from occupancy_lsp.syntax.expressions import parse, parse_list, split_arguments
 from occupancy_lsp.syntax.facts import Argument, Attribute, Conditions, Field, Function, LocalArray, Span
+from occupancy_lsp.syntax.lambdas import generic_lambdas
 from occupancy_lsp.syntax.masks import Mark, Masked
 from occupancy_lsp.syntax.preprocessor import Regions
 from occupancy_lsp.syntax.private_arrays import pointer_handling, private_arrays
@@ -177,7 +178,7 @@ def _parameter_list(node: Node) -> Node | None:
 
 def _shown(masked: Masked, body: Span, regions: Regions) -> tuple[tuple[bytes, Conditions], ...]:
     text = masked.plain[body.start : body.end]
-    if len(text) > _MOST_SHOWN or b"return" not in text:
+    if len(text) > _MOST_SHOWN or text.strip(b"{} \n") == b"":
         return ()
     cuts = [body.start, *(line.start for line in masked.lines if body.start < line.start < body.end), body.end]
     return tuple((masked.plain[a:b], regions.at(a)) for a, b in pairwise(cuts))
@@ -204,6 +205,7 @@ def function(
     last = name
     while last.type == "qualified_identifier":
         last = last.child_by_field_name("name") or last.named_children[-1]
+    returned = _returned(node)
     parameters = tuple(
         replace(it, uses=tuple(at for at in names.get(it.name, ()) if at >= inside.start and at not in writes))
         for it in function_parameters(_parameter_list(node))
@@ -228,5 +230,35 @@ def function(
         pointers=pointer_handling(masked, node, parameters, names) if dialect.moves_arrays else {},
         apart=any(b"noinline" in masked.plain[mark.start : mark.end] for mark in marks),
         local_parameters=any(mark.name == LOCAL and mark.start > name.end_byte for mark in marks),
-        shown=_shown(masked, inside, regions),
+        shown=_shown(masked, inside, regions) if returned != "void" else (),
+        lambdas=tuple(generic_lambdas(nodes, inside, names)),
+        returns=returned,
+        initial=_initial(node, body),
     )
+
+
+def _returned(node: Node) -> str:
+    """The type that a function returns, as written; "" of a constructor."""
+    kind, declarator = node.child_by_field_name("type"), node.child_by_field_name("declarator")
+    marks = ""
+    while declarator is not None and declarator.type in ("pointer_declarator", "reference_declarator"):
+        marks += "*" if declarator.type == "pointer_declarator" else "&"
+        declarator = declarator.child_by_field_name("declarator") or declarator.named_children[-1]
+    for child in declarator.named_children if declarator is not None else ():
+        if child.type == "trailing_return_type":
+            return text(child).removeprefix("->").strip()
+    return text(kind) + marks if kind is not None else ""
+
+
+def _initial(node: Node, body: Node) -> tuple[tuple[str, tuple[str, ...]], ...] | None:
+    """What a constructor gives its members; None if its body does something, or this is none."""
+    if node.child_by_field_name("type") is not None or body.named_children or node.has_error:
+        return None
+    given = next((child for child in node.named_children if child.type == "field_initializer_list"), None)
+    found = []
+    for member in given.named_children if given is not None else ():
+        if member.type != "field_initializer" or member.child_count != 2:
+            return None
+        name, values = member.named_children
+        found.append((text(name), tuple(text(it) for it in values.named_children)))
+    return tuple(found)

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from occupancy_lsp.syntax.bodies import body_of
 from occupancy_lsp.syntax.environment import Environment
 from occupancy_lsp.syntax.facts import Function
+from occupancy_lsp.syntax.lambda_instances import generic_lambdas_around, lambda_instances
 from occupancy_lsp.syntax.launch_macros import macro_uses
 from occupancy_lsp.syntax.names import Standing, Use
 from occupancy_lsp.syntax.scope import ItemScope
 from occupancy_lsp.syntax.templates import arguments_text, bind_call, complete
 from occupancy_lsp.syntax.types import Bindings
 
-_MOST = 64
+_MOST = 256
 _DEEPEST = 8
 
 
@@ -95,20 +96,36 @@ def use_instances(env: Environment, standing: Standing, function: Function, use:
     found: dict[str, Instance] = {}
     whole = around.complete
     for outer in around.known:
-        if use.holder is not None:
-            body = body_of(env, use.standing, use.holder, outer.bindings)
-            if not body.compiles(use.site.start):
-                continue
-            here = body.scope(env, use.site.start)
-        else:
-            here = ItemScope(env, use.standing, use.site.start)
-        bindings = bind_call(function, use.site.template, use.site.arguments, here, there)
-        if complete(function.template, bindings):
-            text = arguments_text(function.template, bindings, there)
-            found[text] = Instance(text, bindings)
-        else:
-            whole = False
+        scopes, every = _scopes(env, use, function, there, outer.bindings)
+        whole = whole and every
+        for here in scopes:
+            bindings = bind_call(function, use.site.template, use.site.arguments, here, there)
+            if complete(function.template, bindings):
+                text = arguments_text(function.template, bindings, there)
+                found[text] = Instance(text, bindings)
+            else:
+                whole = False
     return Instances(tuple(found.values()), whole)
+
+
+def _scopes(
+    env: Environment, use: Use, function: Function, there: ItemScope, bindings: Bindings
+) -> tuple[list[ItemScope], bool]:
+    """Where a use stands in one instance of its holder: once for each instance of the generic lambdas around it, if
+    they decide what it makes. Whether these are all."""
+    at = use.site.start
+    if use.holder is None:
+        return [ItemScope(env, use.standing, at)], True
+    body = body_of(env, use.standing, use.holder, bindings)
+    if not body.compiles(at):
+        return [], True
+    here = body.scope(env, at)
+    plain = bind_call(function, use.site.template, use.site.arguments, here, there)
+    if not generic_lambdas_around(use.holder, at) or complete(function.template or (), plain):
+        return [here], True
+    made = lambda_instances(env, body, at)
+    inside = [body_of(env, use.standing, use.holder, it) for it in made.known]
+    return [it.scope(env, at) for it in inside if it.compiles(at)], made.complete
 
 
 def _means(use: Use, function: Function, standing: Standing) -> bool:

@@ -13,6 +13,7 @@ from occupancy_lsp.syntax.environment import Environment
 from occupancy_lsp.syntax.expressions import parse_apart
 from occupancy_lsp.syntax.facts import Argument, Attribute, CallSite, Function, Launch, OptIn, Span
 from occupancy_lsp.syntax.instances import Instance, instances
+from occupancy_lsp.syntax.lambda_instances import generic_lambdas_around, lambda_instances
 from occupancy_lsp.syntax.literals import literals
 from occupancy_lsp.syntax.local_memory import LocalMemory, local_memory, span_of
 from occupancy_lsp.syntax.names import Standing, holder_of
@@ -295,10 +296,21 @@ def resolve_launch(env: Environment, standing: Standing, launch: Launch) -> tupl
     around = instances(env, standing, holder).known if holder else (Instance("", {}),)
     found: dict[KernelLaunch, None] = {}
     for outer in around or (Instance("", {}),):
-        if holder is not None and body_of(env, standing, holder, outer.bindings).runs(site.start) is False:
-            continue
-        found[_launch(_In(env, standing, holder, outer.bindings), launch, site)] = None
+        for bindings in _within(env, standing, holder, outer.bindings, site.start):
+            if holder is not None and body_of(env, standing, holder, bindings).runs(site.start) is False:
+                continue
+            found[_launch(_In(env, standing, holder, bindings), launch, site)] = None
     return tuple(found)
+
+
+def _within(
+    env: Environment, standing: Standing, holder: Function | None, bindings: Bindings, at: int
+) -> Sequence[Bindings]:
+    """What is bound in each instance of the generic lambdas around a launch; nothing more if they are not all known."""
+    if holder is None or not generic_lambdas_around(holder, at):
+        return (bindings,)
+    made = lambda_instances(env, body_of(env, standing, holder, bindings), at)
+    return made.known if made.complete and made.known else (bindings,)
 
 
 def _launch(inside: _In, launch: Launch, site: CallSite) -> KernelLaunch:

@@ -12,13 +12,16 @@ from occupancy_lsp.syntax.facts import FunctionMacro
 from occupancy_lsp.syntax.values import Value, unknown
 
 if TYPE_CHECKING:
+    from occupancy_lsp.syntax.environment import Environment
     from occupancy_lsp.syntax.scope import ItemScope
 
 _NAME = re.compile(r"[A-Za-z_][\w:]*")
 _APPLIED = re.compile(r"([A-Za-z_]\w*)\s*\(([^()]*)\)")
 _PASTE = re.compile(r"\s*##\s*")
 _WORD = re.compile(r"[A-Za-z_]\w*")
-_DEEPEST = 8
+_CALLED = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
+_STATEMENTS = re.compile(r"[;{]|\breturn\b")
+_DEEPEST, _MOST_MADE = 8, 1 << 17
 
 
 def expanded(macro: FunctionMacro, texts: tuple[str, ...]) -> str | None:
@@ -28,6 +31,51 @@ def expanded(macro: FunctionMacro, texts: tuple[str, ...]) -> str | None:
     given = dict(zip(macro.parameters, texts, strict=False))
     pasted = _PASTE.sub("", _WORD.sub(lambda match: given.get(match[0], match[0]), macro.body))
     return None if "#" in pasted else pasted
+
+
+def statements(code: bytes, env: Environment, order: int) -> bytes:
+    """The code with each macro that stands for statements in it replaced by what it stands for."""
+    said = code.decode("utf-8", "replace")
+    for _ in range(_DEEPEST):
+        made = _once(said, env, order)
+        if made == said or len(made) > _MOST_MADE:
+            break
+        said = made
+    return said.encode()
+
+
+def _once(said: str, env: Environment, order: int) -> str:
+    pieces: list[str] = []
+    done = size = 0
+    for match in _CALLED.finditer(said):
+        if size > _MOST_MADE:
+            return said
+        macro = env.macro(match[1], order) if match.start() >= done else None
+        if not isinstance(macro, FunctionMacro) or not _STATEMENTS.search(macro.body):
+            continue
+        texts, end = _arguments(said, match.end())
+        text = expanded(macro, texts) if end else None
+        if text is not None:
+            pieces += [said[done : match.start()], text.replace("\\\r\n", " ").replace("\\\n", " ")]
+            size += len(text)
+            done = end
+    return "".join((*pieces, said[done:]))
+
+
+def _arguments(said: str, start: int) -> tuple[tuple[str, ...], int]:
+    """What stands between the parenthesis before `start` and its closing one, split as the preprocessor does, and the
+    end of it; 0: it does not close."""
+    found: list[str] = []
+    nesting, begin = 0, start
+    for at in range(start, len(said)):
+        letter = said[at]
+        if letter in ",)" and not nesting:
+            found.append(said[begin:at].strip())
+            begin = at + 1
+            if letter == ")":
+                return (tuple(found) if len(found) > 1 or found[0] else ()), at + 1
+        nesting += {"(": 1, ")": -1}.get(letter, 0)
+    return (), 0
 
 
 def call(text: str, name: str) -> tuple[str, ...] | None:

@@ -18,7 +18,7 @@ _NOT_CODE = code_pattern()
 _NOT_OPENCL = code_pattern(raw_strings=False)
 # Every byte to a space, but for those that end lines.
 _BLANKS = bytes(byte if byte in b"\r\n" else 32 for byte in range(256))
-_INSIDE = rb"[^(){};]|\{\}"
+_INSIDE = rb"[^(){};]|\{[^(){};]*\}"
 _ARGUMENTS = rb"\s*\((?P<arguments>(?:%b|\((?:%b|\((?:%b|\((?:%b)*\))*\))*\))*)\)" % ((_INSIDE,) * 4)
 _CALLS = rb"__launch_bounds__|__maxnreg__|__block_size__|__cluster_dims__|__align__|alignas|__attribute__"
 

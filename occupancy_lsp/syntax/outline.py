@@ -59,6 +59,9 @@ def _opens(head: bytes) -> Literal["function", "declaration", "container"]:
     if _CONTAINER.match(head):
         return "container"
     plain = _ANNOTATION.sub(b"", head)
+    bounds = plain.rfind(b"__launch_bounds__")
+    if bounds >= 0 and plain.count(b"(", bounds) > plain.count(b")", bounds):
+        return "declaration"  # of an object in the bounds: `Config{128}.threads`
     if b"(" not in plain or _INITIALIZER.search(plain):
         return "declaration"
     if _TYPE.match(plain) and not _PARAMETERS.search(plain):

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from occupancy_lsp.syntax import constexpr, macros
+from occupancy_lsp.syntax import constexpr, macros, members, objects
 from occupancy_lsp.syntax.constants import evaluate
 from occupancy_lsp.syntax.environment import Environment
 from occupancy_lsp.syntax.expressions import (
@@ -22,8 +22,18 @@ from occupancy_lsp.syntax.expressions import (
 from occupancy_lsp.syntax.facts import Definition, Field
 from occupancy_lsp.syntax.layout import Layout
 from occupancy_lsp.syntax.names import Found, Standing
+from occupancy_lsp.syntax.objects import Object
 from occupancy_lsp.syntax.specialise import choose
-from occupancy_lsp.syntax.types import Bindings, Bound, Class, Type, field_layout, resolve_type, size_of, split_path
+from occupancy_lsp.syntax.types import (
+    Bindings,
+    Bound,
+    Class,
+    Type,
+    field_layout,
+    resolve_type,
+    size_of,
+    split_path,
+)
 from occupancy_lsp.syntax.values import CIRCLE, Place, Value, unknown
 
 Part = tuple[str, tuple[str, ...] | None]
@@ -32,6 +42,18 @@ Part = tuple[str, tuple[str, ...] | None]
 def _is_default(found: Found, label: str) -> bool:
     """Whether it stands under `#ifndef` of its own name."""
     return any(wanted and text == f"!defined({label})" for text, wanted in found.standing.conditions)
+
+
+# Types that keep every value there may be, or whose objects are no numbers.
+_KEEPING = frozenset(
+    ("auto", "int", "unsigned", "unsigned int", "uint", "size_t", "uint32_t", "int32_t", "long", "dim3", "[]")
+)
+
+
+def _declared(definition: Definition) -> str:
+    """The type of a variable where it may change the value that is given for it."""
+    plain = definition.kind not in ("constant", "variable") or definition.type in _KEEPING
+    return "" if plain else definition.type
 
 
 class ItemScope:
@@ -56,6 +78,11 @@ class ItemScope:
     @property
     def item(self) -> int:
         return self.standing.item
+
+    @property
+    def outside(self) -> ItemScope:
+        """Where no function's own variables are known."""
+        return self
 
     @property
     def packs(self) -> bool:
@@ -90,15 +117,23 @@ class ItemScope:
     # -- values
 
     def find(self, name: Name) -> tuple[Expression, ItemScope] | str:
+        found = self.look_up(name)
+        return found if isinstance(found, str) else self.as_declared(*found)
+
+    def look_up(self, name: Name) -> tuple[Expression, ItemScope, str] | str:
+        """Like `find`, with the type that the name is declared with, where that may change the value."""
         *outer, label = name.parts
         if not outer:
             local = self._local(label)
             bound = self.bindings.get(label)
-            if bound is not None and (local is None or local.kind == "parameter"):
-                return (Number(bound, 0, 0), self) if isinstance(bound, int) else f"{label} is no number"
+            parameter = local is not None and local.kind == "parameter"
+            if parameter and (constant := members.constant(label, self)) is not None:
+                return Number(constant, 0, 0), self, ""
+            if bound is not None and (local is None or parameter):
+                return (Number(bound, 0, 0), self, "") if isinstance(bound, int) else f"{label} is no number"
             if local is not None:
                 narrowed = local.kind == "narrowed"  # it speaks of what stood before it, not of itself
-                return local.value, self.at(local.start) if narrowed else self._before(local.start)
+                return local.value, self.at(local.start) if narrowed else self._before(local.start), _declared(local)
         if name.arguments and name.arguments[-1] is not None:
             return f"{name} depends on template arguments"
         if outer and (found := self._member_of(name.qualifier, label)) is not None:
@@ -106,7 +141,7 @@ class ItemScope:
         candidates = self._reachable(tuple(outer), label)
         if not candidates:
             given = self.env.macros.get(label, self.env.dialect.macros.get(label))
-            return f"{name} is not defined in sight" if given is None or outer else (Number(given, 0, 0), self)
+            return f"{name} is not defined in sight" if given is None or outer else (Number(given, 0, 0), self, "")
         chosen = candidates[-1]
         if not self.env.dialect.defaults and _is_default(chosen, label):
             return f"{label} may be given by the build or by the text before this part"
@@ -114,7 +149,21 @@ class ItemScope:
             numbers = {evaluate(f.definition.value, self._at(f), depth=8).number for f in candidates}
             if len(numbers) > 1 or None in numbers:
                 return f"{name} has several definitions"
-        return chosen.definition.value, self._at(chosen)
+        return chosen.definition.value, self._at(chosen), _declared(chosen.definition)
+
+    def as_declared(self, value: Expression, there: ItemScope, said: str) -> tuple[Expression, ItemScope] | str:
+        """The value converted to the type of the variable that has it."""
+        kind = resolve_type(said, there) if said else ""
+        if isinstance(kind, str) or kind.pointee is not None or kind.enum or kind.name in objects.WIDE:
+            return value, there
+        if kind.inside is not None:
+            return f"the value of {kind.name}"
+        if not objects.is_scalar(kind):
+            return value, there
+        key = ("converted", kind.name, value, *there.key)
+        circular: int | None = None
+        number = self.env.remember(key, lambda: objects.converted(evaluate(value, there).number, kind), circular)
+        return f"its value as {kind.name}" if number is None else (Number(number, 0, 0), there)
 
     def _at(self, found: Found) -> ItemScope:
         same = found.standing.item == self.item and bool(found.definition.owner)
@@ -156,32 +205,39 @@ class ItemScope:
             if scope is not None and scope.start <= self.offset < scope.end:
                 yield known[index]
 
-    def _member_of(self, qualifier: str, label: str) -> tuple[Expression, ItemScope] | str | None:
+    def _member_of(self, qualifier: str, label: str) -> tuple[Expression, ItemScope, str] | str | None:
         """The value of a class's or enum's member; None: the qualifier is a namespace."""
         parts = split_path(qualifier)
         if parts is None:
             return None
         kind = resolve_type(qualifier, self)
         if isinstance(kind, Type):
-            found = self._member(kind.inside, label, 0) if kind.inside is not None else None
+            if kind.constant is not None and label == "value":
+                return Number(kind.constant, 0, 0), self, ""
+            found = self.member_of(kind.inside, label, 0) if kind.inside is not None else None
             return found or f"{kind.name}::{label} is not known"
         first = parts[0][0]
         if self.is_parameter(first) or any(given for _, given in parts):
             return f"{qualifier}::{label} depends on template arguments"
         return None
 
-    def _member(self, inside: Class, label: str, depth: int) -> tuple[Expression, ItemScope] | None:
+    def member_of(self, inside: Class, label: str, depth: int) -> tuple[Expression, ItemScope, str] | None:
+        """A class's or enum's own member, or one of its bases."""
         body, scope = inside.definition.body, self.within(inside)
+        # An enum's members are those of what holds it, too.
+        owners = (inside.path, inside.definition.owner) if inside.definition.enum else (inside.path,)
         for found in self.env.definitions(label):
             definition = found.definition
-            if found.standing.item == inside.standing.item and body.start <= definition.start < body.end:
-                return definition.value, ItemScope(
-                    self.env, found.standing, definition.start, definition.owner, inside.bindings
-                )
+            within = found.standing.item == inside.standing.item and body.start <= definition.start < body.end
+            if within and definition.owner in owners:
+                there = ItemScope(self.env, found.standing, definition.start, definition.owner, inside.bindings)
+                return definition.value, there, _declared(definition)
         for text in inside.definition.bases if depth < 8 else ():
             base = resolve_type(text, scope)
+            if isinstance(base, Type) and base.constant is not None and label == "value":
+                return Number(base.constant, 0, 0), self, ""
             if isinstance(base, Type) and base.inside is not None:
-                return self._member(base.inside, label, depth + 1)
+                return self.member_of(base.inside, label, depth + 1)
         return None
 
     def _reachable(self, outer: tuple[str, ...], label: str) -> list[Found]:
@@ -247,7 +303,18 @@ class ItemScope:
         """The value of a macro or function whose text shows it."""
         if len(name.parts) == 1 and (macro := self.env.macro(name.parts[0], self.standing.order)) is not None:
             return unknown(macro) if isinstance(macro, str) else macros.value(macro, texts, self, depth)
+        if not texts and (constant := members.constant(str(name), self)) is not None:
+            return Value(constant)
         return constexpr.value(name, texts, self, depth)
+
+    def member(self, whole: Expression, field: str, depth: int) -> Value:
+        return members.member(whole, field, self, depth)
+
+    def held(self, name: Name, depth: int) -> Object | None:
+        return members.held(name, self, depth)
+
+    def made(self, name: Name, texts: tuple[str, ...], depth: int) -> Object | None:
+        return members.made(name, texts, self, depth)
 
     def looseness(self, name: Name) -> int:
         """How tightly the operator binds that a macro with parameters leaves outside of parentheses."""
@@ -282,6 +349,10 @@ class ItemScope:
                 return definition.type, self.at(definition.start)
         found = [f for f in self._reachable((), name) if f.definition.type]
         return (found[-1].definition.type, self._at(found[-1])) if found else None
+
+    def declaration(self, name: str) -> int | None:
+        """Where the local variable or parameter that a name means here is defined."""
+        return next((it.start for it in self._locals(name) if it.declares), None)
 
     def classes(self, parts: Sequence[Part], depth: int) -> Class | str | None:
         """The class, enum or alias that a path names; text: why it is not known; None: there is none in sight."""

@@ -21,12 +21,13 @@ from occupancy_lsp.syntax.declarations import (
     unqualified,
 )
 from occupancy_lsp.syntax.expressions import parse, template_arguments
-from occupancy_lsp.syntax.facts import TypeDefinition, TypeUse
+from occupancy_lsp.syntax.facts import Span, TypeDefinition, TypeUse
 from occupancy_lsp.syntax.masks import Mark, Masked
 from occupancy_lsp.syntax.preprocessor import Regions
 from occupancy_lsp.syntax.tree import span, text
 
 _ARRAY = re.compile(r"([^\[\]]*)((?:\[[^\[\]]*\])+)")
+_DELEGATES = re.compile(rb"\)\s*:\s*\Z")
 _EXTENT = re.compile(r"\[([^\[\]]*)\]")
 
 
@@ -91,7 +92,34 @@ def aggregate(masked: Masked, node: Node, regions: Regions, name: str, marks: tu
         owner=owner_of(node), template=template_texts(node),
         specialises=template_arguments(rest.rsplit(">", 1)[0]) if opening else None,
         bases=_bases(node), body=span(body) if body else span(node),
+        constructors=_constructors(masked, span(body), label.strip()) if body else (),
     )  # fmt: skip
+
+
+def _constructors(masked: Masked, body: Span, label: str) -> tuple[str, ...] | None:
+    """The parameter lists of what looks like a constructor: the class's name before a parenthesis, in no inner one."""
+    if any(body.start < line.start < body.end for line in masked.lines):
+        return None
+    code = masked.code[body.start + 1 : body.end - 1]
+    named = list(re.finditer(rb"(?<![\w~])%b\s*\(" % re.escape(label.encode()), code))
+    nesting = _nesting(code) if named else []
+    found: list[str] = []
+    for match in named:
+        if not nesting[match.start()] and not _DELEGATES.search(code, 0, match.start()):
+            end = next((at for at in range(match.end(), len(code)) if not nesting[at]), len(code))
+            found.append(code[match.end() : end].decode("utf-8", "replace").strip())
+    return tuple(found)
+
+
+def _nesting(code: bytes) -> list[int]:
+    """How many parentheses and braces are open before each byte, a closing one's own among them no more."""
+    found: list[int] = []
+    nesting = 0
+    for byte in code:
+        nesting -= byte in b")}"
+        found.append(nesting)
+        nesting += byte in b"({"
+    return found
 
 
 def _bases(node: Node) -> tuple[str, ...]:

@@ -27,6 +27,8 @@ def resolve(parts: Sequence[tuple[str, tuple[str, ...] | None]], scope: ItemScop
     names = [name for name, _ in parts]
     while names and names[0] in ("std", "cuda"):
         parts, names = parts[1:], names[1:]
+    if len(names) == 1 and (constant := _constant(parts[0], scope)) is not None:
+        return constant
     if not names or parts[0][1] is None:
         return None
     trait, given = names[0], parts[0][1]
@@ -39,6 +41,29 @@ def resolve(parts: Sequence[tuple[str, tuple[str, ...] | None]], scope: ItemScop
     elif names[1:] != ["type"]:
         return None
     return _answer(trait, given, scope, depth) if trait in _KNOWN else None
+
+
+def _constant(part: tuple[str, tuple[str, ...] | None], scope: ItemScope) -> Type | str | None:
+    """`std::integral_constant<int, 4>` and its short forms; None: it is none, or the workspace has its own."""
+    from occupancy_lsp.syntax.types import Type, resolve_type
+
+    name, given = part
+    if name in ("true_type", "false_type"):
+        given = ("bool", str(int(name == "true_type")))
+    elif name == "bool_constant":
+        given = ("bool", *(given or ()))
+    elif name != "integral_constant":
+        return None
+    if scope.env.types(name):
+        return None
+    kind = resolve_type(given[0], scope) if given and len(given) == 2 else ""
+    number = evaluate(parse_apart(given[1]), scope).number if given and isinstance(kind, Type) else None
+    if number is None or isinstance(kind, str):
+        return f"the value of std::{name}"
+    if kind.name == "bool":
+        number = int(bool(number))
+    shown = ("false", "true")[number] if kind.name == "bool" else f"({kind.name}){number}" if kind.enum else number
+    return Type(f"std::integral_constant<{kind.name}, {shown}>", Layout(1, 1), constant=number)
 
 
 def _array(given: tuple[str, ...], scope: ItemScope, depth: int) -> Type | str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Union
 
 from occupancy_lsp.syntax import type_traits
 from occupancy_lsp.syntax.constants import evaluate
@@ -16,6 +16,7 @@ from occupancy_lsp.syntax.names import Standing
 from occupancy_lsp.syntax.values import Value
 
 if TYPE_CHECKING:
+    from occupancy_lsp.syntax.objects import Object
     from occupancy_lsp.syntax.scope import ItemScope
 
 _QUALIFIER = re.compile(r"\b(?:const|volatile|typename|struct|class|union|enum|constexpr|static|template)\b")
@@ -26,7 +27,9 @@ _REAL = re.compile(r"[-+]?(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][-+]?\d+)?([fF]?)
 _CAST = re.compile(r"\(\s*((?:const\s+)?[A-Za-z_][\w:<>, ]*[*\s]*)\)\s*[\w&(]")
 _NAMED_CAST = re.compile(r"(?:static|reinterpret|const)_cast\s*<(.*?)>\s*\(", re.DOTALL)
 _SUBSCRIPT = re.compile(r"(\w+)\s*((?:\[[^\[\]]*\])+)\Z")
-_MADE = re.compile(r"([A-Za-z_][\w:]*(?:<.*>)?)\s*[({].*[)}]\Z", re.DOTALL)
+_MADE = re.compile(r"([A-Za-z_][\w:]*(?:<.*>)?)\s*([({]).*[)}]\Z", re.DOTALL)
+_OPERAND = re.compile(r"&?[\w.]+\Z")
+_DEDUCED = re.compile(r"decltype\s*\(\s*(\w+)\s*\)\Z")
 _OFFSET = re.compile(r"(\w+)\s*[-+]\s*[^-+].*\Z", re.DOTALL)
 
 
@@ -51,6 +54,7 @@ class Type:
     layout: Layout | None = field(default=None, compare=False)  # None: look into `inside`
     inside: Class | None = field(default=None, compare=False)
     pointee: Type | None = field(default=None, compare=False)
+    constant: int | None = field(default=None, compare=False)  # of std::integral_constant, its value
 
     @property
     def enum(self) -> bool:
@@ -68,7 +72,8 @@ class Code:
         return self.name.startswith("[]")
 
 
-Bound = int | Type | Code
+# An object is a function's own variable, where it stands in what the function calls.
+Bound = Union[int, Type, Code, "Object"]
 Bindings = Mapping[str, Bound]
 
 
@@ -95,6 +100,8 @@ def resolve_type(text: str, scope: ItemScope, depth: int = 0) -> Type | str:
 
 def _plain_type(text: str, scope: ItemScope, depth: int) -> Type | str:
     unknown = f"the size of {text or 'its type'}"
+    if deduced := _DEDUCED.match(text):
+        return _type_of_variable(deduced[1], scope) or unknown
     parts = split_path(text)
     if parts is None:
         spelled = " ".join(scope.macro_text(word) or word for word in text.split())
@@ -126,7 +133,7 @@ def _named(found: Class, part: tuple[str, tuple[str, ...] | None], scope: ItemSc
         inner = use_type(kind.alias, scope.within(found), depth + 1)
         return _array_of(inner, kind.extents, scope.within(found), depth) if kind.extents else inner
     if kind.template:
-        shown = ", ".join(str(b) if isinstance(b, int) else b.name for b in found.bindings.values())
+        shown = ", ".join(b.name if isinstance(b, Type | Code) else str(b) for b in found.bindings.values())
         return Type(f"{'::'.join(found.path)}<{shown}>", None, found)
     return Type("::".join((*(p for p in found.standing.namespaces if p), *found.path)), None, found)
 
@@ -162,7 +169,7 @@ def split_path(text: str) -> list[tuple[str, tuple[str, ...] | None]] | None:
     found: list[tuple[str, tuple[str, ...] | None]] = []
     rest = text.strip().removeprefix("::").strip()
     while True:
-        match = re.match(r"[A-Za-z_]\w*(?: [A-Za-z_]\w*)*", rest)
+        match = re.match(r"decltype\s*\(\s*\w+\s*\)|[A-Za-z_]\w*(?: [A-Za-z_]\w*)*", rest)
         if match is None:
             return None
         name, rest = match[0], rest[match.end() :].lstrip()
@@ -306,12 +313,14 @@ def type_of(text: str, scope: ItemScope) -> Type | None:
         inner = type_of(said[1:], scope)
         return pointer_to(inner) if inner is not None else None
     if said.startswith("(") and (cast := _CAST.match(said)):
-        return _type(cast[1], scope)
+        operand = said[cast.end() - 1 :]
+        plain = "*" in cast[1] or _OPERAND.match(operand) or _ends_at(operand, operand.find("("))
+        return _type(cast[1], scope) if plain else None
     if cast := _NAMED_CAST.match(said):
-        return _type(cast[1], scope)
+        return _type(cast[1], scope) if _ends_at(said, cast.end() - 1) or "*" in cast[1] else None
     if said.isidentifier():
         return _type_of_variable(said, scope)
-    if made := _MADE.match(said):
+    if (made := _MADE.match(said)) and _ends_at(said, made.start(2)):
         kind = _type(made[1], scope)
         return kind if kind is not None and (kind.inside is not None or kind.layout is not None) else None
     if subscript := _SUBSCRIPT.match(said):
@@ -322,6 +331,16 @@ def type_of(text: str, scope: ItemScope) -> Type | None:
         left = type_of(offset[1], scope)
         return left if left is not None and left.pointee is not None else None
     return None
+
+
+def _ends_at(text: str, opening: int) -> bool:
+    """Whether the bracket that opens there closes at the end of the text."""
+    nesting = 0
+    for at in range(max(opening, 0), len(text)):
+        nesting += {"(": 1, "{": 1, ")": -1, "}": -1}.get(text[at], 0)
+        if not nesting:
+            return at == len(text) - 1
+    return False
 
 
 def _dereferenced(kind: Type | None, times: int) -> Type | None:
@@ -340,7 +359,16 @@ def _type_of_variable(name: str, scope: ItemScope) -> Type | None:
     if declared is None:
         return None
     text, there = declared
-    return _type(text, there) if text and text != "auto" else None
+    if text.rstrip("&") == "auto":
+        start = scope.declaration(name)
+        bound = scope.bound(deduced_for(name, start)) if start is not None else None
+        return bound if isinstance(bound, Type) else None
+    return _type(text, there) if text else None
+
+
+def deduced_for(name: str, start: int) -> str:
+    """Under which name bindings hold the type of a generic lambda's parameter, that is defined at `start`."""
+    return f"auto {name}:{start}"
 
 
 def size_of(operator: str, text: str, scope: ItemScope) -> Layout | str:

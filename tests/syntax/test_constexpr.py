@@ -63,3 +63,22 @@ def test_the_compiler_lays_types_out_the_same(expression: str, value: int) -> No
 )  # fmt: skip
 def test_what_is_not_worked_out(body: str) -> None:
     assert threads("f(3)", f"constexpr int f(int n) {{ {body} }}") is None
+
+
+_DOUBLING = "struct S0 { int n = 1; };\n" + "".join(
+    f"struct S{i} {{ S{i - 1} a{{}}, b{{}}; int n = {i}; }};\n" for i in range(1, 60)
+)
+_FLOOD = "#define FLOOD(x) {" + "int a; " * 5000 + "}\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "expression", "value"),
+    [
+        (_DOUBLING, "S5{}.n", 5),
+        (_DOUBLING, "S59{}.n", None),
+        (f"{_FLOOD}constexpr int f() {{ {'FLOOD(1) ' * 2000} return 64; }}", "f()", None),
+    ],
+    ids=["small", "huge objects", "huge expansions"],
+)
+def test_what_would_grow_without_end_is_not_worked_out(before: str, expression: str, value: int | None) -> None:
+    assert threads(expression, before) == value
