@@ -150,7 +150,7 @@ class Environment:
     def _guards(self, text: str) -> bool:
         """Whether this is the `#ifndef X` around the one place that defines X: an include guard, or a default."""
         name = text.removeprefix("!defined(").removesuffix(")")
-        if len(text) == len(name) or not self.dialect.defaults:
+        if len(text) == len(name) or self.dialect.partial:
             return False
         found = [f for f in self.definitions(name) if f.definition.kind == "macro"]
         return bool(found) and all((text, True) in f.standing.conditions for f in found)
@@ -220,7 +220,8 @@ class _ConditionScope:
         if env.dialect.lacks(label) or env.is_defined(label, self._order) is False:
             return parse(b"0"), self
         found = [f for f in env.definitions(label) if f.definition.kind == "macro"]
-        if len(found) == 1 and found[0].standing.order < self._order and not env.undefined(label):
+        given = env.dialect.partial and any(it.is_default for it in found)
+        if len(found) == 1 and found[0].standing.order < self._order and not env.undefined(label) and not given:
             return found[0].definition.value, self
         return f"{label} may be defined elsewhere"
 

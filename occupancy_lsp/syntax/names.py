@@ -41,6 +41,11 @@ class Found:
     standing: Standing
     definition: Definition
 
+    @property
+    def is_default(self) -> bool:
+        """Whether it stands under `#ifndef` of its own name."""
+        return (f"!defined({self.definition.name})", True) in self.standing.conditions
+
 
 @dataclass(frozen=True, slots=True)
 class Use:

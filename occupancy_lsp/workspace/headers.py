@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -27,6 +27,7 @@ from occupancy_lsp.workspace.build_files import Makefile, read_makefile, words_o
 from occupancy_lsp.workspace.compile_flags import Compilation
 from occupancy_lsp.workspace.index import Index
 from occupancy_lsp.workspace.lazily import Lazily, trim
+from occupancy_lsp.workspace.programs import Programs
 from occupancy_lsp.workspace.walk import MAX_BYTES, Stamp, stamp
 
 _MOST_UNITS = 8
@@ -44,6 +45,7 @@ class Headers:
 
     def __init__(self, index: Index, compilations: Mapping[Path, Compilation]) -> None:
         self._index = index
+        self._programs = Programs(index)
         self.compilations = compilations
         self._texts: dict[tuple[str, str], _Known | None] = {}
         self._stated: tuple[tuple[str, str], ...] = ()
@@ -74,7 +76,7 @@ class Headers:
     def around(self, path: Path, points: tuple[Point, ...], dialect: Dialect) -> tuple[Around, ...]:
         """Of the file at `path` with these #includes: one for each translation unit it is part of."""
         plain = not self._stated and path not in self.compilations and not self._makefile(path.parent).macros
-        if not points and plain and not self._index.roots_including(path, 1):
+        if not points and plain and not self._has_roots(path, dialect):
             return self._without_headers(self._settable(path.parent))
         return self.arounds.get((path, dialect), points, lambda: self.units(path, points, dialect), (NOTHING,))
 
@@ -99,14 +101,25 @@ class Headers:
 
     def _units(self, path: Path, points: tuple[Point, ...], dialect: Dialect) -> tuple[Around, ...]:
         found: list[Around] = []
-        for root in self._index.roots_including(path, _MOST_UNITS):
-            text = self._text(root, dialect)
-            unit = around_header(str(path), points, text, self._resolver(root, dialect)) if text else None
+        for root in self._roots(path, dialect):
+            host = Path(root.path)
+            unit = around_header(str(path), points, root, self._resolver(host, dialect))
             if unit is not None:
-                found.append(self._as_compiled(unit, root, dialect, self._settable(path.parent)))
+                found.append(self._as_compiled(unit, host, dialect, self._settable(path.parent)))
         if found:
             return tuple(found)
         return (self._as_compiled(around_root(str(path), points, self._resolver(path, dialect)), path, dialect),)
+
+    def _has_roots(self, path: Path, dialect: Dialect) -> bool:
+        found = self._index.includers(path) if dialect.partial else self._index.roots_including(path, 1)
+        return bool(found)
+
+    def _roots(self, path: Path, dialect: Dialect) -> Sequence[Text]:
+        """What a compiler is given that reaches this file."""
+        if dialect.partial:
+            return self._programs.holding(path, dialect)
+        roots = self._index.roots_including(path, _MOST_UNITS)
+        return [text for root in roots if (text := self._text(root, dialect)) is not None]
 
     def _as_compiled(
         self, unit: Around, root: Path, dialect: Dialect, settable: frozenset[str] = frozenset()
