@@ -40,6 +40,10 @@ class Dialect:
         return self.name == "opencl"
 
     @property
+    def host(self) -> bool:
+        return self.name == "host"
+
+    @property
     def partial(self) -> bool:
         """Whether a file is but a part of a program, which the host puts together."""
         return not self.defaults
@@ -120,6 +124,8 @@ HIP = Dialect(
     ),
     arrays={"__byte_perm": 8},
 )
+# What an OpenCL host program is written in: C or C++.
+HOST = Dialect("host", words=CUDA.words)
 OPENCL = Dialect(
     "opencl",
     words={

@@ -11,7 +11,16 @@ from occupancy_lsp.syntax import macros
 from occupancy_lsp.syntax.constants import evaluate
 from occupancy_lsp.syntax.dialects import Dialect
 from occupancy_lsp.syntax.expressions import AfterCall, Expression, Name, parse
-from occupancy_lsp.syntax.facts import Conditions, Function, FunctionMacro, LocalArray, Prototype, TypeDefinition
+from occupancy_lsp.syntax.facts import (
+    Conditions,
+    Function,
+    FunctionMacro,
+    Holder,
+    LocalArray,
+    Prototype,
+    TypeDefinition,
+)
+from occupancy_lsp.syntax.kernel_objects import kernel_in
 from occupancy_lsp.syntax.names import Found, Names, Standing, Use, gather
 from occupancy_lsp.syntax.touches import alters, is_arithmetic
 from occupancy_lsp.syntax.values import CIRCLE, Place, Value, unknown
@@ -106,6 +115,11 @@ class Environment:
     @property
     def packs(self) -> bool:
         return self.own.packs or self.outer.packs
+
+    def kernel_in(self, standing: Standing, holder: Holder) -> str:
+        """The kernel of OpenCL's object that is used there; "" where that is not known."""
+        known = self.outer.held + self.own.held
+        return kernel_in(known, standing, holder, lambda name: bool(self.definitions(name)))
 
     def holders(self, name: str) -> Iterator[Standing]:
         """The items of this file that define `name` in any of its senses."""

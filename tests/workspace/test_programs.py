@@ -87,10 +87,14 @@ def test_programs_that_differ(tmp_path: Path) -> None:
 def test_a_default_may_be_given_by_the_host(tmp_path: Path) -> None:
     default = "typedef float T;\n#ifndef N\n#define N 64\n#endif"
     assert _memory(tmp_path, {"a.cpp": _TWO}, first=default).highest is None
-    condition = "#ifndef S\n#define S 0\n#endif\n#if S == 1\n#define N 64\n#else\n#define N 32\n#endif\ntypedef float T;"
+    condition = (
+        "#ifndef S\n#define S 0\n#endif\n#if S == 1\n#define N 64\n#else\n#define N 32\n#endif\ntypedef float T;"
+    )
     assert _memory(tmp_path, {"a.cpp": _TWO}, first=condition).exact is None
 
 
 def test_the_sequences_of_a_host() -> None:
-    text = b'#include "a.cl" /* one */\n,\n  # include "b.cl"\n#include "x.h"\n#include "c.cl"\n+ f() +\n#include "d.cl"'
+    text = (
+        b'#include "a.cl" /* one */\n,\n  # include "b.cl"\n#include "x.h"\n#include "c.cl"\n+ f() +\n#include "d.cl"'
+    )
     assert programs_of(text) == (("a.cl", "b.cl"), ("c.cl",), ("d.cl",))
