@@ -164,7 +164,7 @@ class Environment:
     def _guards(self, text: str) -> bool:
         """Whether this is the `#ifndef X` around the one place that defines X: an include guard, or a default."""
         name = text.removeprefix("!defined(").removesuffix(")")
-        if len(text) == len(name) or self.dialect.partial:
+        if len(text) == len(name) or (self.dialect.partial and self.may_be_set(name)):
             return False
         found = [f for f in self.definitions(name) if f.definition.kind == "macro"]
         return bool(found) and all((text, True) in f.standing.conditions for f in found)
@@ -180,7 +180,7 @@ class Environment:
         if True in held and not self.undefined(name):
             return True
         known = None not in held and True not in held and not (name in self.own.macros or name in self.outer.macros)
-        return False if known and not self._may_be_set(name) else None
+        return False if known and not self.may_be_set(name) else None
 
     def changes_nothing(self, given: AfterCall, order: int) -> bool:
         """Whether every function of that name in sight takes the argument by value, or its macro is but arithmetic."""
@@ -192,9 +192,9 @@ class Environment:
         parameters = [it.parameters for it in declared] + [it.parameters for _, it in self.functions(label)]
         return bool(parameters) and not any(alters(it, given.index) for it in parameters)
 
-    def _may_be_set(self, name: str) -> bool:
-        """Whether the build, the compiler or a library may define the macro."""
-        return self.settable is None or self.dialect.opencl or name in self.settable or bool(_OTHERS.match(name))
+    def may_be_set(self, name: str) -> bool:
+        """Whether the build, the host, the compiler or a library may define the macro."""
+        return self.settable is None or name in self.settable or bool(_OTHERS.match(name))
 
     def overridden(self, overrides: Mapping[Place, int]) -> Environment:
         """The same names with other numbers at some places: what an edit would make of the file."""
@@ -234,7 +234,7 @@ class _ConditionScope:
         if env.dialect.lacks(label) or env.is_defined(label, self._order) is False:
             return parse(b"0"), self
         found = [f for f in env.definitions(label) if f.definition.kind == "macro"]
-        given = env.dialect.partial and any(it.is_default for it in found)
+        given = env.dialect.partial and any(it.is_default for it in found) and env.may_be_set(label)
         if len(found) == 1 and found[0].standing.order < self._order and not env.undefined(label) and not given:
             return found[0].definition.value, self
         return f"{label} may be defined elsewhere"

@@ -103,7 +103,7 @@ class ItemScope:
             given = self.env.macros.get(label, self.env.dialect.macros.get(label))
             return f"{name} is not defined in sight" if given is None or outer else (Number(given, 0, 0), self)
         chosen = candidates[-1]
-        if self.env.dialect.partial and chosen.is_default:
+        if self.env.dialect.partial and chosen.is_default and self.env.may_be_set(label):
             return f"{label} may be given by the build or by the text before this part"
         if len(candidates) > 1:
             numbers = {evaluate(f.definition.value, self._at(f), depth=8).number for f in candidates}

@@ -24,7 +24,8 @@ from occupancy_lsp.workspace.index import Index
 from occupancy_lsp.workspace.walk import MAX_BYTES, Stamp, stamp
 
 _INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*"([^"\r\n\0]+)"', re.MULTILINE)
-_JOINS = re.compile(rb"(?:[\s,]|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
+_COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_REACH = 4096  # bytes between two parts
 
 _MOST = 16  # programs of one file
 Program = tuple[str, ...]  # its files as the host names them, in order
@@ -42,13 +43,18 @@ def _programs(content: bytes) -> Iterator[Program]:
         named = match[1].decode("utf-8", "surrogateescape")
         if not named.lower().endswith(OPENCL_SUFFIXES):
             continue
-        if files and _JOINS.fullmatch(content, end, match.start()) is None:
+        if files and not _joins(content, end, match.start()):
             yield tuple(files)
             files = []
         files.append(named)
         end = match.end()
     if files:
         yield tuple(files)
+
+
+def _joins(content: bytes, start: int, end: int) -> bool:
+    """Whether nothing but commas and comments stands there."""
+    return end - start <= _REACH and not _COMMENT.sub(b"", content[start:end]).strip(b" \t\r\n\f\v,")
 
 
 class Programs:
