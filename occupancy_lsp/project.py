@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from itertools import count
 from pathlib import Path
@@ -17,6 +18,7 @@ from occupancy_lsp.settings import FILE_NAME, LaunchFact, Settings, read_setting
 from occupancy_lsp.syntax.aliases import alias_lines, kernel_words, with_aliases
 from occupancy_lsp.syntax.dialects import CUDA, HIP, Dialect, dialect_of
 from occupancy_lsp.syntax.directives import read_contract
+from occupancy_lsp.syntax.kernels import Kernel
 from occupancy_lsp.syntax.source import Source
 from occupancy_lsp.syntax.unit import NOTHING, Around
 from occupancy_lsp.workspace.callers import Callers, FarLaunch
@@ -193,12 +195,16 @@ class Project:
         return self.headers.around(path, source.points(), source.dialect)
 
     def far_launches(
-        self, kernel: str, path: Path | None, dialect: Dialect, macros: Mapping[str, int]
+        self, kernel: Kernel, path: Path | None, dialect: Dialect, macros: Mapping[str, int]
     ) -> tuple[FarLaunch, ...]:
         """Launches in other files of the kernel that the file at `path` defines."""
         if self.callers is None or path is None:
             return ()
-        return self.callers.launches(kernel, path, dialect, macros)
+        found = self.callers.launches(kernel.name, path, dialect, macros)
+        if not dialect.opencl or kernel.local.dynamic:
+            return found
+        # The host sizes what parameters point to, nothing else.
+        return tuple(replace(it, launch=replace(it.launch, dynamic=None)) for it in found)
 
     # -- settings and sidecars
 

@@ -259,9 +259,7 @@ class OpenFile:
         known = self._reports.get(key)
         if known is not None and known.seen == self._seen and _unchanged(known.inputs, kernel, said, launched):
             return known.report
-        far = self._project.far_launches(
-            kernel.name, self.path, source.dialect, predefined(device, source.dialect.name)
-        )
+        far = self._project.far_launches(kernel, self.path, source.dialect, predefined(device, source.dialect.name))
         counted, passed = self._usages(source, kernel, device)
         launch_facts = tuple(self._project.launch_facts(kernel.qualified))
         language = source.dialect.name

@@ -34,7 +34,7 @@ def kernel_facts(
     facts = source.facts(macros, project.around(path, source))
     writer = _Writer(shown, Text(content), source, facts, device)
     for kernel in facts.kernels:
-        yield writer.kernel(kernel, project.far_launches(kernel.name, path, dialect, macros))
+        yield writer.kernel(kernel, project.far_launches(kernel, path, dialect, macros))
     if left := writer.launches_of_others():
         yield {"name": None, "file": shown, "launches": left}
 

@@ -42,6 +42,15 @@ class Dialect:
         return self.name == "opencl"
 
     @property
+    def host(self) -> bool:
+        return self.name == "host"
+
+    @property
+    def partial(self) -> bool:
+        """Whether a file is but a part of a program, which the host puts together."""
+        return not self.defaults
+
+    @property
     def moves_arrays(self) -> bool:
         """Whether a compiler of this language may move a thread's own arrays into local memory: AMD's does."""
         return self.name != "cuda"
@@ -53,7 +62,7 @@ class Dialect:
 
 def dialect_of(name: str, language: str, content: bytes) -> Dialect | None:
     """The language of a file by its name, what the editor calls it and what it includes; None: no kernels in it."""
-    if language == "opencl" or name.endswith((".cl", ".clh", ".ocl", ".opencl")):
+    if language == "opencl" or name.endswith(OPENCL_SUFFIXES):
         return OPENCL_FRAGMENT if _FRAGMENT.search(content) else OPENCL
     if language == "hip" or name.endswith((".hip", ".hip.cpp")) or b"hip/hip_runtime.h" in content:
         return HIP
@@ -62,6 +71,7 @@ def dialect_of(name: str, language: str, content: bytes) -> Dialect | None:
     return None
 
 
+OPENCL_SUFFIXES = (".cl", ".clh", ".ocl", ".opencl")
 KERNEL, LOCAL = "__global__", "__shared__"
 _CUDA_WORDS = (
     b"__global__ __device__ __host__ __shared__ __constant__ __managed__ __forceinline__ __noinline__ __inline__"
@@ -116,6 +126,8 @@ HIP = Dialect(
     ),
     arrays={"__byte_perm": 8},
 )
+# What an OpenCL host program is written in: C or C++.
+HOST = Dialect("host", words=CUDA.words)
 OPENCL = Dialect(
     "opencl",
     words={

@@ -11,7 +11,16 @@ from occupancy_lsp.syntax import macros
 from occupancy_lsp.syntax.constants import evaluate
 from occupancy_lsp.syntax.dialects import Dialect
 from occupancy_lsp.syntax.expressions import AfterCall, Expression, Name, parse
-from occupancy_lsp.syntax.facts import Conditions, Function, FunctionMacro, LocalArray, Prototype, TypeDefinition
+from occupancy_lsp.syntax.facts import (
+    Conditions,
+    Function,
+    FunctionMacro,
+    Holder,
+    LocalArray,
+    Prototype,
+    TypeDefinition,
+)
+from occupancy_lsp.syntax.kernel_objects import kernel_in
 from occupancy_lsp.syntax.names import Found, Names, Standing, Use, gather
 from occupancy_lsp.syntax.touches import alters, is_arithmetic
 from occupancy_lsp.syntax.values import CIRCLE, Place, Value, unknown
@@ -107,6 +116,11 @@ class Environment:
     def packs(self) -> bool:
         return self.own.packs or self.outer.packs
 
+    def kernel_in(self, standing: Standing, holder: Holder) -> str:
+        """The kernel of OpenCL's object that is used there; "" where that is not known."""
+        known = self.outer.held + self.own.held
+        return kernel_in(known, standing, holder, lambda name: bool(self.definitions(name)))
+
     def holders(self, name: str) -> Iterator[Standing]:
         """The items of this file that define `name` in any of its senses."""
         yield from (f.standing for f in self.own.definitions.get(name, ()))
@@ -150,7 +164,7 @@ class Environment:
     def _guards(self, text: str) -> bool:
         """Whether this is the `#ifndef X` around the one place that defines X: an include guard, or a default."""
         name = text.removeprefix("!defined(").removesuffix(")")
-        if len(text) == len(name) or not self.dialect.defaults:
+        if len(text) == len(name) or (self.dialect.partial and self.may_be_set(name)):
             return False
         found = [f for f in self.definitions(name) if f.definition.kind == "macro"]
         return bool(found) and all((text, True) in f.standing.conditions for f in found)
@@ -166,7 +180,7 @@ class Environment:
         if True in held and not self.undefined(name):
             return True
         known = None not in held and True not in held and not (name in self.own.macros or name in self.outer.macros)
-        return False if known and not self._may_be_set(name) else None
+        return False if known and not self.may_be_set(name) else None
 
     def changes_nothing(self, given: AfterCall, order: int) -> bool:
         """Whether every function of that name in sight takes the argument by value, or its macro is but arithmetic."""
@@ -178,9 +192,9 @@ class Environment:
         parameters = [it.parameters for it in declared] + [it.parameters for _, it in self.functions(label)]
         return bool(parameters) and not any(alters(it, given.index) for it in parameters)
 
-    def _may_be_set(self, name: str) -> bool:
-        """Whether the build, the compiler or a library may define the macro."""
-        return self.settable is None or self.dialect.opencl or name in self.settable or bool(_OTHERS.match(name))
+    def may_be_set(self, name: str) -> bool:
+        """Whether the build, the host, the compiler or a library may define the macro."""
+        return self.settable is None or name in self.settable or bool(_OTHERS.match(name))
 
     def overridden(self, overrides: Mapping[Place, int]) -> Environment:
         """The same names with other numbers at some places: what an edit would make of the file."""
@@ -220,7 +234,8 @@ class _ConditionScope:
         if env.dialect.lacks(label) or env.is_defined(label, self._order) is False:
             return parse(b"0"), self
         found = [f for f in env.definitions(label) if f.definition.kind == "macro"]
-        if len(found) == 1 and found[0].standing.order < self._order and not env.undefined(label):
+        given = env.dialect.partial and any(it.is_default for it in found) and env.may_be_set(label)
+        if len(found) == 1 and found[0].standing.order < self._order and not env.undefined(label) and not given:
             return found[0].definition.value, self
         return f"{label} may be defined elsewhere"
 

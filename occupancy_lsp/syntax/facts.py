@@ -264,10 +264,35 @@ class FunctionMacro:
 
 
 @dataclass(frozen=True, slots=True)
+class Holder:
+    """An expression that is a variable, `k`, or a member of one, `p->k`.
+
+    `local`: where the variable is declared in its item, and `kind` its type without stars; None: elsewhere. `owner`:
+    the class of the function around it.
+    """
+
+    name: str
+    members: str
+    local: int | None
+    kind: str
+    owner: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """OpenCL: what a variable or member is given: the kernel of that name, or what another holds; "", None: unknown."""
+
+    holder: Holder
+    kernel: str
+    copied: Holder | None
+
+
+@dataclass(frozen=True, slots=True)
 class Launch:
     """`kernel<<<grid, block, bytes, stream>>>(…)`; `configuration` spans the text between the chevrons.
 
     `template`, `arguments`: the texts of the callee's template arguments (None: it has none) and of what it is given.
+    `holder`: OpenCL's kernel object, which `kernel` is but the name of.
     """
 
     kernel: str
@@ -279,6 +304,7 @@ class Launch:
     conditions: Conditions
     template: tuple[str, ...] | None = None
     arguments: tuple[str, ...] = ()
+    holder: Holder | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,6 +345,7 @@ class ItemFacts:
     arrays: tuple[LocalArray, ...] = ()  # `__shared__` outside of any function
     comments: tuple[Comment, ...] = ()
     opt_ins: tuple[OptIn, ...] = ()
+    held: tuple[Held, ...] = ()
     mentions: tuple[CallSite, ...] = ()  # template functions named outside of calls: instantiated, or passed on
     includes: tuple[Include, ...] = ()
     undefined: tuple[str, ...] = ()  # names that #undef takes away

@@ -7,7 +7,7 @@ beyond that the variable depends on the way taken. Nothing is executed: a value 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tree_sitter import Node
@@ -23,6 +23,7 @@ from occupancy_lsp.syntax.tree import Nodes, span
 from occupancy_lsp.syntax.variables import Variable, Variables
 from occupancy_lsp.syntax.ways import around, loop_start, part, reach
 
+Look = Callable[[Node], Touch | None]
 _MOST_CALLS = 16
 _BROKEN = re.compile(rb"[{}]|\b(?:if|else|for|while|do|switch|case|default|goto|return|try|catch)\b")
 
@@ -49,15 +50,15 @@ class Flow:
         return frozenset(it.name for it in self.touches)
 
 
-def read_flow(masked: Masked, nodes: Nodes, words: Iterable[bytes]) -> Flow:
-    """Of functions that hold one of `words`."""
+def read_flow(masked: Masked, nodes: Nodes, words: Iterable[bytes], look: Look = touch) -> Flow:
+    """Of functions that hold one of `words`. `look`: what a name's place says of its variable."""
     hosts = [
         span(node)
         for node, kind in zip(nodes.all, nodes.kinds, strict=True)
         if kind == "function_definition" and _readable(masked, node, words)
     ]
     found = (
-        touch(n) for n, kind in zip(nodes.all, nodes.kinds, strict=True) if kind in ("identifier", "type_identifier")
+        look(n) for n, kind in zip(nodes.all, nodes.kinds, strict=True) if kind in ("identifier", "type_identifier")
     )
     return Flow(tuple(it for it in found if it is not None), tuple(hosts))
 

@@ -13,6 +13,7 @@ from occupancy_lsp.syntax.calls import instantiation, mention, prototypes
 from occupancy_lsp.syntax.declarations import scope_of
 from occupancy_lsp.syntax.definitions import enumerators, loop_variable, parameters, variables
 from occupancy_lsp.syntax.dialects import LOCAL, Dialect
+from occupancy_lsp.syntax.enqueued import ENQUEUE, enqueued, look_at_arrays, size_arrays
 from occupancy_lsp.syntax.facts import (
     CallSite,
     Comment,
@@ -27,11 +28,13 @@ from occupancy_lsp.syntax.facts import (
 )
 from occupancy_lsp.syntax.flow import reaching, read_flow
 from occupancy_lsp.syntax.functions import function, identifiers, local_arrays
+from occupancy_lsp.syntax.kernel_objects import Holders, held
 from occupancy_lsp.syntax.launches import aimed, count_launches, launch
 from occupancy_lsp.syntax.masks import Masked, Piece, mask
 from occupancy_lsp.syntax.opt_ins import opt_in
 from occupancy_lsp.syntax.outline import Item
 from occupancy_lsp.syntax.preprocessor import Regions, line_facts
+from occupancy_lsp.syntax.touches import touch
 from occupancy_lsp.syntax.tree import Nodes, parse
 from occupancy_lsp.syntax.type_definitions import type_definitions
 
@@ -39,6 +42,7 @@ _SPEAKS = re.compile(rb"(?://|/\*)[/*!\s]*occupancy:[ \t]*")
 _NAMESPACE = re.compile(rb"namespace\b\s*(?:\[\[.*?\]\]\s*)?([\w:\s]*)\{\Z")
 # What launches a kernel or sets one up: only where one of these stands do host variables matter.
 _CONFIGURES = (*launches.WORDS, *opt_ins.WORDS)
+_ENQUEUES = (*_CONFIGURES, ENQUEUE.encode())
 _TYPES = (
     "struct_specifier",
     "class_specifier",
@@ -89,7 +93,8 @@ def _code_facts(item_text: bytes, dialect: Dialect) -> ItemFacts:
     root = parse(_closed(masked.code))
     nodes = Nodes(root)
     # In device code a variable's value decides nothing here: only names that it hides matter.
-    flow = read_flow(masked, nodes, _CONFIGURES) if any(word in masked.code for word in _CONFIGURES) else None
+    words, look = (_ENQUEUES, look_at_arrays(nodes)) if dialect.host else (_CONFIGURES, touch)
+    flow = read_flow(masked, nodes, words, look) if any(word in masked.code for word in words) else None
     definitions: list[Definition] = []
     types: list[TypeDefinition] = []
     launched: list[Launch] = []
@@ -105,6 +110,7 @@ def _code_facts(item_text: bytes, dialect: Dialect) -> ItemFacts:
             if kind == "declaration" and scope is None:
                 announced += prototypes(masked, node)
             definitions += variables(masked, node, scope, regions, flow.changed_at(node.start_byte) if flow else None)
+            definitions += size_arrays(masked, node, regions) if flow is not None and dialect.host else ()
         elif kind == "for_range_loop":
             definitions += loop_variable(node, regions)
         elif kind in ("parameter_list", "template_parameter_list"):
@@ -122,18 +128,19 @@ def _code_facts(item_text: bytes, dialect: Dialect) -> ItemFacts:
             mentions += [named] if (named := mention(node)) else []
         elif kind == "function_definition" and (defined := function(masked, root, node, nodes, regions, dialect)):
             functions.append(defined)
+    declared = tuple(definitions)
     if flow is not None:
         definitions += list(reaching(masked, nodes, regions, flow, definitions))
     arrays = _outer_arrays(masked, root, regions, [f.body for f in functions])
     inner = [line_facts(piece, regions.at(piece.start)) for piece in masked.lines]
-    held = _by_name(d for d in definitions if d.scope is not None)
+    scoped = _by_name(d for d in definitions if d.scope is not None)
     facts = ItemFacts(
         functions=tuple(functions),
         prototypes=tuple(announced),
-        launches=tuple(aimed(it, held) for it in launched),
+        launches=tuple(aimed(it, scoped) for it in launched),
         unread_launches=count_launches(masked.code) - len(launched),
         definitions=tuple(d for d in definitions if d.scope is None),
-        locals=held,
+        locals=scoped,
         types=tuple(types),
         mentions=tuple(mentions),
         arrays=arrays,
@@ -142,7 +149,16 @@ def _code_facts(item_text: bytes, dialect: Dialect) -> ItemFacts:
         branches=regions.unmatched,
         lends=dialect.opencl and any(it.kernel and it.arrays for it in functions),
     )
+    if dialect.host:
+        facts = _of_host(facts, Holders(declared, functions), nodes, regions, item_text)
     return _with_lines(facts, inner) if inner else facts
+
+
+def _of_host(facts: ItemFacts, holders: Holders, nodes: Nodes, regions: Regions, item_text: bytes) -> ItemFacts:
+    """With OpenCL's kernel objects and their launches; those of other languages' kernels are no matter here."""
+    calls = [node for node, kind in zip(nodes.all, nodes.kinds, strict=True) if kind == "call_expression"]
+    launched = [it for node in calls if (it := enqueued(node, regions, holders)) is not None]
+    return replace(facts, launches=tuple(launched), held=tuple(held(nodes, item_text, holders)))
 
 
 def _by_name(definitions: Iterable[Definition]) -> Mapping[str, tuple[Definition, ...]]:

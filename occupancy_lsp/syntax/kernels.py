@@ -291,6 +291,8 @@ def _kernel(env: Environment, standing: Standing, function: Function, instance: 
 
 def resolve_launch(env: Environment, standing: Standing, launch: Launch) -> tuple[KernelLaunch, ...]:
     """One for each instance of the function that holds the launch."""
+    if launch.holder is not None:
+        launch = replace(launch, kernel=env.kernel_in(standing, launch.holder))
     site = CallSite(launch.kernel, launch.template, launch.arguments, launch.span.start)
     holder = holder_of(standing.facts, launch.span.start)
     around = instances(env, standing, holder).known if holder else (Instance("", {}),)

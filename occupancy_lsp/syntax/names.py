@@ -11,6 +11,7 @@ from occupancy_lsp.syntax.facts import (
     Definition,
     Function,
     FunctionMacro,
+    Held,
     ItemFacts,
     LocalArray,
     Prototype,
@@ -41,6 +42,11 @@ class Found:
     standing: Standing
     definition: Definition
 
+    @property
+    def is_default(self) -> bool:
+        """Whether it stands under `#ifndef` of its own name."""
+        return (f"!defined({self.definition.name})", True) in self.standing.conditions
+
 
 @dataclass(frozen=True, slots=True)
 class Use:
@@ -64,6 +70,7 @@ class Names:
     uses: dict[str, list[Use]] = field(default_factory=dict)
     undefined: frozenset[str] = frozenset()
     packs: bool = False
+    held: list[tuple[Standing, Held]] = field(default_factory=list)
 
 
 def gather(standings: Iterable[Standing]) -> Names:
@@ -85,6 +92,7 @@ def gather(standings: Iterable[Standing]) -> Names:
         for use in _uses(standing):
             found.uses.setdefault(use.site.name.rsplit("::", 1)[-1], []).append(use)
         found.arrays += [(standing, array) for array in facts.arrays]
+        found.held += [(standing, it) for it in facts.held]
         undefined.update(facts.undefined)
         found.packs = found.packs or facts.packs
     found.undefined = frozenset(undefined)

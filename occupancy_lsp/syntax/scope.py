@@ -39,11 +39,6 @@ from occupancy_lsp.syntax.values import CIRCLE, Place, Value, unknown
 Part = tuple[str, tuple[str, ...] | None]
 
 
-def _is_default(found: Found, label: str) -> bool:
-    """Whether it stands under `#ifndef` of its own name."""
-    return any(wanted and text == f"!defined({label})" for text, wanted in found.standing.conditions)
-
-
 # Types that keep every value there may be, or whose objects are no numbers.
 _KEEPING = frozenset(
     ("auto", "int", "unsigned", "unsigned int", "uint", "size_t", "uint32_t", "int32_t", "long", "dim3", "[]")
@@ -143,7 +138,7 @@ class ItemScope:
             given = self.env.macros.get(label, self.env.dialect.macros.get(label))
             return f"{name} is not defined in sight" if given is None or outer else (Number(given, 0, 0), self, "")
         chosen = candidates[-1]
-        if not self.env.dialect.defaults and _is_default(chosen, label):
+        if self.env.dialect.partial and chosen.is_default and self.env.may_be_set(label):
             return f"{label} may be given by the build or by the text before this part"
         if len(candidates) > 1:
             numbers = {evaluate(f.definition.value, self._at(f), depth=8).number for f in candidates}

@@ -38,17 +38,20 @@ _BY_VALUE = re.compile(
     r"|\.(?:push_back|emplace_back|resize|reserve|assign|append|substr|at|width|precision)"
 )
 # They read through the pointers they are given.
-_READS = re.compile(r"cudaLaunchKernelEx\w*|hipLaunchKernelExC|clSetKernelArg|cuda(?:Memcpy)?ToSymbol\w*|f?printf")
+_READS = re.compile(
+    r"clEnqueueNDRangeKernel|cudaLaunchKernelEx\w*|hipLaunchKernelExC|clSetKernelArg|cuda(?:Memcpy)?ToSymbol\w*|f?printf"
+)
 # They write through the pointers they are given before they return, and do not keep them.
 _WRITES = re.compile(r"(?:cuda|hip)(?!\w*Async)[A-Z]\w*|cl[A-Z]\w*|f?scanf|sscanf|fread|memcpy|memset")
 _PICKS = re.compile(r"(?:cuda|hip)OccupancyMaxPotentialBlockSize\w*")
+_LITERAL = re.compile(r"\[\d\]")
 _BUILTIN = re.compile(
     r"(?:(?:unsigned|signed|long|short|int|char|float|double|bool|size_t|u?int\d+_t|dim3|auto|void)\b\s*)+"
 )
 
 
-# In a path: this object or another, as a condition decides.
-EITHER = "?:"
+# In a path: this object or another, as a condition decides; any element.
+EITHER, ANY = "?:", "[]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,13 +86,19 @@ def member(node: Node) -> tuple[tuple[str, ...], Node]:
             field = outer.child_by_field_name("field")
             path.append(text(field) if field else "")
         elif outer.type == "subscript_expression" and outer.child_by_field_name("argument") == node:
-            path.append("[]")
+            path.append(_index(outer))
         elif outer.type == "conditional_expression" and outer.child_by_field_name("condition") != node:
             path.append(EITHER)
         elif outer.type != "parenthesized_expression":
             break
         node = outer
     return tuple(path), node
+
+
+def _index(subscript: Node) -> str:
+    """`[0]`, or any element."""
+    said = text(subscript)[len(text(subscript.child_by_field_name("argument") or subscript)) :]
+    return said if _LITERAL.fullmatch(said) else ANY
 
 
 _How = tuple[Literal["assigned", "changed", "kept", "passed", ""], Node, AfterCall | None, str]

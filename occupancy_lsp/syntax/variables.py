@@ -9,10 +9,16 @@ from dataclasses import dataclass
 from occupancy_lsp.syntax.declarations import declarator_name
 from occupancy_lsp.syntax.definitions import CONFIGURATION, CONFIGURATIONS, FRACTIONAL
 from occupancy_lsp.syntax.facts import Definition, Span
-from occupancy_lsp.syntax.touches import EITHER, Touch
+from occupancy_lsp.syntax.touches import ANY, EITHER, Touch
 from occupancy_lsp.syntax.tree import Nodes
 
+ELEMENTS = 3  # of an array of sizes
 _ELSEWHERE = (b"static", b"extern", b"thread_local", b"volatile")
+
+
+def element(array: str, index: int) -> str:
+    """What an element that is followed is called."""
+    return f"{array}[{index}]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +59,7 @@ class Variables:
 
     def changed(self, touch: Touch) -> Iterator[tuple[Variable, tuple[str, ...]]]:
         """What a use changes, with the members named after it."""
+        yield from self._elements(touch)
         variable = self.at(touch.name, touch.start)
         if variable is None or variable.fixed:
             return
@@ -64,6 +71,17 @@ class Variables:
             if not touch.path or touch.path[0] in (member, EITHER):
                 name = f"{variable.name}.{member}"
                 yield Variable(name, kind, variable.start, variable.scope, False), touch.path[1:]
+
+    def _elements(self, touch: Touch) -> Iterator[tuple[Variable, tuple[str, ...]]]:
+        """Of an array whose elements are followed, those that a use may change."""
+        for index in range(ELEMENTS):
+            found = self.at(element(touch.name, index), touch.start)
+            if found is None:
+                continue
+            if touch.path and touch.path[0] == f"[{index}]":
+                yield found, touch.path[1:]
+            elif not touch.path or touch.path[0] == ANY:
+                yield found, touch.path
 
 
 def _elsewhere(nodes: Nodes) -> Iterator[int]:

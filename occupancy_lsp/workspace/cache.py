@@ -18,7 +18,7 @@ from occupancy_lsp.workspace.scan import Entry
 from occupancy_lsp.workspace.walk import Folder, Stamp
 
 # Another version of the program may scan otherwise; the number counts what changes within one.
-_FORMAT = f"{__version__}/2"
+_FORMAT = f"{__version__}/3"
 _MAX_BYTES = 256 << 20
 
 
@@ -100,6 +100,8 @@ def _fields(stamp: Stamp, it: Entry) -> tuple[object, ...]:
         it.kernels,
         it.launches,
         it.aliases,
+        it.builds,
+        it.given,
     )
 
 
@@ -113,16 +115,21 @@ def _scanned(
     kernels: object,
     launches: object,
     aliases: object,
+    builds: object,
+    given: object,
 ) -> Scanned:
     """TypeError, ValueError: not as `_fields` makes them."""
     if not (isinstance(mtime_ns, int) and isinstance(size, int) and isinstance(lines, int)):
         raise TypeError
-    if not (
-        _is_names(quoted) and _is_names(angled) and _is_names(kernels) and _is_names(launches) and _is_names(aliases)
-    ):
+    if not (_is_names(quoted) and _is_names(angled) and _is_names(kernels) and _is_names(launches)):
+        raise TypeError
+    if not (_is_names(aliases) and _is_names(given)):
         raise TypeError
     includes = sorted([*((text, True) for text in quoted), *((text, False) for text in angled)])
-    entry = Entry(tuple(includes), tuple(kernels), tuple(launches), lines, mentions_kernels is True, tuple(aliases))
+    entry = Entry(
+        tuple(includes), tuple(kernels), tuple(launches), lines, mentions_kernels is True, tuple(aliases),
+        builds is True, tuple(given),
+    )  # fmt: skip
     return Scanned(Stamp(mtime_ns, size), entry)
 
 

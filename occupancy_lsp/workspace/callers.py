@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from occupancy_lsp.files import Content, read_file
 from occupancy_lsp.syntax.aliases import alias_lines, with_aliases
-from occupancy_lsp.syntax.dialects import Dialect
+from occupancy_lsp.syntax.dialects import HOST, OPENCL_SUFFIXES, Dialect
 from occupancy_lsp.syntax.kernels import KernelLaunch
 from occupancy_lsp.syntax.source import Source
 from occupancy_lsp.syntax.unit import Around, Point
@@ -19,6 +20,9 @@ from occupancy_lsp.workspace.walk import MAX_BYTES, Stamp, stamp
 
 _MOST_FILES = 16
 _MOST_READ = 256
+_NOT_OPENCL = (".cu", ".cuh", ".hip")
+_STRING = re.compile(rb'"([^"\\\n]+)"')
+_VARIABLE = re.compile(r"\A(?:\$\w+|\$[({]\w+[)}]|%s)?/*")
 _Key = tuple[Path, Dialect, tuple[tuple[str, int], ...]]
 
 
@@ -33,11 +37,15 @@ class FarLaunch:
 
 @dataclass(frozen=True, slots=True)
 class _Launching:
-    """A file that launches kernels, with all the headers that it includes and the kernels that they define together."""
+    """A file that launches kernels, with all the headers that it includes and the kernels that they define together.
+
+    `named`: the OpenCL sources that it names.
+    """
 
     launches: tuple[FarLaunch, ...]
     files: frozenset[str]
     defined: frozenset[str]
+    named: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,15 +83,28 @@ class Callers:
 
     def _launches(self, kernel: str, path: Path, dialect: Dialect, macros: Mapping[str, int]) -> tuple[FarLaunch, ...]:
         found: list[FarLaunch] = []
+        if dialect.opencl:
+            dialect, macros = HOST, {}
         for other in self._index.launching(kernel)[:_MOST_FILES]:
             if other == path:
                 continue
             launching = self._read(other, dialect, macros)
-            if launching is not None and self._sees(launching, other, kernel, path):
+            if launching is None:
+                continue
+            if (self._loads if dialect.host else self._sees)(launching, kernel, path, other):
                 found += [it for it in launching.launches if it.launch.name == kernel]
         return tuple(found)
 
-    def _sees(self, launching: _Launching, other: Path, kernel: str, path: Path) -> bool:
+    def _loads(self, launching: _Launching, kernel: str, path: Path, other: Path) -> bool:
+        """Whether the kernel that an OpenCL host creates is that of `path`: it names the file, as it would include it,
+        or the kernel is the only one of its name."""
+        namesakes = {it for it in self._index.defining(kernel) if it != path and not it.name.endswith(_NOT_OPENCL)}
+        if not namesakes:
+            return True
+        named = {self._index.resolve(text, True, other, ()) for text in launching.named}
+        return path in named and not named & namesakes
+
+    def _sees(self, launching: _Launching, kernel: str, path: Path, other: Path) -> bool:
         """Whether the kernel launched is that of `path`: it is included, or the only one of its name."""
         if str(path) in launching.files:
             return True
@@ -122,5 +143,11 @@ class Callers:
         files: frozenset[str] = frozenset().union(*(unit.files for unit in around))
         included = {f.name for unit in around for it in unit.standings for f in it.facts.functions if f.kernel}
         defined = included | {kernel.name for kernel in facts.kernels}
-        launching = _Launching(launches, files, frozenset(defined))
+        launching = _Launching(launches, files, frozenset(defined), _named(content) if dialect.host else frozenset())
         return _Read(now, aliases, points, source.dialect, around, launching)
+
+
+def _named(content: bytes) -> frozenset[str]:
+    """The OpenCL sources that strings of a host name, without what stands for a folder."""
+    names = (match[1].decode("utf-8", "replace") for match in _STRING.finditer(content))
+    return frozenset(_VARIABLE.sub("", name) for name in names if name.endswith(OPENCL_SUFFIXES))

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Set
 from functools import cached_property
 
 from occupancy_lsp.workspace.foreign import is_foreign
+from occupancy_lsp.workspace.host_macros import ANY
 from occupancy_lsp.workspace.scan import Entry
 from occupancy_lsp.workspace.walk import UNITS, Folder
 
@@ -132,6 +133,18 @@ class Graph:
             seen = self._reached([*(self.roots_including(path, 1) or (path,))])
             self._written[path] = frozenset(text for it in seen for text, _ in self.entries[it].includes)
         return self._written[path]
+
+    def given_by_hosts(self, seen: Set[str]) -> frozenset[str] | None:
+        """None where no host is in sight, or one puts a name together. `seen`: files that are read themselves."""
+        if self._given is None:
+            return None
+        return frozenset(name for path, names in self._given.items() if path not in seen for name in names)
+
+    @cached_property
+    def _given(self) -> Mapping[str, tuple[str, ...]] | None:
+        found = {path: entry.given for path, entry in self.entries.items() if entry.given}
+        known = any(it.builds for it in self.entries.values()) and not any(ANY in names for names in found.values())
+        return found if known else None
 
     # -- kernels
 

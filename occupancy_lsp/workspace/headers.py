@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -27,6 +27,7 @@ from occupancy_lsp.workspace.build_files import Makefile, read_makefile, words_o
 from occupancy_lsp.workspace.compile_flags import Compilation
 from occupancy_lsp.workspace.index import Index
 from occupancy_lsp.workspace.lazily import Lazily, trim
+from occupancy_lsp.workspace.programs import Programs
 from occupancy_lsp.workspace.walk import MAX_BYTES, Stamp, stamp
 
 _MOST_UNITS = 8
@@ -44,12 +45,13 @@ class Headers:
 
     def __init__(self, index: Index, compilations: Mapping[Path, Compilation]) -> None:
         self._index = index
+        self._programs = Programs(index)
         self.compilations = compilations
         self._texts: dict[tuple[str, str], _Known | None] = {}
         self._stated: tuple[tuple[str, str], ...] = ()
         self._words: dict[Path, frozenset[str]] = {}
         self._makefiles: dict[Path, Makefile] = {}
-        self._alone: dict[frozenset[str], tuple[Around, ...]] = {}
+        self._alone: dict[frozenset[str] | None, tuple[Around, ...]] = {}
         self._last: dict[tuple[Path, Dialect], tuple[Around, ...]] = {}
         self._asked: set[tuple[Path, Dialect]] = set()  # since files may have changed
         self.arounds: Lazily[tuple[Around, ...]] = Lazily()
@@ -74,8 +76,8 @@ class Headers:
     def around(self, path: Path, points: tuple[Point, ...], dialect: Dialect) -> tuple[Around, ...]:
         """Of the file at `path` with these #includes: one for each translation unit it is part of."""
         plain = not self._stated and path not in self.compilations and not self._makefile(path.parent).macros
-        if not points and plain and not self._index.roots_including(path, 1):
-            return self._without_headers(self._settable(path.parent))
+        if not points and plain and not self._has_roots(path, dialect):
+            return self._without_headers(self._settable(dialect, path.parent, seen=(path,)))
         return self.arounds.get((path, dialect), points, lambda: self.units(path, points, dialect), (NOTHING,))
 
     def _makefile(self, folder: Path) -> Makefile:
@@ -83,7 +85,7 @@ class Headers:
             self._makefiles[folder] = read_makefile(folder)
         return self._makefiles[folder]
 
-    def _without_headers(self, settable: frozenset[str]) -> tuple[Around, ...]:
+    def _without_headers(self, settable: frozenset[str] | None) -> tuple[Around, ...]:
         """The same object for the same words: what was worked out beside it stays known."""
         return self._alone.setdefault(settable, (replace(NOTHING, settable=settable),))
 
@@ -99,24 +101,36 @@ class Headers:
 
     def _units(self, path: Path, points: tuple[Point, ...], dialect: Dialect) -> tuple[Around, ...]:
         found: list[Around] = []
-        for root in self._index.roots_including(path, _MOST_UNITS):
-            text = self._text(root, dialect)
-            unit = around_header(str(path), points, text, self._resolver(root, dialect)) if text else None
+        for root in self._roots(path, dialect):
+            host = Path(root.path)
+            unit = around_header(str(path), points, root, self._resolver(host, dialect))
             if unit is not None:
-                found.append(self._as_compiled(unit, root, dialect, self._settable(path.parent)))
+                found.append(self._as_compiled(unit, path, host, dialect))
         if found:
             return tuple(found)
-        return (self._as_compiled(around_root(str(path), points, self._resolver(path, dialect)), path, dialect),)
+        unit = around_root(str(path), points, self._resolver(path, dialect))
+        return (self._as_compiled(unit, path, path, dialect),)
 
-    def _as_compiled(
-        self, unit: Around, root: Path, dialect: Dialect, settable: frozenset[str] = frozenset()
-    ) -> Around:
+    def _has_roots(self, path: Path, dialect: Dialect) -> bool:
+        found = self._index.includers(path) if dialect.partial else self._index.roots_including(path, 1)
+        return bool(found)
+
+    def _roots(self, path: Path, dialect: Dialect) -> Sequence[Text]:
+        """What a compiler is given that reaches this file."""
+        if dialect.partial:
+            return self._programs.holding(path, dialect)
+        roots = self._index.roots_including(path, _MOST_UNITS)
+        return [text for root in roots if (text := self._text(root, dialect)) is not None]
+
+    def _as_compiled(self, unit: Around, path: Path, root: Path, dialect: Dialect) -> Around:
         """With what the command line of `root` defines; where that is not known, with what the build may define."""
-        given = self.compilations.get(root)
+        given = self.compilations.get(root) if not dialect.partial else None
         if given is None:
             # The host program, not a build file, says what OpenCL sources are compiled with.
             defined = () if dialect.opencl else self._makefile(root.parent).macros
-            unit = replace(unit, settable=settable | self._settable(root.parent))
+            host = {str(root)} if dialect.partial else set()
+            seen = (path, *map(Path, unit.files - host)) if dialect.opencl else ()
+            unit = replace(unit, settable=self._settable(dialect, path.parent, root.parent, seen=seen))
         else:
             defined = tuple((name, value) for name, value in dict(given.macros).items() if value is not None)
             unit = replace(unit, settable=frozenset())
@@ -125,11 +139,19 @@ class Headers:
         lines = "".join(f"#define {name} {value}\n" for name, value in (*self._stated, *defined))
         return replace(unit, standings=(*before_all(lines.encode(), dialect), *unit.standings))
 
-    def _settable(self, folder: Path) -> frozenset[str]:
+    def _settable(self, dialect: Dialect, *folders: Path, seen: Sequence[Path]) -> frozenset[str] | None:
+        """The macros that a build of what is in the folders may define, besides the files `seen`; None: any."""
+        words = frozenset[str]().union(*map(self._words_for, folders))
+        if not dialect.opencl:
+            return words
+        given = self._index.given_by_hosts(seen)
+        return words | given if given is not None else None
+
+    def _words_for(self, folder: Path) -> frozenset[str]:
         """The words of the build files in the folder and those above it: a build starts there."""
         known = self._words.get(folder)
         if known is None:
-            above = self._settable(folder.parent) if self._index.root in folder.parents else frozenset[str]()
+            above = self._words_for(folder.parent) if self._index.root in folder.parents else frozenset[str]()
             known = self._words[folder] = words_of_folder(folder) | above
         return known
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from threading import Lock
 
 from occupancy_lsp.files import Content, read_file
+from occupancy_lsp.syntax.dialects import OPENCL_SUFFIXES
 from occupancy_lsp.workspace import cache
 from occupancy_lsp.workspace.cache import Scanned, cache_file
 from occupancy_lsp.workspace.graph import Graph
@@ -68,7 +69,9 @@ class Index:
         if known and known.stamp == now:
             return known
         content = read_file(self._folder.absolute(relative), MAX_BYTES)
-        return Scanned(now, scan_file(content.data)) if isinstance(content, Content) else None
+        if not isinstance(content, Content):
+            return None
+        return Scanned(now, scan_file(content.data, relative.endswith(OPENCL_SUFFIXES)))
 
     def update(self, paths: Iterable[Path]) -> bool:
         """Read these again, files or folders that were created, changed or deleted. True: an entry differs."""
@@ -140,6 +143,10 @@ class Index:
     def roots_including(self, path: Path, limit: int = 8) -> tuple[Path, ...]:
         """Files that a compiler is started on and nobody includes, which reach this one: the nearest first."""
         return self._absolute(self._graph.roots_including(self._name(path), limit))
+
+    def given_by_hosts(self, seen: Iterable[Path]) -> frozenset[str] | None:
+        """The macros that hosts may define for the OpenCL program that is made of these files; None: any."""
+        return self._graph.given_by_hosts({self._name(path) for path in seen})
 
     def launching(self, name: str) -> tuple[Path, ...]:
         """`name`: a kernel's, without namespaces."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from occupancy_lsp.syntax.aliases import alias_lines
+from occupancy_lsp.workspace.host_macros import builds_programs, host_macros
 
 _REACH = 2000  # bytes around a word in which a kernel's name, a call's arguments, template arguments must end
 _BEFORE = 200  # bytes before a word in which its line must begin
@@ -51,9 +52,11 @@ class Entry:
     lines: int
     mentions_kernels: bool
     aliases: tuple[str, ...]  # definitions of macros that stand for annotations
+    builds: bool = False  # OpenCL programs
+    given: tuple[str, ...] = ()  # the macros that it may define for them
 
 
-def scan_file(content: bytes) -> Entry:
+def scan_file(content: bytes, opencl: bool = False) -> Entry:
     marks = sorted(match.start() for word in _KERNEL_WORDS for match in word.finditer(content))
     return Entry(
         includes=tuple(sorted(set(_includes(content)))),
@@ -62,6 +65,8 @@ def scan_file(content: bytes) -> Entry:
         lines=content.count(b"\n") + (not content.endswith(b"\n") and bool(content)),
         mentions_kernels=bool(marks),
         aliases=alias_lines(content),
+        builds=builds_programs(content),
+        given=host_macros(content, opencl),
     )
 
 

@@ -131,7 +131,19 @@ def test_any_truncation_has_an_entry(path: Path, data: st.DataObject) -> None:
     assert len(set(scan_file(cut).kernels) - set(scan_file(content).kernels)) <= 1
 
 
-@pytest.mark.parametrize("unit", [b"__global__(", b"><<<", b"cudaLaunchKernela", b'#include "', b"/*<<<", b"a::a<"])
+_HOSTILE = [
+    b"__global__(",
+    b"><<<",
+    b"cudaLaunchKernela",
+    b'#include "',
+    b"/*<<<",
+    b"a::a<",
+    b'"-D',
+    b'\\\n#define R"(',
+]
+
+
+@pytest.mark.parametrize("unit", _HOSTILE)
 def test_hostile_files_end(unit: bytes) -> None:
     scan_file(unit * (walk.MAX_BYTES // len(unit)))
 
@@ -286,16 +298,17 @@ def test_changes_during_a_build_are_not_lost(tmp_path: Path) -> None:
 
 
 def test_a_second_start_reads_what_changed_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    root = write(tmp_path, {"a.cu": "a<<<1, 1>>>();", "b.cu": "b<<<1, 1>>>();", "c.cu": ""})
+    host = 'clBuildProgram(p, 1, d, "-DN");'
+    root = write(tmp_path, {"a.cu": "a<<<1, 1>>>();", "b.cu": "b<<<1, 1>>>();", "c.cu": "", "h.c": host})
     first = built(root)
     scanned: list[bytes] = []
-    monkeypatch.setattr(module, "scan_file", lambda content: scanned.append(content) or scan_file(content))
+    monkeypatch.setattr(module, "scan_file", lambda content, opencl: scanned.append(content) or scan_file(content))
     again = built(root)
     assert [again.entry(path) for path in again.paths()] == [first.entry(path) for path in first.paths()]
     assert scanned == []
     write(root, {"b.cu": "changed<<<1, 1>>>();", "d.cu": "d"})
     (root / "c.cu").unlink()
-    assert names(root, built(root).paths()) == ["a.cu", "b.cu", "d.cu"]
+    assert names(root, built(root).paths()) == ["a.cu", "b.cu", "d.cu", "h.c"]
     assert scanned == [b"changed<<<1, 1>>>();", b"d"]
 
 
