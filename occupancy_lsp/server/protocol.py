@@ -74,7 +74,7 @@ class Protocol(LanguageServerProtocol):
             return JsonRpcInvalidParams(f"{data['method']}: {_reason(exception)}")
         # What pygls does, which finds out anew whether it is a request: slowly, and at each key.
         context = copy_context()
-        if "id" in data:
+        if hasattr(message, "id"):
             context.run(self._handle_request, message.id, message.method, message.params)
         else:
             context.run(self._handle_notification, message.method, message.params)

@@ -168,6 +168,7 @@ class Source:
         `around`: the translation units that it is part of; facts are what all of them have in common.
         """
         self._stand()
+        before, self._told = self._told, None
         del self._contexts[len(around) :]
         while len(self._contexts) < len(around):
             self._contexts.append(_Context())
@@ -177,7 +178,7 @@ class Source:
             changes = context.resolve(env, self._speaking, self._swapped)
         self._swapped = set()
         alone = len(self._contexts) == 1
-        told = _swapped(self._told, changes) if alone and self._told and changes is not None else None
+        told = _swapped(before, changes) if alone and before and changes is not None else None
         told = told or _gather(self._speaking, self._resolved())
         self._told = told if alone else None
         return told

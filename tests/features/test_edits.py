@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from occupancy_lsp.features.answers import Hint
 from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.features.hints import hints, tooltip
 from occupancy_lsp.project import Project
 from occupancy_lsp.text import Text
-from occupancy_lsp.view import OpenFile
+from occupancy_lsp.view import OpenFile, View
 
 _ROOT = Path(__file__).parent.parent.parent
 _FILES = {"kernels.cu": _ROOT / "tests" / "data" / "nvcc" / "kernels.cu", "faults.cu": _ROOT / "examples" / "faults.cu"}
@@ -42,8 +43,8 @@ _WHOLE = [
 def shown(file: OpenFile) -> list[object]:
     view = file.view()
     assert view is not None
-    found = hints(view, 0, len(view.text.content))
-    return [*[(it.offset, it.label, tooltip(view, it.key or "")) for it in found], *diagnostics(view)]
+    found = [(it.offset, it.label, tooltip(view, it.key or "")) for it in all_hints(view)]
+    return [*found, *diagnostics(view)]
 
 
 @pytest.mark.parametrize("name", _FILES)
@@ -67,3 +68,55 @@ def test_incremental_is_fresh(name: str) -> None:
         if len(content) > 4 * len(original):
             file.edit(0, len(content), original)
             content = original
+
+
+def all_hints(view: View) -> list[Hint]:
+    return hints(view, 0, len(view.text.content))
+
+
+def place(view: View, hint: Hint) -> int:
+    """Where the name or the launch ends that a hint speaks of."""
+    kind, *numbers = (hint.key or "").split(":")
+    report = view.reports[int(numbers[0])]
+    told = report.kernel.name_place if kind == "kernel" else report.launches[int(numbers[1])].launch.place
+    return view.span(told)[1]
+
+
+_TYPED = [
+    b" float w = 2.0f;",
+    b" /* __CUDA_ARCH__ */",
+    b" // occupancy: regs=200\n",
+    b' // "hip/hip_runtime.h"\n',
+    b" extern __shared__ float more[];",
+    b"1024",
+    b" __launch_bounds__(64)",
+    b" __global__ void one(float* p) { p[0] = 1; }",
+]
+
+
+@pytest.mark.parametrize("name", _FILES)
+def test_typing_is_fresh_at_each_key(name: str) -> None:
+    """What most keys do: they change the inside of one item, and the file is looked at after each."""
+    rng = random.Random(5)
+    content = _FILES[name].read_bytes()
+    project = Project(None, None, {"devices": ["h100", "a100"]})
+    file = OpenFile(None, "cuda", Text(content), project)
+    for _ in range(20):
+        typed, start = rng.choice(_TYPED), rng.randrange(len(content) + 1)
+        checked = rng.randrange(len(typed))
+        for at, key in enumerate(typed, start):
+            file.edit(at, at, bytes([key]))
+            view = file.view()
+            assert view is not None
+            diagnostics(view)
+            if at - start == checked:
+                text = content[:start] + typed[: checked + 1] + content[start:]
+                assert shown(file) == shown(OpenFile(None, "cuda", Text(text), project))
+                middle = rng.randrange(start + 1)
+                assert hints(view, middle, start) == [
+                    it for it in all_hints(view) if middle <= place(view, it) <= start
+                ]
+        if rng.random() < 0.5:
+            file.edit(start, start + len(typed), b"")
+        else:
+            content = content[:start] + typed + content[start:]
