@@ -29,6 +29,7 @@ LAYERS = (
         "predefined",
     ),
     ("workspace",),
+    ("compile",),
     ("settings", "freshness", "inputs", "predefined"),
     ("project", "analysis", "calculate_fill", "calculate_request", "calculate", "sweep_report", "roofline_report"),
     ("view", "resize"),
@@ -43,6 +44,7 @@ APART = {
     "model": {"model"},
     "syntax": {"syntax", "text", "problem"},
     "workspace": {"workspace", "syntax", "problem", "files"},
+    "compile": {"compile", "workspace", "resources", "model", "problem", "files"},
     "resources": {"resources", "problem", "naming", "files", "yaml_types", "yaml_nodes", "yaml_reader"},
 }
 # Libraries and the parts that alone import them.
@@ -53,7 +55,7 @@ OWNERS = {
     "tree_sitter_cuda": {"syntax"},
     "yaml": {"yaml_nodes", "yaml_reader"},
     "itanium_demangler": {"resources"},
-    "subprocess": set(),
+    "subprocess": {"compile"},
 }
 
 

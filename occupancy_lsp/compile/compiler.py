@@ -1,0 +1,80 @@
+"""One file → what a compiler on this machine says that its kernels use on a device."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from occupancy_lsp.compile.arguments import Arguments, read_arguments, response_reader
+from occupancy_lsp.compile.cuda import compile_cuda
+from occupancy_lsp.compile.request import Request
+from occupancy_lsp.compile.store import NoStore, Store
+from occupancy_lsp.compile.toolchains import Machine, chosen, find_nvcc, has_host_compiler
+from occupancy_lsp.files import Content, read_file
+from occupancy_lsp.model.device import Device
+from occupancy_lsp.problem import Problem
+from occupancy_lsp.resources import recognise
+from occupancy_lsp.resources.usage import Reading
+from occupancy_lsp.workspace.compile_commands import Command
+
+_MOST_LOG = 16 << 20
+_MOST_RESPONSE = 4 << 20
+
+
+def compile_file(
+    path: Path,
+    language: str,
+    device: Device,
+    root: Path,
+    command: Command | None,
+    macros: Mapping[str, str],
+    cancelled: Callable[[], bool],
+    progress: Callable[[str], None],
+    machine: Machine | None = None,
+) -> Reading:
+    """Compile `path` (absolute) for `device`, by the project's command if there is one. Never raises.
+
+    No usages and one Problem: why there are none, with the compiler's own first error. `root`: the workspace; nothing
+    is written into it, nothing in it is run. `macros`: defined where the command does not.
+    """
+    try:
+        mtime = path.stat().st_mtime  # a later one is of another text
+        arguments = read_arguments(command, response_reader(root, _text)) if command else Arguments()
+        named = command.arguments[0] if command and command.arguments else None
+        request = Request(path, language, device, root, arguments, named, macros, cancelled, progress)
+        log = _log(request, machine or Machine.here(), Store(root))
+    except NoStore as fault:
+        log = Problem(str(path), 0, 0, f"not compiled: {fault}")
+    except OSError as fault:
+        log = Problem(str(path), 0, 0, f"not compiled: {fault.strerror or fault}")
+    return _reading(log, mtime) if isinstance(log, Path) else Reading(problems=(log,))
+
+
+def _log(request: Request, machine: Machine, store: Store) -> Path | Problem:
+    """What the compiler said, in a file."""
+    if request.language == "cuda" and request.device.vendor == "nvidia":
+        nvcc = chosen(find_nvcc(machine, request.root), request.program)
+        if nvcc is None:
+            return _missing(request, "no nvcc: install CUDA's toolkit, or `pip install occupancy-lsp[nvidia]`")
+        if not has_host_compiler(machine, request.root):
+            return _missing(request, "nvcc needs a C++ compiler on the PATH (gcc; on Windows cl), and there is none")
+        return compile_cuda(request, nvcc, store)
+    return _missing(request, f"no compiler here tells what {request.language} uses on {request.device.name}")
+
+
+def _missing(request: Request, why: str) -> Problem:
+    return Problem(str(request.path), 0, 0, f"not compiled: {why}")
+
+
+def _reading(log: Path, mtime: float) -> Reading:
+    content = read_file(log, _MOST_LOG)
+    if not isinstance(content, Content):
+        return Reading(problems=(content or Problem(str(log), 0, 0, "not read: it is gone"),))
+    reading = recognise.read(content.data, str(log))
+    return replace(reading, usages=tuple(replace(it, mtime=mtime) for it in reading.usages))
+
+
+def _text(path: Path) -> str | None:
+    content = read_file(path, _MOST_RESPONSE)
+    return content.data.decode("utf-8", "replace") if isinstance(content, Content) else None

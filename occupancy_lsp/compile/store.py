@@ -1,0 +1,89 @@
+"""What was compiled, in the user's caches by a key of its content, and private folders there to work in."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+
+from occupancy_lsp.workspace.cache import cache_path
+from occupancy_lsp.workspace.walk import Folder
+
+_MOST_FILES = 400
+_MOST_BYTES = 256 << 20
+_PARTS = "compiled"
+
+
+class NoStore(Exception):
+    """Nowhere to write that is not in the workspace."""
+
+
+class Store:
+    """`root`: the workspace, which is never written to. NoStore: the user has no caches outside it."""
+
+    def __init__(self, root: Path) -> None:
+        folder = cache_path(Folder(root), _PARTS)
+        if folder is None:
+            raise NoStore("no folder for caches outside the workspace")
+        try:
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        except OSError as fault:
+            raise NoStore(f"{folder}: {fault.strerror}") from None
+        self.folder = folder
+
+    @contextmanager
+    def workplace(self) -> Iterator[Path]:
+        """A new empty folder, gone afterwards. NoStore: it cannot be made."""
+        try:
+            made = tempfile.TemporaryDirectory(prefix="job-", dir=self.folder, ignore_cleanup_errors=True)
+        except OSError as fault:
+            raise NoStore(f"{self.folder}: {fault.strerror}") from None
+        with made as name:
+            yield Path(name)
+
+    def find(self, name: str) -> Path | None:
+        """The file of this name; it counts as used just now."""
+        path = self.folder / name
+        try:
+            os.utime(path)
+        except OSError:
+            return None
+        return path
+
+    def keep(self, made: Path, name: str) -> Path:
+        """Move a whole file in, and the oldest out where there are too many. OSError: it cannot be."""
+        path = self.folder / name
+        os.replace(made, path)
+        self._prune(path)
+        return path
+
+    def _prune(self, newest: Path) -> None:
+        try:
+            with os.scandir(self.folder) as entries:
+                found = [(it.stat().st_mtime, it.stat().st_size, it.path) for it in entries if it.is_file()]
+        except OSError:
+            return  # another server is at it
+        left = _MOST_BYTES
+        for number, (_, size, path) in enumerate(sorted(found, reverse=True), 1):
+            left -= size
+            if (number > _MOST_FILES or left < 0) and path != str(newest):
+                _remove(path)
+
+
+def _remove(path: str) -> None:
+    try:
+        os.unlink(path)
+    except OSError:
+        return
+
+
+def key_of(*parts: bytes | str) -> str:
+    """Different for different parts, as good as surely."""
+    digest = sha256()
+    for part in parts:
+        data = part if isinstance(part, bytes) else part.encode("utf-8", "surrogateescape")
+        digest.update(b"%d:" % len(data) + data)
+    return digest.hexdigest()[:40]

@@ -1,0 +1,110 @@
+"""The compilers of this machine: those in the usual places, on the PATH, and in wheels beside this program.
+
+Never one inside the workspace, whoever names it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import sysconfig
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from occupancy_lsp.workspace.walk import Folder
+
+_EXE = ".exe" if sys.platform == "win32" else ""
+_HOST = "cl" if sys.platform == "win32" else "gcc"  # what nvcc asks for
+
+
+@dataclass(frozen=True, slots=True)
+class Toolchain:
+    """`start`: the program, absolute, and its leading arguments."""
+
+    name: str  # "nvcc", "clang", "ocloc"
+    start: tuple[str, ...]
+    search: tuple[str, ...]  # the PATH for it, without folders of the workspace
+    wheel: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """Where to look. `site`: where this Python keeps installed packages."""
+
+    environment: Mapping[str, str]
+    site: tuple[Path, ...]
+    usual: tuple[Path, ...]  # folders of installed toolkits
+
+    @classmethod
+    def here(cls) -> Machine:
+        site = dict.fromkeys(Path(sysconfig.get_path(name)) for name in ("purelib", "platlib"))
+        usual = () if sys.platform == "win32" else (Path("/usr/local/cuda"), Path("/opt/rocm"))
+        return cls(os.environ, tuple(site), usual)
+
+
+def search_path(machine: Machine, root: Path | None) -> tuple[str, ...]:
+    """The folders of PATH that the workspace cannot have anything in."""
+    folders = machine.environment.get("PATH", "").split(os.pathsep)
+    return tuple(dict.fromkeys(it for it in folders if os.path.isabs(it) and not _inside(it, root)))
+
+
+def find_nvcc(machine: Machine, root: Path | None) -> Iterator[Toolchain]:
+    """The user's own before that of the wheels: it is what the project is built with."""
+    kits = [*_named(machine, "CUDA_PATH", "CUDA_HOME"), *machine.usual]
+    yield from _found("nvcc", "nvcc", kits, machine, root)
+    for site in machine.site:
+        # The wheels of CUDA 13 and later share one folder; those before hold no nvcc.
+        for program in sorted(site.glob(f"nvidia/cu*/bin/nvcc{_EXE}"), reverse=True):
+            yield Toolchain("nvcc", (str(program),), search_path(machine, root), wheel=True)
+
+
+def find_clang(machine: Machine, root: Path | None) -> Iterator[Toolchain]:
+    """ROCm's own first. Not every one can compile for AMD's devices."""
+    kits = [*_named(machine, "ROCM_PATH", "HIP_PATH"), *machine.usual]
+    yield from _found("clang", "clang++", [it / "llvm" for it in kits], machine, root)
+    for site in machine.site:
+        program = site / "ziglang" / f"zig{_EXE}"
+        if program.is_file():
+            yield Toolchain("clang", (str(program), "clang"), search_path(machine, root), wheel=True)
+
+
+def find_ocloc(machine: Machine, root: Path | None) -> Iterator[Toolchain]:
+    yield from _found("ocloc", "ocloc", [], machine, root)
+
+
+def has_host_compiler(machine: Machine, root: Path | None) -> bool:
+    """Whether nvcc will find the C++ compiler that it needs."""
+    folders = search_path(machine, root)
+    named = machine.environment.get("NVCC_CCBIN")
+    return bool(named) or any(os.path.isfile(os.path.join(it, _HOST + _EXE)) for it in folders)
+
+
+def chosen(found: Iterable[Toolchain], named: str | None) -> Toolchain | None:
+    """The one that a project's command names by its full path, or else the first."""
+    every = list(found)
+    if named and os.path.isabs(named):
+        real = os.path.realpath(named)
+        every.sort(key=lambda it: os.path.realpath(it.start[0]) != real)
+    return every[0] if every else None
+
+
+def _named(machine: Machine, *variables: str) -> list[Path]:
+    values = (machine.environment.get(name, "") for name in variables)
+    return [Path(value) for value in values if os.path.isabs(value)]
+
+
+def _found(name: str, program: str, kits: Iterable[Path], machine: Machine, root: Path | None) -> Iterator[Toolchain]:
+    search = search_path(machine, root)
+    folders = [*(str(kit / "bin") for kit in kits), *search]
+    for path in dict.fromkeys(os.path.join(folder, program + _EXE) for folder in folders):
+        if os.path.isfile(path) and os.access(path, os.X_OK) and not _inside(path, root):
+            yield Toolchain(name, (path,), search)
+
+
+def _inside(path: str, root: Path | None) -> bool:
+    """Whether the path, or what it is a link to, lies in the root, or is it."""
+    if root is None:
+        return False
+    folder = Folder(root)
+    return any(folder.relative(os.path.join(it, "x")) is not None for it in (path, os.path.realpath(path)))

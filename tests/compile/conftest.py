@@ -1,0 +1,69 @@
+"""Real compilers; the caches are the test's own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from occupancy_lsp.compile.compiler import compile_file
+from occupancy_lsp.compile.toolchains import Machine
+from occupancy_lsp.presets import Catalogue
+from occupancy_lsp.resources.usage import Reading
+from occupancy_lsp.workspace.compile_commands import Command, command_of
+
+Compile = Callable[..., Reading]
+
+
+@pytest.fixture(autouse=True)
+def caches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "caches"
+    for name in ("XDG_CACHE_HOME", "LOCALAPPDATA"):
+        monkeypatch.setenv(name, str(folder))
+    return folder / "occupancy-lsp" / "compiled"
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    folder = tmp_path / "workspace"
+    folder.mkdir()
+    return folder
+
+
+def entry(workspace: Path, file: str, *arguments: str) -> Command:
+    """The command of the file, written as a project's build does and read back."""
+    said = [{"directory": str(workspace), "file": file, "arguments": list(arguments)}]
+    (workspace / "compile_commands.json").write_text(json.dumps(said))
+    command = command_of(workspace / file, workspace)
+    assert command is not None
+    return command
+
+
+@pytest.fixture
+def compile_(workspace: Path) -> Compile:
+    """Compile a file of the workspace: its name, the device, and the command's arguments, if it has one."""
+
+    def compile_(
+        file: str,
+        device: str,
+        *arguments: str,
+        language: str = "cuda",
+        machine: Machine | None = None,
+        steps: list[str] | None = None,
+        cancelled: Callable[[], bool] = lambda: False,
+    ) -> Reading:
+        return compile_file(
+            workspace / file,
+            language,
+            Catalogue().find(device),
+            workspace,
+            entry(workspace, file, *arguments) if arguments else None,
+            {},
+            cancelled,
+            (lambda step: None) if steps is None else steps.append,
+            machine,
+        )
+
+    return compile_
