@@ -55,6 +55,7 @@ OWNERS = {
     "tree_sitter_cuda": {"syntax"},
     "yaml": {"yaml_nodes", "yaml_reader"},
     "itanium_demangler": {"resources"},
+    "elftools": {"resources"},
     "subprocess": {"compile"},
 }
 
