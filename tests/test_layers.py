@@ -56,6 +56,7 @@ OWNERS = {
     "yaml": {"yaml_nodes", "yaml_reader"},
     "itanium_demangler": {"resources"},
     "elftools": {"resources"},
+    "msgpack": {"resources"},
     "subprocess": {"compile"},
 }
 
