@@ -67,6 +67,7 @@ _OF_CLANG = re.compile(
     | -mcode-object-version=[4-6] | --gpu-max-threads-per-block=[0-9]{1,5}""",
     re.VERBOSE,
 )
+_OFFLOAD = re.compile(r"--(?:offload|cuda-gpu)-arch=((?:,?gfx[0-9a-f]{3,4}(?::(?:xnack|sramecc)[+-]){0,2})+)")
 _OF_LLVM = re.compile(r"--?amdgpu-[a-z0-9-]{1,60}(?:=[a-z0-9-]{1,20})?")
 _MACRO = re.compile(r"([A-Za-z_]\w*(?:\([\w\s,.]*\))?)(?:=([^\r\n\0]*))?")
 _PASSED_ON = re.compile(
@@ -84,6 +85,7 @@ class Arguments:
     folders: tuple[tuple[str, Path], ...] = ()  # -I, -isystem or -iquote, and the folder
     files: tuple[Path, ...] = ()  # included before the source
     macros: tuple[tuple[str, str | None], ...] = ()
+    offload: tuple[str, ...] = ()  # AMD's targets that `clang` is to compile for: gfx90a:xnack-
     architectures: tuple[tuple[str, tuple[str, ...]], ...] = ()  # (compute_80, (sm_80, sm_86))
 
 
@@ -171,6 +173,8 @@ class _Got:
                 self.said = replace(said, llvm=(*said.llvm, value))
         elif option in _CODE:
             self.take_code(_CODE[option], value)
+        elif match := _OFFLOAD.fullmatch(option):
+            self.said = replace(said, offload=(*said.offload, *match[1].split(",")))
         elif option in _RELOCATABLE:
             self.said = replace(said, flags=(*said.flags, "-rdc=true"))
         elif _OF_NVCC.fullmatch(option) or _OF_CLANG.fullmatch(option):

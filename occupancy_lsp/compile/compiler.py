@@ -8,9 +8,10 @@ from pathlib import Path
 
 from occupancy_lsp.compile.arguments import Arguments, read_arguments, response_reader
 from occupancy_lsp.compile.cuda import compile_cuda
+from occupancy_lsp.compile.hip import compile_hip, compiles_for_amd
 from occupancy_lsp.compile.request import Request
 from occupancy_lsp.compile.store import NoStore, Store
-from occupancy_lsp.compile.toolchains import Machine, chosen, find_nvcc, has_host_compiler
+from occupancy_lsp.compile.toolchains import Machine, Toolchain, find_clang, find_nvcc, has_host_compiler, ranked
 from occupancy_lsp.files import Content, read_file
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.problem import Problem
@@ -54,13 +55,25 @@ def compile_file(
 def _log(request: Request, machine: Machine, store: Store) -> Path | Problem:
     """What the compiler said, in a file."""
     if request.language == "cuda" and request.device.vendor == "nvidia":
-        nvcc = chosen(find_nvcc(machine, request.root), request.program)
+        nvcc = next(iter(ranked(find_nvcc(machine, request.root), request.program)), None)
         if nvcc is None:
             return _missing(request, "no nvcc: install CUDA's toolkit, or `pip install occupancy-lsp[nvidia]`")
         if not has_host_compiler(machine, request.root):
             return _missing(request, "nvcc needs a C++ compiler on the PATH (gcc; on Windows cl), and there is none")
         return compile_cuda(request, nvcc, store)
+    if request.language == "hip" and request.device.vendor == "amd":
+        clang = _clang(request, machine, store)
+        return compile_hip(request, clang, machine, store) if clang else _missing(request, _NO_CLANG)
     return _missing(request, f"no compiler here tells what {request.language} uses on {request.device.name}")
+
+
+_NO_CLANG = "no clang for AMD's devices: install ROCm, or `pip install occupancy-lsp[amd]`"
+
+
+def _clang(request: Request, machine: Machine, store: Store) -> Toolchain | None:
+    """The first that has AMD's devices."""
+    found = ranked(find_clang(machine, request.root), request.program)
+    return next((it for it in found if it.wheel or compiles_for_amd(it, request, store)), None)
 
 
 def _missing(request: Request, why: str) -> Problem:

@@ -86,9 +86,7 @@ class _Steps:
         text = self.folder / "text.ii"
         if fault := self.step("preprocessing", ["-E", *self.options, "-o", str(text), str(self.request.path)]):
             return fault
-        program = Path(self.nvcc.start[0])
-        stamp = f"{program} {program.stat().st_mtime_ns} {program.stat().st_size}"
-        key = key_of(stamp, "\n".join(self.options), text.read_bytes())
+        key = key_of(self.nvcc.stamp, *self.options, text.read_bytes())
         ptxas = self.ptxas()
         log = f"{key}.{key_of(*ptxas)[:8]}.{self.on.real}.ptxas.log"
         return self.store.find(log) or self.assemble(f"{key}.ptx", ptxas, log)

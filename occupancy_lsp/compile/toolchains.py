@@ -26,6 +26,13 @@ class Toolchain:
     start: tuple[str, ...]
     search: tuple[str, ...]  # the PATH for it, without folders of the workspace
     wheel: bool = False
+    headers: tuple[str, ...] = ()  # options for those of C and C++, which a wheel brings along
+
+    @property
+    def stamp(self) -> str:
+        """Another one for another compiler, as good as surely."""
+        status = os.stat(self.start[0])
+        return f"{self.start} {status.st_mtime_ns} {status.st_size}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +59,7 @@ def search_path(machine: Machine, root: Path | None) -> tuple[str, ...]:
 def find_nvcc(machine: Machine, root: Path | None) -> Iterator[Toolchain]:
     """The user's own before that of the wheels: it is what the project is built with."""
     kits = [*_named(machine, "CUDA_PATH", "CUDA_HOME"), *machine.usual]
-    yield from _found("nvcc", "nvcc", kits, machine, root)
+    yield from _found("nvcc", "nvcc", kits, True, machine, root)
     for site in machine.site:
         # The wheels of CUDA 13 and later share one folder; those before hold no nvcc.
         for program in sorted(site.glob(f"nvidia/cu*/bin/nvcc{_EXE}"), reverse=True):
@@ -60,17 +67,52 @@ def find_nvcc(machine: Machine, root: Path | None) -> Iterator[Toolchain]:
 
 
 def find_clang(machine: Machine, root: Path | None) -> Iterator[Toolchain]:
-    """ROCm's own first. Not every one can compile for AMD's devices."""
-    kits = [*_named(machine, "ROCM_PATH", "HIP_PATH"), *machine.usual]
-    yield from _found("clang", "clang++", [it / "llvm" for it in kits], machine, root)
+    """ROCm's own, that of the wheels, any other. Not every one can compile for AMD's devices."""
+    of_rocm = rocm(machine, root)
+    yield from _found(
+        "clang", "clang++", [it / "llvm" for it in _kits_of_amd(machine)], of_rocm is not None, machine, root
+    )
     for site in machine.site:
         program = site / "ziglang" / f"zig{_EXE}"
         if program.is_file():
-            yield Toolchain("clang", (str(program), "clang"), search_path(machine, root), wheel=True)
+            headers = _headers_of_zig(program.parent / "lib")
+            yield Toolchain("clang", (str(program), "clang"), search_path(machine, root), True, headers)
+    yield from _found("clang", "clang++", [], of_rocm is None, machine, root)
+
+
+def rocm(machine: Machine, root: Path | None) -> Path | None:
+    """Where HIP's own headers are installed."""
+    kits = [*_kits_of_amd(machine), *([Path("/usr")] if machine.usual else [])]
+    found = (it for it in kits if (it / "include" / "hip" / "hip_runtime.h").is_file())
+    return next((it for it in found if not _inside(str(it), root)), None)
+
+
+def _kits_of_amd(machine: Machine) -> list[Path]:
+    return [*_named(machine, "ROCM_PATH", "HIP_PATH"), *machine.usual]
+
+
+def _headers_of_zig(lib: Path) -> tuple[str, ...]:
+    """As `zig c++ -###` gives them to clang; always those of one target, so that every machine counts the same."""
+    folders = ("libcxx/include", "libcxxabi/include", "include", *(f"libc/include/{it}" for it in _LIBC))
+    found = [word for it in folders for word in ("-isystem", str(lib / it))]
+    return ("--target=x86_64-linux-musl", "-nostdinc", "-nostdinc++", *found, *(f"-D_LIBCPP_{it}" for it in _LIBCXX))
+
+
+_LIBC = ("x86_64-linux-musl", "generic-musl", "x86-linux-any", "any-linux-any")
+_HAS = ("THREADS", "MONOTONIC_CLOCK", "TERMINAL", "RANDOM_DEVICE", "LOCALIZATION", "UNICODE", "WIDE_CHARACTERS")
+_LIBCXX = (
+    *(f"HAS_{it}=1" for it in (*_HAS, "TIME_ZONE_DATABASE", "FILESYSTEM", "MUSL_LIBC")),
+    "HAS_VENDOR_AVAILABILITY_ANNOTATIONS=0",
+    "ABI_VERSION=1",
+    "ABI_NAMESPACE=__1",
+    "PSTL_BACKEND_SERIAL",
+    "HARDENING_MODE=_LIBCPP_HARDENING_MODE_NONE",
+    "ASSERTION_SEMANTIC_DEFAULT=_LIBCPP_ASSERTION_SEMANTIC_IGNORE",
+)
 
 
 def find_ocloc(machine: Machine, root: Path | None) -> Iterator[Toolchain]:
-    yield from _found("ocloc", "ocloc", [], machine, root)
+    yield from _found("ocloc", "ocloc", [], True, machine, root)
 
 
 def has_host_compiler(machine: Machine, root: Path | None) -> bool:
@@ -80,13 +122,13 @@ def has_host_compiler(machine: Machine, root: Path | None) -> bool:
     return bool(named) or any(os.path.isfile(os.path.join(it, _HOST + _EXE)) for it in folders)
 
 
-def chosen(found: Iterable[Toolchain], named: str | None) -> Toolchain | None:
-    """The one that a project's command names by its full path, or else the first."""
+def ranked(found: Iterable[Toolchain], named: str | None) -> list[Toolchain]:
+    """With the one first that a project's command names by its full path."""
     every = list(found)
     if named and os.path.isabs(named):
         real = os.path.realpath(named)
         every.sort(key=lambda it: os.path.realpath(it.start[0]) != real)
-    return every[0] if every else None
+    return every
 
 
 def _named(machine: Machine, *variables: str) -> list[Path]:
@@ -94,9 +136,11 @@ def _named(machine: Machine, *variables: str) -> list[Path]:
     return [Path(value) for value in values if os.path.isabs(value)]
 
 
-def _found(name: str, program: str, kits: Iterable[Path], machine: Machine, root: Path | None) -> Iterator[Toolchain]:
+def _found(
+    name: str, program: str, kits: Iterable[Path], on_path: bool, machine: Machine, root: Path | None
+) -> Iterator[Toolchain]:
     search = search_path(machine, root)
-    folders = [*(str(kit / "bin") for kit in kits), *search]
+    folders = [*(str(kit / "bin") for kit in kits), *(search if on_path else ())]
     for path in dict.fromkeys(os.path.join(folder, program + _EXE) for folder in folders):
         if os.path.isfile(path) and os.access(path, os.X_OK) and not _inside(path, root):
             yield Toolchain(name, (path,), search)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from occupancy_lsp.compile.toolchains import Machine, chosen, find_clang, find_nvcc, search_path
+from occupancy_lsp.compile.toolchains import Machine, find_clang, find_nvcc, ranked, search_path
 from occupancy_lsp.workspace.compile_commands import command_of
 
 from .conftest import Compile
@@ -131,10 +131,10 @@ def test_the_compiler_that_the_command_names_if_it_was_found(tmp_path: Path) -> 
     machine = Machine({"PATH": os.pathsep.join(str(tmp_path / name) for name in ("old", "new"))}, (), ())
     found = list(find_nvcc(machine, None))
     for name in ("old", "new"):
-        picked = chosen(found, str(tmp_path / name / "nvcc"))
-        assert picked and picked.start == (str(tmp_path / name / "nvcc"),)
-    picked = chosen(found, "nvcc")
-    assert picked and picked.start == (str(tmp_path / "old" / "nvcc"),)
+        picked = ranked(found, str(tmp_path / name / "nvcc"))[0]
+        assert picked.start == (str(tmp_path / name / "nvcc"),)
+    picked = ranked(found, "nvcc")[0]
+    assert picked.start == (str(tmp_path / "old" / "nvcc"),)
 
 
 def test_caches_in_the_workspace_are_not_written(

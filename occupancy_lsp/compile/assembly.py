@@ -1,0 +1,50 @@
+"""One run of clang: source to assembly, kept under a key of the preprocessed text, of clang and of its options."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from occupancy_lsp.compile import job
+from occupancy_lsp.compile.arguments import macro_options
+from occupancy_lsp.compile.errors import failure
+from occupancy_lsp.compile.request import Request
+from occupancy_lsp.compile.store import Store, key_of
+from occupancy_lsp.compile.toolchains import Toolchain
+from occupancy_lsp.problem import Problem
+
+_MACROS = "macros.h"
+
+
+class Assembler:
+    def __init__(self, request: Request, clang: Toolchain, store: Store) -> None:
+        self.request = request
+        self.clang = clang
+        self.store = store
+
+    def run(self, options: Sequence[str]) -> Path | Problem:
+        """`options`: the language, the device, and what goes with them."""
+        with self.store.workplace() as folder:
+            options = ["-w", "--no-default-config", *options, *self.sources(folder)]
+            text = folder / "text.ii"
+            if fault := self.start("preprocessing", ["-E", *options, "-o", str(text)], folder):
+                return fault
+            name = f"{key_of(self.clang.stamp, *options, text.read_bytes())}.{self.request.device.arch.id}.s"
+            return self.store.find(name) or self.assemble(options, folder, name)
+
+    def assemble(self, options: Sequence[str], folder: Path, name: str) -> Path | Problem:
+        made = folder / "made.s"
+        return self.start("clang", ["-S", *options, "-o", str(made)], folder) or self.store.keep(made, name)
+
+    def sources(self, folder: Path) -> list[str]:
+        said = self.request.arguments
+        options, header = macro_options(self.request.all_macros())
+        (folder / _MACROS).write_text(header, "utf-8", "surrogateescape")
+        files = [_MACROS, *map(str, said.files)] if header else [str(it) for it in said.files]
+        found = [word for option, path in said.folders for word in (option, str(path))]
+        return [*options, *found, *(word for it in files for word in ("-include", it)), str(self.request.path)]
+
+    def start(self, what: str, arguments: Sequence[str], folder: Path) -> Problem | None:
+        self.request.progress(what)
+        done = job.run([*self.clang.start, *arguments], folder, self.clang.search, self.request.cancelled)
+        return None if done.well else failure(done, "clang", self.request.path)
