@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -19,6 +20,7 @@ from occupancy_lsp.resources import recognise
 from occupancy_lsp.resources.usage import Reading
 from occupancy_lsp.workspace.compile_commands import Command
 
+_ARCHITECTURE = re.compile(r"[a-z][a-z0-9_-]{1,40}")
 _MOST_LOG = 16 << 20
 _MOST_RESPONSE = 4 << 20
 
@@ -54,6 +56,8 @@ def compile_file(
 
 def _log(request: Request, machine: Machine, store: Store) -> Path | Problem:
     """What the compiler said, in a file."""
+    if not _ARCHITECTURE.fullmatch(request.device.arch.id):  # a workspace's own devices may be called anything
+        return _missing(request, f"no compiler here knows {request.device.arch.id[:80]!r}")
     if request.language == "cuda" and request.device.vendor == "nvidia":
         nvcc = next(iter(ranked(find_nvcc(machine, request.root), request.program)), None)
         if nvcc is None:

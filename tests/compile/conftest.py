@@ -10,6 +10,7 @@ import pytest
 
 from occupancy_lsp.compile.compiler import compile_file
 from occupancy_lsp.compile.toolchains import Machine
+from occupancy_lsp.model.device import Device
 from occupancy_lsp.presets import Catalogue
 from occupancy_lsp.resources.usage import Reading
 from occupancy_lsp.workspace.compile_commands import Command, command_of
@@ -47,7 +48,7 @@ def compile_(workspace: Path) -> Compile:
 
     def compile_(
         file: str,
-        device: str,
+        device: str | Device,
         *arguments: str,
         language: str = "cuda",
         machine: Machine | None = None,
@@ -57,7 +58,7 @@ def compile_(workspace: Path) -> Compile:
         return compile_file(
             workspace / file,
             language,
-            Catalogue().find(device),
+            Catalogue().find(device) if isinstance(device, str) else device,
             workspace,
             entry(workspace, file, *arguments) if arguments else None,
             {},

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from occupancy_lsp.compile.toolchains import Machine, find_clang, find_nvcc, ranked, search_path
+from occupancy_lsp.presets import Catalogue
 from occupancy_lsp.workspace.compile_commands import command_of
 
 from .conftest import Compile
@@ -165,6 +166,15 @@ def test_endless_input(compile_: Compile, workspace: Path) -> None:
     left = iter([False] * 20)
     (problem,) = compile_("k.cu", "sm_90", cancelled=lambda: next(left, True)).problems
     assert "not compiled" in problem.message
+
+
+@pytest.mark.parametrize("name", ["sm_90;touch canary", "sm_90$(touch canary)", "../../sm_90", "--run"])
+def test_architectures_of_the_workspace(compile_: Compile, canary: Path, name: str) -> None:
+    device = Catalogue().find("h100")
+    odd = replace(device, arch=replace(device.arch, id=name))
+    (problem,) = compile_("k.cu", odd).problems
+    assert "no compiler here knows" in problem.message
+    assert not list(canary.parent.rglob(canary.name))
 
 
 def test_many_entries(workspace: Path) -> None:
