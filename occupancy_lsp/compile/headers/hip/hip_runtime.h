@@ -3,6 +3,10 @@
 // functions) is left out: a kernel that needs it does not compile, rather than giving counts of something else.
 #pragma once
 
+#if __has_include(<stdlib.h>)  // clang's own wrapper of <new> expects it
+#include <stdlib.h>
+#endif
+
 #define __HIP_PLATFORM_AMD__ 1
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
