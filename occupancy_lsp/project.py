@@ -7,6 +7,7 @@ from fnmatch import fnmatchcase
 from itertools import count
 from pathlib import Path
 
+from occupancy_lsp.compiled import Compiled
 from occupancy_lsp.files import Content, read_file
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.presets import DEFAULT_DEVICES, Catalogue, UnknownDevice
@@ -52,6 +53,7 @@ class Project:
         self._readings: dict[Path, Reading] = {}
         self._beside: dict[Path, Reading] = {}  # by the source file
         self._by_name: dict[str, list[Usage]] = {}
+        self._compiled = Compiled()
         self._found_problems: tuple[Problem, ...] = ()
         self._command_problems: tuple[Problem, ...] = ()
         self.index = Index(root) if root else None
@@ -286,9 +288,8 @@ class Project:
         """All that is said of the kernel with this qualified name, of whatever architecture."""
         beside = self._usages_beside(source)
         named = self._by_name.get(kernel.rsplit("::", 1)[-1], ())
-        if not named and not beside:
-            return []
-        return [it for it in (*named, *beside) if same_kernel(it.kernel, kernel) and _speaks_of(it, source)]
+        found = [it for it in (*named, *beside) if same_kernel(it.kernel, kernel) and _speaks_of(it, source)]
+        return self._compiled.over(found, kernel, source)
 
     def _usages_beside(self, source: Path | None) -> tuple[Usage, ...]:
         """Of the sidecar beside a source file, if no scan has found it."""
@@ -298,6 +299,11 @@ class Project:
             path = source.with_name(source.name + SIDECAR_SUFFIX)
             self._beside[source] = Reading() if path in self._readings else read_sidecar(path)
         return self._beside[source].usages
+
+    def compiled(self, path: Path, reading: Reading) -> None:
+        """A compiler has told what the kernels of the file use."""
+        self._compiled.take(path, reading)
+        self._may_differ()
 
     def launch_facts(self, kernel: str) -> list[LaunchFact]:
         """What the settings say of how the kernel is launched; the last that matches comes first."""

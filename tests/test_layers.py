@@ -30,7 +30,7 @@ LAYERS = (
     ),
     ("workspace",),
     ("compile",),
-    ("settings", "freshness", "inputs", "predefined"),
+    ("settings", "freshness", "inputs", "predefined", "compiled"),
     ("project", "analysis", "calculate_fill", "calculate_request", "calculate", "sweep_report", "roofline_report"),
     ("view", "resize"),
     ("rules",),

@@ -14,7 +14,6 @@ from occupancy_lsp.problem import Problem
 from occupancy_lsp.project import Project
 from occupancy_lsp.report.usages import as_json, as_text
 from occupancy_lsp.resources.usage import Reading
-from occupancy_lsp.workspace.compile_commands import Command, command_of
 from occupancy_lsp.workspace.walk import UNITS
 
 
@@ -54,19 +53,10 @@ def _compile(source: SourceFile, project: Project, every: bool) -> list[tuple[De
     if dialect is None or not any(word in source.content for word in dialect.kernel):
         return []
     devices = project.devices_for(dialect.name)
-    command = command_of(source.path, source.root)
     chosen = {it.arch.id: it for it in reversed(devices if every else devices[:1])}
-    return [(it, _on(source.path, dialect.name, it, project, command)) for it in reversed(chosen.values())]
+    return [(it, _on(source.path, dialect.name, it, project)) for it in reversed(chosen.values())]
 
 
-def _on(path: Path, language: str, device: Device, project: Project, command: Command | None) -> Reading:
-    return compile_file(
-        path,
-        language,
-        device,
-        project.root or path.parent,
-        command,
-        project.settings.macros,
-        lambda: False,
-        lambda step: None,
-    )
+def _on(path: Path, language: str, device: Device, project: Project) -> Reading:
+    macros = project.settings.macros
+    return compile_file(path, language, device, project.root, macros, lambda: False, lambda step: None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +19,7 @@ from occupancy_lsp.model.device import Device
 from occupancy_lsp.problem import Problem
 from occupancy_lsp.resources import recognise
 from occupancy_lsp.resources.usage import Reading
-from occupancy_lsp.workspace.compile_commands import Command
+from occupancy_lsp.workspace.compile_commands import command_of
 
 _ARCHITECTURE = re.compile(r"[a-z][a-z0-9_-]{1,40}")
 _MOST_LOG = 16 << 20
@@ -29,29 +30,41 @@ def compile_file(
     path: Path,
     language: str,
     device: Device,
-    root: Path,
-    command: Command | None,
+    root: Path | None,
     macros: Mapping[str, str],
     cancelled: Callable[[], bool],
     progress: Callable[[str], None],
     machine: Machine | None = None,
 ) -> Reading:
-    """Compile `path` (absolute) for `device`, by the project's command if there is one. Never raises.
+    """Compile `path` (absolute) for `device`, as the `compile_commands.json` of the workspace says. Never raises.
 
     No usages and one Problem: why there are none, with the compiler's own first error. `root`: the workspace; nothing
-    is written into it, nothing in it is run. `macros`: defined where the command does not.
+    is written into it, nothing in it is run; None: a file outside every one. `macros`: defined where no command does.
     """
     try:
-        mtime = path.stat().st_mtime  # a later one is of another text
-        arguments = read_arguments(command, response_reader(root, _text)) if command else Arguments()
-        named = command.arguments[0] if command and command.arguments else None
-        request = Request(path, language, device, root, arguments, named, macros, cancelled, progress)
-        log = _log(request, machine or Machine.here(), Store(root))
+        mtime = max(time.time(), path.stat().st_mtime)  # a later one is of another text
+        request = _request(path, language, device, root, macros, cancelled, progress)
+        log = _log(request, machine or Machine.here(), Store(request.root))
     except NoStore as fault:
         log = Problem(str(path), 0, 0, f"not compiled: {fault}")
     except OSError as fault:
         log = Problem(str(path), 0, 0, f"not compiled: {fault.strerror or fault}")
     return _reading(log, mtime) if isinstance(log, Path) else Reading(problems=(log,))
+
+
+def _request(
+    path: Path,
+    language: str,
+    device: Device,
+    root: Path | None,
+    macros: Mapping[str, str],
+    cancelled: Callable[[], bool],
+    progress: Callable[[str], None],
+) -> Request:
+    command = command_of(path, root) if root else None
+    arguments = read_arguments(command, response_reader(root, _text)) if command else Arguments()
+    program = command.arguments[0] if command and command.arguments else None
+    return Request(path, language, device, root or path.parent, arguments, program, macros, cancelled, progress)
 
 
 def _log(request: Request, machine: Machine, store: Store) -> Path | Problem:

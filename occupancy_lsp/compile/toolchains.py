@@ -58,8 +58,8 @@ def search_path(machine: Machine, root: Path | None) -> tuple[str, ...]:
 
 def find_nvcc(machine: Machine, root: Path | None) -> Iterator[Toolchain]:
     """The user's own before that of the wheels: it is what the project is built with."""
-    kits = [*_named(machine, "CUDA_PATH", "CUDA_HOME"), *machine.usual]
-    yield from _found("nvcc", "nvcc", kits, True, machine, root)
+    yield from _on_path("nvcc", "nvcc", machine, root)
+    yield from _in_kits("nvcc", "nvcc", [*_named(machine, "CUDA_PATH", "CUDA_HOME"), *machine.usual], machine, root)
     for site in machine.site:
         # The wheels of CUDA 13 and later share one folder; those before hold no nvcc.
         for program in sorted(site.glob(f"nvidia/cu*/bin/nvcc{_EXE}"), reverse=True):
@@ -69,15 +69,16 @@ def find_nvcc(machine: Machine, root: Path | None) -> Iterator[Toolchain]:
 def find_clang(machine: Machine, root: Path | None) -> Iterator[Toolchain]:
     """ROCm's own, that of the wheels, any other. Not every one can compile for AMD's devices."""
     of_rocm = rocm(machine, root)
-    yield from _found(
-        "clang", "clang++", [it / "llvm" for it in _kits_of_amd(machine)], of_rocm is not None, machine, root
-    )
+    yield from _in_kits("clang", "clang++", [it / "llvm" for it in _kits_of_amd(machine)], machine, root)
+    if of_rocm is not None:
+        yield from _on_path("clang", "clang++", machine, root)
     for site in machine.site:
         program = site / "ziglang" / f"zig{_EXE}"
         if program.is_file():
             headers = _headers_of_zig(program.parent / "lib")
             yield Toolchain("clang", (str(program), "clang"), search_path(machine, root), True, headers)
-    yield from _found("clang", "clang++", [], of_rocm is None, machine, root)
+    if of_rocm is None:
+        yield from _on_path("clang", "clang++", machine, root)
 
 
 def rocm(machine: Machine, root: Path | None) -> Path | None:
@@ -112,7 +113,7 @@ _LIBCXX = (
 
 
 def find_ocloc(machine: Machine, root: Path | None) -> Iterator[Toolchain]:
-    yield from _found("ocloc", "ocloc", [], True, machine, root)
+    yield from _on_path("ocloc", "ocloc", machine, root)
 
 
 def has_host_compiler(machine: Machine, root: Path | None) -> bool:
@@ -136,14 +137,18 @@ def _named(machine: Machine, *variables: str) -> list[Path]:
     return [Path(value) for value in values if os.path.isabs(value)]
 
 
-def _found(
-    name: str, program: str, kits: Iterable[Path], on_path: bool, machine: Machine, root: Path | None
-) -> Iterator[Toolchain]:
-    search = search_path(machine, root)
-    folders = [*(str(kit / "bin") for kit in kits), *(search if on_path else ())]
-    for path in dict.fromkeys(os.path.join(folder, program + _EXE) for folder in folders):
+def _on_path(name: str, program: str, machine: Machine, root: Path | None) -> Iterator[Toolchain]:
+    return _found(name, program, search_path(machine, root), machine, root)
+
+
+def _in_kits(name: str, program: str, kits: Iterable[Path], machine: Machine, root: Path | None) -> Iterator[Toolchain]:
+    return _found(name, program, [str(kit / "bin") for kit in kits], machine, root)
+
+
+def _found(name: str, program: str, folders: Iterable[str], machine: Machine, root: Path | None) -> Iterator[Toolchain]:
+    for path in (os.path.join(folder, program + _EXE) for folder in folders):
         if os.path.isfile(path) and os.access(path, os.X_OK) and not _inside(path, root):
-            yield Toolchain(name, (path,), search)
+            yield Toolchain(name, (path,), search_path(machine, root))
 
 
 def _inside(path: str, root: Path | None) -> bool:

@@ -13,7 +13,6 @@ from occupancy_lsp.compile.toolchains import Machine
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.presets import Catalogue
 from occupancy_lsp.resources.usage import Reading
-from occupancy_lsp.workspace.compile_commands import Command, command_of
 
 Compile = Callable[..., Reading]
 
@@ -33,13 +32,10 @@ def workspace(tmp_path: Path) -> Path:
     return folder
 
 
-def entry(workspace: Path, file: str, *arguments: str) -> Command:
-    """The command of the file, written as a project's build does and read back."""
+def entry(workspace: Path, file: str, *arguments: str) -> None:
+    """The command of the file, as a project's build writes it."""
     said = [{"directory": str(workspace), "file": file, "arguments": list(arguments)}]
     (workspace / "compile_commands.json").write_text(json.dumps(said))
-    command = command_of(workspace / file, workspace)
-    assert command is not None
-    return command
 
 
 @pytest.fixture
@@ -55,12 +51,13 @@ def compile_(workspace: Path) -> Compile:
         steps: list[str] | None = None,
         cancelled: Callable[[], bool] = lambda: False,
     ) -> Reading:
+        if arguments:
+            entry(workspace, file, *arguments)
         return compile_file(
             workspace / file,
             language,
             Catalogue().find(device) if isinstance(device, str) else device,
             workspace,
-            entry(workspace, file, *arguments) if arguments else None,
             {},
             cancelled,
             (lambda step: None) if steps is None else steps.append,

@@ -99,7 +99,8 @@ def test_what_would_be_counted_differently_does_not_compile(compile_: Compile, w
 def test_the_second_time_it_is_kept(compile_: Compile, kernels: Path) -> None:
     first = compile_("kernels.hip", "gfx90a", language="hip", machine=WHEEL)
     steps: list[str] = []
-    assert compile_("kernels.hip", "gfx90a", language="hip", machine=WHEEL, steps=steps) == first
+    again = compile_("kernels.hip", "gfx90a", language="hip", machine=WHEEL, steps=steps)
+    assert counts(again.usages) == counts(first.usages)
     assert steps == ["preprocessing"]
 
 
