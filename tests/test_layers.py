@@ -113,6 +113,7 @@ def test_arrows_point_down(path: Path) -> None:
         ["devices", "h100"],
         ["roofline", "--device", "a100", "--flops", "1e9", "--bytes", "4e9"],
         ["doctor", "examples"],
+        ["compile", "--help"],
     ],
     ids=lambda arguments: arguments[0],
 )

@@ -53,6 +53,8 @@ def _compile(source: SourceFile, project: Project, every: bool) -> list[tuple[De
     if dialect is None or not any(word in source.content for word in dialect.kernel):
         return []
     devices = project.devices_for(dialect.name)
+    if dialect.name == "hip":  # of which only those of AMD are of use here, if there are any
+        devices = [it for it in devices if it.vendor == devices[0].vendor]
     chosen = {it.arch.id: it for it in reversed(devices if every else devices[:1])}
     return [(it, _on(source.path, dialect.name, it, project)) for it in reversed(chosen.values())]
 

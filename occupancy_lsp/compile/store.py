@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
@@ -22,16 +25,14 @@ class NoStore(Exception):
 
 
 class Store:
-    """`root`: the workspace, which is never written to. NoStore: the user has no caches outside it."""
+    """`root`: the workspace, which is never written to. NoStore: there is no folder outside it to write to."""
 
     def __init__(self, root: Path) -> None:
-        folder = cache_path(Folder(root), _PARTS)
-        if folder is None:
-            raise NoStore("no folder for caches outside the workspace")
         try:
+            folder = cache_path(Folder(root), _PARTS) or _temporary(Folder(root))
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         except OSError as fault:
-            raise NoStore(f"{folder}: {fault.strerror}") from None
+            raise NoStore(f"{fault.filename}: {fault.strerror}") from None
         self.folder = folder
 
     @contextmanager
@@ -71,6 +72,20 @@ class Store:
             left -= size
             if (number > _MOST_FILES or left < 0) and path != str(newest):
                 _remove(path)
+
+
+def _temporary(root: Folder) -> Path:
+    """Until this program ends: for a workspace that the caches are in, such as the user's whole home."""
+    if root.relative(os.path.realpath(os.path.join(tempfile.gettempdir(), "x"))):
+        raise NoStore("no folder for caches or temporary files outside the workspace")
+    return _made()
+
+
+@cache
+def _made() -> Path:
+    folder = tempfile.mkdtemp(prefix="occupancy-lsp-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return Path(folder)
 
 
 def _remove(path: str) -> None:

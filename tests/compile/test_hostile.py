@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import tempfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -144,6 +145,9 @@ def test_caches_in_the_workspace_are_not_written(
     before = sorted(workspace.rglob("*"))
     for name in ("XDG_CACHE_HOME", "LOCALAPPDATA"):
         monkeypatch.setenv(name, str(workspace / "caches"))
+    assert compile_("k.cu", "sm_90").usages
+    assert sorted(workspace.rglob("*")) == before
+    monkeypatch.setattr(tempfile, "tempdir", str(workspace))
     (problem,) = compile_("k.cu", "sm_90").problems
     assert "outside the workspace" in problem.message
     assert sorted(workspace.rglob("*")) == before
