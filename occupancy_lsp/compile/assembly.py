@@ -13,6 +13,7 @@ from occupancy_lsp.compile.store import Store, key_of
 from occupancy_lsp.compile.toolchains import Toolchain
 from occupancy_lsp.problem import Problem
 
+HEADERS = Path(__file__).parent / "headers"  # of our own
 _MACROS = "macros.h"
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from occupancy_lsp.compile.arguments import Arguments, read_arguments, response_reader
 from occupancy_lsp.compile.cuda import compile_cuda
 from occupancy_lsp.compile.hip import compile_hip, compiles_for_amd
+from occupancy_lsp.compile.opencl import compile_opencl
 from occupancy_lsp.compile.request import Request
 from occupancy_lsp.compile.store import NoStore, Store
 from occupancy_lsp.compile.toolchains import Machine, Toolchain, find_clang, find_nvcc, has_host_compiler, ranked
@@ -78,13 +79,13 @@ def _log(request: Request, machine: Machine, store: Store) -> Path | Problem:
         if not has_host_compiler(machine, request.root):
             return _missing(request, "nvcc needs a C++ compiler on the PATH (gcc; on Windows cl), and there is none")
         return compile_cuda(request, nvcc, store)
-    if request.language == "hip" and request.device.vendor == "amd":
+    if request.language in ("hip", "opencl") and request.device.vendor == "amd":
         clang = _clang(request, machine, store)
-        return compile_hip(request, clang, machine, store) if clang else _missing(request, _NO_CLANG)
+        if clang is None:
+            return _missing(request, "no clang for AMD's devices: install ROCm, or `pip install occupancy-lsp[amd]`")
+        compile_ = compile_hip if request.language == "hip" else compile_opencl
+        return compile_(request, clang, machine, store)
     return _missing(request, f"no compiler here tells what {request.language} uses on {request.device.name}")
-
-
-_NO_CLANG = "no clang for AMD's devices: install ROCm, or `pip install occupancy-lsp[amd]`"
 
 
 def _clang(request: Request, machine: Machine, store: Store) -> Toolchain | None:

@@ -11,13 +11,12 @@ from pathlib import Path
 
 from occupancy_lsp.compile import job
 from occupancy_lsp.compile.arguments import flags_of_clang
-from occupancy_lsp.compile.assembly import Assembler
+from occupancy_lsp.compile.assembly import HEADERS, Assembler
 from occupancy_lsp.compile.request import Request
 from occupancy_lsp.compile.store import Store
 from occupancy_lsp.compile.toolchains import Machine, Toolchain, rocm
 from occupancy_lsp.problem import Problem
 
-HEADERS = Path(__file__).parent / "headers"
 _OURS = ["-nogpuinc", "-nogpulib", "-I", str(HEADERS), "-include", "hip/hip_runtime.h"]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from occupancy_lsp.compile.hip import HEADERS
+from occupancy_lsp.compile.assembly import HEADERS
 from occupancy_lsp.compile.toolchains import Machine, Toolchain, find_clang, rocm
 from occupancy_lsp.resources import amd_remarks
 from occupancy_lsp.resources.usage import Usage
