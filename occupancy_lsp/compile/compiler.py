@@ -11,10 +11,19 @@ from pathlib import Path
 from occupancy_lsp.compile.arguments import Arguments, read_arguments, response_reader
 from occupancy_lsp.compile.cuda import compile_cuda
 from occupancy_lsp.compile.hip import compile_hip, compiles_for_amd
+from occupancy_lsp.compile.ocloc import compile_for_intel
 from occupancy_lsp.compile.opencl import compile_opencl
 from occupancy_lsp.compile.request import Request
 from occupancy_lsp.compile.store import NoStore, Store
-from occupancy_lsp.compile.toolchains import Machine, Toolchain, find_clang, find_nvcc, has_host_compiler, ranked
+from occupancy_lsp.compile.toolchains import (
+    Machine,
+    Toolchain,
+    find_clang,
+    find_nvcc,
+    find_ocloc,
+    has_host_compiler,
+    ranked,
+)
 from occupancy_lsp.files import Content, read_file
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.problem import Problem
@@ -85,6 +94,11 @@ def _log(request: Request, machine: Machine, store: Store) -> Path | Problem:
             return _missing(request, "no clang for AMD's devices: install ROCm, or `pip install occupancy-lsp[amd]`")
         compile_ = compile_hip if request.language == "hip" else compile_opencl
         return compile_(request, clang, machine, store)
+    if request.language == "opencl" and request.device.vendor == "intel":
+        ocloc = next(find_ocloc(machine, request.root), None)
+        if ocloc is None:
+            return _missing(request, "no ocloc: install Intel's offline compiler")
+        return compile_for_intel(request, ocloc, store)
     return _missing(request, f"no compiler here tells what {request.language} uses on {request.device.name}")
 
 
