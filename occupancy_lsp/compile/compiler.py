@@ -59,7 +59,7 @@ def compile_file(
         log = Problem(str(path), 0, 0, f"not compiled: {fault}")
     except OSError as fault:
         log = Problem(str(path), 0, 0, f"not compiled: {fault.strerror or fault}")
-    return _reading(log, mtime) if isinstance(log, Path) else Reading(problems=(log,))
+    return _reading(log, mtime, device.arch.id) if isinstance(log, Path) else Reading(problems=(log,))
 
 
 def _request(
@@ -112,12 +112,13 @@ def _missing(request: Request, why: str) -> Problem:
     return Problem(str(request.path), 0, 0, f"not compiled: {why}")
 
 
-def _reading(log: Path, mtime: float) -> Reading:
+def _reading(log: Path, mtime: float, arch: str) -> Reading:
+    """Some code is of more architectures than the one that was asked for."""
     content = read_file(log, _MOST_LOG)
     if not isinstance(content, Content):
         return Reading(problems=(content or Problem(str(log), 0, 0, "not read: it is gone"),))
     reading = recognise.read(content.data, str(log))
-    return replace(reading, usages=tuple(replace(it, mtime=mtime) for it in reading.usages))
+    return replace(reading, usages=tuple(replace(it, mtime=mtime) for it in reading.usages if it.arch == arch))
 
 
 def _text(path: Path) -> str | None:

@@ -53,7 +53,7 @@ def compile_for_intel(request: Request, ocloc: Toolchain, store: Store) -> Path 
         (folder / "kernels.cl").write_text(header + includes, "utf-8", "surrogateescape")
         made = folder / "made"
         arguments = ["-file", str(folder / "kernels.cl"), "-device", device, "-out_dir", str(made)]
-        arguments += ["-output", "code", "-output_no_suffix", "-options", " ".join(options)]
+        arguments += ["-output", "code", "-output_no_suffix", "--format", "zebin", "-options", " ".join(options)]
         request.progress("ocloc")
         done = job.run([*ocloc.start, "compile", *arguments], folder, ocloc.search, request.cancelled)
         found = [it for name in ("code", "code.bin") if (it := made / name).is_file()]
