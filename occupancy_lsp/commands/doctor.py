@@ -11,6 +11,7 @@ from pathlib import Path
 from occupancy_lsp import __version__
 from occupancy_lsp.commands.sources import Projects, SourceFile, sources
 from occupancy_lsp.commands.workspace import settings_folder
+from occupancy_lsp.compile.toolchains import Machine, find_clang, find_nvcc, find_ocloc
 from occupancy_lsp.presets import builtin_folder
 from occupancy_lsp.problem import Problem
 from occupancy_lsp.project import Project
@@ -28,6 +29,7 @@ To get counts, let the compiler print them into a file that ends in .ptxas.log o
           cmake --build build 2>&1 | tee build/ptxas.log
   Make    NVCCFLAGS += -Xptxas -v
           make 2>&1 | tee build/ptxas.log
+or ask a compiler of this machine: occupancy-lsp compile PATH, in the editor occupancy.compile: on-save
 or write them down: KERNELFILE.occupancy.yaml, or a comment above the kernel: // occupancy: regs=40"""
 
 _EDITORS = """\
@@ -71,6 +73,9 @@ def _programs() -> Iterator[str]:
             yield f"  {name} {version(name)}"
         except PackageNotFoundError:
             yield f"  {name} is missing: install occupancy-lsp again"
+    machine = Machine.here()
+    found = [next(find(machine, None), None) for find in (find_nvcc, find_clang, find_ocloc)]
+    yield f"  compilers for `compile`: {', '.join(' '.join(it.start) for it in found if it) or 'none'}"
     folder = builtin_folder()
     yield f"  {len(list(folder.glob('*/*.yaml')))} device presets in {folder}"
 

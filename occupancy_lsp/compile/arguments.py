@@ -98,6 +98,15 @@ def read_arguments(command: Command, read: Callable[[Path], str | None]) -> Argu
     return got.arguments()
 
 
+def program_of(command: Command) -> str | None:
+    """The compiler that is named, behind those that only keep its results."""
+    named = iter(command.arguments)
+    return next((it for it in named if os.path.basename(it).removesuffix(".exe") not in _LAUNCHERS), None)
+
+
+_LAUNCHERS = ("ccache", "sccache", "distcc", "icecc")
+
+
 def _expanded(
     arguments: Sequence[str], directory: str, read: Callable[[Path], str | None], depth: int = 0
 ) -> Iterator[str]:

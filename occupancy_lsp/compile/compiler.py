@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from occupancy_lsp.compile.arguments import Arguments, read_arguments, response_reader
+from occupancy_lsp.compile.arguments import Arguments, program_of, read_arguments, response_reader
 from occupancy_lsp.compile.cuda import compile_cuda
 from occupancy_lsp.compile.hip import compile_hip, compiles_for_amd
 from occupancy_lsp.compile.ocloc import compile_for_intel
@@ -32,6 +33,7 @@ from occupancy_lsp.resources.usage import Reading
 from occupancy_lsp.workspace.compile_commands import command_of
 
 _ARCHITECTURE = re.compile(r"[a-z][a-z0-9_-]{1,40}")
+_CLANG = re.compile(r"clang(?:\+\+)?(?:-[0-9.]+)?(?:\.exe)?$")
 _MOST_LOG = 16 << 20
 _MOST_RESPONSE = 4 << 20
 
@@ -73,7 +75,7 @@ def _request(
 ) -> Request:
     command = command_of(path, root) if root else None
     arguments = read_arguments(command, response_reader(root, _text)) if command else Arguments()
-    program = command.arguments[0] if command and command.arguments else None
+    program = program_of(command) if command else None
     return Request(path, language, device, root or path.parent, arguments, program, macros, cancelled, progress)
 
 
@@ -82,6 +84,8 @@ def _log(request: Request, machine: Machine, store: Store) -> Path | Problem:
     if not _ARCHITECTURE.fullmatch(request.device.arch.id):  # a workspace's own devices may be called anything
         return _missing(request, f"no compiler here knows {request.device.arch.id[:80]!r}")
     if request.language == "cuda" and request.device.vendor == "nvidia":
+        if request.program and _CLANG.match(os.path.basename(request.program)):
+            return _missing(request, "the project compiles it with clang, and nvcc would count otherwise")
         nvcc = next(iter(ranked(find_nvcc(machine, request.root), request.program)), None)
         if nvcc is None:
             return _missing(request, "no nvcc: install CUDA's toolkit, or `pip install occupancy-lsp[nvidia]`")

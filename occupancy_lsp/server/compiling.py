@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types as t
 
-from occupancy_lsp.compile.compiler import compile_file
 from occupancy_lsp.server.progress import begin
-from occupancy_lsp.workspace.walk import UNITS
 
 if TYPE_CHECKING:
     from occupancy_lsp.server.documents import Document
@@ -25,15 +23,17 @@ class Compiling:
         self._ls = ls
         self._waiting: dict[str, Document] = {}
         self._current = ""  # URI
+        self._working = False
         self._stop = threading.Event()
 
     def saved(self, document: Document) -> None:
-        if document.project.settings.compile != "on-save" or not document.path or document.path.suffix not in UNITS:
+        if document.project.settings.compile != "on-save" or not document.path:
             return
         self._waiting[document.uri] = document
         if self._current == document.uri:
             self._stop.set()
-        elif not self._current:
+        elif not self._working:
+            self._working = True
             self._ls.spawn(self._work())
 
     async def _work(self) -> None:
@@ -43,12 +43,15 @@ class Compiling:
                 self._stop.clear()
                 await self._compile(self._waiting.pop(self._current))
         finally:
-            self._current = ""
+            self._current, self._working = "", False
 
     async def _compile(self, document: Document) -> None:
+        from occupancy_lsp.compile.compiler import compile_file  # most never need it
+        from occupancy_lsp.workspace.walk import UNITS
+
         ls, path = self._ls, document.path
         view = document.view()
-        if path is None or view is None or view.device is None or not view.facts.kernels:
+        if path is None or path.suffix not in UNITS or view is None or view.device is None or not view.facts.kernels:
             return
         title = f"Occupancy: compiling {path.name} for {view.device.name}"
         token = await begin(ls, title) if ls.client.progress else None

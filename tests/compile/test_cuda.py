@@ -181,6 +181,13 @@ def test_outputs_of_the_command_are_not_written(compile_: Compile, kernels: Path
     assert names == ["compile_commands.json", "include", "kernels.cu", "size.h"]
 
 
+def test_clang_is_not_silently_another_compiler(compile_: Compile, kernels: Path) -> None:
+    for named in (["/usr/bin/clang++-19"], ["ccache", "clang++"]):
+        (problem,) = compile_("kernels.cu", "sm_90", *named, "-Iinclude", "-c", "kernels.cu").problems
+        assert "with clang" in problem.message
+    assert compile_("kernels.cu", "sm_90", "ccache", "nvcc", "-Iinclude", "-c", "kernels.cu").usages
+
+
 def test_nothing_is_left_of_a_run(compile_: Compile, kernels: Path, caches: Path) -> None:
     compile_("kernels.cu", "sm_90", "nvcc", "-Iinclude", "kernels.cu")
     assert sorted(path.suffix for path in caches.iterdir()) == [".log", ".ptx"]

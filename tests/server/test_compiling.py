@@ -154,6 +154,22 @@ def test_the_next_save_starts_anew(start: Start, root: Path, tmp_path: Path, mon
     until(lambda: not any(map(alive, second)))
 
 
+def test_saving_all_compiles_one_after_the_other(start: Start, root: Path) -> None:
+    server, _ = open_kernel(start, root, compile="on-save")
+    uris = []
+    for name in ("a.cu", "b.cu", "c.cu"):
+        (root / name).write_text(KERNEL)
+        uris.append((root / name).as_uri())
+        server.open(uris[-1], KERNEL)
+    for uri in uris:
+        save(server, uri)
+    until(lambda: all(label(server, uri) == "100% · 2 blk/SM" for uri in uris))
+    told = server.of("$/progress")
+    tokens = {it["token"] for it in told if "compiling" in it["value"].get("title", "")}
+    kinds = [it["value"]["kind"] for it in told if it["token"] in tokens and it["value"]["kind"] != "report"]
+    assert kinds == ["begin", "end"] * 3
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="the stand-in is a script")
 def test_nothing_runs_on_after_the_server(
     start: Start, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
