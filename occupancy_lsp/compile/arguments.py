@@ -59,7 +59,7 @@ _OF_CLANG = re.compile(
     | -cl-(?:fast-relaxed-math|mad-enable|no-signed-zeros|unsafe-math-optimizations|finite-math-only|denorms-are-zero
       |single-precision-constant|opt-disable|uniform-work-group-size)
     | -f(?:no-)?(?:fast-math|unsafe-math-optimizations|finite-math-only|associative-math|reciprocal-math|signed-zeros
-      |approx-func|math-errno|trapping-math|gpu-rdc|gpu-flush-denormals-to-zero|gpu-allow-device-init|unroll-loops
+      |approx-func|math-errno|trapping-math|gpu-flush-denormals-to-zero|gpu-allow-device-init|unroll-loops
       |gpu-approx-transcendentals|offload-uniform-block|inline-functions|exceptions|rtti|strict-aliasing|vectorize
       |slp-vectorize)
     | -ffp-contract=[a-z-]{2,20} | -fdenormal-fp-math(?:-f32)?=[a-z,-]{2,40} | -funroll-loops

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from occupancy_lsp.compile import job
+from occupancy_lsp.compile import job, unlinked
 from occupancy_lsp.compile.arguments import macro_options
 from occupancy_lsp.compile.errors import failure
 from occupancy_lsp.compile.request import Request
@@ -35,7 +35,8 @@ class Assembler:
 
     def assemble(self, options: Sequence[str], folder: Path, name: str) -> Path | Problem:
         made = folder / "made.s"
-        return self.start("clang", ["-S", *options, "-o", str(made)], folder) or self.store.keep(made, name)
+        fault = self.start("clang", ["-S", *options, "-o", str(made)], folder)
+        return fault or unlinked.of_assembly(made, self.request.path) or self.store.keep(made, name)
 
     def sources(self, folder: Path) -> list[str]:
         said = self.request.arguments

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from occupancy_lsp.compile import job
+from occupancy_lsp.compile import job, unlinked
 from occupancy_lsp.compile.arguments import flags_of_nvcc, macro_options
 from occupancy_lsp.compile.errors import failure
 from occupancy_lsp.compile.request import Request
@@ -112,7 +112,8 @@ class _Steps:
     def make_ptx(self, name: str) -> Path | Problem:
         made = self.folder / "made.ptx"
         arguments = ["-ptx", *self.options, "-o", str(made), str(self.request.path)]
-        return self.step("nvcc", arguments) or self.store.keep(made, name)
+        fault = self.step("nvcc", arguments) or unlinked.of_ptx(made, self.request.path)
+        return fault or self.store.keep(made, name)
 
     def step(self, what: str, arguments: Sequence[str]) -> Problem | None:
         done = self.start(what, arguments)

@@ -188,6 +188,16 @@ def test_clang_is_not_silently_another_compiler(compile_: Compile, kernels: Path
     assert compile_("kernels.cu", "sm_90", "ccache", "nvcc", "-Iinclude", "-c", "kernels.cu").usages
 
 
+def test_functions_of_other_files(compile_: Compile, workspace: Path) -> None:
+    """What the kernel uses is known when it is linked; a kernel that only prints is complete."""
+    (workspace / "far.cu").write_text("__device__ float far(float);\n__global__ void k(float* p) { *p = far(*p); }\n")
+    (problem,) = compile_("far.cu", "sm_90", "nvcc", "-dc", "far.cu").problems
+    assert "_Z3farf" in problem.message and "linked" in problem.message
+    text = '#include <cassert>\n#include <cstdio>\n__global__ void k(float* p) { assert(*p > 0); printf("%f", *p); }\n'
+    (workspace / "near.cu").write_text(text)
+    assert compile_("near.cu", "sm_90", "nvcc", "-dc", "near.cu").usages
+
+
 def test_nothing_is_left_of_a_run(compile_: Compile, kernels: Path, caches: Path) -> None:
     compile_("kernels.cu", "sm_90", "nvcc", "-Iinclude", "kernels.cu")
     assert sorted(path.suffix for path in caches.iterdir()) == [".log", ".ptx"]

@@ -96,6 +96,17 @@ def test_what_would_be_counted_differently_does_not_compile(compile_: Compile, w
     assert (problem.path, problem.line) == (str(workspace / "k.hip"), 3)
 
 
+@pytest.mark.parametrize("flags", [[], ["-fgpu-rdc"]])
+def test_functions_of_other_files(compile_: Compile, workspace: Path, flags: list[str]) -> None:
+    """What the kernel uses is known when it is linked; a function of the same file is complete."""
+    text = "#include <hip/hip_runtime.h>\n{} float far(float x){}\n__global__ void k(float* p) {{ *p = far(*p); }}\n"
+    (workspace / "far.hip").write_text(text.format("__device__", ";"))
+    (problem,) = compile_("far.hip", "gfx90a", "hipcc", *flags, "k.hip", language="hip", machine=WHEEL).problems
+    assert "_Z3farf" in problem.message and "linked" in problem.message
+    (workspace / "near.hip").write_text(text.format("__device__ __attribute__((noinline))", " { return x * 2; }"))
+    assert compile_("near.hip", "gfx90a", "hipcc", *flags, "k.hip", language="hip", machine=WHEEL).usages
+
+
 def test_the_second_time_it_is_kept(compile_: Compile, kernels: Path) -> None:
     first = compile_("kernels.hip", "gfx90a", language="hip", machine=WHEEL)
     steps: list[str] = []
