@@ -7,7 +7,7 @@ from pathlib import Path
 
 from occupancy_lsp.compile import job, unlinked
 from occupancy_lsp.compile.arguments import macro_options
-from occupancy_lsp.compile.errors import failure
+from occupancy_lsp.compile.errors import changed, failure
 from occupancy_lsp.compile.request import Request
 from occupancy_lsp.compile.store import Store, key_of
 from occupancy_lsp.compile.toolchains import Toolchain
@@ -27,16 +27,24 @@ class Assembler:
         """`options`: the language, the device, and what goes with them."""
         with self.store.workplace() as folder:
             options = ["-w", "--no-default-config", *options, *self.sources(folder)]
-            text = folder / "text.ii"
-            if fault := self.start("preprocessing", ["-E", *options, "-o", str(text)], folder):
-                return fault
-            name = f"{key_of(self.clang.stamp, *options, text.read_bytes())}.{self.request.device.arch.id}.s"
-            return self.store.find(name) or self.assemble(options, folder, name)
+            key = self.key(options, folder)
+            if isinstance(key, Problem):
+                return key
+            name = f"{key}.{self.request.device.arch.id}.s"
+            return self.store.find(name) or self.assemble(options, folder, key, name)
 
-    def assemble(self, options: Sequence[str], folder: Path, name: str) -> Path | Problem:
+    def key(self, options: Sequence[str], folder: Path) -> str | Problem:
+        """Of all that the assembly depends on."""
+        text = folder / "text.ii"
+        fault = self.start("preprocessing", ["-E", *options, "-o", str(text)], folder)
+        return fault or key_of(self.clang.stamp, *options, text.read_bytes())
+
+    def assemble(self, options: Sequence[str], folder: Path, key: str, name: str) -> Path | Problem:
         made = folder / "made.s"
         fault = self.start("clang", ["-S", *options, "-o", str(made)], folder)
-        return fault or unlinked.of_assembly(made, self.request.path) or self.store.keep(made, name)
+        if fault := fault or unlinked.of_assembly(made, self.request.path):
+            return fault
+        return self.store.keep(made, name) if self.key(options, folder) == key else changed(self.request.path)
 
     def sources(self, folder: Path) -> list[str]:
         said = self.request.arguments

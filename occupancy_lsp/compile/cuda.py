@@ -14,7 +14,7 @@ from pathlib import Path
 
 from occupancy_lsp.compile import job, unlinked
 from occupancy_lsp.compile.arguments import flags_of_nvcc, macro_options
-from occupancy_lsp.compile.errors import failure
+from occupancy_lsp.compile.errors import changed, failure
 from occupancy_lsp.compile.request import Request
 from occupancy_lsp.compile.store import Store, key_of
 from occupancy_lsp.compile.toolchains import Toolchain
@@ -83,13 +83,18 @@ class _Steps:
         return ("-Xcompiler", f"-iquote,{folder}") if option == "-iquote" else (option, str(folder))
 
     def run(self) -> Path | Problem:
-        text = self.folder / "text.ii"
-        if fault := self.step("preprocessing", ["-E", *self.options, "-o", str(text), str(self.request.path)]):
-            return fault
-        key = key_of(self.nvcc.stamp, *self.options, text.read_bytes())
+        key = self.key()
+        if isinstance(key, Problem):
+            return key
         ptxas = self.ptxas()
         log = f"{key}.{key_of(*ptxas)[:8]}.{self.on.real}.ptxas.log"
-        return self.store.find(log) or self.assemble(f"{key}.ptx", ptxas, log)
+        return self.store.find(log) or self.assemble(key, ptxas, log)
+
+    def key(self) -> str | Problem:
+        """Of all that PTX depends on."""
+        text = self.folder / "text.ii"
+        fault = self.step("preprocessing", ["-E", *self.options, "-o", str(text), str(self.request.path)])
+        return fault or key_of(self.nvcc.stamp, *self.options, text.read_bytes())
 
     def ptxas(self) -> list[str]:
         """What ptxas shall do; nvcc's own flags among it, for some of them are ptxas' as well."""
@@ -97,8 +102,8 @@ class _Steps:
         passed = [word for it in ("-v", *said.ptxas) for word in ("-Xptxas", it)]
         return [f"-arch={self.on.real}", *flags_of_nvcc(said), *passed]
 
-    def assemble(self, name: str, ptxas: Sequence[str], log: str) -> Path | Problem:
-        ptx = self.store.find(name) or self.make_ptx(name)
+    def assemble(self, key: str, ptxas: Sequence[str], log: str) -> Path | Problem:
+        ptx = self.store.find(f"{key}.ptx") or self.make_ptx(key)
         if isinstance(ptx, Problem):
             return ptx
         cubin = self.folder / "code.cubin"
@@ -109,11 +114,13 @@ class _Steps:
         said.write_text(done.output, "utf-8")
         return self.store.keep(said, log)
 
-    def make_ptx(self, name: str) -> Path | Problem:
+    def make_ptx(self, key: str) -> Path | Problem:
         made = self.folder / "made.ptx"
         arguments = ["-ptx", *self.options, "-o", str(made), str(self.request.path)]
         fault = self.step("nvcc", arguments) or unlinked.of_ptx(made, self.request.path)
-        return fault or self.store.keep(made, name)
+        if fault:
+            return fault
+        return self.store.keep(made, f"{key}.ptx") if self.key() == key else changed(self.request.path)
 
     def step(self, what: str, arguments: Sequence[str]) -> Problem | None:
         done = self.start(what, arguments)

@@ -24,6 +24,11 @@ _STOPPED = {
 }
 
 
+def changed(source: Path) -> Problem:
+    """What was compiled may be neither the old text nor the new: it must not be kept under the key of either."""
+    return Problem(str(source), 0, 0, "not compiled: it changed meanwhile")
+
+
 def failure(done: Done, tool: str, source: Path) -> Problem:
     """Of a run that did not go well."""
     if done.stopped:

@@ -6,6 +6,7 @@ import atexit
 import os
 import shutil
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -17,6 +18,7 @@ from occupancy_lsp.workspace.walk import Folder
 
 _MOST_FILES = 400
 _MOST_BYTES = 256 << 20
+_FORGOTTEN = 24 * 3600.0  # seconds after which a workplace is one of a program that was killed
 _PARTS = "compiled"
 
 
@@ -64,10 +66,14 @@ class Store:
     def _prune(self, newest: Path) -> None:
         try:
             with os.scandir(self.folder) as entries:
-                found = [(it.stat().st_mtime, it.stat().st_size, it.path) for it in entries if it.is_file()]
+                every = [(it.stat().st_mtime, it.stat().st_size, it.path, it.is_file()) for it in entries]
         except OSError:
             return  # another server is at it
+        for mtime, _, path, is_file in every:
+            if not is_file and mtime < time.time() - _FORGOTTEN:
+                shutil.rmtree(path, ignore_errors=True)
         left = _MOST_BYTES
+        found = [(mtime, size, path) for mtime, size, path, is_file in every if is_file]
         for number, (_, size, path) in enumerate(sorted(found, reverse=True), 1):
             left -= size
             if (number > _MOST_FILES or left < 0) and path != str(newest):

@@ -101,7 +101,8 @@ def test_flags_make_a_difference(compile_: Compile, kernels: Path) -> None:
 
 def test_architectures_share_the_projects_ptx(compile_: Compile, kernels: Path, caches: Path) -> None:
     generated = "--generate-code=arch=compute_80,code=[sm_80,sm_86]"
-    for arch, news in (("sm_80", ["preprocessing", "nvcc", "ptxas"]), ("sm_86", ["preprocessing", "ptxas"])):
+    every = ["preprocessing", "nvcc", "preprocessing", "ptxas"]
+    for arch, news in (("sm_80", every), ("sm_86", ["preprocessing", "ptxas"])):
         steps: list[str] = []
         reading = compile_("kernels.cu", arch, "nvcc", "-Iinclude", generated, "kernels.cu", steps=steps)
         assert steps == news
@@ -118,6 +119,21 @@ def test_what_did_not_change_is_not_compiled_again(compile_: Compile, kernels: P
     (kernels.parent / "include" / "size.h").write_text("#define THREADS 64\n")
     changed = compile_("kernels.cu", "sm_90", "nvcc", "-Iinclude", "kernels.cu")
     assert [it.static_local for it in changed.usages] != [it.static_local for it in first.usages]
+
+
+def test_what_changes_meanwhile_is_not_kept(compile_: Compile, kernels: Path, caches: Path) -> None:
+    class Meddling(list[str]):
+        def append(self, step: str) -> None:
+            if step == "nvcc":
+                (kernels.parent / "include" / "size.h").write_text("#define THREADS 32\n")
+
+    command = ["nvcc", "-Iinclude", "kernels.cu"]
+    (problem,) = compile_("kernels.cu", "sm_90", *command, steps=Meddling()).problems
+    assert "changed" in problem.message
+    assert not list(caches.iterdir())
+    assert {it.static_local for it in compile_("kernels.cu", "sm_90", *command).usages} == {0, 128}
+    (kernels.parent / "include" / "size.h").write_text("#define THREADS 128\n")
+    assert {it.static_local for it in compile_("kernels.cu", "sm_90", *command).usages} == {0, 512}
 
 
 def test_the_suffix_of_the_project(compile_: Compile, workspace: Path) -> None:
