@@ -26,7 +26,7 @@ class Assembler:
     def run(self, options: Sequence[str]) -> Path | Problem:
         """`options`: the language, the device, and what goes with them."""
         with self.store.workplace() as folder:
-            options = ["-w", "--no-default-config", *options, *self.sources(folder)]
+            options = ["-w", *options, *self.sources(folder)]
             key = self.key(options, folder)
             if isinstance(key, Problem):
                 return key

@@ -154,39 +154,116 @@ __HIP_ATOMICS(double)
 #undef __HIP_INTEGER_ATOMICS
 #undef __HIP_ATOMICS
 
-// The host's side, so that its code can be read; nothing is compiled from it.
-typedef int hipError_t;
+// The host's side, so that its code can be read; nothing is compiled from it, and only its names are checked.
+typedef enum hipError_t { hipSuccess = 0, hipErrorInvalidValue, hipErrorNotReady, hipErrorUnknown } hipError_t;
 typedef struct ihipStream_t* hipStream_t;
 typedef struct ihipEvent_t* hipEvent_t;
-enum { hipSuccess = 0 };
+typedef struct ihipModule_t* hipModule_t;
+typedef struct ihipModuleSymbol_t* hipFunction_t;
+typedef struct ihipGraph* hipGraph_t;
+typedef struct hipGraphExec* hipGraphExec_t;
+typedef void* hipDeviceptr_t;
+typedef int hipDevice_t;
 enum hipMemcpyKind { hipMemcpyHostToHost, hipMemcpyHostToDevice, hipMemcpyDeviceToHost, hipMemcpyDeviceToDevice, hipMemcpyDefault };
+enum hipFuncAttribute { hipFuncAttributeMaxDynamicSharedMemorySize, hipFuncAttributePreferredSharedMemoryCarveout };
+enum hipDeviceAttribute_t {
+    hipDeviceAttributeWarpSize,
+    hipDeviceAttributeMultiprocessorCount,
+    hipDeviceAttributeMaxThreadsPerBlock,
+    hipDeviceAttributeMaxSharedMemoryPerBlock,
+    hipDeviceAttributeClockRate,
+    hipDeviceAttributeWallClockRate
+};
+#define hipStreamDefault 0  // also the null stream
+enum hipFlags {  // macros there, of the type int
+    hipStreamNonBlocking = 1,
+    hipEventDefault,
+    hipEventBlockingSync,
+    hipEventDisableTiming,
+    hipHostMallocDefault,
+    hipHostMallocPortable,
+    hipHostMallocMapped,
+    hipHostMallocNonCoherent,
+    hipHostRegisterDefault,
+    hipMemAttachGlobal
+};
+typedef struct hipDeviceProp_t {
+    char name[256], gcnArchName[256];
+    size_t totalGlobalMem, sharedMemPerBlock, totalConstMem, maxSharedMemoryPerMultiProcessor, memPitch;
+    int regsPerBlock, warpSize, maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3], clockRate, memoryClockRate;
+    int memoryBusWidth, major, minor, multiProcessorCount, l2CacheSize, maxThreadsPerMultiProcessor, computeMode;
+    int concurrentKernels, pciDomainID, pciBusID, pciDeviceID, isMultiGpuBoard, canMapHostMemory, integrated;
+    int cooperativeLaunch, managedMemory, concurrentManagedAccess, clockInstructionRate, asicRevision, asyncEngineCount;
+} hipDeviceProp_t;
 extern "C" {
 unsigned __hipPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0, hipStream_t stream = 0);
 hipError_t hipLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** args, size_t shared, hipStream_t stream);
-hipError_t hipMemcpy(void* to, const void* from, size_t bytes, hipMemcpyKind kind);
-hipError_t hipMemcpyAsync(void* to, const void* from, size_t bytes, hipMemcpyKind kind, hipStream_t stream = 0);
-hipError_t hipMemset(void* at, int value, size_t bytes);
-hipError_t hipFree(void* at);
-hipError_t hipHostFree(void* at);
-hipError_t hipDeviceSynchronize();
-hipError_t hipGetLastError();
-hipError_t hipPeekAtLastError();
-hipError_t hipSetDevice(int device);
-hipError_t hipGetDevice(int* device);
-hipError_t hipGetDeviceCount(int* count);
-hipError_t hipStreamCreate(hipStream_t* stream);
-hipError_t hipStreamDestroy(hipStream_t stream);
-hipError_t hipStreamSynchronize(hipStream_t stream);
-hipError_t hipEventCreate(hipEvent_t* event);
-hipError_t hipEventDestroy(hipEvent_t event);
-hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream = 0);
-hipError_t hipEventSynchronize(hipEvent_t event);
-hipError_t hipEventElapsedTime(float* milliseconds, hipEvent_t start, hipEvent_t stop);
 const char* hipGetErrorString(hipError_t error);
 const char* hipGetErrorName(hipError_t error);
 }
-template <class T> hipError_t hipMalloc(T** at, size_t bytes);
-template <class T> hipError_t hipMallocManaged(T** at, size_t bytes, unsigned flags = 1);
-template <class T> hipError_t hipHostMalloc(T** at, size_t bytes, unsigned flags = 0);
-template <class T> hipError_t hipMemcpyToSymbol(const T& symbol, const void* from, size_t bytes, size_t offset = 0, hipMemcpyKind kind = hipMemcpyHostToDevice);
+#define __HIP_HOST(name) template <class... Arguments> hipError_t name(const Arguments&...);
+__HIP_HOST(hipMalloc)
+__HIP_HOST(hipMallocAsync)
+__HIP_HOST(hipMallocManaged)
+__HIP_HOST(hipMallocPitch)
+__HIP_HOST(hipHostMalloc)
+__HIP_HOST(hipHostRegister)
+__HIP_HOST(hipHostUnregister)
+__HIP_HOST(hipHostGetDevicePointer)
+__HIP_HOST(hipHostFree)
+__HIP_HOST(hipFree)
+__HIP_HOST(hipFreeAsync)
+__HIP_HOST(hipMemcpy)
+__HIP_HOST(hipMemcpyAsync)
+__HIP_HOST(hipMemcpy2D)
+__HIP_HOST(hipMemcpyPeer)
+__HIP_HOST(hipMemcpyPeerAsync)
+__HIP_HOST(hipMemcpyToSymbol)
+__HIP_HOST(hipMemcpyToSymbolAsync)
+__HIP_HOST(hipMemcpyFromSymbol)
+__HIP_HOST(hipMemset)
+__HIP_HOST(hipMemsetAsync)
+__HIP_HOST(hipMemGetInfo)
+__HIP_HOST(hipMemPrefetchAsync)
+__HIP_HOST(hipMemAdvise)
+__HIP_HOST(hipGetSymbolAddress)
+__HIP_HOST(hipGetSymbolSize)
+__HIP_HOST(hipDeviceSynchronize)
+__HIP_HOST(hipDeviceReset)
+__HIP_HOST(hipDeviceGetAttribute)
+__HIP_HOST(hipDeviceCanAccessPeer)
+__HIP_HOST(hipDeviceEnablePeerAccess)
+__HIP_HOST(hipDeviceDisablePeerAccess)
+__HIP_HOST(hipGetDeviceProperties)
+__HIP_HOST(hipGetLastError)
+__HIP_HOST(hipPeekAtLastError)
+__HIP_HOST(hipSetDevice)
+__HIP_HOST(hipGetDevice)
+__HIP_HOST(hipGetDeviceCount)
+__HIP_HOST(hipRuntimeGetVersion)
+__HIP_HOST(hipDriverGetVersion)
+__HIP_HOST(hipStreamCreate)
+__HIP_HOST(hipStreamCreateWithFlags)
+__HIP_HOST(hipStreamDestroy)
+__HIP_HOST(hipStreamSynchronize)
+__HIP_HOST(hipStreamWaitEvent)
+__HIP_HOST(hipStreamQuery)
+__HIP_HOST(hipEventCreate)
+__HIP_HOST(hipEventCreateWithFlags)
+__HIP_HOST(hipEventDestroy)
+__HIP_HOST(hipEventRecord)
+__HIP_HOST(hipEventQuery)
+__HIP_HOST(hipEventSynchronize)
+__HIP_HOST(hipEventElapsedTime)
+__HIP_HOST(hipFuncSetAttribute)
+__HIP_HOST(hipOccupancyMaxActiveBlocksPerMultiprocessor)
+__HIP_HOST(hipOccupancyMaxPotentialBlockSize)
+__HIP_HOST(hipModuleLoad)
+__HIP_HOST(hipModuleLoadData)
+__HIP_HOST(hipModuleUnload)
+__HIP_HOST(hipModuleGetFunction)
+__HIP_HOST(hipModuleLaunchKernel)
+__HIP_HOST(hipLaunchCooperativeKernel)
+#undef __HIP_HOST
+#define HIP_SYMBOL(name) name
 #define hipLaunchKernelGGL(kernel, grid, block, shared, stream, ...) kernel<<<grid, block, shared, stream>>>(__VA_ARGS__)
