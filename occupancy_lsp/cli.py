@@ -20,6 +20,7 @@ COMMANDS = {
     "sweep": "plot and list occupancy over block size, registers or shared memory",
     "roofline": "tell whether memory or arithmetic bounds a kernel on a device",
     "kernels": "list what the source proves of each kernel",
+    "compile": "let a compiler on this machine tell what the kernels of files use",
     "devices": "list the devices that are known, or explain one",
     "explain": "explain a rule by its code",
     "doctor": "say what is set up, and what is missing to get figures",

@@ -13,6 +13,7 @@ from occupancy_lsp.model.device import Device
 from occupancy_lsp.presets import DEFAULT_DEVICES, Catalogue, UnknownDevice
 from occupancy_lsp.problem import Problem
 from occupancy_lsp.resources.find import read_presets
+from occupancy_lsp.resources.usage import Reading
 from occupancy_lsp.results import Results
 from occupancy_lsp.settings import FILE_NAME, LaunchFact, Settings, read_settings
 from occupancy_lsp.syntax.aliases import alias_lines, kernel_words, with_aliases
@@ -266,6 +267,11 @@ class Project:
                 (f"**/{FILE_NAME}", SOURCES, f"**/{COMMANDS}", *self.results.watch_globs(), *self.settings.presets)
             )
         )
+
+    def compiled(self, path: Path, reading: Reading) -> None:
+        """A compiler has told what the kernels of the file use."""
+        self.results.add(path, reading)
+        self._may_differ()
 
     def launch_facts(self, kernel: str) -> list[LaunchFact]:
         """What the settings say of how the kernel is launched; the last that matches comes first."""

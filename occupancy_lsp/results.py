@@ -35,7 +35,7 @@ class Results:
         self._commands = CompileCommands()
         self._files: dict[Path, _Read] = {}
         self._found = Found(())
-        self._added: dict[Path, _Read] = {}
+        self._compiled: dict[tuple[Path, str | None], Reading] = {}  # by source and architecture
         self._beside: dict[Path, Reading] = {}  # by the source file
         self._by_name: dict[str, list[Usage]] = {}
         self._origins: dict[str, Origin] = {}
@@ -82,19 +82,21 @@ class Results:
         return _Read(now, reading, made)
 
     def _take(self, files: dict[Path, _Read]) -> None:
-        files = {**files, **self._added}
+        every = [(usage, read.origin) for read in files.values() for usage in read.reading.usages]
+        for (source, arch), reading in self._compiled.items():
+            every += ((usage, Origin(source)) for usage in reading.usages if usage.arch == arch)
         by_name: dict[str, list[Usage]] = {}
-        for read in files.values():
-            for usage in read.reading.usages:
-                by_name.setdefault(name_parts(usage.kernel)[-1], []).append(usage)
+        for usage, _ in every:
+            by_name.setdefault(name_parts(usage.kernel)[-1], []).append(usage)
         self._files, self._by_name = files, by_name
-        self._origins = {str(path): it.origin for path, it in files.items()}
+        self._origins = {usage.path: made for usage, made in every}
         self._beside = {}
         self.forget()
 
-    def add(self, path: Path, reading: Reading, made: Origin) -> None:
-        """Counts that no file of the folder holds, such as those of a compiler that was asked."""
-        self._added[path] = _Read((), reading, made)
+    def add(self, source: Path, reading: Reading) -> None:
+        """What a compiler that was asked says of a source, in place of what it said for the same architecture."""
+        for arch in {usage.arch for usage in reading.usages}:
+            self._compiled[source, arch] = reading
         self._take(self._files)
 
     def changed(self, paths: Sequence[Path]) -> bool:

@@ -54,6 +54,7 @@ class Settings:
     threshold: float | None = None  # percent; None: off
     rules: Mapping[str, Severity] = field(default_factory=dict)
     hints: bool = True
+    compile: Literal["off", "on-save"] = "off"
     contracts: tuple[Contract, ...] = ()
     launch: tuple[LaunchFact, ...] = ()
     sidecars: tuple[str, ...] = ()  # globs below the root
@@ -86,6 +87,7 @@ class _Shared:
 @dataclass(frozen=True, slots=True)
 class _Editor(_Shared):
     hints: bool | None = None
+    compile: Literal["off", "on-save"] | None = None  # no workspace's to choose: it starts programs
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +128,7 @@ def merge(
         said, faults = read_value(_Editor, own, origin)
         problems += faults
         if said is not None:
-            values = {**_values(said, origin, problems), "hints": said.hints}
+            values = {**_values(said, origin, problems), "hints": said.hints, "compile": said.compile}
             settings = _over(settings, values, origin)
     return settings, tuple(problems)
 

@@ -29,6 +29,7 @@ LAYERS = (
         "predefined",
     ),
     ("workspace",),
+    ("compile",),
     ("settings", "freshness", "inputs", "predefined"),
     ("origins", "built"),
     ("joining",),
@@ -46,6 +47,7 @@ APART = {
     "model": {"model"},
     "syntax": {"syntax", "text", "problem"},
     "workspace": {"workspace", "syntax", "problem", "files"},
+    "compile": {"compile", "workspace", "resources", "model", "problem", "files"},
     "resources": {"resources", "problem", "naming", "files", "yaml_types", "yaml_nodes", "yaml_reader"},
 }
 # Libraries and the parts that alone import them.
@@ -58,7 +60,7 @@ OWNERS = {
     "itanium_demangler": {"resources"},
     "elftools": {"resources"},
     "msgpack": {"resources"},
-    "subprocess": set(),
+    "subprocess": {"compile"},
 }
 
 
@@ -114,6 +116,7 @@ def test_arrows_point_down(path: Path) -> None:
         ["devices", "h100"],
         ["roofline", "--device", "a100", "--flops", "1e9", "--bytes", "4e9"],
         ["doctor", "examples"],
+        ["compile", "--help"],
     ],
     ids=lambda arguments: arguments[0],
 )

@@ -11,6 +11,7 @@ from pathlib import Path
 from occupancy_lsp import __version__
 from occupancy_lsp.commands.sources import Projects, SourceFile, sources
 from occupancy_lsp.commands.workspace import settings_folder
+from occupancy_lsp.compile.toolchains import Machine, find_clang, find_nvcc, find_ocloc
 from occupancy_lsp.presets import builtin_folder
 from occupancy_lsp.problem import Problem
 from occupancy_lsp.project import Project
@@ -36,6 +37,7 @@ To get counts, build as always: objects, programs and logs in the build folder a
   Bazel    bazel build --@rules_cuda//cuda:copts=-Xptxas=-v //... 2>&1 | tee build/ptxas.log
   nvcc     nvcc -Xptxas -v -c k.cu 2>&1 | tee ptxas.log
   hipcc    hipcc -c k.hip -Rpass-analysis=kernel-resource-usage 2>&1 | tee build/k.log
+or ask a compiler of this machine: occupancy-lsp compile PATH; in the editor, occupancy.compile: on-save
 or write them down: KERNELFILE.occupancy.yaml, or a comment above the kernel: // occupancy: regs=40
 docs/register-counts.md says it for each toolchain."""
 
@@ -80,6 +82,9 @@ def _programs() -> Iterator[str]:
             yield f"  {name} {version(name)}"
         except PackageNotFoundError:
             yield f"  {name} is missing: install occupancy-lsp again"
+    machine = Machine.here()
+    found = [next(find(machine, None), None) for find in (find_nvcc, find_clang, find_ocloc)]
+    yield f"  compilers for `compile`: {', '.join(' '.join(it.start) for it in found if it) or 'none'}"
     folder = builtin_folder()
     yield f"  {len(list(folder.glob('*/*.yaml')))} device presets in {folder}"
 

@@ -39,6 +39,7 @@ async def did_save(ls: Server, params: t.DidSaveTextDocumentParams) -> None:
     if document := ls.documents.get(params.text_document.uri):
         document.file.saved()
         ls.publisher.settle(document)
+        ls.compiling.saved(document)
     if path := to_path(params.text_document.uri):
         await watching.changed(ls, [path])
     if not ls.client.registers_watchers:

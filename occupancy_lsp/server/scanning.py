@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-import uuid
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as t
-from pygls.exceptions import JsonRpcException
+
+from occupancy_lsp.server.progress import begin
 
 if TYPE_CHECKING:
     from occupancy_lsp.project import Project
     from occupancy_lsp.server.server import Server
 
-_PATIENCE = 2.0
+_TITLE = "Occupancy: reading the workspace"
 
 
 async def scan(ls: Server, projects: Sequence[Project], quiet: bool = False) -> None:
     if projects:
         async with ls.scanning:
-            await _scan(ls, projects, await _begin(ls) if ls.client.progress and not quiet else None)
+            await _scan(ls, projects, await begin(ls, _TITLE, 0) if ls.client.progress and not quiet else None)
 
 
 async def _scan(ls: Server, projects: Sequence[Project], token: str | None) -> None:
@@ -38,18 +38,6 @@ async def _scan(ls: Server, projects: Sequence[Project], token: str | None) -> N
             message = "cancelled" if cancelled() else None
             ls.work_done_progress.end(token, t.WorkDoneProgressEnd(message=message))
     ls.publisher.refresh(projects)
-
-
-async def _begin(ls: Server) -> str | None:
-    """Open a progress bar; a client that does not answer gets none and still gets its scan."""
-    token = str(uuid.uuid4())
-    try:
-        await asyncio.wait_for(ls.work_done_progress.create_async(token), _PATIENCE)
-    except (asyncio.TimeoutError, JsonRpcException):
-        return None
-    title = "Occupancy: reading the workspace"
-    ls.work_done_progress.begin(token, t.WorkDoneProgressBegin(title, cancellable=True, percentage=0))
-    return token
 
 
 def _reporter(ls: Server, token: str | None, what: str, start: int) -> Callable[[int, int], None]:

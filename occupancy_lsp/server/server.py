@@ -18,6 +18,7 @@ from pygls.protocol import default_converter
 from occupancy_lsp import __version__
 from occupancy_lsp.server import parent
 from occupancy_lsp.server.client import Client
+from occupancy_lsp.server.compiling import Compiling
 from occupancy_lsp.server.convert import Converter
 from occupancy_lsp.server.documents import Document
 from occupancy_lsp.server.paths import to_path, to_uri
@@ -40,6 +41,7 @@ class Server(LanguageServer):
         self.options: Mapping[str, object] = {}
         self.closing = threading.Event()
         self.scanning = asyncio.Lock()
+        self.compiling = Compiling(self)
         self.watched: list[t.FileSystemWatcher] = []
         self.editor: int | None = None
         self._folders: list[str] = []

@@ -31,12 +31,17 @@ class Scanned:
 
 
 def cache_file(folder: Folder) -> Path | None:
-    """Where the user's caches are; None: nowhere, or in the root itself, where nothing is ever written."""
+    """Where the index of the root is kept."""
+    name = sha256(os.fsencode(folder.real)).hexdigest()[:32] + ".json"
+    return cache_path(folder, "index", name)
+
+
+def cache_path(folder: Folder, *parts: str) -> Path | None:
+    """In the user's caches; None: there are none, or in the root itself, where nothing is ever written."""
     caches = _caches()
     if caches is None or not os.path.isabs(caches):
         return None
-    name = sha256(os.fsencode(folder.real)).hexdigest()[:32] + ".json"
-    path = os.path.realpath(os.path.join(caches, "occupancy-lsp", "index", name))
+    path = os.path.realpath(os.path.join(caches, "occupancy-lsp", *parts))
     return None if folder.relative(path) else Path(path)
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
-from occupancy_lsp.files import is_build_folder
+from occupancy_lsp.files import Content, is_build_folder, read_file
 from occupancy_lsp.problem import Problem
 from occupancy_lsp.workspace.compile_flags import Compilation, absolute, is_path, read_flags, split_command
 
@@ -64,6 +64,34 @@ def read_compile_commands(data: bytes, path: Path) -> CompileCommands:
             if (output := _output(entry, arguments)) is not None:
                 outputs.setdefault(absolute(directory, output), source)
     return CompileCommands(compilations, outputs, tuple(folders), tuple(problems))
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """How a project compiles one source. `directory`: absolute. `arguments`: the compiler first."""
+
+    directory: str
+    arguments: tuple[str, ...]
+
+
+def command_of(source: Path, root: Path) -> Command | None:
+    """The first entry of the root's file for `source`, which is absolute and without `..`. Never raises."""
+    path = find_compile_commands(root)
+    content = read_file(path, MAX_BYTES) if path else None
+    if path is None or not isinstance(content, Content):
+        return None
+    try:
+        entries = json.loads(content.data)
+    except (ValueError, RecursionError):
+        return None  # told where the file is read for all sources
+    for entry in entries if isinstance(entries, list) else ():
+        try:
+            of, directory, arguments = _entry(entry, os.path.dirname(path))
+        except ValueError:
+            continue
+        if of == source:
+            return Command(directory, tuple(arguments))
+    return None
 
 
 def _nothing(path: Path, message: str, line: int = 0, column: int = 0) -> CompileCommands:

@@ -26,7 +26,7 @@ void run(int n) { scale<unseen_t><<<1, n, bytes>>>(0); }
 def test_version_and_help() -> None:
     assert occupancy("--version").out == f"occupancy-lsp {__version__}\n"
     shown = occupancy("--help").out
-    for command in ("serve", "check", "calc", "sweep", "kernels", "devices", "explain", "doctor"):
+    for command in ("serve", "check", "calc", "sweep", "kernels", "compile", "devices", "explain", "doctor"):
         assert re.search(rf"^    {command} ", shown, re.MULTILINE)
         assert occupancy(command, "--help").status == 0
 

@@ -64,6 +64,7 @@ export class Session {
           // The choice belongs into the settings, where it lasts and can be changed again.
           executeCommand: (command, given, next) =>
             command === 'occupancy.selectDevice' ? this.device.choose(given[0]) : next(command, given),
+          workspace: { configuration: async (params, token, next) => distrusting(await next(params, token)) },
         },
       },
     );
@@ -97,6 +98,12 @@ export class Session {
     await this.stop();
     await ((await install(wheel, this.environment, this.log)) ? this.restart() : this.device.follow());
   }
+}
+
+/** What the server is told: nothing is compiled of a workspace that is not trusted. */
+function distrusting<T>(told: T): T {
+  if (workspace.isTrusted || !Array.isArray(told)) return told;
+  return told.map((section) => (section ? { ...section, compile: 'off' } : section)) as T;
 }
 
 async function choosePython(): Promise<void> {

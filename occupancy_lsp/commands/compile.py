@@ -1,0 +1,64 @@
+"""`compile`: what a compiler on this machine says that the kernels of files use. Saves nothing but caches."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from occupancy_lsp.commands.sources import Projects, SourceFile, sources
+from occupancy_lsp.compile.compiler import compile_file
+from occupancy_lsp.model.device import Device
+from occupancy_lsp.problem import Problem
+from occupancy_lsp.project import Project
+from occupancy_lsp.report.usages import as_json, as_text
+from occupancy_lsp.resources.usage import Reading
+from occupancy_lsp.workspace.walk import UNITS
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("paths", nargs="+", metavar="PATH", help="a source, or a folder to look through")
+    parser.add_argument(
+        "--device", action="append", default=[], metavar="D", help="a device or architecture; may be given repeatedly"
+    )
+    parser.add_argument("--format", choices=("text", "json"), default="text")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Exit status 2: a file was not compiled."""
+    projects = Projects(options.device)
+    compiled: list[dict[str, object]] = []
+    problems: list[Problem] = []
+    for found in sources(options.paths):
+        if isinstance(found, Problem):
+            problems.append(found)
+        elif found.path.suffix in UNITS or found.shown in options.paths:
+            for device, reading in _compile(found, projects.at(found.root), bool(options.device)):
+                problems += reading.problems
+                if options.format == "json":
+                    compiled += as_json(found.shown, device, reading)
+                else:
+                    print(as_text(found.shown, device, reading), end="")
+    if options.format == "json":
+        print(json.dumps({"kernels": compiled, "problems": [str(it) for it in problems]}, indent=1))
+    for problem in problems:
+        print(problem, file=sys.stderr)
+    return 2 if problems else 0
+
+
+def _compile(source: SourceFile, project: Project, every: bool) -> list[tuple[Device, Reading]]:
+    """On each of the devices that were named, or on the one that the settings choose."""
+    dialect = project.dialect(source.path, "", source.content)
+    if dialect is None or not any(word in source.content for word in dialect.kernel):
+        return []
+    devices = project.devices_for(dialect.name)
+    if dialect.name == "hip":  # of which only those of AMD are of use here, if there are any
+        devices = [it for it in devices if it.vendor == devices[0].vendor]
+    chosen = {it.arch.id: it for it in reversed(devices if every else devices[:1])}
+    return [(it, _on(source.path, dialect.name, it, project)) for it in reversed(chosen.values())]
+
+
+def _on(path: Path, language: str, device: Device, project: Project) -> Reading:
+    macros = project.settings.macros
+    return compile_file(path, language, device, project.root, macros, lambda: False, lambda step: None)

@@ -1,0 +1,60 @@
+"""One run of clang: source to assembly, kept under a key of the preprocessed text, of clang and of its options."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from occupancy_lsp.compile import job, unlinked
+from occupancy_lsp.compile.arguments import macro_options
+from occupancy_lsp.compile.errors import changed, failure
+from occupancy_lsp.compile.request import Request
+from occupancy_lsp.compile.store import Store, key_of
+from occupancy_lsp.compile.toolchains import Toolchain
+from occupancy_lsp.problem import Problem
+
+HEADERS = Path(__file__).parent / "headers"  # of our own
+_MACROS = "macros.h"
+
+
+class Assembler:
+    def __init__(self, request: Request, clang: Toolchain, store: Store) -> None:
+        self.request = request
+        self.clang = clang
+        self.store = store
+
+    def run(self, options: Sequence[str]) -> Path | Problem:
+        """`options`: the language, the device, and what goes with them."""
+        with self.store.workplace() as folder:
+            options = ["-w", *options, *self.sources(folder)]
+            key = self.key(options, folder)
+            if isinstance(key, Problem):
+                return key
+            name = f"{key}.{self.request.device.arch.id}.s"
+            return self.store.find(name) or self.assemble(options, folder, key, name)
+
+    def key(self, options: Sequence[str], folder: Path) -> str | Problem:
+        """Of all that the assembly depends on."""
+        text = folder / "text.ii"
+        fault = self.start("preprocessing", ["-E", *options, "-o", str(text)], folder)
+        return fault or key_of(self.clang.stamp, *options, text.read_bytes())
+
+    def assemble(self, options: Sequence[str], folder: Path, key: str, name: str) -> Path | Problem:
+        made = folder / "made.s"
+        fault = self.start("clang", ["-S", *options, "-o", str(made)], folder)
+        if fault := fault or unlinked.of_assembly(made, self.request.path):
+            return fault
+        return self.store.keep(made, name) if self.key(options, folder) == key else changed(self.request.path)
+
+    def sources(self, folder: Path) -> list[str]:
+        said = self.request.arguments
+        options, header = macro_options(self.request.all_macros())
+        (folder / _MACROS).write_text(header, "utf-8", "surrogateescape")
+        files = [_MACROS, *map(str, said.files)] if header else [str(it) for it in said.files]
+        found = [word for option, path in said.folders for word in (option, str(path))]
+        return [*options, *found, *(word for it in files for word in ("-include", it)), str(self.request.path)]
+
+    def start(self, what: str, arguments: Sequence[str], folder: Path) -> Problem | None:
+        self.request.progress(what)
+        done = job.run([*self.clang.start, *arguments], folder, self.clang.search, self.request.cancelled)
+        return None if done.well else failure(done, "clang", self.request.path)

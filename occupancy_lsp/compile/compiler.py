@@ -1,0 +1,130 @@
+"""One file → what a compiler on this machine says that its kernels use on a device."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from occupancy_lsp.compile.arguments import Arguments, program_of, read_arguments, response_reader
+from occupancy_lsp.compile.cuda import compile_cuda
+from occupancy_lsp.compile.hip import compile_hip, compiles_for_amd
+from occupancy_lsp.compile.ocloc import compile_for_intel
+from occupancy_lsp.compile.opencl import compile_opencl
+from occupancy_lsp.compile.request import Request
+from occupancy_lsp.compile.store import NoStore, Store
+from occupancy_lsp.compile.toolchains import (
+    Machine,
+    Toolchain,
+    find_clang,
+    find_nvcc,
+    find_ocloc,
+    has_host_compiler,
+    ranked,
+)
+from occupancy_lsp.files import Content, read_file
+from occupancy_lsp.model.device import Device
+from occupancy_lsp.problem import Problem
+from occupancy_lsp.resources import recognise
+from occupancy_lsp.resources.usage import Reading
+from occupancy_lsp.workspace.compile_commands import command_of
+
+_ARCHITECTURE = re.compile(r"[a-z][a-z0-9_-]{1,40}")
+_CLANG = re.compile(r"clang(?:\+\+)?(?:-[0-9.]+)?(?:\.exe)?$")
+_MOST_LOG = 16 << 20
+_MOST_RESPONSE = 4 << 20
+
+
+def compile_file(
+    path: Path,
+    language: str,
+    device: Device,
+    root: Path | None,
+    macros: Mapping[str, str],
+    cancelled: Callable[[], bool],
+    progress: Callable[[str], None],
+    machine: Machine | None = None,
+) -> Reading:
+    """Compile `path` (absolute) for `device`, as the `compile_commands.json` of the workspace says. Never raises.
+
+    No usages and one Problem: why there are none, with the compiler's own first error. `root`: the workspace; nothing
+    is written into it, nothing in it is run; None: a file outside every one. `macros`: defined where no command does.
+    """
+    try:
+        mtime = max(time.time(), path.stat().st_mtime)  # a later one is of another text
+        request = _request(path, language, device, root, macros, cancelled, progress)
+        log = _log(request, machine or Machine.here(), Store(request.root))
+    except NoStore as fault:
+        log = Problem(str(path), 0, 0, f"not compiled: {fault}")
+    except OSError as fault:
+        log = Problem(str(path), 0, 0, f"not compiled: {fault.strerror or fault}")
+    return _reading(log, mtime, device.arch.id) if isinstance(log, Path) else Reading(problems=(log,))
+
+
+def _request(
+    path: Path,
+    language: str,
+    device: Device,
+    root: Path | None,
+    macros: Mapping[str, str],
+    cancelled: Callable[[], bool],
+    progress: Callable[[str], None],
+) -> Request:
+    command = command_of(path, root) if root else None
+    arguments = read_arguments(command, response_reader(root, _text)) if command else Arguments()
+    program = program_of(command) if command else None
+    return Request(path, language, device, root or path.parent, arguments, program, macros, cancelled, progress)
+
+
+def _log(request: Request, machine: Machine, store: Store) -> Path | Problem:
+    """What the compiler said, in a file."""
+    if not _ARCHITECTURE.fullmatch(request.device.arch.id):  # a workspace's own devices may be called anything
+        return _missing(request, f"no compiler here knows {request.device.arch.id[:80]!r}")
+    if request.language == "cuda" and request.device.vendor == "nvidia":
+        if request.program and _CLANG.match(os.path.basename(request.program)):
+            return _missing(request, "the project compiles it with clang, and nvcc would count otherwise")
+        nvcc = next(iter(ranked(find_nvcc(machine, request.root), request.program)), None)
+        if nvcc is None:
+            return _missing(request, "no nvcc: install CUDA's toolkit, or `pip install occupancy-lsp[nvidia]`")
+        if not has_host_compiler(machine, request.root):
+            return _missing(request, "nvcc needs a C++ compiler on the PATH (gcc; on Windows cl), and there is none")
+        return compile_cuda(request, nvcc, store)
+    if request.language in ("hip", "opencl") and request.device.vendor == "amd":
+        clang = _clang(request, machine, store)
+        if clang is None:
+            return _missing(request, "no clang for AMD's devices: install ROCm, or `pip install occupancy-lsp[amd]`")
+        compile_ = compile_hip if request.language == "hip" else compile_opencl
+        return compile_(request, clang, machine, store)
+    if request.language == "opencl" and request.device.vendor == "intel":
+        ocloc = next(find_ocloc(machine, request.root), None)
+        if ocloc is None:
+            return _missing(request, "no ocloc: install Intel's offline compiler")
+        return compile_for_intel(request, ocloc, store)
+    return _missing(request, f"no compiler here tells what {request.language} uses on {request.device.name}")
+
+
+def _clang(request: Request, machine: Machine, store: Store) -> Toolchain | None:
+    """The first that has AMD's devices."""
+    found = ranked(find_clang(machine, request.root), request.program)
+    return next((it for it in found if it.wheel or compiles_for_amd(it, request, store)), None)
+
+
+def _missing(request: Request, why: str) -> Problem:
+    return Problem(str(request.path), 0, 0, f"not compiled: {why}")
+
+
+def _reading(log: Path, mtime: float, arch: str) -> Reading:
+    """Some code is of more architectures than the one that was asked for."""
+    content = read_file(log, _MOST_LOG)
+    if not isinstance(content, Content):
+        return Reading(problems=(content or Problem(str(log), 0, 0, "not read: it is gone"),))
+    reading = recognise.read(content.data, str(log))
+    return replace(reading, usages=tuple(replace(it, mtime=mtime) for it in reading.usages if it.arch == arch))
+
+
+def _text(path: Path) -> str | None:
+    content = read_file(path, _MOST_RESPONSE)
+    return content.data.decode("utf-8", "replace") if isinstance(content, Content) else None

@@ -1,0 +1,135 @@
+"""One process: started without a shell, in a private folder, niced, with limits, and ended with all that it started."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+IS_WINDOWS = sys.platform == "win32"
+_SECONDS = 300.0
+_MOST_OUTPUT = 16 << 20
+_MOST_MEMORY = 16 << 30  # address space, where the system can limit it
+_MOST_FILE = 512 << 20
+_NICE = 10
+_POLL = 0.03
+_OUTPUT = "output.txt"
+# What these say would come on top of arguments that were chosen one by one.
+_DROPPED = ("NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "CCC_OVERRIDE_OPTIONS", "CL", "_CL_", "PWD", "OLDPWD")
+_FOLDERS = ("TMPDIR", "TMP", "TEMP", "ZIG_GLOBAL_CACHE_DIR", "ZIG_LOCAL_CACHE_DIR")
+
+Stopped = Literal["", "cancelled", "timeout", "output"]
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """`stopped`: why it was ended before it ended by itself; then `status` says nothing."""
+
+    status: int
+    output: str  # both streams
+    stopped: Stopped = ""
+
+    @property
+    def well(self) -> bool:
+        return self.status == 0 and not self.stopped
+
+
+def run(
+    arguments: Sequence[str],
+    folder: Path,
+    search: Iterable[str],
+    cancelled: Callable[[], bool],
+    seconds: float = _SECONDS,
+) -> Done:
+    """`folder`: private, its working directory and for its temporary files. `search`: its PATH. Never raises."""
+    with open(folder / _OUTPUT, "wb") as output:
+        try:
+            process = subprocess.Popen(
+                list(arguments),
+                cwd=folder,
+                env=_environment(os.environ, folder, search),
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                **_own_group(),
+            )
+        except (OSError, ValueError) as fault:
+            return Done(-1, f"error: {arguments[0]} did not start: {getattr(fault, 'strerror', None) or fault}")
+        stopped = _watch(process, folder, cancelled, time.monotonic() + seconds)
+    with open(folder / _OUTPUT, "rb") as written:
+        said = written.read(_MOST_OUTPUT).decode("utf-8", "replace")
+    return Done(process.returncode, said, stopped)
+
+
+def _watch(process: subprocess.Popen[bytes], folder: Path, cancelled: Callable[[], bool], until: float) -> Stopped:
+    """Wait for its end, or end it."""
+    stopped: Stopped = "cancelled"  # also if waiting itself is broken off
+    try:
+        _restrain(process.pid)
+        while True:
+            try:
+                process.wait(_POLL)
+                return (stopped := "")
+            except subprocess.TimeoutExpired:
+                if reason := _reason(folder, cancelled, until):
+                    return (stopped := reason)
+    finally:
+        if stopped:
+            _end(process)
+
+
+def _reason(folder: Path, cancelled: Callable[[], bool], until: float) -> Stopped:
+    if cancelled():
+        return "cancelled"
+    if time.monotonic() > until:
+        return "timeout"
+    return "output" if (folder / _OUTPUT).stat().st_size > _MOST_OUTPUT else ""
+
+
+def _environment(own: Mapping[str, str], folder: Path, search: Iterable[str]) -> dict[str, str]:
+    kept = {name: value for name, value in own.items() if name.upper() not in _DROPPED}
+    # Messages are read: they must be in English.
+    return {**kept, **dict.fromkeys(_FOLDERS, str(folder)), "PATH": os.pathsep.join(search), "LC_ALL": "C"}
+
+
+def _own_group() -> dict[str, Any]:
+    if sys.platform == "win32":
+        flags = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.BELOW_NORMAL_PRIORITY_CLASS
+        return {"creationflags": flags | subprocess.CREATE_NO_WINDOW}
+    return {"start_new_session": True}
+
+
+def _restrain(pid: int) -> None:
+    """Nice to everything else, and bounded where the system can do it from outside; its children inherit both."""
+    if sys.platform == "win32":
+        return
+    try:
+        os.setpriority(os.PRIO_PROCESS, pid, _NICE)
+        if sys.platform == "linux":
+            import resource
+
+            for kind, most in ((resource.RLIMIT_AS, _MOST_MEMORY), (resource.RLIMIT_FSIZE, _MOST_FILE)):
+                hard = resource.prlimit(pid, kind)[1]
+                most = most if hard == resource.RLIM_INFINITY else min(most, hard)
+                resource.prlimit(pid, kind, (most, hard))
+    except OSError:
+        return  # it has ended already, or the system does not allow it
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """It has not been waited for, so its number is still its own."""
+    if sys.platform == "win32":
+        killer = os.path.join(os.environ.get("SYSTEMROOT", r"C:\Windows"), "System32", "taskkill.exe")
+        subprocess.run([killer, "/T", "/F", "/PID", str(process.pid)], capture_output=True, check=False)
+    else:
+        try:
+            os.killpg(process.pid, signal.SIGKILL)
+        except OSError:
+            process.kill()
+    process.wait()

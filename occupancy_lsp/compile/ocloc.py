@@ -1,0 +1,62 @@
+"""OpenCL on Intel's devices: Intel's offline compiler makes device code, whose headers say what each kernel uses."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from occupancy_lsp.compile import job
+from occupancy_lsp.compile.arguments import flags_of_clang, macro_options
+from occupancy_lsp.compile.errors import failure
+from occupancy_lsp.compile.request import Request
+from occupancy_lsp.compile.store import Store, key_of
+from occupancy_lsp.compile.toolchains import Toolchain
+from occupancy_lsp.problem import Problem
+
+# How ocloc calls a device of each architecture; code is the same for all of them.
+DEVICES = {
+    "gen9": "skl",
+    "gen9_gt1": "skl",
+    "gen9_lp": "apl",
+    "gen11": "icllp",
+    "xe_lp": "tgllp",
+    "xe_lp_12": "rkl",
+    "xe_hpg": "acm-g10",
+    "xe_hpg_g11": "acm-g11",
+    "xe_hpc": "pvc",
+    "xe_lpg": "mtl",
+    "xe_lpg_plus": "arl-h",
+    "xe2": "bmg-g21",
+    "xe2_lpg": "lnl-m",
+    "xe3": "ptl-h",
+}
+_PLAIN_PATH = re.compile(r"[\w.+=@~,/:-]+")  # its options are one text, parted at blanks
+_OPTION = re.compile(r"-cl-[a-z-]+(?:=[\w.+]+)?")
+
+
+def compile_for_intel(request: Request, ocloc: Toolchain, store: Store) -> Path | Problem:
+    """The device code."""
+    device = DEVICES.get(request.device.arch.id)
+    source = str(request.path)
+    if device is None:
+        return Problem(source, 0, 0, f"not compiled: no name is known that ocloc has for {request.device.arch.id}")
+    options, header = macro_options(request.all_macros())
+    folders = [str(folder) for _, folder in request.arguments.folders]
+    if unplain := next((it for it in folders if not _PLAIN_PATH.fullmatch(it)), None):
+        return Problem(source, 0, 0, f"not compiled: ocloc cannot be told of this path: {unplain[:200]!r}")
+    if '"' in source or "\n" in source:
+        return Problem(source, 0, 0, "not compiled: its path cannot be written into an #include")
+    options += [it for it in flags_of_clang(request.arguments) if _OPTION.fullmatch(it)]
+    options += [word for it in folders for word in ("-I", it)]
+    with store.workplace() as folder:
+        includes = "".join(f'#include "{it}"\n' for it in (*request.arguments.files, source))
+        (folder / "kernels.cl").write_text(header + includes, "utf-8", "surrogateescape")
+        made = folder / "made"
+        arguments = ["-file", str(folder / "kernels.cl"), "-device", device, "-out_dir", str(made)]
+        arguments += ["-output", "code", "-output_no_suffix", "--format", "zebin", "-options", " ".join(options)]
+        request.progress("ocloc")
+        done = job.run([*ocloc.start, "compile", *arguments], folder, ocloc.search, request.cancelled)
+        found = [it for name in ("code", "code.bin") if (it := made / name).is_file()]
+        if not done.well or not found:
+            return failure(done, "ocloc", request.path)
+        return store.keep(found[0], f"{key_of(source)}.{device}.bin")

@@ -1,0 +1,31 @@
+"""What is to be compiled, for which device, and who may stop it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from occupancy_lsp.compile.arguments import Arguments
+from occupancy_lsp.model.device import Device
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """`root`: the workspace, or the folder of a file outside every one. `macros`: stated in its settings."""
+
+    path: Path
+    language: str  # "cuda", "hip", "opencl"
+    device: Device
+    root: Path
+    arguments: Arguments
+    program: str | None  # what the project's command names; it is never run for that
+    macros: Mapping[str, str] = field(default_factory=dict)
+    cancelled: Callable[[], bool] = lambda: False
+    progress: Callable[[str], None] = lambda step: None
+
+    def all_macros(self) -> list[tuple[str, str | None]]:
+        """The command's own, and those of the settings that it does not name."""
+        named = {name.partition("(")[0] for name, _ in self.arguments.macros}
+        stated = [(name, text) for name, text in self.macros.items() if name.partition("(")[0] not in named]
+        return [*stated, *self.arguments.macros]

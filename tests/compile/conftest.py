@@ -1,0 +1,67 @@
+"""Real compilers; the caches are the test's own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from occupancy_lsp.compile.compiler import compile_file
+from occupancy_lsp.compile.toolchains import Machine
+from occupancy_lsp.model.device import Device
+from occupancy_lsp.presets import Catalogue
+from occupancy_lsp.resources.usage import Reading
+
+Compile = Callable[..., Reading]
+
+
+@pytest.fixture(autouse=True)
+def caches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "caches"
+    for name in ("XDG_CACHE_HOME", "LOCALAPPDATA"):
+        monkeypatch.setenv(name, str(folder))
+    return folder / "occupancy-lsp" / "compiled"
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    folder = tmp_path / "workspace"
+    folder.mkdir()
+    return folder
+
+
+def entry(workspace: Path, file: str, *arguments: str) -> None:
+    """The command of the file, as a project's build writes it."""
+    said = [{"directory": str(workspace), "file": file, "arguments": list(arguments)}]
+    (workspace / "compile_commands.json").write_text(json.dumps(said))
+
+
+@pytest.fixture
+def compile_(workspace: Path) -> Compile:
+    """Compile a file of the workspace: its name, the device, and the command's arguments, if it has one."""
+
+    def compile_(
+        file: str,
+        device: str | Device,
+        *arguments: str,
+        language: str = "cuda",
+        machine: Machine | None = None,
+        steps: list[str] | None = None,
+        cancelled: Callable[[], bool] = lambda: False,
+    ) -> Reading:
+        if arguments:
+            entry(workspace, file, *arguments)
+        return compile_file(
+            workspace / file,
+            language,
+            Catalogue().find(device) if isinstance(device, str) else device,
+            workspace,
+            {},
+            cancelled,
+            (lambda step: None) if steps is None else steps.append,
+            machine,
+        )
+
+    return compile_

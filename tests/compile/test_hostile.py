@@ -1,0 +1,187 @@
+"""A workspace that wants something of its own to be run. Real compilers; the canary must not appear."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from occupancy_lsp.compile.toolchains import Machine, find_clang, find_nvcc, ranked, search_path
+from occupancy_lsp.presets import Catalogue
+from occupancy_lsp.workspace.compile_commands import command_of
+
+from .conftest import Compile
+
+KERNEL = "__global__ void k(float* p) { p[threadIdx.x] *= 2; }\n"
+
+
+@pytest.fixture
+def canary(tmp_path: Path, workspace: Path) -> Path:
+    """Programs by all names that a compiler could be asked for, which all leave a canary."""
+    canary = tmp_path / "canary"
+    names = "evil.sh nvcc gcc g++ cc c++ cc1plus as ld cicc ptxas cudafe++ fatbinary clang clang++ cl cl.exe sh ccache"
+    for name in (*names.split(), "bin/nvcc", "bin/ptxas", "nvvm/bin/cicc"):
+        script = workspace / name
+        script.parent.mkdir(parents=True, exist_ok=True)
+        script.write_text(f'#!/bin/sh\ntouch "{canary}"\nexit 1\n')
+        script.chmod(0o755)
+    (workspace / "k.cu").write_text(KERNEL)
+    (workspace / "evil.rsp").write_text("-ccbin ./gcc --compiler-bindir . -Xcompiler -B. -Xcompiler -wrapper,./evil.sh")
+    (workspace / "nvcc.profile").write_text("PATH = .\nCICC_PATH = .\n")
+    return canary
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["./evil.sh", "k.cu"],
+        ["nvcc", "k.cu"],
+        ["bin/nvcc", "k.cu"],
+        ["nvcc", "-ccbin", "./gcc", "k.cu"],
+        ["nvcc", "-ccbin=.", "k.cu"],
+        ["nvcc", "--compiler-bindir=./gcc", "k.cu"],
+        ["nvcc", "-Xcompiler", "-B.", "-Xcompiler=-wrapper,./evil.sh", "k.cu"],
+        ["nvcc", "-Xcompiler", "-fplugin=./evil.sh", "-fplugin=./evil.sh", "k.cu"],
+        ["nvcc", "-Xcompiler", "-specs=evil.rsp", "-specs=evil.rsp", "k.cu"],
+        ["nvcc", "@evil.rsp", "k.cu"],
+        ["nvcc", "--options-file", "evil.rsp", "-optf", "evil.rsp", "k.cu"],
+        ["nvcc", "--dryrun", "--run", "k.cu"],
+        ["nvcc", "--cuda-path=.", "-prefer-gcc", "-target-dir", ".", "-ldir", ".", "-idp", ".", "k.cu"],
+        ["nvcc", "-aug-hls", "--nvvm-path=.", "-b", ".", "--profile", "nvcc.profile", "k.cu"],
+        ["ccache", "./evil.sh", "k.cu"],
+        ["nvcc", "-DX=$(touch CANARY)", "k.cu"],
+        ["nvcc", "-DX=`touch CANARY`", "k.cu"],
+        ["nvcc", '-DX="; touch CANARY; echo "', "k.cu"],
+        ["nvcc", "-DX='; touch CANARY; '", "k.cu"],
+        ["nvcc", "-I$(touch CANARY)", "k.cu"],
+        ["nvcc", "-isystem", "`touch CANARY`", "k.cu"],
+        ["nvcc", "-include", '"; touch CANARY; "', "k.cu"],
+        ["nvcc", "-iquote", "x'; touch CANARY; '", "k.cu"],
+        ["nvcc", "-std=c++17;touch CANARY", "-maxrregcount=1;touch CANARY", "-arch=sm_90;touch CANARY", "k.cu"],
+        ["nvcc", "-gencode", "arch=compute_90;touch CANARY,code=sm_90;touch CANARY", "k.cu"],
+        ["nvcc", "-Xptxas", "-O3;touch CANARY", "-Xptxas=$(touch CANARY)", "k.cu"],
+    ],
+    ids=lambda command: " ".join(command)[:60],
+)
+def test_what_a_command_names_is_not_run(
+    compile_: Compile, canary: Path, command: list[str], monkeypatch: pytest.MonkeyPatch, workspace: Path
+) -> None:
+    monkeypatch.chdir(workspace)
+    compile_("k.cu", "sm_90", *(word.replace("CANARY", str(canary)) for word in command))
+    assert not canary.exists()
+
+
+@pytest.mark.parametrize(
+    "name", ["k$(touch CANARY).cu", "k`touch CANARY`.cu", 'k";touch CANARY;".cu', "k';touch CANARY;'.cu", "-o.cu"]
+)
+def test_names_of_files(
+    compile_: Compile, canary: Path, workspace: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The shell would start in the job's folder: the canary is a plain name there, and sought everywhere."""
+    name = name.replace("CANARY", canary.name)
+    (workspace / name).write_text(KERNEL)
+    monkeypatch.chdir(workspace)
+    reading = compile_(name, "sm_90")
+    assert bool(reading.usages) == (name == "-o.cu")
+    assert not list(canary.parent.rglob(canary.name))
+
+
+@pytest.mark.parametrize("name", ["a b.cu", "(x) [1] + = @ ~.cu", "größe.cu"])
+def test_names_that_only_look_odd(compile_: Compile, workspace: Path, name: str) -> None:
+    (workspace / name).write_text(KERNEL)
+    assert compile_(name, "sm_90").usages
+
+
+def test_folders_of_the_workspace_are_not_searched(
+    compile_: Compile, canary: Path, workspace: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not on the PATH, not by a relative name, not behind a link; also for what nvcc itself looks for."""
+    link = canary.parent / "link"
+    link.symlink_to(workspace)
+    folders = [".", "", "bin", str(workspace), str(workspace / "bin"), str(link), os.environ["PATH"]]
+    monkeypatch.setenv("PATH", os.pathsep.join(folders))
+    monkeypatch.setenv("CUDA_PATH", str(workspace))
+    monkeypatch.chdir(workspace)
+    machine = Machine.here()
+    assert search_path(machine, workspace) == search_path(
+        replace(machine, environment={"PATH": folders[-1]}), workspace
+    )
+    every = [*find_nvcc(machine, workspace), *find_clang(machine, workspace)]
+    assert not [it for it in every if str(workspace) in os.path.realpath(it.start[0])]
+    assert compile_("k.cu", "sm_90").usages
+    assert not canary.exists()
+
+
+def test_a_program_outside_that_the_command_names(compile_: Compile, canary: Path, workspace: Path) -> None:
+    """It is no compiler that was found here, so it is not run either."""
+    outside = canary.parent / "outside"
+    outside.mkdir()
+    (workspace / "nvcc").rename(outside / "nvcc")
+    assert compile_("k.cu", "sm_90", str(outside / "nvcc"), "k.cu").usages
+    assert not canary.exists()
+
+
+def test_the_compiler_that_the_command_names_if_it_was_found(tmp_path: Path) -> None:
+    for name in ("old", "new"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "nvcc").write_text("")
+        (tmp_path / name / "nvcc").chmod(0o755)
+    machine = Machine({"PATH": os.pathsep.join(str(tmp_path / name) for name in ("old", "new"))}, (), ())
+    found = list(find_nvcc(machine, None))
+    for name in ("old", "new"):
+        picked = ranked(found, str(tmp_path / name / "nvcc"))[0]
+        assert picked.start == (str(tmp_path / name / "nvcc"),)
+    picked = ranked(found, "nvcc")[0]
+    assert picked.start == (str(tmp_path / "old" / "nvcc"),)
+
+
+def test_caches_in_the_workspace_are_not_written(
+    compile_: Compile, canary: Path, workspace: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = sorted(workspace.rglob("*"))
+    for name in ("XDG_CACHE_HOME", "LOCALAPPDATA"):
+        monkeypatch.setenv(name, str(workspace / "caches"))
+    assert compile_("k.cu", "sm_90").usages
+    assert sorted(workspace.rglob("*")) == before
+    monkeypatch.setattr(tempfile, "tempdir", str(workspace))
+    (problem,) = compile_("k.cu", "sm_90").problems
+    assert "outside the workspace" in problem.message
+    assert sorted(workspace.rglob("*")) == before
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["[", "{}", '[{"file": 1}]', '[{"file": "k.cu", "arguments": []}]', '[{"file":"k.cu","command":"nvcc \\"k"}]'],
+)
+def test_damaged_commands(compile_: Compile, canary: Path, workspace: Path, text: str) -> None:
+    (workspace / "compile_commands.json").write_text(text)
+    command = command_of(workspace / "k.cu", workspace)
+    assert command is None or command.arguments == ()
+    assert compile_("k.cu", "sm_90").usages
+
+
+def test_endless_input(compile_: Compile, workspace: Path) -> None:
+    """Ended by the next save at the latest."""
+    (workspace / "k.cu").write_text('#include "/dev/zero"\n' + KERNEL)
+    left = iter([False] * 20)
+    (problem,) = compile_("k.cu", "sm_90", cancelled=lambda: next(left, True)).problems
+    assert "not compiled" in problem.message
+
+
+@pytest.mark.parametrize("name", ["sm_90;touch canary", "sm_90$(touch canary)", "../../sm_90", "--run"])
+def test_architectures_of_the_workspace(compile_: Compile, canary: Path, name: str) -> None:
+    device = Catalogue().find("h100")
+    odd = replace(device, arch=replace(device.arch, id=name))
+    (problem,) = compile_("k.cu", odd).problems
+    assert "no compiler here knows" in problem.message
+    assert not list(canary.parent.rglob(canary.name))
+
+
+def test_many_entries(workspace: Path) -> None:
+    said = [{"directory": str(workspace), "file": f"{i}.cu", "arguments": ["nvcc"]} for i in range(2000)]
+    (workspace / "compile_commands.json").write_text(json.dumps(said))
+    assert command_of(workspace / "1999.cu", workspace)

@@ -1,0 +1,183 @@
+"""Compiling on save: off by itself, and then from a range to a figure. Real compilers."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from .conftest import Start
+from .pipe import CAPABILITIES, Message, Server
+
+KERNEL = "__global__ void __launch_bounds__(1024) scale(float *x) { x[threadIdx.x] *= 2; }\n"
+WORKSPACE: Message = {"configuration": True, "inlayHint": {"refreshSupport": True}}
+FULL: Message = {**CAPABILITIES, "workspace": WORKSPACE, "window": {"workDoneProgress": True}}
+# A stand-in for a compiler that hangs, and says that it has started.
+HANGS = f"""#!{sys.executable}
+import os, pathlib, subprocess, sys, time
+child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+path = pathlib.Path(os.environ["PIDS"])
+path.with_suffix(".part").write_text(f"{{os.getpid()}} {{child.pid}}")
+os.replace(path.with_suffix(".part"), path)
+time.sleep(600)
+"""
+
+
+@pytest.fixture(autouse=True)
+def caches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("XDG_CACHE_HOME", "LOCALAPPDATA"):
+        monkeypatch.setenv(name, str(tmp_path / "caches"))
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    folder = tmp_path / "project"
+    folder.mkdir()
+    (folder / "scale.cu").write_text(KERNEL)
+    return folder
+
+
+def open_kernel(start: Start, root: Path, capabilities: Message = FULL, **settings: object) -> tuple[Server, str]:
+    server = start("--stdio")
+    server.answers["workspace/configuration"] = lambda params: [dict(settings) for _ in params["items"]]
+    server.initialize(capabilities, [root])
+    uri = (root / "scale.cu").as_uri()
+    server.open(uri, KERNEL)
+    server.wait(lambda m: m.get("method") == "workspace/inlayHint/refresh")
+    return server, uri
+
+
+def save(server: Server, uri: str) -> None:
+    server.notify("textDocument/didSave", {"textDocument": {"uri": uri}})
+
+
+def label(server: Server, uri: str) -> str:
+    (hint,) = server.hints(uri)
+    return str(hint["label"])
+
+
+def until(found: Any) -> None:
+    for _ in range(1000):
+        if found():
+            return
+        time.sleep(0.02)
+    raise AssertionError("never came")
+
+
+def test_off_by_itself(start: Start, root: Path, tmp_path: Path) -> None:
+    server, uri = open_kernel(start, root)
+    before = label(server, uri)
+    save(server, uri)
+    assert label(server, uri) == before
+    assert not (tmp_path / "caches" / "occupancy-lsp" / "compiled").exists()
+
+
+def test_a_workspace_cannot_switch_it_on(start: Start, root: Path, tmp_path: Path) -> None:
+    (root / ".occupancy.yaml").write_text("compile: on-save\n")
+    server, uri = open_kernel(start, root)
+    faults = server.next("textDocument/publishDiagnostics", lambda p: p["uri"].endswith(".yaml") and p["diagnostics"])
+    assert "compile" in faults["diagnostics"][0]["message"]
+    save(server, uri)
+    label(server, uri)
+    assert not (tmp_path / "caches" / "occupancy-lsp" / "compiled").exists()
+
+
+def test_a_range_becomes_a_figure(start: Start, root: Path) -> None:
+    server, uri = open_kernel(start, root, compile="on-save")
+    before = label(server, uri)
+    save(server, uri)
+    until(lambda: label(server, uri) != before)
+    assert before == "≥50% · regs ≤64"
+    assert label(server, uri) == "100% · 2 blk/SM"
+    shown = [m["value"] for m in server.of("$/progress")]
+    titles = [it["title"] for it in shown if it["kind"] == "begin"]
+    assert "Occupancy: compiling scale.cu for H100 SXM5" in titles
+    assert {it.get("message") for it in shown if it["kind"] == "report"} >= {"preprocessing", "nvcc", "ptxas"}
+    assert len([it for it in shown if it["kind"] == "end"]) == len(titles)
+
+
+def test_a_failure_is_one_quiet_line(start: Start, root: Path) -> None:
+    (root / "scale.cu").write_text(KERNEL + "int broken = ;\n")
+    server, uri = open_kernel(start, root, compile="on-save")
+    save(server, uri)
+    said = server.next("window/logMessage", lambda params: "not compiled" in params["message"])
+    assert said["type"] == 3
+    assert said["message"].startswith(f"{root / 'scale.cu'}:2:")
+    assert "expected an expression" in said["message"]
+    assert server.of("window/showMessage") == []
+
+
+def stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """On the PATH before the real one."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    (folder / "nvcc").write_text(HANGS)
+    (folder / "nvcc").chmod(0o755)
+    monkeypatch.setenv("PATH", os.pathsep.join([str(folder), os.environ["PATH"]]))
+    monkeypatch.delenv("CUDA_PATH", raising=False)
+    monkeypatch.delenv("CUDA_HOME", raising=False)
+    monkeypatch.setenv("PIDS", str(tmp_path / "pids"))
+    return tmp_path / "pids"
+
+
+def alive(pid: int) -> bool:
+    try:
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+def started(pids: Path) -> list[int]:
+    until(pids.exists)
+    found = [int(it) for it in pids.read_text().split()]
+    pids.unlink()
+    return found
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the stand-in is a script")
+def test_the_next_save_starts_anew(start: Start, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pids = stand_in(tmp_path, monkeypatch)
+    server, uri = open_kernel(start, root, compile="on-save")
+    save(server, uri)
+    first = started(pids)
+    save(server, uri)
+    second = started(pids)
+    until(lambda: not any(map(alive, first)))
+    assert all(map(alive, second))
+    token = [m["token"] for m in server.of("$/progress") if m["value"]["kind"] == "begin"][-1]
+    server.notify("window/workDoneProgress/cancel", {"token": token})
+    until(lambda: not any(map(alive, second)))
+
+
+def test_saving_all_compiles_one_after_the_other(start: Start, root: Path) -> None:
+    server, _ = open_kernel(start, root, compile="on-save")
+    uris = []
+    for name in ("a.cu", "b.cu", "c.cu"):
+        (root / name).write_text(KERNEL)
+        uris.append((root / name).as_uri())
+        server.open(uris[-1], KERNEL)
+    for uri in uris:
+        save(server, uri)
+    until(lambda: all(label(server, uri) == "100% · 2 blk/SM" for uri in uris))
+    told = server.of("$/progress")
+    tokens = {it["token"] for it in told if "compiling" in it["value"].get("title", "")}
+    kinds = [it["value"]["kind"] for it in told if it["token"] in tokens and it["value"]["kind"] != "report"]
+    assert kinds == ["begin", "end"] * 3
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the stand-in is a script")
+def test_nothing_runs_on_after_the_server(
+    start: Start, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pids = stand_in(tmp_path, monkeypatch)
+    server, uri = open_kernel(start, root, compile="on-save")
+    save(server, uri)
+    running = started(pids)
+    server.ask("shutdown")
+    server.notify("exit")
+    until(lambda: not any(map(alive, running)))
