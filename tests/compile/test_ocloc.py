@@ -32,7 +32,6 @@ def test_the_architectures_are_those_of_presets() -> None:
 
 @installed
 def test_as_ocloc_by_itself(compile_: Compile, kernels: Path, tmp_path: Path) -> None:
-    pytest.importorskip("occupancy_lsp.resources.zebin")
     assert OCLOC is not None
     reading = compile_("kernels.cl", "xe_hpc", language="opencl")
     command = ["compile", "-file", kernels, "-device", "pvc", "--format", "zebin", "-output", "k", "-output_no_suffix"]
@@ -44,7 +43,6 @@ def test_as_ocloc_by_itself(compile_: Compile, kernels: Path, tmp_path: Path) ->
 
 @installed
 def test_the_projects_macros_count(compile_: Compile, workspace: Path) -> None:
-    pytest.importorskip("occupancy_lsp.resources.zebin")
     (workspace / "inc").mkdir()
     (workspace / "inc" / "size.h").write_text("#define SIZE (COUNT * WIDE)\n")
     text = '#include "size.h"\n__kernel void k(__global int* p) { __local int s[SIZE]; s[*p] = 1; *p = s[p[1]]; }\n'

@@ -34,8 +34,8 @@ const QUIET = {
   'security.workspace.trust.startupPrompt': 'never',
 };
 
-export async function scenario(name, steps, { command = server, trusted = true, file = FILE, settings = {} } = {}) {
-  const vs = await start(command, trusted, file, settings);
+export async function scenario(name, steps, { command = server, trusted = true, file = FILE, settings = {}, machine = {} } = {}) {
+  const vs = await start(command, trusted, file, settings, machine);
   try {
     await steps(vs);
   } catch (error) {
@@ -46,10 +46,10 @@ export async function scenario(name, steps, { command = server, trusted = true, 
   }
 }
 
-async function start(command, trusted, name, settings) {
+async function start(command, trusted, name, settings, machine) {
   writeSettings('User', { ...QUIET, ...settings });
-  // The browser is remote to the extension, and the command is a setting of the machine the extension runs on.
-  const serve = (next) => writeSettings('Machine', { 'occupancy.server.command': next });
+  // The browser is remote to the extension, and these are settings of the machine the extension runs on.
+  const serve = (next) => writeSettings('Machine', { 'occupancy.server.command': next, ...machine });
   serve(command);
   const { port, end } = await startServer(trusted ? ['--disable-workspace-trust'] : []);
   const browser = await chromium.launch({
