@@ -123,18 +123,26 @@ def report(given: KernelInputs) -> KernelReport:
     how = built(arch, kernel, given.counted)
 
     def of(kernel: Kernel, launches: Sequence[KernelLaunch]) -> tuple[GroupSize, Local, Figure | None]:
-        counted = given.counted if kernel is given.kernel else _of(given.counted, kernel.arguments)
-        count = registers(arch, kernel, given.language, given.said, counted)
+        own = kernel is given.kernel
+        counted = given.counted if own else _of(given.counted, kernel.arguments)
+        chosen = how if own else built(arch, kernel, counted)
+        taken = count if own else registers(arch, kernel, given.language, given.said, counted)
         size = group_size(kernel, launches, given.said, given.facts)
         memory = local(arch, kernel, given.language, launches, given.said, given.facts, counted)
-        return size, memory, _worse(figure(arch, size, count, memory, built(arch, kernel, counted)), given.device)
+        return size, memory, _worse(figure(arch, size, taken, memory, chosen), given.device)
 
-    size, memory, whole = of(kernel, (*given.launches, *far))
+    every = (*given.launches, *far)
+    size, memory, whole = all_of_them = of(kernel, every)
     if given.far:
         size = replace(size, origin=_elsewhere(size.origin, given))
-    launched = tuple(LaunchReport(it, *of(_instance(kernel, it), (it,))) for it in given.launches)
+
+    def of_one(launch: KernelLaunch) -> tuple[GroupSize, Local, Figure | None]:
+        instance = _instance(kernel, launch)
+        return all_of_them if instance is kernel and len(every) == 1 else of(instance, (launch,))
+
+    launched = tuple(LaunchReport(it, *of_one(it)) for it in given.launches)
     if len(launched) + len(far) > 1 and whole is not None and not size.bounded:
-        apart = [of(_instance(kernel, it), (it,))[2] for it in _distinct(far)]
+        apart = [of_one(it)[2] for it in _distinct(far)]
         parts = [it for it in (*(it.figure for it in launched), *apart) if it is not None]
         whole = _union(parts) if len(parts) == len(launched) + len(apart) else whole
     launched = tuple(replace(it, differs=_differs(it.figure, whole)) for it in launched)

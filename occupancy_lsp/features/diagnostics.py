@@ -78,8 +78,11 @@ def _raw(view: View) -> list[_Judged]:
     """All that the rules find, before anything is silenced."""
     found: list[_Judged] = []
     asking: dict[str, list[KernelReport]] = {rule.code: [] for rule in _OF_VIEWS}
+    settings = view.settings
     for report in view.reports:
-        judged = _judgement(view, report)
+        judged = _remembered.get(id(report))
+        if judged is None or judged.settings is not settings:
+            judged = _judgement(view, report)
         if judged.found:
             found += judged.found
         for rule in judged.asking:
@@ -90,21 +93,15 @@ def _raw(view: View) -> list[_Judged]:
 
 
 def _judgement(view: View, report: KernelReport) -> _Judgement:
-    """A report is made anew when its kernel's text changes."""
-    known = _remembered.get(id(report))
-    if known is None or known.settings is not view.settings:
-        if len(_remembered) >= _MOST_REMEMBERED:
-            _remembered.clear()
-        known = _remembered[id(report)] = _judge(view, report)
-    return known
-
-
-def _judge(view: View, report: KernelReport) -> _Judgement:
+    """Remembered: a report is made anew when its kernel's text changes."""
+    if len(_remembered) >= _MOST_REMEMBERED:
+        _remembered.clear()
     found = [(rule, report, finding) for rule in _OF_KERNELS for finding in rule.check(report)]
     if any(rule.advice for rule, _, _ in found) and deliberate(view, report):
         found = [it for it in found if not it[0].advice]
     asking = tuple(rule for rule in _OF_VIEWS if rule.concerns(view.settings, report))
-    return _Judgement(report, view.settings, tuple(found), asking)
+    judged = _remembered[id(report)] = _Judgement(report, view.settings, tuple(found), asking)
+    return judged
 
 
 def _left(view: View, raw: list[_Judged]) -> list[_Judged]:

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 
 from occupancy_lsp.model import amd_bounds
 from occupancy_lsp.model.amd_arch import AmdArch
@@ -13,6 +14,7 @@ from occupancy_lsp.model.nvidia_registers import register_limit
 from occupancy_lsp.model.search import largest
 
 
+@lru_cache(maxsize=1024)  # asked for at each key, mostly of what it was before
 def register_ceiling(arch: Architecture, max_threads: int, min_groups: int | None = None) -> int:
     """The most registers per thread that the compiler gives a kernel with these bounds: a ceiling, not a count.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from occupancy_lsp.model.amd_arch import AmdArch
 from occupancy_lsp.model.generic_arch import GenericArch
@@ -39,7 +40,12 @@ class NvidiaArch:
     @property
     def generation(self) -> int:
         """The major number of the compute capability, on which NVIDIA's rules turn."""
-        return int(self.compute_capability.partition(".")[0])
+        return _major(self.compute_capability)
+
+
+@lru_cache(maxsize=64)
+def _major(version: str) -> int:
+    return int(version.partition(".")[0])
 
 
 Architecture = NvidiaArch | AmdArch | IntelArch | GenericArch | MaliArch | AdrenoArch | AppleArch | ImaginationArch

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Callable
 
 from occupancy_lsp.server.server import Server
@@ -27,14 +26,15 @@ class QuietWriter:
 
 
 async def converse(server: Server, bodies: AsyncIterator[bytes]) -> int:
-    """Handle the messages. Returns the exit code that the protocol asks for: 1 without a `shutdown`."""
+    """Handle the messages. Returns the exit code that the protocol asks for: 1 without a `shutdown`.
+
+    `bodies` gives way after each that others wait behind: a burst must not keep timers and replies waiting.
+    """
     try:
         async for body in bodies:
             server.protocol.receive(body)
             if server.protocol.exited:
                 break
-            # A burst of messages must not keep timers and replies waiting.
-            await asyncio.sleep(0)
     finally:
         server.dispose()
     return 0 if server.protocol.shut_down else 1

@@ -37,6 +37,7 @@ async def _bodies(reader: asyncio.StreamReader) -> AsyncIterator[bytes]:
         while data := await reader.read(_CHUNK):
             for body in frames.feed(data):
                 yield body
+                await asyncio.sleep(0)
 
 
 def serve_websocket(host: str, port: int) -> int:
@@ -76,6 +77,7 @@ async def _messages(connection: Any) -> AsyncIterator[bytes]:
     with suppress(_closed()):
         while True:
             yield await connection.recv(decode=False)
+            await asyncio.sleep(0)
 
 
 def _closed() -> type[Exception]:

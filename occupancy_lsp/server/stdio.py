@@ -77,6 +77,8 @@ def _start_reader(source: BinaryIO, received: Callable[[bytes], None], ended: Ca
 async def _drain(bodies: asyncio.Queue[bytes | None]) -> AsyncIterator[bytes]:
     while (body := await bodies.get()) is not None:
         yield body
+        if not bodies.empty():
+            await asyncio.sleep(0)
 
 
 def _end_soon(code: int) -> None:

@@ -8,7 +8,9 @@ import pytest
 HERE = Path(__file__).parent
 
 
-@pytest.mark.parametrize("scenario", ["reading", "editing", "device", "missing", "install", "untrusted", "vendors", "compiling"])
+@pytest.mark.parametrize(
+    "scenario", ["reading", "editing", "device", "missing", "install", "untrusted", "vendors", "compiling"]
+)
 def test_vscode(scenario, editors, bounded, server, workspace, tmp_path, screenshots, request):
     given = {
         "editors": str(editors),
