@@ -117,7 +117,7 @@ class OpenFile:
         self._asked: tuple[object, ...] = ()
         self._around: tuple[Around, ...] = ()
         self._reading: _Reading | None = None  # as long as no line changes that bears on it
-        self._baselines = Baselines(path)
+        self._baselines = Baselines(path, project.root)
         self._reports: dict[tuple[str, int, str], _Reported] = {}
         self._rows: dict[str, _Row] = {}  # by the device
         self._kernels: tuple[Kernel, ...] = ()

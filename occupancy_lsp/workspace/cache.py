@@ -32,8 +32,12 @@ class Scanned:
 
 def cache_file(folder: Folder) -> Path | None:
     """Where the index of the root is kept."""
-    name = sha256(os.fsencode(folder.real)).hexdigest()[:32] + ".json"
-    return cache_path(folder, "index", name)
+    return cache_path(folder, "index", name_of(folder.real))
+
+
+def name_of(path: str) -> str:
+    """A file's name for what is kept of the one at `path`."""
+    return sha256(os.fsencode(path)).hexdigest()[:32] + ".json"
 
 
 def cache_path(folder: Folder, *parts: str) -> Path | None:
@@ -70,9 +74,13 @@ def load(path: Path, folder: Folder) -> dict[str, Scanned]:
 
 
 def save(path: Path, folder: Folder, files: Mapping[str, Scanned]) -> None:
-    """The file is whole at every moment. What cannot be written is not; nobody is told."""
     rows = {relative: _fields(it.stamp, it.entry) for relative, it in files.items()}
-    text = json.dumps({"format": _FORMAT, "root": folder.real, "files": rows}, separators=(",", ":"))
+    write(path, {"format": _FORMAT, "root": folder.real, "files": rows})
+
+
+def write(path: Path, content: Mapping[str, object]) -> None:
+    """The file is whole at every moment. What cannot be written is not; nobody is told."""
+    text = json.dumps(content, separators=(",", ":"))
     temporary = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)

@@ -83,3 +83,22 @@ def test_a_new_build_makes_it_fresh_and_a_changed_header_unsure(start: Start, tm
     changed(server, root / "build" / "ptxas.log")
     refreshed_to(server, uri, FRESH)
     assert server.leave() == 0
+
+
+def test_the_next_session_knows_what_was_compiled(start: Start, tmp_path: Path) -> None:
+    root = built(tmp_path)
+    server = begun(start, root)
+    refreshed_to(server, opened(server, root / "scale.cu"), FRESH)
+    assert server.leave() == 0
+    later = time.time() + 5
+    for text, expected in (
+        ("// scales\n" + TEXT, (False, False)),
+        (TEXT.replace("p[0] = callee", "p[2] = callee"), (True, False)),
+    ):
+        (root / "scale.cu").write_text(text)
+        os.utime(root / "scale.cu", (later, later))  # saved after the build, with nobody looking
+        server = begun(start, root)
+        uri = opened(server, root / "scale.cu")
+        refreshed_to(server, uri, FRESH)
+        assert stale(server, uri) == expected
+        assert server.leave() == 0
