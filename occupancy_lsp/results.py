@@ -13,6 +13,7 @@ from occupancy_lsp.problem import Problem
 from occupancy_lsp.resources.find import USUAL, Found, find_sidecars, is_built, matches_any, read_sidecar
 from occupancy_lsp.resources.names import name_parts, same_kernel
 from occupancy_lsp.resources.usage import Reading, Usage
+from occupancy_lsp.settings import FILE_NAME
 from occupancy_lsp.workspace.compile_commands import CompileCommands
 from occupancy_lsp.workspace.index import Index
 
@@ -106,6 +107,10 @@ class Results:
         told |= {path for path in self._files if depends and not depends.isdisjoint(depfiles(path))}
         if not told:
             return False
+        if self._root is None:
+            self._beside = {}
+            self.forget()
+            return True
         read = {path: self._read(path) for path in told if self._is_here(path)}
         self._take(dict(sorted({**{path: it for path, it in self._files.items() if path not in told}, **read}.items())))
         return True
@@ -118,7 +123,7 @@ class Results:
         if path in self._files:
             return True
         relative = self._relative(path) if self._root is not None else path.name
-        if relative is None:
+        if relative is None or path.name == FILE_NAME:
             return False
         return matches_any(self._globs, relative) or is_built(path, relative, self._builds)
 

@@ -146,6 +146,8 @@ def test_counts_grow_stale(tmp_path: Path) -> None:
     assert said(source.replace("1;", "2;"), "sm_86") == []
     assert said("// occupancy: regs=9\n" + source.replace("1;", "2;")) == []
     os.utime(path, (1.2e9, 1.2e9))
+    assert said(source) == []  # what was compiled is remembered
+    os.utime(log, (1.15e9, 1.15e9))  # a build that nobody saw
     assert said(source) == ["counts may be stale: the file was saved after build.log"]
 
 
