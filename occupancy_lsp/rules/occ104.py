@@ -19,6 +19,9 @@ from occupancy_lsp.syntax.values import Place
 from occupancy_lsp.view import View
 
 _WARPGROUP, _LEAST, _MOST, _UNIT = 128, 24, 256, 8  # threads; registers that the instruction takes
+_WORDS = frozenset(
+    {"asm", "__asm__", "warpgroup_reg_alloc", "warpgroup_reg_dealloc", "setmaxnreg_inc", "setmaxnreg_dec"}
+)
 _SCOPES = r"(?<![\w:])(?:\w+\s*::\s*){0,3}"
 _CHANGE = re.compile(
     (
@@ -44,7 +47,7 @@ class _Change:
 
 def _concerns(settings: Settings, report: KernelReport) -> bool:
     kernel = report.kernel
-    if not isinstance(report.arch, NvidiaArch) or report.arch.generation < 9:
+    if not isinstance(report.arch, NvidiaArch) or report.arch.generation < 9 or _WORDS.isdisjoint(kernel.names):
         return False
     # Without a number of blocks ptxas knows no count at entry, and ignores the instruction.
     found = numbers(report)

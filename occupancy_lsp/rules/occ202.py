@@ -10,11 +10,14 @@ from occupancy_lsp.inputs import STATED
 from occupancy_lsp.predefined import predefined
 from occupancy_lsp.rules import Rule, occ001, occ002, occ003, occ004, occ107
 from occupancy_lsp.rules.finding import Finding, Note
+from occupancy_lsp.rules.proof import sizes
 from occupancy_lsp.settings import Settings
 from occupancy_lsp.view import View
 
 _LONGEST, _LONGEST_NAMES = 100, 24
 _MOST_REMEMBERED = 4_000
+# What a work-group may have on every device: bytes of static local memory on NVIDIA's, threads on any.
+_LEAST_LOCAL, _LEAST_THREADS = 16 * 1024 - 1024, 256
 _Failures = dict[str, Finding]  # by the code of the rule that finds it
 
 # By the identity of the report, which is kept here so that the identity stays its own.
@@ -22,7 +25,22 @@ _remembered: dict[int, tuple[KernelReport, _Failures]] = {}
 
 
 def _concerns(settings: Settings, report: KernelReport) -> bool:
-    return settings.origin("devices") != "default"
+    return settings.origin("devices") != "default" and _asks(report)
+
+
+def _asks(report: KernelReport) -> bool:
+    """Whether the kernel asks for something that any device lacks; most do not, and a key looks at none of those."""
+    kernel, bounds = report.kernel, report.kernel.bounds
+    return bool(
+        kernel.block
+        or kernel.cluster
+        or (bounds and bounds.max_cluster)
+        or report.counted
+        or report.passed
+        or kernel.local.lowest > _LEAST_LOCAL
+        or any(it.launch.dynamic for it in report.launches)
+        or any(size > _LEAST_THREADS for size, _ in sizes(report))
+    )
 
 
 def _check(view: View, report: KernelReport) -> Iterator[Finding]:

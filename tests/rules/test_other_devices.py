@@ -8,6 +8,7 @@ import pytest
 
 from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.project import Project
+from occupancy_lsp.rules import occ202
 from occupancy_lsp.text import Text
 from occupancy_lsp.view import OpenFile
 from tests.support import check, view_of
@@ -111,6 +112,13 @@ def test_opencl_on_other_vendors() -> None:
     asking = f"#ifdef __AMDGCN__\n#define N 1024\n#else\n#define N 256\n#endif\n{OPENCL.format('N')}"
     assert found(asking, "mi300x", "iris-xe", name="a.cl") == []
     assert found('#include "n.h"\n' + OPENCL.format(1024), "mi300x", "iris-xe", name="a.cl") == []
+
+
+def test_what_every_device_has() -> None:
+    """Kernels that ask for no more are not looked at."""
+    archs = [it.arch for it in Project(None, None, None).devices()]
+    assert min(it.max_group_size for it in archs) == occ202._LEAST_THREADS
+    assert min(it.local_per_group for it in archs if it.vendor == "nvidia") > occ202._LEAST_LOCAL
 
 
 def test_devices_that_nobody_chose() -> None:
