@@ -24,12 +24,15 @@ _HIDES_AT_PLACE = {
 }
 _HIDES_IN_KERNEL = {
     "OCC002": ("OCC101", "OCC107", "OCC201", "OCC203"),
-    "OCC101": ("OCC201", "OCC301"),
+    "OCC101": ("OCC106", "OCC201", "OCC301"),
     "OCC105": ("OCC203",),
+    "OCC106": ("OCC301",),
     "OCC201": ("OCC203", "OCC301"),
 }
 # Without counts these say nothing, so what ignores them is not useless.
-_NEED_COUNTS = ("OCC003", "OCC105", "OCC203", "OCC301", "OCC305")
+_NEED_COUNTS = ("OCC003", "OCC105", "OCC106", "OCC203", "OCC301", "OCC305")
+# What it finds turns on the devices that each user lists.
+_BY_USER = ("OCC202",)
 _MOST_REMEMBERED = 4_000
 
 _OF_KERNELS = tuple(rule for rule in RULES if rule.check is not nothing)
@@ -149,6 +152,8 @@ def _remarks(view: View, raw: list[_Judged]) -> Iterator[Finding]:
 def _may_find(view: View, said: Said, code: str) -> bool:
     """Whether the rule finds something on another of the chosen devices, or would if there were counts."""
     about = [i for i, it in enumerate(view.reports) if said in it.said or said in view.facts.said_for_file]
+    if code in _BY_USER:
+        return True
     if code in _NEED_COUNTS and any(not view.reports[index].counted for index in about):
         return True
     elsewhere = [row[index] for row in view.others for index in about]

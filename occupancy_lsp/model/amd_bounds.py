@@ -46,5 +46,20 @@ def waves_honoured(
 
 def waves_of_one_group(arch: AmdArch, max_threads: int, sub_group: int | None = None, mode: str | None = None) -> int:
     """Waves that the fullest SIMD has of one group alone: as many must fit, whatever is asked for."""
+    return waves_of_groups(arch, max_threads, 1, sub_group, mode)
+
+
+def waves_of_groups(
+    arch: AmdArch, max_threads: int, groups: int, sub_group: int | None = None, mode: str | None = None
+) -> int:
+    """Waves per SIMD, at least, with so many groups on a CU (WGP mode: on a WGP): CUDA's second number as HIP's."""
     unit = unit_of(arch, Need(1, sub_group=sub_group, mode=mode))
-    return -(-unit.waves(max_threads) // unit.simds)
+    return -(-groups * unit.waves(max_threads) // unit.simds)
+
+
+def groups_of_waves(
+    arch: AmdArch, max_threads: int, waves: int, sub_group: int | None = None, mode: str | None = None
+) -> int:
+    """Whole groups that so many waves per SIMD make on a CU (WGP mode: on a WGP)."""
+    unit = unit_of(arch, Need(1, sub_group=sub_group, mode=mode))
+    return waves * unit.simds // unit.waves(max_threads)

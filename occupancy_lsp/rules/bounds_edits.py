@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from occupancy_lsp.analysis import KernelReport
+from occupancy_lsp.model.amd_arch import AmdArch
 from occupancy_lsp.model.bounds import register_ceiling
 from occupancy_lsp.rules.finding import Fix
 from occupancy_lsp.syntax.kernels import Bounds
@@ -11,10 +12,21 @@ from occupancy_lsp.syntax.values import Place
 
 def numbers(report: KernelReport) -> tuple[Bounds, int, int] | None:
     """The bounds with both their numbers; None where one is not given, not known or without effect."""
+    # HIP's second number counts waves per SIMD on AMD.
+    return _both(report) if report.device.vendor == "nvidia" and report.kernel.block is None else None
+
+
+def waves(report: KernelReport) -> tuple[Bounds, int, int] | None:
+    """The same of HIP on AMD; None also where an attribute of AMD's own overrides them."""
+    kernel = report.kernel
+    amd = isinstance(report.arch, AmdArch) and report.language == "hip"
+    overridden = kernel.waves or kernel.flat_size or kernel.block
+    return _both(report) if amd and not overridden else None
+
+
+def _both(report: KernelReport) -> tuple[Bounds, int, int] | None:
     bounds = report.kernel.bounds
-    if bounds is None or bounds.min_groups is None or report.kernel.block is not None:
-        return None
-    if report.device.vendor != "nvidia":  # HIP's second number counts waves per SIMD there
+    if bounds is None or bounds.min_groups is None:
         return None
     threads, groups = bounds.max_threads.value.number, bounds.min_groups.value.number
     return (bounds, threads, groups) if threads and groups and threads > 0 and groups > 0 else None
@@ -23,7 +35,7 @@ def numbers(report: KernelReport) -> tuple[Bounds, int, int] | None:
 def set_min_groups(report: KernelReport, bounds: Bounds, threads: int, now: int, groups: int, effect: str) -> Fix:
     assert bounds.min_groups is not None
     ceilings = _ceilings(report, threads, now, groups)
-    return Fix(f"Set minBlocks to {groups}: {effect}; {ceilings}", ((bounds.min_groups.place, str(groups)),))
+    return Fix(f"Set {_name(report)} to {groups}: {effect}; {ceilings}", ((bounds.min_groups.place, str(groups)),))
 
 
 def drop_min_groups(report: KernelReport, bounds: Bounds, threads: int, now: int) -> Fix:
@@ -32,8 +44,13 @@ def drop_min_groups(report: KernelReport, bounds: Bounds, threads: int, now: int
     place = bounds.min_groups.place
     after = Place(place.item, bounds.max_threads.place.end, place.end)
     edit = (after, "") if bounds.max_cluster is None else (place, "0")
-    word = "Drop minBlocks" if bounds.max_cluster is None else "Set minBlocks to 0"
-    return Fix(f"{word}: changes how registers are allocated; {_ceilings(report, threads, now, None)}", (edit,))
+    lead = f"Drop {_name(report)}" if bounds.max_cluster is None else f"Set {_name(report)} to 0"
+    how = "changes how registers are allocated; " if report.device.vendor == "nvidia" else ""
+    return Fix(f"{lead}: {how}{_ceilings(report, threads, now, None)}", (edit,))
+
+
+def _name(report: KernelReport) -> str:
+    return "minBlocks" if report.device.vendor == "nvidia" else "waves per SIMD"
 
 
 def _ceilings(report: KernelReport, threads: int, now: int, groups: int | None) -> str:

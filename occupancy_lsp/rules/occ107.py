@@ -10,6 +10,7 @@ from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding
 from occupancy_lsp.rules.proof import launched, static_bytes, variable_notes
 from occupancy_lsp.settings import Settings
+from occupancy_lsp.syntax.values import Place
 from occupancy_lsp.view import View
 
 _OPTS_IN = re.compile(rb"FuncSetAttribute|MaxDynamicSharedMemorySize|MAX_DYNAMIC_SHARED_SIZE")
@@ -21,20 +22,33 @@ def _concerns(settings: Settings, report: KernelReport) -> bool:
 
 
 def _check(view: View, report: KernelReport) -> Iterator[Finding]:
+    yield from beyond(report)
     arch, words = report.arch, report.device.nouns
+    for place, needs in _needs(report):
+        if arch.local_per_group < needs <= arch.local_per_group_opt_in and not _opts_in(view, report):
+            text = f"{_lead(report, needs)}; a {words.group} has {arch.local_per_group} unless it opts in"
+            yield Finding(place, text, variable_notes(report))
+
+
+def beyond(report: KernelReport) -> Iterator[Finding]:
+    """The launches that need more than any work-group on the device may have."""
+    arch, words = report.arch, report.device.nouns
+    for place, needs in _needs(report):
+        if needs > arch.local_per_group_opt_in:
+            text = f"{_lead(report, needs)}; a {words.group} on {arch.id} may have {arch.local_per_group_opt_in}"
+            yield Finding(place, text, variable_notes(report))
+
+
+def _needs(report: KernelReport) -> Iterator[tuple[Place, int]]:
+    """Bytes that each launch with dynamic ones surely needs, and where those stand."""
     for launch in launched(report):
         dynamic = launch.dynamic.value.number if launch.dynamic else None
-        if launch.dynamic is None or not dynamic or dynamic < 0:
-            continue
-        needs = static_bytes(report) + dynamic
-        lead = f"the launch needs {needs} B of {words.local_memory}; a {words.group}"
-        if needs > arch.local_per_group_opt_in:
-            text = f"{lead} on {arch.id} may have {arch.local_per_group_opt_in}"
-        elif needs > arch.local_per_group and not _opts_in(view, report):
-            text = f"{lead} has {arch.local_per_group} unless it opts in"
-        else:
-            continue
-        yield Finding(launch.dynamic.place, text, variable_notes(report))
+        if launch.dynamic is not None and dynamic and dynamic > 0:
+            yield launch.dynamic.place, static_bytes(report) + dynamic
+
+
+def _lead(report: KernelReport, needs: int) -> str:
+    return f"the launch needs {needs} B of {report.device.nouns.local_memory}"
 
 
 def _opts_in(view: View, report: KernelReport) -> bool:

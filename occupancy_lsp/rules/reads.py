@@ -146,19 +146,29 @@ class _Body:
 
 def surely_read(head: bytes, body: bytes, names: set[str]) -> set[str]:
     """Those of `names` that the kernel fills with what it is given, and writes to its results after a barrier."""
-    if len(body) > _MOST_BYTES or len(names) > _MOST_NAMES:
-        return set()
     parameters = _parameters(_tokens(head))
-    if parameters is None:
-        return set()
-    tokens = _tokens(body)
-    read = _Body(tokens, set(_BUILT_IN | parameters.keys()), set())
-    try:
-        read.block(True)
-    except _Unclear:
+    read = _read_body(parameters, body)
+    if read is None or parameters is None or len(names) > _MOST_NAMES:
         return set()
     pointers = {name for name, pointer in parameters.items() if pointer}
     return {name for name in names if _reaches(read, name, pointers)}
+
+
+def surely_run(head: bytes, body: bytes) -> list[list[str]]:
+    """The tokens of each statement that runs in some launch, whatever the constants are."""
+    read = _read_body(_parameters(_tokens(head)), body)
+    return [it.tokens for it in read.found if it.runs] if read is not None else []
+
+
+def _read_body(parameters: dict[str, bool] | None, body: bytes) -> _Body | None:
+    if parameters is None or len(body) > _MOST_BYTES:
+        return None
+    read = _Body(_tokens(body), set(_BUILT_IN | parameters.keys()), set())
+    try:
+        read.block(True)
+    except _Unclear:
+        return None
+    return read
 
 
 def _tokens(text: bytes) -> list[str]:

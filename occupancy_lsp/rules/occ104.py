@@ -1,0 +1,138 @@
+"""OCC104: setmaxnreg asks for more registers than the block's pool."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from occupancy_lsp.analysis import KernelReport
+from occupancy_lsp.model.bounds import min_groups_honoured, register_ceiling
+from occupancy_lsp.model.device import NvidiaArch
+from occupancy_lsp.rules import Rule
+from occupancy_lsp.rules.bounds_edits import numbers, set_min_groups
+from occupancy_lsp.rules.finding import Finding, Fix
+from occupancy_lsp.rules.proof import register_count
+from occupancy_lsp.rules.reads import surely_run
+from occupancy_lsp.settings import Settings
+from occupancy_lsp.syntax.values import Place
+from occupancy_lsp.view import View
+
+_WARPGROUP, _LEAST, _MOST, _UNIT = 128, 24, 256, 8  # threads; registers that the instruction takes
+_WORDS = frozenset(
+    {"asm", "__asm__", "warpgroup_reg_alloc", "warpgroup_reg_dealloc", "setmaxnreg_inc", "setmaxnreg_dec"}
+)
+_SCOPES = r"(?<![\w:])(?:\w+\s*::\s*){0,3}"
+_CHANGE = re.compile(
+    (
+        r'\b(?:asm|__asm__)\s*(?:volatile|__volatile__)?\s*\(\s*"\s*setmaxnreg\.(inc|dec)\.sync\.aligned\.u32\s+'
+        r'(?:(\d{1,6})|%0)\s*;(?:\\[nt]|\s)*"\s*(?::\s*:\s*"n"\s*\(\s*(\d{1,6})\s*\)\s*)?\)'
+        rf"|{_SCOPES}arch\s*::\s*warpgroup_reg_(alloc|dealloc)\s*<\s*(\d{{1,6}})\s*>\s*\(\s*\)"
+        rf"|{_SCOPES}ptx\s*::\s*setmaxnreg_(inc|dec)\s*\(\s*{_SCOPES}n32_t\s*<\s*(\d{{1,6}})\s*>\s*(?:\{{\s*\}}|\(\s*\))\s*\)"
+    ).encode()
+)
+# Comments and pragmas; literals are the group, and stay.
+_ASIDE = re.compile(
+    rb"//[^\n]*|/\*.*?(?:\*/|\Z)|^[ \t]*#[ \t]*pragma[^\n]*|(\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\\n])')",
+    re.DOTALL | re.MULTILINE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    place: Place
+    more: bool  # registers, not fewer
+    registers: int  # per thread, for each thread of a warpgroup
+
+
+def _concerns(settings: Settings, report: KernelReport) -> bool:
+    kernel = report.kernel
+    if not isinstance(report.arch, NvidiaArch) or report.arch.generation < 9 or _WORDS.isdisjoint(kernel.names):
+        return False
+    # Without a number of blocks ptxas knows no count at entry, and ignores the instruction.
+    found = numbers(report)
+    heeded = found is not None and min_groups_honoured(report.arch, *found[1:])
+    return heeded and kernel.template is None and not kernel.conditional and kernel.max_registers is None
+
+
+def _check(view: View, report: KernelReport) -> Iterator[Finding]:
+    found = {(it.more, it.registers): it for it in reversed(_changes(view, report))}
+    for it in found.values():
+        if it.registers % _UNIT or not _LEAST <= it.registers <= _MOST:
+            text = f"setmaxnreg takes a multiple of {_UNIT} from {_LEAST} to {_MOST}, not {it.registers}"
+            yield Finding(it.place, f"{text}: ptxas refuses it")
+        elif it.more:
+            yield from _beyond(report, it)
+
+
+def _changes(view: View, report: KernelReport) -> list[_Change]:
+    """Those that surely run: each stands as a call with its number in its name while the body is read."""
+    head, body = report.kernel.head, report.kernel.body
+    text = view.source.item_text(body.item)[body.start : body.end]
+    if b"setmaxnreg" not in text and b"warpgroup_reg_" not in text:
+        return []
+    plain = _ASIDE.sub(lambda it: it[0] if it[1] else b" " * len(it[0]), text)
+    run = surely_run(view.source.item_text(head.item)[head.start : head.end].strip(), _CHANGE.sub(_call, plain).strip())
+    names = {it[0] for it in run if it[1:] == ["(", ")"]}
+    return [
+        _Change(Place(body.item, body.start + it.start(), body.start + it.end()), *_said(it))
+        for it in _CHANGE.finditer(plain)
+        if _call(it).decode().removesuffix("()") in names
+    ]
+
+
+def _said(match: re.Match[bytes]) -> tuple[bool, int]:
+    word, number = (next((match[it] for it in of if match[it]), b"0") for of in ((1, 4, 6), (2, 3, 5, 7)))
+    return word in (b"inc", b"alloc"), int(number)
+
+
+def _call(match: re.Match[bytes]) -> bytes:
+    more, registers = _said(match)
+    return b"setmaxnreg_%s_%d()" % (b"inc" if more else b"dec", registers)
+
+
+def _beyond(report: KernelReport, change: _Change) -> Iterator[Finding]:
+    """One warpgroup with what it asks for, all others with the least that there is."""
+    found = numbers(report)
+    if found is None:
+        return
+    _, most, wanted = found
+    size = report.size.exact if report.size.exact and report.size.exact <= most else most
+    threads = -(-size // _WARPGROUP) * _WARPGROUP
+    each, rest = _at_entry(report, most, wanted), threads - _WARPGROUP
+    wants, pool = change.registers * _WARPGROUP + _LEAST * rest, each * threads
+    if wants > pool:
+        others = f" + {_LEAST} × {rest}" if rest else ""
+        asked = f"{change.registers} × {_WARPGROUP}{others} = {wants} registers"
+        text = f"setmaxnreg wants {asked}; the block has {each} × {threads} = {pool}"
+        yield Finding(change.place, text, fixes=tuple(_fixes(report, threads, wants)))
+
+
+def _at_entry(report: KernelReport, threads: int, groups: int) -> int:
+    """Registers per thread that a block starts with, at most."""
+    most = register_ceiling(report.arch, threads, groups)
+    compiled = register_count(report) if report.registers.source in ("measured", "compiled") else None
+    return -(-min(most, compiled or most) // _UNIT) * _UNIT
+
+
+def _fixes(report: KernelReport, size: int, wants: int) -> Iterator[Fix]:
+    """The most blocks whose register ceiling leaves the block enough."""
+    found = numbers(report)
+    if found is None:
+        return
+    bounds, threads, wanted = found
+    for groups in range(wanted - 1, 0, -1):
+        each = register_ceiling(report.arch, threads, groups)
+        if each * size >= wants:
+            yield set_min_groups(report, bounds, threads, wanted, groups, f"up to {each} × {size} for the block")
+            return
+
+
+RULE = Rule(
+    "OCC104",
+    "warning",
+    "setmaxnreg asks for more registers than the block has",
+    False,
+    check_view=_check,
+    concerns=_concerns,
+)

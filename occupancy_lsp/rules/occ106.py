@@ -1,0 +1,106 @@
+"""OCC106: registers are spilled in a kernel whose bounds cap them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from occupancy_lsp.analysis import KernelReport
+from occupancy_lsp.inputs import ceiling
+from occupancy_lsp.model.amd_arch import AmdArch
+from occupancy_lsp.model.bounds import min_groups_honoured, register_ceiling
+from occupancy_lsp.model.device import NvidiaArch
+from occupancy_lsp.resources.usage import Usage
+from occupancy_lsp.rules import Rule
+from occupancy_lsp.rules.bounds_edits import drop_min_groups, numbers, set_min_groups, waves
+from occupancy_lsp.rules.finding import Finding, Fix
+from occupancy_lsp.settings import Settings
+from occupancy_lsp.syntax.values import Place
+from occupancy_lsp.view import View
+
+# Warps that hand registers to each other spill by what they were handed, not by the bounds.
+_HANDED = re.compile(rb"setmaxnreg|warpgroup_reg_|register_(?:de)?alloc")
+
+
+def _concerns(settings: Settings, report: KernelReport) -> bool:
+    return _worst(report) is not None
+
+
+def _check(view: View, report: KernelReport) -> Iterator[Finding]:
+    usage, place, body = _worst(report), _cap(report), report.kernel.body
+    if usage is None or place is None or _HANDED.search(view.source.item_text(body.item), body.start, body.end):
+        return
+    most, _ = ceiling(report.arch, report.kernel, report.language)
+    text = f"spills {_spilled(usage)} per thread: the bounds cap registers at {most}"
+    yield Finding(place, text, fixes=tuple(_fixes(report, most)))
+
+
+def _worst(report: KernelReport) -> Usage | None:
+    """The fresh count of this very architecture that spills most, with all the registers that the bounds allow."""
+    most, capped = ceiling(report.arch, report.kernel, report.language)
+    fresh = [it.usage for it in report.counted if it.freshness == "fresh" and it.usage.source != "declared"]
+    full = [it for it in fresh if capped and it.arch and _amount(it) and _is_full(report, it, most)]
+    return max(full, key=_amount, default=None)
+
+
+def _amount(usage: Usage) -> int:
+    return (usage.spill_stores or 0) + (usage.spill_loads or 0) + (usage.spilled_registers or 0)
+
+
+def _is_full(report: KernelReport, usage: Usage, most: int) -> bool:
+    """Whether not one more unit of registers would have been within the bounds."""
+    arch, used = report.arch, usage.registers
+    if used is None:
+        return False
+    if isinstance(arch, NvidiaArch):
+        return 0 <= most - used < max(arch.register_unit // arch.sub_group_size, 1)
+    if not isinstance(arch, AmdArch) or usage.sub_group not in (None, arch.sub_group_size):
+        return False
+    if usage.mode not in (None, arch.modes[0]):
+        return False
+    if arch.accumulation == "unified" and usage.accumulators:
+        used = -(-used // 4) * 4 + usage.accumulators  # which begin at a multiple of 4
+    return 0 <= most - used < arch.register_unit
+
+
+def _cap(report: KernelReport) -> Place | None:
+    """What caps the registers: not what a compiler does without being told."""
+    kernel, bounds, amd = report.kernel, report.kernel.bounds, isinstance(report.arch, AmdArch)
+    given = kernel.max_registers or (kernel.waves if amd else None) or (kernel.flat_size if amd else None)
+    if given is not None:
+        return given.place
+    if bounds is None:
+        return kernel.block[0] if kernel.block else None
+    found = numbers(report) or waves(report)
+    heeded = found is not None and min_groups_honoured(report.arch, *found[1:])
+    return bounds.min_groups.place if heeded and bounds.min_groups else bounds.place
+
+
+def _spilled(usage: Usage) -> str:
+    if usage.spilled_registers:
+        return f"{usage.spilled_registers} vector register" + "s" * (usage.spilled_registers > 1)
+    return f"{usage.spill_stores or 0} B stored, {usage.spill_loads or 0} B loaded"
+
+
+def _fixes(report: KernelReport, most: int) -> Iterator[Fix]:
+    """Whether the compiler would still spill is not known."""
+    found, arch = numbers(report) or waves(report), report.arch
+    if found is None or report.kernel.max_registers is not None or not min_groups_honoured(arch, *found[1:]):
+        return
+    bounds, threads, wanted = found
+    fewer = [it for it in range(1, wanted) if min_groups_honoured(arch, threads, it)]
+    roomier = [it for it in fewer if register_ceiling(arch, threads, it) > most]
+    if roomier:
+        yield set_min_groups(report, bounds, threads, wanted, roomier[-1], "asks for less")
+    if register_ceiling(arch, threads) > most:
+        yield drop_min_groups(report, bounds, threads, wanted)
+
+
+RULE = Rule(
+    "OCC106",
+    "warning",
+    "registers are spilled in a kernel whose bounds cap them",
+    True,
+    check_view=_check,
+    concerns=_concerns,
+)

@@ -1,0 +1,133 @@
+"""Registers that warpgroups hand to each other: OCC104. What ptxas 13.0 gives each kernel at entry is noted at it."""
+
+from __future__ import annotations
+
+import pytest
+
+from occupancy_lsp.features.diagnostics import diagnostics, rule_findings
+from occupancy_lsp.rules import occ104
+from tests.support import check, seconds, view_of
+
+DEVICES = pytest.mark.parametrize("device", ["h100", "sm_100", "sm_120"])
+KERNEL = """
+{}__global__ void __launch_bounds__({}) k(float* p) {{
+  // asm volatile("setmaxnreg.inc.sync.aligned.u32 250;");
+  int group = threadIdx.x / 128;
+  #pragma unroll
+  for (int i = 0; i < 4; i++) p[i] = 0;
+  if (group == 0) {{
+    asm volatile("setmaxnreg.dec.sync.aligned.u32 24;");
+    p[0] = 1;
+  }} else {{
+    {}
+    p[1] = 2;
+  }}
+}}
+"""
+INC = 'asm volatile("setmaxnreg.inc.sync.aligned.u32 {};");'
+
+
+def found(bounds: str, inc: str, device: str = "h100", said: str = "", more: str = "") -> list[str]:
+    view = view_of(KERNEL.format(said, bounds, inc) + more, device)
+    return [it.message for it in diagnostics(view) if it.code == "OCC104"]
+
+
+@DEVICES
+def test_more_than_the_block_has(device: str) -> None:
+    """128 registers at entry, as ptxas says: 232 are just what is left of the pool."""
+    check(
+        """
+        __global__ void __launch_bounds__(256, 2) k(float* p) {
+          if (threadIdx.x < 128) {
+            asm volatile("setmaxnreg.dec.sync.aligned.u32 24;");
+          } else {
+            asm volatile("setmaxnreg.inc.sync.aligned.u32 240;");
+        //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning OCC104: setmaxnreg wants 240 × 128 + 24 × 128 = 33792 registers; the block has 128 × 256 = 32768
+            p[0] = 1;
+          }
+        }
+        __global__ void __launch_bounds__(256, 2) j(float* p) {
+          if (threadIdx.x < 128) {
+            asm volatile("setmaxnreg.dec.sync.aligned.u32 24;");
+          } else {
+            asm volatile("setmaxnreg.inc.sync.aligned.u32 232;");
+            p[0] = 1;
+          }
+        }
+        """,  # noqa: E501
+        device,
+        only="OCC104",
+    )
+
+
+@pytest.mark.parametrize(
+    "inc",
+    [
+        INC.format(240),
+        'asm volatile ( "setmaxnreg.inc.sync.aligned.u32 240;\\n" );',
+        'asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;\\n" :: "n"(240));',
+        'asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;\\n" : : "n"(240));',
+        "cutlass::arch::warpgroup_reg_alloc<240>();",
+        "cuda::ptx::setmaxnreg_inc(cuda::ptx::n32_t<240>{});",
+    ],
+)
+def test_ways_to_write_it(inc: str) -> None:
+    message = "setmaxnreg wants 240 × 128 + 24 × 128 = 33792 registers; the block has 128 × 256 = 32768"
+    assert found("256, 2", inc) == [message] and len(message) <= 100
+    assert found("256, 2", inc.replace("240", "232")) == found("256, 1", inc) == []
+
+
+def test_a_smaller_launch_has_a_smaller_pool() -> None:
+    """80 registers at entry of 384 threads."""
+    message = "setmaxnreg wants 216 × 128 + 24 × 256 = 33792 registers; the block has 80 × 384 = 30720"
+    assert found("384, 2", INC.format(216)) == [message]
+    assert found("384, 2", INC.format(192)) == []
+    message = "setmaxnreg wants 192 × 128 + 24 × 128 = 27648 registers; the block has 80 × 256 = 20480"
+    assert found("384, 2", INC.format(192), more="void run(float* p) { k<<<1, 256>>>(p); }\n") == [message]
+
+
+@pytest.mark.parametrize("registers", [250, 264, 16])
+def test_what_ptxas_refuses(registers: int) -> None:
+    message = f"setmaxnreg takes a multiple of 8 from 24 to 256, not {registers}: ptxas refuses it"
+    assert found("256, 1", INC.format(registers)) == [message]
+    assert found("256, 1", f"cutlass::arch::warpgroup_reg_dealloc<{registers}>();") == [message]
+
+
+@pytest.mark.parametrize(
+    ("bounds", "inc", "device", "said"),
+    [
+        ("256, 1", INC.format(240), "h100", ""),
+        ("384, 1", INC.format(240), "h100", ""),  # 168 at entry: two of 240 and one of 24 are the whole
+        ("256", INC.format(240), "h100", ""),  # ignored: no count at entry
+        ("1024, 3", INC.format(240), "h100", ""),  # ignored, as the 3 is
+        ("256, N", INC.format(240), "h100", ""),
+        ("256, 2", INC.format(240), "sm_80", ""),  # there is no such instruction
+        ("256, 2", INC.format(240), "h100", "// occupancy: ignore[OCC104] never run\n"),
+        ("256, 2", INC.format(240), "h100", "template <bool B> "),
+        ("256, 2", "if (false) { " + INC.format(240) + " }", "h100", ""),
+        ("256, 2", "if (WIDE) { " + INC.format(240) + " }", "h100", ""),
+        ("256, 2", "if constexpr (sizeof(int) == 8) { " + INC.format(240) + " }", "h100", ""),
+        ("256, 2", "\n#if WIDE\n" + INC.format(240) + "\n#endif\n", "h100", ""),
+        ("256, 2", "/* " + INC.format(240) + " */", "h100", ""),
+        ("256, 2", "mine::warpgroup_reg_alloc<240>();", "h100", ""),
+        ("256, 2", "cutlass::arch::warpgroup_reg_alloc<MOST>();", "h100", ""),
+    ],
+)
+def test_what_is_not_known_to_be_too_much(bounds: str, inc: str, device: str, said: str) -> None:
+    assert found(bounds, inc, device, said) == []
+
+
+@pytest.mark.parametrize("bit", ["a::", "a", '"', "setmaxnreg ", "arch::", "#pragma "])
+def test_a_long_body_is_read_in_linear_time(bit: str) -> None:
+    def taken(times: int) -> float:
+        view = view_of(KERNEL.format("", "256, 2", bit * times))
+        (report,) = view.reports
+        return seconds(lambda: list(occ104.RULE.check_view(view, report)))
+
+    assert taken(40_000) < 40 * taken(4_000)
+
+
+def test_a_pool_that_is_large_enough() -> None:
+    view = view_of(KERNEL.format("", "256, 2", INC.format(240)))
+    titles = [fix.title for rule, _, it in rule_findings(view) if rule.code == "OCC104" for fix in it.fixes]
+    assert titles == ["Set minBlocks to 1: up to 255 × 256 for the block; at most 255 registers (now 128)"]

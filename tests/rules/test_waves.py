@@ -1,0 +1,127 @@
+"""HIP's second launch bound on AMD, OCC103: waves per SIMD, not blocks."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import pytest
+
+from occupancy_lsp.features.diagnostics import rule_findings
+from tests.model.amd_support import rows
+from tests.support import check, view_of
+
+KERNEL = """#include <hip/hip_runtime.h>
+constexpr int MIN_BLOCKS = 4, MIN_WAVES = 4, kMinBlocksPerSm = 2;
+{}__global__ void __launch_bounds__({}) k(float* p) {{ p[0] = 1; }}
+"""
+
+
+def found(bounds: str, device: str, said: str = "") -> list[tuple[str, str]]:
+    findings = rule_findings(view_of(KERNEL.format(said, bounds), device))
+    return [(it.severity or rule.severity, it.message) for rule, _, it in findings if rule.code == "OCC103"]
+
+
+def test_ported_verbatim() -> None:
+    check(
+        """
+        #include <hip/hip_runtime.h>
+        __global__ void __launch_bounds__(1024, 2) k(float* p) { p[0] = 1; }
+        //                                      ^ warning OCC103: 2 is ignored on gfx90a: it counts waves per SIMD, not blocks; 1024 threads are 4 anyway
+        __global__ void __launch_bounds__(1024, 8) j(float* p) { p[0] = 1; }
+        """,  # noqa: E501
+        "gfx90a",
+    )
+
+
+@pytest.mark.parametrize(
+    ("bounds", "device", "why"),
+    [
+        ("1024, 3", "gfx900", "1024 threads are 4 anyway"),
+        ("768, 2", "gfx942", "768 threads are 3 anyway"),
+        ("64, 16", "gfx90a", "a SIMD holds 8"),
+        ("1024, 2", "gfx1100", "1024 threads are 8 anyway"),  # 4 in waves of 64, 16 in CU mode: ignored there, too
+        ("64, 17", "gfx1030", "a SIMD holds 16"),
+    ],
+)
+def test_what_the_compiler_ignores(bounds: str, device: str, why: str) -> None:
+    wanted = bounds.partition(", ")[2]
+    message = f"{wanted} is ignored on {device}: it counts waves per SIMD, not blocks; {why}"
+    assert found(bounds, device) == [("warning", message)] and len(message) <= 100
+    assert found(bounds, device, "// occupancy: ignore[OCC103] for others\n") == []
+
+
+@pytest.mark.parametrize(
+    ("bounds", "device"),
+    [
+        ("1024", "gfx90a"),
+        ("1024, 1", "gfx90a"),  # one block: what there is at least
+        ("1024, 0", "gfx90a"),
+        ("1024, 4", "gfx90a"),
+        ("256, 4", "gfx90a"),
+        ("64, 16", "gfx1100"),
+        ("1024, N", "gfx90a"),
+        ("N, 2", "gfx90a"),
+        ("512, 2", "gfx1100"),  # heeded with waves of 64
+        ("1024, 5", "gfx1100"),
+        ("1024, 2", "h100"),  # there they are blocks
+        ("512, MIN_WAVES", "gfx90a"),
+        ("256, MIN_BLOCKS", "gfx90a"),  # 4 waves on each of 4 SIMDs are 4 blocks of 4 waves
+        ("256, MIN_BLOCKS", "gfx1100"),  # so they are with waves of 64
+        ("512, MIN_BLOCKS * WAVES_EACH", "gfx90a"),
+    ],
+)
+def test_what_is_no_fault(bounds: str, device: str) -> None:
+    assert found(bounds, device) == []
+
+
+def test_attributes_of_amd_are_in_its_own_words() -> None:
+    check(
+        """
+        #include <hip/hip_runtime.h>
+        __global__ void __launch_bounds__(1024, 2) __attribute__((amdgpu_waves_per_eu(5))) k(float* p) { p[0] = 1; }
+        """,
+        "gfx90a",
+    )
+
+
+def test_a_number_that_is_called_blocks() -> None:
+    """Heeded: that blocks are meant is likely, and no more than that."""
+    message = "4 counts waves per SIMD on gfx90a, not blocks: 2 work-groups of 512 threads per CU"
+    assert found("512, MIN_BLOCKS", "gfx90a") == [("information", message)]
+    message = "2 counts waves per SIMD on gfx900, not blocks: 8 work-groups of 64 threads per CU"
+    assert found("64, kMinBlocksPerSm", "gfx900") == [("information", message)]
+
+
+@pytest.mark.parametrize(
+    ("bounds", "titles"),
+    [
+        (
+            "1024, 2",
+            [
+                "Drop waves per SIMD: still at most 128 registers",
+                "Set waves per SIMD to 8: 2 work-groups of 1024 threads per CU; at most 64 registers (now 128)",
+            ],
+        ),
+        ("1024, 3", ["Drop waves per SIMD: still at most 128 registers"]),  # a CU holds no 3
+        (
+            "512, MIN_BLOCKS",
+            ["Set waves per SIMD to 8: 4 work-groups of 512 threads per CU; at most 64 registers (now 128)"],
+        ),
+    ],
+)
+def test_fixes(bounds: str, titles: list[str]) -> None:
+    findings = rule_findings(view_of(KERNEL.format("", bounds), "gfx90a"))
+    assert [fix.title for _, _, it in findings for fix in it.fixes] == titles
+
+
+def test_a_number_that_is_ignored_changes_nothing() -> None:
+    """LLVM 14's vector registers for 300 live floats are those without the number, in every wave size and mode."""
+    given = defaultdict[tuple[str, int, int], set[tuple[str, str, str]]](set)
+    for row in rows("llvm14-register-ceilings.csv"):
+        key = row["target"], int(row["max_threads"]), int(row["waves_per_eu"])
+        given[key].add((row["wave"], row["mode"], row["vgprs"]))
+    ignored = [it for it in given if it[2] and found(f"{it[1]}, {it[2]}", it[0])]
+    assert len(ignored) > 30
+    for target, threads, waves in ignored:
+        if (target, threads, 0) in given:
+            assert given[target, threads, waves] == given[target, threads, 0]
