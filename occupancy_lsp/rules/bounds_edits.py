@@ -1,4 +1,4 @@
-"""Edits of the second argument of `__launch_bounds__`, each with what it does to the register ceiling."""
+"""Edits of `__launch_bounds__`, mostly of its second argument, each with what it does to the register ceiling."""
 
 from __future__ import annotations
 
@@ -34,6 +34,16 @@ def drop_min_groups(report: KernelReport, bounds: Bounds, threads: int, now: int
     edit = (after, "") if bounds.max_cluster is None else (place, "0")
     word = "Drop minBlocks" if bounds.max_cluster is None else "Set minBlocks to 0"
     return Fix(f"{word}: changes how registers are allocated; {_ceilings(report, threads, now, None)}", (edit,))
+
+
+def add_bounds(report: KernelReport, threads: int, now: int, most: int) -> tuple[Fix, ...]:
+    """Before the kernel's name, unless that may be written with a scope."""
+    kernel, bounds = report.kernel, f"__launch_bounds__({threads})"
+    if "::" in kernel.qualified:
+        return ()
+    at = Place(kernel.name_place.item, kernel.name_place.start, kernel.name_place.start)
+    title = f"Add {bounds}: at most {most} registers (now {now}); larger launches would fail"
+    return (Fix(title, ((at, f"{bounds} "),)),)
 
 
 def _ceilings(report: KernelReport, threads: int, now: int, groups: int | None) -> str:
