@@ -20,6 +20,7 @@ from occupancy_lsp.rules import (
     occ303,
     occ304,
     occ305,
+    occ308,
     occupancy_directive,
 )
 
@@ -42,6 +43,7 @@ RULES: tuple[Rule, ...] = tuple(
         occ303,
         occ304,
         occ305,
+        occ308,
         occupancy_directive,
     )
 )
