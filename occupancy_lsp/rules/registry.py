@@ -20,6 +20,7 @@ from occupancy_lsp.rules import (
     occ303,
     occ304,
     occ305,
+    occ307,
     occ308,
     occupancy_directive,
 )
@@ -43,6 +44,7 @@ RULES: tuple[Rule, ...] = tuple(
         occ303,
         occ304,
         occ305,
+        occ307,
         occ308,
         occupancy_directive,
     )
