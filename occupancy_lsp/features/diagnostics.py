@@ -25,7 +25,9 @@ _HIDES_AT_PLACE = {
 _HIDES_IN_KERNEL = {
     "OCC002": ("OCC101", "OCC107", "OCC201", "OCC203"),
     "OCC101": ("OCC201", "OCC301"),
+    "OCC005": ("OCC308",),
     "OCC105": ("OCC203",),
+    "OCC107": ("OCC308",),
     "OCC201": ("OCC203", "OCC301"),
 }
 # Without counts these say nothing, so what ignores them is not useless.

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from occupancy_lsp.analysis import KernelReport
 from occupancy_lsp.calculate_fill import grid_fill
 from occupancy_lsp.inputs import stated
+from occupancy_lsp.model.mobile_arch import AdrenoArch, MaliArch
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding
 from occupancy_lsp.rules.proof import launched, proved_figure
@@ -19,8 +20,8 @@ def _check(report: KernelReport) -> Iterator[Finding]:
     figure, grid, place = proved_figure(report), report.grid, _place(report)
     if figure is None or not figure.exact or report.size.exact is None or report.clustered:
         return
-    if grid is None or grid < 2 or place is None:
-        return
+    if grid is None or grid < 2 or place is None or isinstance(report.arch, MaliArch | AdrenoArch):
+        return  # these may start work-groups in parts: more than the figure's whole ones
     fill = grid_fill(report.device, figure.highest, grid)
     if fill is None or grid >= fill.per_round or grid % fill.units == 0:
         return

@@ -81,6 +81,12 @@ def test_without_an_exact_figure_or_compute_units() -> None:
     assert found(launch("36, 256").replace("void step", "void __cluster_dims__(2, 1, 1) step")) == []
 
 
+def test_a_launch_that_fails_is_not_advised() -> None:
+    assert found(launch("36, 256").replace("void step", "void __launch_bounds__(128) step")) == []
+    assert found(launch("36, 256, 60000")) == []
+    assert len(found(launch("36, 256, 40000"))) == 1
+
+
 def test_kernels_that_stay_and_intent() -> None:
     assert found(launch("36, 256").replace("p[threadIdx.x]", "grid.sync(); p[0]")) == []
     assert found("// occupancy: intended\n" + launch("36, 256")) == []
@@ -142,3 +148,9 @@ def test_opencl_on_intel() -> None:
     ]
     assert found(OPENCL.replace("GRID", "40"), "arc-b580", "k.cl") == []
     assert found(OPENCL.replace("GRID", "80"), "arc-b580", "k.cl") == []
+
+
+def test_where_a_part_of_a_work_group_may_start() -> None:
+    for device in ("mali-g78-mp14", "adreno-730"):
+        source = OPENCL.replace("GRID", "9").replace("// occupancy:", "// occupancy: regs=16")
+        assert found(source, device, "k.cl") == []
