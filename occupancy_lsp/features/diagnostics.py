@@ -31,7 +31,7 @@ _HIDES_IN_KERNEL = {
     "OCC201": ("OCC203", "OCC301"),
 }
 # Without counts these say nothing, so what ignores them is not useless.
-_NEED_COUNTS = ("OCC003", "OCC105", "OCC203", "OCC301", "OCC302", "OCC305", "OCC307")
+_NEED_COUNTS = ("OCC003", "OCC105", "OCC203", "OCC301", "OCC302", "OCC305", "OCC307", "OCC308")
 _MOST_REMEMBERED = 4_000
 
 _OF_KERNELS = tuple(rule for rule in RULES if rule.check is not nothing)

@@ -25,7 +25,9 @@ _NUMBERS = re.compile(r"get_global_(?:linear_)?id")
 _KEEPS = re.compile(r"convert_\w+|as_\w+|min|max|clamp|abs")  # a function of what it is given
 _MIXES = frozenset(("+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>"))
 _LEVELS = {"*": "0", "&": "0", "%": "1"}  # with these the result is the same whatever the other side
-_SCALAR = re.compile(r"(?:(?:un)?signed )?(?:char|short|int|long)|u(?:char|short|int|long)|unsigned|half|float|double")
+_SCALAR = re.compile(
+    r"(?:(?:un)?signed )?(?:char|short|int|long)|u(?:char|short|int|long)|u?int\d+_t|unsigned|half|float|double"
+)
 
 
 @dataclass(frozen=True, slots=True)

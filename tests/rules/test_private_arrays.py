@@ -116,6 +116,12 @@ def test_indices_and_sizes_that_are_not_sure(body: str) -> None:
     assert found(kernel(body)) == []
 
 
+def test_elements_of_named_types() -> None:
+    source = "typedef unsigned char uint8_t;\n" + kernel("uint8_t r[257]; r[0] = in[0]; out[0] = r[n];")
+    assert found(source) == [("r", MALI.replace("260", "257"))]
+    assert found(source.replace("257", "256")) == []
+
+
 def test_intent() -> None:
     source = kernel(f"{ARRAY} out[0] = r[n];")
     assert len(found(source)) == 1
