@@ -8,7 +8,7 @@ from occupancy_lsp.analysis import KernelReport
 from occupancy_lsp.model.amd_arch import AmdArch
 from occupancy_lsp.model.amd_bounds import register_ceiling
 from occupancy_lsp.model.amd_promotion import DEFAULT_THREADS
-from occupancy_lsp.model.amd_registers import vector_registers
+from occupancy_lsp.model.amd_registers import vector_allocation, vector_registers
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.bounds_edits import add_bounds
 from occupancy_lsp.rules.finding import Finding, Note
@@ -23,14 +23,18 @@ def _check(report: KernelReport) -> Iterator[Finding]:
         return
     used, variant = _compiled(report, arch), report.built.variants[0]
     cap, more = (register_ceiling(arch, it, None, variant.sub_group, variant.mode) for it in (_ASSUMED, threads))
-    if used is None or used > cap or more <= cap:
+    if used is None or more <= cap or not _presses(arch, variant.sub_group, used, cap):
         return
     spilled = max((it.usage.spilled_registers or 0 for it in report.counted), default=0)
-    if used <= cap - arch.register_unit and not spilled:
-        return
     spills = f", {spilled} spilled" if spilled else ""
     text = f"no bounds: built for {_ASSUMED} threads, ≤ {cap} registers ({used} used{spills}); {threads} allow {more}"
     yield Finding(report.kernel.name_place, text, _notes(report), add_bounds(report, threads, cap, more))
+
+
+def _presses(arch: AmdArch, wave: int | None, used: int, cap: int) -> bool:
+    """Whether the registers come to the cap, as they are allocated. What is above it was built for other sizes; what
+    spills below it has another reason."""
+    return used <= cap <= vector_allocation(arch, wave or arch.sub_group_size, used)
 
 
 def _most_launched(report: KernelReport) -> int | None:

@@ -102,6 +102,8 @@ def test_a_kernel_that_stays_below_the_cap(tmp_path: Path) -> None:
     )
     assert found(tmp_path, source(256), "gfx90a", few) == []
     assert len(found(tmp_path, source(256), "gfx90a", few.replace(b" VGPRs: 120", b" VGPRs: 121"))) == 1
+    spilled = few.replace(b"VGPRs Spill: 0", b"VGPRs Spill: 9")  # amdgpu_num_vgpr
+    assert spilled != few and found(tmp_path, source(256), "gfx90a", spilled) == []
     # Built for other sizes, by an option of the compiler.
     assert found(tmp_path, source(256), "gfx90a", few.replace(b" VGPRs: 120", b" VGPRs: 129")) == []
 
