@@ -25,12 +25,14 @@ _HIDES_AT_PLACE = {
 _HIDES_IN_KERNEL = {
     "OCC002": ("OCC101", "OCC107", "OCC201", "OCC203"),
     "OCC101": ("OCC106", "OCC201", "OCC301"),
+    "OCC005": ("OCC308",),
     "OCC105": ("OCC203",),
     "OCC106": ("OCC301",),
+    "OCC107": ("OCC308",),
     "OCC201": ("OCC203", "OCC301"),
 }
 # Without counts these say nothing, so what ignores them is not useless.
-_NEED_COUNTS = ("OCC003", "OCC105", "OCC106", "OCC203", "OCC301", "OCC305")
+_NEED_COUNTS = ("OCC003", "OCC105", "OCC106", "OCC203", "OCC301", "OCC302", "OCC305", "OCC307", "OCC308")
 # What it finds turns on the devices that each user lists.
 _BY_USER = ("OCC202",)
 _MOST_REMEMBERED = 4_000

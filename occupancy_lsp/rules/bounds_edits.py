@@ -1,4 +1,4 @@
-"""Edits of the second argument of `__launch_bounds__`, each with what it does to the register ceiling."""
+"""Edits of `__launch_bounds__`, mostly of its second argument, each with what it does to the register ceiling."""
 
 from __future__ import annotations
 
@@ -51,6 +51,16 @@ def drop_min_groups(report: KernelReport, bounds: Bounds, threads: int, now: int
 
 def _name(report: KernelReport) -> str:
     return "minBlocks" if report.device.vendor == "nvidia" else "waves per SIMD"
+
+
+def add_bounds(report: KernelReport, threads: int, now: int, most: int) -> tuple[Fix, ...]:
+    """Before the kernel's name, unless that may be written with a scope."""
+    kernel, bounds = report.kernel, f"__launch_bounds__({threads})"
+    if "::" in kernel.qualified:
+        return ()
+    at = Place(kernel.name_place.item, kernel.name_place.start, kernel.name_place.start)
+    title = f"Add {bounds}: at most {most} registers (now {now}); larger launches would fail"
+    return (Fix(title, ((at, f"{bounds} "),)),)
 
 
 def _ceilings(report: KernelReport, threads: int, now: int, groups: int | None) -> str:

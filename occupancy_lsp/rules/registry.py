@@ -20,9 +20,13 @@ from occupancy_lsp.rules import (
     occ202,
     occ203,
     occ301,
+    occ302,
     occ303,
     occ304,
     occ305,
+    occ306,
+    occ307,
+    occ308,
     occupancy_directive,
 )
 
@@ -45,9 +49,13 @@ RULES: tuple[Rule, ...] = tuple(
         occ202,
         occ203,
         occ301,
+        occ302,
         occ303,
         occ304,
         occ305,
+        occ306,
+        occ307,
+        occ308,
         occupancy_directive,
     )
 )

@@ -101,6 +101,14 @@ class PrivateArray:
 
 
 @dataclass(frozen=True, slots=True)
+class PickedArray:
+    """A kernel's own array that is surely picked by an index which only the running kernel knows."""
+
+    field: Field
+    conditions: Conditions
+
+
+@dataclass(frozen=True, slots=True)
 class Definition:
     """A name with a constant value: macro, constexpr, const or enumerator.
 
@@ -239,6 +247,7 @@ class Function:
     conditions: Conditions
     private: tuple[PrivateArray, ...] = ()
     pointers: Mapping[str, Handling] = field(default_factory=dict)  # by parameter, what it points to
+    picked: tuple[PickedArray, ...] = ()  # of OpenCL's kernels
     apart: bool = False  # never put in place of its call: what it is handed stays
     local_parameters: bool = False  # OpenCL: a parameter points to local memory that the host sizes
     shown: tuple[tuple[bytes, Conditions], ...] = ()  # the body in pieces, where it is short enough to be worked out

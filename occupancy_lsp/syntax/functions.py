@@ -16,6 +16,7 @@ from occupancy_lsp.syntax.expressions import parse, parse_list, split_arguments
 from occupancy_lsp.syntax.facts import Argument, Attribute, Conditions, Field, Function, LocalArray, Span
 from occupancy_lsp.syntax.lambdas import generic_lambdas
 from occupancy_lsp.syntax.masks import Mark, Masked
+from occupancy_lsp.syntax.picked_arrays import picked_arrays
 from occupancy_lsp.syntax.preprocessor import Regions
 from occupancy_lsp.syntax.private_arrays import pointer_handling, private_arrays
 from occupancy_lsp.syntax.tree import Nodes, ancestor, span, text
@@ -210,10 +211,11 @@ def function(
         replace(it, uses=tuple(at for at in names.get(it.name, ()) if at >= inside.start and at not in writes))
         for it in function_parameters(_parameter_list(node))
     )
+    kernel = any(mark.name == KERNEL for mark in marks)
     return Function(
         name=label,
         owner=(*owner_of(node), *scope),
-        kernel=any(mark.name == KERNEL for mark in marks),
+        kernel=kernel,
         name_span=span(last),
         head=head,
         body=inside,
@@ -228,6 +230,7 @@ def function(
         conditions=regions.at(name.start_byte),
         private=tuple(private_arrays(masked, nodes, inside, regions, names)) if dialect.moves_arrays else (),
         pointers=pointer_handling(masked, node, parameters, names) if dialect.moves_arrays else {},
+        picked=tuple(picked_arrays(masked, nodes, inside, regions, parameters)) if dialect.opencl and kernel else (),
         apart=any(b"noinline" in masked.plain[mark.start : mark.end] for mark in marks),
         local_parameters=any(mark.name == LOCAL and mark.start > name.end_byte for mark in marks),
         shown=_shown(masked, inside, regions) if returned != "void" else (),

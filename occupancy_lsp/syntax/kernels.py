@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -14,6 +14,7 @@ from occupancy_lsp.syntax.expressions import parse_apart
 from occupancy_lsp.syntax.facts import Argument, Attribute, CallSite, Function, Launch, OptIn, Span
 from occupancy_lsp.syntax.instances import Instance, instances
 from occupancy_lsp.syntax.lambda_instances import generic_lambdas_around, lambda_instances
+from occupancy_lsp.syntax.layout import Layout
 from occupancy_lsp.syntax.literals import literals
 from occupancy_lsp.syntax.local_memory import LocalMemory, local_memory, span_of
 from occupancy_lsp.syntax.names import Standing, holder_of
@@ -63,6 +64,7 @@ class Kernel:
     local: LocalMemory
     names: frozenset[str]
     conditional: bool  # stands under an #if that may not hold
+    picked: tuple[Given, ...] = ()  # the bytes of own arrays whose index only the running kernel knows
     arguments: str = ""  # of this instance of a template, as a demangler prints them
     instances: tuple[Kernel, ...] = ()  # of a template: those in sight
 
@@ -257,6 +259,7 @@ def merged(general: Kernel, each: Sequence[Kernel]) -> Kernel:
         waves=same(lambda it: it.waves, general.waves),
         flat_size=same(lambda it: it.flat_size, general.flat_size),
         local=span_of([it.local for it in each]),
+        picked=same(lambda it: it.picked, ()),
         instances=tuple(each),
     )
 
@@ -284,9 +287,17 @@ def _kernel(env: Environment, standing: Standing, function: Function, instance: 
         sub_group=_one(inside, "intel_reqd_sub_group_size", 0),
         local=local_memory(env, standing, function, instance.bindings),
         names=function.names,
+        picked=tuple(_picked(inside, function)),
         conditional=env.holds((*standing.conditions, *function.conditions), standing.order) is None,
         arguments=instance.arguments,
     )
+
+
+def _picked(inside: _In, function: Function) -> Iterator[Given]:
+    for array in function.picked:
+        layout = inside.scope(array.field.span.start).field(array.field)
+        if isinstance(layout, Layout) and inside.env.holds(array.conditions, inside.standing.order):
+            yield Given(_place(inside.standing, array.field.span), Value(layout.size))
 
 
 def resolve_launch(env: Environment, standing: Standing, launch: Launch) -> tuple[KernelLaunch, ...]:

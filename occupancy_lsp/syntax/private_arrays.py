@@ -35,7 +35,7 @@ def private_arrays(
     told = unrolled.may_be_told(masked, inside.start, inside.end)
     for node in nodes.within(inside, "declaration"):
         words = {text(c) for c in node.children if c.type == "storage_class_specifier"}
-        if words & _ELSEWHERE or _is_shared(masked, node):
+        if words & _ELSEWHERE or is_shared(masked, node):
             continue
         for declarator, field in declared_fields(masked, node, node.start_byte):
             if not field.extents and (field.type.pointer or _is_number(node)):
@@ -85,7 +85,7 @@ def _is_table(declaration: Node, declarator: Node) -> bool:
     return value is not None and all(it.type in _TABLE for it in walk(value))
 
 
-def _is_shared(masked: Masked, node: Node) -> bool:
+def is_shared(masked: Masked, node: Node) -> bool:
     """Whether an annotation before or in the declaration puts it where all threads see it."""
     near = masked.marks_between(max(node.start_byte - _NEAR, 0), node.end_byte)
     return any(

@@ -1,0 +1,43 @@
+"""OCC307: barriers alone limit how many work-groups reside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from occupancy_lsp.analysis import KernelReport
+from occupancy_lsp.model.device import NvidiaArch
+from occupancy_lsp.model.dispatch import occupancy
+from occupancy_lsp.model.intel_arch import IntelArch
+from occupancy_lsp.model.occupancy import Need, Occupancy
+from occupancy_lsp.rules import Rule
+from occupancy_lsp.rules.finding import Finding
+from occupancy_lsp.rules.proof import proved_figure
+from occupancy_lsp.wording import percent_text
+
+
+def _check(report: KernelReport) -> Iterator[Finding]:
+    figure = proved_figure(report)
+    if figure is None or not figure.exact or figure.most != figure.least or not _counted(report):
+        return
+    now, need = figure.highest, figure.least
+    if isinstance(report.arch, NvidiaArch | IntelArch) and now.groups and now.limiters == ("barriers",):
+        yield Finding(report.kernel.name_place, _message(report, report.arch, need, now))
+
+
+def _counted(report: KernelReport) -> bool:
+    """Whether all counts that apply are fresh, for this architecture, and agree on the barriers."""
+    sure = all(it.freshness == "fresh" and (it.usage.arch or it.usage.source == "declared") for it in report.counted)
+    return sure and {it.usage.barriers for it in report.counted} == {report.built.barriers}
+
+
+def _message(report: KernelReport, arch: NvidiaArch | IntelArch, need: Need, now: Occupancy) -> str:
+    words, each, held = report.device.nouns, need.barriers, arch.barriers_per_unit or 0
+    fewer = held // (now.groups + 1)
+    better = occupancy(arch, replace(need, barriers=fewer))
+    lead = f"{each} barrier{'s' * (each > 1)} per {words.group}, an {words.unit} has {held}: "
+    reside = f"{now.groups} {words.group if now.groups == 1 else words.groups} reside ({percent_text(now.percent)})"
+    return f"{lead}{reside}; {f'≤ {fewer}' if fewer else 'none'} would allow {better.groups}"
+
+
+RULE = Rule("OCC307", "hint", "barriers alone limit how many work-groups reside", True, _check)
