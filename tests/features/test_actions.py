@@ -87,7 +87,7 @@ def test_a_macro_that_feeds_everything_is_the_one_edit() -> None:
         ("__global__ void k(int* p) { }", "its size is not set by a launch in this file"),
         (
             "__global__ void k(int* p) { p[blockIdx.x * 768] = 1; }\nvoid h(int n) { k<<<n / 768, 768>>>(p); }",
-            "its body has 768, 767 or 384 written out, which may be the size",
+            "its code has 768, 767 or 384 written out, which may be the size",
         ),
         (
             "__global__ void k(int* p) {}\nvoid h(int n) { const int s = 24; k<<<n / (s * 32), s * 32>>>(p); }",

@@ -33,7 +33,9 @@ def main() -> int:
     for result in proved([*own, *options.folders], options.device or DEVICES, options.jobs):
         results.append(result)
         if isinstance(result, Applied) and not result.kept and result.faults:
-            print(f"{result.path}:{result.line}: {result.device}: {result.title}: {'; '.join(result.faults)}", flush=True)
+            print(
+                f"{result.path}:{result.line}: {result.device}: {result.title}: {'; '.join(result.faults)}", flush=True
+            )
     done = [it for it in results if isinstance(it, Applied)]
     print(table(done))
     print(refusals([it for it in results if isinstance(it, NotOffered)]))

@@ -17,7 +17,10 @@ def table(done: Sequence[Applied]) -> str:
     """Actions by language: how many were applied, how many of these compiled and kept their promise."""
     rows = sorted({(it.action, it.language) for it in done})
     head = ["| action | language | applied | compiled | kept | no such kernel emitted |", "|---|---|---|---|---|---|"]
-    lines = [_row(f"{action} | {_NAMES[lang]}", [x for x in done if (x.action, x.language) == (action, lang)]) for action, lang in rows]
+    lines = [
+        _row(f"{action} | {_NAMES[lang]}", [x for x in done if (x.action, x.language) == (action, lang)])
+        for action, lang in rows
+    ]
     return "\n".join([*head, *lines, _row("**all** | ", done)])
 
 
@@ -29,6 +32,7 @@ def _row(name: str, of: Sequence[Applied]) -> str:
 def refusals(of: Sequence[NotOffered]) -> str:
     """Why no other size is offered, with one place each."""
     import re
+
     number = re.compile(r"\d+")
     counts = Counter((it.language, number.sub("N", it.reason)) for it in of)
     first = {(it.language, number.sub("N", it.reason)): it for it in reversed(of)}
@@ -36,7 +40,9 @@ def refusals(of: Sequence[NotOffered]) -> str:
         f"| {_NAMES[language]} | {reason} | {count} | {first[language, reason].path.name}:{first[language, reason].line} |"
         for (language, reason), count in sorted(counts.items())
     ]
-    return "\n".join(["| language | no other size is offered because | kernels | such as |", "|---|---|---|---|", *lines])
+    return "\n".join(
+        ["| language | no other size is offered because | kernels | such as |", "|---|---|---|---|", *lines]
+    )
 
 
 def write(done: Sequence[Applied]) -> None:
