@@ -7,10 +7,11 @@ follow the size, a number in the kernel's code that may be the size written out,
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Set
+from dataclasses import dataclass, replace
 
 from occupancy_lsp.analysis import Figure, KernelInputs, KernelReport, report
+from occupancy_lsp.inputs import stated
 from occupancy_lsp.syntax.kernels import Kernel, KernelLaunch
 from occupancy_lsp.syntax.source import FileFacts, Source
 from occupancy_lsp.syntax.values import Place
@@ -45,17 +46,22 @@ def resizes(current: KernelReport, source: Source, facts: FileFacts) -> list[Res
         return Refused("its size is not set by a launch in this file")
     if current.far:
         return Refused("other files launch it too")
+    if stated(current.said, "shared") or stated(current.said, "dynamic_shared"):
+        return Refused("its local memory is stated in a comment, for today's size")
     moving = _moving(current, size)
     if isinstance(moving, Refused):
         return moving
     if not all(source.holds(place) for place in moving):
         return Refused("its size is set in another file")
-    if (written := _written_out(source, current, size, moving)) is not None:
+    numbers = frozenset(number for place, number in source.numbers(current.kernel) if place not in moving)
+    if (written := _written_out(source, current, size, moving, numbers)) is not None:
         return written
     found: list[Resize] = []
     step = current.arch.sub_group_size
     for candidate in range(step, current.arch.max_group_size + 1, step):
-        made = _resize(current, source, facts, moving, candidate) if _fits(current, moving, candidate) else None
+        if not (_fits(current, moving, candidate) and _parts_alike(numbers, size, candidate)):
+            continue
+        made = _resize(current, source, facts, moving, candidate)
         if isinstance(made, Refused):
             return made
         if made is not None and _reach(made.after.figure) > _reach(current.figure):
@@ -103,11 +109,11 @@ def _launch_numbers(launch: KernelLaunch, size: int, moving: dict[Place, int]) -
     return None if follows else Refused("its grid does not follow the size")
 
 
-def _written_out(source: Source, current: KernelReport, size: int, moving: _Moving) -> Refused | None:
+def _written_out(
+    source: Source, current: KernelReport, size: int, moving: _Moving, numbers: Set[int]
+) -> Refused | None:
     """The size may stand in the kernel's code as a number, or as one that is reckoned from it."""
-    may_be = (size, size - 1, size // 2)
-    found = sorted({number for place, number in source.numbers(current.kernel) if place not in moving})
-    if any(number in may_be for number in found):
+    if not numbers.isdisjoint((size, size - 1, size // 2)):
         return Refused(f"its code has {size}, {size - 1} or {size // 2} written out, which may be the size")
     sub_groups = size // current.arch.sub_group_size
     for variable in current.kernel.local.variables:
@@ -125,6 +131,14 @@ def _fits(current: KernelReport, moving: _Moving, new: int) -> bool:
     parts = [{it.part for it in found.launch.grid_literals if it.place in moving} for found in current.launches]
     rounded = all(it & {"dividend", "rounding up"} for it in parts)
     return rounded or (current.size.exact or 0) % new == 0
+
+
+def _parts_alike(numbers: Set[int], size: int, new: int) -> bool:
+    """Whether the code may take the new size apart as it does today's: into halves, rows, elements for each thread."""
+    if size & (size - 1) == 0 and new & (new - 1):
+        return False
+    divides = all(new % it == 0 for it in numbers if it > 1 and size % it == 0)
+    return divides and all(it % new == 0 for it in numbers if it > size and it % size == 0)
 
 
 def _resize(
@@ -182,10 +196,10 @@ def _covers(was: KernelLaunch, now: KernelLaunch) -> bool:
 
 
 def _report_after(current: KernelReport, changed: FileFacts, index: int) -> KernelReport:
+    """Of the compiler's word its registers are kept; its bytes are of today's text."""
     kernel = changed.kernels[index]
     launches = tuple(it for it in changed.launches if it.name == kernel.name)
+    old = tuple(replace(it, freshness="stale") for it in current.counted)
     return report(
-        KernelInputs(
-            kernel, current.language, current.device, current.said, launches, (), (), current.counted, current.passed
-        )
+        KernelInputs(kernel, current.language, current.device, current.said, launches, (), (), old, current.passed)
     )

@@ -12,8 +12,8 @@ from occupancy_lsp.view import View
 _SIZE = re.compile(r"Use (\d+) threads")
 _CEILING = re.compile(r"at most (\d+) registers")
 _BY_BOUNDS = re.compile(r"≥[\d.]+% → ≥([\d.]+)% by its bounds")
-_AT_COUNT = re.compile(r"(?<![≥\d.])[\d.]+% → ([\d.]+)% at (\d+) registers")
-_AT_MOST = re.compile(r"at most [\d.]+% → ([\d.]+)%, by what registers allow")
+_AT_COUNT = re.compile(r"(?<!at most )(?<![≥\d.])[\d.]+% → ([\d.]+)% (?:at|if it still takes) (\d+) registers")
+_AT_MOST = re.compile(r"at most [\d.]+% → ([\d.]+)%(?:, by what registers allow| (?:at|if it still takes) (\d+) registers)")
 _ROUNDING = 0.01  # of percentages in titles
 
 
@@ -44,10 +44,11 @@ def broken(title: str, edited: Seen) -> Iterator[str]:
         if percent < float(match[1]) - _ROUNDING:
             yield f"at least {match[1]}% promised, {percent:.2f}% compiled"
     for match in _AT_COUNT.finditer(title):
-        if percent < float(match[1]) - _ROUNDING:
+        if registers <= int(match[2]) and percent < float(match[1]) - _ROUNDING:
             yield f"{match[1]}% at {match[2]} registers promised, {percent:.2f}% at {registers} compiled"
     for match in _AT_MOST.finditer(title):
-        if counted.highest.percent > float(match[1]) + _ROUNDING:
+        takes = edited.counted.registers.lowest or 0
+        if takes >= int(match[2] or 0) and counted.highest.percent > float(match[1]) + _ROUNDING:
             yield f"at most {match[1]}% promised, {counted.highest.percent:.2f}% compiled"
 
 
