@@ -59,7 +59,7 @@ def resizes(current: KernelReport, source: Source, facts: FileFacts) -> list[Res
     found: list[Resize] = []
     step = current.arch.sub_group_size
     for candidate in range(step, current.arch.max_group_size + 1, step):
-        if not (_fits(current, moving, candidate) and _parts_alike(numbers, size, candidate)):
+        if candidate == size or not (_fits(current, moving, candidate) and _parts_alike(numbers, size, candidate)):
             continue
         made = _resize(current, source, facts, moving, candidate)
         if isinstance(made, Refused):

@@ -13,7 +13,9 @@ _SIZE = re.compile(r"Use (\d+) threads")
 _CEILING = re.compile(r"at most (\d+) registers")
 _BY_BOUNDS = re.compile(r"≥[\d.]+% → ≥([\d.]+)% by its bounds")
 _AT_COUNT = re.compile(r"(?<!at most )(?<![≥\d.])[\d.]+% → ([\d.]+)% (?:at|if it still takes) (\d+) registers")
-_AT_MOST = re.compile(r"at most [\d.]+% → ([\d.]+)%(?:, by what registers allow| (?:at|if it still takes) (\d+) registers)")
+_AT_MOST = re.compile(
+    r"at most [\d.]+% → ([\d.]+)%(?:, by what registers allow| (?:at|if it still takes) (\d+) registers)"
+)
 _ROUNDING = 0.01  # of percentages in titles
 
 
