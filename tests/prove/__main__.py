@@ -32,16 +32,16 @@ def main() -> int:
     results: list[Result] = []
     for result in proved([*own, *options.folders], options.device or DEVICES, options.jobs):
         results.append(result)
-        if isinstance(result, Applied) and not result.kept and result.faults:
-            print(
-                f"{result.path}:{result.line}: {result.device}: {result.title}: {'; '.join(result.faults)}", flush=True
-            )
+        if isinstance(result, Applied) and result.faults:
+            said = f"{result.title}: {'; '.join(result.faults)}"
+            print(f"{result.path}:{result.line}: {result.device}: {said}", flush=True)
     done = [it for it in results if isinstance(it, Applied)]
-    print(table(done))
-    print(refusals([it for it in results if isinstance(it, NotOffered)]))
-    for why in [it for it in results if isinstance(it, NotCompiled)]:
-        print(f"{why.path}: {why.device}: {why.why}", file=sys.stderr)
-    write(done)
+    refused = [it for it in results if isinstance(it, NotOffered)]
+    print(f"{table(done)}\n\n{refusals(refused)}")
+    for it in results:
+        if isinstance(it, NotCompiled):
+            print(f"{it.path}: {it.device}: {it.why}", file=sys.stderr)
+    write(done, refused)
     return 1 if any(it.faults for it in done) else 0
 
 

@@ -1,4 +1,4 @@
-"""What an action promised, in its title and by what the engine says of the edited text, held against compiled counts."""
+"""What an action promised, by its title and by what the engine says of the edited text, against compiled counts."""
 
 from __future__ import annotations
 
@@ -11,62 +11,58 @@ from occupancy_lsp.view import View
 
 _SIZE = re.compile(r"Use (\d+) threads")
 _CEILING = re.compile(r"at most (\d+) registers")
-_BY_BOUNDS = re.compile(r"≥[\d.]+% → ≥([\d.]+)% by its bounds")
-_AT_COUNT = re.compile(r"(?<!at most )(?<![≥\d.])[\d.]+% → ([\d.]+)% (?:at|if it still takes) (\d+) registers")
-_AT_MOST = re.compile(
-    r"at most [\d.]+% → ([\d.]+)%(?:, by what registers allow| (?:at|if it still takes) (\d+) registers)"
+_LEAST = re.compile(r"≥[\d.]+% → ≥([\d.]+)% by its bounds")
+_PERCENT = re.compile(
+    r"(?P<most>at most )?(?<![≥\d.])[\d.]+% → (?P<percent>[\d.]+)%"
+    r"(?:, by what registers allow| (?:at|if it still takes) (?P<registers>\d+) registers)"
 )
 _ROUNDING = 0.01  # of percentages in titles
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """One kernel of the edited text: as it reads, and with what the compiler counted."""
+    """One kernel of a text: as it reads, and with what the compiler counted."""
 
     text: KernelReport
     counted: KernelReport
 
 
 def broken(title: str, edited: Seen) -> Iterator[str]:
-    """Each promise that the compiled kernel does not keep."""
-    counted = edited.counted.figure
-    if counted is None:
+    """Each promise of the title that the compiled kernel does not keep."""
+    figure, registers = edited.counted.figure, edited.counted.registers
+    if figure is None:
         yield "the size of the edited kernel is not known"
         return
-    yield from _by_text(edited)
-    percent, registers = counted.lowest.percent, edited.counted.registers.highest
     for match in _SIZE.finditer(title):
         sizes = {it.launch.size.number for it in edited.text.launches}
         if sizes != {int(match[1])} or edited.text.size.exact != int(match[1]):
             yield f"{match[1]} threads promised, {sorted(map(str, sizes))} launched"
     for match in _CEILING.finditer(title):
-        if registers > int(match[1]):
-            yield f"at most {match[1]} registers promised, {registers} compiled"
-    for match in _BY_BOUNDS.finditer(title):
-        if percent < float(match[1]) - _ROUNDING:
-            yield f"at least {match[1]}% promised, {percent:.2f}% compiled"
-    for match in _AT_COUNT.finditer(title):
-        if registers <= int(match[2]) and percent < float(match[1]) - _ROUNDING:
-            yield f"{match[1]}% at {match[2]} registers promised, {percent:.2f}% at {registers} compiled"
-    for match in _AT_MOST.finditer(title):
-        takes = edited.counted.registers.lowest or 0
-        if takes >= int(match[2] or 0) and counted.highest.percent > float(match[1]) + _ROUNDING:
-            yield f"at most {match[1]}% promised, {counted.highest.percent:.2f}% compiled"
+        if registers.highest > int(match[1]):
+            yield f"at most {match[1]} registers promised, {registers.highest} compiled"
+    for match in _LEAST.finditer(title):
+        if figure.lowest.percent < float(match[1]) - _ROUNDING:
+            yield f"at least {match[1]}% promised, {figure.lowest.percent:.2f}% compiled"
+    for match in _PERCENT.finditer(title):
+        said, at = float(match["percent"]), int(match["registers"] or 0)
+        if figure.highest.percent > said + _ROUNDING and (registers.lowest or 0) >= at and match["most"]:
+            yield f"at most {said}% promised, {figure.highest.percent:.2f}% compiled"
+        if figure.lowest.percent < said - _ROUNDING and registers.highest <= at and not match["most"]:
+            yield f"{said}% promised, {figure.lowest.percent:.2f}% at {registers.highest} registers compiled"
 
 
-def _by_text(edited: Seen) -> Iterator[str]:
-    """What the edited text proves of shared memory, registers and occupancy holds for what was compiled of it."""
-    said, counted = edited.text, edited.counted
-    low, high = said.local.static
-    if not said.local.unseen and not (low <= counted.local.static[0] and counted.local.static[1] <= high):
-        yield f"{low} to {high} B of local memory by the text, {counted.local.static} compiled"
-    ceiling = said.registers.highest
-    if counted.registers.counted and said.registers.source != "declared" and counted.registers.highest > ceiling:
-        yield f"at most {ceiling} registers by its bounds, {counted.registers.highest} compiled"
-    if said.figure is None or counted.figure is None:
-        yield "no figure for the edited text"
-    elif said.registers.source != "declared" and counted.figure.lowest.groups < said.figure.lowest.groups:
-        yield f"{said.figure.lowest.groups} groups proved, {counted.figure.lowest.groups} compiled"
+def disproved(seen: Seen) -> Iterator[str]:
+    """What the text was said to prove of local memory, registers and occupancy, and the compiler does otherwise."""
+    said, counted = seen.text, seen.counted
+    (low, high), found = said.local.static, counted.local.static
+    if not said.local.unseen and not low <= found[0] <= found[1] <= high:
+        yield f"{low} to {high} B of local memory by the text, {found[0]} to {found[1]} compiled"
+    if said.registers.source == "declared":  # a person's word, which may not be the compiler's
+        return
+    if counted.registers.highest > said.registers.highest:
+        yield f"at most {said.registers.highest} registers by the text, {counted.registers.highest} compiled"
+    if said.figure and counted.figure and counted.figure.lowest.groups < said.figure.lowest.groups:
+        yield f"at least {said.figure.lowest.groups} groups by the text, {counted.figure.lowest.groups} compiled"
 
 
 def moved(before: View, after: View, index: int) -> Iterator[str]:

@@ -14,7 +14,9 @@ from occupancy_lsp.resources.usage import Reading
 from occupancy_lsp.view import View
 
 from .bench import Bench, applied, edits
-from .promises import Seen, broken, moved
+from .promises import Seen, broken, disproved, moved
+
+AS_WRITTEN = "as written"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +27,7 @@ class Applied:
     line: int
     language: str
     device: str
-    action: str  # the rule's code, or "size"
+    action: str  # the rule's code, "size", or AS_WRITTEN: no edit
     title: str
     compiled: bool
     faults: tuple[str, ...] | None
@@ -89,15 +91,23 @@ class _Proof:
 
     def of_all(self) -> Iterator[Applied]:
         counted = self.bench.view(self.counts)
+        assert counted is not None
+        yield from self.as_written(counted)
         done: set[tuple[bytes, str]] = set()
         for view in (self.typed, counted):
-            assert view is not None
             for action in edits(view):
                 edited = applied(self.content, action)
                 if (edited, action.title) not in done:
                     done.add((edited, action.title))
                     yield self.of(view, action, edited)
         self.bench.path.write_bytes(self.content)
+
+    def as_written(self, counted: View) -> Iterator[Applied]:
+        """The text's own promises, before any edit."""
+        for text, now in zip(self.typed.reports, counted.reports, strict=True):
+            line = self.typed.text.line_of(self.typed.span(text.kernel.name_place)[0]) + 1
+            faults = tuple(disproved(Seen(text, now))) if now.counted else None
+            yield Applied(self.source, line, text.language, text.device.id, AS_WRITTEN, AS_WRITTEN, True, faults)
 
     def of(self, view: View, action: Action, edited: bytes) -> Applied:
         index = _kernel(view, action)
@@ -123,7 +133,8 @@ class _Proof:
         if not after.reports[index].counted:
             return True, None
         seen = Seen(text.reports[index], after.reports[index])
-        return True, (*self.lost(reading), *broken(action.title, seen), *moved(self.typed, text, index))
+        faults = (*self.lost(reading), *disproved(seen), *broken(action.title, seen), *moved(self.typed, text, index))
+        return True, faults
 
     def lost(self, reading: Reading) -> Iterator[str]:
         if len(reading.usages) != len(self.counts.usages):
