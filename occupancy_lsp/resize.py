@@ -40,14 +40,9 @@ _Moving = Mapping[Place, int]  # what each number is more than the size
 
 def resizes(current: KernelReport, source: Source, facts: FileFacts) -> list[Resize] | Refused:
     """Sizes that reach a better occupancy, the best first, of equals the nearest to today's."""
-    size = current.size.exact
-    launched = [it.launch.size.number for it in current.launches]
-    if size is None or current.figure is None or not launched or set(launched) != {size} or current.kernel.block:
-        return Refused("its size is not set by a launch in this file")
-    if current.far:
-        return Refused("other files launch it too")
-    if stated(current.said, "shared") or stated(current.said, "dynamic_shared"):
-        return Refused("its local memory is stated in a comment, for today's size")
+    unfit, size = _unfit(current), current.size.exact
+    if unfit is not None or size is None or current.figure is None:
+        return Refused(unfit or "its size is not known")
     moving = _moving(current, size)
     if isinstance(moving, Refused):
         return moving
@@ -68,6 +63,26 @@ def resizes(current: KernelReport, source: Source, facts: FileFacts) -> list[Res
             found.append(made)
     found.sort(key=lambda it: (*(-part for part in _reach(it.after.figure)), abs(it.size - size)))
     return found[:_MOST_OFFERED]
+
+
+def _unfit(current: KernelReport) -> str | None:
+    """Why its size is not this file's launches' to choose, or is not known."""
+    sizes = {it.launch.size.number for it in current.launches}
+    if current.kernel.block:
+        return "its annotation fixes its size"
+    if not sizes:
+        return "its size is not set by a launch in this file"
+    if None in sizes:
+        return "the size of its launch is not known"
+    if len(sizes) > 1:
+        return "its launches are of several sizes"
+    if current.far:
+        return "other files launch it too"
+    if stated(current.said, "block") or current.facts or current.size.exact not in sizes:
+        return "its size is stated beside its launch"
+    if stated(current.said, "shared") or stated(current.said, "dynamic_shared"):
+        return "its local memory is stated in a comment, for today's size"
+    return None
 
 
 def _reach(figure: Figure | None) -> tuple[int, int]:
@@ -95,18 +110,18 @@ def _launch_numbers(launch: KernelLaunch, size: int, moving: dict[Place, int]) -
     """Those of the size, and of the grid where it is divided by the size."""
     literal = launch.size.literal
     if literal is None:
-        return Refused("the launch does not take its size from one number")
+        return Refused("its size is not written as one number")
     moving[literal] = 0
     follows = False
     for it in launch.grid_literals:
         is_size = it.place == literal or it.number == size
         if it.place == literal and not it.part:
-            return Refused("its grid does not follow the size")
+            return Refused("its grid is not seen to follow the size")
         if it.part in ("divisor", "rounding up") and is_size:
             follows, moving[it.place] = True, 0
         elif it.part == "dividend" and (is_size or it.number == size - 1):
             moving[it.place] = it.number - size
-    return None if follows else Refused("its grid does not follow the size")
+    return None if follows else Refused("its grid is not seen to follow the size")
 
 
 def _written_out(

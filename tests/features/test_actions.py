@@ -83,20 +83,35 @@ def test_a_macro_that_feeds_everything_is_the_one_edit() -> None:
 @pytest.mark.parametrize(
     ("source", "reason"),
     [
-        ("__global__ void k(int* p) {}\nvoid h(int n) { k<<<n, 768>>>(p); }", "its grid does not follow the size"),
+        (
+            "__global__ void k(int* p) {}\nvoid h(int n) { k<<<n, 768>>>(p); }",
+            "its grid is not seen to follow the size",
+        ),
         (
             "__global__ void k(int* p) {}\nvoid h(int b) { k<<<1, b>>>(p); }",
-            "its size is not set by a launch in this file",
+            "the size of its launch is not known",
+        ),
+        (
+            "__global__ void k(int* p) {}\nvoid h(int n) { k<<<n / 768, 768>>>(p); k<<<n / 64, 64>>>(p); }",
+            "its launches are of several sizes",
+        ),
+        (
+            "// occupancy: block=64\n__global__ void k(int* p) {}\nvoid h(int n) { k<<<n / 64, 64>>>(p); }",
+            "its size is stated beside its launch",
+        ),
+        (
+            "__global__ void k(int* p) {}\nvoid h(int n) { k<<<floorf(n / 768.f) + 1, 768>>>(p); }",
+            "its grid is not seen to follow the size",
         ),
         ("__global__ void k(int* p) { }", "its size is not set by a launch in this file"),
         (
             "__global__ void k(int* p) { p[blockIdx.x * 768] = 1; }\nvoid h(int n) { k<<<n / 768, 768>>>(p); }",
             "its code has 768, 767 or 384 written out, which may be the size",
         ),
-        ("__global__ void k(int* p) {}\nvoid h() { k<<<768, 768>>>(p); }", "its grid does not follow the size"),
+        ("__global__ void k(int* p) {}\nvoid h() { k<<<768, 768>>>(p); }", "its grid is not seen to follow the size"),
         (
             "#define B 768\n__global__ void k(int* p) {}\nvoid h(int n) { k<<<n * B, B>>>(p); }",
-            "its grid does not follow the size",
+            "its grid is not seen to follow the size",
         ),
         (
             "#define HALF 384\n__global__ void k(int* p) { p[HALF] = 1; }\nvoid h(int n) { k<<<n / 768, 768>>>(p); }",
@@ -137,7 +152,7 @@ def test_a_macro_that_feeds_everything_is_the_one_edit() -> None:
         ),
         (
             "__global__ void k(int* p) {}\nvoid h(int n) { const int s = 24; k<<<n / (s * 32), s * 32>>>(p); }",
-            "the launch does not take its size from one number",
+            "its size is not written as one number",
         ),
     ],
 )

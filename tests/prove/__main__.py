@@ -1,7 +1,7 @@
 """`make prove`, or `python -m tests.prove [FOLDER…]`: every offered edit applied to real kernels, and compiled.
 
 The kernels are those of tests/data/prove and of the folders that are named. The exit status is 1 if an action does not
-compile or breaks its promise. With OCCUPANCY_VALIDATION=docs/validation.md and no folder named, the table is written there.
+compile or breaks its promise. With OCCUPANCY_VALIDATION=docs/validation.md, and no folder named, the tables go there.
 """
 
 from __future__ import annotations

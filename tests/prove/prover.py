@@ -17,6 +17,7 @@ from .bench import Bench, applied, edits
 from .promises import Seen, broken, disproved, moved
 
 AS_WRITTEN = "as written"
+_COMPILED_FOR = {"cuda": ("nvidia",), "hip": ("amd",), "opencl": ("amd", "intel")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,8 @@ def prove(source: Path, device: str) -> Iterator[Result]:
     """Offers are taken as the text is typed, and once more when the compiler's counts are known."""
     with TemporaryDirectory(prefix="occupancy-prove-") as folder:
         bench = Bench.of(source, device, Path(folder))
-        if (view := bench.view()) is None:
+        view = bench.view()
+        if view is None or view.device is None or view.device.vendor not in _COMPILED_FOR[view.source.dialect.name]:
             return
         counts = bench.compiled(view)
         if counts.problems:
@@ -78,7 +80,7 @@ def _not_offered(source: Path, view: View) -> Iterator[NotOffered]:
     for report in view.reports:
         found = resizes(report, view.source, view.facts)
         if not found or isinstance(found, Refused):
-            reason = found.reason if isinstance(found, Refused) else "no size does better"
+            reason = found.reason if isinstance(found, Refused) else "no size that its code surely takes does better"
             line = view.text.line_of(view.span(report.kernel.name_place)[0]) + 1
             yield NotOffered(source, line, report.language, report.device.id, reason)
 

@@ -36,8 +36,8 @@ def test_what_is_offered_is_kept(name: str, device: str, least: int) -> None:
 
 
 def test_opencl_says_what_is_compiled_and_offers_nothing() -> None:
-    """Its sizes are the host's to choose."""
+    """Its sizes are the host's to choose, and here it says so."""
     results = list(prove(OWN / "required.cl", "mi250x"))
     assert [it.faults for it in results if isinstance(it, Applied)] == [(), ()]
     refused = [it.reason for it in results if isinstance(it, NotOffered)]
-    assert refused == ["its size is not set by a launch in this file"] * 2
+    assert refused == ["its annotation fixes its size"] * 2
