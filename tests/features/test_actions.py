@@ -114,6 +114,10 @@ def test_a_macro_that_feeds_everything_is_the_one_edit() -> None:
             "its grid is not seen to follow the size",
         ),
         (
+            "#define B 768\n__global__ void k(int* p) {}\nvoid h(int n) { k<<<dim3((n + B - 1) / B, B), B>>>(p); }",
+            "its grid is not seen to follow the size",
+        ),
+        (
             "#define HALF 384\n__global__ void k(int* p) { p[HALF] = 1; }\nvoid h(int n) { k<<<n / 768, 768>>>(p); }",
             "its code has 768, 767 or 384 written out, which may be the size",
         ),
@@ -162,8 +166,8 @@ def test_an_edit_that_cannot_be_proved_is_refused(source: str, reason: str) -> N
     assert not [action for action in offered(view, "k(int") if action.key.startswith("size:")]
 
 
-def sizes(source: str, *devices: str) -> list[int]:
-    view = view_of("// occupancy: regs=32\n" + source, *devices)
+def sizes(source: str, registers: int = 32) -> list[int]:
+    view = view_of(f"// occupancy: regs={registers}\n" + source)
     found = resizes(view.reports[0], view.source, view.facts)
     assert not isinstance(found, Refused)
     return sorted(it.size for it in found)
@@ -179,8 +183,16 @@ def test_a_grid_without_a_rest_takes_what_divides_the_size() -> None:
 def test_a_power_of_two_stays_one_and_parts_stay_whole() -> None:
     tree = "__global__ void k(int* p) { for (int s = blockDim.x / 2; s; s /= 2) p[s] = 1; }\n"
     assert sizes(tree + "void h(int n) { k<<<(n + 31) / 32, 32>>>(p); }") == [64, 128, 256]
+    assert sizes(tree + "void h(int n) { k<<<(n + 1023) / 1024, 1024>>>(p); }", 40) == [128, 256, 512]
     rows = "__global__ void k(int* p) { p[threadIdx.x / 96] = 1; }\n"
     assert all(it % 96 == 0 for it in sizes(rows + "void h(int n) { k<<<(n + 767) / 768, 768>>>(p); }"))
+
+
+def test_a_grid_that_is_held_down_is_left_alone() -> None:
+    kernel = "__global__ void k(int* p) { p[blockIdx.x * blockDim.x + threadIdx.x] = 1; }\n"
+    blocks = "(100000 + 767) / 768"
+    assert sizes(f"{kernel}void h() {{ k<<<{blocks}, 768>>>(p); }}")
+    assert not sizes(f"{kernel}void h() {{ k<<<{blocks} > 64 ? 64 : {blocks}, 768>>>(p); }}")
 
 
 def test_wider_bounds_keep_the_sizes_that_they_hold() -> None:
