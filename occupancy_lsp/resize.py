@@ -169,7 +169,7 @@ def _resize(
         return Refused(f"the same number sizes {other} too")
     launches = [it for it in changed.launches if it.name == current.kernel.name]
     for was, now in zip((it.launch for it in current.launches), launches, strict=False):
-        if refused := _not_moved(was, now, current.kernel.template is not None):
+        if refused := _not_moved(current.kernel, was, now):
             return refused
         if not _covers(was, now):
             return None
@@ -187,18 +187,19 @@ def _others_changed(was: FileFacts, now: FileFacts, own: Kernel) -> str | None:
     return next(kernels, None) or next(launches, None)
 
 
-def _not_moved(was: KernelLaunch, now: KernelLaunch, template: bool) -> Refused | None:
+def _not_moved(kernel: Kernel, was: KernelLaunch, now: KernelLaunch) -> Refused | None:
     """What a launch gives the kernel besides its size may be reckoned from it."""
     size, new = was.size.number or 0, now.size.number or 0
-    if was.dynamic is not None and was.dynamic.value.number != 0:
+    uses_more = kernel.local.dynamic or kernel.local.unseen
+    if uses_more and was.dynamic is not None and was.dynamic.value.number != 0:
         before, after = was.dynamic.value.number, now.dynamic.value.number if now.dynamic else None
         if before is None or after is None:
             return Refused("how much its launch adds to local memory is not known")
         if before * new != after * size:
             return Refused("what its launch adds to local memory does not follow the size")
-    if template and was.arguments is None:
+    if kernel.template and was.arguments is None:
         return Refused("the arguments of its template are not known")
-    if template and was.arguments == now.arguments and str(size) in _NUMBER.findall(was.arguments or ""):
+    if kernel.template and was.arguments == now.arguments and str(size) in _NUMBER.findall(was.arguments or ""):
         return Refused(f"an argument of its template is {size}, which may be the size")
     return None
 

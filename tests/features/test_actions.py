@@ -177,6 +177,8 @@ def test_a_grid_without_a_rest_takes_what_divides_the_size() -> None:
     kernel = "__global__ void k(int* p) { p[blockIdx.x * blockDim.x + threadIdx.x] = 1; }\n"
     assert sizes(kernel + "void h(int n) { k<<<(n + 767) / 768, 768>>>(p); }") == [256, 512, 1024]
     assert sizes(kernel + "void h(int n) { k<<<n / 768, 768>>>(p); }") == [64, 128, 256]
+    # What the launch adds is nothing to a kernel that has no use for it.
+    assert sizes(kernel + "void h(int n) { k<<<n / 768, 768, 1>>>(p); }") == [64, 128, 256]
     assert sizes(kernel + "void h(int n) { k<<<ceil_div(n, 768), 768>>>(p); }") == [256, 512, 1024]
 
 
