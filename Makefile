@@ -6,7 +6,7 @@ EXTENSION := vscode-extension
 PACKAGED := $(shell find occupancy_lsp presets docs/rules -type f ! -name '*.pyc') pyproject.toml README.md
 VSIX := $(EXTENSION)/dist/occupancy-lsp.vsix
 
-.PHONY: demo test lint bench validation vsix wheel editors clean
+.PHONY: demo test lint bench validation prove vsix wheel editors clean
 
 demo: .venv/installed
 	@$(BIN)/occupancy-lsp check examples --hints --fail-on never
@@ -25,6 +25,10 @@ bench: .venv/developed
 # The table of docs/validation.md, from the tests against other people's truth.
 validation: .venv/developed
 	OCCUPANCY_VALIDATION=docs/validation.md $(BIN)/python -m pytest -q tests/model -k 'truth or adreno or amd_bounds'
+
+# Every edit that is offered on real kernels, compiled before and after; KERNELS names folders of further ones.
+prove: .venv/developed
+	OCCUPANCY_VALIDATION=docs/validation.md $(BIN)/python -m tests.prove $(KERNELS)
 
 vsix: $(VSIX)
 

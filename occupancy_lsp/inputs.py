@@ -12,6 +12,7 @@ from occupancy_lsp.model.bounds import register_ceiling
 from occupancy_lsp.model.device import Architecture
 from occupancy_lsp.model.intel_arch import IntelArch
 from occupancy_lsp.model.mobile_arch import AppleArch, ImaginationArch
+from occupancy_lsp.model.rounding import round_up
 from occupancy_lsp.resources.usage import SOURCES, Usage
 from occupancy_lsp.settings import LaunchFact
 from occupancy_lsp.syntax.directives import Stated
@@ -26,6 +27,7 @@ STATED = "stated in a comment"
 
 # There a thread's registers are the compiler's affair: occupancy turns on the kernel's mode, or on nothing published.
 _WITHOUT_COUNT = (IntelArch, AppleArch, ImaginationArch)
+_INTEL_UNIT = 32  # bytes: ocloc rounds a kernel's local memory up, on every device from Gen9 on
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +238,8 @@ def local(
     highest = memory.highest if memory.highest is not None else max(arch.local_per_group, memory.lowest)
     moved = moved_arrays(arch, kernel, language, (memory.lowest, highest))
     static, reason = (memory.lowest, max(highest, moved)), memory.reason or (MOVED if moved > highest else "")
+    if isinstance(arch, IntelArch):
+        static = (round_up(static[0], _INTEL_UNIT), round_up(static[1], _INTEL_UNIT))
     return Local(static, dynamic, reason, dynamic_reason, "declared in the source", memory.unseen)
 
 

@@ -82,7 +82,10 @@ def _title(report: KernelReport, offer: Resize) -> str:
     count = report.registers
     if count.exact is not None:
         was, becomes = percent_text(before.highest.percent), percent_text(after.highest.percent)
-        return f"{change}: {was} → {becomes} at {count.exact} registers"
+        most = "" if before.exact and after.exact else "at most "
+        # The compiler may choose otherwise for another size.
+        when = "at" if count.source == "declared" else "if it still takes"
+        return f"{change}: {most}{was} → {becomes} {when} {count.exact} registers"
     if count.capped or offer.after.registers.capped:
         was, becomes = percent_text(before.lowest.percent), percent_text(after.lowest.percent)
         return f"{change}: ≥{was} → ≥{becomes} by its bounds"

@@ -15,7 +15,7 @@ from occupancy_lsp.syntax.facts import Argument, Attribute, CallSite, Function, 
 from occupancy_lsp.syntax.instances import Instance, instances
 from occupancy_lsp.syntax.lambda_instances import generic_lambdas_around, lambda_instances
 from occupancy_lsp.syntax.layout import Layout
-from occupancy_lsp.syntax.literals import literals
+from occupancy_lsp.syntax.literals import Written, literals
 from occupancy_lsp.syntax.local_memory import LocalMemory, local_memory, span_of
 from occupancy_lsp.syntax.names import Standing, holder_of
 from occupancy_lsp.syntax.scope import ItemScope
@@ -81,7 +81,7 @@ class KernelLaunch:
     place: Place
     target: Place  # the kernel's name with its template arguments
     grid: tuple[Place, Dimensions]
-    grid_literals: tuple[tuple[Place, int], ...]
+    grid_literals: tuple[Written, ...]
     block: tuple[Place, Dimensions]
     dynamic: Given | None  # None: not given, so 0
     arguments: str | None  # of the kernel's template as a demangler prints them; None: not known

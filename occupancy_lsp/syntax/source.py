@@ -24,6 +24,7 @@ from occupancy_lsp.syntax.kernels import (
     resolve_opt_in,
 )
 from occupancy_lsp.syntax.names import Names, Standing, gather
+from occupancy_lsp.syntax.numbers import extents, numbers
 from occupancy_lsp.syntax.outline import Item, Outline, after_trivia
 from occupancy_lsp.syntax.preprocessor import flatten, follow
 from occupancy_lsp.syntax.unit import NOTHING, STEP, Around, Point, points
@@ -192,6 +193,19 @@ class Source:
         """What the file would prove with other numbers at some places. After `facts`."""
         env = self._first().overridden(overrides)
         return _gather(self._speaking, [_resolve_item(env, s) for s in self._speaking])
+
+    def numbers(self, kernel: Kernel) -> Iterator[tuple[Place, int]]:
+        """Those that a kernel and the functions that it names write out, or call by a name. After `facts`."""
+        standing = self._standings[self._outline.index_at(self.start_of(kernel.item))]
+        texts = {item: it.text for item, it in self._items.items()}
+        return numbers(self._first(), standing, kernel, texts)
+
+    def extents(self, variable: Place) -> Iterator[tuple[Place, int]]:
+        """The numbers that an array's brackets are made of, behind its name. After `facts`."""
+        if not self.holds(variable):
+            return iter(())
+        standing = self._standings[self._outline.index_at(self.start_of(variable.item))]
+        return extents(self._first(), standing, variable, self.item_text(variable.item))
 
     def _first(self) -> Environment:
         env = self._contexts[0].env

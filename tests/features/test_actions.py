@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from textwrap import dedent
 
 import pytest
@@ -10,8 +11,11 @@ from occupancy_lsp.features.actions import actions, resolve
 from occupancy_lsp.features.answers import Action
 from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.features.hints import hints
+from occupancy_lsp.project import Project
 from occupancy_lsp.resize import Refused, resizes
-from occupancy_lsp.view import View
+from occupancy_lsp.resources.usage import Reading, Usage
+from occupancy_lsp.text import Text
+from occupancy_lsp.view import OpenFile, View
 from tests.support import view_of
 
 _EVERYTHING = 1 << 30
@@ -79,19 +83,80 @@ def test_a_macro_that_feeds_everything_is_the_one_edit() -> None:
 @pytest.mark.parametrize(
     ("source", "reason"),
     [
-        ("__global__ void k(int* p) {}\nvoid h(int n) { k<<<n, 768>>>(p); }", "its grid does not follow the size"),
+        (
+            "__global__ void k(int* p) {}\nvoid h(int n) { k<<<n, 768>>>(p); }",
+            "its grid is not seen to follow the size",
+        ),
         (
             "__global__ void k(int* p) {}\nvoid h(int b) { k<<<1, b>>>(p); }",
-            "its size is not set by a launch in this file",
+            "the size of its launch is not known",
+        ),
+        (
+            "__global__ void k(int* p) {}\nvoid h(int n) { k<<<n / 768, 768>>>(p); k<<<n / 64, 64>>>(p); }",
+            "its launches are of several sizes",
+        ),
+        (
+            "// occupancy: block=64\n__global__ void k(int* p) {}\nvoid h(int n) { k<<<n / 64, 64>>>(p); }",
+            "its size is stated beside its launch",
+        ),
+        (
+            "__global__ void k(int* p) {}\nvoid h(int n) { k<<<floorf(n / 768.f) + 1, 768>>>(p); }",
+            "its grid is not seen to follow the size",
         ),
         ("__global__ void k(int* p) { }", "its size is not set by a launch in this file"),
         (
             "__global__ void k(int* p) { p[blockIdx.x * 768] = 1; }\nvoid h(int n) { k<<<n / 768, 768>>>(p); }",
-            "its body has 768, 767 or 384 written out, which may be the size",
+            "its code has 768, 767 or 384 written out, which may be the size",
+        ),
+        ("__global__ void k(int* p) {}\nvoid h() { k<<<768, 768>>>(p); }", "its grid is not seen to follow the size"),
+        (
+            "#define B 768\n__global__ void k(int* p) {}\nvoid h(int n) { k<<<n * B, B>>>(p); }",
+            "its grid is not seen to follow the size",
+        ),
+        (
+            "#define B 768\n__global__ void k(int* p) {}\nvoid h(int n) { k<<<dim3((n + B - 1) / B, B), B>>>(p); }",
+            "its grid is not seen to follow the size",
+        ),
+        (
+            "#define HALF 384\n__global__ void k(int* p) { p[HALF] = 1; }\nvoid h(int n) { k<<<n / 768, 768>>>(p); }",
+            "its code has 768, 767 or 384 written out, which may be the size",
+        ),
+        (
+            "__device__ void f(int* p) { p[767] = 1; }\n__global__ void k(int* p) { f(p); }\n"
+            "void h(int n) { k<<<n / 768, 768>>>(p); }",
+            "its code has 768, 767 or 384 written out, which may be the size",
+        ),
+        (
+            "__global__ void k(int* p) { __shared__ int s[24]; s[threadIdx.x / 32] = 1; p[0] = s[1]; }\n"
+            "void h(int n) { k<<<n / 768, 768>>>(p); }",
+            "s has 24 elements, which may be one for each sub-group",
+        ),
+        (
+            "__global__ void k(int* p) { extern __shared__ int s[]; p[0] = s[1]; }\n"
+            "void h(int n) { k<<<n / 768, 768, 3072>>>(p); }",
+            "what its launch adds to local memory does not follow the size",
+        ),
+        (
+            "__global__ void k(int* p) { extern __shared__ int s[]; p[0] = s[1]; }\n"
+            "void h(int n) { k<<<n / 768, 768, n>>>(p); }",
+            "how much its launch adds to local memory is not known",
+        ),
+        (
+            "template <int N> __global__ void k(int* p) { p[N] = 1; }\nvoid h(int n) { k<768><<<n / 768, 768>>>(p); }",
+            "an argument of its template is 768, which may be the size",
+        ),
+        (
+            "#define B 768\n__global__ void k(int* p) {}\n__global__ void j(int* p) {}\n"
+            "void h(int n) { k<<<n / B, B>>>(p); j<<<n / B, B>>>(p); }",
+            "the same number sizes j too",
+        ),
+        (
+            "// occupancy: shared=4096\n__global__ void k(int* p) {}\nvoid h(int n) { k<<<n / 768, 768>>>(p); }",
+            "its local memory is stated in a comment, for today's size",
         ),
         (
             "__global__ void k(int* p) {}\nvoid h(int n) { const int s = 24; k<<<n / (s * 32), s * 32>>>(p); }",
-            "the launch does not take its size from one number",
+            "its size is not written as one number",
         ),
     ],
 )
@@ -99,6 +164,64 @@ def test_an_edit_that_cannot_be_proved_is_refused(source: str, reason: str) -> N
     view = view_of("// occupancy: regs=32\n" + source)
     assert resizes(view.reports[0], view.source, view.facts) == Refused(reason)
     assert not [action for action in offered(view, "k(int") if action.key.startswith("size:")]
+
+
+def sizes(source: str, registers: int = 32) -> list[int]:
+    view = view_of(f"// occupancy: regs={registers}\n" + source)
+    found = resizes(view.reports[0], view.source, view.facts)
+    assert not isinstance(found, Refused)
+    return sorted(it.size for it in found)
+
+
+def test_a_grid_without_a_rest_takes_what_divides_the_size() -> None:
+    kernel = "__global__ void k(int* p) { p[blockIdx.x * blockDim.x + threadIdx.x] = 1; }\n"
+    assert sizes(kernel + "void h(int n) { k<<<(n + 767) / 768, 768>>>(p); }") == [256, 512, 1024]
+    assert sizes(kernel + "void h(int n) { k<<<n / 768, 768>>>(p); }") == [64, 128, 256]
+    # What the launch adds is nothing to a kernel that has no use for it.
+    assert sizes(kernel + "void h(int n) { k<<<n / 768, 768, 1>>>(p); }") == [64, 128, 256]
+    assert sizes(kernel + "void h(int n) { k<<<ceil_div(n, 768), 768>>>(p); }") == [256, 512, 1024]
+
+
+def test_a_power_of_two_stays_one_and_parts_stay_whole() -> None:
+    tree = "__global__ void k(int* p) { for (int s = blockDim.x / 2; s; s /= 2) p[s] = 1; }\n"
+    assert sizes(tree + "void h(int n) { k<<<(n + 31) / 32, 32>>>(p); }") == [64, 128, 256]
+    assert sizes(tree + "void h(int n) { k<<<(n + 1023) / 1024, 1024>>>(p); }", 40) == [128, 256, 512]
+    rows = "__global__ void k(int* p) { p[threadIdx.x / 96] = 1; }\n"
+    assert all(it % 96 == 0 for it in sizes(rows + "void h(int n) { k<<<(n + 767) / 768, 768>>>(p); }"))
+
+
+def test_a_grid_that_is_held_down_is_left_alone() -> None:
+    kernel = "__global__ void k(int* p) { p[blockIdx.x * blockDim.x + threadIdx.x] = 1; }\n"
+    blocks = "(100000 + 767) / 768"
+    assert sizes(f"{kernel}void h() {{ k<<<{blocks}, 768>>>(p); }}")
+    assert not sizes(f"{kernel}void h() {{ k<<<{blocks} > 64 ? 64 : {blocks}, 768>>>(p); }}")
+
+
+def test_wider_bounds_keep_the_sizes_that_they_hold() -> None:
+    source = "__global__ void __launch_bounds__(512) k(int* p) {}\nvoid h(int n) { k<<<(n + 31) / 32, 32>>>(p); }"
+    assert max(sizes(source)) <= 512
+
+
+def test_compiled_bytes_are_of_the_old_size(tmp_path: Path) -> None:
+    """The bytes that a compiler counted do not stand for another size; its registers may."""
+    source = """
+#define T 96
+__global__ void __launch_bounds__(T) k(float* p) {
+    __shared__ float s[4][T];
+    s[0][threadIdx.x] = p[0]; __syncthreads(); p[1] = s[1][threadIdx.x];
+}
+void h(float* p, int n) { k<<<(n + T - 1) / T, T>>>(p); }
+"""
+    path = tmp_path / "k.cu"
+    path.write_text(source)
+    project = Project(tmp_path, None, {"devices": ["h100"]})
+    now = path.stat().st_mtime + 1
+    project.compiled(path, Reading((Usage("k", "compiled", "log", 1, "sm_90", 32, static_local=1536, mtime=now),)))
+    view = OpenFile(path, "cuda", Text(source.encode()), project).view()
+    assert view is not None and view.reports[0].local.origin == "compiled"
+    found = resizes(view.reports[0], view.source, view.facts)
+    assert not isinstance(found, Refused)
+    assert all(it.after.local.static[0] == 16 * it.size for it in found) and found
 
 
 def test_nothing_better_nothing_offered() -> None:

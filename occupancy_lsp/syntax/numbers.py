@@ -1,0 +1,57 @@
+"""The numbers that a kernel's code is written with: its own and those of the functions that it names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from occupancy_lsp.syntax.environment import Environment
+from occupancy_lsp.syntax.expressions import Name
+from occupancy_lsp.syntax.facts import Function, Span
+from occupancy_lsp.syntax.kernels import Kernel
+from occupancy_lsp.syntax.literals import literals
+from occupancy_lsp.syntax.names import Standing
+from occupancy_lsp.syntax.scope import ItemScope
+from occupancy_lsp.syntax.values import Place
+
+_WRITTEN = re.compile(rb"(?<![\w.])(?:0[xX][0-9a-fA-F]{1,8}|[0-9]{1,9})(?=[uUlL]{0,3}(?![\w.]))")
+_BRACKETS = re.compile(rb"(?:\s*\[[^\]\n]*\])+")
+_NAME = re.compile(rb"[A-Za-z_]\w*")
+
+
+def numbers(env: Environment, own: Standing, kernel: Kernel, texts: Mapping[int, bytes]) -> Iterator[tuple[Place, int]]:
+    """Each with its place: written out there, or what a name there stands for. `texts`: of the file's items."""
+    inside = (
+        function
+        for function in own.facts.functions
+        if (function.body.start, function.body.end) == (kernel.body.start, kernel.body.end)
+    )
+    todo: list[tuple[Standing, Function]] = [(own, it) for it in inside]
+    seen: set[tuple[int, Span]] = set()
+    while todo:
+        standing, function = todo.pop()
+        if (standing.item, function.body) in seen:
+            continue
+        seen.add((standing.item, function.body))
+        yield from _written(standing.item, function.body, texts.get(standing.item, b""))
+        scope = ItemScope(env, standing, function.body.start, function.owner)
+        for name in sorted(function.names):
+            yield from ((it.place, it.number) for it in literals(Name((name,)), scope))
+            todo += [it for it in env.functions(name) if not it[1].kernel]
+
+
+def extents(env: Environment, own: Standing, variable: Place, text: bytes) -> Iterator[tuple[Place, int]]:
+    """What the brackets behind an array's name are made of."""
+    brackets = _BRACKETS.match(text, variable.end)
+    if brackets is None:
+        return
+    span = Span(*brackets.span())
+    yield from _written(own.item, span, text)
+    scope = ItemScope(env, own, span.start)
+    for name in _NAME.findall(brackets[0]):
+        yield from ((it.place, it.number) for it in literals(Name((name.decode(),)), scope))
+
+
+def _written(item: int, span: Span, text: bytes) -> Iterator[tuple[Place, int]]:
+    for match in _WRITTEN.finditer(text, span.start, span.end):
+        yield Place(item, match.start(), match.end()), int(match[0], 16 if match[0][:2] in (b"0x", b"0X") else 10)

@@ -1,0 +1,20 @@
+// A tree over a group, with waves asked for: HIP's second number is of waves per SIMD.
+#include <hip/hip_runtime.h>
+constexpr int THREADS = 1024;
+
+__global__ void __launch_bounds__(THREADS, 4) sum(int n, const float *in, float *out) {
+    __shared__ float part[THREADS];
+    int i = blockIdx.x * THREADS + threadIdx.x;
+    part[threadIdx.x] = i < n ? in[i] : 0;
+    __syncthreads();
+    for (int step = THREADS / 2; step > 0; step /= 2) {
+        if (threadIdx.x < step) part[threadIdx.x] += part[threadIdx.x + step];
+        __syncthreads();
+    }
+    if (threadIdx.x == 0) out[blockIdx.x] = part[0];
+}
+
+void run(int n, const float *in, float *out) {
+    int blocks = (n + THREADS - 1) / THREADS;
+    sum<<<blocks, THREADS>>>(n, in, out);
+}

@@ -1,0 +1,79 @@
+"""One source in a folder of its own: read by the server's engine, compiled by this machine's compilers, edited."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from occupancy_lsp.compile.compiler import compile_file
+from occupancy_lsp.features.actions import actions, resolve
+from occupancy_lsp.features.answers import Action
+from occupancy_lsp.project import Project
+from occupancy_lsp.resources.usage import Reading
+from occupancy_lsp.text import Text
+from occupancy_lsp.view import OpenFile, View
+from occupancy_lsp.workspace.walk import is_source
+
+_COMPILERS = {".cu": "nvcc", ".cl": "clang"}
+_SECONDS = 120.0  # for one compilation
+_EDITS = ("fix", "size")  # what begins the keys of actions that change code, not comments
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """`path`: the copy that is edited."""
+
+    path: Path
+    device: str
+
+    @classmethod
+    def of(cls, source: Path, device: str, folder: Path) -> Bench:
+        """The source and its neighbours, copied: launches and headers there count too."""
+        for path in source.parent.iterdir():
+            if path.is_file() and is_source(path.name):
+                shutil.copyfile(path, folder / path.name)
+        command = [_COMPILERS.get(source.suffix, "hipcc"), f"-I{source.parent}"]
+        entry = {"directory": str(folder), "file": source.name, "arguments": command}
+        (folder / "compile_commands.json").write_text(json.dumps([entry]))
+        return cls(folder / source.name, device)
+
+    def view(self, counts: Reading | None = None) -> View | None:
+        """As an editor shows it that opens the file. None: nothing in it is to be looked at on this device."""
+        project = self._project()
+        if counts is not None:
+            project.compiled(self.path, counts)
+        view = OpenFile(self.path, "", Text(self.path.read_bytes()), project).view()
+        runs = view is not None and view.device is not None and view.device.id == self.device
+        return view if runs and view is not None and view.facts.kernels else None
+
+    def _project(self) -> Project:
+        project = Project(self.path.parent, command_line={"devices": [self.device]})
+        project.scan(lambda: False, lambda done, total: None)
+        project.read_sources(lambda: False, lambda done, total: None)
+        return project
+
+    def compiled(self, view: View) -> Reading:
+        assert view.device is not None
+        until = time.monotonic() + _SECONDS
+        language, root = view.source.dialect.name, self.path.parent
+        macros = view.settings.macros
+        return compile_file(
+            self.path, language, view.device, root, macros, lambda: time.monotonic() > until, lambda step: None
+        )
+
+
+def edits(view: View) -> list[Action]:
+    """Every action that changes code, with its edits."""
+    offered = actions(view, 0, len(view.text.content))
+    named = {it.key: it for it in offered if it.key.partition(":")[0] in _EDITS}
+    found = [resolve(view, key) for key in named]
+    return [it for it in found if it is not None and it.edits]
+
+
+def applied(content: bytes, action: Action) -> bytes:
+    for edit in sorted(action.edits, key=lambda it: -it.start):
+        content = content[: edit.start] + edit.new.encode() + content[edit.end :]
+    return content

@@ -1,0 +1,75 @@
+"""What an action promised, by its title and by what the engine says of the edited text, against compiled counts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from occupancy_lsp.analysis import KernelReport
+from occupancy_lsp.view import View
+
+_SIZE = re.compile(r"Use (\d+) threads")
+_CEILING = re.compile(r"at most (\d+) registers")
+_LEAST = re.compile(r"≥[\d.]+% → ≥([\d.]+)% by its bounds")
+_PERCENT = re.compile(
+    r"(?P<most>at most )?(?<![≥\d.])[\d.]+% → (?P<percent>[\d.]+)%"
+    r"(?:, by what registers allow| (?:at|if it still takes) (?P<registers>\d+) registers)"
+)
+_ROUNDING = 0.01  # of percentages in titles
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """One kernel of a text: as it reads, and with what the compiler counted."""
+
+    text: KernelReport
+    counted: KernelReport
+
+
+def broken(title: str, edited: Seen) -> Iterator[str]:
+    """Each promise of the title that the compiled kernel does not keep."""
+    figure, registers = edited.counted.figure, edited.counted.registers
+    if figure is None:
+        yield "the size of the edited kernel is not known"
+        return
+    for match in _SIZE.finditer(title):
+        sizes = {it.launch.size.number for it in edited.text.launches}
+        if sizes != {int(match[1])} or edited.text.size.exact != int(match[1]):
+            yield f"{match[1]} threads promised, {sorted(map(str, sizes))} launched"
+    for match in _CEILING.finditer(title):
+        if registers.highest > int(match[1]):
+            yield f"at most {match[1]} registers promised, {registers.highest} compiled"
+    for match in _LEAST.finditer(title):
+        if figure.lowest.percent < float(match[1]) - _ROUNDING:
+            yield f"at least {match[1]}% promised, {figure.lowest.percent:.2f}% compiled"
+    for match in _PERCENT.finditer(title):
+        said, at = float(match["percent"]), int(match["registers"] or 0)
+        if figure.highest.percent > said + _ROUNDING and (registers.lowest or 0) >= at and match["most"]:
+            yield f"at most {said}% promised, {figure.highest.percent:.2f}% compiled"
+        if figure.lowest.percent < said - _ROUNDING and registers.highest <= at and not match["most"]:
+            yield f"{said}% promised, {figure.lowest.percent:.2f}% at {registers.highest} registers compiled"
+
+
+def disproved(seen: Seen) -> Iterator[str]:
+    """What the text was said to prove of local memory, registers and occupancy, and the compiler does otherwise."""
+    said, counted = seen.text, seen.counted
+    (low, high), found = said.local.static, counted.local.static
+    if not said.local.unseen and not low <= found[0] <= found[1] <= high:
+        yield f"{low} to {high} B of local memory by the text, {found[0]} to {found[1]} compiled"
+    if said.registers.source == "declared":  # a person's word, which may not be the compiler's
+        return
+    if counted.registers.highest > said.registers.highest:
+        yield f"at most {said.registers.highest} registers by the text, {counted.registers.highest} compiled"
+    if said.figure and counted.figure and counted.figure.lowest.groups < said.figure.lowest.groups:
+        yield f"at least {said.figure.lowest.groups} groups by the text, {counted.figure.lowest.groups} compiled"
+
+
+def moved(before: View, after: View, index: int) -> Iterator[str]:
+    """What the edit changed of kernels that the title does not speak of."""
+    if len(before.reports) != len(after.reports):
+        yield f"{len(before.reports)} kernels before, {len(after.reports)} after"
+        return
+    for other, (was, now) in enumerate(zip(before.reports, after.reports, strict=True)):
+        if other != index and (was.size.sizes, was.local.static) != (now.size.sizes, now.local.static):
+            yield f"{now.kernel.name} changed too: {was.size.sizes} to {now.size.sizes} threads"

@@ -1,0 +1,151 @@
+"""Every offered edit of a source applied, compiled before and after, and held against what it promised."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from occupancy_lsp.features.answers import Action
+from occupancy_lsp.features.diagnostics import rule_findings
+from occupancy_lsp.resize import Refused, resizes
+from occupancy_lsp.resources.usage import Reading
+from occupancy_lsp.view import View
+
+from .bench import Bench, applied, edits
+from .promises import Seen, broken, disproved, moved
+
+AS_WRITTEN = "as written"
+_COMPILED_FOR = {"cuda": ("nvidia",), "hip": ("amd",), "opencl": ("amd", "intel")}
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """One action on one kernel. `faults`: the promises that it broke; None: the compiler emits no such kernel."""
+
+    path: Path
+    line: int
+    language: str
+    device: str
+    action: str  # the rule's code, "size", or AS_WRITTEN: no edit
+    title: str
+    compiled: bool
+    faults: tuple[str, ...] | None
+
+    @property
+    def kept(self) -> bool:
+        return self.compiled and self.faults == ()
+
+
+@dataclass(frozen=True, slots=True)
+class NotOffered:
+    """A kernel of which no other size is offered, and why."""
+
+    path: Path
+    line: int
+    language: str
+    device: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class NotCompiled:
+    """A source that no compiler here takes as it is: nothing can be proved of it."""
+
+    path: Path
+    device: str
+    why: str
+
+
+Result = Applied | NotOffered | NotCompiled
+
+
+def prove(source: Path, device: str) -> Iterator[Result]:
+    """Offers are taken as the text is typed, and once more when the compiler's counts are known."""
+    with TemporaryDirectory(prefix="occupancy-prove-") as folder:
+        bench = Bench.of(source, device, Path(folder))
+        view = bench.view()
+        if view is None or view.device is None or view.device.vendor not in _COMPILED_FOR[view.source.dialect.name]:
+            return
+        counts = bench.compiled(view)
+        if counts.problems:
+            yield NotCompiled(source, device, str(counts.problems[0]))
+            return
+        yield from _not_offered(source, view)
+        yield from _Proof(source, bench, view, counts).of_all()
+
+
+def _not_offered(source: Path, view: View) -> Iterator[NotOffered]:
+    for report in view.reports:
+        found = resizes(report, view.source, view.facts)
+        if not found or isinstance(found, Refused):
+            reason = found.reason if isinstance(found, Refused) else "no size that its code surely takes does better"
+            line = view.text.line_of(view.span(report.kernel.name_place)[0]) + 1
+            yield NotOffered(source, line, report.language, report.device.id, reason)
+
+
+class _Proof:
+    def __init__(self, source: Path, bench: Bench, typed: View, counts: Reading) -> None:
+        self.source, self.bench, self.typed, self.counts = source, bench, typed, counts
+        self.content = bench.path.read_bytes()
+        self.known: dict[bytes, tuple[View | None, Reading]] = {}
+
+    def of_all(self) -> Iterator[Applied]:
+        counted = self.bench.view(self.counts)
+        assert counted is not None
+        yield from self.as_written(counted)
+        done: set[tuple[bytes, str]] = set()
+        for view in (self.typed, counted):
+            for action in edits(view):
+                edited = applied(self.content, action)
+                if (edited, action.title) not in done:
+                    done.add((edited, action.title))
+                    yield self.of(view, action, edited)
+        self.bench.path.write_bytes(self.content)
+
+    def as_written(self, counted: View) -> Iterator[Applied]:
+        """The text's own promises, before any edit."""
+        for text, now in zip(self.typed.reports, counted.reports, strict=True):
+            line = self.typed.text.line_of(self.typed.span(text.kernel.name_place)[0]) + 1
+            faults = tuple(disproved(Seen(text, now))) if now.counted else None
+            yield Applied(self.source, line, text.language, text.device.id, AS_WRITTEN, AS_WRITTEN, True, faults)
+
+    def of(self, view: View, action: Action, edited: bytes) -> Applied:
+        index = _kernel(view, action)
+        report = view.reports[index]
+        line = view.text.line_of(view.span(report.kernel.name_place)[0]) + 1
+        compiled, faults = self.faults(index, action, edited)
+        return Applied(
+            self.source, line, report.language, report.device.id, action.code or "size", action.title, compiled, faults
+        )
+
+    def faults(self, index: int, action: Action, edited: bytes) -> tuple[bool, tuple[str, ...] | None]:
+        """Whether it compiles, and what is broken."""
+        self.bench.path.write_bytes(edited)
+        if edited not in self.known:
+            text = self.bench.view()
+            self.known[edited] = text, self.bench.compiled(text or self.typed)
+        text, reading = self.known[edited]
+        if reading.problems:
+            return False, (str(reading.problems[0]),)
+        after = self.bench.view(reading)
+        if text is None or after is None or index >= len(after.reports):
+            return True, ("the edited text is not read",)
+        if not after.reports[index].counted:
+            return True, None
+        seen = Seen(text.reports[index], after.reports[index])
+        faults = (*self.lost(reading), *disproved(seen), *broken(action.title, seen), *moved(self.typed, text, index))
+        return True, faults
+
+    def lost(self, reading: Reading) -> Iterator[str]:
+        if len(reading.usages) != len(self.counts.usages):
+            yield f"{len(self.counts.usages)} kernels compiled before, {len(reading.usages)} after"
+
+
+def _kernel(view: View, action: Action) -> int:
+    kind, *rest = action.key.split(":")
+    if kind == "size":
+        return int(rest[0])
+    report = rule_findings(view)[int(rest[1])][1]
+    return next(index for index, it in enumerate(view.reports) if it is report)

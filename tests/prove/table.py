@@ -1,0 +1,66 @@
+"""The tables of `make prove`."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from .prover import AS_WRITTEN, Applied, NotOffered
+
+_BEGIN, _END = "<!-- proved -->", "<!-- /proved -->"
+_NAMES = {"cuda": "CUDA", "hip": "HIP", "opencl": "OpenCL"}
+_NUMBER = re.compile(r"\d+")
+
+
+def table(done: Sequence[Applied]) -> str:
+    """Actions by language: how many were applied, how many of these compiled and kept their promise."""
+    rows = sorted({(it.action, it.language) for it in done})
+    lines = [
+        _row(f"{action} | {_NAMES[language]}", [it for it in done if (it.action, it.language) == (action, language)])
+        for action, language in rows
+        if action != AS_WRITTEN
+    ]
+    lines.append(_row("**all** | ", [it for it in done if it.action != AS_WRITTEN]))
+    lines += [
+        _row(
+            f"{AS_WRITTEN} | {_NAMES[language]}", [it for it in done if (it.action, it.language) == (action, language)]
+        )
+        for action, language in rows
+        if action == AS_WRITTEN
+    ]
+    return "\n".join(
+        ["| action | language | applied | compiled | kept | not emitted |", "|---|---|---|---|---|---|", *lines]
+    )
+
+
+def _row(name: str, of: Sequence[Applied]) -> str:
+    compiled, kept, absent = (
+        sum(it.compiled for it in of),
+        sum(it.kept for it in of),
+        sum(it.faults is None for it in of),
+    )
+    return f"| {name} | {len(of)} | {compiled} | {kept} | {absent or '–'} |"
+
+
+def refusals(of: Sequence[NotOffered]) -> str:
+    """Why no other size is offered, of how many kernels and devices, with one place each."""
+    found: dict[tuple[str, str], list[NotOffered]] = {}
+    for it in of:
+        found.setdefault((_NAMES[it.language], _NUMBER.sub("N", it.reason)), []).append(it)
+    lines = [
+        f"| {language} | {reason} | {len(every)} | {every[0].path.name}:{every[0].line} |"
+        for (language, reason), every in sorted(found.items())
+    ]
+    return "\n".join(["| language | no other size is offered: | times | such as |", "|---|---|---|---|", *lines])
+
+
+def write(done: Sequence[Applied], refused: Sequence[NotOffered]) -> None:
+    """Into the file that OCCUPANCY_VALIDATION names, if nothing failed."""
+    path = os.environ.get("OCCUPANCY_VALIDATION")
+    if path and not any(it.faults for it in done):
+        head, _, rest = Path(path).read_text(encoding="utf-8").partition(_BEGIN)
+        _, _, tail = rest.partition(_END)
+        text = f"{head}{_BEGIN}\n{table(done)}\n\n{refusals(refused)}\n{_END}{tail}"
+        Path(path).write_text(text, encoding="utf-8")
