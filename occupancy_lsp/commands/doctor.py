@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
@@ -17,7 +18,7 @@ from occupancy_lsp.problem import Problem
 from occupancy_lsp.project import Project
 from occupancy_lsp.report.counts import Counts
 from occupancy_lsp.report.result import nearby
-from occupancy_lsp.resources.find import MAX_BYTES
+from occupancy_lsp.resources.find import MAX_BYTES, find, read_sidecar
 from occupancy_lsp.results import Results
 from occupancy_lsp.settings import FILE_NAME
 
@@ -70,8 +71,8 @@ def run(options: argparse.Namespace) -> int:
         list(counts.lines()),
         ["Problems", *(f"  {nearby(it)}" for it in list(map(str, problems)) or ["none"])],
     ]
-    sections += [[_ADVICE], [_EDITORS]]
-    print("\n\n".join("\n".join(lines) for lines in sections))
+    sections += [list(_triton()), [_ADVICE], [_EDITORS]]
+    print("\n\n".join("\n".join(lines) for lines in sections if lines))
     return 0
 
 
@@ -120,6 +121,17 @@ def _results(results: Results) -> Iterator[str]:
     if len(readings) > _MOST_FILES:
         yield f"    and {len(readings) - _MOST_FILES} more files"
     yield from (f"    {nearby(str(path))}: not read: larger than {MAX_BYTES >> 20} MiB" for path in results.large)
+
+
+def _triton() -> Iterator[str]:
+    """What Triton has compiled. Its kernels are Python: no kernel of the sources has their counts."""
+    folder = Path(os.environ.get("TRITON_CACHE_DIR") or Path.home() / ".triton" / "cache")
+    if not folder.is_dir():
+        return
+    usages = [it for path in find(folder, ("**/*.cubin", "**/*.hsaco")).paths for it in read_sidecar(path).usages]
+    yield f"Triton's cache: {folder}: {len(usages)} kernels" if usages else f"Triton's cache: {folder}: no kernels"
+    for usage in sorted(usages, key=lambda it: it.mtime, reverse=True)[:_MOST_FILES]:
+        yield f"  {usage.kernel[:80]}, {usage.arch}: {usage.registers} registers, {usage.static_local} bytes static"
 
 
 def _short(value: object) -> str:

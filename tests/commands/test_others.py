@@ -11,6 +11,7 @@ import pytest
 from occupancy_lsp import __version__
 from occupancy_lsp.rules.registry import RULES
 from tests.commands.support import occupancy
+from tests.resources.nvidia_samples import named, samples
 
 UNKNOWN = """\
 template <typename T>
@@ -235,6 +236,15 @@ def test_doctor() -> None:
         "inlay_hint.enable(true)",
     ):
         assert said in done.out, said
+
+
+def test_doctor_knows_triton_s_cache(tmp_path: Path) -> None:
+    """Registers as `cuobjdump` 13.5 tells them of these cubins."""
+    for name in named(".cubin", "triton"):
+        (tmp_path / Path(name).name).write_bytes(samples()[name])
+    said = occupancy("doctor", "examples", TRITON_CACHE_DIR=str(tmp_path)).out
+    assert "mm, sm_90: 128 registers" in said and "add_kernel, sm_90: 30 registers" in said
+    assert "Triton's cache" not in occupancy("doctor", "examples", TRITON_CACHE_DIR=str(tmp_path / "none")).out
 
 
 def test_doctor_says_why_counts_are_not_used(tmp_path: Path) -> None:
