@@ -33,9 +33,7 @@ class Baselines:
         self._known: dict[tuple[str, float], _Prints | None] = {}
 
     def freshness(self, usage: Usage, kernel: str, fingerprint: str, dialect: Dialect) -> Freshness:
-        """What a person states is always fresh; a count older than the saved file is of unsure age."""
-        if usage.source == "declared":
-            return "fresh"
+        """Of a compiler's count: one older than the saved file is of unsure age."""
         key = (usage.path, usage.mtime)
         if key not in self._known:
             self._known[key] = self._read(usage, dialect)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,7 +38,7 @@ class Place:
 
     source: Path
     rivals: tuple[Path, ...]
-    units: Callable[[], Sequence[Path]]
+    units: tuple[Path, ...]
 
 
 def join(usages: Iterable[Usage], place: Place | None, origins: Mapping[str, Origin]) -> Joined:
@@ -65,7 +65,7 @@ def _why_not(usage: Usage, place: Place, origin: Origin) -> str:
         made_of_it = place.source in origin.depends
         return "" if made_of_it else f"compiled from {_shown(origin.source)}, without this file"
     if origin.source is not None:
-        return "" if origin.source in (place.source, *place.units()) else f"compiled from {origin.source.name}"
+        return "" if origin.source in place.units else f"compiled from {origin.source.name}"
     return _nearer(usage, place) if place.rivals and usage.at is None else ""
 
 

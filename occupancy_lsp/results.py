@@ -111,8 +111,9 @@ class Results:
             self._beside = {}
             self.forget()
             return True
-        read = {path: self._read(path) for path in told if self._is_here(path)}
-        self._take(dict(sorted({**{path: it for path, it in self._files.items() if path not in told}, **read}.items())))
+        files = {path: it for path, it in self._files.items() if path not in told}
+        files.update((path, self._read(path)) for path in told if self._is_here(path))
+        self._take(dict(sorted(files.items())))
         return True
 
     def _is_here(self, path: Path) -> bool:
@@ -161,11 +162,11 @@ class Results:
     def _place(self, kernel: str, source: Path) -> Place:
         index = self._index
         if index is None:
-            return Place(source, (), lambda: ())
-        defining = [it for it in index.defining(kernel.rsplit("::", 1)[-1]) if it != source]
-        own = {source, *index.roots_including(source)} if defining else set()
-        rivals = tuple(it for it in defining if own.isdisjoint((it, *index.roots_including(it))))
-        return Place(source, rivals, lambda: index.roots_including(source))
+            return Place(source, (), (source,))
+        units = (source, *index.roots_including(source))
+        others = (it for it in index.defining(kernel.rsplit("::", 1)[-1]) if it != source)
+        rivals = (it for it in others if set(units).isdisjoint((it, *index.roots_including(it))))
+        return Place(source, tuple(rivals), units)
 
     def is_outdated(self, usage: Usage, source: Path) -> bool:
         """Whether a file that went into it, other than the kernel's own, was changed after it."""

@@ -277,10 +277,13 @@ class OpenFile:
         return tuple(Counted(usage, self._freshness(source, kernel, usage)) for usage in here.used), here.passed
 
     def _freshness(self, source: Source, kernel: Kernel, usage: Usage) -> Freshness:
+        """What a person states is always fresh."""
+        if usage.source == "declared":
+            return "fresh"
         found = self._baselines.freshness(usage, kernel.qualified, source.fingerprint(kernel), source.dialect)
-        if found == "fresh" and usage.source != "declared" and self.path is not None:
-            return "maybe" if self._project.results.is_outdated(usage, self.path) else "fresh"
-        return found
+        if found != "fresh" or self.path is None:
+            return found
+        return "maybe" if self._project.results.is_outdated(usage, self.path) else "fresh"
 
 
 def _unchanged(was: KernelInputs, kernel: Kernel, said: tuple[Said, ...], launches: tuple[KernelLaunch, ...]) -> bool:

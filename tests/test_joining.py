@@ -21,7 +21,7 @@ def count(path: str, **said: object) -> Usage:
 
 def why(usage: Usage, rivals: tuple[Path, ...] = (OTHER,), origin: Origin | None = None, *units: Path) -> str:
     """Empty: the count is used."""
-    place = Place(MINE, rivals, lambda: units)
+    place = Place(MINE, rivals, (MINE, *units))
     found = join([usage], place, {usage.path: origin} if origin else {})
     assert len(found.used) + len(found.passed) == 1
     return found.passed[0].why if found.passed else ""

@@ -55,28 +55,17 @@ def compile_file(
     """
     try:
         mtime = max(time.time(), path.stat().st_mtime)  # a later one is of another text
-        request = _request(path, language, device, root, macros, cancelled, progress)
+        command = command_of(path, root) if root else None
+        arguments = read_arguments(command, response_reader(root, _text)) if command else Arguments()
+        program = program_of(command) if command else None
+        around = root or path.parent
+        request = Request(path, language, device, around, arguments, program, macros, cancelled, progress)
         log = _log(request, machine or Machine.here(), Store(request.root))
     except NoStore as fault:
         log = Problem(str(path), 0, 0, f"not compiled: {fault}")
     except OSError as fault:
         log = Problem(str(path), 0, 0, f"not compiled: {fault.strerror or fault}")
     return _reading(log, mtime, device.arch.id) if isinstance(log, Path) else Reading(problems=(log,))
-
-
-def _request(
-    path: Path,
-    language: str,
-    device: Device,
-    root: Path | None,
-    macros: Mapping[str, str],
-    cancelled: Callable[[], bool],
-    progress: Callable[[str], None],
-) -> Request:
-    command = command_of(path, root) if root else None
-    arguments = read_arguments(command, response_reader(root, _text)) if command else Arguments()
-    program = program_of(command) if command else None
-    return Request(path, language, device, root or path.parent, arguments, program, macros, cancelled, progress)
 
 
 def _log(request: Request, machine: Machine, store: Store) -> Path | Problem:

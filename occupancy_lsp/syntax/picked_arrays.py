@@ -19,7 +19,7 @@ from occupancy_lsp.syntax.facts import Field, Parameter, PickedArray, Span
 from occupancy_lsp.syntax.masks import Masked
 from occupancy_lsp.syntax.preprocessor import Regions
 from occupancy_lsp.syntax.private_arrays import is_shared
-from occupancy_lsp.syntax.tree import Nodes, text
+from occupancy_lsp.syntax.tree import Nodes, indices_of, text
 
 _NUMBERS = re.compile(r"get_global_(?:linear_)?id")
 _KEEPS = re.compile(r"convert_\w+|as_\w+|min|max|clamp|abs")  # a function of what it is given
@@ -86,10 +86,8 @@ def _of(node: Node, part: str = "argument") -> str:
 
 
 def _index(subscript: Node) -> Node | None:
-    found = subscript.child_by_field_name("indices") or subscript.child_by_field_name("index")
-    if found is None or found.type != "subscript_argument_list":
-        return found
-    return found.named_children[0] if found.named_child_count == 1 else None
+    found = indices_of(subscript)
+    return found[0] if len(found) == 1 else None
 
 
 def _at_run_time(node: Node | None, known: _Known) -> bool:

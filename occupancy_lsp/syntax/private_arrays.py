@@ -15,7 +15,7 @@ from occupancy_lsp.syntax.dialects import LOCAL
 from occupancy_lsp.syntax.facts import Handling, Parameter, PrivateArray, Span
 from occupancy_lsp.syntax.masks import Masked
 from occupancy_lsp.syntax.preprocessor import Regions
-from occupancy_lsp.syntax.tree import Nodes, parse, text, walk
+from occupancy_lsp.syntax.tree import Nodes, indices_of, parse, text, walk
 
 _ELSEWHERE = frozenset(("static", "extern", "constexpr", "thread_local"))
 _SHARED = frozenset((LOCAL, "__constant__", "__constant", "constant"))
@@ -145,11 +145,10 @@ def _use(node: Node | None, extents: int, told: bool) -> Handling:
 
 def _is_fixed(subscript: Node, told: bool) -> bool:
     """Whether the compiler surely sees constants for its indices."""
-    indices = subscript.child_by_field_name("indices") or subscript.child_by_field_name("index")
-    inner = indices.named_children if indices is not None and indices.type == "subscript_argument_list" else [indices]
-    if all(it is not None and it.type in _FIXED for it in inner):
+    inner = indices_of(subscript)
+    if inner and all(it.type in _FIXED for it in inner):
         return True
-    parts = [part for it in inner if it is not None for part in walk(it)]
+    parts = [part for it in inner for part in walk(it)]
     counted = None if told else unrolled.counter(subscript)
     return counted is not None and all(
         part.type in _SUM or (part.type == "identifier" and text(part) == counted) for part in parts if part.is_named

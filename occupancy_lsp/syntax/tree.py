@@ -67,3 +67,11 @@ def ancestor(node: Node | None, *types: str) -> Node | None:
     while node is not None and node.type not in types:
         node = node.parent
     return node
+
+
+def indices_of(element: Node) -> list[Node]:
+    """What stands between the brackets of `a[i]`."""
+    found = element.child_by_field_name("indices") or element.child_by_field_name("index")
+    if found is None:
+        return []
+    return found.named_children if found.type == "subscript_argument_list" else [found]
