@@ -66,7 +66,7 @@ class LocalArray:
     """A `__shared__` variable. `dynamic`: sized at launch. `uses`: how often its name stands elsewhere.
 
     `uses`: where its name stands elsewhere. `reads`: those that are not plain assignments to it; what is only written,
-    the compiler leaves out.
+    the compiler leaves out. `stored`: something may be written to it; what is never, AMD's leaves out too.
     """
 
     field: Field
@@ -75,6 +75,7 @@ class LocalArray:
     reads: tuple[int, ...]
     conditions: Conditions
     points: bool = False  # a pointer to what is so annotated, as OpenCL reads it, rather than a variable there
+    stored: bool = True
 
 
 @dataclass(frozen=True, slots=True)

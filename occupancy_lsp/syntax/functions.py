@@ -119,6 +119,22 @@ def assigned(nodes: Iterable[Node]) -> frozenset[int]:
     return frozenset(found)
 
 
+def _stored(root: Node, at: int, extents: int) -> bool:
+    """Whether the name that stands there may be written through: it is more than a term that is only read."""
+    node = root.descendant_for_byte_range(at, at + 1)
+    above, picked = node.parent if node is not None else None, 0
+    while above is not None and above.type == "subscript_expression" and above.child_by_field_name("argument") == node:
+        node, above, picked = above, above.parent, picked + 1
+    if above is None or picked < extents:
+        return True
+    if above.type == "assignment_expression":
+        return above.child_by_field_name("right") != node
+    if above.type == "init_declarator":
+        declarator = above.child_by_field_name("declarator")
+        return declarator is None or declarator.type != "identifier"
+    return above.type != "binary_expression"
+
+
 def local_arrays(
     masked: Masked,
     root: Node,
@@ -138,7 +154,8 @@ def local_arrays(
         for field, dynamic, points in found:
             uses = tuple(at for at in names.get(field.name, ()) if at != field.span.start)
             reads = tuple(at for at in uses if at not in writes)
-            arrays.append(LocalArray(field, dynamic, uses, reads, regions.at(mark.start), points))
+            stored = len(reads) < len(uses) or any(_stored(root, at, len(field.extents)) for at in reads)
+            arrays.append(LocalArray(field, dynamic, uses, reads, regions.at(mark.start), points, stored))
     return tuple(arrays), unread
 
 

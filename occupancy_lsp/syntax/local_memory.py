@@ -158,7 +158,7 @@ def _place_array(env: Environment, found: Reach, body: Body, array: LocalArray, 
         bool(array.reads)
         and touched is True
         and body.runs(at) is True
-        and not (_may_be_register(body, array) and _is_small(env, layout))
+        and not ((_may_be_register(body, array) or not array.stored) and _is_small(env, layout))
     )
     place = Place(body.standing.item, array.field.span.start, array.field.span.end)
     size = unknown(layout) if isinstance(layout, str) else Value(layout.size)

@@ -119,6 +119,12 @@ def test_arrays_used_through_a_macro_are_used() -> None:
     assert one("__shared__ float a[64]; p[1] = 0;", "#define USE(a) a[0]").local.exact == 0
 
 
+def test_what_is_never_written_stays_unless_it_is_small() -> None:
+    """nvcc 13.0 keeps the array, and leaves out the single variable."""
+    assert one("__shared__ float a[256]; __syncthreads(); p[0] = a[n] * 2;").local.exact == 1024
+    assert one("__shared__ float a; __syncthreads(); p[0] = a + 1;").local.lowest == 0
+
+
 def test_dynamic_memory() -> None:
     assert one("extern __shared__ float s[]; p[0] = s[0];").local.dynamic
     assert one("p[0] = s[0];", "extern __shared__ float s[];").local.dynamic

@@ -19,7 +19,7 @@ def memory(body: str, before: str = "") -> LocalMemory:
     return kernel(f"{before}\n__kernel void k(__global int* p, int n) {{ {body} }}\n").local
 
 
-_USE = " p[0] = a[n];"
+_USE = " a[n] = a[p[1]]; p[0] = a[n];"
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ _USE = " p[0] = a[n];"
         ("typedef uint uint32_t; __local uint32_t a[4];", 16),
         ("__local union { uint w[16]; uchar c[64]; } a[2];", 128),
         ("__local size_t a[2];", 16),
-        ("{ __local int b[4]; p[1] = b[n]; } __local int a[4];", 32),
+        ("{ __local int b[4]; b[p[2]] = n; p[1] = b[n]; } __local int a[4];", 32),
     ],
 )
 def test_local_arrays(declaration: str, size: int) -> None:
@@ -102,7 +102,7 @@ R"(
   #define WGS 64
 #endif
 __kernel __attribute__((reqd_work_group_size(WGS, 1, 1)))
-void k(__global int* p, int n) { __local int a[16]; p[0] = a[n]; }
+void k(__global int* p, int n) { __local int a[16]; a[p[1]] = n; p[0] = a[n]; }
 )"
 """
 
