@@ -24,9 +24,9 @@ def memory(body: str, before: str = "", head: str = "") -> LocalMemory:
     ("declarations", "uses", "size"),
     [
         # HeCBench pathfinder: the second array starts at a multiple of 16.
-        ("__shared__ int a[250]; __shared__ int b[250];", "a[s] = b[s] = n; __syncthreads(); p[0] = a[n] + b[n];", 2008),
-        ("__shared__ float a[18][18]; __shared__ float b[16];", "a[s][n] = b[s] = n; __syncthreads(); p[0] = a[n][n] + b[n];", 1360),
-        ("__shared__ int a[3]; __shared__ char b[3];", "a[s] = b[s] = n; __syncthreads(); p[0] = a[n] + b[n];", 15),
+        ("__shared__ int a[250]; __shared__ int b[250];", "a[s] = b[s] = n; p[0] = a[n] + b[n];", 2008),
+        ("__shared__ float a[18][18]; __shared__ float b[16];", "a[s][n] = b[s] = n; p[0] = a[n][n] + b[n];", 1360),
+        ("__shared__ int a[3]; __shared__ char b[3];", "a[s] = b[s] = n; p[0] = a[n] + b[n];", 15),
     ],
 )
 def test_amd_aligns_more_strictly(declarations: str, uses: str, size: int) -> None:
