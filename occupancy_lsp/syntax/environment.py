@@ -28,8 +28,9 @@ from occupancy_lsp.syntax.values import CIRCLE, Place, Value, unknown
 _T = TypeVar("_T")
 # Macros of compilers, systems and toolkits, which no file of the workspace need define.
 _OTHERS = re.compile(
-    r"_|cl_|CL_|(?:CUDA|CUDART|CUDNN|CUBLAS|CUB|THRUST|NCCL|NVRTC|HIP|ROCM?|MPI|OPENMP|OPENCL|BOOST|FLT|DBL|LDBL|S?CHAR|SHRT|U?INT"
-    r"|LL?ONG|SIZE|M|WIN32|WIN64|WINAPI|UNICODE|NAN|INFINITY|RAND|PATH|EOF|NULL|FE|TARGET|APPLE|linux|unix|DEBUG|NDEBUG)(?:_|\d|\Z|RT)"
+    r"_|cl_|CL_|(?:CUDA|CUDART|CUDNN|CUBLAS|CUB|THRUST|NCCL|NVRTC|HIP|ROCM?|MPI|OPENMP|OPENCL|BOOST|FLT|DBL|LDBL|SIZE|M"
+    r"|WIN32|WIN64|WINAPI|UNICODE|NAN|INFINITY|RAND|PATH|EOF|NULL|FE|TARGET|APPLE|linux|unix|DEBUG|NDEBUG)(?:_|\d|\Z|RT)"
+    r"|(?:[SU]?CHAR|U?SHRT|U?INT|U?LL?ONG)(?:\Z|(?:_FAST|_LEAST)?\d*_(?:MIN|MAX|BIT|WIDTH|C)\Z)"
 )
 
 

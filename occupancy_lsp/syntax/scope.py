@@ -141,10 +141,15 @@ class ItemScope:
         if self.env.dialect.partial and chosen.is_default and self.env.may_be_set(label):
             return f"{label} may be given by the build or by the text before this part"
         if len(candidates) > 1:
-            numbers = {evaluate(f.definition.value, self._at(f), depth=8).number for f in candidates}
+            numbers = {self._number(f, label) for f in candidates}
             if len(numbers) > 1 or None in numbers:
                 return f"{name} has several definitions"
         return chosen.definition.value, self._at(chosen), _declared(chosen.definition)
+
+    def _number(self, found: Found, label: str) -> int | None:
+        there, circular = self._at(found), CIRCLE
+        key = ("defined", label, *there.key)
+        return self.env.remember(key, lambda: evaluate(found.definition.value, there, depth=8), circular).number
 
     def as_declared(self, value: Expression, there: ItemScope, said: str) -> tuple[Expression, ItemScope] | str:
         """The value converted to the type of the variable that has it."""

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from occupancy_lsp.project import Project
+from occupancy_lsp.syntax.dialects import CUDA
 from occupancy_lsp.syntax.source import Source
 
 _KERNEL = """#include <sizes.h>
@@ -81,3 +82,18 @@ def test_a_name_that_a_build_file_mentions_may_be_defined(tmp_path: Path, place:
     (root / place).write_text("add_compile_definitions(BIG)\n")
     inside = not place.startswith("..")  # what lies above the workspace is not looked at
     assert _bytes(root, None) == (None if inside else 512)
+
+
+@pytest.mark.parametrize(
+    ("name", "open_"), [("CHAR_DATA", False), ("INT_SIZED", False), ("CHAR_BIT", True), ("UINT8_MAX", True)]
+)
+def test_a_name_of_the_languages_own_headers_may_be_defined(tmp_path: Path, name: str, open_: bool) -> None:
+    text = f"#ifdef {name}\n#define N 4\n#else\n#define N 8\n#endif\n"
+    source = tmp_path / "k.cu"
+    source.write_text(f"{text}__global__ void __launch_bounds__(N) k() {{}}\n")
+    project = Project(tmp_path)
+    project.read_sources(lambda: False, lambda done, total: None)
+    read = Source(source.read_bytes(), CUDA)
+    (kernel,) = read.facts({}, project.around(source, read)).kernels
+    assert kernel.bounds is not None
+    assert kernel.bounds.max_threads.value.number == (None if open_ else 8)
