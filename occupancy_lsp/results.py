@@ -218,8 +218,8 @@ class Results:
 
 def _is_near(path: Path, sources: Collection[Path], folders: Collection[Path]) -> bool:
     """A sidecar that bears the name of a source is that source's alone."""
-    of = path.with_name(path.name.removesuffix(SIDECAR_SUFFIX))
-    return of in sources if of != path and is_source(of.name) else path.parent in folders
+    of = path.name.removesuffix(SIDECAR_SUFFIX)
+    return path.parent / of in sources if of != path.name and is_source(of) else path.parent in folders
 
 
 def _stamp(path: Path) -> tuple[int, int] | None:

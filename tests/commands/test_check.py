@@ -165,6 +165,7 @@ def test_faults_of_sidecars_that_concern_other_sources_are_for_doctor(tmp_path: 
     write(tmp_path / "src" / "below" / "c.occupancy.yaml", "c: 1\n")
     write(tmp_path / "named" / "d.occupancy.yaml", "d: 1\n")
     (tmp_path / "aside" / "e.cubin").mkdir(parents=True)
+    (tmp_path / "aside" / ".occupancy.yaml").mkdir()
 
     def told(argument: Path) -> set[str]:
         said = json.loads(occupancy("check", "--format", "json", argument, cwd=tmp_path).out)
