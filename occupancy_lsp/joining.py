@@ -11,6 +11,7 @@ from occupancy_lsp.naming import is_code_for
 from occupancy_lsp.origins import Origin
 from occupancy_lsp.resources.names import readable
 from occupancy_lsp.resources.usage import Usage
+from occupancy_lsp.workspace.walk import is_source
 
 SIDECAR_SUFFIX = ".occupancy.yaml"
 
@@ -70,9 +71,10 @@ def _why_not(usage: Usage, place: Place, origin: Origin) -> str:
 
 
 def _other_sidecar(path: Path, source: Path) -> str:
-    """`scale.cu.occupancy.yaml` speaks of `scale.cu` beside it and of no other file."""
+    """`scale.cu.occupancy.yaml` speaks of `scale.cu` beside it, elsewhere of files so called, and of no other file."""
     about = path.with_name(path.name.removesuffix(SIDECAR_SUFFIX))
-    return "" if about == source or not about.is_file() else f"it speaks of {about.name}"
+    elsewhere = about.name == source.name or not is_source(about.name)
+    return "" if about == source or (elsewhere and not about.is_file()) else f"it speaks of {about.name}"
 
 
 def _nearer(usage: Usage, place: Place) -> str:

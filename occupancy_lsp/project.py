@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from itertools import count
@@ -280,6 +280,10 @@ class Project:
     def problems(self) -> tuple[Problem, ...]:
         """Faults in the settings, presets and sidecars."""
         return (*self._setting_problems, *self._commands.problems, *self.results.problems())
+
+    def problems_near(self, sources: Collection[Path]) -> tuple[Problem, ...]:
+        """The same without results and sidecars that have nothing to do with these sources."""
+        return (*self._setting_problems, *self._commands.problems, *self.results.problems_near(sources))
 
 
 def _running(language: str, devices: Sequence[Device]) -> list[Device]:

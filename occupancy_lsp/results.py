@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from occupancy_lsp.resources.usage import Reading, Usage
 from occupancy_lsp.settings import FILE_NAME
 from occupancy_lsp.workspace.compile_commands import CompileCommands
 from occupancy_lsp.workspace.index import Index
+from occupancy_lsp.workspace.walk import is_source
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,7 @@ class Results:
         self._root = root
         self._index = index
         self._globs: tuple[str, ...] = USUAL
+        self._named: tuple[str, ...] = ()  # those of the settings alone
         self._builds: tuple[str, ...] = ()
         self._commands = CompileCommands()
         self._files: dict[Path, _Read] = {}
@@ -56,7 +58,7 @@ class Results:
         """Look for results below the root and read those that changed. Slow; safe to run in a thread of its own."""
         if self._root is None:
             return
-        self._globs, self._commands = (*USUAL, *globs), commands
+        self._globs, self._named, self._commands = (*USUAL, *globs), tuple(globs), commands
         self._builds = tuple(sorted({it for path in (*builds, *commands.folders) if (it := self._relative(path))}))
         self._found = find_sidecars(self._root, globs, self._builds)
         files: dict[Path, _Read] = {}
@@ -187,6 +189,19 @@ class Results:
                 yield from read.reading.problems
         yield from (problem for reading in self._beside.values() for problem in reading.problems)
 
+    def problems_near(self, sources: Collection[Path]) -> Iterator[Problem]:
+        """Those of files that the settings name, and of what stands beside these sources or in a folder above them."""
+        folders = {folder for source in sources for folder in source.parents}
+        for problem in self.problems():
+            path = Path(problem.path)
+            if self._is_named(path) or (path != self._root and _is_near(path, sources, folders)):
+                yield problem
+
+    def _is_named(self, path: Path) -> bool:
+        """Of the root a problem is that not all of it was searched."""
+        relative = self._relative(path)
+        return matches_any(self._named, relative) if relative else bool(self._named)
+
     def readings(self) -> Mapping[Path, Reading]:
         return {path: it.reading for path, it in self._files.items()}
 
@@ -199,6 +214,12 @@ class Results:
     def builds(self) -> tuple[str, ...]:
         """The build folders looked at, from the root and with slashes."""
         return self._builds
+
+
+def _is_near(path: Path, sources: Collection[Path], folders: Collection[Path]) -> bool:
+    """A sidecar that bears the name of a source is that source's alone."""
+    of = path.name.removesuffix(SIDECAR_SUFFIX)
+    return path.parent / of in sources if of != path.name and is_source(of) else path.parent in folders
 
 
 def _stamp(path: Path) -> tuple[int, int] | None:

@@ -61,12 +61,15 @@ def test_what_a_person_says_is_of_every_kernel_so_called() -> None:
     assert why(count("counts.yaml", source="declared")) == ""
 
 
-def test_a_sidecar_speaks_of_the_file_beside_it(tmp_path: Path) -> None:
-    (tmp_path / "other.cu").touch()
-    usage = Usage("scale", "declared", str(tmp_path / "other.cu.occupancy.yaml"), 1)
-    assert why(usage) == "it speaks of other.cu"
-    (tmp_path / "other.cu").unlink()
-    assert why(usage) == ""
+def test_a_sidecar_speaks_of_the_file_that_it_is_named_after(tmp_path: Path) -> None:
+    def of(name: str) -> str:
+        return why(Usage("scale", "declared", str(tmp_path / f"{name}.occupancy.yaml"), 1))
+
+    assert of("other.cu") == "it speaks of other.cu"
+    assert of(MINE.name) == ""  # a folder of its own for sidecars
+    (tmp_path / MINE.name).touch()
+    assert of(MINE.name) == f"it speaks of {MINE.name}"  # the one beside it
+    assert of("counts") == ""
 
 
 def left(*usages: Usage, arch: str = "sm_90") -> tuple[list[str], list[str]]:

@@ -39,16 +39,18 @@ def run(options: argparse.Namespace) -> int:
     report = JsonReport() if options.format == "json" else TextReport(options.hints, sys.stdout)
     unread: list[Problem] = []
     counts: Counter[str] = Counter()
+    looked_at: set[Path] = set()
     for found in sources(options.paths):
         if isinstance(found, Problem):
             unread.append(found)
             continue
         if projects.is_passed_over(found, options.paths):
             continue
+        looked_at.add(found.path)
         checked = check(found, projects)
         counts.update(finding.severity for finding in checked.findings)
         report.add(checked)
-    told = [problem for project in projects.all() for problem in project.problems()]
+    told = [problem for project in projects.all() for problem in project.problems_near(looked_at)]
     report.end([*told, *unread])
     if unread or any(_of_settings(problem) for problem in told):
         return 2

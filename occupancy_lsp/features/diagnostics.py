@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from occupancy_lsp.analysis import KernelReport
@@ -93,15 +93,21 @@ def _raw(view: View) -> list[_Judged]:
         for rule in judged.asking:
             asking[rule.code].append(report)
     for rule in _OF_VIEWS:
-        found += [(rule, report, finding) for report in asking[rule.code] for finding in rule.check_view(view, report)]
+        for report in asking[rule.code]:
+            found += [(rule, report, finding) for finding in _once(rule.check_view(view, report))]
     return found
+
+
+def _once(found: Iterable[Finding]) -> Iterable[Finding]:
+    """A launch in a template is one for each instance around it, which mostly say the same."""
+    return dict.fromkeys(found)
 
 
 def _judgement(view: View, report: KernelReport) -> _Judgement:
     """Remembered: a report is made anew when its kernel's text changes."""
     if len(_remembered) >= _MOST_REMEMBERED:
         _remembered.clear()
-    found = [(rule, report, finding) for rule in _OF_KERNELS for finding in rule.check(report)]
+    found = [(rule, report, finding) for rule in _OF_KERNELS for finding in _once(rule.check(report))]
     if any(rule.advice for rule, _, _ in found) and deliberate(view, report):
         found = [it for it in found if not it[0].advice]
     asking = tuple(rule for rule in _OF_VIEWS if rule.concerns(view.settings, report))

@@ -10,7 +10,7 @@ from occupancy_lsp.model.cliffs import cliffs
 from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding
-from occupancy_lsp.rules.proof import static_bytes, variable_notes
+from occupancy_lsp.rules.proof import launch_notes, static_bytes, variable_notes
 from occupancy_lsp.wording import bytes_text, percent_text
 
 
@@ -25,7 +25,7 @@ def _check(report: KernelReport) -> Iterator[Finding]:
     words = report.device.nouns
     percent = "" if report.size.bounded or len(report.size.sizes) > 1 else f", {percent_text(best.percent)}"
     message = f"{words.local_memory} limits to 1 {words.group}{percent}{_way_out(report, figure)}"
-    yield Finding(report.kernel.name_place, message, variable_notes(report))
+    yield Finding(report.kernel.name_place, message, (*variable_notes(report), *launch_notes(report)))
 
 
 def _way_out(report: KernelReport, figure: Figure) -> str:

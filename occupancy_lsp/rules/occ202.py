@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from occupancy_lsp.analysis import KernelReport
@@ -86,13 +86,17 @@ def _failures(view: View, report: KernelReport) -> _Failures:
 
 
 def _of_report(report: KernelReport) -> _Failures:
-    found = {"OCC001": occ001.RULE.check(report), "OCC004": occ004.RULE.check(report)}
+    found = {"OCC001": _errors(occ001.RULE.check(report)), "OCC004": occ004.RULE.check(report)}
     if _counted_for_it(report):
-        found["OCC003"] = (it for it in occ003.RULE.check(report) if it.severity == "error")
+        found["OCC003"] = _errors(occ003.RULE.check(report))
     if report.device.vendor == "nvidia":
         found["OCC107"] = occ107.beyond(report)
     firsts = {code: next(iter(findings), None) for code, findings in found.items()}
     return {code: finding for code, finding in firsts.items() if finding is not None}
+
+
+def _errors(found: Iterable[Finding]) -> Iterator[Finding]:
+    return (it for it in found if it.severity == "error")
 
 
 def _counted_for_it(report: KernelReport) -> bool:

@@ -23,19 +23,19 @@ def _check(report: KernelReport) -> Iterator[Finding]:
         return
     near = cliffs(report.arch, figure.least)
     words, now = report.device.nouns, figure.highest.groups
-    for cliff, most, unit in (
-        (near.registers_gain, _NEAR_REGISTERS, "registers"),
-        (near.local_gain, _NEAR_BYTES, f"bytes of {words.local_memory}"),
+    memory = f"B of {words.local_memory}"
+    for cliff, most, one, more in (
+        (near.registers_gain, _NEAR_REGISTERS, "register", "registers"),
+        (near.local_gain, _NEAR_BYTES, memory, memory),
     ):
         if cliff is not None and -cliff.delta <= most:
-            yield Finding(report.kernel.name_place, _message(cliff, unit, words.groups, words.unit, now))
+            unit = one if cliff.delta == -1 else more
+            yield Finding(report.kernel.name_place, _message(cliff, unit, words.groups, now))
 
 
-def _message(cliff: Cliff, unit: str, groups: str, holder: str, now: int) -> str:
-    return (
-        f"{-cliff.delta} {unit} less (≤ {cliff.at}) would let {cliff.groups} {groups} reside, "
-        f"now {now} ({percent_text(cliff.percent)})"
-    )
+def _message(cliff: Cliff, unit: str, groups: str, now: int) -> str:
+    would = f"{cliff.groups} {groups} reside ({percent_text(cliff.percent)})"
+    return f"{-cliff.delta} {unit} less (≤ {cliff.at}) would let {would}, now {now}"
 
 
 RULE = Rule("OCC301", "hint", "a few registers or bytes from another resident work-group", True, _check)

@@ -56,6 +56,12 @@ def variable_notes(report: KernelReport) -> tuple[Note, ...]:
     return tuple(Note(variable.place, f"{variable.name}: {variable.bytes.number} bytes") for variable in variables)
 
 
+def launch_notes(report: KernelReport) -> tuple[Note, ...]:
+    """What launches add to local memory."""
+    given = [(it.dynamic.place, it.dynamic.value.number) for it in launched(report) if it.dynamic is not None]
+    return tuple(dict.fromkeys(Note(place, f"{amount} bytes at launch") for place, amount in given if amount))
+
+
 def register_count(report: KernelReport) -> int | None:
     """Registers per thread, where a count for this very architecture is fresh."""
     count = report.registers

@@ -155,6 +155,33 @@ def test_counts_of_a_build_log(tmp_path: Path) -> None:
     assert "50%? · stale" in occupancy("check", "--hints", tmp_path).out
 
 
+def test_faults_of_sidecars_that_concern_other_sources_are_for_doctor(tmp_path: Path) -> None:
+    """Told: what the settings name, a source's own sidecar, and what stands beside a checked source or above it."""
+    write(tmp_path / "all.occupancy.yaml", "kernels: {scale: {rgs: 1}}\n")
+    source = write(tmp_path / "src" / "a.cu", FINE)
+    write(tmp_path / "src" / "a.cu.occupancy.yaml", "a: 1\n")
+    write(tmp_path / "src" / "b.cu", FINE)
+    write(tmp_path / "src" / "b.cu.occupancy.yaml", "b: 1\n")
+    write(tmp_path / "src" / "below" / "c.occupancy.yaml", "c: 1\n")
+    write(tmp_path / "named" / "d.occupancy.yaml", "d: 1\n")
+    (tmp_path / "aside" / "e.cubin").mkdir(parents=True)
+    (tmp_path / "aside" / ".occupancy.yaml").mkdir()
+
+    def told(argument: Path) -> set[str]:
+        said = json.loads(occupancy("check", "--format", "json", argument, cwd=tmp_path).out)
+        return {Path(it["path"]).name.partition(".")[0] for it in said["problems"]}
+
+    assert told(source) == {"a"}  # nothing above the folder of the file that is named
+    assert told(tmp_path) == {"all", "a", "b"}
+    write(tmp_path / ".occupancy.yaml", "sidecars: ['named/*']\n")
+    assert told(source) == {"all", "a", "d"}
+    assert told(tmp_path / "src") == {"all", "a", "b", "d"}
+    listed = occupancy("doctor", tmp_path).out.partition("Problems")[2]
+    for name in ("all", "a.cu", "b.cu", "c", "d"):
+        assert f"{name}.occupancy.yaml:1:" in listed
+    assert "e.cubin: not read: a folder" in listed
+
+
 def test_json(tmp_path: Path) -> None:
     write(tmp_path / "a.cu", "/* \U0001f600 */ " + BAD_LAUNCH)
     write(tmp_path / "a.cu.occupancy.yaml", "kernels:\n  scale: {registers: 64}\n  x: [\n")

@@ -34,6 +34,29 @@ def test_too_many_threads(device: str) -> None:
     )
 
 
+def test_a_program_that_chooses_its_size() -> None:
+    """As NVIDIA's reduction sample does; each instance of the function around a launch says the same of it once."""
+    source = """
+        template <class T, int N> __global__ void sum(T* p) {{ p[threadIdx.x] += N; }}
+        template <class T> void run(T* p, int threads) {{
+          switch (threads) {{
+            case 1024:
+              sum<T, 1024><<<1, threads>>>(p);
+        //                      ^^^^^^^ {severity} OCC001: 1024 threads per block; a block has at most 512
+              break;
+            {other}
+          }}
+        }}
+        template void run<int>(int*, int);
+        template void run<float>(float*, int);
+        """
+    smaller = "case 512: sum<T, 512><<<1, threads>>>(p); break;"
+    check(source.format(severity="warning", other=smaller), "sm_10", only="OCC0")
+    check(source.format(severity="error", other="default: sum<T, 9><<<1, threads>>>(p);"), "sm_10", only="OCC0")
+    plain = "\n".join(line for line in source.splitlines() if "OCC001" not in line)
+    check(plain.format(other=smaller), "h100", "sm_10")  # it may well run there
+
+
 @DEVICES
 def test_as_many_threads_as_allowed(device: str) -> None:
     check(

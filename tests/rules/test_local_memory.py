@@ -145,6 +145,18 @@ def test_local_memory_limits_to_one_group() -> None:
     check(one_group("shared memory limits to 1 block, 16.67%; ≤ 49 KiB has room for 2", 60000), "sm_86", only="OCC2")
 
 
+def test_what_contributes_is_told_beside_it() -> None:
+    """A variable by its declaration, what a launch adds by its argument."""
+    source = """
+        __global__ void k(float* p) { extern __shared__ float s[]; __shared__ float t[4]; p[0] = s[1] + t[1]; }
+        void run(float* p) { k<<<1, 256, 120000>>>(p); }
+        """
+    view = view_of(source)
+    (found,) = [it for it in diagnostics(view) if it.code == "OCC201"]
+    told = {it.message: view.text.content[it.start : it.end] for it in found.related}
+    assert told == {"t: 16 bytes": b"t", "120000 bytes at launch": b"120000"}
+
+
 def test_local_memory_lets_two_groups_in() -> None:
     check(one_group("", 113 * 1024), only="OCC201")
     check(one_group("", 49 * 1024), "sm_86", only="OCC201")
