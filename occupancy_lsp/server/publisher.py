@@ -43,7 +43,9 @@ class Publisher:
 
     def edited(self, document: Document) -> None:
         document.settled = False
-        self._schedule(document, [(ANALYSE_AFTER, self.update), (SETTLE_AFTER, self.settle)])
+        # A client that pulls looks at once.
+        first = [] if self._server.client.pulls_diagnostics else [(ANALYSE_AFTER, self.update)]
+        self._schedule(document, [*first, (SETTLE_AFTER, self.settle)])
 
     def closed(self, document: Document) -> None:
         self._schedule(document, [])
