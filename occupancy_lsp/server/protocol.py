@@ -94,7 +94,8 @@ class Protocol(LanguageServerProtocol):
         except Exception as exception:
             if not request:
                 self._server.report_server_error(exception, FeatureNotificationError)
-            return JsonRpcInternalError.of(sys.exc_info())
+            error: JsonRpcException = JsonRpcInternalError.of(sys.exc_info())  # type: ignore[no-untyped-call]
+            return error
         if request:
             self._send_response(message.id, result)
         return None

@@ -67,12 +67,10 @@ class FileFacts:
 _Change = tuple[Resolved, Resolved]  # what an item said, and what it says now
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Remembered:
     standing: Standing
-    env: Environment
-    asked: tuple[str, ...]
-    meanings: tuple[object, ...]
+    asked: frozenset[str]  # the names that were looked up
     resolved: Resolved
 
 
@@ -295,29 +293,28 @@ class _Context:
         """Bring `resolved` up to date. Returns what became of the items swapped; None: all were looked at again."""
         if self.speaking is not speaking or self.resolved_in is not env:
             known = {it.standing.item: it for it in self.resolved}
-            self.resolved = [_remembered(env, standing, known.get(standing.item)) for standing in speaking]
+            others = self.resolved_in.differing(env) if self.resolved_in is not None else None
+            self.resolved = [_as_before(known.get(it.item), it, others) or _remembered(env, it) for it in speaking]
             self.speaking, self.resolved_in = speaking, env
             return None
         changes: list[_Change] = []
         for index in swapped:
-            was, now = self.resolved[index], _remembered(env, speaking[index], None)
+            was, now = self.resolved[index], _remembered(env, speaking[index])
             self.resolved[index] = now
             changes.append((was.resolved, now.resolved))
         return changes
 
 
-def _remembered(env: Environment, standing: Standing, known: _Remembered | None) -> _Remembered:
-    """What the item says: as before, unless one of the names that it asks for means something else now."""
-    if known is not None and known.standing is standing and (known.env is env or _means_the_same(known, env)):
-        return _Remembered(standing, env, known.asked, known.meanings, known.resolved)
+def _as_before(known: _Remembered | None, standing: Standing, others: frozenset[str] | None) -> _Remembered | None:
+    """What the item said, unless one of the names that it asks for, or what bears on all, means something else now."""
+    same = known is not None and known.standing is standing and others is not None and known.asked.isdisjoint(others)
+    return known if same else None
+
+
+def _remembered(env: Environment, standing: Standing) -> _Remembered:
     env.asked.clear()
     resolved = _resolve_item(env, standing)
-    asked = tuple(env.asked)
-    return _Remembered(standing, env, asked, tuple(map(env.meaning, asked)), resolved)
-
-
-def _means_the_same(known: _Remembered, env: Environment) -> bool:
-    return known.env.file_wide() == env.file_wide() and known.meanings == tuple(map(env.meaning, known.asked))
+    return _Remembered(standing, frozenset(env.asked), resolved)
 
 
 def _common(found: Sequence[Resolved]) -> Resolved:
