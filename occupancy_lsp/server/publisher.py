@@ -76,7 +76,7 @@ class Publisher:
         if (view, document.settled) == document.looked_at:
             return False
         found = diagnostics(view) if view else []
-        document.shown = found if document.settled else persisting(found, document.shown)
+        document.shown = persisting(found, document.shown) if found and not document.settled else found
         items = self._server.converter(document).diagnostics(document.shown)
         self._tell_status(document, view.status if view else None)
         document.looked_at = view, document.settled

@@ -139,10 +139,13 @@ class Source:
         """Whether the place is in this file, not in a header."""
         return place.item in self._items
 
-    def start_around(self, offset: int) -> int:
-        """Where the item starts that holds `offset`."""
-        outline = self._outline
-        return outline.start_of(outline.items[outline.index_at(offset)].id) if outline.items else 0
+    def index_of(self, item: int) -> int:
+        """How many items stand before it."""
+        return self._outline.index_of(item)
+
+    def index_at(self, offset: int) -> int:
+        """Of the item that holds `offset`."""
+        return self._outline.index_at(offset)
 
     def item_text(self, item: int) -> bytes:
         return self._items[item].text
@@ -194,7 +197,7 @@ class Source:
 
     def numbers(self, kernel: Kernel) -> Iterator[tuple[Place, int]]:
         """Those that a kernel and the functions that it names write out, or call by a name. After `facts`."""
-        standing = self._standings[self._outline.index_at(self.start_of(kernel.item))]
+        standing = self._standings[self.index_of(kernel.item)]
         texts = {item: it.text for item, it in self._items.items()}
         return numbers(self._first(), standing, kernel, texts)
 
@@ -202,7 +205,7 @@ class Source:
         """The numbers that an array's brackets are made of, behind its name. After `facts`."""
         if not self.holds(variable):
             return iter(())
-        standing = self._standings[self._outline.index_at(self.start_of(variable.item))]
+        standing = self._standings[self.index_of(variable.item)]
         return extents(self._first(), standing, variable, self.item_text(variable.item))
 
     def _first(self) -> Environment:
@@ -214,7 +217,7 @@ class Source:
         """Of the kernel's tokens and of what it names in this file, without comments and space. After `facts`."""
         if len(self._fingerprints.known) > 2 * len(self._items):
             self._fingerprints.keep(self._items.keys())
-        standing = self._standings[self._outline.index_at(self.start_of(kernel.item))]
+        standing = self._standings[self.index_of(kernel.item)]
         return self._fingerprints.of(self._first(), standing)
 
     def _stand(self) -> None:
@@ -282,7 +285,7 @@ class _Context:
         """The unit's names; the same object as long as nothing that matters to other items changed."""
         if self.outer is None or self.outer[0] is not around:
             self.outer = around, gather(around.standings)
-        key = (id(self.outer[1]), tuple(sorted(macros.items())), matter)
+        key = (id(self.outer[1]), macros, matter)
         if self.env is not None and len(self.env.known) > _MOST_KNOWN:
             self.env.known.clear()  # mostly of items that an edit took away
         if self.env is None or key != self.key:

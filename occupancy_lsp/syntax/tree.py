@@ -42,9 +42,11 @@ class Nodes:
 
     def __init__(self, root: Node) -> None:
         self.all = walk(root)
-        self.kinds = [node.type for node in self.all]
+        self.kinds: list[str] = []
         self._by_kind: dict[str, list[Node]] = {}
-        for node, kind in zip(self.all, self.kinds, strict=True):
+        for node in self.all:
+            kind = node.type
+            self.kinds.append(kind)
             self._by_kind.setdefault(kind, []).append(node)
         self._parents: dict[int, Node] = {}
 
