@@ -145,7 +145,7 @@ def report(given: KernelInputs) -> KernelReport:
         apart = [of_one(it)[2] for it in _distinct(far)]
         parts = [it for it in (*(it.figure for it in launched), *apart) if it is not None]
         whole = _union(parts) if len(parts) == len(launched) + len(apart) else whole
-    launched = tuple(replace(it, differs=_differs(it.figure, whole)) for it in launched)
+    launched = tuple(replace(it, differs=True) if _differs(it.figure, whole) else it for it in launched)
     return KernelReport(
         kernel, given.language, given.device, given.said, size, count, memory, how,
         grid_size((*given.launches, *far), given.said), whole,

@@ -59,7 +59,8 @@ class _Reading:
 
     def hangs_on(self, *lines: bytes) -> bool:
         """Whether lines that went or came have a say in it."""
-        return any(TELLING.search(it) or any(word in it for word in self.dialect.kernel) for it in lines)
+        words = self.dialect.kernel
+        return any(TELLING.search(it) or any(word in it for word in words) for it in lines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,11 +191,11 @@ class OpenFile:
         devices = project.devices_for(language)
         around = self._units(source)
         # Which device is meant, the facts say; they are read with its macros, so that the last one is the best guess.
-        guessed = predefined(self._chosen or (devices[0] if devices else None), language)
-        facts = source.facts(guessed, around)
+        guessed = self._chosen or (devices[0] if devices else None)
+        facts = source.facts(predefined(guessed, language), around)
         chosen, origin = self._choose(facts, devices, project.chosen_by(language))
-        if (meant := predefined(chosen, language)) != guessed:
-            facts = source.facts(meant, around)
+        if chosen is not guessed:
+            facts = source.facts(predefined(chosen, language), around)
         self._chosen = chosen
         listed = tuple(dict.fromkeys(([chosen] if chosen else []) + devices))
         # What the text says on another architecture is not known here.

@@ -39,6 +39,7 @@ _MOST_REMEMBERED = 4_000
 
 _OF_KERNELS = tuple(rule for rule in RULES if rule.check is not nothing)
 _OF_VIEWS = tuple(rule for rule in RULES if rule.check_view is not nothing)
+_CODES = frozenset(rule.code for rule in RULES)
 
 _Judged = tuple[Rule, KernelReport, Finding]
 
@@ -148,13 +149,12 @@ def _ignores(view: View, found: _Judged) -> Iterator[Said]:
 
 
 def _remarks(view: View, raw: list[_Judged]) -> Iterator[Finding]:
-    codes = {rule.code for rule in RULES}
     used = {(said.place, it[0].code) for it in raw for said in _ignores(view, it)}
 
     def unused(said: Said, code: str) -> bool:
         return (said.place, code) not in used and not _may_find(view, said, code)
 
-    return occupancy_directive.remarks(view, codes.__contains__, unused)
+    return occupancy_directive.remarks(view, _CODES.__contains__, unused)
 
 
 def _may_find(view: View, said: Said, code: str) -> bool:

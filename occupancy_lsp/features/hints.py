@@ -33,11 +33,11 @@ def hints(view: View, start: int, end: int) -> list[Hint]:
 def _between(view: View, several: Sequence[_T], item: Callable[[_T], int], start: int, end: int) -> range:
     """Indices of those, in the order of the file, in the items that hold some of the text between two offsets."""
 
-    def begins(it: _T) -> int:
-        return view.source.start_of(item(it))
+    def index(it: _T) -> int:
+        return view.source.index_of(item(it))
 
-    first = bisect_left(several, view.source.start_around(start), key=begins)
-    return range(first, bisect_right(several, view.source.start_around(end), first, key=begins))
+    first = bisect_left(several, view.source.index_at(start), key=index)
+    return range(first, bisect_right(several, view.source.index_at(end), first, key=index))
 
 
 def _at_kernels(view: View, kernels: range, start: int, end: int) -> Iterator[Hint]:

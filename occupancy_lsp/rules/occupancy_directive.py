@@ -19,15 +19,18 @@ _Find = Callable[[str], Device | None]
 
 def remarks(view: View, known: Callable[[str], bool], unused: Callable[[Said, str], bool]) -> Iterator[Finding]:
     """`known`: is there a rule of that code; `unused`: did ignoring that code silence nothing."""
+    facts = view.facts
+    if not (any(facts.said) or facts.said_for_file or facts.said_in_vain):
+        return
     find = lru_cache(maxsize=None)(view.find_device)
     for report in view.reports:
         for said in report.said:
             yield from _of_kernel(find, report, said)
             yield from _of_ignore(said, known, unused)
-    for said in view.facts.said_for_file:
+    for said in facts.said_for_file:
         yield from _of_device(find, said)
         yield from _of_ignore(said, known, unused)
-    for said in view.facts.said_in_vain:
+    for said in facts.said_in_vain:
         text = said.directive.message if isinstance(said.directive, Fault) else "no kernel follows that this speaks of"
         yield Finding(said.place, _short(text))
 

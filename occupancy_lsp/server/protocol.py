@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Generator
+import sys
+from collections.abc import Callable, Generator
 from contextvars import copy_context
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as t
 from pygls.exceptions import (
+    FeatureNotificationError,
     JsonRpcException,
     JsonRpcInternalError,
     JsonRpcInvalidParams,
@@ -72,12 +74,30 @@ class Protocol(LanguageServerProtocol):
         except JsonRpcException as exception:
             # Whatever pygls calls it, nothing of ours has run yet: the client's message is at fault.
             return JsonRpcInvalidParams(f"{data['method']}: {_reason(exception)}")
-        # What pygls does, which finds out anew whether it is a request: slowly, and at each key.
+        if message.method in self.fm.features and message.method not in self.fm.builtin_features:
+            return self._answer(self.fm.features[message.method], message)
+        # What pygls does, which finds out anew whether it is a request.
         context = copy_context()
         if hasattr(message, "id"):
             context.run(self._handle_request, message.id, message.method, message.params)
         else:
             context.run(self._handle_notification, message.method, message.params)
+        return None
+
+    def _answer(self, handler: Callable[[Any], object], message: Any) -> JsonRpcException | None:
+        """Ours answer at once; pygls would make a future, with its lock, for each of them."""
+        request = hasattr(message, "id")
+        try:
+            result = handler(message.params)
+        except JsonRpcException as exception:
+            return exception
+        except Exception as exception:
+            if not request:
+                self._server.report_server_error(exception, FeatureNotificationError)
+            error: JsonRpcException = JsonRpcInternalError.of(sys.exc_info())  # type: ignore[no-untyped-call]
+            return error
+        if request:
+            self._send_response(message.id, result)
         return None
 
     def _refuse(self, message_id: int | str | None, error: JsonRpcException) -> None:

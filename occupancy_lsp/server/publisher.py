@@ -43,7 +43,9 @@ class Publisher:
 
     def edited(self, document: Document) -> None:
         document.settled = False
-        self._schedule(document, [(ANALYSE_AFTER, self.update), (SETTLE_AFTER, self.settle)])
+        # A client that pulls looks at once.
+        first = [] if self._server.client.pulls_diagnostics else [(ANALYSE_AFTER, self.update)]
+        self._schedule(document, [*first, (SETTLE_AFTER, self.settle)])
 
     def closed(self, document: Document) -> None:
         self._schedule(document, [])
@@ -74,7 +76,7 @@ class Publisher:
         if (view, document.settled) == document.looked_at:
             return False
         found = diagnostics(view) if view else []
-        document.shown = found if document.settled else persisting(found, document.shown)
+        document.shown = persisting(found, document.shown) if found and not document.settled else found
         items = self._server.converter(document).diagnostics(document.shown)
         self._tell_status(document, view.status if view else None)
         document.looked_at = view, document.settled

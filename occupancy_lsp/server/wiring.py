@@ -24,11 +24,13 @@ def of_document(handler: Callable[[Server, Document, Any], Any], otherwise: Any 
 def of_file(handler: Callable[[Server, Document, Any], Any], otherwise: Any = None) -> Callable[[Server, Any], Any]:
     """A request about a document that may not be open yet: Helix asks for hints first, and only once."""
 
+    of_open = of_document(handler, otherwise)
+
     @wraps(handler)
     def answered(ls: Server, params: Any) -> Any:
         uri = params.text_document.uri
         unopened = None if uri in ls.documents else on_disk(uri, ls.roots.of(to_path(uri)))
-        return handler(ls, unopened, params) if unopened else of_document(handler, otherwise)(ls, params)
+        return handler(ls, unopened, params) if unopened else of_open(ls, params)
 
     return answered
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from tree_sitter import Node
 
@@ -117,8 +117,12 @@ def _leaves(statement: Node) -> bool:
     return statement.type in _LEAVES
 
 
-def function_parameters(node: Node | None) -> tuple[Parameter, ...]:
-    """Of a parameter list; a pack ends it with the type `...`."""
+def _nowhere(name: str) -> tuple[int, ...]:
+    return ()
+
+
+def function_parameters(node: Node | None, uses: Callable[[str], tuple[int, ...]] = _nowhere) -> tuple[Parameter, ...]:
+    """Of a parameter list; a pack ends it with the type `...`. `uses`: where the body uses one of a name."""
     found: list[Parameter] = []
     for it in node.named_children if node is not None else ():
         name = declarator_name(it.child_by_field_name("declarator"))
@@ -126,7 +130,8 @@ def function_parameters(node: Node | None) -> tuple[Parameter, ...]:
             kind = declared_type(it, it.child_by_field_name("declarator"))
             default = it.child_by_field_name("default_value")
             said = text(default) if default else None
-            found.append(Parameter(text(name) if name else "", kind, said, _alters(it)))
+            label = text(name) if name else ""
+            found.append(Parameter(label, kind, said, _alters(it), uses(label)))
         elif it.type.startswith("variadic"):
             found.append(Parameter("", "...", "", _alters(it)))
     return tuple(p for p in found if p.type != "void")

@@ -24,10 +24,12 @@ _BRACED = (
     "if_statement",
     "while_statement",
     "switch_statement",
+    "function_definition",
 )
 # The grammar knows `uint32_t` for a type, even where a typedef makes it one.
 _NAMES = ("identifier", "field_identifier", "type_identifier", "primitive_type")
 AGGREGATES = ("struct_specifier", "class_specifier", "union_specifier")
+_NAMED = (*AGGREGATES, "namespace_definition")
 _QUALIFIER = re.compile(r"\b(?:const|volatile|typename|struct|class|union|enum)\b")
 _ALIGNING = ("alignas", "__align__")
 
@@ -189,7 +191,7 @@ def _is_enum(member: Node) -> bool:
 
 
 def scope_of(node: Node) -> Span | None:
-    braced = ancestor(node.parent, *_BRACED, "function_definition")
+    braced = ancestor(node.parent, *_BRACED)
     return span(braced) if braced else None
 
 
@@ -198,7 +200,7 @@ def owner_of(node: Node) -> tuple[str, ...]:
     names: list[str] = []
     outer = node.parent
     while outer is not None:
-        if outer.type in (*AGGREGATES, "namespace_definition"):
+        if outer.type in _NAMED:
             name = outer.child_by_field_name("name")
             names += reversed(text(name).split("<")[0].split("::")) if name else [""]
         outer = outer.parent

@@ -54,14 +54,15 @@ def variables(
     `changed`: the names that are assigned somewhere; None: any may be.
     """
     words = {text(c) for c in node.children if c.type in ("type_qualifier", "storage_class_specifier")}
-    owner = owner_of(node)
+    owner = owner_of(node) if scope is None else ()
     fixed = bool(words & {"const", "constexpr", "constinit"})
     local = scope is not None and node.type == "declaration"
     kind = _type_name(node)
     lasting = bool(words & {"static", "extern", "thread_local", "volatile"})
     for declarator in node.children_by_field_name("declarator"):
-        yield from _bindings(declarator, scope, regions)
         name = declarator_name(declarator)
+        if name is None:
+            yield from _bindings(declarator, scope, regions)
         if name is None or _is_function(node, declarator, local):
             continue
         label = text(name)
@@ -73,9 +74,9 @@ def variables(
                 )  # fmt: skip
         value: Expression
         if (
-            is_array(declarator)
+            FRACTIONAL.search(kind)
+            or is_array(declarator)
             or (is_pointer(declarator) and declarator.type != "function_declarator")
-            or FRACTIONAL.search(kind)
         ):
             value = Opaque(f"{label} is no integer")
         elif fixed or (local and not lasting and changed is not None and label not in changed):
@@ -173,13 +174,11 @@ def parameters(node: Node) -> Iterator[Definition]:
         else ancestor(node, "function_definition", "lambda_expression", "template_declaration", "catch_clause") or node
     )
     for parameter in node.named_children:
-        name = declarator_name(parameter.child_by_field_name("declarator"))
+        declarator = parameter.child_by_field_name("declarator")
+        name = declarator_name(declarator)
         if name is None and template:
             name = next((c for c in parameter.named_children if c.type == "type_identifier"), None)
         if name is not None:
-            what = "template parameter" if template else "parameter"
-            said = (
-                text(parameter) if template else declared_type(parameter, parameter.child_by_field_name("declarator"))
-            )
-            reason = Opaque(f"{what} {text(name)}")
-            yield Definition(text(name), "parameter", reason, node.start_byte, whole, (), (), said)
+            label, what = text(name), "template parameter" if template else "parameter"
+            said = text(parameter) if template else declared_type(parameter, declarator)
+            yield Definition(label, "parameter", Opaque(f"{what} {label}"), node.start_byte, whole, (), (), said)

@@ -109,7 +109,7 @@ def _initial(masked: Masked, declarator: Node) -> tuple[Expression, ...]:
 
 def look_at_arrays(nodes: Nodes) -> Callable[[Node], Touch | None]:
     """`touch`, but for the names of arrays."""
-    declared = (declarator_name(it) for it, kind in zip(nodes.all, nodes.kinds, strict=True) if kind == _DECLARES)
+    declared = map(declarator_name, nodes.of(_DECLARES))
     arrays = {text(name) for name in declared if name is not None}
     return lambda node: _array_touch(node) if text(node) in arrays else touch(node)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from typing import TypeVar, cast
 
@@ -47,22 +47,21 @@ class Environment:
     asked: set[str] = field(default_factory=set)  # the names looked up since someone last emptied it
     known: dict[object, tuple[object, frozenset[str]]] = field(default_factory=dict)  # worked out, and what it asked
 
-    def file_wide(self) -> tuple[object, ...]:
+    def differing(self, other: Environment) -> frozenset[str] | None:
+        """The names that mean something else in `other`; None: what bears on every item is not the same."""
+        if self is other:
+            return frozenset()
+        if self._file_wide() != other._file_wide():
+            return None
+        mine, theirs = self.own, other.own
+        found = mine.undefined ^ theirs.undefined
+        for before, now in zip(mine.by_name(), theirs.by_name(), strict=True):
+            found |= {name for name in before.keys() | now.keys() if before.get(name) != now.get(name)}
+        return found
+
+    def _file_wide(self) -> tuple[object, ...]:
         """What bears on every item, whatever it names."""
         return self.macros, self.overrides, id(self.outer), self.own.arrays, self.own.packs
-
-    def meaning(self, name: str) -> tuple[object, ...]:
-        """All that the file says of a name: equal meanings give equal answers."""
-        own = self.own
-        return (
-            own.definitions.get(name),
-            own.types.get(name),
-            own.functions.get(name),
-            own.prototypes.get(name),
-            own.macros.get(name),
-            own.uses.get(name),
-            name in own.undefined,
-        )
 
     def definitions(self, name: str) -> list[Found]:
         self.asked.add(name)
@@ -88,6 +87,11 @@ class Environment:
         if not found:
             return None
         return found[-1] if len({macro.body for macro in found}) == 1 else f"{name} has several definitions"
+
+    def macros_among(self, names: Set[str]) -> set[str]:
+        """Those of the names that macros with parameters bear."""
+        self.asked |= names
+        return (names & self.own.macros.keys()) | (names & self.outer.macros.keys())
 
     def macro_forms(self, name: str, order: int) -> list[FunctionMacro]:
         """The macros with parameters that may be in force."""

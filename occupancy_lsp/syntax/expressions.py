@@ -117,7 +117,7 @@ class Unread:
     base: int
 
     def read(self) -> Expression:
-        return _parse_once(self.text, self.base)
+        return parse(self.text, base=self.base)
 
 
 Expression = Unread | AfterCall | Number | Name | Member | Unary | Binary | Conditional | Call | SizeOf | Loose | Opaque
@@ -175,13 +175,14 @@ class _Token(NamedTuple):  # quicker to make than a dataclass: every key makes m
 _END = _Token("end", "", 0, 0)
 
 
-def _tokens(text: bytes, start: int, end: int, base: int) -> list[_Token]:
+def _tokens(text: bytes, base: int) -> list[_Token]:
     found: list[_Token] = []
-    while start < end:
+    start = 0
+    while start < len(text):
         if text[start : start + 1].isspace():
             start += 1
             continue
-        match = _TOKEN.match(text, start, end)
+        match = _TOKEN.match(text, start)
         if not match or match.lastgroup is None:
             raise _Unreadable(_NOT_CONSTANT)
         found.append(_Token(match.lastgroup, match[0].decode("ascii", "replace"), base + start, base + match.end()))
@@ -201,10 +202,10 @@ def _number(token: _Token) -> Expression:
 
 
 class _Parser:
-    def __init__(self, text: bytes, start: int, end: int, base: int) -> None:
+    def __init__(self, text: bytes, base: int) -> None:
         self.text = text
         self.base = base
-        self.tokens = _tokens(text, start, end, base)
+        self.tokens = _tokens(text, base)
         self.at = 0
         self.depth = 0
 
@@ -370,10 +371,13 @@ class _Parser:
 def parse(text: bytes, start: int = 0, end: int | None = None, base: int = 0) -> Expression:
     """The expression in text[start:end]; the spans of its numbers count from `base` before the start of `text`."""
     end = len(text) if end is None else end
-    if end - start > _MAX_BYTES:
-        return Opaque("too long an expression")
+    return _parse(text[start:end], base + start) if end - start <= _MAX_BYTES else Opaque("too long an expression")
+
+
+@lru_cache(maxsize=8192)  # what stands above the place where somebody types is asked for at each key
+def _parse(text: bytes, base: int) -> Expression:
     try:
-        parser = _Parser(text, start, end, base)
+        parser = _Parser(text, base)
         result = parser.expression()
         return result if parser.peek() is _END else Opaque(_NOT_CONSTANT)
     except _Unreadable as why:
@@ -407,14 +411,9 @@ def template_arguments(text: str) -> tuple[str, ...]:
     return (*found, last) if found or last else ()
 
 
-@lru_cache(maxsize=8192)
-def _parse_once(text: bytes, base: int) -> Expression:
-    return parse(text, base=base)
-
-
 def parse_apart(text: str) -> Expression:
     """An expression that stands nowhere in a file, as a template argument or what a macro makes."""
-    return _parse_once(text.encode(), _NOWHERE)
+    return parse(text.encode(), base=_NOWHERE)
 
 
 def parse_list(text: bytes, start: int, end: int) -> Expression:

@@ -113,8 +113,8 @@ class PickedArray:
 class Definition:
     """A name with a constant value: macro, constexpr, const or enumerator.
 
-    `scope`: the braces within which it holds; None: the whole file. `owner`: the class or enum around it. What is
-    "narrowed" was tested: no new value, but what the one before turned out to be.
+    `scope`: the braces within which it holds; None: the whole file. `owner`: the class or enum around what holds in the
+    whole file. What is "narrowed" was tested: no new value, but what the one before turned out to be.
     """
 
     name: str

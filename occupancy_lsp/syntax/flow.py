@@ -52,11 +52,7 @@ class Flow:
 
 def read_flow(masked: Masked, nodes: Nodes, words: Iterable[bytes], look: Look = touch) -> Flow:
     """Of functions that hold one of `words`. `look`: what a name's place says of its variable."""
-    hosts = [
-        span(node)
-        for node, kind in zip(nodes.all, nodes.kinds, strict=True)
-        if kind == "function_definition" and _readable(masked, node, words)
-    ]
+    hosts = [span(node) for node in nodes.of("function_definition") if _readable(masked, node, words)]
     found = (
         look(n) for n, kind in zip(nodes.all, nodes.kinds, strict=True) if kind in ("identifier", "type_identifier")
     )

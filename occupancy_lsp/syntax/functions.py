@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import pairwise
 
 from tree_sitter import Node
@@ -224,10 +223,11 @@ def function(
     while last.type == "qualified_identifier":
         last = last.child_by_field_name("name") or last.named_children[-1]
     returned = _returned(node)
-    parameters = tuple(
-        replace(it, uses=tuple(at for at in names.get(it.name, ()) if at >= inside.start and at not in writes))
-        for it in function_parameters(_parameter_list(node))
-    )
+
+    def uses(parameter: str) -> tuple[int, ...]:
+        return tuple(at for at in names.get(parameter, ()) if at >= inside.start and at not in writes)
+
+    parameters = function_parameters(_parameter_list(node), uses)
     kernel = any(mark.name == KERNEL for mark in marks)
     return Function(
         name=label,

@@ -138,7 +138,7 @@ def _code_facts(item_text: bytes, dialect: Dialect) -> ItemFacts:
         functions=tuple(functions),
         prototypes=tuple(announced),
         launches=tuple(aimed(it, scoped) for it in launched),
-        unread_launches=count_launches(masked.code) - len(launched),
+        unread_launches=count_launches(masked.code) - len(launched) if flow is not None else 0,
         definitions=tuple(d for d in definitions if d.scope is None),
         locals=scoped,
         types=tuple(types),
@@ -156,8 +156,7 @@ def _code_facts(item_text: bytes, dialect: Dialect) -> ItemFacts:
 
 def _of_host(facts: ItemFacts, holders: Holders, nodes: Nodes, regions: Regions, item_text: bytes) -> ItemFacts:
     """With OpenCL's kernel objects and their launches; those of other languages' kernels are no matter here."""
-    calls = [node for node, kind in zip(nodes.all, nodes.kinds, strict=True) if kind == "call_expression"]
-    launched = [it for node in calls if (it := enqueued(node, regions, holders)) is not None]
+    launched = [it for node in nodes.of("call_expression") if (it := enqueued(node, regions, holders)) is not None]
     return replace(facts, launches=tuple(launched), held=tuple(held(nodes, item_text, holders)))
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from occupancy_lsp.syntax.bodies import Body
 from occupancy_lsp.syntax.constants import evaluate
 from occupancy_lsp.syntax.environment import Environment
-from occupancy_lsp.syntax.facts import Function, LocalArray
+from occupancy_lsp.syntax.facts import Function, FunctionMacro, LocalArray
 from occupancy_lsp.syntax.layout import Layout, amd_bytes, packed_bounds, round_up
 from occupancy_lsp.syntax.names import Standing
 from occupancy_lsp.syntax.promotion import Bytes, movable
@@ -85,7 +85,7 @@ def _names(env: Environment, found: Reach) -> _Names:
     todo = set(called)
     order = max(body.standing.order for body in found.bodies)
     while todo:
-        macros = [it for name in todo if not isinstance(it := env.macro(name, order), str | None)]
+        macros = [it for name in env.macros_among(todo) if isinstance(it := env.macro(name, order), FunctionMacro)]
         todo = {name for macro in macros for name in macro.names} - in_macros
         in_macros |= todo
     return _Names(called | in_macros, frozenset(in_macros))

@@ -46,8 +46,9 @@ def held(name: Name, scope: ItemScope, depth: int) -> Object | None:
     bound = scope.bound(label) if len(name.parts) == 1 else None
     if isinstance(bound, Object):
         return bound
-    found, declared = scope.look_up(name), scope.declared(label)
-    if len(name.parts) > 1 or isinstance(found, str) or declared is None:
+    if len(name.parts) > 1 or isinstance(found := scope.look_up(name), str):
+        return None
+    if (declared := scope.declared(label)) is None:
         return None
     value = objects.object_of(found[0], found[1], depth)
     same = value is not None and (declared[0] == "auto" or resolve_type(*declared) == value.kind)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from occupancy_lsp.syntax.facts import (
@@ -71,6 +71,10 @@ class Names:
     undefined: frozenset[str] = frozenset()
     packs: bool = False
     held: list[tuple[Standing, Held]] = field(default_factory=list)
+
+    def by_name(self) -> tuple[Mapping[str, object], ...]:
+        """What each name means, in each of its senses."""
+        return self.definitions, self.types, self.functions, self.prototypes, self.macros, self.uses
 
 
 def gather(standings: Iterable[Standing]) -> Names:

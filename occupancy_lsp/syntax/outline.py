@@ -173,6 +173,9 @@ class Outline:
         self._index_of: dict[int, int] = {}
         self.replace(content, 0, 0, len(content))
 
+    def index_of(self, item_id: int) -> int:
+        return self._index_of[item_id]
+
     def start_of(self, item_id: int) -> int:
         return self._starts[self._index_of[item_id]]
 

@@ -67,12 +67,10 @@ class FileFacts:
 _Change = tuple[Resolved, Resolved]  # what an item said, and what it says now
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Remembered:
     standing: Standing
-    env: Environment
-    asked: tuple[str, ...]
-    meanings: tuple[object, ...]
+    asked: frozenset[str]  # the names that were looked up
     resolved: Resolved
 
 
@@ -141,10 +139,13 @@ class Source:
         """Whether the place is in this file, not in a header."""
         return place.item in self._items
 
-    def start_around(self, offset: int) -> int:
-        """Where the item starts that holds `offset`."""
-        outline = self._outline
-        return outline.start_of(outline.items[outline.index_at(offset)].id) if outline.items else 0
+    def index_of(self, item: int) -> int:
+        """How many items stand before it."""
+        return self._outline.index_of(item)
+
+    def index_at(self, offset: int) -> int:
+        """Of the item that holds `offset`."""
+        return self._outline.index_at(offset)
 
     def item_text(self, item: int) -> bytes:
         return self._items[item].text
@@ -196,7 +197,7 @@ class Source:
 
     def numbers(self, kernel: Kernel) -> Iterator[tuple[Place, int]]:
         """Those that a kernel and the functions that it names write out, or call by a name. After `facts`."""
-        standing = self._standings[self._outline.index_at(self.start_of(kernel.item))]
+        standing = self._standings[self.index_of(kernel.item)]
         texts = {item: it.text for item, it in self._items.items()}
         return numbers(self._first(), standing, kernel, texts)
 
@@ -204,7 +205,7 @@ class Source:
         """The numbers that an array's brackets are made of, behind its name. After `facts`."""
         if not self.holds(variable):
             return iter(())
-        standing = self._standings[self._outline.index_at(self.start_of(variable.item))]
+        standing = self._standings[self.index_of(variable.item)]
         return extents(self._first(), standing, variable, self.item_text(variable.item))
 
     def _first(self) -> Environment:
@@ -216,7 +217,7 @@ class Source:
         """Of the kernel's tokens and of what it names in this file, without comments and space. After `facts`."""
         if len(self._fingerprints.known) > 2 * len(self._items):
             self._fingerprints.keep(self._items.keys())
-        standing = self._standings[self._outline.index_at(self.start_of(kernel.item))]
+        standing = self._standings[self.index_of(kernel.item)]
         return self._fingerprints.of(self._first(), standing)
 
     def _stand(self) -> None:
@@ -284,7 +285,7 @@ class _Context:
         """The unit's names; the same object as long as nothing that matters to other items changed."""
         if self.outer is None or self.outer[0] is not around:
             self.outer = around, gather(around.standings)
-        key = (id(self.outer[1]), tuple(sorted(macros.items())), matter)
+        key = (id(self.outer[1]), macros, matter)
         if self.env is not None and len(self.env.known) > _MOST_KNOWN:
             self.env.known.clear()  # mostly of items that an edit took away
         if self.env is None or key != self.key:
@@ -295,29 +296,28 @@ class _Context:
         """Bring `resolved` up to date. Returns what became of the items swapped; None: all were looked at again."""
         if self.speaking is not speaking or self.resolved_in is not env:
             known = {it.standing.item: it for it in self.resolved}
-            self.resolved = [_remembered(env, standing, known.get(standing.item)) for standing in speaking]
+            others = self.resolved_in.differing(env) if self.resolved_in is not None else None
+            self.resolved = [_as_before(known.get(it.item), it, others) or _remembered(env, it) for it in speaking]
             self.speaking, self.resolved_in = speaking, env
             return None
         changes: list[_Change] = []
         for index in swapped:
-            was, now = self.resolved[index], _remembered(env, speaking[index], None)
+            was, now = self.resolved[index], _remembered(env, speaking[index])
             self.resolved[index] = now
             changes.append((was.resolved, now.resolved))
         return changes
 
 
-def _remembered(env: Environment, standing: Standing, known: _Remembered | None) -> _Remembered:
-    """What the item says: as before, unless one of the names that it asks for means something else now."""
-    if known is not None and known.standing is standing and (known.env is env or _means_the_same(known, env)):
-        return _Remembered(standing, env, known.asked, known.meanings, known.resolved)
+def _as_before(known: _Remembered | None, standing: Standing, others: frozenset[str] | None) -> _Remembered | None:
+    """What the item said, unless one of the names that it asks for, or what bears on all, means something else now."""
+    same = known is not None and known.standing is standing and others is not None and known.asked.isdisjoint(others)
+    return known if same else None
+
+
+def _remembered(env: Environment, standing: Standing) -> _Remembered:
     env.asked.clear()
     resolved = _resolve_item(env, standing)
-    asked = tuple(env.asked)
-    return _Remembered(standing, env, asked, tuple(map(env.meaning, asked)), resolved)
-
-
-def _means_the_same(known: _Remembered, env: Environment) -> bool:
-    return known.env.file_wide() == env.file_wide() and known.meanings == tuple(map(env.meaning, known.asked))
+    return _Remembered(standing, frozenset(env.asked), resolved)
 
 
 def _common(found: Sequence[Resolved]) -> Resolved:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Sequence
+from operator import attrgetter
 
 import tree_sitter_cuda
 from tree_sitter import LANGUAGE_VERSION, MIN_COMPATIBLE_LANGUAGE_VERSION, Language, Node, Parser
@@ -16,6 +18,7 @@ if not MIN_COMPATIBLE_LANGUAGE_VERSION <= _LANGUAGE.abi_version <= LANGUAGE_VERS
         f"{LANGUAGE_VERSION}: install versions that go together"
     )
 _PARSER = Parser(_LANGUAGE)
+_START = attrgetter("start_byte")
 
 
 def parse(code: bytes) -> Node:
@@ -35,17 +38,26 @@ def walk(root: Node) -> list[Node]:
 
 
 class Nodes:
-    """All named nodes of a tree in order of the text with their kinds, and those of a kind within a span."""
+    """All named nodes of a tree with their kinds, those of a kind, and those of a kind within a span: as they stand."""
 
     def __init__(self, root: Node) -> None:
         self.all = walk(root)
-        self.kinds = [node.type for node in self.all]
-        self._starts = [node.start_byte for node in self.all]
+        self.kinds: list[str] = []
+        self._by_kind: dict[str, list[Node]] = {}
+        for node in self.all:
+            kind = node.type
+            self.kinds.append(kind)
+            self._by_kind.setdefault(kind, []).append(node)
         self._parents: dict[int, Node] = {}
 
-    def within(self, where: Span, kind: str) -> list[Node]:
-        first, last = bisect_left(self._starts, where.start), bisect_left(self._starts, where.end)
-        return [self.all[i] for i in range(first, last) if self.kinds[i] == kind]
+    def of(self, kind: str) -> Sequence[Node]:
+        return self._by_kind.get(kind, ())
+
+    def within(self, where: Span, kind: str) -> Sequence[Node]:
+        """Those that start in `where`."""
+        found = self.of(kind)
+        first = bisect_left(found, where.start, key=_START)
+        return found[first : bisect_left(found, where.end, first, key=_START)]
 
     def parent(self, node: Node) -> Node | None:
         """`node.parent`, which takes time with the depth: for those who climb far."""

@@ -86,8 +86,8 @@ class Variables:
 
 def _elsewhere(nodes: Nodes) -> Iterator[int]:
     """Where names are declared of variables that live on, or are changed from outside."""
-    for node, kind in zip(nodes.all, nodes.kinds, strict=True):
-        if kind != "declaration" or not any(it.text in _ELSEWHERE for it in node.children):
+    for node in nodes.of("declaration"):
+        if not any(it.text in _ELSEWHERE for it in node.children):
             continue
         for declarator in node.children_by_field_name("declarator"):
             name = declarator_name(declarator)

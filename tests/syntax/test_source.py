@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+import pytest
+
 from occupancy_lsp.syntax.dialects import CUDA
 from occupancy_lsp.syntax.kernels import Kernel
 from occupancy_lsp.syntax.source import FileFacts, Source
@@ -62,6 +64,37 @@ def test_a_thousand_edits_leave_what_reading_afresh_gives() -> None:
             facts = source.facts(_MACROS)
             fresh = Source(content, CUDA)
             assert shown(source, facts) == shown(fresh, fresh.facts(_MACROS))
+
+
+_ARRAY = "__global__ void k(int* p) { __shared__ int a[%s]; p[0] = a[1]; }\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "asking"),
+    [
+        ("constexpr int N = 4;", "constexpr int N = 8;", _ARRAY % "N"),
+        ("struct S { int i; };", "struct S { long i; };", _ARRAY % "sizeof(S)"),
+        ("#define N(x) (x * 4)\n", "#define N(x) (x * 8)\n", _ARRAY % "N(1)"),
+        ("#define N 4\n#undef M\n#define N 8\n", "#define N 4\n#undef N\n#define N 8\n", _ARRAY % "N"),
+        (
+            "__device__ int f(int i) { __shared__ int b[4]; return b[i]; }",
+            "__device__ int f(int i) { __shared__ int b[8]; return b[i]; }",
+            "__global__ void k(int* p) { p[0] = f(1); }",
+        ),
+        ("void f(int);", "void f(int&);", "__global__ void k();\nvoid g() { int n = 64; f(n); k<<<1, n>>>(); }"),
+        ("void f() { k<4><<<1, 1>>>(0); }", "void f() { k<8><<<1, 1>>>(0); }", "template <int N>\n" + _ARRAY % "N"),
+    ],
+    ids=["constant", "type", "macro", "undef", "function", "prototype", "use"],
+)
+def test_an_item_follows_what_its_names_mean(before: str, after: str, asking: str) -> None:
+    source = Source((before + asking).encode(), CUDA)
+    first = shown(source, source.facts(_MACROS))
+    content = (after + asking).encode()
+    source.replace(content, 0, len(before), len(after))
+    fresh = Source(content, CUDA)
+    found = shown(source, source.facts(_MACROS))
+    assert found == shown(fresh, fresh.facts(_MACROS))
+    assert found != first
 
 
 def test_every_prefix_of_a_real_file_is_read() -> None:
