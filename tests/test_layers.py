@@ -30,7 +30,7 @@ LAYERS = (
     ),
     ("workspace",),
     ("compile",),
-    ("settings", "freshness", "inputs", "predefined"),
+    ("settings", "freshness", "ceilings", "inputs", "predefined"),
     ("origins", "built"),
     ("joining",),
     ("results",),

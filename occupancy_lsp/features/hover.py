@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from occupancy_lsp.analysis import KernelReport
+from occupancy_lsp.ceilings import ceiling
 from occupancy_lsp.features.answers import Hover
 from occupancy_lsp.features.explain import explain, explain_launch, summary
-from occupancy_lsp.model.bounds import register_ceiling
 from occupancy_lsp.model.cliffs import cliffs
 from occupancy_lsp.syntax.directives import KEYS, WORDS
 from occupancy_lsp.syntax.local_memory import Variable
@@ -41,7 +41,7 @@ def _bounds(report: KernelReport) -> str:
     if bounds is None or threads is None or not threads.number:
         return f"The bounds depend on {threads.reason if threads else 'what is not known'}."
     wanted = bounds.min_groups.value.number if bounds.min_groups else None
-    cap = register_ceiling(report.arch, threads.number, wanted)
+    cap = ceiling(report.arch, report.kernel, report.language, report.options).registers
     counted = "waves per SIMD" if report.device.vendor == "amd" else f"{words.groups} per {words.unit}"
     least = f", at least {wanted} {counted}" if wanted else ""
     most = f"At most {threads.number} threads per {words.group}{least}"
