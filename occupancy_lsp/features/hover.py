@@ -8,8 +8,8 @@ from occupancy_lsp.analysis import KernelReport
 from occupancy_lsp.ceilings import ceiling
 from occupancy_lsp.features.answers import Hover
 from occupancy_lsp.features.explain import explain, explain_launch, summary
+from occupancy_lsp.features.ways import local_ways
 from occupancy_lsp.model.amd_arch import AmdArch
-from occupancy_lsp.model.cliffs import cliffs
 from occupancy_lsp.model.device import NvidiaArch
 from occupancy_lsp.syntax.directives import KEYS, WORDS
 from occupancy_lsp.syntax.kernels import Given
@@ -82,12 +82,8 @@ def _variable(report: KernelReport, variable: Variable) -> str:
         parts.append(f"{report.kernel.qualified} declares {bytes_text(local.exact)} in all.")
     elif local.lowest:
         parts.append(f"{report.kernel.qualified} declares at least {bytes_text(local.lowest)}.")
-    if report.figure is not None and report.figure.exact and report.figure.highest.groups:
-        loss = cliffs(report.arch, report.figure.least).local_loss
-        if loss is not None:
-            remain = f"{loss.groups} {words.groups}/{words.unit} remain"
-            parts.append(f"{bytes_text(loss.delta)} more change nothing; beyond, {remain}.")
-    return " ".join(parts)
+    lines = [f"- {line}" for line in local_ways(report, variable)]
+    return "\n".join([" ".join(parts), "", *lines] if lines else [" ".join(parts)])
 
 
 def _directive(view: View, offset: int) -> Hover | None:

@@ -12,6 +12,7 @@ from occupancy_lsp.syntax.environment import Environment
 from occupancy_lsp.syntax.facts import Function, LocalArray
 from occupancy_lsp.syntax.layout import Layout, amd_bytes, packed_bounds, round_up
 from occupancy_lsp.syntax.names import Standing
+from occupancy_lsp.syntax.padding import Pad, pad_of
 from occupancy_lsp.syntax.promotion import Bytes, movable
 from occupancy_lsp.syntax.reach import Reach, reach
 from occupancy_lsp.syntax.scope import ItemScope
@@ -33,6 +34,7 @@ class Variable:
     place: Place
     bytes: Value
     read: bool  # not only written
+    pad: Pad | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +164,8 @@ def _place_array(env: Environment, found: Reach, body: Body, array: LocalArray, 
     )
     place = Place(body.standing.item, array.field.span.start, array.field.span.end)
     size = unknown(layout) if isinstance(layout, str) else Value(layout.size)
-    laid.variables.append(Variable(array.field.name, place, size, read or bool(array.reads)))
+    pad = pad_of(array.field.extents, body.scope(env, at), size.number)
+    laid.variables.append(Variable(array.field.name, place, size, read or bool(array.reads), pad))
     if isinstance(layout, str):
         laid.reasons.append(layout)
     else:

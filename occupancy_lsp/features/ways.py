@@ -1,0 +1,92 @@
+"""What would change a kernel's figure: a few registers or bytes, other bounds, an array without its padding."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from occupancy_lsp.analysis import Figure, KernelReport
+from occupancy_lsp.ceilings import ceiling
+from occupancy_lsp.inputs import GroupSize
+from occupancy_lsp.model.dispatch import occupancy
+from occupancy_lsp.model.occupancy import Need
+from occupancy_lsp.syntax.kernels import Bounds, Given
+from occupancy_lsp.syntax.local_memory import Variable
+from occupancy_lsp.syntax.padding import Pad
+from occupancy_lsp.syntax.values import Value
+from occupancy_lsp.what_if import local_what_if, what_if
+from occupancy_lsp.wording import bytes_text, percent_text
+
+_ROUNDING = 31  # bytes by which what compilers add to the sum of the variables may differ without the pad
+
+
+def ways(report: KernelReport, figure: Figure, size: GroupSize) -> str:
+    """A line each; nothing of several sizes or ways of building at once."""
+    lines = []
+    if _is_one(report, size):
+        lines += what_if(report.arch, figure.least, report.device.nouns, figure.most)
+    lines += _other_bounds(report)
+    return "\n".join(f"- {line}" for line in lines)
+
+
+def _is_one(report: KernelReport, size: GroupSize) -> bool:
+    return len(size.sizes) == 1 and len(report.built.variants) == 1
+
+
+def _other_bounds(report: KernelReport) -> Iterator[str]:
+    """What the next larger and smaller second bound would do, where only bounds are known of the registers."""
+    kernel, bounds = report.kernel, report.kernel.bounds
+    overridden = kernel.waves or kernel.flat_size or kernel.block or kernel.max_registers
+    if bounds is None or overridden or report.registers.lowest is not None or not report.registers.counted:
+        return
+    asked = bounds.min_groups.value.number if bounds.min_groups else 0
+    if not bounds.max_threads.value.number or asked is None or report.device.vendor not in ("nvidia", "amd"):
+        return
+    now = _ceiling_with(report, bounds, asked)
+    caps = {count: _ceiling_with(report, bounds, count) for count in range(1, report.arch.max_sub_groups + 1)}
+    tighter = next((it for it in caps if it > asked and caps[it] < now), None)
+    looser = next((it for it in reversed(caps) if it < asked and caps[it] > now), None)
+    name = "min blocks" if report.device.vendor == "nvidia" else "waves per SIMD"
+    if tighter:
+        yield f"{name} {tighter} would cap registers at {caps[tighter]} (now {now})"
+    if looser:
+        yield f"{name} {looser} would allow {caps[looser]} registers (now {now})"
+
+
+def _ceiling_with(report: KernelReport, bounds: Bounds, asked: int) -> int:
+    other = replace(bounds, min_groups=Given(bounds.place, Value(asked)) if asked else None)
+    kernel = replace(report.kernel, bounds=other)
+    return ceiling(report.arch, kernel, report.language, report.options).registers
+
+
+def local_ways(report: KernelReport, variable: Variable) -> Iterator[str]:
+    """What more or less of a variable would do, and what its padding costs."""
+    figure = report.figure
+    if figure is None or not _is_one(report, report.size):
+        return
+    yield from local_what_if(report.arch, figure.least, report.device.nouns, figure.most, variable.bytes.number)
+    if variable.pad is not None and report.local.exact is not None:
+        yield from _pad(report, figure, variable.pad)
+
+
+def _pad(report: KernelReport, figure: Figure, pad: Pad) -> Iterator[str]:
+    """Only what holds however the compiler rounds the sum without it, and whatever the registers are."""
+    words, lead = report.device.nouns, f"the pad of {pad.elements} costs {bytes_text(pad.bytes)}"
+    now, around = figure.highest, (max(pad.bytes - _ROUNDING, 0), pad.bytes, pad.bytes + _ROUNDING)
+    without = {_groups(report, figure.least, less) for less in around}
+    if without == {now.groups}:
+        yield f"{lead} but no {words.group}"
+    elif figure.exact and len(without) == 1:
+        (groups,) = without
+        if groups == _groups(report, figure.most, pad.bytes):
+            percent = percent_text(occupancy(report.arch, _less(figure.least, pad.bytes)).percent)
+            lost = f"a {words.group}" if groups - now.groups == 1 else f"{groups - now.groups} {words.groups}"
+            yield f"{lead} and {lost}: {now.groups}, {percent_text(now.percent)}, not {groups}, {percent}"
+
+
+def _groups(report: KernelReport, need: Need, less: int) -> int:
+    return occupancy(report.arch, _less(need, less)).groups
+
+
+def _less(need: Need, less: int) -> Need:
+    return replace(need, static_local=max(need.static_local - less, 0))
