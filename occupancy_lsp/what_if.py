@@ -66,7 +66,7 @@ def _losing(verb: str, cliff: Cliff, now: int, words: Nouns) -> str:
 def _at_best(cliff: Cliff, words: Nouns, what: str) -> str:
     amount = f"{bytes_text(cliff.at)} of {words.local_memory}" if what == "local" else f"{cliff.at} registers"
     if cliff.delta < 0:
-        return f"at most {amount} → up to {_then(cliff, words)}"
+        return f"{amount} → up to {_then(cliff, words)}"
     return f"more than {amount} → {f'at most {_then(cliff, words)}' if cliff.groups else 'no launch'}"
 
 

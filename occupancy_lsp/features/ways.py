@@ -9,7 +9,7 @@ from occupancy_lsp.analysis import Figure, KernelReport
 from occupancy_lsp.ceilings import ceiling
 from occupancy_lsp.inputs import GroupSize
 from occupancy_lsp.model.dispatch import occupancy
-from occupancy_lsp.model.occupancy import Need
+from occupancy_lsp.model.occupancy import Need, Occupancy
 from occupancy_lsp.syntax.kernels import Bounds, Given
 from occupancy_lsp.syntax.local_memory import Variable
 from occupancy_lsp.syntax.padding import Pad
@@ -17,7 +17,7 @@ from occupancy_lsp.syntax.values import Value
 from occupancy_lsp.what_if import local_what_if, what_if
 from occupancy_lsp.wording import bytes_text, percent_text
 
-_ROUNDING = 31  # bytes by which what compilers add to the sum of the variables may differ without the pad
+_ROUNDED = 32  # bytes to which compilers round the sum of the variables, if their alignment asks for no more
 
 
 def ways(report: KernelReport, figure: Figure, size: GroupSize) -> str:
@@ -65,28 +65,33 @@ def local_ways(report: KernelReport, variable: Variable) -> Iterator[str]:
     if figure is None or not _is_one(report, report.size):
         return
     yield from local_what_if(report.arch, figure.least, report.device.nouns, figure.most, variable.bytes.number)
-    if variable.pad is not None and report.local.exact is not None:
+    if variable.pad is not None and report.kernel.local.alignment is not None:
         yield from _pad(report, figure, variable.pad)
 
 
 def _pad(report: KernelReport, figure: Figure, pad: Pad) -> Iterator[str]:
-    """Only what holds however the compiler rounds the sum without it, and whatever the registers are."""
+    """Only what holds however the compiler rounds the sum, and whatever is open of the registers."""
     words, lead = report.device.nouns, f"the pad of {pad.elements} costs {bytes_text(pad.bytes)}"
-    now, around = figure.highest, (max(pad.bytes - _ROUNDING, 0), pad.bytes, pad.bytes + _ROUNDING)
-    without = {_groups(report, figure.least, less) for less in around}
-    if without == {now.groups}:
+    least, most = (_with_and_without(report, figure, it, pad.bytes) for it in (figure.least, figure.most))
+    if least is None or not least[1].groups:
+        return
+    now, then = least
+    if now.groups == then.groups:
         yield f"{lead} but no {words.group}"
-    elif figure.exact and len(without) == 1:
-        (groups,) = without
-        if groups == _groups(report, figure.most, pad.bytes):
-            percent = percent_text(occupancy(report.arch, _less(figure.least, pad.bytes)).percent)
-            lost = f"a {words.group}" if groups - now.groups == 1 else f"{groups - now.groups} {words.groups}"
-            yield f"{lead} and {lost}: {now.groups}, {percent_text(now.percent)}, not {groups}, {percent}"
+    elif most is not None and [it.groups for it in least] == [it.groups for it in most]:
+        lost = f"a {words.group}" if then.groups == now.groups + 1 else f"{then.groups - now.groups} {words.groups}"
+        figures = f"{now.groups}, {percent_text(now.percent)}, not {then.groups}, {percent_text(then.percent)}"
+        yield f"{lead} and {lost}: {figures}"
 
 
-def _groups(report: KernelReport, need: Need, less: int) -> int:
-    return occupancy(report.arch, _less(need, less)).groups
-
-
-def _less(need: Need, less: int) -> Need:
-    return replace(need, static_local=max(need.static_local - less, 0))
+def _with_and_without(report: KernelReport, figure: Figure, need: Need, pad: int) -> tuple[Occupancy, Occupancy] | None:
+    """With the local memory of either end of the figure, and without the pad. None: the ends differ."""
+    amounts = ((it.static_local, it.dynamic_local) for it in (figure.least, figure.most))
+    ends = [replace(need, static_local=static, dynamic_local=dynamic) for static, dynamic in amounts]
+    # Without the pad both the gaps between variables and the rounding of their sum may be others.
+    unsure = 2 * max(_ROUNDED, report.kernel.local.alignment or 1)
+    less = pad + unsure, max(pad - unsure, 0)
+    bare = [replace(it, static_local=max(it.static_local - by, 0)) for it, by in zip(ends, less, strict=True)]
+    now, then = ([occupancy(report.arch, it) for it in several] for several in (ends, bare))
+    same = now[0].groups == now[1].groups and then[0].groups == then[1].groups
+    return (now[0], then[0]) if same else None

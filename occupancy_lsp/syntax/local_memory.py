@@ -52,6 +52,7 @@ class LocalMemory:
     dynamic: bool
     unseen: tuple[str, ...]
     private: tuple[Bytes, ...] = ()
+    alignment: int | None = 1  # the strictest that has a say in the sum; None: not known
 
     @property
     def exact(self) -> int | None:
@@ -70,6 +71,7 @@ def span_of(each: Sequence[LocalMemory]) -> LocalMemory:
         any(it.dynamic for it in each),
         tuple(sorted({name for it in each for name in it.unseen})),
         max((it.private for it in each), key=len),
+        max(it.alignment or 0 for it in each) if all(it.alignment for it in each) else None,
     )
 
 
@@ -129,6 +131,7 @@ def local_memory(env: Environment, standing: Standing, kernel: Function, binding
         dynamic,
         found.unseen,
         () if dynamic else tuple(movable(env, found)),  # then the compiler moves none
+        alignment and max(alignment, *(it.alignment for it in laid.sure + laid.perhaps), 1),
     )
 
 

@@ -28,16 +28,16 @@ def pad_of(extents: Sequence[Expression], scope: Scope, size: int | None) -> Pad
         return None
     row = numbers[-1]
     element = size // prod(numbers)
-    extra = _added(extents[-1], row, numbers[:-1])
+    extra = _added(extents[-1], scope, row, numbers[:-1])
     if row - extra < _FEWEST or not (extra == 1 or (extra * element in (_BANK, _VECTOR) and element < _BANK)):
         return None
     return Pad(extra, size // row * extra)
 
 
-def _added(extent: Expression, row: int, others: Sequence[int]) -> int:
+def _added(extent: Expression, scope: Scope, row: int, others: Sequence[int]) -> int:
     """What the text adds to a size; 1 for a plain number that is one more than a power of two or another extent."""
-    if isinstance(extent, Binary) and extent.operator == "+" and isinstance(extent.right, Number):
-        return extent.right.value
+    if isinstance(extent, Binary) and extent.operator == "+":
+        return evaluate(extent.right, scope).number or 0
     plain = isinstance(extent, Number)
     return 1 if plain and ((row - 1) & (row - 2) == 0 or row - 1 in others) else 0
 
