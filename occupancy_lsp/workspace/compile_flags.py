@@ -6,7 +6,7 @@ import os
 import re
 import shlex
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TypeGuard
@@ -38,6 +38,12 @@ class Compilation:
     language: str | None = None
     max_registers: int | None = None
     max_threads: int | None = None
+
+    def also_as(self, other: Compilation) -> Compilation:
+        """The same, if it is also compiled as `other` is: the weaker cap on registers."""
+        both = self.max_registers is not None and other.max_registers is not None
+        most = max(self.max_registers or 0, other.max_registers or 0) if both else None
+        return replace(self, max_registers=most)
 
 
 def split_command(command: str) -> list[str]:
