@@ -29,7 +29,7 @@ def main() -> int:
         rows.append(_row("ptxas: launch bounds", nvidia.triples(ptxas, count)))
         rows.append(_row("ptxas: other heads, `--maxrregcount`", nvidia.others(ptxas, count // 4)))
     for target in amd.TARGETS if clang is not None else ():
-        rows.append(_row(f"LLVM: {target}", amd.compared(clang, target, count // 10)))
+        rows.append(_row(f"LLVM: {target}", amd.compared(clang, target, amd.heads(target, count // 10))))
     lines = [f"| {name} | {total:,} | {total - exact} |" for name, total, exact in rows]
     table = "\n".join(["| compiler | heads | mismatches |", "|---|---|---|", *lines])
     print(table)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import subprocess
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from random import Random
 
 from occupancy_lsp.compile.toolchains import Toolchain
@@ -60,7 +61,14 @@ class Head:
         return f'"amdgpu-flat-work-group-size"="{low},{high}"{waves}'
 
 
-def heads(random: Random, arch: AmdArch) -> Iterator[Head]:
+def heads(target: str, count: int, seed: int = 1) -> list[Head]:
+    """Random ones that LLVM compiles quickly."""
+    arch = amd(target)
+    quick = (it for it in _random(Random(f"{seed} {target}"), arch) if _allowed(arch, it) <= _MOST)
+    return list(islice(quick, count))
+
+
+def _random(random: Random, arch: AmdArch) -> Iterator[Head]:
     slots = arch.waves_per_simd
     while True:
         high = random.choice((random.randint(1, 1024), 64, 128, 256, 512, 1024))
@@ -77,16 +85,15 @@ def heads(random: Random, arch: AmdArch) -> Iterator[Head]:
         ))  # fmt: skip
 
 
-def compared(clang: Toolchain, target: str, count: int, seed: int = 1) -> Iterator[Compared]:
-    arch, found = amd(target), []
-    for head in heads(Random(f"{seed} {target}"), arch):
-        if len(found) == count:
-            break
-        (allowed,) = ceilings(arch, read(head.source(0), head.dialect), head.dialect)
-        if allowed <= _MOST:
-            found.append((head, allowed))
-    used = _compiled(clang, arch, found)
-    for (head, allowed), usage in zip(found, used, strict=True):
+def _allowed(arch: AmdArch, head: Head) -> int:
+    (allowed,) = ceilings(arch, read(head.source(0), head.dialect), head.dialect)
+    return allowed
+
+
+def compared(clang: Toolchain, target: str, asked: Sequence[Head]) -> Iterator[Compared]:
+    arch = amd(target)
+    found = [(head, _allowed(arch, head)) for head in asked]
+    for (head, allowed), usage in zip(found, _compiled(clang, arch, found), strict=True):
         said = f"{head.dialect.name} {head.text or 'without bounds'}, {head.local} B"
         yield Compared(target, said, allowed, _total(arch, usage))
 
