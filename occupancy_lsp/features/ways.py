@@ -61,35 +61,37 @@ def _ceiling_with(report: KernelReport, bounds: Bounds, asked: int) -> int:
 
 def local_ways(report: KernelReport, variable: Variable) -> Iterator[str]:
     """What more or less of a variable would do, and what its padding costs."""
-    figure = report.figure
-    if figure is None or not _is_one(report, report.size):
-        return
-    yield from local_what_if(report.arch, figure.least, report.device.nouns, figure.most, variable.bytes.number)
-    if variable.pad is not None and report.kernel.local.alignment is not None:
-        yield from _pad(report, figure, variable.pad)
+    figure = report.figure if _is_one(report, report.size) else None
+    if figure is not None:
+        yield from local_what_if(report.arch, figure.least, report.device.nouns, figure.most, variable.bytes.number)
+    if variable.pad is not None:
+        costs = _groups_of(report, figure, variable.pad) if figure is not None else ""
+        yield f"the pad of {variable.pad.elements} costs {bytes_text(variable.pad.bytes)}{costs}"
 
 
-def _pad(report: KernelReport, figure: Figure, pad: Pad) -> Iterator[str]:
+def _groups_of(report: KernelReport, figure: Figure, pad: Pad) -> str:
     """Only what holds however the compiler rounds the sum, and whatever is open of the registers."""
-    words, lead = report.device.nouns, f"the pad of {pad.elements} costs {bytes_text(pad.bytes)}"
+    words = report.device.nouns
     least, most = (_with_and_without(report, figure, it, pad.bytes) for it in (figure.least, figure.most))
     if least is None or not least[1].groups:
-        return
+        return ""
     now, then = least
     if now.groups == then.groups:
-        yield f"{lead} but no {words.group}"
-    elif most is not None and [it.groups for it in least] == [it.groups for it in most]:
-        lost = f"a {words.group}" if then.groups == now.groups + 1 else f"{then.groups - now.groups} {words.groups}"
-        figures = f"{now.groups}, {percent_text(now.percent)}, not {then.groups}, {percent_text(then.percent)}"
-        yield f"{lead} and {lost}: {figures}"
+        return f" but no {words.group}"
+    if most is None or [it.groups for it in least] != [it.groups for it in most]:
+        return ""
+    lost = f"a {words.group}" if then.groups == now.groups + 1 else f"{then.groups - now.groups} {words.groups}"
+    return f" and {lost}: {now.groups}, {percent_text(now.percent)}, not {then.groups}, {percent_text(then.percent)}"
 
 
 def _with_and_without(report: KernelReport, figure: Figure, need: Need, pad: int) -> tuple[Occupancy, Occupancy] | None:
-    """With the local memory of either end of the figure, and without the pad. None: the ends differ."""
+    """With the local memory of either end of the figure, and without the pad. None: the ends differ, or may."""
+    if report.kernel.local.alignment is None:
+        return None
     amounts = ((it.static_local, it.dynamic_local) for it in (figure.least, figure.most))
     ends = [replace(need, static_local=static, dynamic_local=dynamic) for static, dynamic in amounts]
     # Without the pad both the gaps between variables and the rounding of their sum may be others.
-    unsure = 2 * max(_ROUNDED, report.kernel.local.alignment or 1)
+    unsure = 2 * max(_ROUNDED, report.kernel.local.alignment)
     less = pad + unsure, max(pad - unsure, 0)
     bare = [replace(it, static_local=max(it.static_local - by, 0)) for it, by in zip(ends, less, strict=True)]
     now, then = ([occupancy(report.arch, it) for it in several] for several in (ends, bare))

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from occupancy_lsp.analysis import KernelReport
 from occupancy_lsp.features.hover import hover
@@ -84,15 +88,33 @@ def test_what_a_pad_costs_is_what_the_kernel_is_without_it(padded: str, plain: s
     assert costs == (1 if "and a block" in line else 0)
 
 
+@given(st.integers(1, 340), st.sampled_from([16, 32, 64]), st.sampled_from([24, 40, 64, 128]))
+def test_whatever_is_said_of_a_pad_is_so(rows: int, row: int, registers: int) -> None:
+    stated = f"regs={registers} block=128"
+    (line,) = pads(tile(f"[{rows}][{row} + 1]", stated=stated))
+    with_pad, without = (
+        groups(tile(it, stated=stated).reports[0]) for it in (f"[{rows}][{row}+1]", f"[{rows}][{row}]")
+    )
+    if line.endswith("but no block"):
+        assert with_pad == without
+    elif found := re.fullmatch(r".* and (a|\d+) blocks?: (\d+), .*, not (\d+), .*", line):
+        assert (int(found[2]), int(found[3])) == (with_pad, without)
+        assert {"a": 1}.get(found[1], 0) or int(found[1]) == without - with_pad
+
+
 def groups(report: KernelReport) -> int:
-    assert report.figure is not None and report.figure.exact
+    assert report.figure is not None and report.figure.lowest.groups == report.figure.highest.groups
     return report.figure.lowest.groups
 
 
 def test_what_registers_may_hide_is_not_said() -> None:
     """Up to 7 blocks with the pad, 8 without; but how many registers there are is not known."""
-    assert pads(tile("[215][32 + 1]", stated="block=256")) == []
+    assert pads(tile("[215][32 + 1]", stated="block=256")) == ["the pad of 1 costs 860 B"]
     assert pads(tile("[32][33]", stated="block=256")) == ["the pad of 1 costs 128 B but no block"]
+
+
+def test_without_a_size_it_costs_bytes() -> None:
+    assert pads(tile("[32][33]", stated="regs=32")) == ["the pad of 1 costs 128 B"]
 
 
 def test_other_bounds_where_no_count_is_known() -> None:
@@ -133,4 +155,4 @@ def test_an_open_count_makes_it_a_bound() -> None:
 def test_a_pad_among_strictly_aligned_variables() -> None:
     """The sum is a multiple of 1024 bytes with and without it: whether it costs a block is not said."""
     aligned = "[215][32 + 1]; __shared__ __align__(1024) float other[256]; other[0] = p[3]; p[2] = other[1]"
-    assert pads(tile(aligned)) == []
+    assert pads(tile(aligned)) == ["the pad of 1 costs 860 B"]
