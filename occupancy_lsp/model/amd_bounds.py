@@ -54,8 +54,8 @@ def waves_honoured(
 ) -> bool:
     """Whether LLVM heeds `waves_per_eu` waves per SIMD for groups of `min_threads` to `max_threads`.
 
-    Not fewer than one group needs, nor more than groups of such sizes with `local` static bytes can come to. LLVM
-    before 20 counts neither the bytes nor the least size.
+    Not fewer than one group needs, nor more than groups of such sizes with `local` static bytes can come to. So does
+    LLVM 22; LLVM 14 counts neither the bytes nor the least size, and gives fewer registers.
     """
     unit = unit_of(arch, Need(1, sub_group=sub_group, mode=mode))
     least = waves_of_one_group(arch, max_threads, sub_group, mode)
