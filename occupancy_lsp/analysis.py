@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from occupancy_lsp.built import Built, Variant, built
+from occupancy_lsp.ceilings import NO_OPTIONS, Options
 from occupancy_lsp.inputs import (
     STATED,
     Counted,
@@ -79,6 +80,7 @@ class KernelReport:
     facts: tuple[LaunchFact, ...]
     counted: tuple[Counted, ...]
     passed: tuple[Passed, ...]  # counts that bear its name and are not used
+    options: Options = NO_OPTIONS
 
     @property
     def elsewhere(self) -> tuple[Usage, ...]:
@@ -114,19 +116,20 @@ class KernelInputs:
     facts: tuple[LaunchFact, ...]
     counted: tuple[Counted, ...]
     passed: tuple[Passed, ...]
+    options: Options = NO_OPTIONS
 
 
 def report(given: KernelInputs) -> KernelReport:
     arch, kernel = given.device.arch, given.kernel
     far = tuple(it.launch for it in given.far)
-    count = registers(arch, kernel, given.language, given.said, given.counted)
+    count = registers(arch, kernel, given.language, given.said, given.counted, given.options)
     how = built(arch, kernel, given.counted)
 
     def of(kernel: Kernel, launches: Sequence[KernelLaunch]) -> tuple[GroupSize, Local, Figure | None]:
         own = kernel is given.kernel
         counted = given.counted if own else _of(given.counted, kernel.arguments)
         chosen = how if own else built(arch, kernel, counted)
-        taken = count if own else registers(arch, kernel, given.language, given.said, counted)
+        taken = count if own else registers(arch, kernel, given.language, given.said, counted, given.options)
         size = group_size(kernel, launches, given.said, given.facts)
         memory = local(arch, kernel, given.language, launches, given.said, given.facts, counted)
         return size, memory, _worse(figure(arch, size, taken, memory, chosen), given.device)
@@ -150,7 +153,7 @@ def report(given: KernelInputs) -> KernelReport:
         kernel, given.language, given.device, given.said, size, count, memory, how,
         grid_size((*given.launches, *far), given.said), whole,
         None if whole else _best(arch, kernel, count, memory, how), launched, given.far, given.facts,
-        given.counted, given.passed,
+        given.counted, given.passed, given.options,
     )  # fmt: skip
 
 
@@ -165,7 +168,7 @@ def _of_instance(whole: KernelReport, instance: Kernel) -> KernelInputs:
     own = _of(whole.counted, instance.arguments)
     return KernelInputs(
         instance, whole.language, whole.device, whole.said, launches, far, whole.facts, own,
-        whole.passed,
+        whole.passed, whole.options,
     )  # fmt: skip
 
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass, fields
 
 from occupancy_lsp.calculate_fill import fill_json, fill_text, unit_word
 from occupancy_lsp.calculate_request import read_request
-from occupancy_lsp.model.cliffs import Cliff, cliffs
 from occupancy_lsp.model.device import Architecture, Device, Nouns
 from occupancy_lsp.model.dispatch import occupancy, per_limiter_sub_groups
 from occupancy_lsp.model.lanes import lanes
 from occupancy_lsp.model.occupancy import Limits, Need, Occupancy
-from occupancy_lsp.wording import bytes_text, percent_text, signed
+from occupancy_lsp.what_if import what_if
+from occupancy_lsp.wording import bytes_text, percent_text
 
 # The answer says "subgroups" in one word, as the request says "workgroup", and "sgprs" like the request.
 _WRITTEN = {field.name: field.name for field in fields(Limits)} | {"sub_groups": "subgroups", "scalars": "sgprs"}
@@ -52,7 +52,7 @@ def ladder(device: Device, need: Need, grid: int | None = None) -> str:
     """
     words, result = device.nouns, occupancy(device.arch, need)
     lines = [_sentence(device, need, result, words), "", *_table(rungs(device.arch, need, result, words))]
-    ways = ways_out(device.arch, need, words)
+    ways = what_if(device.arch, need, words)
     ways += lanes_text(device, need, words)
     if grid is not None and result.groups:
         ways.append(fill_text(device, result, grid, words))
@@ -166,40 +166,3 @@ def _registers(need: Need) -> str:
     counts = {"": need.registers, " accumulation": need.accumulators}
     given = " and ".join(f"{count}{kind}" for kind, count in counts.items() if count)
     return f"{given} per thread" if given else "not given"
-
-
-def ways_out(arch: Architecture, need: Need, words: Nouns) -> list[str]:
-    """The nearest changes both ways, of registers and of local memory, a line each."""
-    found = cliffs(arch, need)
-
-    def local(amount: int) -> str:
-        return f"{bytes_text(amount)} of {words.local_memory}"
-
-    def registers(count: int) -> str:
-        return f"{count} registers"
-
-    return [
-        *_way(registers, signed, found.registers_gain, found.registers_loss, words),
-        *_way(local, _signed_bytes, found.local_gain, found.local_loss, words),
-    ]
-
-
-def _signed_bytes(amount: int) -> str:
-    return f"{'−' if amount < 0 else '+'}{bytes_text(abs(amount))}"
-
-
-def _way(
-    amount: Callable[[int], str], change: Callable[[int], str], gain: Cliff | None, loss: Cliff | None, words: Nouns
-) -> list[str]:
-    lines = []
-    if gain:
-        lines.append(f"at most {amount(gain.at)} ({change(gain.delta)}): {_then(gain, words)}")
-    if loss:
-        lines.append(f"up to {amount(loss.at)} ({change(loss.delta)}) change nothing; more: {_then(loss, words)}")
-    return lines
-
-
-def _then(cliff: Cliff, words: Nouns) -> str:
-    if cliff.groups == 0:
-        return "no launch"
-    return f"{cliff.groups} {words.groups if cliff.groups > 1 else words.group}, {percent_text(cliff.percent)}"

@@ -6,9 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from occupancy_lsp.model.amd_arch import AmdArch
-from occupancy_lsp.model.amd_promotion import DEFAULT_THREADS, with_moved_arrays
-from occupancy_lsp.model.bounds import register_ceiling
+from occupancy_lsp.ceilings import NO_OPTIONS, Options, ceiling, highest_static, moved_arrays
 from occupancy_lsp.model.device import Architecture
 from occupancy_lsp.model.intel_arch import IntelArch
 from occupancy_lsp.model.mobile_arch import AppleArch, ImaginationArch
@@ -150,53 +148,24 @@ def grid_size(launches: Sequence[KernelLaunch], said: Sequence[Said]) -> int | N
     return sizes.pop() if len(sizes) == 1 else None
 
 
-def ceiling(arch: Architecture, kernel: Kernel, language: str) -> tuple[int, bool]:
-    """The most registers per thread that the kernel's annotations allow, and whether they lower the device's limit.
-
-    An annotation whose value is not known may allow anything up to the device's limit.
-    """
-    given = kernel.max_registers.value.number if kernel.max_registers else None
-    if given is not None and given > 0:
-        return min(given, arch.max_registers), given < arch.max_registers
-    bounds = kernel.bounds
-    wanted = bounds.min_groups.value.number if bounds is not None and bounds.min_groups else None
-    if isinstance(arch, AmdArch):
-        wanted = kernel.waves.value.number if kernel.waves else wanted
-        threads = _amd_threads(kernel, language)
-    else:
-        threads = _bounded_threads(kernel)
-    if not threads or threads < 0:
-        return arch.max_registers, False
-    most = register_ceiling(arch, threads, wanted if wanted and wanted > 0 else None)
-    return most, most < arch.max_registers
-
-
-def _bounded_threads(kernel: Kernel) -> int | None:
-    threads = kernel.block and product(kernel.block[1]).number
-    return threads or (kernel.bounds.max_threads.value.number if kernel.bounds else None)
-
-
-def _amd_threads(kernel: Kernel, language: str) -> int | None:
-    """The largest group that AMD's compiler builds the kernel for; None: not known."""
-    if kernel.flat_size is not None:
-        return kernel.flat_size.value.number
-    if kernel.bounds is None and kernel.block is None:
-        return DEFAULT_THREADS.get(language)
-    return _bounded_threads(kernel)
-
-
 def registers(
-    arch: Architecture, kernel: Kernel, language: str, said: Sequence[Said], counted: Sequence[Counted]
+    arch: Architecture,
+    kernel: Kernel,
+    language: str,
+    said: Sequence[Said],
+    counted: Sequence[Counted],
+    options: Options = NO_OPTIONS,
 ) -> Registers:
     if isinstance(arch, _WITHOUT_COUNT):
         return Registers(None, arch.max_registers, "declared", "", "fresh", False, counted=False)
-    most, capped = ceiling(arch, kernel, language)
+    allowed = ceiling(arch, kernel, language, options)
+    most, capped = allowed.registers, allowed.registers < arch.max_registers
     count = _value(stated(said, "regs"))
     if count is not None:
         return Registers(count, count, "declared", STATED, "fresh", capped)
     counts = [it for it in counted if it.usage.registers is not None]
     if not counts:
-        return Registers(None, most, "bounded", "", "fresh", capped)
+        return Registers(None, most, "bounded", allowed.by, "fresh", capped)
     numbers = [it.usage.registers or 0 for it in counts]
     source = max((it.usage.source for it in counts), key=SOURCES.index)
     freshness = max((it.freshness for it in counts), key=("fresh", "maybe", "stale").index)
@@ -235,7 +204,7 @@ def local(
             (),
         )
     memory = kernel.local
-    highest = memory.highest if memory.highest is not None else max(arch.local_per_group, memory.lowest)
+    highest = highest_static(arch, kernel)
     moved = moved_arrays(arch, kernel, language, (memory.lowest, highest))
     static, reason = (memory.lowest, max(highest, moved)), memory.reason or (MOVED if moved > highest else "")
     if isinstance(arch, IntelArch):
@@ -244,15 +213,6 @@ def local(
 
 
 MOVED = "the compiler may move arrays of each thread there"
-
-
-def moved_arrays(arch: Architecture, kernel: Kernel, language: str, static: tuple[int, int]) -> int:
-    """The most bytes if AMD's compiler moves threads' own arrays to local memory; 0 elsewhere."""
-    if not isinstance(arch, AmdArch) or not kernel.local.private:
-        return 0
-    threads = _amd_threads(kernel, language) or arch.max_group_size
-    few = kernel.waves is not None
-    return max(with_moved_arrays(arch, threads, bytes_, kernel.local.private, few) for bytes_ in static)
 
 
 def dynamic_bytes(

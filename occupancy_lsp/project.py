@@ -8,6 +8,7 @@ from fnmatch import fnmatchcase
 from itertools import count
 from pathlib import Path
 
+from occupancy_lsp.ceilings import NO_OPTIONS, Options, options_in
 from occupancy_lsp.files import Content, read_file
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.presets import DEFAULT_DEVICES, Catalogue, UnknownDevice
@@ -194,6 +195,10 @@ class Project:
         if self.headers is None or path is None:
             return (NOTHING,)
         return self.headers.around(path, source.points(), source.dialect)
+
+    def options(self, path: Path | None) -> Options:
+        """What all commands say that compile the file, or a file that includes it: the weakest of what they say."""
+        return options_in(self.headers.compilations_of(path)) if path and self.headers else NO_OPTIONS
 
     def far_launches(
         self, kernel: Kernel, path: Path | None, dialect: Dialect, macros: Mapping[str, int]

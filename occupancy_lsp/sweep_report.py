@@ -10,6 +10,7 @@ from occupancy_lsp.calculate import names_of
 from occupancy_lsp.model.device import Architecture, Device, Nouns
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.model.sweep import Points, over_group_sizes, over_local, over_registers
+from occupancy_lsp.what_if import what_if
 from occupancy_lsp.wording import percent_text
 
 _SWEEPS: dict[str, Callable[[Architecture, Need], Points]] = {
@@ -33,7 +34,15 @@ def sweep_report(device: Device, need: Need, over: str, width: int = 100) -> str
     now = {"group_size": need.group_size, "registers": need.registers, "local": need.static_local + need.dynamic_local}
     title = f"{device.name}: occupancy by {_axis(over, words)}"
     sections = [title, "", *plot(points, width, now[over]), "", *_table(points, over, words, width, now[over])]
+    if ways := what_if(device.arch, need, words):
+        sections += ["", f"At {need.group_size} threads per {words.group}:"]
+        sections += [line for way in ways for line in _wrapped(way, width)]
     return "\n".join(line.rstrip() for line in sections) + "\n"
+
+
+def _wrapped(way: str, width: int) -> list[str]:
+    """In plain characters, of which ">" marks a row of the table."""
+    return wrap(way.replace("−", "-").replace(" →", ":"), width, initial_indent="  ", subsequent_indent="    ")
 
 
 def plot(points: Points, width: int, now: int | None = None) -> list[str]:

@@ -264,7 +264,8 @@ class OpenFile:
         counted, passed = self._usages(source, kernel, device)
         launch_facts = tuple(self._project.launch_facts(kernel.qualified))
         language = source.dialect.name
-        inputs = KernelInputs(kernel, language, device, said, launched, far, launch_facts, counted, passed)
+        options = self._project.options(self.path)
+        inputs = KernelInputs(kernel, language, device, said, launched, far, launch_facts, counted, passed, options)
         same = known.report if known is not None and known.inputs == inputs else report(inputs)
         self._reports[key] = _Reported(self._seen, inputs, same)
         return same

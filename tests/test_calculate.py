@@ -183,9 +183,9 @@ def test_a_ladder() -> None:
         "  shared memory  17 KiB per block (16 KiB static, 1 KiB reserved)  13 blocks\n"
         "  barriers       0 per block                                       no limit\n"
         "\n"
-        "at most 32 registers (−8): 8 blocks, 100%\n"
-        "up to 40 registers (+0) change nothing; more: 5 blocks, 62.5%\n"
-        "up to 37 KiB of shared memory (+21 KiB) change nothing; more: 5 blocks, 62.5%\n"
+        "−8 registers (32) → 8 blocks, 100%\n"
+        "+1 register (41) loses a block → 5 blocks, 62.5%\n"
+        "over 21 KiB more shared memory (above 37 KiB) loses a block → 5 blocks, 62.5%\n"
     )
 
 
@@ -221,9 +221,9 @@ def test_a_ladder_in_amds_words() -> None:
         "  scalar registers  92 per wave                              7 work-groups\n"
         "  barriers          0 per work-group                         no limit\n"
         "\n"
-        "up to 156 registers (+56) change nothing; more: 2 work-groups, 25%\n"
-        "at most 16 KiB of LDS (−3616 B): 4 work-groups, 50%\n"
-        "up to 21 KiB of LDS (+1504 B) change nothing; more: 2 work-groups, 25%\n"
+        "+57 registers (157) lose a work-group → 2 work-groups, 25%\n"
+        "3616 B less LDS (16 KiB) → 4 work-groups, 50%\n"
+        "over 1504 B more LDS (above 21 KiB) loses a work-group → 2 work-groups, 25%\n"
         "2000 work-groups on 304 CUs: 3 rounds of 912, the last with 176; 73.1% full on average\n"
     )
 
@@ -250,5 +250,5 @@ def test_the_unit_is_what_the_mode_says() -> None:
 def test_a_ladder_speaks_of_one_block_and_of_none() -> None:
     text = ladder(_CATALOGUE.find("h100"), Need(256, dynamic_local=200_000))
     assert "> shared memory  201024 B per block (200000 B dynamic, 1 KiB reserved)  1 block\n" in text
-    assert "at most 113 KiB of shared memory (−84288 B): 2 blocks, 25%\n" in text
-    assert "up to 227 KiB of shared memory (+32448 B) change nothing; more: no launch\n" in text
+    assert "84288 B less shared memory (113 KiB) → 2 blocks, 25%\n" in text
+    assert "over 32448 B more shared memory (above 227 KiB) → no launch\n" in text

@@ -37,6 +37,12 @@ GeForce RTX 4090: occupancy by registers per thread
                80       3       24      50%  registers
               128       2       16   33.33%  registers
               255       1        8   16.67%  registers
+
+At 256 threads per block:
+  -1 register (40): 6 blocks, 100%
+  +8 registers (49) lose a block: 4 blocks, 66.67%
+  over 13456 B more shared memory (above 19 KiB) loses a
+    block: 4 blocks, 66.67%
 """
     )
 

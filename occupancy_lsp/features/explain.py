@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from occupancy_lsp.analysis import Figure, KernelReport, LaunchReport
-from occupancy_lsp.calculate import Rung, fault_text, names_of, rungs, ways_out
+from occupancy_lsp.calculate import Rung, fault_text, names_of, rungs
 from occupancy_lsp.calculate_fill import fill_text, grid_fill
 from occupancy_lsp.features.compiled import compiled
 from occupancy_lsp.features.instances import HEAD, far_launches, instance_rows
 from occupancy_lsp.features.labels import kernel_label
 from occupancy_lsp.features.missing import missing
+from occupancy_lsp.features.ways import ways
 from occupancy_lsp.inputs import GroupSize, Local
 from occupancy_lsp.model.amd_arch import AmdArch
 from occupancy_lsp.model.cliffs import largest_with, register_budget
@@ -32,7 +33,12 @@ def explain(view: View, index: int) -> str:
     report = view.reports[index]
     parts = [summary(report)]
     if report.figure is not None:
-        parts += [_ladder(report, report.figure), _by_registers(report), _ways(report, report.figure), _sweep(report)]
+        parts += [
+            _ladder(report, report.figure),
+            _by_registers(report),
+            ways(report, report.figure, report.size),
+            _sweep(report),
+        ]
         parts.append(_fill(report, report.figure, report.grid))
     parts += [_instances(report), _matrix(view, index), far_launches(report.far)]
     parts.append(_open(view, report, report.size, report.local))
@@ -44,7 +50,11 @@ def explain_launch(view: View, report: KernelReport, launch: LaunchReport) -> st
     parts = [_sentence(report, launch.figure, launch.size)]
     if launch.figure is not None:
         grid = product(launch.launch.grid[1]).number
-        parts += [_ladder(report, launch.figure), _ways(report, launch.figure), _fill(report, launch.figure, grid)]
+        parts += [
+            _ladder(report, launch.figure),
+            ways(report, launch.figure, launch.size),
+            _fill(report, launch.figure, grid),
+        ]
     parts += [_open(view, report, launch.size, launch.local), _sources(report, launch.size, launch.local)]
     return "\n\n".join(part for part in parts if part)
 
@@ -141,11 +151,6 @@ def _by_registers(report: KernelReport) -> str:
         count = min(largest_with(report.arch, need, now.groups), top)
         steps.append(f"≤ {count}: {percent_text(now.percent)}" if now.groups else f"{count}: no launch")
     return "By registers per thread: " + " · ".join(steps) if len(steps) > 1 else ""
-
-
-def _ways(report: KernelReport, figure: Figure) -> str:
-    need = replace(figure.most if figure.exact else figure.least, registers=report.registers.exact)
-    return "\n".join(f"- {line}" for line in ways_out(report.arch, need, report.device.nouns))
 
 
 def _sweep(report: KernelReport) -> str:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from occupancy_lsp.analysis import KernelReport
+from occupancy_lsp.ceilings import ceiling
 from occupancy_lsp.features.answers import Hover
 from occupancy_lsp.features.explain import explain, explain_launch, summary
-from occupancy_lsp.model.bounds import register_ceiling
-from occupancy_lsp.model.cliffs import cliffs
+from occupancy_lsp.features.ways import local_ways
+from occupancy_lsp.model.amd_arch import AmdArch
+from occupancy_lsp.model.device import NvidiaArch
 from occupancy_lsp.syntax.directives import KEYS, WORDS
+from occupancy_lsp.syntax.kernels import Given
 from occupancy_lsp.syntax.local_memory import Variable
 from occupancy_lsp.syntax.source import Said
 from occupancy_lsp.syntax.values import Place
@@ -25,6 +30,9 @@ def hover(view: View, offset: int) -> Hover | None:
             return Hover(*view.span(kernel.name_place), explain(view, index))
         if kernel.bounds is not None and on(kernel.bounds.place):
             return Hover(*view.span(kernel.bounds.place), f"{_bounds(report)}\n\n{summary(report)}")
+        for given in _annotations(report):
+            if on(given.place):
+                return Hover(*view.span(given.place), f"{_most(report).capitalize()}\n\n{summary(report)}")
         for launch in report.launches:
             if on(launch.launch.place):
                 return Hover(*view.span(launch.launch.place), explain_launch(view, report, launch))
@@ -41,11 +49,24 @@ def _bounds(report: KernelReport) -> str:
     if bounds is None or threads is None or not threads.number:
         return f"The bounds depend on {threads.reason if threads else 'what is not known'}."
     wanted = bounds.min_groups.value.number if bounds.min_groups else None
-    cap = register_ceiling(report.arch, threads.number, wanted)
     counted = "waves per SIMD" if report.device.vendor == "amd" else f"{words.groups} per {words.unit}"
     least = f", at least {wanted} {counted}" if wanted else ""
     most = f"At most {threads.number} threads per {words.group}{least}"
-    return f"{most}: the compiler may use up to {cap} registers per thread."
+    return f"{most}: {_most(report)}"
+
+
+def _annotations(report: KernelReport) -> Iterator[Given]:
+    """What besides launch bounds sets the register ceiling on the device."""
+    kernel = report.kernel
+    if isinstance(report.arch, NvidiaArch) and kernel.max_registers is not None:
+        yield kernel.max_registers
+    if isinstance(report.arch, AmdArch):
+        yield from filter(None, (kernel.waves, kernel.most_waves, kernel.flat_size, kernel.least_flat_size))
+
+
+def _most(report: KernelReport) -> str:
+    found = ceiling(report.arch, report.kernel, report.language, report.options)
+    return f"the compiler may use up to {found.registers} registers per thread."
 
 
 def _variable(report: KernelReport, variable: Variable) -> str:
@@ -61,12 +82,8 @@ def _variable(report: KernelReport, variable: Variable) -> str:
         parts.append(f"{report.kernel.qualified} declares {bytes_text(local.exact)} in all.")
     elif local.lowest:
         parts.append(f"{report.kernel.qualified} declares at least {bytes_text(local.lowest)}.")
-    if report.figure is not None and report.figure.exact and report.figure.highest.groups:
-        loss = cliffs(report.arch, report.figure.least).local_loss
-        if loss is not None:
-            remain = f"{loss.groups} {words.groups}/{words.unit} remain"
-            parts.append(f"{bytes_text(loss.delta)} more change nothing; beyond, {remain}.")
-    return " ".join(parts)
+    lines = [f"- {line}" for line in local_ways(report, variable)]
+    return "\n".join([" ".join(parts), "", *lines] if lines else [" ".join(parts)])
 
 
 def _directive(view: View, offset: int) -> Hover | None:

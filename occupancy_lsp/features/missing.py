@@ -35,7 +35,7 @@ def missing(view: View, report: KernelReport, size: GroupSize, memory: Local) ->
     """`size`, `memory`: the kernel's, or those of one of its launches."""
     count, words = report.registers, report.device.nouns
     if not count.known and count.lowest is None:
-        bound = f"at most {count.highest} per thread by its bounds" if count.capped else "no count found"
+        bound = f"at most {count.highest} per thread by {count.origin}" if count.capped else "no count found"
         yield Missing("regs", f"Registers: {bound}.")
     if not size.sizes:
         yield Missing("block", f"Threads per {words.group}: {size.reason}{_of_launch(view, report)}.")

@@ -13,6 +13,20 @@ from occupancy_lsp.model.device import Architecture, NvidiaArch
 from occupancy_lsp.model.nvidia_registers import register_limit
 from occupancy_lsp.model.search import largest
 
+_FEWEST = 24  # registers that ptxas compiles for, whatever it is asked
+
+
+def asked_ceiling(arch: Architecture, registers: int) -> int:
+    """The ceiling that `__maxnreg__` or `--maxrregcount` sets. ptxas raises few, and has no more than a thread can."""
+    return min(max(registers, _FEWEST), arch.max_registers) if isinstance(arch, NvidiaArch) else arch.max_registers
+
+
+def bounds_honoured(arch: Architecture, max_threads: int) -> bool:
+    """Whether ptxas heeds bounds of so many threads: an SM must hold them. Others: those that a group can have."""
+    if not isinstance(arch, NvidiaArch):
+        return 0 < max_threads <= arch.max_group_size
+    return 0 < _warps(arch, max_threads) <= arch.max_sub_groups
+
 
 @lru_cache(maxsize=1024)  # asked for at each key, mostly of what it was before
 def register_ceiling(arch: Architecture, max_threads: int, min_groups: int | None = None) -> int:
@@ -23,7 +37,7 @@ def register_ceiling(arch: Architecture, max_threads: int, min_groups: int | Non
     if isinstance(arch, AmdArch):
         return amd_bounds.register_ceiling(arch, max_threads, min_groups)
     warps = _warps(arch, max_threads)
-    if not isinstance(arch, NvidiaArch) or not 0 < warps <= arch.max_sub_groups:
+    if not isinstance(arch, NvidiaArch) or not bounds_honoured(arch, max_threads):
         return arch.max_registers
     wanted = min_groups if min_groups and min_groups_honoured(arch, max_threads, min_groups) else 1
     if arch.generation == 6:

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from occupancy_lsp.inputs import MOVED, moved_arrays
+from occupancy_lsp.ceilings import moved_arrays
+from occupancy_lsp.inputs import MOVED
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.predefined import predefined
 from occupancy_lsp.project import Project

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from occupancy_lsp.analysis import KernelReport
-from occupancy_lsp.inputs import ceiling
+from occupancy_lsp.ceilings import ceiling
 from occupancy_lsp.model.amd_arch import AmdArch
 from occupancy_lsp.model.bounds import min_groups_honoured, register_ceiling
 from occupancy_lsp.model.device import NvidiaArch
@@ -30,14 +30,15 @@ def _check(view: View, report: KernelReport) -> Iterator[Finding]:
     usage, place, body = _worst(report), _cap(report), report.kernel.body
     if usage is None or place is None or _HANDED.search(view.source.item_text(body.item), body.start, body.end):
         return
-    most, _ = ceiling(report.arch, report.kernel, report.language)
+    most = ceiling(report.arch, report.kernel, report.language, report.options).registers
     text = f"spills {_spilled(usage)} per thread: the bounds cap registers at {most}"
     yield Finding(place, text, fixes=tuple(_fixes(report, most)))
 
 
 def _worst(report: KernelReport) -> Usage | None:
     """The fresh count of this very architecture that spills most, with all the registers that the bounds allow."""
-    most, capped = ceiling(report.arch, report.kernel, report.language)
+    most = ceiling(report.arch, report.kernel, report.language, report.options).registers
+    capped = most < report.arch.max_registers
     fresh = [it.usage for it in report.counted if it.freshness == "fresh" and it.usage.source != "declared"]
     full = [it for it in fresh if capped and it.arch and _amount(it) and _is_full(report, it, most)]
     return max(full, key=_amount, default=None)

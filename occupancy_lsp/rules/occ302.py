@@ -40,6 +40,8 @@ def _presses(arch: AmdArch, wave: int | None, used: int, cap: int) -> bool:
 def _most_launched(report: KernelReport) -> int | None:
     """Threads of the largest launch, where nothing says for what to build and all launches in sight are known."""
     kernel, sizes = report.kernel, report.size.sizes
+    if report.options.max_threads not in (None, _ASSUMED):
+        return None
     if report.language != "hip" or kernel.bounds or kernel.block or kernel.flat_size or kernel.waves:
         return None
     surely = sizes and not report.size.bounded and len(launched(report)) == len(report.launches)

@@ -59,7 +59,9 @@ class Kernel:
     block: tuple[Place, Dimensions] | None  # __block_size__: exact
     cluster: tuple[Place, Dimensions] | None  # __cluster_dims__, or the second part of __block_size__
     waves: Given | None  # AMD's amdgpu_waves_per_eu: at least so many
+    most_waves: Given | None  # its second argument
     flat_size: Given | None  # AMD's amdgpu_flat_work_group_size: at most so many threads
+    least_flat_size: Given | None
     sub_group: Given | None  # intel_reqd_sub_group_size
     local: LocalMemory
     names: frozenset[str]
@@ -257,7 +259,9 @@ def merged(general: Kernel, each: Sequence[Kernel]) -> Kernel:
         block=same(lambda it: it.block, general.block),
         cluster=same(lambda it: it.cluster, general.cluster),
         waves=same(lambda it: it.waves, general.waves),
+        most_waves=same(lambda it: it.most_waves, general.most_waves),
         flat_size=same(lambda it: it.flat_size, general.flat_size),
+        least_flat_size=same(lambda it: it.least_flat_size, general.least_flat_size),
         local=span_of([it.local for it in each]),
         picked=same(lambda it: it.picked, ()),
         instances=tuple(each),
@@ -283,7 +287,9 @@ def _kernel(env: Environment, standing: Standing, function: Function, instance: 
         block=blocks[0] if blocks else None,
         cluster=clusters[0] if clusters else None,
         waves=_one(inside, "amdgpu_waves_per_eu", 0),
+        most_waves=_one(inside, "amdgpu_waves_per_eu", 1),
         flat_size=_one(inside, "amdgpu_flat_work_group_size", 1),
+        least_flat_size=_one(inside, "amdgpu_flat_work_group_size", 0),
         sub_group=_one(inside, "intel_reqd_sub_group_size", 0),
         local=local_memory(env, standing, function, instance.bindings),
         names=function.names,

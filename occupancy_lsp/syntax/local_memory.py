@@ -12,6 +12,7 @@ from occupancy_lsp.syntax.environment import Environment
 from occupancy_lsp.syntax.facts import Function, FunctionMacro, LocalArray
 from occupancy_lsp.syntax.layout import Layout, amd_bytes, packed_bounds, round_up
 from occupancy_lsp.syntax.names import Standing
+from occupancy_lsp.syntax.padding import Pad, pad_of
 from occupancy_lsp.syntax.promotion import Bytes, movable
 from occupancy_lsp.syntax.reach import Reach, reach
 from occupancy_lsp.syntax.scope import ItemScope
@@ -33,6 +34,7 @@ class Variable:
     place: Place
     bytes: Value
     read: bool  # not only written
+    pad: Pad | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,7 @@ class LocalMemory:
     dynamic: bool
     unseen: tuple[str, ...]
     private: tuple[Bytes, ...] = ()
+    alignment: int | None = 1  # the strictest that has a say in the sum; None: not known
 
     @property
     def exact(self) -> int | None:
@@ -68,6 +71,7 @@ def span_of(each: Sequence[LocalMemory]) -> LocalMemory:
         any(it.dynamic for it in each),
         tuple(sorted({name for it in each for name in it.unseen})),
         max((it.private for it in each), key=len),
+        max(it.alignment or 0 for it in each) if all(it.alignment for it in each) else None,
     )
 
 
@@ -127,6 +131,7 @@ def local_memory(env: Environment, standing: Standing, kernel: Function, binding
         dynamic,
         found.unseen,
         () if dynamic else tuple(movable(env, found)),  # then the compiler moves none
+        alignment and max(alignment, *(it.alignment for it in laid.sure + laid.perhaps), 1),
     )
 
 
@@ -162,7 +167,8 @@ def _place_array(env: Environment, found: Reach, body: Body, array: LocalArray, 
     )
     place = Place(body.standing.item, array.field.span.start, array.field.span.end)
     size = unknown(layout) if isinstance(layout, str) else Value(layout.size)
-    laid.variables.append(Variable(array.field.name, place, size, read or bool(array.reads)))
+    pad = pad_of(array.field.extents, body.scope(env, at), size.number)
+    laid.variables.append(Variable(array.field.name, place, size, read or bool(array.reads), pad))
     if isinstance(layout, str):
         laid.reasons.append(layout)
     else:

@@ -58,8 +58,11 @@ def read_compile_commands(data: bytes, path: Path) -> CompileCommands:
             if len(problems) < _MAX_PROBLEMS:
                 problems.append(Problem(str(path), 0, 0, f"entry {number} is not read: {fault}"))
         else:
-            if source not in compilations:
+            known = compilations.get(source)
+            if known is None:
                 compilations[source] = read_flags(arguments, directory)
+            elif known.max_registers is not None:
+                compilations[source] = known.also_as(read_flags(arguments, directory))
             folders[absolute(directory, ".")] = None
             if (output := _output(entry, arguments)) is not None:
                 outputs.setdefault(absolute(directory, output), source)

@@ -6,7 +6,7 @@ import os
 import re
 import shlex
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TypeGuard
@@ -14,7 +14,8 @@ from typing import TypeGuard
 _DIRS = ("-I", "-iquote", "-isystem", "--include-path", "--system-include", "--include-directory")
 _DEFINE, _UNDEFINE = ("-D", "--define-macro"), ("-U", "--undefine-macro")
 _LANGUAGE, _REGISTERS = ("-x", "--x"), ("-maxrregcount", "--maxrregcount")
-_VALUED = frozenset((*_DIRS, *_DEFINE, *_UNDEFINE, *_LANGUAGE, *_REGISTERS))
+_THREADS = ("--gpu-max-threads-per-block",)
+_VALUED = frozenset((*_DIRS, *_DEFINE, *_UNDEFINE, *_LANGUAGE, *_REGISTERS, *_THREADS))
 # Their value is another program's option, not ours: `-Xcompiler -DX` defines nothing for the device.
 _PASSED_ON = re.compile(r"-X[a-z_-]+|--(?:compiler|linker|archive|ptxas|nvlink)-options")
 _JOINED = ("-I", "-iquote", "-isystem", "-D", "-U", "-x")
@@ -29,12 +30,20 @@ class Compilation:
     """`include_dirs`: absolute, in order. `macros`: in order, later ones count; None: undefined.
 
     `language`: "cuda", "hip", "opencl", or None where the file's name decides. `max_registers`: per thread.
+    `max_threads`: of the largest group of a HIP kernel without bounds.
     """
 
     include_dirs: tuple[Path, ...] = ()
     macros: tuple[tuple[str, str | None], ...] = ()
     language: str | None = None
     max_registers: int | None = None
+    max_threads: int | None = None
+
+    def also_as(self, other: Compilation) -> Compilation:
+        """The same, if it is also compiled as `other` is: the weaker cap on registers."""
+        both = self.max_registers is not None and other.max_registers is not None
+        most = max(self.max_registers or 0, other.max_registers or 0) if both else None
+        return replace(self, max_registers=most)
 
 
 def split_command(command: str) -> list[str]:
@@ -57,6 +66,7 @@ def read_flags(arguments: Sequence[str], directory: str) -> Compilation:
     macros: list[tuple[str, str | None]] = []
     language: str | None = None
     registers: int | None = None
+    threads: int | None = None
     for option, value in _options(arguments):
         if option in _DIRS:
             # Only nvcc has the long name, and it takes a list.
@@ -65,10 +75,16 @@ def read_flags(arguments: Sequence[str], directory: str) -> Compilation:
         elif option in _LANGUAGE:
             language = _LANGUAGES.get(value, language)
         elif option in _REGISTERS:
-            registers = int(value) if re.fullmatch(r"[0-9]{1,4}", value) else None
+            registers = _number(value)
+        elif option in _THREADS:
+            threads = _number(value)
         elif match := _MACRO.fullmatch(value):
             macros.append((match[1], None if option in _UNDEFINE else match[2] if match[2] is not None else "1"))
-    return Compilation(tuple(dict.fromkeys(dirs)), tuple(macros), language, registers)
+    return Compilation(tuple(dict.fromkeys(dirs)), tuple(macros), language, registers, threads)
+
+
+def _number(value: str) -> int | None:
+    return int(value) if re.fullmatch(r"[0-9]{1,4}", value) else None
 
 
 def _options(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:

@@ -53,6 +53,7 @@ class Headers:
         self._makefiles: dict[Path, Makefile] = {}
         self._alone: dict[frozenset[str] | None, tuple[Around, ...]] = {}
         self._last: dict[tuple[Path, Dialect], tuple[Around, ...]] = {}
+        self._compiled: dict[Path, tuple[Compilation, ...]] = {}
         self._asked: set[tuple[Path, Dialect]] = set()  # since files may have changed
         self.arounds: Lazily[tuple[Around, ...]] = Lazily()
 
@@ -69,6 +70,7 @@ class Headers:
         self._asked = set()
         self._words = {}
         self._makefiles = {}
+        self._compiled = {}
         for key, known in list(self._texts.items()):
             if known is None or stamp(Path(key[0])) != known.stamp:
                 del self._texts[key]
@@ -79,6 +81,16 @@ class Headers:
         if not points and plain and not self._has_roots(path, dialect):
             return self._without_headers(self._settable(dialect, path.parent, seen=(path,)))
         return self.arounds.get((path, dialect), points, lambda: self.units(path, points, dialect), (NOTHING,))
+
+    def compilations_of(self, path: Path) -> tuple[Compilation, ...]:
+        """Of the file, or of all that include it; none if one of them is not known."""
+        if not self.compilations:
+            return ()
+        if path not in self._compiled:
+            roots = (path,) if path in self.compilations else self._index.roots_including(path, _MOST_UNITS + 1)
+            found = tuple(self.compilations[root] for root in roots if root in self.compilations)
+            self._compiled[path] = found if len(found) == len(roots) <= _MOST_UNITS else ()
+        return self._compiled[path]
 
     def _makefile(self, folder: Path) -> Makefile:
         if folder not in self._makefiles:

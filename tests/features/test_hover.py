@@ -32,8 +32,9 @@ def test_the_name_shows_sentence_ladder_cliffs_and_sources() -> None:
     )
     assert "| **registers** | **64 per thread**                                | **4 blocks** |" in text
     assert "| shared memory | 17 KiB per block (16 KiB static, 1 KiB reserved) | 13 blocks    |" in text
-    assert "at most 48 registers (−16): 5 blocks, 62.5%" in text
-    assert "up to 64 registers (+0) change nothing; more: 3 blocks, 37.5%" in text
+    assert "- −16 registers (48) → 5 blocks, 62.5%\n" in text
+    assert "- +1 register (65) loses a block → 3 blocks, 37.5%\n" in text
+    assert "- over 40 KiB more shared memory (above 56 KiB) loses a block → 3 blocks, 37.5%\n" in text
     assert "registers 64: declared, stated in a comment" in text
     assert "256: 50%" in text
     assert "Low occupancy" not in text  # only below 50%
@@ -41,8 +42,8 @@ def test_the_name_shows_sentence_ladder_cliffs_and_sources() -> None:
 
 def test_a_declaration_shows_its_bytes_and_what_is_left() -> None:
     assert at(_SOURCE, "t[4096]") == (
-        "**t**: 16 KiB of shared memory. scale declares 16 KiB in all. "
-        "40 KiB more change nothing; beyond, 3 blocks/SM remain."
+        "**t**: 16 KiB of shared memory. scale declares 16 KiB in all.\n\n"
+        "- over 40 KiB more shared memory (above 56 KiB) loses a block → 3 blocks, 37.5%"
     )
 
 

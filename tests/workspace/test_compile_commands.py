@@ -114,6 +114,24 @@ def test_first_entry_counts_and_directories_may_be_relative() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("options", "registers"),
+    [
+        (("-maxrregcount=32", "-maxrregcount=64"), 64),
+        (("-maxrregcount=32", "-O3"), None),
+        (("-O3", "-maxrregcount=32"), None),
+    ],
+)
+def test_of_several_commands_the_weakest_cap_counts(options: tuple[str, str], registers: int | None) -> None:
+    found = read(*({"directory": "/p", "file": "a.cu", "arguments": ["nvcc", it]} for it in options))
+    assert found.compilations[Path("/p/a.cu")].max_registers == registers
+
+
+def test_threads_of_kernels_without_bounds() -> None:
+    assert flags("--gpu-max-threads-per-block=512").max_threads == 512
+    assert flags().max_threads is None
+
+
 def test_what_cannot_be_read_is_said_and_the_rest_is_read() -> None:
     good = {"directory": "/p", "file": "a.cu", "arguments": ["nvcc"]}
     bad: list[object] = [

@@ -1,0 +1,42 @@
+"""A kernel's head as a person writes it, the ceiling that the engine reads from it, and what a compiler gave it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from occupancy_lsp.ceilings import NO_OPTIONS, Options, ceiling
+from occupancy_lsp.model.device import Architecture
+from occupancy_lsp.syntax.dialects import Dialect
+from occupancy_lsp.syntax.kernels import Kernel
+from occupancy_lsp.syntax.source import Source
+
+MARGIN = 12  # values that a kernel keeps alive beyond its ceiling: it takes all that it may, and spills
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """`used`: registers that the compiler gave a kernel which wants more than `ceiling`."""
+
+    arch: str
+    head: str
+    ceiling: int
+    used: int | None
+    faults: tuple[str, ...] = ()
+
+    @property
+    def exact(self) -> bool:
+        return self.used == self.ceiling and not self.faults
+
+    def __str__(self) -> str:
+        said = [f"ceiling {self.ceiling}, compiled {self.used}", *self.faults]
+        return f"{self.arch}: {self.head}: {'; '.join(said)}"
+
+
+def read(source: str, dialect: Dialect) -> tuple[Kernel, ...]:
+    return Source(source.encode(), dialect).facts({}).kernels
+
+
+def ceilings(
+    arch: Architecture, kernels: tuple[Kernel, ...], dialect: Dialect, options: Options = NO_OPTIONS
+) -> list[int]:
+    return [ceiling(arch, it, dialect.name, options).registers for it in kernels]

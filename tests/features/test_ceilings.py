@@ -1,0 +1,186 @@
+"""Where no count is known, hint and hover show the most registers that the compiler may use, whoever says it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from occupancy_lsp.features.explain import explain
+from occupancy_lsp.features.hints import hints
+from occupancy_lsp.features.hover import hover
+from occupancy_lsp.project import Project
+from occupancy_lsp.text import Text
+from occupancy_lsp.view import OpenFile, View
+from tests.support import check
+
+
+def opened(root: Path, name: str, device: str, **files: str) -> View:
+    """`files`: by their names, with a `_` for the dot."""
+    for file, text in files.items():
+        (root / file.replace("_", ".")).write_text(dedent(text))
+    project = Project(root, None, {"devices": [device]})
+    project.read_sources(lambda: False, lambda done, total: None)
+    view = OpenFile(root / name, "", Text((root / name).read_bytes()), project).view()
+    assert view is not None
+    return view
+
+
+def label(view: View) -> str:
+    (hint,) = hints(view, 0, 1 << 30)
+    return hint.label
+
+
+def open_registers(view: View) -> str:
+    """The hover's line on them."""
+    return next(line for line in explain(view, 0).splitlines() if line.startswith("- Registers"))
+
+
+def commands(*each: tuple[str, ...]) -> str:
+    return json.dumps([{"directory": "/", "file": it[-1], "arguments": list(it)} for it in each])
+
+
+def compiled(root: Path, name: str, *arguments: str) -> str:
+    return commands(("nvcc", *arguments, str(root / name)))
+
+
+@pytest.mark.parametrize(
+    ("head", "drawn"),
+    [
+        ("__launch_bounds__(128, 12)", "≥75% · regs ≤40"),
+        ("__launch_bounds__(1024)", "≥50% · regs ≤64"),
+        ("__block_size__((1024, 1, 1))", "≥50% · regs ≤64"),
+        ("__maxnreg__(40)", "≥75% · regs ≤40"),
+        ("__maxnreg__(8)", "100% · 8 blk/SM"),  # ptxas raises it to 24, which is enough for all
+        ("__maxnreg__(300)", "100% to 32 regs"),  # more than a thread can have: no cap
+    ],
+)
+def test_annotations_of_cuda(head: str, drawn: str) -> None:
+    size = "" if "(1" in head else "// occupancy: block=256"
+    check(
+        f"""
+        {size}
+        __global__ void {head} k(float* p) {{ p[0] = 1; }} /*: {drawn}*/
+        """,
+        only="none",
+        hints=lambda view: hints(view, 0, 1 << 30),
+    )
+
+
+CUDA = """
+    // occupancy: block=256
+    __global__ void {head} k(float* p) {{ p[0] = 1; }}
+"""
+
+
+@pytest.mark.parametrize(
+    ("head", "option", "shown"),
+    [
+        ("", "--maxrregcount=40", "≥75% · regs ≤40"),
+        ("", "-maxrregcount=96", "≥25% · regs ≤96"),
+        ("", "-O3", "100% to 32 regs"),
+        ("__launch_bounds__(1024)", "--maxrregcount=40", "≥50% · regs ≤64"),  # bounds go before it
+        ("__launch_bounds__(2049)", "--maxrregcount=40", "≥75% · regs ≤40"),  # unless ptxas ignores them
+        ("__launch_bounds__(BOUND)", "--maxrregcount=40", "100% to 32 regs"),
+        ("__maxnreg__(64)", "--maxrregcount=40", "≥50% · regs ≤64"),
+        ("__maxnreg__(N)", "--maxrregcount=40", "100% to 32 regs"),
+    ],
+)
+def test_the_command_that_compiles_the_file(tmp_path: Path, head: str, option: str, shown: str) -> None:
+    (tmp_path / "compile_commands.json").write_text(compiled(tmp_path, "k.cu", option))
+    assert label(opened(tmp_path, "k.cu", "h100", k_cu=CUDA.format(head=head))) == shown
+
+
+def test_the_hover_says_who_caps(tmp_path: Path) -> None:
+    (tmp_path / "compile_commands.json").write_text(compiled(tmp_path, "k.cu", "-maxrregcount", "40"))
+    view = opened(tmp_path, "k.cu", "h100", k_cu=CUDA.format(head=""))
+    said = "- Registers: at most 40 per thread by `--maxrregcount` of its command. "
+    assert open_registers(view) == f"{said}Compile, or give `// occupancy: regs=N`."
+
+
+@pytest.mark.parametrize(
+    ("others", "shown"),
+    [
+        (("-maxrregcount=40", "-maxrregcount=64"), "≥50% · regs ≤64"),  # the weaker of them
+        (("-maxrregcount=40", "-O3"), "100% to 32 regs"),
+    ],
+)
+def test_a_header_is_compiled_by_all_that_include_it(tmp_path: Path, others: tuple[str, str], shown: str) -> None:
+    each = [("nvcc", option, str(tmp_path / name)) for option, name in zip(others, ("a.cu", "b.cu"), strict=True)]
+    (tmp_path / "compile_commands.json").write_text(commands(*each))
+    include = '#include "k.cuh"\n'
+    assert label(opened(tmp_path, "k.cuh", "h100", k_cuh=CUDA.format(head=""), a_cu=include, b_cu=include)) == shown
+
+
+HIP = """
+    #include <hip/hip_runtime.h>
+    // occupancy: block=256
+    __global__ void {head} k(float* p) {{ {body}p[0] = 1; }}
+"""
+
+
+@pytest.mark.parametrize(
+    ("device", "head", "shown"),
+    [
+        ("mi300x", "", "≥50% · regs ≤128"),  # compiled for 1024 threads
+        ("rx-7900-xtx", "", "≥50% · regs ≤192"),
+        ("mi300x", "__attribute__((amdgpu_waves_per_eu(6)))", "≥75% · regs ≤80"),
+        ("mi300x", "__attribute__((amdgpu_waves_per_eu(6, 8)))", "≥75% · regs ≤80"),
+        # LLVM ignores a range beyond the 8 waves that a SIMD has.
+        ("mi300x", "__attribute__((amdgpu_waves_per_eu(6, 10)))", "≥50% · regs ≤128"),
+        ("mi300x", "__attribute__((amdgpu_flat_work_group_size(1, 512)))", "≥25% · regs ≤256"),
+        ("mi300x", "__launch_bounds__(256, 4)", "≥50% · regs ≤128"),
+    ],
+)
+def test_annotations_of_hip(tmp_path: Path, device: str, head: str, shown: str) -> None:
+    assert label(opened(tmp_path, "k.hip", device, k_hip=HIP.format(head=head, body=""))) == shown
+
+
+def test_waves_that_the_lds_has_no_room_for_cap_nothing(tmp_path: Path) -> None:
+    """As LLVM 22 compiles it: with 48 KiB of LDS there is one group of 256 at a time, one wave per SIMD."""
+    body = "__shared__ float t[12288]; t[threadIdx.x] = p[0]; __syncthreads(); p[2] = t[1]; "
+    source = HIP.format(head="__launch_bounds__(256, 4)", body=body)
+    view = opened(tmp_path, "k.hip", "mi300x", k_hip=source)
+    assert label(view) == "12.5% · 1 WG/CU · LDS"
+    assert open_registers(view).startswith("- Registers: no count found")
+
+
+def test_the_default_of_hip_is_the_commands(tmp_path: Path) -> None:
+    view = opened(tmp_path, "k.hip", "mi300x", k_hip=HIP.format(head="", body=""))
+    said = "- Registers: at most 128 per thread by the compiler, which assumes up to 1024 threads."
+    assert open_registers(view).startswith(said)
+    (tmp_path / "compile_commands.json").write_text(
+        commands(("hipcc", "--gpu-max-threads-per-block=512", str(tmp_path / "k.hip")))
+    )
+    assert label(opened(tmp_path, "k.hip", "mi300x")) == "≥25% · regs ≤256"
+
+
+@pytest.mark.parametrize(
+    ("attribute", "shown"),
+    [
+        ("__attribute__((reqd_work_group_size(1024, 1, 1)))", "≥50% · regs ≤128"),
+        ("__attribute__((reqd_work_group_size(512, 1, 1)))", "≥25% · regs ≤256"),
+    ],
+)
+def test_opencl_on_amd(tmp_path: Path, attribute: str, shown: str) -> None:
+    source = f"__kernel {attribute} void k(__global float* p) {{ p[0] = 1; }}\n"
+    assert label(opened(tmp_path, "k.cl", "mi300x", k_cl=source)) == shown
+
+
+@pytest.mark.parametrize(
+    ("device", "head", "token", "most"),
+    [
+        ("h100", "__maxnreg__(40)", "40", 40),
+        ("mi300x", "__attribute__((amdgpu_waves_per_eu(6)))", "6)", 80),
+        ("mi300x", "__attribute__((amdgpu_flat_work_group_size(64, 512)))", "512", 256),
+    ],
+)
+def test_hover_on_an_annotation(tmp_path: Path, device: str, head: str, token: str, most: int) -> None:
+    name = "k.cu" if device == "h100" else "k.hip"
+    text = (CUDA if device == "h100" else HIP).format(head=head, body="")
+    view = opened(tmp_path, name, device, **{name.replace(".", "_"): text})
+    found = hover(view, view.text.content.index(f"({token}".encode() if "," not in head else token.encode()) + 1)
+    assert found is not None
+    assert found.markdown.startswith(f"The compiler may use up to {most} registers per thread.\n\n**k**: between")
