@@ -158,5 +158,7 @@ def _may_find(view: View, said: Said, code: str) -> bool:
         return True
     if code in _NEED_COUNTS and any(not view.reports[index].counted for index in about):
         return True
-    elsewhere = [row[index] for row in view.others for index in about]
-    return any(rule.code == code for report in elsewhere for rule, _, _ in _judgement(view, report).found)
+    elsewhere = [_judgement(view, row[index]) for row in view.others for index in about]
+    return any(
+        code in {it.code for it in (*(rule for rule, _, _ in found.found), *found.asking)} for found in elsewhere
+    )

@@ -8,12 +8,11 @@ from functools import lru_cache
 from occupancy_lsp.analysis import KernelReport
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.rules import Rule
-from occupancy_lsp.rules.finding import Finding
+from occupancy_lsp.rules.finding import Finding, short
 from occupancy_lsp.syntax.directives import Expect, Fault, ForDevice, Ignore, Stated
 from occupancy_lsp.syntax.source import Said
 from occupancy_lsp.view import View
 
-_LONGEST = 100
 _Find = Callable[[str], Device | None]
 
 
@@ -29,13 +28,13 @@ def remarks(view: View, known: Callable[[str], bool], unused: Callable[[Said, st
         yield from _of_ignore(said, known, unused)
     for said in view.facts.said_in_vain:
         text = said.directive.message if isinstance(said.directive, Fault) else "no kernel follows that this speaks of"
-        yield Finding(said.place, _short(text))
+        yield Finding(said.place, short(text))
 
 
 def _of_kernel(find: _Find, report: KernelReport, said: Said) -> Iterator[Finding]:
     directive, most = said.directive, report.arch.max_registers
     if isinstance(directive, Fault):
-        yield Finding(said.place, _short(directive.message))
+        yield Finding(said.place, short(directive.message))
     elif isinstance(directive, Expect):
         for name in directive.devices:
             yield from _unknown_device(find, said, name)
@@ -71,10 +70,6 @@ def _of_ignore(said: Said, known: Callable[[str], bool], unused: Callable[[Said,
                 yield Finding(said.place, f"there is no rule {code[:40]}")
             elif unused(said, code):
                 yield Finding(said.place, f"{code} finds nothing here to ignore")
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 
 RULE = Rule("occupancy-directive", "information", "a comment 'occupancy: …' that is not understood or not used", False)

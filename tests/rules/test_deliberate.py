@@ -11,7 +11,7 @@ from occupancy_lsp.project import Project
 from occupancy_lsp.text import Text
 from occupancy_lsp.view import OpenFile
 
-KERNEL = """{head}
+KERNEL = """
 __global__ void step(const float* in, float* out, int n{parameter}) {{
   extern __shared__ float tile[];
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {{
@@ -62,9 +62,9 @@ def found(source: str, device: str = "h100", name: str = "k.cu") -> list[tuple[s
     return [(it.code, it.severity) for it in diagnostics(view)]
 
 
-def source(body: str = "", grid: str = "n", block: int = 100, host: str = "", head: str = "", parameter: str = "") -> str:
+def source(body: str = "", grid: str = "n", block: int = 100, host: str = "", parameter: str = "") -> str:
     launch = LAUNCH.format(grid=grid, block=block)
-    return KERNEL.format(head=head, parameter=parameter, body=body, host=f"{host} {launch}")
+    return KERNEL.format(parameter=parameter, body=body, host=f"{host} {launch}")
 
 
 @BODIES
