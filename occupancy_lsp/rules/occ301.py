@@ -33,8 +33,8 @@ def _check(report: KernelReport) -> Iterator[Finding]:
 
 def _message(cliff: Cliff, unit: str, groups: str, holder: str, now: int) -> str:
     return (
-        f"{-cliff.delta} {unit} less (≤ {cliff.at}) would let {cliff.groups} {groups} reside, "
-        f"now {now} ({percent_text(cliff.percent)})"
+        f"{-cliff.delta} {unit} less (≤ {cliff.at}) would let {cliff.groups} {groups} reside "
+        f"({percent_text(cliff.percent)}), now {now}"
     )
 
 

@@ -6,6 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from occupancy_lsp.features.diagnostics import diagnostics
+from occupancy_lsp.project import Project
+from occupancy_lsp.text import Text
+from occupancy_lsp.view import OpenFile
 from tests.support import check
 
 DEVICES = pytest.mark.parametrize("device", ["h100", "sm_86", "sm_75"])
@@ -222,6 +226,40 @@ def test_more_than_opting_in_gives() -> None:
     )
     check(SHARED.format(prepare, launch), "sm_90", only="OCC107")
     check(SHARED.format(prepare, f"{launch}{squiggle} have 101376\n"), "sm_86", only="OCC107")
+
+
+OPENCL = """__kernel __attribute__((reqd_work_group_size({}, 1, 1))) {}
+void scale(__global float* p) {{ p[get_global_id(0)] *= 2; }}
+"""
+
+
+@pytest.mark.parametrize(
+    ("device", "size", "said", "expected"),
+    [
+        ("mi300x", 100, "", "28 lanes of the last wave idle (78.12% of lanes used)"),
+        ("mi300x", 192, "", ""),
+        ("mi300x", 96, "", "32 lanes of the last wave idle (75% of lanes used)"),
+        ("rx-7900-xtx", 96, "", ""),
+        ("mali-g78-mp14", 100, "", "12 lanes of the last warp idle (89.29% of lanes used)"),
+        ("mali-g78-mp14", 112, "", ""),
+        ("adreno-730", 200, "", "56 lanes of the last wave idle (78.12% of lanes used)"),
+        ("adreno-730", 256, "", ""),
+        ("arc-b580", 100, "intel_reqd_sub_group_size(16)", "12 lanes of the last thread idle (89.29% of lanes used)"),
+        ("arc-b580", 112, "intel_reqd_sub_group_size(16)", ""),
+        ("arc-b580", 112, "intel_reqd_sub_group_size(32)", "16 lanes of the last thread idle (87.5% of lanes used)"),
+        # 16 or 32, as the compiler chooses; Iris Xe: 8, 16 or 32.
+        ("arc-b580", 100, "", "at least 12 lanes of the last thread idle (at most 89.29% of lanes used)"),
+        ("arc-b580", 112, "", ""),
+        ("iris-xe", 100, "", "at least 4 lanes of the last thread idle (at most 96.15% of lanes used)"),
+    ],
+)
+def test_idle_lanes_of_other_vendors(device: str, size: int, said: str, expected: str) -> None:
+    source = OPENCL.format(size, f"__attribute__(({said}))" if said else "")
+    project = Project(None, None, {"devices": [device]})
+    view = OpenFile(Path("/nowhere/k.cl"), "", Text(source.encode()), project).view()
+    assert view is not None
+    found = [it.message for it in diagnostics(view) if it.code == "OCC303"]
+    assert found == ([f"{size} threads leave {expected}"] if expected else [])
 
 
 @DEVICES
