@@ -24,8 +24,8 @@ def _check(report: KernelReport) -> Iterator[Finding]:
     near = cliffs(report.arch, figure.least)
     words, now = report.device.nouns, figure.highest.groups
     for cliff, most, unit in (
-        (near.registers_gain, _NEAR_REGISTERS, "registers"),
-        (near.local_gain, _NEAR_BYTES, f"bytes of {words.local_memory}"),
+        (near.registers_gain, _NEAR_REGISTERS, "register{}"),
+        (near.local_gain, _NEAR_BYTES, f"byte{{}} of {words.local_memory}"),
     ):
         if cliff is not None and -cliff.delta <= most:
             yield Finding(report.kernel.name_place, _message(cliff, unit, words.groups, words.unit, now))
@@ -33,7 +33,7 @@ def _check(report: KernelReport) -> Iterator[Finding]:
 
 def _message(cliff: Cliff, unit: str, groups: str, holder: str, now: int) -> str:
     return (
-        f"{-cliff.delta} {unit} less (≤ {cliff.at}) would let {cliff.groups} {groups} reside "
+        f"{-cliff.delta} {unit.format('s' * (cliff.delta < -1))} less (≤ {cliff.at}) would let {cliff.groups} {groups} reside "
         f"({percent_text(cliff.percent)}), now {now}"
     )
 
