@@ -11,12 +11,13 @@ from occupancy_lsp.analysis import KernelReport
 from occupancy_lsp.model.bounds import min_groups_honoured, register_ceiling
 from occupancy_lsp.model.device import NvidiaArch
 from occupancy_lsp.rules import Rule
-from occupancy_lsp.rules.bounds_edits import numbers, set_min_groups
+from occupancy_lsp.rules.bounds_edits import add_min_groups, numbers, set_min_groups
 from occupancy_lsp.rules.finding import Finding, Fix, short
 from occupancy_lsp.rules.proof import register_count
 from occupancy_lsp.rules.reads import surely_run
 from occupancy_lsp.rules.warpgroups import runners
 from occupancy_lsp.settings import Settings
+from occupancy_lsp.syntax.kernels import Bounds
 from occupancy_lsp.syntax.values import Place
 from occupancy_lsp.view import View
 
@@ -51,10 +52,20 @@ def _concerns(settings: Settings, report: KernelReport) -> bool:
     kernel = report.kernel
     if not isinstance(report.arch, NvidiaArch) or report.arch.generation < 9 or _WORDS.isdisjoint(kernel.names):
         return False
-    # Without a number of blocks ptxas knows no count at entry, and ignores the instruction.
+    if kernel.template is not None or kernel.conditional or kernel.max_registers is not None:
+        return False
+    # Where minBlocks are given and dropped, OCC102 says so.
     found = numbers(report)
-    heeded = found is not None and min_groups_honoured(report.arch, *found[1:])
-    return heeded and kernel.template is None and not kernel.conditional and kernel.max_registers is None
+    return min_groups_honoured(report.arch, *found[1:]) if found is not None else _countless(report) is not None
+
+
+def _countless(report: KernelReport) -> tuple[Bounds, int] | None:
+    """Bounds without a number of blocks: then ptxas knows no count at entry, and ignores the instruction."""
+    bounds = report.kernel.bounds
+    if bounds is None or bounds.min_groups is not None or report.kernel.block is not None:
+        return None
+    threads = bounds.max_threads.value.number
+    return (bounds, threads) if threads and 0 < threads <= report.arch.max_group_size else None
 
 
 def _check(view: View, report: KernelReport) -> Iterator[Finding]:
@@ -64,11 +75,21 @@ def _check(view: View, report: KernelReport) -> Iterator[Finding]:
     for it in refused:
         text = f"setmaxnreg takes a multiple of {_UNIT} from {_LEAST} to {_MOST}, not {it.registers}"
         yield Finding(it.place, f"{text}: ptxas refuses it")
+    if (countless := _countless(report)) is not None:
+        yield from _ignored(report, *countless, [it for it in found.values() if it not in refused])
+        return
     asking = [it for it in found.values() if it.more and it not in refused]
     alone = [finding for it in asking for finding in _beyond(report, it)]
     yield from alone
     if asking and not alone and not refused:
         yield from _together(report, marked, list(found.values()))
+
+
+def _ignored(report: KernelReport, bounds: Bounds, threads: int, changes: list[_Change]) -> Iterator[Finding]:
+    """One for the kernel."""
+    for it in sorted(changes, key=lambda it: it.place.start)[:1]:
+        text = f"setmaxnreg {it.registers} is ignored: without minBlocks ptxas knows no registers at entry (C7508)"
+        yield Finding(it.place, text, fixes=(add_min_groups(report, bounds, threads, 1),), unnecessary=True)
 
 
 def _marked(view: View, report: KernelReport) -> bytes:

@@ -51,6 +51,8 @@ def test_what_ptxas_says_of_what_the_rule_speaks_of_and_of_its_neighbours(tmp_pa
     for source in (hangs, fits):
         assert "Used 128 registers" in said(tmp_path, source) and "C7508" not in said(tmp_path, source)
     ignored = KERNEL.format("256", 24, 240)
-    assert "C7508" in said(tmp_path, ignored) and not speaks(ignored)
+    assert "C7508" in said(tmp_path, ignored) and speaks(ignored)
+    heeded = ignored.replace("(256)", "(256, 1)")  # as the fix makes it
+    assert "C7508" not in said(tmp_path, heeded) and not speaks(heeded)
     refused = KERNEL.format("256, 1", 24, 250)
     assert "rror" in said(tmp_path, refused) and speaks(refused)

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from occupancy_lsp.features.diagnostics import diagnostics
+from occupancy_lsp.features.diagnostics import diagnostics, rule_findings
 from occupancy_lsp.project import Project
 from occupancy_lsp.text import Text
 from occupancy_lsp.view import OpenFile
-from tests.support import check
+from tests.support import check, view_of
 
 DEVICES = pytest.mark.parametrize("device", ["h100", "sm_86", "sm_75"])
 
@@ -43,7 +43,6 @@ def test_as_many_threads_as_allowed(device: str) -> None:
     check(
         """
         __global__ void scale(float* p) { p[threadIdx.x] *= 2; }
-        __global__ void __launch_bounds__(2048) wide(float* p) { p[threadIdx.x] *= 2; }
         // occupancy: block=32x32
         __global__ void stated(float* p) { p[threadIdx.x] *= 2; }
         void run(float* p, int n) {
@@ -51,11 +50,32 @@ def test_as_many_threads_as_allowed(device: str) -> None:
           scale<<<1, dim3(4, 4, 64)>>>(p);
           scale<<<1, n>>>(p);
           scale<<<1, dim3(n, 1024)>>>(p);
-          wide<<<1, 1024>>>(p);
         }
         """,
         device,
     )
+
+
+def test_bounds_for_a_block_that_cannot_be() -> None:
+    """As ptxas 13.0 does: (2048) gives 32 registers on sm_90, and is ignored with a warning on sm_86."""
+    bounds = "__global__ void __launch_bounds__({}) wide(float* p) {{ p[threadIdx.x] *= 2; }}\n"
+    run = "void run(float* p) { wide<<<1, 1024>>>(p); }\n"
+    squiggle = "//" + " " * 32 + "^^^^ warning OCC001: bounds for {} threads; a block has at most 1024: {}\n"
+
+    def drawn(said: str, threads: int, effect: str) -> str:
+        return bounds.format(said) + squiggle.format(threads, effect) + run
+
+    check(drawn("2048", 2048, "registers are capped at 32 for it"), "h100")
+    check(drawn("2048", 2048, "ptxas ignores the bounds on sm_86"), "sm_86")
+    check(drawn("1536, 0", 1536, "registers are capped at 40 for it"), "sm_86")
+    check(drawn("1025", 1025, "ptxas ignores the bounds on sm_75"), "sm_75")
+    for device in ("h100", "sm_86", "sm_75"):
+        check(bounds.format("1024") + run, device)
+    view = view_of(bounds.format("2048") + run, "h100")
+    (fix,) = [fix for _, _, finding in rule_findings(view) for fix in finding.fixes]
+    assert fix.title == "Set the bounds to 1024 threads: at most 64 registers (now 32)"
+    assert diagnostics(view_of(bounds.format("2048") + run, "h100", "sm_86"))[0].code == "OCC001"
+    assert len(diagnostics(view_of(bounds.format("2048") + run, "h100", "sm_86"))) == 1
 
 
 def test_a_launch_of_a_kernel_with_fixed_size_counts_blocks() -> None:

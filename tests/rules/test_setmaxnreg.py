@@ -98,7 +98,6 @@ def test_what_ptxas_refuses(registers: int) -> None:
     [
         ("256, 1", INC.format(240), "h100", ""),
         ("384, 1", INC.format(240), "h100", ""),  # 168 at entry: two of 240 and one of 24 are the whole
-        ("256", INC.format(240), "h100", ""),  # ignored: no count at entry
         ("1024, 3", INC.format(240), "h100", ""),  # ignored, as the 3 is
         ("256, N", INC.format(240), "h100", ""),
         ("256, 2", INC.format(240), "sm_80", ""),  # there is no such instruction
@@ -269,3 +268,20 @@ void run(float* p) { k<<<132, 512>>>(p); }
     message = "setmaxnreg wants 200 × 256 + 96 × 128 + 24 × 128 = 66560 registers; the block has 128 × 512 = 65536"
     assert [it.message for it in diagnostics(view) if it.code == "OCC104"] == [message] and len(message) <= 100
     assert [it for it in diagnostics(view_of(source.replace("MORE", "192"), "h100")) if it.code == "OCC104"] == []
+
+
+def test_what_ptxas_ignores() -> None:
+    """C7508, see tests/compile."""
+    message = "setmaxnreg {} is ignored: without minBlocks ptxas knows no registers at entry (C7508)"
+    assert found("256", INC.format(240)) == [message.format(24)] and len(message) <= 100
+    (finding,) = [it for rule, _, it in rule_findings(view_of(KERNEL.format("", "384", INC.format(240)))) if it.fixes]
+    assert finding.unnecessary and [it.title for it in finding.fixes] == [
+        "Add minBlocks 1: at most 168 registers at entry"
+    ]
+    ((place, new),) = finding.fixes[0].edits
+    assert new == ", 1" and place.start == place.end
+    for bounds, said in (("256, 1", ""), ("256", "template <int N> "), ("N", "")):
+        assert found(bounds, INC.format(240), said=said) == []
+    assert found("256", INC.format(240), "sm_80") == []
+    unbounded = KERNEL.format("", "256", INC.format(240)).replace("__launch_bounds__(256) ", "")
+    assert [it for it in diagnostics(view_of(unbounded)) if it.code == "OCC104"] == []
