@@ -24,6 +24,7 @@ def caches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("saxpy.cu", "h100", 3),
         ("template.cu", "a100", 1),
         ("live.cu", "a100", 6),
+        ("wide.cu", "h100", 3),
         ("ported.hip", "mi250x", 6),
         ("live.hip", "mi250x", 3),
         ("ggl.hip", "mi250x", 3),
