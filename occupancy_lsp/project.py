@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from itertools import count
@@ -80,12 +80,23 @@ class Project:
                 if self.settings.origin("devices") != "default":
                     unknown.append(Problem(self._origin_of_devices(), 0, 0, str(fault)))
         unread = [
-            Problem(it.path, it.line, it.column, f"'{it.text}': write '>= 50% on sm_90' or 'blocks_per_sm >= 4'")
+            Problem(it.path, it.line, it.column, fault)
             for it in self.settings.contracts
-            if read_contract(it.text) is None
+            for fault in self._contract_faults(it.text)
         ]
         self._setting_problems = (*problems, *preset_problems, *self.catalogue.problems, *unknown, *unread)
         self._may_differ()
+
+    def _contract_faults(self, text: str) -> Iterator[str]:
+        read = read_contract(text)
+        if read is None:
+            yield f"'{text}': write '>= 50% on sm_90' or 'blocks_per_sm >= 4'"
+            return
+        for name in read.devices:
+            try:
+                self.catalogue.find(name)
+            except UnknownDevice as fault:
+                yield str(fault)
 
     def _may_differ(self) -> None:
         self.version = next(_VERSIONS)
@@ -289,6 +300,10 @@ class Project:
     def problems_near(self, sources: Collection[Path]) -> tuple[Problem, ...]:
         """The same without results and sidecars that have nothing to do with these sources."""
         return (*self._setting_problems, *self._commands.problems, *self.results.problems_near(sources))
+
+
+def runs(device: Device, language: str) -> bool:
+    return language not in _RUN_BY or device.vendor in _RUN_BY[language]
 
 
 def _running(language: str, devices: Sequence[Device]) -> list[Device]:

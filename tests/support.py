@@ -48,11 +48,16 @@ def check(
 ) -> View:
     """The tool says what is drawn in the source, and nothing else. `only`: of diagnostics with this code."""
     drawn = dedent(drawn)
-    source = _HINT.sub("", _MARKER.sub("", drawn)) if hints else _MARKER.sub("", drawn)
+    source = _HINT.sub("", undrawn(drawn)) if hints else undrawn(drawn)
     view = view_of(source, *devices, settings=settings, path=path)
     found = [it for it in diagnostics(view) if it.code.startswith(only)]
     assert draw(view, found, hints(view) if hints else ()) == drawn
     return view
+
+
+def undrawn(drawn: str) -> str:
+    """The source without the squiggles below its lines."""
+    return _MARKER.sub("", drawn)
 
 
 def draw(view: View, found: Sequence[Diagnostic], hints: Sequence[Hint] = ()) -> str:

@@ -1,15 +1,30 @@
-"""The YAML that the documentation shows is accepted as it stands."""
+"""The documentation shows what is so: its YAML is accepted, and the pages of the rules draw what the tool says."""
 
 from __future__ import annotations
 
+import os
 import re
+from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 
+import pytest
+
+from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.presets import Catalogue
+from occupancy_lsp.project import Project
 from occupancy_lsp.resources import sidecar
+from occupancy_lsp.rules.registry import RULES
 from occupancy_lsp.settings import merge
+from occupancy_lsp.text import Text
+from occupancy_lsp.view import OpenFile
+from tests.support import draw, undrawn
 
 DOCS = Path(__file__).parents[1] / "docs"
+_NAMES = {"cuda": "k.cu", "hip": "k.hip", "opencl": "k.cl"}
+_BLOCK = re.compile(r"^```(\w+) ([^\n]+)\n(.*?)^```", re.DOTALL | re.MULTILINE)
+_BUILT = datetime(2025, 1, 2, 3, 4).timestamp()  # when the pages' logs were written; sources an hour before
+CODES = pytest.mark.parametrize("code", [rule.code for rule in RULES])
 
 
 def blocks(name: str) -> list[str]:
@@ -29,3 +44,49 @@ def test_presets() -> None:
     catalogue = Catalogue({"p": device})
     assert catalogue.problems == () and catalogue.find("RTX 4080 Super").compute_units == 80
     assert merge(settings, "p")[1] == ()
+
+
+def page(code: str) -> str:
+    return (DOCS / "rules" / f"{code}.md").read_text("utf-8")
+
+
+def examples(code: str, folder: Path) -> Iterator[tuple[str, str]]:
+    """Each drawn source of a page, and as the tool draws it: ```cuda DEVICE…, after the files that stand before it."""
+    for language, said, text in _BLOCK.findall(page(code)):
+        if language not in _NAMES:
+            _write(folder / said, text, _BUILT)
+            continue
+        devices = said.removesuffix(" edited").split()
+        path, source = folder / _NAMES[language], undrawn(text)
+        _write(path, source, _BUILT + (3600 if said.endswith(" edited") else -3600))
+        project = Project(folder, None, {"devices": devices})
+        project.scan(lambda: False, lambda done, total: None)
+        view = OpenFile(path, "", Text(source.encode()), project).view()
+        assert view is not None and view.device is not None and view.device.id == devices[0]
+        yield text, draw(view, diagnostics(view))
+
+
+def _write(path: Path, text: str, when: float) -> None:
+    path.write_text(text, "utf-8")
+    os.utime(path, (when, when))
+
+
+@CODES
+def test_the_examples_of_a_rule_s_page(code: str, tmp_path: Path) -> None:
+    """Its faulty code is drawn as the tool draws it; its nearest correct neighbour is left in peace."""
+    found = list(examples(code, tmp_path))
+    for text, drawn in found:
+        assert drawn == text
+    speaks = [f" {code}: " in text for text, _ in found]
+    faults = speaks.count(True)
+    assert 0 < faults < len(found) and all(speaks[:faults])
+
+
+@CODES
+def test_the_parts_of_a_rule_s_page(code: str) -> None:
+    text = page(code)
+    (headline,) = (rule.summary for rule in RULES if rule.code == code)
+    assert text.startswith(f"# {code}: {headline}\n")
+    if re.match(r"OCC[1-9]", code):
+        for part in ("The arithmetic", "When to ignore it", "To (?:verify|measure)"):
+            assert re.search(rf"^\*\*{part}[.:]", text, re.MULTILINE), part

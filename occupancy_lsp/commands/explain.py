@@ -8,13 +8,15 @@ from occupancy_lsp.commands import Failed
 from occupancy_lsp.rules import page
 from occupancy_lsp.rules.registry import RULES
 
+MORE = "lower-occupancy"  # a page for all rules: when less is faster
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("code", metavar="CODE", help="a rule's code, such as OCC101")
+    parser.add_argument("code", metavar="CODE", help=f"a rule's code, such as OCC101, or {MORE}")
 
 
 def run(options: argparse.Namespace) -> int:
-    code = next((rule.code for rule in RULES if rule.code.lower() == options.code.lower()), None)
+    code = next((it for it in (*(rule.code for rule in RULES), MORE) if it.lower() == options.code.lower()), None)
     if code is None:
         known = "\n".join(f"  {rule.code}  {rule.summary}" for rule in RULES)
         raise Failed(f"no rule {options.code!r}. Known are\n{known}")

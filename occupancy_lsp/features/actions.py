@@ -7,9 +7,10 @@ from dataclasses import replace
 
 from occupancy_lsp.analysis import KernelReport
 from occupancy_lsp.features.answers import Action, Edit
-from occupancy_lsp.features.diagnostics import rule_findings
+from occupancy_lsp.features.diagnostics import directive_findings, rule_findings
 from occupancy_lsp.features.missing import Missing, missing
 from occupancy_lsp.resize import Refused, Resize, resizes
+from occupancy_lsp.rules import occupancy_directive
 from occupancy_lsp.syntax.directives import Fault
 from occupancy_lsp.syntax.values import Place
 from occupancy_lsp.view import View
@@ -19,7 +20,7 @@ from occupancy_lsp.wording import percent_text
 def actions(view: View, start: int, end: int) -> list[Action]:
     """What is offered between two offsets; tuning edits are resolved later by their key."""
     found = [*_fixes(view, start, end), *_sizes(view, start, end), *_silencers(view, start, end)]
-    found += _blanks(view, start, end)
+    found += [*_removals(view, start, end), *_blanks(view, start, end)]
     at_name = any(_touches(view, report.kernel.name_place, start, end) for report in view.reports)
     if at_name and view.device is not None:
         title = f"Select another device ({view.device.name} now)…"
@@ -36,6 +37,7 @@ def _all(view: View) -> Iterator[Action]:
     everywhere = len(view.text.content)
     yield from _fixes(view, 0, everywhere)
     yield from _silencers(view, 0, everywhere)
+    yield from _removals(view, 0, everywhere)
     yield from _blanks(view, 0, everywhere)
     for index, report in enumerate(view.reports):
         yield from _resizes(view, index, report)
@@ -56,6 +58,17 @@ def _fixes(view: View, start: int, end: int) -> Iterator[Action]:
             for order, fix in enumerate(finding.fixes):
                 key = f"fix:{rule.code}:{number}:{order}"
                 yield Action(fix.title, "quickfix", key, rule.code, order == 0, _edits(view, fix.edits))
+
+
+def _removals(view: View, start: int, end: int) -> Iterator[Action]:
+    """Directives that are of no effect."""
+    for number, finding in enumerate(directive_findings(view)):
+        if _touches(view, finding.place, start, end):
+            for fix in finding.fixes:
+                yield Action(
+                    fix.title, "quickfix", f"directive:{number}", occupancy_directive.RULE.code,
+                    edits=_edits(view, fix.edits),
+                )  # fmt: skip
 
 
 def _sizes(view: View, start: int, end: int) -> Iterator[Action]:

@@ -9,6 +9,7 @@ from occupancy_lsp.analysis import KernelReport
 from occupancy_lsp.features.answers import Diagnostic, Related
 from occupancy_lsp.rules import Rule, nothing, occupancy_directive
 from occupancy_lsp.rules.finding import Finding
+from occupancy_lsp.rules.occupancy_directive import Judged
 from occupancy_lsp.rules.proof import deliberate
 from occupancy_lsp.rules.registry import RULES
 from occupancy_lsp.settings import Settings
@@ -62,14 +63,18 @@ def diagnostics(view: View) -> list[Diagnostic]:
     """In the order in which they stand."""
     raw = _raw(view)
     found = [_diagnostic(view, rule, finding) for rule, _, finding in _left(view, raw)]
-    if view.settings.rules.get(occupancy_directive.RULE.code) != "off":
-        found += [_diagnostic(view, occupancy_directive.RULE, finding) for finding in _remarks(view, raw)]
+    found += [_diagnostic(view, occupancy_directive.RULE, finding) for finding in _remarks(view, raw)]
     return sorted(found, key=lambda it: (it.start, it.end, it.code))
 
 
 def rule_findings(view: View) -> list[_Judged]:
     """What the diagnostics show of kernels, with the fixes."""
     return _left(view, _raw(view))
+
+
+def directive_findings(view: View) -> list[Finding]:
+    """What the diagnostics show of directives, with the fixes."""
+    return list(_remarks(view, _raw(view)))
 
 
 def _diagnostic(view: View, rule: Rule, finding: Finding) -> Diagnostic:
@@ -149,12 +154,30 @@ def _ignores(view: View, found: _Judged) -> Iterator[Said]:
 
 
 def _remarks(view: View, raw: list[_Judged]) -> Iterator[Finding]:
+    facts = view.facts
+    if view.settings.rules.get(occupancy_directive.RULE.code) == "off":
+        return
+    if not (any(facts.said) or facts.said_for_file or facts.said_in_vain):
+        return
     used = {(said.place, it[0].code) for it in raw for said in _ignores(view, it)}
+    advised = {id(report) for rule, report, _ in raw if rule.advice}
 
-    def unused(said: Said, code: str) -> bool:
+    def useless(said: Said, code: str) -> bool:
         return (said.place, code) not in used and not _may_find(view, said, code)
 
-    return occupancy_directive.remarks(view, _CODES.__contains__, unused)
+    def needless(report: KernelReport) -> bool:
+        return id(report) not in advised and _never_advised(view, report)
+
+    yield from occupancy_directive.remarks(view, Judged(_CODES.__contains__, useless, needless))
+
+
+def _never_advised(view: View, report: KernelReport) -> bool:
+    """Whether the figure is full on every chosen device, by counts, and no rule there has advice."""
+    index = next(index for index, it in enumerate(view.reports) if it is report)
+    every = [report, *(row[index] for row in view.others)]
+    full = all(it.counted and it.figure and it.figure.exact and it.figure.highest.percent == 100 for it in every)
+    judged = [_judgement(view, it) for it in every[1:]]
+    return full and not any(rule.advice for it in judged for rule in (*(found[0] for found in it.found), *it.asking))
 
 
 def _may_find(view: View, said: Said, code: str) -> bool:
@@ -164,5 +187,7 @@ def _may_find(view: View, said: Said, code: str) -> bool:
         return True
     if code in _NEED_COUNTS and any(not view.reports[index].counted for index in about):
         return True
-    elsewhere = [row[index] for row in view.others for index in about]
-    return any(rule.code == code for report in elsewhere for rule, _, _ in _judgement(view, report).found)
+    elsewhere = [_judgement(view, row[index]) for row in view.others for index in about]
+    return any(
+        code in {it.code for it in (*(rule for rule, _, _ in found.found), *found.asking)} for found in elsewhere
+    )

@@ -10,6 +10,7 @@ from occupancy_lsp.calculate import Rung, fault_text, names_of, rungs
 from occupancy_lsp.calculate_fill import fill_text, grid_fill
 from occupancy_lsp.features.compiled import compiled
 from occupancy_lsp.features.instances import HEAD, far_launches, instance_rows
+from occupancy_lsp.features.intended import budget
 from occupancy_lsp.features.labels import kernel_label
 from occupancy_lsp.features.missing import missing
 from occupancy_lsp.features.ways import ways
@@ -19,6 +20,7 @@ from occupancy_lsp.model.cliffs import largest_with, register_budget
 from occupancy_lsp.model.device import Nouns
 from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.occupancy import Need, Occupancy
+from occupancy_lsp.rules import help_url
 from occupancy_lsp.syntax.values import product
 from occupancy_lsp.view import View
 from occupancy_lsp.wording import percent_text
@@ -31,7 +33,7 @@ _SIZES = (32, 64, 96, 128, 192, 256, 384, 512, 768, 1024)
 def explain(view: View, index: int) -> str:
     """The kernel's report as Markdown."""
     report = view.reports[index]
-    parts = [summary(report)]
+    parts = [summary(report), budget(report)]
     if report.figure is not None:
         parts += [
             _ladder(report, report.figure),
@@ -209,7 +211,8 @@ def _caveats(report: KernelReport) -> str:
     if report.device.arch_verified == "estimate":
         lines.append(f"The numbers of {report.arch.id} are estimates.")
     if report.figure is not None and report.figure.exact and 0 < report.figure.highest.percent < 50:
-        lines.append("Low occupancy is no defect by itself: measure what the kernel waits for first.")
+        why = f"[no defect by itself]({help_url('lower-occupancy')})"
+        lines.append(f"Low occupancy is {why}: measure what the kernel waits for first.")
     return " ".join(lines)
 
 

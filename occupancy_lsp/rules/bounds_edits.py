@@ -38,6 +38,21 @@ def set_min_groups(report: KernelReport, bounds: Bounds, threads: int, now: int,
     return Fix(f"Set {_name(report)} to {groups}: {effect}; {ceilings}", ((bounds.min_groups.place, str(groups)),))
 
 
+def add_min_groups(report: KernelReport, bounds: Bounds, threads: int, groups: int) -> Fix:
+    """Where none are given. A third argument needs a second one, so there is none."""
+    place = bounds.max_threads.place
+    after = Place(place.item, place.end, place.end)
+    most = register_ceiling(report.arch, threads, groups)
+    return Fix(f"Add {_name(report)} {groups}: at most {most} registers at entry", ((after, f", {groups}"),))
+
+
+def set_threads(report: KernelReport, bounds: Bounds, now: int, threads: int) -> Fix:
+    groups = bounds.min_groups.value.number if bounds.min_groups else None
+    before, after = (register_ceiling(report.arch, it, groups) for it in (now, threads))
+    change = f"still at most {after} registers" if before == after else f"at most {after} registers (now {before})"
+    return Fix(f"Set the bounds to {threads} threads: {change}", ((bounds.max_threads.place, str(threads)),))
+
+
 def drop_min_groups(report: KernelReport, bounds: Bounds, threads: int, now: int) -> Fix:
     """Where a third argument follows, 0 says the same as no argument."""
     assert bounds.min_groups is not None

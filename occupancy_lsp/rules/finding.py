@@ -7,6 +7,7 @@ from typing import Literal
 
 from occupancy_lsp.syntax.values import Place
 
+LONGEST = 100  # of messages
 Severity = Literal["error", "warning", "information", "hint"]
 
 
@@ -28,7 +29,7 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """`message` is at most 100 characters and has the numbers. `unnecessary`: what stands there has no effect."""
+    """`message` is at most LONGEST characters and has the numbers. `unnecessary`: what stands there has no effect."""
 
     place: Place
     message: str
@@ -36,3 +37,7 @@ class Finding:
     fixes: tuple[Fix, ...] = ()
     unnecessary: bool = False
     severity: Severity | None = None  # None: the rule's own
+
+
+def short(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 from occupancy_lsp.analysis import KernelReport
 from occupancy_lsp.inputs import stated
+from occupancy_lsp.model.bounds import register_ceiling
 from occupancy_lsp.rules import Rule
+from occupancy_lsp.rules.bounds_edits import set_threads
 from occupancy_lsp.rules.finding import Finding
 from occupancy_lsp.rules.proof import launched
 from occupancy_lsp.syntax.directives import Stated
@@ -16,6 +18,7 @@ _MOST_IN_Z = 64  # on every NVIDIA device
 
 
 def _check(report: KernelReport) -> Iterator[Finding]:
+    yield from _bounds(report)
     kernel, block = report.kernel, stated(report.said, "block")
     if block is not None and isinstance(block.directive, Stated):
         text = _too_many(report, block.directive.value)
@@ -29,6 +32,22 @@ def _check(report: KernelReport) -> Iterator[Finding]:
         text = _fault(report, dimensions)
         if text is not None:
             yield Finding(place, text, severity="warning" if fits else "error")
+
+
+def _bounds(report: KernelReport) -> Iterator[Finding]:
+    """Bounds for a block that cannot be cost registers, or are ignored as a whole; smaller blocks launch."""
+    bounds, arch = report.kernel.bounds, report.arch
+    threads = bounds.max_threads.value.number if bounds is not None and report.kernel.block is None else None
+    if bounds is None or threads is None or arch.vendor != "nvidia" or threads <= arch.max_group_size:
+        return
+    most, group = arch.max_group_size, report.device.nouns.group
+    cap = register_ceiling(arch, threads, bounds.min_groups.value.number if bounds.min_groups else None)
+    ignored = -(-threads // arch.sub_group_size) > arch.max_sub_groups
+    effect = f"ptxas ignores the bounds on {arch.id}" if ignored else f"registers are capped at {cap} for it"
+    text = f"bounds for {threads} threads; a {group} has at most {most}: {effect}"
+    yield Finding(
+        bounds.max_threads.place, text, fixes=(set_threads(report, bounds, threads, most),), severity="warning"
+    )
 
 
 def _fault(report: KernelReport, dimensions: Dimensions) -> str | None:

@@ -10,11 +10,29 @@ from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.bounds_edits import drop_min_groups, numbers, set_min_groups
+from occupancy_lsp.rules.elsewhere import fine_elsewhere
 from occupancy_lsp.rules.finding import Finding
 from occupancy_lsp.rules.proof import local_bytes, variable_notes
+from occupancy_lsp.settings import Settings
+from occupancy_lsp.view import View
 
 
-def _check(report: KernelReport) -> Iterator[Finding]:
+def _concerns(settings: Settings, report: KernelReport) -> bool:
+    return next(unreachable(report), None) is not None
+
+
+def _check(view: View, report: KernelReport) -> Iterator[Finding]:
+    for finding in unreachable(report):
+        yield fine_elsewhere(view, report, finding, _reached)
+
+
+def _reached(report: KernelReport) -> bool:
+    found = numbers(report)
+    honoured = found is not None and min_groups_honoured(report.arch, *found[1:])
+    return honoured and next(unreachable(report), None) is None
+
+
+def unreachable(report: KernelReport) -> Iterator[Finding]:
     found = numbers(report)
     if found is None or not min_groups_honoured(report.arch, *found[1:]):
         return
@@ -28,7 +46,7 @@ def _check(report: KernelReport) -> Iterator[Finding]:
     cap = register_ceiling(report.arch, threads, wanted)
     yield Finding(
         bounds.min_groups.place,
-        f"minBlocks {wanted}: {words.local_memory} fits {fits} ({needs} B each); registers are capped at {cap} for it",
+        f"minBlocks {wanted}: {words.local_memory} fits {fits} ({needs} B each); registers capped at {cap} for it",
         variable_notes(report),
         (
             set_min_groups(report, bounds, threads, wanted, allows, f"{fits} fit, as before"),
@@ -37,4 +55,11 @@ def _check(report: KernelReport) -> Iterator[Finding]:
     )
 
 
-RULE = Rule("OCC101", "warning", "minBlocks cannot be reached: local memory allows fewer", False, _check)
+RULE = Rule(
+    "OCC101",
+    "warning",
+    "minBlocks cannot be reached: local memory allows fewer",
+    False,
+    check_view=_check,
+    concerns=_concerns,
+)

@@ -8,10 +8,26 @@ from occupancy_lsp.analysis import KernelReport
 from occupancy_lsp.model.bounds import min_groups_honoured
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.bounds_edits import drop_min_groups, numbers, set_min_groups
+from occupancy_lsp.rules.elsewhere import fine_elsewhere
 from occupancy_lsp.rules.finding import Finding
+from occupancy_lsp.settings import Settings
+from occupancy_lsp.view import View
 
 
-def _check(report: KernelReport) -> Iterator[Finding]:
+def _concerns(settings: Settings, report: KernelReport) -> bool:
+    return next(ignored(report), None) is not None
+
+
+def _check(view: View, report: KernelReport) -> Iterator[Finding]:
+    for finding in ignored(report):
+        yield fine_elsewhere(view, report, finding, _heeded)
+
+
+def _heeded(report: KernelReport) -> bool:
+    return numbers(report) is not None and next(ignored(report), None) is None
+
+
+def ignored(report: KernelReport) -> Iterator[Finding]:
     found = numbers(report)
     if found is None or min_groups_honoured(report.arch, *found[1:]):
         return
@@ -37,4 +53,4 @@ def _message(report: KernelReport, warps: int, wanted: int) -> str:
     return f"{lead}an {words.unit} holds {arch.max_groups} {words.groups}"
 
 
-RULE = Rule("OCC102", "warning", "minBlocks is ignored on this device", False, _check)
+RULE = Rule("OCC102", "warning", "minBlocks is ignored on this device", False, check_view=_check, concerns=_concerns)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -10,11 +11,13 @@ from occupancy_lsp.analysis import KernelReport
 from occupancy_lsp.model.bounds import min_groups_honoured, register_ceiling
 from occupancy_lsp.model.device import NvidiaArch
 from occupancy_lsp.rules import Rule
-from occupancy_lsp.rules.bounds_edits import numbers, set_min_groups
-from occupancy_lsp.rules.finding import Finding, Fix
+from occupancy_lsp.rules.bounds_edits import add_min_groups, numbers, set_min_groups
+from occupancy_lsp.rules.finding import Finding, Fix, short
 from occupancy_lsp.rules.proof import register_count
 from occupancy_lsp.rules.reads import surely_run
+from occupancy_lsp.rules.warpgroups import runners
 from occupancy_lsp.settings import Settings
+from occupancy_lsp.syntax.kernels import Bounds
 from occupancy_lsp.syntax.values import Place
 from occupancy_lsp.view import View
 
@@ -49,31 +52,67 @@ def _concerns(settings: Settings, report: KernelReport) -> bool:
     kernel = report.kernel
     if not isinstance(report.arch, NvidiaArch) or report.arch.generation < 9 or _WORDS.isdisjoint(kernel.names):
         return False
-    # Without a number of blocks ptxas knows no count at entry, and ignores the instruction.
+    if kernel.template is not None or kernel.conditional or kernel.max_registers is not None:
+        return False
+    # Where minBlocks are given and dropped, OCC102 says so.
     found = numbers(report)
-    heeded = found is not None and min_groups_honoured(report.arch, *found[1:])
-    return heeded and kernel.template is None and not kernel.conditional and kernel.max_registers is None
+    return min_groups_honoured(report.arch, *found[1:]) if found is not None else _countless(report) is not None
+
+
+def _countless(report: KernelReport) -> tuple[Bounds, int] | None:
+    """Bounds without a number of blocks: then ptxas knows no count at entry, and ignores the instruction."""
+    bounds = report.kernel.bounds
+    if bounds is None or bounds.min_groups is not None or report.kernel.block is not None:
+        return None
+    threads = bounds.max_threads.value.number
+    return (bounds, threads) if threads and 0 < threads <= report.arch.max_group_size else None
 
 
 def _check(view: View, report: KernelReport) -> Iterator[Finding]:
-    found = {(it.more, it.registers): it for it in reversed(_changes(view, report))}
-    for it in found.values():
-        if it.registers % _UNIT or not _LEAST <= it.registers <= _MOST:
-            text = f"setmaxnreg takes a multiple of {_UNIT} from {_LEAST} to {_MOST}, not {it.registers}"
-            yield Finding(it.place, f"{text}: ptxas refuses it")
-        elif it.more:
-            yield from _beyond(report, it)
+    marked = _marked(view, report)
+    found = {(it.more, it.registers): it for it in reversed(_changes(view, report, marked))}
+    refused = [it for it in found.values() if it.registers % _UNIT or not _LEAST <= it.registers <= _MOST]
+    for it in refused:
+        text = f"setmaxnreg takes a multiple of {_UNIT} from {_LEAST} to {_MOST}, not {it.registers}"
+        yield Finding(it.place, f"{text}: ptxas refuses it")
+    if (countless := _countless(report)) is not None:
+        yield from _ignored(report, *countless, [it for it in found.values() if it not in refused])
+        return
+    asking = [it for it in found.values() if it.more and it not in refused]
+    alone = [finding for it in asking for finding in _beyond(report, it)]
+    yield from alone
+    if asking and not alone and not refused:
+        yield from _together(report, marked, list(found.values()))
 
 
-def _changes(view: View, report: KernelReport) -> list[_Change]:
-    """Those that surely run: each stands as a call with its number in its name while the body is read."""
-    head, body = report.kernel.head, report.kernel.body
+def _ignored(report: KernelReport, bounds: Bounds, threads: int, changes: list[_Change]) -> Iterator[Finding]:
+    """One for the kernel."""
+    for it in sorted(changes, key=lambda it: it.place.start)[:1]:
+        text = f"setmaxnreg {it.registers} is ignored: without minBlocks ptxas knows no registers at entry (C7508)"
+        yield Finding(it.place, text, fixes=(add_min_groups(report, bounds, threads, 1),), unnecessary=True)
+
+
+def _marked(view: View, report: KernelReport) -> bytes:
+    """The body without comments, and each change as a call with its number in its name."""
+    body = report.kernel.body
     text = view.source.item_text(body.item)[body.start : body.end]
     if b"setmaxnreg" not in text and b"warpgroup_reg_" not in text:
+        return b""
+    return _CHANGE.sub(_call, _plain(text)).strip()
+
+
+def _plain(text: bytes) -> bytes:
+    return _ASIDE.sub(lambda it: it[0] if it[1] else b" " * len(it[0]), text)
+
+
+def _changes(view: View, report: KernelReport, marked: bytes) -> list[_Change]:
+    """Those that surely run."""
+    head, body = report.kernel.head, report.kernel.body
+    if not marked:
         return []
-    plain = _ASIDE.sub(lambda it: it[0] if it[1] else b" " * len(it[0]), text)
-    run = surely_run(view.source.item_text(head.item)[head.start : head.end].strip(), _CHANGE.sub(_call, plain).strip())
+    run = surely_run(view.source.item_text(head.item)[head.start : head.end].strip(), marked)
     names = {it[0] for it in run if it[1:] == ["(", ")"]}
+    plain = _plain(view.source.item_text(body.item)[body.start : body.end])
     return [
         _Change(Place(body.item, body.start + it.start(), body.start + it.end()), *_said(it))
         for it in _CHANGE.finditer(plain)
@@ -106,6 +145,47 @@ def _beyond(report: KernelReport, change: _Change) -> Iterator[Finding]:
         asked = f"{change.registers} × {_WARPGROUP}{others} = {wants} registers"
         text = f"setmaxnreg wants {asked}; the block has {each} × {threads} = {pool}"
         yield Finding(change.place, text, fixes=tuple(_fixes(report, threads, wants)))
+
+
+def _together(report: KernelReport, marked: bytes, changes: list[_Change]) -> Iterator[Finding]:
+    """All warpgroups, where it is known which of them run which statement, and each runs one at most."""
+    found = numbers(report)
+    if found is None:
+        return
+    _, most, wanted = found
+    each = _at_entry(report, most, wanted)
+    sizes = (
+        [report.size.exact]
+        if report.size.exact and not report.size.bounded
+        else range(_WARPGROUP, most + 1, _WARPGROUP)
+    )
+    asked = [(size, shares) for size in sizes if (shares := _shares(marked, changes, size, report.size.exact is None))]
+    beyond = [
+        sum(registers * count for registers, count in shares) * _WARPGROUP > each * size for size, shares in asked
+    ]
+    if not beyond or not all(beyond):
+        return
+    size, shares = asked[-1]
+    wants = sum(registers * count for registers, count in shares) * _WARPGROUP
+    parts = " + ".join(f"{registers} × {count * _WARPGROUP}" for registers, count in shares)
+    text = f"setmaxnreg wants {parts} = {wants} registers; the block has {each} × {size} = {each * size}"
+    most_asked = max((it for it in changes if it.more), key=lambda it: it.registers)
+    yield Finding(most_asked.place, short(text), fixes=tuple(_fixes(report, size, wants)))
+
+
+def _shares(marked: bytes, changes: list[_Change], size: int, whole: bool) -> list[tuple[int, int]]:
+    """Registers per thread and how many warpgroups take them. `whole`: each change must be run by some."""
+    groups = size // _WARPGROUP
+    run = runners(marked, "setmaxnreg_", groups) if size % _WARPGROUP == 0 else None
+    if not run or sum(len(it) for _, it in run) > len(frozenset().union(*(it for _, it in run))):
+        return []
+    if whole and any(not it for _, it in run):
+        return []
+    sure = {f"setmaxnreg_{'inc' if it.more else 'dec'}_{it.registers}": it.registers for it in changes}
+    each = Counter({_LEAST: groups - sum(len(it) for _, it in run)})
+    for name, those in run:
+        each[sure.get(name, _LEAST)] += len(those)
+    return sorted(((registers, count) for registers, count in each.items() if count), reverse=True)
 
 
 def _at_entry(report: KernelReport, threads: int, groups: int) -> int:

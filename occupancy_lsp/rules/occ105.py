@@ -11,7 +11,9 @@ from pathlib import Path
 from occupancy_lsp.analysis import Figure, KernelReport
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.model.occupancy import Occupancy
+from occupancy_lsp.project import runs
 from occupancy_lsp.rules import Rule
+from occupancy_lsp.rules.elsewhere import reads_alike
 from occupancy_lsp.rules.finding import Finding
 from occupancy_lsp.rules.proof import proved_figure
 from occupancy_lsp.settings import Contract, Settings
@@ -61,9 +63,11 @@ def _reports(
 
 def _reads_alike(view: View, device: Device) -> bool:
     """Whether the file says the same for this device as for the selected one, for which it was read."""
-    chosen = view.device
-    if chosen is None or chosen.vendor != device.vendor:
+    chosen, language = view.device, view.source.dialect.name
+    if chosen is None or not runs(device, language):
         return False
+    if chosen.vendor != device.vendor:
+        return reads_alike(view, language, device)
     return chosen.arch.id == device.arch.id or b"__CUDA_ARCH__" not in view.text.content
 
 

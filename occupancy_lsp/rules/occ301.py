@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from occupancy_lsp.analysis import KernelReport
 from occupancy_lsp.model.cliffs import Cliff, cliffs
+from occupancy_lsp.model.device import Nouns
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding
 from occupancy_lsp.rules.proof import register_count
@@ -23,19 +24,17 @@ def _check(report: KernelReport) -> Iterator[Finding]:
         return
     near = cliffs(report.arch, figure.least)
     words, now = report.device.nouns, figure.highest.groups
-    memory = f"B of {words.local_memory}"
-    for cliff, most, one, more in (
-        (near.registers_gain, _NEAR_REGISTERS, "register", "registers"),
-        (near.local_gain, _NEAR_BYTES, memory, memory),
+    for cliff, most, unit in (
+        (near.registers_gain, _NEAR_REGISTERS, "register{}"),
+        (near.local_gain, _NEAR_BYTES, f"byte{{}} of {words.local_memory}"),
     ):
         if cliff is not None and -cliff.delta <= most:
-            unit = one if cliff.delta == -1 else more
-            yield Finding(report.kernel.name_place, _message(cliff, unit, words.groups, now))
+            yield Finding(report.kernel.name_place, _message(cliff, unit, words, now))
 
 
-def _message(cliff: Cliff, unit: str, groups: str, now: int) -> str:
-    would = f"{cliff.groups} {groups} reside ({percent_text(cliff.percent)})"
-    return f"{-cliff.delta} {unit} less (≤ {cliff.at}) would let {would}, now {now}"
+def _message(cliff: Cliff, unit: str, words: Nouns, now: int) -> str:
+    less = f"{-cliff.delta} {unit.format('s' * (cliff.delta < -1))} less (≤ {cliff.at})"
+    return f"{less} would let {cliff.groups} {words.groups} reside ({percent_text(cliff.percent)}), now {now}"
 
 
 RULE = Rule("OCC301", "hint", "a few registers or bytes from another resident work-group", True, _check)

@@ -3,45 +3,58 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 
 from occupancy_lsp.analysis import KernelReport
 from occupancy_lsp.model.device import Device
+from occupancy_lsp.project import runs
 from occupancy_lsp.rules import Rule
-from occupancy_lsp.rules.finding import Finding
-from occupancy_lsp.syntax.directives import Expect, Fault, ForDevice, Ignore, Stated
+from occupancy_lsp.rules.directive_edits import without, without_code
+from occupancy_lsp.rules.finding import Finding, short
+from occupancy_lsp.rules.proof import proved_figure
+from occupancy_lsp.syntax.directives import Expect, Fault, ForDevice, Ignore, Intended, Stated
 from occupancy_lsp.syntax.source import Said
 from occupancy_lsp.view import View
 
-_LONGEST = 100
 _Find = Callable[[str], Device | None]
 
 
-def remarks(view: View, known: Callable[[str], bool], unused: Callable[[Said, str], bool]) -> Iterator[Finding]:
-    """`known`: is there a rule of that code; `unused`: did ignoring that code silence nothing."""
-    facts = view.facts
-    if not (any(facts.said) or facts.said_for_file or facts.said_in_vain):
-        return
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What is known of the other rules: whether there is one of a code, and what a directive silences.
+
+    `useless`: those codes of an ignore that silence nothing; `needless`: intent where there is no advice to silence.
+    """
+
+    known: Callable[[str], bool]
+    useless: Callable[[Said, str], bool]
+    needless: Callable[[KernelReport], bool]
+
+
+def remarks(view: View, judged: Judged) -> Iterator[Finding]:
     find = lru_cache(maxsize=None)(view.find_device)
-    for report in view.reports:
+    for index, report in enumerate(view.reports):
         for said in report.said:
-            yield from _of_kernel(find, report, said)
-            yield from _of_ignore(said, known, unused)
-    for said in facts.said_for_file:
-        yield from _of_device(find, said)
-        yield from _of_ignore(said, known, unused)
-    for said in facts.said_in_vain:
+            yield from _of_kernel(view, find, index, said)
+            yield from _of_ignore(view, said, judged)
+            if isinstance(said.directive, Intended):
+                yield from _of_intent(view, index, said, judged)
+    for said in view.facts.said_for_file:
+        yield from _of_device(view, find, said)
+        yield from _of_ignore(view, said, judged)
+    for said in view.facts.said_in_vain:
         text = said.directive.message if isinstance(said.directive, Fault) else "no kernel follows that this speaks of"
-        yield Finding(said.place, _short(text))
+        yield Finding(said.place, short(text), fixes=without(view, said))
 
 
-def _of_kernel(find: _Find, report: KernelReport, said: Said) -> Iterator[Finding]:
+def _of_kernel(view: View, find: _Find, index: int, said: Said) -> Iterator[Finding]:
+    report = view.reports[index]
     directive, most = said.directive, report.arch.max_registers
     if isinstance(directive, Fault):
-        yield Finding(said.place, _short(directive.message))
+        yield Finding(said.place, short(directive.message), fixes=without(view, said))
     elif isinstance(directive, Expect):
-        for name in directive.devices:
-            yield from _unknown_device(find, said, name)
+        yield from _of_contract(view, find, said, directive)
     elif isinstance(directive, Stated) and directive.key == "regs" and directive.value > most:
         yield Finding(said.place, f"a thread has at most {most} registers on {report.arch.id}")
     elif isinstance(directive, Stated) and directive.key == "shared":
@@ -57,27 +70,49 @@ def _of_local(report: KernelReport, said: Said, stated: int) -> Iterator[Finding
         yield Finding(said.place, f"a {words.group} may have at most {most} B")
 
 
-def _of_device(find: _Find, said: Said) -> Iterator[Finding]:
-    if isinstance(said.directive, ForDevice):
-        yield from _unknown_device(find, said, said.directive.device)
+def _of_contract(view: View, find: _Find, said: Said, expect: Expect) -> Iterator[Finding]:
+    """Devices that there are not, or that never run the file."""
+    fixes = without(view, said) if len(expect.devices) == 1 else ()
+    for name in expect.devices:
+        device = find(name)
+        if device is None:
+            yield Finding(said.place, f"unknown device '{name[:40]}'", fixes=fixes)
+        elif not runs(device, view.source.dialect.name):
+            yield Finding(said.place, f"never checked on {name[:40]}, which does not run this language", fixes=fixes)
 
 
-def _unknown_device(find: _Find, said: Said, name: str) -> Iterator[Finding]:
-    if find(name) is None:
-        yield Finding(said.place, f"unknown device '{name[:40]}'")
+def _of_intent(view: View, index: int, said: Said, judged: Judged) -> Iterator[Finding]:
+    """More work-groups than fit on any of the chosen devices, or nothing to be silent about."""
+    report, meant = view.reports[index], said.directive
+    here, words = proved_figure(report), report.device.nouns
+    others = [proved_figure(row[index]) for row in view.others]
+    wanted = meant.groups if isinstance(meant, Intended) else None
+    if here is None:
+        return
+    fits = here.highest.groups
+    if wanted and 0 < fits < wanted and all(it is not None and it.highest.groups < wanted for it in others):
+        fit = f"1 {words.group} fits" if fits == 1 else f"{fits} {words.groups} fit"
+        yield Finding(said.place, f"{fit} on {report.device.id}, not {wanted}")
+    elif judged.needless(report):
+        yield Finding(said.place, "occupancy is 100%: there is no advice to silence", fixes=without(view, said))
 
 
-def _of_ignore(said: Said, known: Callable[[str], bool], unused: Callable[[Said, str], bool]) -> Iterator[Finding]:
-    if isinstance(said.directive, Ignore):
-        for code in said.directive.codes:
-            if not known(code):
-                yield Finding(said.place, f"there is no rule {code[:40]}")
-            elif unused(said, code):
-                yield Finding(said.place, f"{code} finds nothing here to ignore")
+def _of_device(view: View, find: _Find, said: Said) -> Iterator[Finding]:
+    if isinstance(said.directive, ForDevice) and find(said.directive.device) is None:
+        text = f"unknown device '{said.directive.device[:40]}'"
+        yield Finding(said.place, text, fixes=without(view, said))
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+def _of_ignore(view: View, said: Said, judged: Judged) -> Iterator[Finding]:
+    if not isinstance(said.directive, Ignore):
+        return
+    codes = dict.fromkeys(said.directive.codes)
+    useless = {code for code in codes if not judged.known(code) or judged.useless(said, code)}
+    for code in codes:
+        if code in useless:
+            known = f"{code} finds nothing here to ignore"
+            text = known if judged.known(code) else f"there is no rule {code[:40]}"
+            yield Finding(said.place, text, fixes=without_code(view, said, code, useless))
 
 
 RULE = Rule("occupancy-directive", "information", "a comment 'occupancy: …' that is not understood or not used", False)

@@ -13,11 +13,15 @@ from occupancy_lsp.syntax.local_memory import Variable
 from occupancy_lsp.syntax.values import Place, product
 from occupancy_lsp.view import View
 
-# Tensor cores, registers handed between warps, and grids that stay: low occupancy is how these are meant.
+# Matrix units, bulk copies, registers handed between warps, and grids that stay: low occupancy is how these are meant.
 _DELIBERATE = re.compile(
-    rb"setmaxnreg|warpgroup|wgmma|tcgen05|cp\.async\.bulk|cp_async_bulk|mma\.sync|mma_sync|wmma::"
-    rb"|this_grid|grid_group|grid\.sync|num_sms"
+    rb"setmaxnreg|warp_?group|\b(?:wg|w|rocw|__[bdhi])?mma(?:[._(]|::)|tcgen05|ldmatrix|(?i:tiled_?mma)"
+    rb"|__builtin_amdgcn_(?:mfma|smfmac|s?wmma)|matrix_mad|cp\.async\.bulk|cp_async_bulk|CUtensorMap|\bSM\d+_(?:\w*MMA|TMA|\d+x\d+x\d+_)"
+    rb"|(?i:\btma_|_tma_)|expect_tx|TransactionBarrier|this_grid|grid_group|grid\.sync"
+    rb"|(?i:persistent|tile_?scheduler|\bnum_?sms?\b|\bsm_?count\b)"
 )
+# A loop over what a smaller grid leaves.
+_STRIDES = re.compile(rb"gridDim|get_num_groups|get_global_size")
 
 
 def own_variables(report: KernelReport) -> list[Variable]:
@@ -105,6 +109,10 @@ def sizes(report: KernelReport) -> list[tuple[int, Place]]:
 
 
 def deliberate(view: View, report: KernelReport) -> bool:
-    """Whether the kernel's text has marks of a design for which advice on occupancy is noise."""
-    body = report.kernel.body
-    return bool(_DELIBERATE.search(view.source.item_text(body.item), body.start, body.end))
+    """Whether the kernel's text or its launches have marks of a design for which advice on occupancy is noise."""
+    kernel, text = report.kernel, view.source.item_text(report.kernel.body.item)
+    if _DELIBERATE.search(text, kernel.head.start, kernel.body.end):
+        return True
+    launches = [*(it.launch for it in report.launches), *(it.launch for it in report.far)]
+    counted = any(it.by_units for it in launches) and _STRIDES.search(text, kernel.body.start, kernel.body.end)
+    return bool(counted) or any(it.cooperative for it in launches)

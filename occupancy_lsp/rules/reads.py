@@ -16,7 +16,10 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 _MOST_BYTES, _MOST_NAMES = 20_000, 32
-_BUILT_IN = frozenset({"threadIdx", "blockIdx", "blockDim", "gridDim"})
+_BUILT_IN = frozenset({"threadIdx", "blockIdx", "blockDim", "gridDim"}) | {
+    f"canonical_warp_{it}"
+    for it in ("idx", "idx_sync", "group_idx")  # CUTLASS's, of the thread
+}
 _PARTS = frozenset("xyz")
 _TYPES = frozenset({"float", "double", "int", "unsigned", "long", "short", "char", "bool", "static_cast"})
 # Statements whose course is not followed.
@@ -146,7 +149,7 @@ class _Body:
 
 def surely_read(head: bytes, body: bytes, names: set[str]) -> set[str]:
     """Those of `names` that the kernel fills with what it is given, and writes to its results after a barrier."""
-    parameters = _parameters(_tokens(head))
+    parameters = _parameters(tokens_of(head))
     read = _read_body(parameters, body)
     if read is None or parameters is None or len(names) > _MOST_NAMES:
         return set()
@@ -156,14 +159,14 @@ def surely_read(head: bytes, body: bytes, names: set[str]) -> set[str]:
 
 def surely_run(head: bytes, body: bytes) -> list[list[str]]:
     """The tokens of each statement that runs in some launch, whatever the constants are."""
-    read = _read_body(_parameters(_tokens(head)), body)
+    read = _read_body(_parameters(tokens_of(head)), body)
     return [it.tokens for it in read.found if it.runs] if read is not None else []
 
 
 def _read_body(parameters: dict[str, bool] | None, body: bytes) -> _Body | None:
     if parameters is None or len(body) > _MOST_BYTES:
         return None
-    read = _Body(_tokens(body), set(_BUILT_IN | parameters.keys()), set())
+    read = _Body(tokens_of(body), set(_BUILT_IN | parameters.keys()), set())
     try:
         read.block(True)
     except _Unclear:
@@ -171,7 +174,7 @@ def _read_body(parameters: dict[str, bool] | None, body: bytes) -> _Body | None:
     return read
 
 
-def _tokens(text: bytes) -> list[str]:
+def tokens_of(text: bytes) -> list[str]:
     found = _TOKEN.findall(text.decode("utf-8", "replace"))
     return [token for token in found if not token.startswith(("//", "/*"))]
 

@@ -69,7 +69,7 @@ def _remainder(a: int, b: int) -> int | None:
     return None if quotient is None else a - quotient * b
 
 
-_BINARY: Mapping[str, Callable[[int, int], int | None]] = {
+BINARY: Mapping[str, Callable[[int, int], int | None]] = {
     "+": lambda a, b: a + b,
     "-": lambda a, b: a - b,
     "*": lambda a, b: a * b,
@@ -87,7 +87,7 @@ _BINARY: Mapping[str, Callable[[int, int], int | None]] = {
     "^": lambda a, b: a ^ b,
     "|": lambda a, b: a | b,
 }
-_UNARY: Mapping[str, Callable[[int], int]] = {
+UNARY: Mapping[str, Callable[[int], int]] = {
     "+": lambda a: a,
     "-": lambda a: -a,
     "!": lambda a: int(not a),
@@ -216,7 +216,7 @@ def _unary(operator: str, value: Value) -> Value:
         return value
     if operator == "cast":
         return value if 0 <= value.number < _BOUND else unknown("a cast that may change the value")
-    return _within(_UNARY[operator](value.number))
+    return _within(UNARY[operator](value.number))
 
 
 def _binary(operator: str, left: Expression, right: Expression, scope: Scope, depth: int) -> Value:
@@ -238,7 +238,7 @@ def _binary(operator: str, left: Expression, right: Expression, scope: Scope, de
         isinstance(side, Binary) and (value.number or 0) < 0 for side, value in ((left, a), (right, b))
     ):
         return unknown("a difference below 0, whose type decides")
-    return b if b.number is None else _within(_BINARY[operator](a.number, b.number))
+    return b if b.number is None else _within(BINARY[operator](a.number, b.number))
 
 
 def _call(call: Call, scope: Scope, depth: int) -> Value:

@@ -17,8 +17,8 @@ KEYS = {
     "grid": "blocks of the launch, such as 1024 or 32x32",
 }
 WORDS = {
-    "expect": "a contract that is checked: expect >= 50% on sm_90",
-    "intended": "silences advice: intended 1 block",
+    "expect": "a contract that is checked: expect >= 50% on sm_90: reason",
+    "intended": "silences advice: intended 1 block, reason",
     "ignore": "silences rules for the next kernel: ignore[OCC101] reason",
     "ignore-file": "silences rules in this file: ignore-file[OCC101] reason",
     "device": "the device for this file: device=h100",
@@ -28,7 +28,8 @@ METRICS = ("percent", "blocks_per_sm")
 _PAIR = re.compile(r"([\w-]+)\s*=\s*([^\s,]+),?")
 _EXPECT = re.compile(r"expect\s+(?:(\w+)\s*)?(>=|<=|==|>|<)\s*(\d+(?:\.\d+)?)\s*(%?)\s*(?:on\s+([\w, -]+))?$")
 _IGNORE = re.compile(r"(ignore(?:-file)?)\s*\[([^\]]*)\]\s*(.*)$")
-_INTENDED = re.compile(r"intended(?:\s+(\d+)\s+(?:blocks?|groups?|work-?groups?))?$")
+_INTENDED = re.compile(r"intended\b(?:\s+(\d+)\s+(?:blocks?|groups?|work-?groups?)\b)?(?:[\s:,;]+(?P<more>\D.*))?$")
+_REASON = re.compile(r"\s*[:;]\s.*$")
 _BYTES = re.compile(r"(\d+)\s*(KiB|KB|K|MiB|B)?$", re.IGNORECASE)
 _DIMS = re.compile(r"(\d+)(?:x(\d+))?(?:x(\d+))?$")
 _SIZES = ("shared", "dynamic_shared")  # in bytes, and may be 0
@@ -139,10 +140,23 @@ def read_directives(comment: Comment) -> list[Directive]:
             return [Fault(span, "name the rules to ignore, such as ignore[OCC101]")]
         return [Ignore(span, codes, match[3].strip(), match[1] == "ignore-file")]
     if text.split(None, 1)[:1] == ["expect"]:
-        return [_expect(text, span)]
-    if match := _INTENDED.match(text):
-        return [Intended(span, int(match[1]) if match[1] else None)]
+        return [_expect(_REASON.sub("", text), span)]
+    if re.match(r"intended\b", text):
+        return _intended(text, span)
     return _pairs(text, span) if text else [Fault(span, f"nothing is said; known are {', '.join((*WORDS, *KEYS))}")]
+
+
+def _intended(text: str, span: Span) -> list[Directive]:
+    """What follows is the reason, or facts."""
+    match = _INTENDED.match(text)
+    if match is None:
+        return [Fault(span, "write 'intended', or 'intended 1 block' and a reason")]
+    groups = int(match[1]) if match[1] else None
+    if not _PAIR.match(match["more"] or ""):
+        return [Intended(span, groups)]
+    at = span.start + len(text[: match.start("more")].encode())
+    said = Span(span.start, span.start + len(text[: match.start("more")].rstrip().encode()))
+    return [Intended(said, groups), *_pairs(match["more"], Span(at, span.end))]
 
 
 @lru_cache(maxsize=256)

@@ -302,7 +302,8 @@ class Launch:
     """`kernel<<<grid, block, bytes, stream>>>(…)`; `configuration` spans the text between the chevrons.
 
     `template`, `arguments`: the texts of the callee's template arguments (None: it has none) and of what it is given.
-    `holder`: OpenCL's kernel object, which `kernel` is but the name of.
+    `holder`: OpenCL's kernel object, which `kernel` is but the name of. `by_units`: the grid is counted by the device's
+    compute units.
     """
 
     kernel: str
@@ -315,6 +316,8 @@ class Launch:
     template: tuple[str, ...] | None = None
     arguments: tuple[str, ...] = ()
     holder: Holder | None = None
+    cooperative: bool = False
+    by_units: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,6 +34,7 @@ from occupancy_lsp.syntax.masks import Masked, Piece, mask
 from occupancy_lsp.syntax.opt_ins import opt_in
 from occupancy_lsp.syntax.outline import Item
 from occupancy_lsp.syntax.preprocessor import Regions, line_facts
+from occupancy_lsp.syntax.staying import staying
 from occupancy_lsp.syntax.touches import touch
 from occupancy_lsp.syntax.tree import Nodes, parse
 from occupancy_lsp.syntax.type_definitions import type_definitions
@@ -151,6 +152,8 @@ def _code_facts(item_text: bytes, dialect: Dialect) -> ItemFacts:
     )
     if dialect.host:
         facts = _of_host(facts, Holders(declared, functions), nodes, regions, item_text)
+    if facts.launches:
+        facts = replace(facts, launches=tuple(staying(masked.code, it) for it in facts.launches))
     return _with_lines(facts, inner) if inner else facts
 
 

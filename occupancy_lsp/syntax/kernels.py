@@ -87,6 +87,8 @@ class KernelLaunch:
     block: tuple[Place, Dimensions]
     dynamic: Given | None  # None: not given, so 0
     arguments: str | None  # of the kernel's template as a demangler prints them; None: not known
+    cooperative: bool = False
+    by_units: bool = False  # its grid is counted by the device's compute units
 
     @property
     def size(self) -> Value:
@@ -348,6 +350,8 @@ def _launch(inside: _In, launch: Launch, site: CallSite) -> KernelLaunch:
         block=dims(launch.block),
         dynamic=None if launch.dynamic is None else inside.given(launch.dynamic),
         arguments=_instance_launched(inside, site),
+        cooperative=launch.cooperative,
+        by_units=launch.by_units,
     )
 
 

@@ -214,6 +214,11 @@ def test_every_rule_is_explained(code: str) -> None:
     assert code in done.out
 
 
+def test_when_less_is_faster_is_explained() -> None:
+    done = occupancy("explain", "lower-occupancy")
+    assert done.status == 0 and done.out.startswith("# When lower occupancy is faster")
+
+
 def test_an_unknown_rule() -> None:
     done = occupancy("explain", "../../README")
     assert done.status == 2

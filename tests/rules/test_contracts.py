@@ -112,9 +112,9 @@ def near(regs: int, device: str, static: int = 0, *, threads: int = 256) -> list
 def test_near_another_block() -> None:
     assert near(66, "h100") == ["2 registers less (≤ 64) would let 4 blocks reside (50%), now 3"]
     assert near(68, "sm_86") == ["4 registers less (≤ 64) would let 4 blocks reside (66.67%), now 3"]
-    assert near(69, "h100") == near(64, "h100") == []
     assert near(65, "h100") == ["1 register less (≤ 64) would let 4 blocks reside (50%), now 3"]
-    message = "B of shared memory less (≤ 45568) would let 5 blocks reside (62.5%), now 4"
+    assert near(69, "h100") == near(64, "h100") == []
+    message = "bytes of shared memory less (≤ 45568) would let 5 blocks reside (62.5%), now 4"
     assert near(16, "h100", 45568 + 512) == [f"512 {message}"]
     assert near(16, "h100", 45568 + 528) == near(16, "h100", 45568) == []
 

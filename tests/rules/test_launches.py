@@ -6,7 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.support import check
+from occupancy_lsp.features.diagnostics import diagnostics, rule_findings
+from occupancy_lsp.project import Project
+from occupancy_lsp.text import Text
+from occupancy_lsp.view import OpenFile
+from tests.support import check, view_of
 
 DEVICES = pytest.mark.parametrize("device", ["h100", "sm_86", "sm_75"])
 
@@ -62,7 +66,6 @@ def test_as_many_threads_as_allowed(device: str) -> None:
     check(
         """
         __global__ void scale(float* p) { p[threadIdx.x] *= 2; }
-        __global__ void __launch_bounds__(2048) wide(float* p) { p[threadIdx.x] *= 2; }
         // occupancy: block=32x32
         __global__ void stated(float* p) { p[threadIdx.x] *= 2; }
         void run(float* p, int n) {
@@ -70,11 +73,32 @@ def test_as_many_threads_as_allowed(device: str) -> None:
           scale<<<1, dim3(4, 4, 64)>>>(p);
           scale<<<1, n>>>(p);
           scale<<<1, dim3(n, 1024)>>>(p);
-          wide<<<1, 1024>>>(p);
         }
         """,
         device,
     )
+
+
+def test_bounds_for_a_block_that_cannot_be() -> None:
+    """As ptxas 13.0 does: (2048) gives 32 registers on sm_90, and is ignored with a warning on sm_86."""
+    bounds = "__global__ void __launch_bounds__({}) wide(float* p) {{ p[threadIdx.x] *= 2; }}\n"
+    run = "void run(float* p) { wide<<<1, 1024>>>(p); }\n"
+    squiggle = "//" + " " * 32 + "^^^^ warning OCC001: bounds for {} threads; a block has at most 1024: {}\n"
+
+    def drawn(said: str, threads: int, effect: str) -> str:
+        return bounds.format(said) + squiggle.format(threads, effect) + run
+
+    check(drawn("2048", 2048, "registers are capped at 32 for it"), "h100")
+    check(drawn("2048", 2048, "ptxas ignores the bounds on sm_86"), "sm_86")
+    check(drawn("1536, 0", 1536, "registers are capped at 40 for it"), "sm_86")
+    check(drawn("1025", 1025, "ptxas ignores the bounds on sm_75"), "sm_75")
+    for device in ("h100", "sm_86", "sm_75"):
+        check(bounds.format("1024") + run, device)
+    view = view_of(bounds.format("2048") + run, "h100")
+    (fix,) = [fix for _, _, finding in rule_findings(view) for fix in finding.fixes]
+    assert fix.title == "Set the bounds to 1024 threads: at most 64 registers (now 32)"
+    assert diagnostics(view_of(bounds.format("2048") + run, "h100", "sm_86"))[0].code == "OCC001"
+    assert len(diagnostics(view_of(bounds.format("2048") + run, "h100", "sm_86"))) == 1
 
 
 def test_a_launch_of_a_kernel_with_fixed_size_counts_blocks() -> None:
@@ -245,6 +269,40 @@ def test_more_than_opting_in_gives() -> None:
     )
     check(SHARED.format(prepare, launch), "sm_90", only="OCC107")
     check(SHARED.format(prepare, f"{launch}{squiggle} have 101376\n"), "sm_86", only="OCC107")
+
+
+OPENCL = """__kernel __attribute__((reqd_work_group_size({}, 1, 1))) {}
+void scale(__global float* p) {{ p[get_global_id(0)] *= 2; }}
+"""
+
+
+@pytest.mark.parametrize(
+    ("device", "size", "said", "expected"),
+    [
+        ("mi300x", 100, "", "28 lanes of the last wave idle (78.12% of lanes used)"),
+        ("mi300x", 192, "", ""),
+        ("mi300x", 96, "", "32 lanes of the last wave idle (75% of lanes used)"),
+        ("rx-7900-xtx", 96, "", ""),
+        ("mali-g78-mp14", 100, "", "12 lanes of the last warp idle (89.29% of lanes used)"),
+        ("mali-g78-mp14", 112, "", ""),
+        ("adreno-730", 200, "", "56 lanes of the last wave idle (78.12% of lanes used)"),
+        ("adreno-730", 256, "", ""),
+        ("arc-b580", 100, "intel_reqd_sub_group_size(16)", "12 lanes of the last thread idle (89.29% of lanes used)"),
+        ("arc-b580", 112, "intel_reqd_sub_group_size(16)", ""),
+        ("arc-b580", 112, "intel_reqd_sub_group_size(32)", "16 lanes of the last thread idle (87.5% of lanes used)"),
+        # 16 or 32, as the compiler chooses; Iris Xe: 8, 16 or 32.
+        ("arc-b580", 100, "", "at least 12 lanes of the last thread idle (at most 89.29% of lanes used)"),
+        ("arc-b580", 112, "", ""),
+        ("iris-xe", 100, "", "at least 4 lanes of the last thread idle (at most 96.15% of lanes used)"),
+    ],
+)
+def test_idle_lanes_of_other_vendors(device: str, size: int, said: str, expected: str) -> None:
+    source = OPENCL.format(size, f"__attribute__(({said}))" if said else "")
+    project = Project(None, None, {"devices": [device]})
+    view = OpenFile(Path("/nowhere/k.cl"), "", Text(source.encode()), project).view()
+    assert view is not None
+    found = [it.message for it in diagnostics(view) if it.code == "OCC303"]
+    assert found == ([f"{size} threads leave {expected}"] if expected else [])
 
 
 @DEVICES

@@ -114,6 +114,71 @@ def test_opencl_on_other_vendors() -> None:
     assert found('#include "n.h"\n' + OPENCL.format(1024), "mi300x", "iris-xe", name="a.cl") == []
 
 
+PLAIN = "__global__ void __launch_bounds__({}) k(float* p) {{ p[0] = 1; }}\n"
+TILE = """__global__ void __launch_bounds__(256, {}) k(float* p) {{
+  __shared__ float tile[12288];
+  tile[threadIdx.x] = p[threadIdx.x]; __syncthreads(); p[threadIdx.x] = tile[threadIdx.x ^ 1];
+}}
+"""
+
+
+def messages(source: str, *devices: str) -> list[tuple[str, str]]:
+    return [(it.code, it.message) for it in diagnostics(view_of(source, *devices))]
+
+
+def test_bounds_that_are_heeded_here_and_not_there() -> None:
+    ignored = "minBlocks 2 is ignored on sm_89: 2 × 32 warps are 64, an SM holds 48"
+    assert messages(PLAIN.format("1024, 2"), "h100", "rtx-4090") == [("OCC202", f"rtx-4090: {ignored}")]
+    assert messages(PLAIN.format("1024, 2"), "h100", "a100") == []
+    assert messages(PLAIN.format("768, 2"), "h100", "rtx-4090") == []
+    missed = "minBlocks 4: shared memory fits 2 blocks (49152 B each); registers capped at 64 for it"
+    assert messages(TILE.format(4), "h100", "sm_86") == [("OCC202", f"sm_86: {missed}")]
+    assert messages(TILE.format(2), "h100", "sm_86") == []
+
+
+def test_bounds_that_are_heeded_there_and_not_here() -> None:
+    ignored = "minBlocks 2 is ignored on sm_89: 2 × 32 warps are 64, an SM holds 48"
+    assert messages(PLAIN.format("1024, 2"), "rtx-4090", "t4") == [("OCC102", ignored)]
+    assert messages(PLAIN.format("1024, 2"), "rtx-4090", "t4", "h100") == [("OCC102", f"{ignored}; fine on h100")]
+    three = messages(PLAIN.format("1024, 2"), "rtx-4090", "h100", "h200", "b200", "a100", "v100")
+    assert three == [("OCC102", f"{ignored}; fine on h100 and 4 more")]
+    missed = "minBlocks 4: shared memory fits 2 blocks (49152 B each); registers capped at 64 for it"
+    assert messages(TILE.format(4), "sm_86", "h100") == [("OCC101", f"{missed}; fine on h100")]
+    assert messages(TILE.format(4), "sm_86", "sm_89") == [("OCC101", missed)]
+    # Heeded on an H100, but out of reach there too; 6 blocks of 48 KiB are more than any of them has.
+    assert messages(TILE.format(6), "sm_86", "h100") == [("OCC101", missed.replace("4:", "6:").replace("64", "40"))]
+
+
+def test_devices_that_the_message_has_no_room_for() -> None:
+    (it,) = diagnostics(view_of(TILE.format(4), "sm_86", "h100", "gh200", "h200", "b200"))
+    assert it.code == "OCC101" and len(it.message) <= 100 and "fine on" not in it.message
+    assert it.related[-1].message == "fine on h100, gh200, h200, b200"
+
+
+def test_what_fails_there_comes_before_bounds() -> None:
+    source = PLAIN.format("1024, 2, 2")
+    (only,) = messages(source, "h100", "rtx-4090")
+    assert only[1].startswith("would fail on rtx-4090: a cluster size")
+
+
+def test_bounds_by_architecture_are_right_for_each() -> None:
+    source = f"#if __CUDA_ARCH__ >= 900\n#define LEAST 2\n#else\n#define LEAST 1\n#endif\n{PLAIN.format('1024, LEAST')}"
+    assert messages(source, "h100", "rtx-4090") == []
+
+
+def test_an_ignored_rule_is_ignored_for_every_device() -> None:
+    source = f"// occupancy: ignore[OCC102] for Hopper\n{PLAIN.format('1024, 2')}"
+    assert messages(source, "h100", "rtx-4090") == messages(source, "rtx-4090", "h100") == []
+
+
+def test_hip_s_second_number_on_another_architecture() -> None:
+    """16 waves per SIMD are more than any of CDNA holds."""
+    source = f"#include <hip/hip_runtime.h>\n{PLAIN.format('64, 16')}"
+    message = "mi300x: 16 is ignored on gfx942: it counts waves per SIMD, not blocks; a SIMD holds 8"
+    assert found(source, "rx-7900-xtx", "mi300x", name="a.hip") == [message]
+    assert found(source, "rx-7900-xtx", "rx-7800-xt", name="a.hip") == []
+
+
 def test_what_every_device_has() -> None:
     """Kernels that ask for no more are not looked at."""
     archs = [it.arch for it in Project(None, None, None).devices()]

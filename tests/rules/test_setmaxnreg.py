@@ -81,7 +81,7 @@ def test_a_smaller_launch_has_a_smaller_pool() -> None:
     """80 registers at entry of 384 threads."""
     message = "setmaxnreg wants 216 × 128 + 24 × 256 = 33792 registers; the block has 80 × 384 = 30720"
     assert found("384, 2", INC.format(216)) == [message]
-    assert found("384, 2", INC.format(192)) == []
+    assert found("384, 2", INC.format(104)) == []
     message = "setmaxnreg wants 192 × 128 + 24 × 128 = 27648 registers; the block has 80 × 256 = 20480"
     assert found("384, 2", INC.format(192), more="void run(float* p) { k<<<1, 256>>>(p); }\n") == [message]
 
@@ -98,7 +98,6 @@ def test_what_ptxas_refuses(registers: int) -> None:
     [
         ("256, 1", INC.format(240), "h100", ""),
         ("384, 1", INC.format(240), "h100", ""),  # 168 at entry: two of 240 and one of 24 are the whole
-        ("256", INC.format(240), "h100", ""),  # ignored: no count at entry
         ("1024, 3", INC.format(240), "h100", ""),  # ignored, as the 3 is
         ("256, N", INC.format(240), "h100", ""),
         ("256, 2", INC.format(240), "sm_80", ""),  # there is no such instruction
@@ -131,3 +130,158 @@ def test_a_pool_that_is_large_enough() -> None:
     view = view_of(KERNEL.format("", "256, 2", INC.format(240)))
     titles = [fix.title for rule, _, it in rule_findings(view) if rule.code == "OCC104" for fix in it.fixes]
     assert titles == ["Set minBlocks to 1: up to 255 × 256 for the block; at most 255 registers (now 128)"]
+
+
+ROLES = """
+__global__ void __launch_bounds__({}) k(float* p) {{
+  {}
+  if ({}) {{
+    asm volatile("setmaxnreg.dec.sync.aligned.u32 {};");
+    p[0] = 1;
+  }} else {{
+    asm volatile("setmaxnreg.inc.sync.aligned.u32 {};");
+    p[1] = 2;
+  }}
+}}
+"""
+GROUP = "const int group = threadIdx.x / 128;"
+
+
+def together(
+    bounds: str, less: int, more: int, condition: str = "group == 0", first: str = GROUP, launch: str = ""
+) -> list[str]:
+    view = view_of(ROLES.format(bounds, first, condition, less, more) + launch, "h100")
+    return [it.message for it in diagnostics(view) if it.code == "OCC104"]
+
+
+@pytest.mark.parametrize(
+    ("bounds", "less", "more", "wants", "pool"),
+    [
+        # One producer and one consumer of (256, 2): 128 registers at entry, by ptxas.
+        ("256, 2", 40, 232, "232 × 128 + 40 × 128 = 34816", "128 × 256 = 32768"),
+        ("256, 2", 32, 232, "232 × 128 + 32 × 128 = 33792", "128 × 256 = 32768"),
+        # Two consumers of (384, 2): 80 at entry.
+        ("384, 2", 24, 152, "152 × 256 + 24 × 128 = 41984", "80 × 384 = 30720"),
+        # Four consumers: no number of them fits.
+        ("640, 1", 96, 240, "240 × 512 + 96 × 128 = 135168", "96 × 640 = 61440"),
+    ],
+)
+def test_what_all_warpgroups_want_together(bounds: str, less: int, more: int, wants: str, pool: str) -> None:
+    message = f"setmaxnreg wants {wants} registers; the block has {pool}"
+    assert together(bounds, less, more) == [message] and len(message) <= 100
+
+
+@pytest.mark.parametrize(
+    ("bounds", "less", "more"),
+    [
+        ("384, 1", 24, 240),  # CUTLASS's for two consumers: 24 + 2 × 240 are 3 × 168
+        ("384, 1", 40, 232),  # CUTLASS's, too
+        ("256, 2", 24, 232),
+        ("256, 1", 24, 240),
+        ("512, 1", 32, 160),  # three consumers: 32 + 3 × 160 are 4 × 128
+        ("384, 1", 24, 248),  # launched with 256 threads it would do
+    ],
+)
+def test_what_just_fits(bounds: str, less: int, more: int) -> None:
+    assert together(bounds, less, more) == []
+
+
+def test_a_known_launch_decides() -> None:
+    launch = "void run(float* p) {{ k<<<132, {}>>>(p); }}\n"
+    message = "setmaxnreg wants 248 × 256 + 24 × 128 = 66560 registers; the block has 168 × 384 = 64512"
+    assert together("384, 1", 24, 248, launch=launch.format(384)) == [message]
+    assert together("384, 1", 24, 248, launch=launch.format(256)) == []
+    assert together("384, 1", 24, 240, launch=launch.format(384)) == []
+
+
+@pytest.mark.parametrize(
+    ("condition", "first"),
+    [
+        ("threadIdx.x < 128", ""),
+        ("threadIdx.x >> 7 == 0", ""),
+        ("!group", GROUP),
+        ("group < 1", GROUP),
+        ("(threadIdx.x & 128) == 0", ""),
+        ("warp < 4", "unsigned warp = threadIdx.x / 32;"),
+        ("group == 0", "int group = __shfl_sync(0xffffffff, threadIdx.x / 128, 0);"),
+        ("group == 0", "auto group = cutlass::canonical_warp_group_idx();"),
+        ("role == 1", "const int role = threadIdx.x < 128 ? 1 : 2;"),
+    ],
+)
+def test_ways_to_divide_the_block(condition: str, first: str) -> None:
+    assert len(together("256, 2", 40, 232, condition, first)) == 1
+    assert together("256, 2", 24, 232, condition, first) == []
+
+
+@pytest.mark.parametrize(
+    ("condition", "first"),
+    [
+        ("group == PRODUCER", GROUP),
+        ("group == n", "int n = p[0]; int group = threadIdx.x / 128;"),
+        ("threadIdx.x < 64", ""),  # divides a warpgroup
+        ("threadIdx.x % 2 == 0", ""),
+        ("threadIdx.y == 0", ""),
+        ("group == 0", "int group = threadIdx.x / 128; group = 1 - group;"),
+        ("group == 0", "int group; group = threadIdx.x / 128; for (int i = 0; i < 2; i++) group += i;"),
+        ("group == 0", "int group = threadIdx.x / 128; if (p[0] > 0) return;"),
+        ("group == 0", "int group = threadIdx.x / 128; do { p[2] = 1; } while (p[0] > 0);"),
+    ],
+)
+def test_roles_that_are_not_known(condition: str, first: str) -> None:
+    """With 24 left to the others it would fit, and that may be so."""
+    assert together("256, 2", 40, 232, condition, first) == []
+
+
+def test_a_role_that_ends_early() -> None:
+    source = """
+__global__ void __launch_bounds__(256, 2) k(float* p) {
+  if (threadIdx.x < 128) {
+    asm volatile("setmaxnreg.dec.sync.aligned.u32 LESS;");
+    p[0] = 1;
+    return;
+  }
+  asm volatile("setmaxnreg.inc.sync.aligned.u32 232;");
+  p[1] = 2;
+}
+"""
+    for less, times in (("40", 1), ("24", 0)):
+        view = view_of(source.replace("LESS", less), "h100")
+        assert len([it for it in diagnostics(view) if it.code == "OCC104"]) == times
+
+
+def test_three_roles() -> None:
+    source = """
+__global__ void __launch_bounds__(512, 1) k(float* p) {
+  int group = threadIdx.x / 128;
+  if (group == 0) {
+    asm volatile("setmaxnreg.dec.sync.aligned.u32 24;");
+  } else if (group == 3) {
+    asm volatile("setmaxnreg.dec.sync.aligned.u32 96;");
+  } else {
+    asm volatile("setmaxnreg.inc.sync.aligned.u32 MORE;");
+  }
+  p[group] = 2;
+}
+void run(float* p) { k<<<132, 512>>>(p); }
+"""
+    view = view_of(source.replace("MORE", "200"), "h100")
+    message = "setmaxnreg wants 200 × 256 + 96 × 128 + 24 × 128 = 66560 registers; the block has 128 × 512 = 65536"
+    assert [it.message for it in diagnostics(view) if it.code == "OCC104"] == [message] and len(message) <= 100
+    assert [it for it in diagnostics(view_of(source.replace("MORE", "192"), "h100")) if it.code == "OCC104"] == []
+
+
+def test_what_ptxas_ignores() -> None:
+    """C7508, see tests/compile."""
+    message = "setmaxnreg {} is ignored: without minBlocks ptxas knows no registers at entry (C7508)"
+    assert found("256", INC.format(240)) == [message.format(24)] and len(message) <= 100
+    (finding,) = [it for rule, _, it in rule_findings(view_of(KERNEL.format("", "384", INC.format(240)))) if it.fixes]
+    assert finding.unnecessary and [it.title for it in finding.fixes] == [
+        "Add minBlocks 1: at most 168 registers at entry"
+    ]
+    ((place, new),) = finding.fixes[0].edits
+    assert new == ", 1" and place.start == place.end
+    for bounds, said in (("256, 1", ""), ("256", "template <int N> "), ("N", "")):
+        assert found(bounds, INC.format(240), said=said) == []
+    assert found("256", INC.format(240), "sm_80") == []
+    unbounded = KERNEL.format("", "256", INC.format(240)).replace("__launch_bounds__(256) ", "")
+    assert [it for it in diagnostics(view_of(unbounded)) if it.code == "OCC104"] == []
