@@ -24,6 +24,7 @@ from occupancy_lsp.syntax.source import FileFacts, Said, Source
 from occupancy_lsp.syntax.unit import Around
 from occupancy_lsp.syntax.values import Place
 from occupancy_lsp.text import Text
+from occupancy_lsp.workspace.launchers import Launchers
 
 MAX_BYTES = 2_000_000
 _Launches = dict[str, tuple[KernelLaunch, ...]]  # by the kernel's name
@@ -94,6 +95,7 @@ class View:
     find_device: Callable[[str], Device | None]
     report_on: Callable[[int, Device], KernelReport]  # of one kernel on any device; before the next edit
     launched: Mapping[str, int]  # the indices of the kernels that launches in the file name
+    launchers: Callable[[Mapping[Path, bytes]], Launchers | None]  # in other files, given what stands in the editor
 
     @property
     def status(self) -> Status | None:
@@ -209,7 +211,11 @@ class OpenFile:
             self.path, self.text, source, facts, project.settings, chosen, origin, listed,
             rows[0] if rows else (), rows[1:], project.find_device,
             lambda index, device: self._report(source, facts, index, by_name, device), self._launched,
+            lambda opened: project.launchers(self.path, source, meant, {**opened, **self._own_text()}),
         )  # fmt: skip
+
+    def _own_text(self) -> dict[Path, bytes]:
+        return {self.path: self.text.content} if self.path else {}
 
     def _launches_by_kernel(self, facts: FileFacts) -> _Launches:
         """Remembered: most edits change neither a launch nor a kernel's name."""

@@ -301,7 +301,7 @@ class Launch:
     """`kernel<<<grid, block, bytes, stream>>>(…)`; `configuration` spans the text between the chevrons.
 
     `template`, `arguments`: the texts of the callee's template arguments (None: it has none) and of what it is given.
-    `holder`: OpenCL's kernel object, which `kernel` is but the name of.
+    `holder`: OpenCL's kernel object, which `kernel` is but the name of; `items`: OpenCL's global size.
     """
 
     kernel: str
@@ -314,6 +314,7 @@ class Launch:
     template: tuple[str, ...] | None = None
     arguments: tuple[str, ...] = ()
     holder: Holder | None = None
+    items: Argument | None = None
 
 
 @dataclass(frozen=True, slots=True)

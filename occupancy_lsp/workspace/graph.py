@@ -153,6 +153,10 @@ class Graph:
         return _table((name, path) for path, entry in self.entries.items() for name in entry.launches)
 
     @cached_property
+    def with_objects(self) -> tuple[str, ...]:
+        return tuple(sorted(path for path, entry in self.entries.items() if entry.objects))
+
+    @cached_property
     def defining(self) -> _Table:
         return _table((name, path) for path, entry in self.entries.items() for name in entry.kernels)
 

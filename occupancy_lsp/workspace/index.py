@@ -112,6 +112,11 @@ class Index:
     def paths(self) -> tuple[Path, ...]:
         return self._absolute(sorted(self._graph.entries))
 
+    def path_of(self, path: Path) -> Path | None:
+        """The path by which it is known here, links followed; None: it stands outside."""
+        name = self._name(path)
+        return self._folder.absolute(name) if name else None
+
     def entry(self, path: Path) -> Entry | None:
         return self._graph.entries.get(self._name(path))
 
@@ -151,6 +156,24 @@ class Index:
     def launching(self, name: str) -> tuple[Path, ...]:
         """`name`: a kernel's, without namespaces."""
         return self._absolute(self._graph.launching.get(name, ()))
+
+    def with_objects(self) -> tuple[Path, ...]:
+        """The files that may launch kernels as objects."""
+        return self._absolute(self._graph.with_objects)
+
+    def naming(self, path: Path, name: str) -> tuple[Path, ...]:
+        """Where a kernel of the file may be named: what declares it, and all that includes one of these."""
+        found = {path, *self.defining(name)}
+        todo = list(found)
+        while todo:
+            new = set(self.includers(todo.pop())) - found
+            found |= new
+            todo += new
+        return tuple(sorted(found))
+
+    @property
+    def built(self) -> bool:
+        return self._built
 
     def defining(self, name: str) -> tuple[Path, ...]:
         """Also where it is declared only."""

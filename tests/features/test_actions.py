@@ -7,12 +7,13 @@ from textwrap import dedent
 
 import pytest
 
-from occupancy_lsp.features.actions import actions, resolve
+from occupancy_lsp.features.actions import actions, desk_of, resolve
 from occupancy_lsp.features.answers import Action
 from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.features.hints import hints
 from occupancy_lsp.project import Project
-from occupancy_lsp.resize import Refused, resizes
+from occupancy_lsp.resize import Resize, resizes
+from occupancy_lsp.resize.desk import Refused
 from occupancy_lsp.resources.usage import Reading, Usage
 from occupancy_lsp.text import Text
 from occupancy_lsp.view import OpenFile, View
@@ -33,6 +34,10 @@ def applied(view: View, action: Action) -> str:
     for edit in sorted(found.edits, key=lambda it: -it.start):
         content = content[: edit.start] + edit.new.encode() + content[edit.end :]
     return content.decode()
+
+
+def resized(view: View, index: int = 0) -> list[Resize] | Refused:
+    return resizes(desk_of(view, {}), index)
 
 
 def labels(source: str, *devices: str) -> list[str]:
@@ -103,7 +108,7 @@ def test_a_macro_that_feeds_everything_is_the_one_edit() -> None:
             "__global__ void k(int* p) {}\nvoid h(int n) { k<<<floorf(n / 768.f) + 1, 768>>>(p); }",
             "its grid is not seen to follow the size",
         ),
-        ("__global__ void k(int* p) { }", "its size is not set by a launch in this file"),
+        ("__global__ void k(int* p) { }", "no launch in sight sets its size"),
         (
             "__global__ void k(int* p) { p[blockIdx.x * 768] = 1; }\nvoid h(int n) { k<<<n / 768, 768>>>(p); }",
             "its code has 768, 767 or 384 written out, which may be the size",
@@ -147,7 +152,7 @@ def test_a_macro_that_feeds_everything_is_the_one_edit() -> None:
         ),
         (
             "#define B 768\n__global__ void k(int* p) {}\n__global__ void j(int* p) {}\n"
-            "void h(int n) { k<<<n / B, B>>>(p); j<<<n / B, B>>>(p); }",
+            "void h(int n) { k<<<n / B, B>>>(p); j<<<n / B, 2 * B>>>(p); }",
             "the same number sizes j too",
         ),
         (
@@ -162,13 +167,13 @@ def test_a_macro_that_feeds_everything_is_the_one_edit() -> None:
 )
 def test_an_edit_that_cannot_be_proved_is_refused(source: str, reason: str) -> None:
     view = view_of("// occupancy: regs=32\n" + source)
-    assert resizes(view.reports[0], view.source, view.facts) == Refused(reason)
+    assert resized(view) == Refused(reason)
     assert not [action for action in offered(view, "k(int") if action.key.startswith("size:")]
 
 
 def sizes(source: str, registers: int = 32) -> list[int]:
     view = view_of(f"// occupancy: regs={registers}\n" + source)
-    found = resizes(view.reports[0], view.source, view.facts)
+    found = resized(view)
     assert not isinstance(found, Refused)
     return sorted(it.size for it in found)
 
@@ -215,13 +220,14 @@ void h(float* p, int n) { k<<<(n + T - 1) / T, T>>>(p); }
     path = tmp_path / "k.cu"
     path.write_text(source)
     project = Project(tmp_path, None, {"devices": ["h100"]})
+    project.read_sources(lambda: False, lambda done, total: None)
     now = path.stat().st_mtime + 1
     project.compiled(path, Reading((Usage("k", "compiled", "log", 1, "sm_90", 32, static_local=1536, mtime=now),)))
     view = OpenFile(path, "cuda", Text(source.encode()), project).view()
     assert view is not None and view.reports[0].local.origin == "compiled"
-    found = resizes(view.reports[0], view.source, view.facts)
+    found = resized(view)
     assert not isinstance(found, Refused)
-    assert all(it.after.local.static[0] == 16 * it.size for it in found) and found
+    assert all(it.own.after.local.static[0] == 16 * it.size for it in found) and found
 
 
 def test_nothing_better_nothing_offered() -> None:

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from occupancy_lsp.features.actions import desk_of
 from occupancy_lsp.features.answers import Action
 from occupancy_lsp.features.diagnostics import rule_findings
-from occupancy_lsp.resize import Refused, resizes
+from occupancy_lsp.resize import resizes
+from occupancy_lsp.resize.desk import Refused
 from occupancy_lsp.resources.usage import Reading
 from occupancy_lsp.view import View
 
@@ -77,8 +79,9 @@ def prove(source: Path, device: str) -> Iterator[Result]:
 
 
 def _not_offered(source: Path, view: View) -> Iterator[NotOffered]:
-    for report in view.reports:
-        found = resizes(report, view.source, view.facts)
+    desk = desk_of(view, {})
+    for index, report in enumerate(view.reports):
+        found = resizes(desk, index)
         if not found or isinstance(found, Refused):
             reason = found.reason if isinstance(found, Refused) else "no size that its code surely takes does better"
             line = view.text.line_of(view.span(report.kernel.name_place)[0]) + 1

@@ -1,0 +1,162 @@
+"""Every file of the workspace that launches a kernel, as it stands: in the editor if it is open there, else on disk.
+
+Asked before something is changed that all launches must agree on: where not all of them are seen, it says why.
+Does the file I/O.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from occupancy_lsp.files import Content, read_file
+from occupancy_lsp.syntax.aliases import alias_lines, with_aliases
+from occupancy_lsp.syntax.dialects import HOST
+from occupancy_lsp.syntax.enqueued import ENQUEUE
+from occupancy_lsp.syntax.kernels import Kernel
+from occupancy_lsp.syntax.mentions import calls, names_otherwise
+from occupancy_lsp.syntax.source import FileFacts, Source
+from occupancy_lsp.syntax.unit import Text, is_guarded
+from occupancy_lsp.workspace.callers import NOT_OPENCL, sources_named
+from occupancy_lsp.workspace.headers import Headers
+from occupancy_lsp.workspace.index import Index
+from occupancy_lsp.workspace.scan import OBJECTS, scan_file
+from occupancy_lsp.workspace.walk import MAX_BYTES
+
+_MOST = 64  # files that are looked at
+_OTHER_OBJECTS = re.compile(rb"(?<!\w)(?:clEnqueueTask\s*\(|cl::Kernel\b|(?:cl::)?(?:KernelFunctor|make_kernel)\b)")
+_MODULE = re.compile(rb'(?<!\w)(?:(?:cu|hip)ModuleGetFunction|cuLibraryGetKernel)\s*\((?:[^,;]*,){2}\s*("[^"\n]*")?')
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sheet:
+    """A file as it stands. `files`: what it includes; `defined`: the kernels in it and in them.
+
+    `path` None: the document that is looked at.
+    """
+
+    path: Path | None
+    content: bytes
+    source: Source
+    facts: FileFacts
+    files: frozenset[str] = frozenset()
+    defined: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Unseen:
+    """Not all launches are seen."""
+
+    reason: str
+
+
+class Launchers:
+    """Of the kernels of the file at `path`, which reads as `own`. `opened`: what stands in the editor, by path.
+
+    A file is read once, however many of the kernels it launches.
+    """
+
+    def __init__(
+        self,
+        index: Index,
+        headers: Headers,
+        path: Path,
+        own: Source,
+        macros: Mapping[str, int],
+        opened: Mapping[Path, bytes],
+    ) -> None:
+        self._index, self._headers, self._path = index, headers, path
+        self._opencl = own.dialect.opencl
+        self._dialect = HOST if self._opencl else own.dialect
+        self._macros = {} if self._opencl else macros
+        self._opened = {index.path_of(it) or it: content for it, content in opened.items()}
+        self._own = Text(str(path), own.standings(), is_guarded(opened.get(path, b"")), False)
+        self._sheets: dict[Path, Sheet] = {}
+
+    def of(self, kernel: Kernel) -> tuple[Sheet, ...] | Unseen:
+        """The other files that launch it."""
+        if not self._index.built:
+            return Unseen("the workspace is not read yet")
+        asked = self._asked(kernel)
+        if len(asked) > _MOST:
+            return Unseen("too many files may launch it")
+        found: list[Sheet] = []
+        for path in sorted(asked):
+            content = self._content(path)
+            if content is None:
+                return Unseen(f"{path.name} may launch it, and cannot be read")
+            launches = self._enqueues(kernel, path, content) if self._opencl else self._names(kernel, path, content)
+            if isinstance(launches, Unseen):
+                return launches
+            found += [self._sheet(path, content)] if launches else []
+        return tuple(found)
+
+    def given(self) -> frozenset[str] | None:
+        """The macros that hosts may define for an OpenCL source; None: any."""
+        return self._index.given_by_hosts((self._path,))
+
+    def _asked(self, kernel: Kernel) -> set[Path]:
+        """The files that may: by what was on disk when it was indexed, or by what is open."""
+        name = kernel.name
+        found = {*self._index.launching(name), *self._index.with_objects()}
+        if not self._opencl:
+            found.update(self._index.naming(self._path, name))
+        inside = (path for path in self._opened if self._index.root in path.parents)
+        found.update(path for path in inside if name.encode() in self._opened[path])
+        return found - {self._path}
+
+    def _content(self, path: Path) -> bytes | None:
+        if path in self._opened:
+            return self._opened[path]
+        read = read_file(path, MAX_BYTES)
+        return read.data if isinstance(read, Content) else None
+
+    def _sheet(self, path: Path, content: bytes) -> Sheet:
+        if path not in self._sheets:
+            source = Source(content, with_aliases(self._dialect, (*alias_lines(content), *self._index.aliases(path))))
+            instead = {} if self._opencl else {self._own.path: self._own}
+            around = self._headers.units_with(path, source.points(), source.dialect, instead)
+            files = frozenset[str]().union(*(unit.files for unit in around))
+            included = {f.name for unit in around for it in unit.standings for f in it.facts.functions if f.kernel}
+            facts = source.facts(self._macros, around)
+            defined = frozenset(included | {it.name for it in facts.kernels})
+            self._sheets[path] = Sheet(path, content, source, facts, files, defined)
+        return self._sheets[path]
+
+    def _enqueues(self, kernel: Kernel, path: Path, content: bytes) -> bool | Unseen:
+        """Whether a host of OpenCL does: it makes a kernel of that name, of a program that may be of this file."""
+        makes = kernel.name in scan_file(content).launches
+        if not makes and OBJECTS.search(content) is None:
+            return False
+        meant = {self._index.resolve(text, True, path, ()) for text in sources_named(content)}
+        others = {it for it in self._index.defining(kernel.name) if not it.name.endswith(NOT_OPENCL)} - {self._path}
+        if self._path not in meant and (meant & others if makes else meant):
+            return False
+        if makes and others and (self._path not in meant or meant & others):
+            return Unseen(f"{path.name} may launch it, or another kernel of its name")
+        sheet = self._sheet(path, content)
+        told = len({it.place for it in sheet.facts.launches if it.name})
+        if _OTHER_OBJECTS.search(content) or told != calls(sheet.source, ENQUEUE):
+            return Unseen(f"{path.name} may launch it in a way that is not read")
+        return any(it.name == kernel.name for it in sheet.facts.launches)
+
+    def _names(self, kernel: Kernel, path: Path, content: bytes) -> bool | Unseen:
+        """Whether a file launches the kernel that this one defines, and does nothing else with it."""
+        name = kernel.name.encode()
+        for named in _MODULE.findall(content):
+            if name in named or (not named and (name in content or self._path.stem.encode() in content)):
+                return Unseen(f"{path.name} may launch it as a part of a module")
+        if name not in content:
+            return False
+        sheet = self._sheet(path, content)
+        if str(self._path) not in sheet.files:
+            others = set(self._index.defining(kernel.name)) - {self._path, path}
+            if kernel.name in sheet.defined:
+                return False
+            if not all(str(it) in sheet.files for it in others):
+                return Unseen(f"{path.name} may launch it, or another kernel of its name")
+        if names_otherwise(sheet.source, sheet.facts, kernel.name):
+            return Unseen(f"{path.name} names it other than to launch it")
+        return any(it.name == kernel.name for it in sheet.facts.launches)
