@@ -27,5 +27,8 @@ def _effect(change: Change) -> str:
     if count.capped or change.after.registers.capped:
         was, becomes = percent_text(before.lowest.percent), percent_text(after.lowest.percent)
         return f"≥{was} → ≥{becomes} by its bounds"
+    if before.highest.sub_groups == after.highest.sub_groups:
+        was, becomes = percent_text(before.lowest.percent), percent_text(after.lowest.percent)
+        return f"≥{was} → ≥{becomes}, whatever registers it takes"
     was, becomes = percent_text(before.highest.percent), percent_text(after.highest.percent)
     return f"at most {was} → {becomes}, by what registers allow"

@@ -96,4 +96,7 @@ def covers(was: KernelLaunch, now: KernelLaunch) -> bool:
     """Whether both grids may be of the same number of threads, each group but the last full; where they are known."""
     size, new = was.size.number or 0, now.size.number or 0
     groups, then = was.grid[1][0].number, now.grid[1][0].number
+    items = now.items[0].number if now.items else None
+    if items is not None and items % new:
+        return False
     return groups is None or then is None or ((groups - 1) * size < then * new and (then - 1) * new < groups * size)

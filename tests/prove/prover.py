@@ -15,7 +15,8 @@ from occupancy_lsp.resize.desk import Refused
 from occupancy_lsp.resources.usage import Reading
 from occupancy_lsp.view import View
 
-from .bench import Bench, applied, edits
+from .bench import Bench, Texts, applied, edits
+from .hosts import launched_otherwise, run
 from .promises import Seen, broken, disproved, moved
 
 AS_WRITTEN = "as written"
@@ -91,21 +92,21 @@ def _not_offered(source: Path, view: View) -> Iterator[NotOffered]:
 class _Proof:
     def __init__(self, source: Path, bench: Bench, typed: View, counts: Reading) -> None:
         self.source, self.bench, self.typed, self.counts = source, bench, typed, counts
-        self.content = bench.path.read_bytes()
-        self.known: dict[bytes, tuple[View | None, Reading]] = {}
+        self.known: dict[frozenset[tuple[Path, bytes]], tuple[View | None, Reading]] = {}
+        self.launches = run(bench.path.parent)
 
     def of_all(self) -> Iterator[Applied]:
         counted = self.bench.view(self.counts)
         assert counted is not None
         yield from self.as_written(counted)
-        done: set[tuple[bytes, str]] = set()
+        done: set[tuple[frozenset[tuple[Path, bytes]], str]] = set()
         for view in (self.typed, counted):
             for action in edits(view):
-                edited = applied(self.content, action)
-                if (edited, action.title) not in done:
-                    done.add((edited, action.title))
+                edited = applied(self.bench, action)
+                if (key := (frozenset(edited.items()), action.title)) not in done:
+                    done.add(key)
                     yield self.of(view, action, edited)
-        self.bench.path.write_bytes(self.content)
+        self.bench.write({})
 
     def as_written(self, counted: View) -> Iterator[Applied]:
         """The text's own promises, before any edit."""
@@ -114,7 +115,7 @@ class _Proof:
             faults = tuple(disproved(Seen(text, now))) if now.counted else None
             yield Applied(self.source, line, text.language, text.device.id, AS_WRITTEN, AS_WRITTEN, True, faults)
 
-    def of(self, view: View, action: Action, edited: bytes) -> Applied:
+    def of(self, view: View, action: Action, edited: Texts) -> Applied:
         index = _kernel(view, action)
         report = view.reports[index]
         line = view.text.line_of(view.span(report.kernel.name_place)[0]) + 1
@@ -123,13 +124,14 @@ class _Proof:
             self.source, line, report.language, report.device.id, action.code or "size", action.title, compiled, faults
         )
 
-    def faults(self, index: int, action: Action, edited: bytes) -> tuple[bool, tuple[str, ...] | None]:
+    def faults(self, index: int, action: Action, edited: Texts) -> tuple[bool, tuple[str, ...] | None]:
         """Whether it compiles, and what is broken."""
-        self.bench.path.write_bytes(edited)
-        if edited not in self.known:
+        self.bench.write(edited)
+        key = frozenset(edited.items())
+        if key not in self.known:
             text = self.bench.view()
-            self.known[edited] = text, self.bench.compiled(text or self.typed)
-        text, reading = self.known[edited]
+            self.known[key] = text, self.bench.compiled(text or self.typed)
+        text, reading = self.known[key]
         if reading.problems:
             return False, (str(reading.problems[0]),)
         after = self.bench.view(reading)
@@ -138,7 +140,14 @@ class _Proof:
         if not after.reports[index].counted:
             return True, None
         seen = Seen(text.reports[index], after.reports[index])
-        faults = (*self.lost(reading), *disproved(seen), *broken(action.title, seen), *moved(self.typed, text, index))
+        others = [Seen(*both) for both in zip(text.reports, after.reports, strict=True)]
+        faults = (
+            *self.lost(reading),
+            *disproved(seen),
+            *broken(action.title, seen, others),
+            *moved(self.typed, text, index, action.title),
+            *launched_otherwise(action.title, seen.text.kernel.name, self.launches, run(self.bench.path.parent)),
+        )
         return True, faults
 
     def lost(self, reading: Reading) -> Iterator[str]:
