@@ -36,6 +36,7 @@ LAYERS = (
     ("results",),
     ("project", "analysis", "calculate_fill", "calculate_request", "calculate", "sweep_report", "roofline_report"),
     ("view", "resize"),
+    ("implied",),
     ("rules",),
     ("features",),
     ("report", "server"),

@@ -11,7 +11,8 @@ from occupancy_lsp.analysis import KernelReport
 from occupancy_lsp.features.answers import Action, Edit, File
 from occupancy_lsp.features.diagnostics import rule_findings
 from occupancy_lsp.features.missing import Missing, missing
-from occupancy_lsp.features.size_titles import size_title
+from occupancy_lsp.features.size_titles import bounds_title, size_title
+from occupancy_lsp.implied import Implied, implied_bounds
 from occupancy_lsp.resize import resizes
 from occupancy_lsp.resize.desk import Desk, Refused
 from occupancy_lsp.syntax.directives import Fault
@@ -46,6 +47,7 @@ def _all(view: View, opened: Opened) -> Iterator[Action]:
     desk = desk_of(view, opened)
     for index in range(len(view.reports)):
         yield from _resizes(desk, index)
+        yield from _bounds(desk, index)
 
 
 def _touches(view: View, place: Place, start: int, end: int) -> bool:
@@ -78,7 +80,14 @@ def _sizes(view: View, start: int, end: int, opened: Opened) -> Iterator[Action]
         places += [report.kernel.bounds.place] if report.kernel.bounds else []
         if report.intended is None and any(_touches(view, place, start, end) for place in places):
             desk = desk or desk_of(view, opened)
-            yield from (replace(action, edits=()) for action in _resizes(desk, index))
+            yield from (replace(action, edits=()) for action in (*_resizes(desk, index), *_bounds(desk, index)))
+
+
+def _bounds(desk: Desk, index: int) -> Iterator[Action]:
+    found = implied_bounds(desk, index)
+    if isinstance(found, Implied):
+        edits = (_edit(desk.own, found.place, found.text),)
+        yield Action(bounds_title(found), "refactor.rewrite", f"bounds:{index}", edits=edits)
 
 
 def _resizes(desk: Desk, index: int) -> Iterator[Action]:

@@ -1,7 +1,8 @@
-"""The title of an edit that gives a kernel another work-group size: what it does, and where else."""
+"""Titles of edits of a work-group's size: what they do, and where else."""
 
 from __future__ import annotations
 
+from occupancy_lsp.implied import Implied
 from occupancy_lsp.resize import Change, Resize
 from occupancy_lsp.wording import percent_text
 
@@ -32,3 +33,17 @@ def _effect(change: Change) -> str:
         return f"≥{was} → ≥{becomes}, whatever registers it takes"
     was, becomes = percent_text(before.highest.percent), percent_text(after.highest.percent)
     return f"at most {was} → {becomes}, by what registers allow"
+
+
+def bounds_title(offer: Implied) -> str:
+    """Of the bounds that launches imply."""
+    before, after = offer.ceiling
+    exact = offer.before.language == "opencl"
+    said = offer.text.strip().removeprefix("__attribute__((").removesuffix("))") if exact else offer.text.strip()
+    others = "launches of another size would fail" if exact else "larger launches would fail"
+    ceiling = f"at most {after} registers (now {before}), " if before != after else ""
+    was, then = offer.before.figure, offer.after.figure if offer.after else None
+    least = ""
+    if was is not None and then is not None and was.lowest.sub_groups != then.lowest.sub_groups:
+        least = f"≥{percent_text(was.lowest.percent)} → ≥{percent_text(then.lowest.percent)} by its bounds; "
+    return f"Add {said}, the size of its launches: {ceiling}{least}{others}"

@@ -10,7 +10,7 @@ from occupancy_lsp.inputs import stated
 from occupancy_lsp.syntax.kernels import Kernel, KernelLaunch
 from occupancy_lsp.syntax.mentions import names_otherwise
 from occupancy_lsp.syntax.source import FileFacts
-from occupancy_lsp.syntax.values import Place
+from occupancy_lsp.syntax.values import Place, product
 from occupancy_lsp.workspace.callers import FarLaunch
 from occupancy_lsp.workspace.launchers import Launchers, Sheet, Unseen
 
@@ -87,6 +87,8 @@ def _unfit(current: KernelReport, sizes: set[int | None]) -> str | None:
         return "the size of its launch is not known"
     if len(sizes) > 1:
         return "its launches are of several sizes"
+    if current.kernel.block and product(current.kernel.block[1]).number not in sizes:
+        return "its launches are of another size than it requires"
     if stated(current.said, "block") or current.facts or current.size.exact not in sizes:
         return "its size is stated beside its launch"
     if stated(current.said, "shared") or stated(current.said, "dynamic_shared"):
@@ -101,6 +103,14 @@ def report_after(before: Launched, changed: Mapping[Sheet, FileFacts]) -> Kernel
     language = before.report.language
     near = list(launches_of(kernel, language, changed[own]))
     far = [_far(sheet, it) for sheet in others for it in launches_of(kernel, language, changed[sheet])]
+    return report(_inputs(before.report, kernel, near, far, "stale"))
+
+
+def report_with(before: Launched, kernel: Kernel) -> KernelReport:
+    """With another head, launched as before."""
+    own = before.sheets[0]
+    near = [launch for sheet, launch in before.launches if sheet is own]
+    far = [_far(*it) for it in before.launches if it[0] is not own]
     return report(_inputs(before.report, kernel, near, far, "stale"))
 
 

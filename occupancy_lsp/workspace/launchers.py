@@ -79,7 +79,8 @@ class Launchers:
         """The other files that launch it."""
         if not self._index.built:
             return Unseen("the workspace is not read yet")
-        asked = self._asked(kernel)
+        naming = self._naming(kernel.name)
+        asked = {*naming, *self._index.with_objects()} - {self._path}
         if len(asked) > _MOST:
             return Unseen("too many files may launch it")
         found: list[Sheet] = []
@@ -87,7 +88,11 @@ class Launchers:
             content = self._content(path)
             if content is None:
                 return Unseen(f"{path.name} may launch it, and cannot be read")
-            launches = self._enqueues(kernel, path, content) if self._opencl else self._names(kernel, path, content)
+            if self._opencl:
+                launches = self._enqueues(kernel, path, content)
+            else:
+                launches = self._in_module(kernel, path, content)
+                launches = launches or (path in naming and self._names(kernel, path, content))
             if isinstance(launches, Unseen):
                 return launches
             found += [self._sheet(path, content)] if launches else []
@@ -97,15 +102,14 @@ class Launchers:
         """The macros that hosts may define for an OpenCL source; None: any."""
         return self._index.given_by_hosts((self._path,))
 
-    def _asked(self, kernel: Kernel) -> set[Path]:
-        """The files that may: by what was on disk when it was indexed, or by what is open."""
-        name = kernel.name
-        found = {*self._index.launching(name), *self._index.with_objects()}
+    def _naming(self, kernel: str) -> set[Path]:
+        """The files that may name it: by what was on disk when it was indexed, or by what is open."""
+        found = set(self._index.launching(kernel))
         if not self._opencl:
-            found.update(self._index.naming(self._path, name))
-        inside = (path for path in self._opened if self._index.root in path.parents)
-        found.update(path for path in inside if name.encode() in self._opened[path])
-        return found - {self._path}
+            found.update(self._index.naming(self._path, kernel))
+        inside = (it for it in self._opened.items() if self._index.root in it[0].parents)
+        found.update(path for path, content in inside if kernel in scan_file(content).launches)
+        return found
 
     def _content(self, path: Path) -> bytes | None:
         if path in self._opened:
@@ -142,21 +146,25 @@ class Launchers:
             return Unseen(f"{path.name} may launch it in a way that is not read")
         return any(it.name == kernel.name for it in sheet.facts.launches)
 
-    def _names(self, kernel: Kernel, path: Path, content: bytes) -> bool | Unseen:
-        """Whether a file launches the kernel that this one defines, and does nothing else with it."""
+    def _in_module(self, kernel: Kernel, path: Path, content: bytes) -> bool | Unseen:
+        """Whether a file may take it out of a module by its name, or by one that it puts together."""
         name = kernel.name.encode()
         for named in _MODULE.findall(content):
             if name in named or (not named and (name in content or self._path.stem.encode() in content)):
                 return Unseen(f"{path.name} may launch it as a part of a module")
-        if name not in content:
+        return False
+
+    def _names(self, kernel: Kernel, path: Path, content: bytes) -> bool | Unseen:
+        """Whether a file launches the kernel that this one defines, and does nothing else with it."""
+        if kernel.name.encode() not in content:
             return False
         sheet = self._sheet(path, content)
-        if str(self._path) not in sheet.files:
+        launches = any(it.name == kernel.name for it in sheet.facts.launches)
+        otherwise = names_otherwise(sheet.source, sheet.facts, kernel.name)
+        if str(self._path) not in sheet.files and (launches or otherwise):
             others = set(self._index.defining(kernel.name)) - {self._path, path}
             if kernel.name in sheet.defined:
                 return False
             if not all(str(it) in sheet.files for it in others):
                 return Unseen(f"{path.name} may launch it, or another kernel of its name")
-        if names_otherwise(sheet.source, sheet.facts, kernel.name):
-            return Unseen(f"{path.name} names it other than to launch it")
-        return any(it.name == kernel.name for it in sheet.facts.launches)
+        return Unseen(f"{path.name} names it other than to launch it") if otherwise else launches

@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import prod
 
 from occupancy_lsp.analysis import KernelReport
 from occupancy_lsp.view import View
 
 _SIZE = re.compile(r"Use (\d+) threads")
+_BOUNDS = re.compile(r"Add __launch_bounds__\((\d+)\), the size")
+_REQUIRED = re.compile(r"Add reqd_work_group_size\((\d+), (\d+), (\d+)\), the size")
 _CEILING = re.compile(r"at most (\d+) registers")
 _LEAST = re.compile(r"≥[\d.]+% → ≥([\d.]+)%(?: by its bounds|, whatever registers it takes)")
 _OTHER = re.compile(r"; also sizes (\w+): ")
@@ -48,6 +51,7 @@ def _broken(title: str, edited: Seen) -> Iterator[str]:
         sizes = {it.launch.size.number for it in every}
         if sizes != {int(match[1])} or edited.text.size.exact != int(match[1]):
             yield f"{match[1]} threads promised, {sorted(map(str, sizes))} launched"
+    yield from _unlike_launches(title, edited.text)
     for match in _CEILING.finditer(title):
         if registers.highest > int(match[1]):
             yield f"at most {match[1]} registers promised, {registers.highest} compiled"
@@ -60,6 +64,20 @@ def _broken(title: str, edited: Seen) -> Iterator[str]:
             yield f"at most {said}% promised, {figure.highest.percent:.2f}% compiled"
         if figure.lowest.percent < said - _ROUNDING and registers.highest <= at and not match["most"]:
             yield f"{said}% promised, {figure.lowest.percent:.2f}% at {registers.highest} registers compiled"
+
+
+def _unlike_launches(title: str, text: KernelReport) -> Iterator[str]:
+    """Bounds that are added say what every launch asks for."""
+    launches = (*(it.launch for it in text.launches), *(it.launch for it in text.far))
+    sizes = {tuple(it.number for it in launch.block[1]) for launch in launches}
+    for match in _BOUNDS.finditer(title):
+        stated = text.kernel.bounds.max_threads.value.number if text.kernel.bounds else None
+        if stated != int(match[1]) or {prod(it or 0 for it in size) for size in sizes} != {stated}:
+            yield f"{stated} threads stated, {sizes} launched"
+    for match in _REQUIRED.finditer(title):
+        stated_sizes = tuple(it.number for it in text.kernel.block[1]) if text.kernel.block else ()
+        if stated_sizes != tuple(map(int, match.groups())) or sizes != {stated_sizes}:
+            yield f"{stated_sizes} stated, {sizes} launched"
 
 
 def disproved(seen: Seen) -> Iterator[str]:

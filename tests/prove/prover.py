@@ -31,7 +31,7 @@ class Applied:
     line: int
     language: str
     device: str
-    action: str  # the rule's code, "size", or AS_WRITTEN: no edit
+    action: str  # the rule's code, "size", "bounds", or AS_WRITTEN: no edit
     title: str
     compiled: bool
     faults: tuple[str, ...] | None
@@ -121,7 +121,14 @@ class _Proof:
         line = view.text.line_of(view.span(report.kernel.name_place)[0]) + 1
         compiled, faults = self.faults(index, action, edited)
         return Applied(
-            self.source, line, report.language, report.device.id, action.code or "size", action.title, compiled, faults
+            self.source,
+            line,
+            report.language,
+            report.device.id,
+            action.code or action.key.partition(":")[0],
+            action.title,
+            compiled,
+            faults,
         )
 
     def faults(self, index: int, action: Action, edited: Texts) -> tuple[bool, tuple[str, ...] | None]:
@@ -157,7 +164,7 @@ class _Proof:
 
 def _kernel(view: View, action: Action) -> int:
     kind, *rest = action.key.split(":")
-    if kind == "size":
+    if kind != "fix":
         return int(rest[0])
     report = rule_findings(view)[int(rest[1])][1]
     return next(index for index, it in enumerate(view.reports) if it is report)
