@@ -36,18 +36,20 @@ def actions(view: View, start: int, end: int, opened: Opened | None = None) -> l
 
 def resolve(view: View, key: str, opened: Opened | None = None) -> Action | None:
     """The action with its edits; None if the document has moved on."""
-    return next((action for action in _all(view, opened or {}) if action.key == key), None)
+    return next((action for action in _all(view, key, opened or {}) if action.key == key), None)
 
 
-def _all(view: View, opened: Opened) -> Iterator[Action]:
+def _all(view: View, key: str, opened: Opened) -> Iterator[Action]:
     everywhere = len(view.text.content)
     yield from _fixes(view, 0, everywhere)
     yield from _silencers(view, 0, everywhere)
     yield from _blanks(view, 0, everywhere)
     desk = desk_of(view, opened)
     for index in range(len(view.reports)):
-        yield from _resizes(desk, index)
-        yield from _bounds(desk, index)
+        if key.startswith(f"size:{index}:"):
+            yield from _resizes(desk, index)
+        elif key == f"bounds:{index}":
+            yield from _bounds(desk, index)
 
 
 def _touches(view: View, place: Place, start: int, end: int) -> bool:

@@ -46,7 +46,8 @@ def given_by_host(it: Launched, launchers: Launchers | None) -> Refused | None:
     given = launchers.given()
     if given is None:
         return Refused("its host may define any macro for it")
-    named = next((name for name in sorted(given) if any(it.sheets[0].source.words(name))), None)
+    own = it.sheets[0].source
+    named = next((name for name in sorted(given) if not own.settles(name) and any(own.words(name))), None)
     return Refused(f"its host may define {named} for it") if named else None
 
 

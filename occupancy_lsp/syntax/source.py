@@ -210,6 +210,11 @@ class Source:
         """Where the code has a word, with the text before it and behind it."""
         return words_in(self._texts(), word)
 
+    def settles(self, macro: str) -> bool:
+        """Whether the text defines it, whatever was defined before."""
+        found = self._first().own.definitions.get(macro, [])
+        return len(found) == 1 and not (found[0].standing.conditions or found[0].definition.conditions)
+
     def _texts(self) -> Mapping[int, bytes]:
         return {item: it.text for item, it in self._items.items()}
 

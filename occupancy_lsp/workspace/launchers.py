@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from occupancy_lsp.files import Content, read_file
@@ -162,9 +163,13 @@ class Launchers:
         launches = any(it.name == kernel.name for it in sheet.facts.launches)
         otherwise = names_otherwise(sheet.source, sheet.facts, kernel.name)
         if str(self._path) not in sheet.files and (launches or otherwise):
-            others = set(self._index.defining(kernel.name)) - {self._path, path}
             if kernel.name in sheet.defined:
                 return False
-            if not all(str(it) in sheet.files for it in others):
+            if any(map(partial(self._defines, kernel.name), self._index.defining(kernel.name))):
                 return Unseen(f"{path.name} may launch it, or another kernel of its name")
         return Unseen(f"{path.name} names it other than to launch it") if otherwise else launches
+
+    def _defines(self, kernel: str, path: Path) -> bool:
+        """Whether another file does, with a body."""
+        content = self._content(path) if path != self._path else None
+        return content is not None and any(it.name == kernel for it in self._sheet(path, content).facts.kernels)
