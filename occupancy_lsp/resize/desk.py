@@ -59,7 +59,7 @@ def launched(desk: Desk, index: int) -> Launched | Refused:
         return Refused(others.reason)
     far = [(sheet, it) for sheet in others for it in launches_of(kernel, current.language, sheet.facts)]
     here = [(own, it) for it in launches_of(kernel, current.language, own.facts)]
-    if len(here) != len(current.launches):
+    if len(here) != len(current.launches) or sum(it.name == kernel.name for it in own.facts.kernels) > 1:
         return Refused("other kernels have its name")
     if far or current.far:
         current = report(_inputs(current, kernel, [it for _, it in here], [_far(*it) for it in far]))

@@ -54,6 +54,9 @@ def literals(expression: Expression, scope: Scope, part: Part = "", depth: int =
         case Call(name, (value, by)) if _ROUNDS_UP.search(name.parts[-1]):
             yield from literals(value, scope, part or "dividend", depth + 1)
             yield from literals(by, scope, part or "rounding up", depth + 1)
+        case Call(name, (Binary("/", value, by),)) if _ROUNDS_UP.search(name.parts[-1]):  # ceil((float)n / 256)
+            yield from literals(value, scope, part or "dividend", depth + 1)
+            yield from literals(by, scope, part or "rounding up", depth + 1)
         case Call(_, arguments):
             for argument in arguments:
                 yield from literals(argument, scope, part, depth + 1)

@@ -19,10 +19,11 @@ from occupancy_lsp.syntax.enqueued import ENQUEUE
 from occupancy_lsp.syntax.kernels import Kernel
 from occupancy_lsp.syntax.mentions import calls, names_otherwise
 from occupancy_lsp.syntax.source import FileFacts, Source
-from occupancy_lsp.syntax.unit import Text, is_guarded
+from occupancy_lsp.syntax.unit import Around, Text, is_guarded
 from occupancy_lsp.workspace.callers import NOT_OPENCL, sources_named
 from occupancy_lsp.workspace.headers import Headers
 from occupancy_lsp.workspace.index import Index
+from occupancy_lsp.workspace.lazily import trim
 from occupancy_lsp.workspace.scan import OBJECTS, scan_file
 from occupancy_lsp.workspace.walk import MAX_BYTES
 
@@ -56,7 +57,7 @@ class Unseen:
 class Launchers:
     """Of the kernels of the file at `path`, which reads as `own`. `opened`: what stands in the editor, by path.
 
-    A file is read once, however many of the kernels it launches.
+    A file is read once, however many of the kernels it launches; `known` keeps what was read for the next time.
     """
 
     def __init__(
@@ -67,6 +68,7 @@ class Launchers:
         own: Source,
         macros: Mapping[str, int],
         opened: Mapping[Path, bytes],
+        known: dict[Path, Sheet],
     ) -> None:
         self._index, self._headers, self._path = index, headers, path
         self._opencl = own.dialect.opencl
@@ -75,6 +77,7 @@ class Launchers:
         self._opened = {index.path_of(it) or it: content for it, content in opened.items()}
         self._own = Text(str(path), own.standings(), is_guarded(opened.get(path, b"")), False)
         self._sheets: dict[Path, Sheet] = {}
+        self._known = known
 
     def of(self, kernel: Kernel) -> tuple[Sheet, ...] | Unseen:
         """The other files that launch it."""
@@ -120,15 +123,21 @@ class Launchers:
 
     def _sheet(self, path: Path, content: bytes) -> Sheet:
         if path not in self._sheets:
-            source = Source(content, with_aliases(self._dialect, (*alias_lines(content), *self._index.aliases(path))))
+            dialect = with_aliases(self._dialect, (*alias_lines(content), *self._index.aliases(path)))
+            known = self._known.get(path)
+            same = known is not None and known.content == content and known.source.dialect is dialect
+            source = known.source if known is not None and same else Source(content, dialect)
             instead = {} if self._opencl else {self._own.path: self._own}
             around = self._headers.units_with(path, source.points(), source.dialect, instead)
-            files = frozenset[str]().union(*(unit.files for unit in around))
-            included = {f.name for unit in around for it in unit.standings for f in it.facts.functions if f.kernel}
-            facts = source.facts(self._macros, around)
-            defined = frozenset(included | {it.name for it in facts.kernels})
-            self._sheets[path] = Sheet(path, content, source, facts, files, defined)
+            self._sheets[path] = self._known[path] = self._read(path, content, source, around)
+            trim(self._known, _MOST)
         return self._sheets[path]
+
+    def _read(self, path: Path, content: bytes, source: Source, around: tuple[Around, ...]) -> Sheet:
+        files = frozenset[str]().union(*(unit.files for unit in around))
+        included = {f.name for unit in around for it in unit.standings for f in it.facts.functions if f.kernel}
+        facts = source.facts(self._macros, around)
+        return Sheet(path, content, source, facts, files, frozenset(included | {it.name for it in facts.kernels}))
 
     def _enqueues(self, kernel: Kernel, path: Path, content: bytes) -> bool | Unseen:
         """Whether a host of OpenCL does: it makes a kernel of that name, of a program that may be of this file."""
