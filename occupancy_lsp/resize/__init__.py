@@ -16,13 +16,14 @@ from occupancy_lsp.resize.checks import (
     covers,
     fits,
     given_by_host,
+    in_hosts,
     not_moved,
     numbers_left,
     parts_alike,
     written_out,
 )
 from occupancy_lsp.resize.desk import Desk, Launched, Moving, Refused, launched, launches_of, report_after
-from occupancy_lsp.resize.moving import moving
+from occupancy_lsp.resize.moving import moving, stands
 from occupancy_lsp.syntax.kernels import KernelLaunch
 from occupancy_lsp.syntax.source import FileFacts
 from occupancy_lsp.syntax.values import Place
@@ -54,12 +55,16 @@ class Resize:
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """All kernels that move together, and the numbers that do. `numbers`: of each kernel, those that stay."""
+    """All kernels that move together, and the numbers that do. `numbers`: of each kernel, those that stay.
+
+    `stands`: the file that each number that moves is in, and where.
+    """
 
     kernels: tuple[Launched, ...]
     sheets: tuple[Sheet, ...]
     moving: Moving
     numbers: tuple[frozenset[int], ...]
+    stands: Mapping[Place, tuple[Sheet, Place]]
 
 
 def resizes(desk: Desk, index: int) -> list[Resize] | Refused:
@@ -88,13 +93,13 @@ def resizes(desk: Desk, index: int) -> list[Resize] | Refused:
 
 def _plan(desk: Desk, first: Launched) -> _Plan | Refused:
     """The kernel with all that its numbers also size, and with all that those kernels' numbers size."""
-    kernels, found = {first.index: first}, moving(first)
+    kernels, found = {first.index: first}, moving(first, desk.launchers)
     while not isinstance(found, Refused):
         sheets = tuple(dict.fromkeys(sheet for it in kernels.values() for sheet in it.sheets))
         changed = _changed(sheets, found, 2 * first.size)
         other = _another(desk.own, changed, kernels)
         if other is None:
-            return _checked(desk, _Plan(tuple(kernels.values()), sheets, found, _numbers_left(kernels, found)))
+            return _checked(desk, tuple(kernels.values()), sheets, found)
         same = f"the same number sizes {other} too"
         index = next((i for i, it in enumerate(desk.reports) if it.kernel.name == other), None)
         if index is None or index in kernels:
@@ -103,24 +108,29 @@ def _plan(desk: Desk, first: Launched) -> _Plan | Refused:
         if isinstance(more, Refused) or more.size != first.size or more.report.figure is None:
             return Refused(f"{same}: {more.reason}" if isinstance(more, Refused) else same)
         kernels[index] = more
-        added = moving(more)
+        added = moving(more, desk.launchers)
         if isinstance(added, Refused):
             return Refused(f"{same}: {added.reason}")
         found = {**found, **added}
     return found
 
 
-def _numbers_left(kernels: Mapping[int, Launched], found: Moving) -> tuple[frozenset[int], ...]:
-    return tuple(numbers_left(it, found) for it in kernels.values())
-
-
-def _checked(desk: Desk, plan: _Plan) -> _Plan | Refused:
-    for it, numbers in zip(plan.kernels, plan.numbers, strict=True):
-        refused = given_by_host(it, desk.launchers) or written_out(it, plan.moving, numbers)
+def _checked(desk: Desk, kernels: tuple[Launched, ...], sheets: tuple[Sheet, ...], found: Moving) -> _Plan | Refused:
+    places: dict[Place, tuple[Sheet, Place]] = {}
+    for place in found:
+        at = stands(sheets, place, desk.launchers)
+        if at is None:
+            return Refused("its size is set in another file")
+        places[place] = at
+    written = {place for _, place in places.values()}
+    others = [it for it in dict.fromkeys(sheet for sheet, _ in places.values()) if it not in sheets]
+    numbers = tuple(numbers_left(it, found) for it in kernels)
+    for it, left in zip(kernels, numbers, strict=True):
+        refused = given_by_host(it, desk.launchers) or written_out(it, found, left) or in_hosts(it, others, written)
         if refused is not None:
-            first = it is plan.kernels[0]
+            first = it is kernels[0]
             return refused if first else Refused(f"the same number sizes {it.kernel.name} too: {refused.reason}")
-    return plan
+    return _Plan(kernels, sheets, found, numbers, places)
 
 
 def _takes(plan: _Plan, candidate: int) -> bool:
@@ -176,12 +186,8 @@ def _launches(it: Launched, changed: _Changed) -> list[KernelLaunch]:
 
 
 def _edits(plan: _Plan, new: int) -> tuple[tuple[Sheet, Place, str], ...]:
-    return tuple(
-        (sheet, place, str(new + more))
-        for sheet in plan.sheets
-        for place, more in plan.moving.items()
-        if sheet.source.holds(place)
-    )
+    found = ((*plan.stands[place], str(new + more)) for place, more in plan.moving.items())
+    return tuple(sorted(found, key=lambda it: (it[0].path is not None, str(it[0].path), it[1].item, it[1].start)))
 
 
 def _is_better(made: Resize) -> bool:

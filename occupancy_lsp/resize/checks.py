@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Set
+from collections.abc import Sequence, Set
 
 from occupancy_lsp.model.amd_arch import AmdArch
 from occupancy_lsp.model.amd_promotion import DEFAULT_THREADS
 from occupancy_lsp.resize.desk import Launched, Moving, Refused
 from occupancy_lsp.resize.moving import rounds_up
 from occupancy_lsp.syntax.kernels import Kernel, KernelLaunch
-from occupancy_lsp.workspace.launchers import Launchers
+from occupancy_lsp.syntax.values import Place
+from occupancy_lsp.workspace.launchers import Launchers, Sheet
 
 _NUMBER = re.compile(r"\d+")
 
@@ -21,8 +22,8 @@ def numbers_left(it: Launched, moving: Moving) -> frozenset[int]:
 
 
 def written_out(it: Launched, moving: Moving, numbers: Set[int]) -> Refused | None:
-    """The size may stand in the kernel's code, or in a host's, as a number, or as one that is reckoned from it."""
-    size, (own, *hosts) = it.size, it.sheets
+    """The size may stand in the kernel's code as a number, or as one that is reckoned from it."""
+    size, own = it.size, it.sheets[0]
     if not numbers.isdisjoint((size, size - 1, size // 2)):
         return Refused(f"its code has {size}, {size - 1} or {size // 2} written out, which may be the size")
     sub_groups = size // it.report.arch.sub_group_size
@@ -32,10 +33,15 @@ def written_out(it: Launched, moving: Moving, numbers: Set[int]) -> Refused | No
             return Refused(f"{variable.name} has {size} elements, which may be the size")
         if sub_groups > 1 and sub_groups in extents:
             return Refused(f"{variable.name} has {sub_groups} elements, which may be one for each sub-group")
-    for host in hosts if it.report.language == "opencl" else ():
-        if any(number == size and place not in moving for place, number in host.source.all_numbers()):
+    return None
+
+
+def in_hosts(it: Launched, headers: Sequence[Sheet], moving: Set[Place]) -> Refused | None:
+    """The same of OpenCL's hosts and the headers that they set it in, wherever they write it."""
+    for host in (*it.sheets[1:], *headers) if it.report.language == "opencl" else ():
+        if any(number == it.size and place not in moving for place, number in host.source.all_numbers()):
             name = host.path.name if host.path else ""
-            return Refused(f"{name} has {size} written out elsewhere, which may be the size")
+            return Refused(f"{name} has {it.size} written out elsewhere, which may be the size")
     return None
 
 

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from occupancy_lsp.resize.desk import Launched, Moving, Refused
 from occupancy_lsp.syntax.kernels import KernelLaunch
-from occupancy_lsp.syntax.source import Source
 from occupancy_lsp.syntax.values import Place, product
-from occupancy_lsp.workspace.launchers import Sheet
+from occupancy_lsp.workspace.launchers import Launchers, Sheet
 
 _NAME = re.compile(rb"[A-Za-z_]\w*")
 _SET = re.compile(rb"\s*(?:\[\s*\w+\s*\]\s*)*(?:=(?!=)|;)")  # behind a variable that is declared or assigned to
 _DEFINED = re.compile(rb"#[ \t]*define[ \t]+\Z")
 
 
-def moving(it: Launched) -> Moving | Refused:
+def moving(it: Launched, launchers: Launchers | None) -> Moving | Refused:
     found: dict[Place, int] = {}
     for sheet, launch in it.launches:
         number = _launch_numbers if launch.items is None else _enqueue_numbers
@@ -34,9 +34,8 @@ def moving(it: Launched) -> Moving | Refused:
             found[value.literal] = 0
     if required is not None and required.literal is None:
         return Refused("its required size is not written as one number")
-    found.update(_same_names(it, found))
-    held = all(any(sheet.source.holds(place) for sheet in it.sheets) for place in found)
-    return found if held else Refused("its size is set in another file")
+    found.update(_same_names(it, found, launchers))
+    return found
 
 
 def _launch_numbers(sheet: Sheet, launch: KernelLaunch, size: int, found: dict[Place, int]) -> Refused | None:
@@ -103,20 +102,23 @@ def _apart(sheet: Sheet, launch: KernelLaunch, literal: Place) -> bool:
     return not carrier or carrier in inside or sum(1 for _ in source.words(carrier)) <= 2
 
 
-def _same_names(it: Launched, found: Moving) -> Moving:
+def stands(it: Sequence[Sheet], place: Place, launchers: Launchers | None) -> tuple[Sheet, Place] | None:
+    """The file that a number is written in, and where: one of these, or a header that is theirs alone."""
+    sheet = next((sheet for sheet in it if sheet.source.holds(place)), None)
+    if sheet is not None:
+        return sheet, place
+    return launchers.header_with(place, it) if launchers else None
+
+
+def _same_names(it: Launched, found: Moving, launchers: Launchers | None) -> Moving:
     """Of OpenCL: what the kernel's file calls by the name that the host's size has, with the same number."""
-    own, *hosts = it.sheets
     if it.report.language != "opencl":
         return {}
-    names = {name for sheet in hosts for place in found if sheet.source.holds(place) and (name := _macro(sheet, place))}
-    numbers = (*own.source.numbers(it.kernel), *_extents(own.source, it))
+    own = it.sheets[0]
+    written = [at for place in found if (at := stands(it.sheets, place, launchers)) and at[0] is not own]
+    names = {name for sheet, place in written if (name := sheet.source.name_of(place))}
+    numbers = [*own.source.numbers(it.kernel)]
+    for variable in it.kernel.local.variables:
+        numbers += own.source.extents(variable.place)
     alike = (place for place, number in numbers if number == it.size and own.source.holds(place))
-    return {place: 0 for place in alike if _macro(own, place) in names}
-
-
-def _macro(sheet: Sheet, place: Place) -> str:
-    return sheet.source.name_of(place)
-
-
-def _extents(source: Source, it: Launched) -> list[tuple[Place, int]]:
-    return [found for variable in it.kernel.local.variables for found in source.extents(variable.place)]
+    return {place: 0 for place in alike if own.source.name_of(place) in names}

@@ -54,12 +54,17 @@ def literals(expression: Expression, scope: Scope, part: Part = "", depth: int =
         case Call(name, (value, by)) if _ROUNDS_UP.search(name.parts[-1]):
             yield from literals(value, scope, part or "dividend", depth + 1)
             yield from literals(by, scope, part or "rounding up", depth + 1)
-        case Call(name, (Binary("/", value, by),)) if _ROUNDS_UP.search(name.parts[-1]):  # ceil((float)n / 256)
+        case Call(name, (Binary("/", value, by),)) if _ROUNDS_UP.search(name.parts[-1]) and _is_real(value, by):
             yield from literals(value, scope, part or "dividend", depth + 1)
             yield from literals(by, scope, part or "rounding up", depth + 1)
         case Call(_, arguments):
             for argument in arguments:
                 yield from literals(argument, scope, part, depth + 1)
+
+
+def _is_real(*sides: Expression) -> bool:
+    """Whether the quotient is, as in `ceil((float)n / 256)`."""
+    return any(isinstance(it, Unary) and it.operator == "real" for it in sides)
 
 
 def global_literals(sizes: Expression, scope: Scope) -> Iterator[Written]:

@@ -142,6 +142,10 @@ class Source:
         """Whether the place is in this file, not in a header."""
         return place.item in self._items
 
+    def place_in(self, order: int, place: Place) -> Place:
+        """The place in the item that stands in this order; of another reading of the same text."""
+        return Place(self._outline.items[order // STEP].id, place.start, place.end)
+
     def start_around(self, offset: int) -> int:
         """Where the item starts that holds `offset`."""
         outline = self._outline

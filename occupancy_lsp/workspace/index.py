@@ -163,13 +163,22 @@ class Index:
 
     def naming(self, path: Path, name: str) -> tuple[Path, ...]:
         """Where a kernel of the file may be named: what declares it, and all that includes one of these."""
-        found = {path, *self.defining(name)}
+        return self._reaching({path, *self.defining(name)})
+
+    def _reaching(self, found: set[Path]) -> tuple[Path, ...]:
+        """These, and all that include them."""
         todo = list(found)
         while todo:
             new = set(self.includers(todo.pop())) - found
             found |= new
             todo += new
         return tuple(sorted(found))
+
+    def including(self, path: Path) -> tuple[Path, ...] | None:
+        """All files that include it, directly or not; None: a file elsewhere has its name, which some may mean."""
+        if not self._graph.is_named_once(self._name(path)):
+            return None
+        return tuple(it for it in self._reaching({path}) if it != path)
 
     @property
     def built(self) -> bool:

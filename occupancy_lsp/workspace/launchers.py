@@ -7,7 +7,7 @@ Does the file I/O.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -20,12 +20,13 @@ from occupancy_lsp.syntax.kernels import Kernel
 from occupancy_lsp.syntax.mentions import calls, names_otherwise
 from occupancy_lsp.syntax.source import FileFacts, Source
 from occupancy_lsp.syntax.unit import Around, Text, is_guarded
+from occupancy_lsp.syntax.values import Place
 from occupancy_lsp.workspace.callers import NOT_OPENCL, sources_named
 from occupancy_lsp.workspace.headers import Headers
 from occupancy_lsp.workspace.index import Index
 from occupancy_lsp.workspace.lazily import trim
 from occupancy_lsp.workspace.scan import OBJECTS, scan_file
-from occupancy_lsp.workspace.walk import MAX_BYTES
+from occupancy_lsp.workspace.walk import MAX_BYTES, is_unit
 
 _MOST = 64  # files that are looked at
 _OTHER_OBJECTS = re.compile(rb"(?<!\w)(?:clEnqueueTask\s*\(|cl::Kernel\b|(?:cl::)?(?:KernelFunctor|make_kernel)\b)")
@@ -72,6 +73,7 @@ class Launchers:
     ) -> None:
         self._index, self._headers, self._path = index, headers, path
         self._opencl = own.dialect.opencl
+        self._source = own
         self._dialect = HOST if self._opencl else own.dialect
         self._macros = {} if self._opencl else macros
         self._opened = {index.path_of(it) or it: content for it, content in opened.items()}
@@ -102,6 +104,34 @@ class Launchers:
             found += [self._sheet(path, content)] if launches else []
         return tuple(found)
 
+    def header_with(self, place: Place, sheets: Sequence[Sheet]) -> tuple[Sheet, Place] | None:
+        """The header that a number of these files stands in, if no other file includes it.
+
+        It has no kernels and launches none, and stands in the editor as on disk. `path` None: of the document.
+        """
+        among = {sheet.path or self._path for sheet in sheets}
+        own = self._headers.units_with(self._path, self._source.points(), self._source.dialect)
+        files = frozenset[str]().union(*(it.files for it in own), *(it.files for it in sheets))
+        for path in map(Path, sorted(files - {str(it) for it in among})):
+            text = self._headers.text(path, self._dialect)
+            order = next((it.order for it in text.standings if it.item == place.item), None) if text else None
+            content = self._content(path) if order is not None else None
+            if order is None or content is None:
+                continue
+            if not self._is_only_of(path, among) or content != self._on_disk(path):
+                return None
+            source = Source(content, self._dialect)
+            return Sheet(path, content, source, source.facts({})), source.place_in(order, place)
+        return None
+
+    def _is_only_of(self, header: Path, among: Set[Path]) -> bool:
+        """Whether no other file that is compiled, has kernels or launches them, sees what stands in the header."""
+        including = self._index.including(header)
+        if including is None:
+            return False
+        others = {path: self._index.entry(path) for path in (header, *including) if path not in among}
+        return not any(is_unit(path) or not it or it.kernels or it.launches for path, it in others.items())
+
     def given(self) -> frozenset[str] | None:
         """The macros that hosts may define for an OpenCL source; None: any."""
         return self._index.given_by_hosts((self._path,))
@@ -116,8 +146,9 @@ class Launchers:
         return found
 
     def _content(self, path: Path) -> bytes | None:
-        if path in self._opened:
-            return self._opened[path]
+        return self._opened[path] if path in self._opened else self._on_disk(path)
+
+    def _on_disk(self, path: Path) -> bytes | None:
         read = read_file(path, MAX_BYTES)
         return read.data if isinstance(read, Content) else None
 

@@ -124,7 +124,8 @@ def refusal(of: Project, name: str) -> str:
 
 
 def test_another_size_is_refused_where_a_header_would_have_to_change(tmp_path: Path) -> None:
-    of = project(tmp_path / "header", {"sizes.h": SIZES.replace("256", "768"), "a.cu": KERNEL})
+    files = {"sizes.h": SIZES.replace("256", "768"), "a.cu": KERNEL, "b.cu": '#include "sizes.h"\n'}
+    of = project(tmp_path / "header", files)
     assert refusal(of, "a.cu") == "its size is set in another file"
 
 

@@ -90,6 +90,25 @@ def test_a_kernel_in_a_header_and_its_constant(tmp_path: Path) -> None:
     assert after.keys() == {"k.cuh"} and "THREADS = 512" in after["k.cuh"]
 
 
+_SIZES = "#pragma once\n#define N 768\n"
+_INCLUDING = '#include "sizes.h"\n' + dedent(_MAIN).replace("(n + 767) / 768, 768>>>", "(n + N - 1) / N, N>>>")
+
+
+def test_a_header_that_these_files_alone_include(tmp_path: Path) -> None:
+    files = {"k.cu": _KERNEL, "main.cu": _INCLUDING, "sizes.h": _SIZES, "between.h": '#include "sizes.h"\n'}
+    view = seen(tmp_path, files, "k.cu")
+    (first, *_) = sized(view)
+    assert first.title.startswith("Use 512 threads per block (now 768), also in sizes.h: ")
+    after = applied(view, first)
+    assert after["sizes.h"] == _SIZES.replace("768", "512") and "__launch_bounds__(512)" in after["k.cu"]
+    header = tmp_path / "sizes.h"
+    assert refusal(view, opened={header: b"// typed\n" + _SIZES.encode()}) == "its size is set in another file"
+    more = {"third.cu": '#include "between.h"\nint third = N;\n'}
+    assert refusal(seen(tmp_path, files | more, "k.cu")) == "its size is set in another file"
+    same = {"third.cu": "int third;\n", "old/sizes.h": _SIZES}
+    assert refusal(seen(tmp_path, files | same, "k.cu")) == "its size is set in another file"
+
+
 @pytest.mark.parametrize(
     ("more", "reason"),
     [
@@ -116,7 +135,11 @@ def test_a_kernel_in_a_header_and_its_constant(tmp_path: Path) -> None:
             "main.cu may launch it, or another kernel of its name",
         ),
         (
-            {"sizes.h": "#define N 768\n", "other.cu": '#include "sizes.h"\n' + _MAIN.replace("768>>>", "N>>>")},
+            {
+                "sizes.h": "#define N 768\n",
+                "main.cu": '#include "sizes.h"\n' + _MAIN.replace("768>>>", "N>>>"),
+                "third.cu": '#include "sizes.h"\nint third = N;\n',
+            },
             "its size is set in another file",
         ),
         ({"main.cu": _MAIN + "void *f() { return (void *)k; }\n"}, "main.cu names it other than to launch it"),

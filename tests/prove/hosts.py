@@ -33,7 +33,9 @@ def run(folder: Path) -> tuple[Ran, ...] | None:
         runtime, program = Path(made) / "runtime.o", Path(made) / "host"
         c = shutil.which("cc") or compiler
         subprocess.run([c, "-w", "-I", _RUNTIME, "-c", "-o", runtime, _RUNTIME / "runtime.c"], check=True)
-        built = subprocess.run([compiler, "-w", "-I", _RUNTIME, "-o", program, *hosts, runtime], capture_output=True)
+        built = subprocess.run(
+            [compiler, "-w", "-I", _RUNTIME, "-o", program, *hosts, runtime, "-lm"], capture_output=True
+        )
         if built.returncode:
             return None
         told = subprocess.run([program], capture_output=True, text=True, timeout=60).stdout

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -141,6 +141,9 @@ class _Proof:
         text, reading = self.known[key]
         if reading.problems:
             return False, (str(reading.problems[0]),)
+        broken_too = [it for path in edited for it in self.not_compiled(path)]
+        if broken_too:
+            return False, tuple(broken_too)
         after = self.bench.view(reading)
         if text is None or after is None or index >= len(after.reports):
             return True, ("the edited text is not read",)
@@ -156,6 +159,11 @@ class _Proof:
             *launched_otherwise(action.title, seen.text.kernel.name, self.launches, run(self.bench.path.parent)),
         )
         return True, faults
+
+    def not_compiled(self, path: Path) -> Iterator[str]:
+        """Of another file that an edit changes; hosts of OpenCL are run."""
+        if path != self.bench.path and path.suffix in (".cu", ".hip"):
+            yield from map(str, replace(self.bench, path=path).compiled(self.typed).problems)
 
     def lost(self, reading: Reading) -> Iterator[str]:
         if len(reading.usages) != len(self.counts.usages):
