@@ -11,6 +11,7 @@ void dot_parts(int n, __global const float4 *a, __global const float4 *b, __glob
     seen[own] = part[own] + 1.0f;
     last[own] = seen[own].xy;
     barrier(CLK_LOCAL_MEM_FENCE);
+    #pragma unroll 1
     for (int step = GROUP / 2; step > 0; step /= 2) {
         if (own < step) part[own] += part[own + step];
         barrier(CLK_LOCAL_MEM_FENCE);
