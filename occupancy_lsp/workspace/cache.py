@@ -138,12 +138,12 @@ def _scanned(
         raise TypeError
     if not (_is_names(quoted) and _is_names(angled) and _is_names(kernels) and _is_names(launches)):
         raise TypeError
-    if not (_is_names(aliases) and _is_names(given)):
+    if not (_is_names(aliases) and _is_names(given) and _is_names(objects)):
         raise TypeError
     includes = sorted([*((text, True) for text in quoted), *((text, False) for text in angled)])
     entry = Entry(
         tuple(includes), tuple(kernels), tuple(launches), lines, mentions_kernels is True, tuple(aliases),
-        builds is True, tuple(given), objects is True,
+        builds is True, tuple(given), tuple(objects),
     )  # fmt: skip
     return Scanned(Stamp(mtime_ns, size), entry)
 

@@ -156,8 +156,8 @@ class Graph:
         return _table((name, path) for path, entry in self.entries.items() for name in entry.launches)
 
     @cached_property
-    def with_objects(self) -> tuple[str, ...]:
-        return tuple(sorted(path for path, entry in self.entries.items() if entry.objects))
+    def with_objects(self) -> _Table:
+        return _table((kind, path) for path, entry in self.entries.items() for kind in entry.objects)
 
     @cached_property
     def defining(self) -> _Table:

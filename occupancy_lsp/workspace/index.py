@@ -157,9 +157,9 @@ class Index:
         """`name`: a kernel's, without namespaces."""
         return self._absolute(self._graph.launching.get(name, ()))
 
-    def with_objects(self) -> tuple[Path, ...]:
-        """The files that may launch kernels as objects."""
-        return self._absolute(self._graph.with_objects)
+    def with_objects(self, kind: str) -> tuple[Path, ...]:
+        """The files that may launch kernels as objects of this kind."""
+        return self._absolute(self._graph.with_objects.get(kind, ()))
 
     def naming(self, path: Path, name: str) -> tuple[Path, ...]:
         """Where a kernel of the file may be named: what declares it, and all that includes one of these."""

@@ -86,7 +86,7 @@ class Launchers:
         if not self._index.built:
             return Unseen("the workspace is not read yet")
         naming = self._naming(kernel.name)
-        asked = {*naming, *self._index.with_objects()} - {self._path}
+        asked = {*naming, *self._index.with_objects("opencl" if self._opencl else "module")} - {self._path}
         if len(asked) > _MOST:
             return Unseen("too many files may launch it")
         found: list[Sheet] = []
@@ -173,7 +173,7 @@ class Launchers:
     def _enqueues(self, kernel: Kernel, path: Path, content: bytes) -> bool | Unseen:
         """Whether a host of OpenCL does: it makes a kernel of that name, of a program that may be of this file."""
         makes = kernel.name in scan_file(content).launches
-        if not makes and OBJECTS.search(content) is None:
+        if not makes and OBJECTS["opencl"].search(content) is None:
             return False
         meant = {self._index.resolve(text, True, path, ()) for text in sources_named(content)}
         others = {it for it in self._index.defining(kernel.name) if not it.name.endswith(NOT_OPENCL)} - {self._path}

@@ -144,6 +144,10 @@ def test_a_header_that_these_files_alone_include(tmp_path: Path) -> None:
         ),
         ({"main.cu": _MAIN + "void *f() { return (void *)k; }\n"}, "main.cu names it other than to launch it"),
         ({"k.cu": _KERNEL + "auto f = k;\n"}, "it is named other than to launch it"),
+        (
+            {"k.cu": _KERNEL + "#if 0\nvoid f(int n) { k <<<1, n>>>(0); }\n#endif\n"},
+            "it is named other than to launch it",
+        ),
     ],
 )
 def test_what_is_not_seen_is_refused(tmp_path: Path, more: dict[str, str], reason: str) -> None:
