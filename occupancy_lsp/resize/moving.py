@@ -68,7 +68,7 @@ def _enqueue_numbers(sheet: Sheet, launch: KernelLaunch, size: int, found: dict[
     if parts.count("rounded up") == 1 or product_of:
         if any(it.place == literal and not it.part for it in same):
             return Refused("its global size is not seen to follow the size")
-        found.update((it.place, 0) for it in same if it.part)
+        found.update((it.place, 0) for it in same if it.part and (it.part != "factor" or it.place == literal))
         less = (it for it in launch.grid_literals if it.part == "dividend" and it.number == size - 1)
         found.update((it.place, -1) for it in less)
         return None
@@ -82,7 +82,7 @@ def rounds_up(launch: KernelLaunch, found: Moving) -> bool:
     """Whether a grid or a global size that follows takes any size."""
     parts = {it.part for it in launch.grid_literals if it.place in found}
     if launch.items is None:
-        return bool(parts & {"dividend", "rounding up"})
+        return bool(parts & {"dividend", "factor", "rounding up"})
     return bool(parts & {"multiple", "rounded up"})
 
 

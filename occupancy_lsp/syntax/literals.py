@@ -11,14 +11,15 @@ from occupancy_lsp.syntax.constants import Scope, evaluate
 from occupancy_lsp.syntax.expressions import Binary, Call, Conditional, Expression, Member, Name, Number, Unary, Unread
 from occupancy_lsp.syntax.values import Place
 
-Part = Literal["divisor", "rounding up", "dividend", "multiple", "rounded up", ""]
+Part = Literal["divisor", "rounding up", "dividend", "factor", "multiple", "rounded up", ""]
 _ROUNDS_UP = re.compile(r"ceil|div_?up|cdiv", re.IGNORECASE)  # iDivUp(n, 256), ceil_div(n, 256)
 _TO_MULTIPLE = re.compile(r"round_?up|align_?up|next_?multiple", re.IGNORECASE)  # shrRoundUp(256, n)
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A number of the text. `part`: of which part of a division it is; "rounding up": of what a function divides by.
+    """A number of the text. `part`: of which part of a division it is; "rounding up": of what a function divides by;
+    "factor": it multiplies what is divided.
 
     Of a global size also "multiple": a factor that it is made with, and "rounded up": an argument of a function that
     rounds up to a multiple.
@@ -46,6 +47,7 @@ def literals(expression: Expression, scope: Scope, part: Part = "", depth: int =
             yield from literals(operand, scope, part, depth + 1)
         case Binary(operator, left, right):
             divides = operator == "/"
+            part = "factor" if operator == "*" and part == "dividend" else part
             yield from literals(left, scope, part or ("dividend" if divides else ""), depth + 1)
             yield from literals(right, scope, part or ("divisor" if divides else ""), depth + 1)
         case Conditional(condition, then, otherwise):

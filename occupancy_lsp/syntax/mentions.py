@@ -8,7 +8,7 @@ from occupancy_lsp.syntax.source import FileFacts, Source
 from occupancy_lsp.syntax.values import Place
 
 _CALLED = re.compile(rb"\s*(?:<(?!<)(?:[^;{}()<>]|<[^;{}()<>]*>)*>\s*)?\(")
-_HARMLESS = re.compile(rb"(?:cuda|hip)FuncSet\w+\s*\([^;]*\Z")  # gets a kernel and launches nothing
+_HARMLESS = re.compile(rb"(?:cuda|hip)Func[SG]et\w+\s*\([^;]*\Z")  # gets a kernel and launches nothing
 _DECLARED = re.compile(rb"(?:[\w*&>\]]|\A)\s*\Z")
 _STATEMENT = re.compile(rb"(?<!\w)(?:return|else|do|case)\s*\Z")
 

@@ -80,6 +80,7 @@ class Launchers:
         self._own = Text(str(path), own.standings(), is_guarded(opened.get(path, b"")), False)
         self._sheets: dict[Path, Sheet] = {}
         self._known = known
+        self._read_headers: dict[Path, Sheet] = {}
 
     def of(self, kernel: Kernel) -> tuple[Sheet, ...] | Unseen:
         """The other files that launch it."""
@@ -120,8 +121,10 @@ class Launchers:
                 continue
             if not self._is_only_of(path, among) or content != self._on_disk(path):
                 return None
-            source = Source(content, self._dialect)
-            return Sheet(path, content, source, source.facts({})), source.place_in(order, place)
+            if path not in self._read_headers:
+                source = Source(content, self._dialect)
+                self._read_headers[path] = Sheet(path, content, source, source.facts({}))
+            return self._read_headers[path], self._read_headers[path].source.place_in(order, place)
         return None
 
     def _is_only_of(self, header: Path, among: Set[Path]) -> bool:

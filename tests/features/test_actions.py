@@ -187,6 +187,17 @@ def test_a_grid_without_a_rest_takes_what_divides_the_size() -> None:
     assert sizes(kernel + "void h(int n) { k<<<ceil_div(n, 768), 768>>>(p); }") == [256, 512, 1024]
 
 
+def test_what_is_launched_for_stays_what_it_is() -> None:
+    """A number that multiplies what the grid divides is no part of the rounding, whatever it is."""
+    source = (
+        "// occupancy: regs=32\n__global__ void k(int* p) { p[blockIdx.x * blockDim.x + threadIdx.x] = 1; }\n"
+        "void h(int rows) { k<<<(rows * 768 + 768 - 1) / 768, 768>>>(p); }"
+    )
+    view = view_of(source)
+    (first, *_) = [action for action in offered(view, "k(int") if action.key.startswith("size:")]
+    assert "k<<<(rows * 768 + 512 - 1) / 512, 512>>>" in applied(view, first)
+
+
 def test_a_power_of_two_stays_one_and_parts_stay_whole() -> None:
     tree = "__global__ void k(int* p) { for (int s = blockDim.x / 2; s; s /= 2) p[s] = 1; }\n"
     assert sizes(tree + "void h(int n) { k<<<(n + 31) / 32, 32>>>(p); }") == [64, 128, 256]

@@ -94,6 +94,14 @@ _SIZES = "#pragma once\n#define N 768\n"
 _INCLUDING = '#include "sizes.h"\n' + dedent(_MAIN).replace("(n + 767) / 768, 768>>>", "(n + N - 1) / N, N>>>")
 
 
+def test_two_numbers_of_one_header(tmp_path: Path) -> None:
+    text = _SIZES + "#define LESS 767\n"
+    main = _INCLUDING.replace("(n + N - 1)", "(n + LESS)")
+    view = seen(tmp_path, {"k.cu": _KERNEL, "main.cu": main, "sizes.h": text}, "k.cu")
+    after = applied(view, sized(view)[0])
+    assert after["sizes.h"] == text.replace("768", "512").replace("767", "511")
+
+
 def test_a_header_that_these_files_alone_include(tmp_path: Path) -> None:
     files = {"k.cu": _KERNEL, "main.cu": _INCLUDING, "sizes.h": _SIZES, "between.h": '#include "sizes.h"\n'}
     view = seen(tmp_path, files, "k.cu")
