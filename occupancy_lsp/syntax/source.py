@@ -207,11 +207,11 @@ class Source:
         return numbers(self._first(), standing, kernel, self._texts())
 
     def all_numbers(self) -> Iterator[tuple[Place, int]]:
-        """Every number of the text that stands in no comment."""
+        """Every number of the text that stands in no comment. After `facts`."""
         return in_texts(self._texts())
 
     def words(self, word: str) -> Iterator[tuple[Place, bytes, bytes]]:
-        """Where the code has a word, with the text before it and behind it."""
+        """Where the code has a word, with the text before it and behind it. After `facts`."""
         return words_in(self._texts(), word)
 
     def settles(self, macro: str) -> bool:

@@ -187,6 +187,23 @@ def test_a_grid_without_a_rest_takes_what_divides_the_size() -> None:
     assert sizes(kernel + "void h(int n) { k<<<ceil_div(n, 768), 768>>>(p); }") == [256, 512, 1024]
 
 
+@pytest.mark.parametrize(
+    ("grid", "found"),
+    [
+        ("(int)ceil((float)n / 768)", [256, 512, 1024]),
+        ("dim3((size_t)ceil(((float)n) / ((float)768)), 1)", [256, 512, 1024]),
+        ("ceil(static_cast<double>(n) / 768)", [256, 512, 1024]),
+        ("ceil(n / 768)", [64, 128, 256]),  # of a whole quotient: it has no rest
+        ("ceil(n / (768 * 1.0f))", [64, 128, 256]),  # and what is not read
+    ],
+)
+def test_a_real_quotient_is_rounded_up(grid: str, found: list[int]) -> None:
+    kernel = "__global__ void k(int* p) { p[blockIdx.x * blockDim.x + threadIdx.x] = 1; }\n"
+    text = f"// occupancy: regs=32\n{kernel}void h(int n) {{ k<<<{grid}, 768>>>(p); }}"
+    offers = resized(view_of(text))
+    assert not isinstance(offers, Refused) and sorted(it.size for it in offers) == found
+
+
 def test_what_is_launched_for_stays_what_it_is() -> None:
     """A number that multiplies what the grid divides is no part of the rounding, whatever it is."""
     source = (
