@@ -230,6 +230,24 @@ def test_a_grid_that_is_held_down_is_left_alone() -> None:
     assert not sizes(f"{kernel}void h() {{ k<<<{blocks} > 64 ? 64 : {blocks}, 768>>>(p); }}")
 
 
+def test_what_comes_first_of_sizes_that_fill_alike() -> None:
+    """Fewer threads too many; then more groups, up to one for each SM; then the nearest to today's."""
+    source = (
+        "// occupancy: regs=32\n__global__ void k(int* p) { p[blockIdx.x * blockDim.x + threadIdx.x] = 1; }\n"
+        "void h() { k<<<(%d + 767) / 768, 768>>>(p); }"
+    )
+
+    def first(threads: int) -> list[int]:
+        found = resized(view_of(source % threads))
+        assert not isinstance(found, Refused)
+        return [it.size for it in found]
+
+    # 64: 1563 groups, 32 threads too many; 128 and 256: 96 too many, both with a group for each SM.
+    assert first(100_000) == [64, 256, 128]
+    # No size has a rest: 64 and 128 have a group for each of 132 SMs, 256 to 1024 have not.
+    assert first(32_768) == [128, 64, 256]
+
+
 def test_wider_bounds_keep_the_sizes_that_they_hold() -> None:
     source = "__global__ void __launch_bounds__(512) k(int* p) {}\nvoid h(int n) { k<<<(n + 31) / 32, 32>>>(p); }"
     assert max(sizes(source)) <= 512
