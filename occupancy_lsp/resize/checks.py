@@ -24,6 +24,8 @@ def numbers_left(it: Launched, moving: Moving) -> frozenset[int]:
 def written_out(it: Launched, moving: Moving, numbers: Set[int]) -> Refused | None:
     """The size may stand in the kernel's code as a number, or as one that is reckoned from it."""
     size, own = it.size, it.sheets[0]
+    if it.kernel.local.unseen:
+        return Refused(f"it calls {it.kernel.local.unseen[0]}, whose text is not in sight")
     if not numbers.isdisjoint((size, size - 1, size // 2)):
         return Refused(f"its code has {size}, {size - 1} or {size // 2} written out, which may be the size")
     sub_groups = size // it.report.arch.sub_group_size
@@ -85,8 +87,7 @@ def parts_alike(numbers: Set[int], size: int, new: int) -> bool:
 def not_moved(kernel: Kernel, was: KernelLaunch, now: KernelLaunch) -> Refused | None:
     """What a launch gives the kernel besides its size may be reckoned from it."""
     size, new = was.size.number or 0, now.size.number or 0
-    uses_more = kernel.local.dynamic or kernel.local.unseen
-    if uses_more and was.dynamic is not None and was.dynamic.value.number != 0:
+    if kernel.local.dynamic and was.dynamic is not None and was.dynamic.value.number != 0:
         before, after = was.dynamic.value.number, now.dynamic.value.number if now.dynamic else None
         if before is None or after is None:
             return Refused("how much its launch adds to local memory is not known")

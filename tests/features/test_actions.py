@@ -132,6 +132,11 @@ def test_a_macro_that_feeds_everything_is_the_one_edit() -> None:
             "its code has 768, 767 or 384 written out, which may be the size",
         ),
         (
+            "__device__ void f(int* p);\n__global__ void k(int* p) { f(p); }\n"
+            "void h(int n) { k<<<n / 768, 768>>>(p); }",
+            "it calls f, whose text is not in sight",
+        ),
+        (
             "__global__ void k(int* p) { __shared__ int s[24]; s[threadIdx.x / 32] = 1; p[0] = s[1]; }\n"
             "void h(int n) { k<<<n / 768, 768>>>(p); }",
             "s has 24 elements, which may be one for each sub-group",
