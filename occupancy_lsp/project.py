@@ -34,6 +34,7 @@ from occupancy_lsp.workspace.compile_commands import (
 )
 from occupancy_lsp.workspace.headers import Headers
 from occupancy_lsp.workspace.index import Index
+from occupancy_lsp.workspace.launchers import Launchers, Sheet
 from occupancy_lsp.workspace.walk import SUFFIXES, is_source
 
 SOURCES = f"**/*.{{{','.join(sorted(it.removeprefix('.') for it in SUFFIXES))}}}"
@@ -62,6 +63,7 @@ class Project:
         self._commands_read: tuple[Path, float] | None = None
         self.headers = Headers(self.index, {}) if self.index else None
         self.callers = Callers(self.index, self.headers) if self.index and self.headers else None
+        self._launching: dict[Path, Sheet] = {}  # files that were looked at for their launches
         self._load_settings()
 
     def _load_settings(self) -> None:
@@ -222,6 +224,14 @@ class Project:
             return found
         # The host sizes what parameters point to, nothing else.
         return tuple(replace(it, launch=replace(it.launch, dynamic=None)) for it in found)
+
+    def launchers(
+        self, path: Path | None, source: Source, macros: Mapping[str, int], opened: Mapping[Path, bytes]
+    ) -> Launchers | None:
+        """Of the kernels of the file at `path`, whose text is `source`. None: it stands in no folder."""
+        if self.index is None or self.headers is None or path is None:
+            return None
+        return Launchers(self.index, self.headers, path, source, macros, opened, self._launching)
 
     # -- settings and sidecars
 

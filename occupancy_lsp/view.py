@@ -24,6 +24,7 @@ from occupancy_lsp.syntax.source import FileFacts, Said, Source
 from occupancy_lsp.syntax.unit import Around
 from occupancy_lsp.syntax.values import Place
 from occupancy_lsp.text import Text
+from occupancy_lsp.workspace.launchers import Launchers
 
 MAX_BYTES = 2_000_000
 _Launches = dict[str, tuple[KernelLaunch, ...]]  # by the kernel's name
@@ -95,6 +96,7 @@ class View:
     find_device: Callable[[str], Device | None]
     report_on: Callable[[int, Device], KernelReport]  # of one kernel on any device; before the next edit
     launched: Mapping[str, int]  # the indices of the kernels that launches in the file name
+    launchers: Callable[[Mapping[Path, bytes]], Launchers | None]  # in other files, given what stands in the editor
 
     @property
     def status(self) -> Status | None:
@@ -201,7 +203,7 @@ class OpenFile:
         # What the text says on another architecture is not known here.
         if by_device or any(unit.by_device for unit in around):
             listed = tuple(device for device in listed if chosen and device.arch.id == chosen.arch.id)
-        by_name = self._launches_by_kernel(facts)
+        by_name, meant = self._launches_by_kernel(facts), predefined(chosen, language)
         rows = tuple(self._row(source, facts, by_name, device) for device in listed)
         if len(self._reports) > 2 * len(facts.kernels) * max(len(listed), 1):
             live = {(kernel.item, kernel.name) for kernel in facts.kernels}
@@ -210,7 +212,11 @@ class OpenFile:
             self.path, self.text, source, facts, project.settings, chosen, origin, listed,
             rows[0] if rows else (), rows[1:], project.find_device,
             lambda index, device: self._report(source, facts, index, by_name, device), self._launched,
+            lambda opened: project.launchers(self.path, source, meant, {**opened, **self._own_text()}),
         )  # fmt: skip
+
+    def _own_text(self) -> dict[Path, bytes]:
+        return {self.path: self.text.content} if self.path else {}
 
     def _launches_by_kernel(self, facts: FileFacts) -> _Launches:
         """Remembered: most edits change neither a launch nor a kernel's name."""

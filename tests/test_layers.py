@@ -45,6 +45,7 @@ LAYERS = (
         "what_if",
     ),
     ("view", "resize"),
+    ("implied",),
     ("rules",),
     ("features",),
     ("report", "server"),

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import starmap
+from pathlib import Path
 
 from occupancy_lsp.analysis import KernelReport
-from occupancy_lsp.features.answers import Action, Edit
+from occupancy_lsp.features.answers import Action, Edit, File
 from occupancy_lsp.features.diagnostics import directive_findings, rule_findings
 from occupancy_lsp.features.missing import Missing, missing
-from occupancy_lsp.resize import Refused, Resize, resizes
+from occupancy_lsp.features.size_titles import bounds_title, size_title
+from occupancy_lsp.implied import Implied, implied_bounds
+from occupancy_lsp.resize import resizes
+from occupancy_lsp.resize.desk import Desk, Refused
 from occupancy_lsp.rules import occupancy_directive
 from occupancy_lsp.syntax.directives import Fault
 from occupancy_lsp.syntax.values import Place
 from occupancy_lsp.view import View
-from occupancy_lsp.wording import percent_text
+from occupancy_lsp.workspace.launchers import Sheet
+
+Opened = Mapping[Path, bytes]  # what stands in the editor
 
 
-def actions(view: View, start: int, end: int) -> list[Action]:
+def actions(view: View, start: int, end: int, opened: Opened | None = None) -> list[Action]:
     """What is offered between two offsets; tuning edits are resolved later by their key."""
-    found = [*_fixes(view, start, end), *_sizes(view, start, end), *_silencers(view, start, end)]
+    found = [*_fixes(view, start, end), *_sizes(view, start, end, opened or {}), *_silencers(view, start, end)]
     found += [*_removals(view, start, end), *_blanks(view, start, end)]
     at_name = any(_touches(view, report.kernel.name_place, start, end) for report in view.reports)
     if at_name and view.device is not None:
@@ -28,19 +35,23 @@ def actions(view: View, start: int, end: int) -> list[Action]:
     return found
 
 
-def resolve(view: View, key: str) -> Action | None:
+def resolve(view: View, key: str, opened: Opened | None = None) -> Action | None:
     """The action with its edits; None if the document has moved on."""
-    return next((action for action in _all(view) if action.key == key), None)
+    return next((action for action in _all(view, key, opened or {}) if action.key == key), None)
 
 
-def _all(view: View) -> Iterator[Action]:
+def _all(view: View, key: str, opened: Opened) -> Iterator[Action]:
     everywhere = len(view.text.content)
     yield from _fixes(view, 0, everywhere)
     yield from _silencers(view, 0, everywhere)
     yield from _removals(view, 0, everywhere)
     yield from _blanks(view, 0, everywhere)
-    for index, report in enumerate(view.reports):
-        yield from _resizes(view, index, report)
+    desk = desk_of(view, opened)
+    for index in range(len(view.reports)):
+        if key.startswith(f"size:{index}:"):
+            yield from _resizes(desk, index)
+        elif key == f"bounds:{index}":
+            yield from _bounds(desk, index)
 
 
 def _touches(view: View, place: Place, start: int, end: int) -> bool:
@@ -71,39 +82,40 @@ def _removals(view: View, start: int, end: int) -> Iterator[Action]:
                 )  # fmt: skip
 
 
-def _sizes(view: View, start: int, end: int) -> Iterator[Action]:
+def desk_of(view: View, opened: Opened) -> Desk:
+    own = Sheet(None, view.text.content, view.source, view.facts)
+    return Desk(own, view.reports, view.launchers(opened))
+
+
+def _sizes(view: View, start: int, end: int, opened: Opened) -> Iterator[Action]:
     """Offered on the kernel's head and on its launches."""
+    desk: Desk | None = None
     for index, report in enumerate(view.reports):
         places = [report.kernel.name_place, *(it.launch.place for it in report.launches)]
         places += [report.kernel.bounds.place] if report.kernel.bounds else []
         if report.intended is None and any(_touches(view, place, start, end) for place in places):
-            yield from (replace(action, edits=()) for action in _resizes(view, index, report))
+            desk = desk or desk_of(view, opened)
+            yield from (replace(action, edits=()) for action in (*_resizes(desk, index), *_bounds(desk, index)))
 
 
-def _resizes(view: View, index: int, report: KernelReport) -> Iterator[Action]:
-    offered = resizes(report, view.source, view.facts)
+def _bounds(desk: Desk, index: int) -> Iterator[Action]:
+    found = implied_bounds(desk, index)
+    if isinstance(found, Implied):
+        edits = (_edit(desk.own, found.place, found.text),)
+        yield Action(bounds_title(found), "refactor.rewrite", f"bounds:{index}", edits=edits)
+
+
+def _resizes(desk: Desk, index: int) -> Iterator[Action]:
+    offered = resizes(desk, index)
     for offer in () if isinstance(offered, Refused) else offered:
-        yield Action(
-            _title(report, offer), "refactor.rewrite", f"size:{index}:{offer.size}", edits=_edits(view, offer.edits)
-        )
+        key = f"size:{index}:{offer.size}"
+        yield Action(size_title(offer), "refactor.rewrite", key, edits=tuple(starmap(_edit, offer.edits)))
 
 
-def _title(report: KernelReport, offer: Resize) -> str:
-    words, before, after = report.device.nouns, report.figure, offer.after.figure
-    assert before is not None and after is not None
-    change = f"Use {offer.size} threads per {words.group} (now {offer.before})"
-    count = report.registers
-    if count.exact is not None:
-        was, becomes = percent_text(before.highest.percent), percent_text(after.highest.percent)
-        most = "" if before.exact and after.exact else "at most "
-        # The compiler may choose otherwise for another size.
-        when = "at" if count.source == "declared" else "if it still takes"
-        return f"{change}: {most}{was} → {becomes} {when} {count.exact} registers"
-    if count.capped or offer.after.registers.capped:
-        was, becomes = percent_text(before.lowest.percent), percent_text(after.lowest.percent)
-        return f"{change}: ≥{was} → ≥{becomes} by its bounds"
-    was, becomes = percent_text(before.highest.percent), percent_text(after.highest.percent)
-    return f"{change}: at most {was} → {becomes}, by what registers allow"
+def _edit(sheet: Sheet, place: Place, new: str) -> Edit:
+    start = sheet.source.start_of(place.item)
+    file = File(sheet.path, sheet.content) if sheet.path else None
+    return Edit(start + place.start, start + place.end, new, file)
 
 
 def _silencers(view: View, start: int, end: int) -> Iterator[Action]:

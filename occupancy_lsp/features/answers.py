@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 Severity = Literal["error", "warning", "information", "hint"]
@@ -43,10 +44,21 @@ class Diagnostic:
 
 
 @dataclass(frozen=True, slots=True)
+class File:
+    """Another file than the document, as it was read."""
+
+    path: Path
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Edit:
+    """`file` None: of the document."""
+
     start: int
     end: int
     new: str
+    file: File | None = None
 
 
 @dataclass(frozen=True, slots=True)

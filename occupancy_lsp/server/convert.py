@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as t
 
 from occupancy_lsp.server.client import Client
+from occupancy_lsp.server.paths import to_uri
 from occupancy_lsp.text import Encoding, Text
 
 if TYPE_CHECKING:
@@ -40,14 +43,22 @@ def span(text: Text, range_: t.Range, encoding: Encoding) -> tuple[int, int]:
     return min(a, b), max(a, b)
 
 
+Place = tuple[str, int | None]  # a document's URI, and its version where it is open
+
+
+def closed(path: Path) -> Place:
+    return to_uri(path), None
+
+
 @dataclass(frozen=True, slots=True)
 class Converter:
-    """One document's answers for one client."""
+    """One document's answers for one client. `place`: of another file."""
 
     uri: str
-    version: int
+    version: int | None
     text: Text
     client: Client
+    place: Callable[[Path], Place] = closed
 
     def position(self, at: int) -> t.Position:
         return t.Position(*self.text.position(at, self.client.encoding))
@@ -109,11 +120,25 @@ class Converter:
         )
 
     def workspace_edit(self, edits: Iterable[answers.Edit]) -> t.WorkspaceEdit:
-        changes = [t.TextEdit(self.range(e.start, e.end), e.new) for e in edits]
+        by_file = groupby(edits, lambda e: e.file)
+        places = [
+            (it := self._of_file(file), [t.TextEdit(it.range(e.start, e.end), e.new) for e in found])
+            for file, found in by_file
+        ]
         if not self.client.document_changes:
-            return t.WorkspaceEdit(changes={self.uri: changes})
-        document = t.OptionalVersionedTextDocumentIdentifier(self.uri, self.version)
-        return t.WorkspaceEdit(document_changes=[t.TextDocumentEdit(document, changes)])
+            return t.WorkspaceEdit(changes={it.uri: changes for it, changes in places})
+        return t.WorkspaceEdit(
+            document_changes=[
+                t.TextDocumentEdit(t.OptionalVersionedTextDocumentIdentifier(it.uri, it.version), changes)
+                for it, changes in places
+            ]
+        )
+
+    def _of_file(self, file: answers.File | None) -> Converter:
+        if file is None:
+            return self
+        uri, version = self.place(file.path)
+        return replace(self, uri=uri, version=version, text=Text(file.content))
 
     def completion(self, completion: answers.Completion) -> t.CompletionItem:
         return t.CompletionItem(

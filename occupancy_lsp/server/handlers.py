@@ -56,7 +56,7 @@ def code_actions(ls: Server, document: Document, params: t.CodeActionParams) -> 
         return []
     from occupancy_lsp.features.actions import actions
 
-    found = actions(view, *convert.span(document.text, params.range, ls.client.encoding))
+    found = actions(view, *convert.span(document.text, params.range, ls.client.encoding), ls.opened())
     offered = [
         ls.converter(document).action(a, params.context.diagnostics)
         for a in found
@@ -70,7 +70,7 @@ def resolve_code_action(ls: Server, document: Document, action: t.CodeAction) ->
     if view and action.data and not action.edit:
         from occupancy_lsp.features.actions import resolve
 
-        if resolved := resolve(view, convert.key(action.data)):
+        if resolved := resolve(view, convert.key(action.data), ls.opened()):
             action.edit = ls.converter(document).workspace_edit(resolved.edits)
     return action
 

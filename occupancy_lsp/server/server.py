@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import threading
 import traceback
 from collections.abc import Coroutine, Mapping
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from lsprotocol import types as t
@@ -19,7 +21,7 @@ from occupancy_lsp import __version__
 from occupancy_lsp.server import parent
 from occupancy_lsp.server.client import Client
 from occupancy_lsp.server.compiling import Compiling
-from occupancy_lsp.server.convert import Converter
+from occupancy_lsp.server.convert import Converter, Place, closed
 from occupancy_lsp.server.documents import Document
 from occupancy_lsp.server.paths import to_path, to_uri
 from occupancy_lsp.server.protocol import Protocol
@@ -65,7 +67,16 @@ class Server(LanguageServer):
             self.options = section if isinstance(section, Mapping) else {}
 
     def converter(self, document: Document) -> Converter:
-        return Converter(document.uri, document.version, document.text, self.client)
+        return Converter(document.uri, document.version, document.text, self.client, self._place)
+
+    def _place(self, path: Path) -> Place:
+        real = os.path.realpath(path)
+        found = (it for it in self.documents.values() if it.path and os.path.realpath(it.path) == real)
+        return next(((it.uri, it.version) for it in found), closed(path))
+
+    def opened(self) -> dict[Path, bytes]:
+        """What stands in the editor."""
+        return {it.path: it.text.content for it in self.documents.values() if it.path}
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
         """Run in the background; a failure is logged."""

@@ -214,6 +214,8 @@ def _within(number: int | None) -> Value:
 def _unary(operator: str, value: Value) -> Value:
     if value.number is None:
         return value
+    if operator == "real":
+        return unknown("a floating-point number")
     if operator == "cast":
         return value if 0 <= value.number < _BOUND else unknown("a cast that may change the value")
     return _within(UNARY[operator](value.number))

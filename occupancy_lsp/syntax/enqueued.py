@@ -53,6 +53,7 @@ def enqueued(node: Node, regions: Regions, holders: Holders) -> Launch | None:
         Argument(span(local), Opaque("what clSetKernelArg gives its parameters")),
         regions.at(node.start_byte),
         holder=holder,
+        items=Argument(span(whole), Call(Name(("dim3",)), items)),
     )
 
 

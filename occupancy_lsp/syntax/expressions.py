@@ -54,7 +54,7 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Unary:
-    operator: str  # "+", "-", "!", "~" or "cast" (to a wide integer)
+    operator: str  # "+", "-", "!", "~", "cast" (to a wide integer) or "real" (a cast to a floating-point number)
     operand: Expression
 
 
@@ -157,6 +157,7 @@ _WIDE_INTEGERS = frozenset(
         "ptrdiff_t",
     ]
 )
+_REAL = frozenset(("float", "double"))
 _CASTS = frozenset(("static_cast", "reinterpret_cast", "const_cast"))
 _NOT_CONSTANT = "not an integer constant expression"
 
@@ -271,6 +272,9 @@ class _Parser:
         return self.cast_or_group()
 
     def cast_or_group(self) -> Expression:
+        if self.peek().text in _REAL and self.peek(1).text == ")":
+            self.at += 2
+            return Unary("real", self.unary())
         ahead = 0
         while self.peek(ahead).text in _WIDE_INTEGERS or self.peek(ahead).text in ("const", "std", "::"):
             ahead += 1
@@ -293,13 +297,14 @@ class _Parser:
     def named_cast(self) -> Expression:
         self.take()
         self.take("<")
+        real = self.peek().text in _REAL and bool(self.take())
         while self.peek().text in _WIDE_INTEGERS or self.peek().text in ("const", "std", "::"):
             self.take()
         self.take(">")
         self.take("(")
         inner = self.expression()
         self.take(")")
-        return Unary("cast", inner)
+        return Unary("real" if real else "cast", inner)
 
     def named(self) -> Expression:
         parts: list[str] = []

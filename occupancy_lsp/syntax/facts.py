@@ -302,8 +302,8 @@ class Launch:
     """`kernel<<<grid, block, bytes, stream>>>(…)`; `configuration` spans the text between the chevrons.
 
     `template`, `arguments`: the texts of the callee's template arguments (None: it has none) and of what it is given.
-    `holder`: OpenCL's kernel object, which `kernel` is but the name of. `by_units`: the grid is counted by the device's
-    compute units.
+    `holder`: OpenCL's kernel object, which `kernel` is but the name of; `items`: OpenCL's global size. `by_units`: the
+    grid is counted by the device's compute units.
     """
 
     kernel: str
@@ -318,6 +318,7 @@ class Launch:
     holder: Holder | None = None
     cooperative: bool = False
     by_units: bool = False
+    items: Argument | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from occupancy_lsp.syntax.facts import Argument, Attribute, CallSite, Function, 
 from occupancy_lsp.syntax.instances import Instance, instances
 from occupancy_lsp.syntax.lambda_instances import generic_lambdas_around, lambda_instances
 from occupancy_lsp.syntax.layout import Layout
-from occupancy_lsp.syntax.literals import Written, literals
+from occupancy_lsp.syntax.literals import Written, global_literals, literals
 from occupancy_lsp.syntax.local_memory import LocalMemory, local_memory, span_of
 from occupancy_lsp.syntax.names import Standing, holder_of
 from occupancy_lsp.syntax.scope import ItemScope
@@ -75,7 +75,8 @@ class Kernel:
 class KernelLaunch:
     """`place` is the text between the chevrons; `grid_literals` the numbers that the grid is made of.
 
-    `kernel` is the name as written, `name` its last part.
+    `items`: OpenCL's global size, which hosts give instead of a grid. `kernel` is the name as written, `name` its last
+    part.
     """
 
     kernel: str
@@ -89,6 +90,7 @@ class KernelLaunch:
     arguments: str | None  # of the kernel's template as a demangler prints them; None: not known
     cooperative: bool = False
     by_units: bool = False  # its grid is counted by the device's compute units
+    items: Dimensions | None = None
 
     @property
     def size(self) -> Value:
@@ -340,18 +342,21 @@ def _launch(inside: _In, launch: Launch, site: CallSite) -> KernelLaunch:
 
     standing = inside.standing
     grid_scope = inside.scope(launch.grid.span.start)
+    items = launch.items
+    made_of = literals(launch.grid.value, grid_scope) if items is None else global_literals(items.value, grid_scope)
     return KernelLaunch(
         kernel=launch.kernel,
         name=launch.kernel.rsplit("::", 1)[-1],
         place=_place(standing, launch.configuration),
         target=Place(standing.item, launch.span.start, launch.configuration.start),
         grid=dims(launch.grid),
-        grid_literals=tuple(dict.fromkeys(literals(launch.grid.value, grid_scope))),
+        grid_literals=tuple(dict.fromkeys(made_of)),
         block=dims(launch.block),
         dynamic=None if launch.dynamic is None else inside.given(launch.dynamic),
         arguments=_instance_launched(inside, site),
         cooperative=launch.cooperative,
         by_units=launch.by_units,
+        items=dims(items)[1] if items is not None else None,
     )
 
 

@@ -1,4 +1,5 @@
-"""The numbers that a kernel's code is written with: its own and those of the functions that it names."""
+"""The numbers that a kernel's code is written with, its own and those of the functions that it names; and the words of
+a whole text."""
 
 from __future__ import annotations
 
@@ -17,6 +18,7 @@ from occupancy_lsp.syntax.values import Place
 _WRITTEN = re.compile(rb"(?<![\w.])(?:0[xX][0-9a-fA-F]{1,8}|[0-9]{1,9})(?=[uUlL]{0,3}(?![\w.]))")
 _BRACKETS = re.compile(rb"(?:\s*\[[^\]\n]*\])+")
 _NAME = re.compile(rb"[A-Za-z_]\w*")
+_COMMENT = re.compile(rb'(?P<string>"(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
 
 
 def numbers(env: Environment, own: Standing, kernel: Kernel, texts: Mapping[int, bytes]) -> Iterator[tuple[Place, int]]:
@@ -55,3 +57,19 @@ def extents(env: Environment, own: Standing, variable: Place, text: bytes) -> It
 def _written(item: int, span: Span, text: bytes) -> Iterator[tuple[Place, int]]:
     for match in _WRITTEN.finditer(text, span.start, span.end):
         yield Place(item, match.start(), match.end()), int(match[0], 16 if match[0][:2] in (b"0x", b"0X") else 10)
+
+
+def in_texts(texts: Mapping[int, bytes]) -> Iterator[tuple[Place, int]]:
+    """Every number that items write out, in strings too; comments write nothing."""
+    for item, text in texts.items():
+        plain = _COMMENT.sub(lambda it: it[0] if it["string"] else b" " * len(it[0]), text)
+        yield from _written(item, Span(0, len(text)), plain)
+
+
+def words_in(texts: Mapping[int, bytes], word: str) -> Iterator[tuple[Place, bytes, bytes]]:
+    """Where the code of items has a word, outside of strings and comments: with the text before it and behind it."""
+    pattern = re.compile(rb"(?<![A-Za-z0-9_])%b(?![A-Za-z0-9_])" % re.escape(word.encode()))
+    for item, text in texts.items():
+        plain = _COMMENT.sub(lambda it: b" " * len(it[0]), text) if word.encode() in text else b""
+        for match in pattern.finditer(plain):
+            yield Place(item, *match.span()), plain[: match.start()], plain[match.end() :]

@@ -11,6 +11,7 @@ from operator import attrgetter, is_
 from occupancy_lsp.syntax.dialects import Dialect
 from occupancy_lsp.syntax.directives import Directive, ForDevice, Ignore, read_directives
 from occupancy_lsp.syntax.environment import Environment, environment
+from occupancy_lsp.syntax.expressions import Number, Unread
 from occupancy_lsp.syntax.facts import Conditions, Function, ItemFacts
 from occupancy_lsp.syntax.fingerprint import Fingerprints
 from occupancy_lsp.syntax.items import read_item
@@ -24,7 +25,7 @@ from occupancy_lsp.syntax.kernels import (
     resolve_opt_in,
 )
 from occupancy_lsp.syntax.names import Names, Standing, gather
-from occupancy_lsp.syntax.numbers import extents, numbers
+from occupancy_lsp.syntax.numbers import extents, in_texts, numbers, words_in
 from occupancy_lsp.syntax.outline import Item, Outline, after_trivia
 from occupancy_lsp.syntax.preprocessor import flatten, follow
 from occupancy_lsp.syntax.unit import NOTHING, STEP, Around, Point, points
@@ -139,6 +140,10 @@ class Source:
         """Whether the place is in this file, not in a header."""
         return place.item in self._items
 
+    def place_in(self, order: int, place: Place) -> Place:
+        """The place in the item that stands in this order; of another reading of the same text."""
+        return Place(self._outline.items[order // STEP].id, place.start, place.end)
+
     def index_of(self, item: int) -> int:
         """How many items stand before it."""
         return self._outline.index_of(item)
@@ -192,14 +197,40 @@ class Source:
 
     def facts_if(self, overrides: Mapping[Place, int]) -> FileFacts:
         """What the file would prove with other numbers at some places. After `facts`."""
-        env = self._first().overridden(overrides)
-        return _gather(self._speaking, [_resolve_item(env, s) for s in self._speaking])
+        envs = [context.env.overridden(overrides) for context in self._contexts if context.env is not None]
+        each = [[_resolve_item(env, standing) for standing in self._speaking] for env in envs]
+        found = each[0] if len(each) == 1 else [_common(several) for several in zip(*each, strict=True)]
+        return _gather(self._speaking, found)
 
     def numbers(self, kernel: Kernel) -> Iterator[tuple[Place, int]]:
         """Those that a kernel and the functions that it names write out, or call by a name. After `facts`."""
         standing = self._standings[self.index_of(kernel.item)]
-        texts = {item: it.text for item, it in self._items.items()}
-        return numbers(self._first(), standing, kernel, texts)
+        return numbers(self._first(), standing, kernel, self._texts())
+
+    def all_numbers(self) -> Iterator[tuple[Place, int]]:
+        """Every number of the text that stands in no comment. After `facts`."""
+        return in_texts(self._texts())
+
+    def words(self, word: str) -> Iterator[tuple[Place, bytes, bytes]]:
+        """Where the code has a word, with the text before it and behind it. After `facts`."""
+        return words_in(self._texts(), word)
+
+    def settles(self, macro: str) -> bool:
+        """Whether the text defines it, whatever was defined before."""
+        found = self._first().own.definitions.get(macro, [])
+        return len(found) == 1 and not (found[0].standing.conditions or found[0].definition.conditions)
+
+    def _texts(self) -> Mapping[int, bytes]:
+        return {item: it.text for item, it in self._items.items()}
+
+    def name_of(self, number: Place) -> str:
+        """What the macro, constant or variable is called whose value is the number written there; "": there is none."""
+        facts = self._facts[number.item]
+        for it in chain(facts.definitions, *facts.locals.values()):
+            value = it.value.read() if isinstance(it.value, Unread) else it.value
+            if isinstance(value, Number) and (value.start, value.end) == (number.start, number.end):
+                return it.name.partition("[")[0]
+        return ""
 
     def extents(self, variable: Place) -> Iterator[tuple[Place, int]]:
         """The numbers that an array's brackets are made of, behind its name. After `facts`."""

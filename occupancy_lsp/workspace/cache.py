@@ -18,7 +18,7 @@ from occupancy_lsp.workspace.scan import Entry
 from occupancy_lsp.workspace.walk import Folder, Stamp
 
 # Another version of the program may scan otherwise; the number counts what changes within one.
-_FORMAT = f"{__version__}/3"
+_FORMAT = f"{__version__}/4"
 _MAX_BYTES = 256 << 20
 
 
@@ -115,6 +115,7 @@ def _fields(stamp: Stamp, it: Entry) -> tuple[object, ...]:
         it.aliases,
         it.builds,
         it.given,
+        it.objects,
     )
 
 
@@ -130,18 +131,19 @@ def _scanned(
     aliases: object,
     builds: object,
     given: object,
+    objects: object,
 ) -> Scanned:
     """TypeError, ValueError: not as `_fields` makes them."""
     if not (isinstance(mtime_ns, int) and isinstance(size, int) and isinstance(lines, int)):
         raise TypeError
     if not (_is_names(quoted) and _is_names(angled) and _is_names(kernels) and _is_names(launches)):
         raise TypeError
-    if not (_is_names(aliases) and _is_names(given)):
+    if not (_is_names(aliases) and _is_names(given) and _is_names(objects)):
         raise TypeError
     includes = sorted([*((text, True) for text in quoted), *((text, False) for text in angled)])
     entry = Entry(
         tuple(includes), tuple(kernels), tuple(launches), lines, mentions_kernels is True, tuple(aliases),
-        builds is True, tuple(given),
+        builds is True, tuple(given), tuple(objects),
     )  # fmt: skip
     return Scanned(Stamp(mtime_ns, size), entry)
 

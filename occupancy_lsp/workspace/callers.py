@@ -20,7 +20,7 @@ from occupancy_lsp.workspace.walk import MAX_BYTES, Stamp, stamp
 
 _MOST_FILES = 16
 _MOST_READ = 256
-_NOT_OPENCL = (".cu", ".cuh", ".hip")
+NOT_OPENCL = (".cu", ".cuh", ".hip")
 _STRING = re.compile(rb'"([^"\\\n]+)"')
 _VARIABLE = re.compile(r"\A(?:\$\w+|\$[({]\w+[)}]|%s)?/*")
 _Key = tuple[Path, Dialect, tuple[tuple[str, int], ...]]
@@ -98,7 +98,7 @@ class Callers:
     def _loads(self, launching: _Launching, kernel: str, path: Path, other: Path) -> bool:
         """Whether the kernel that an OpenCL host creates is that of `path`: it names the file, as it would include it,
         or the kernel is the only one of its name."""
-        namesakes = {it for it in self._index.defining(kernel) if it != path and not it.name.endswith(_NOT_OPENCL)}
+        namesakes = {it for it in self._index.defining(kernel) if it != path and not it.name.endswith(NOT_OPENCL)}
         if not namesakes:
             return True
         named = {self._index.resolve(text, True, other, ()) for text in launching.named}
@@ -143,11 +143,12 @@ class Callers:
         files: frozenset[str] = frozenset().union(*(unit.files for unit in around))
         included = {f.name for unit in around for it in unit.standings for f in it.facts.functions if f.kernel}
         defined = included | {kernel.name for kernel in facts.kernels}
-        launching = _Launching(launches, files, frozenset(defined), _named(content) if dialect.host else frozenset())
+        named = sources_named(content) if dialect.host else frozenset[str]()
+        launching = _Launching(launches, files, frozenset(defined), named)
         return _Read(now, aliases, points, source.dialect, around, launching)
 
 
-def _named(content: bytes) -> frozenset[str]:
+def sources_named(content: bytes) -> frozenset[str]:
     """The OpenCL sources that strings of a host name, without what stands for a folder."""
     names = (match[1].decode("utf-8", "replace") for match in _STRING.finditer(content))
     return frozenset(_VARIABLE.sub("", name) for name in names if name.endswith(OPENCL_SUFFIXES))

@@ -74,6 +74,9 @@ class Graph:
         ending = [it for it in named if it == path or it.endswith("/" + path)]
         return ending[0] if len(ending) == 1 else None
 
+    def is_named_once(self, path: str) -> bool:
+        return len(self._by_name.get(path.rpartition("/")[2], ())) == 1
+
     @cached_property
     def _by_name(self) -> _Table:
         return _table((path.rpartition("/")[2], path) for path in self.entries)
@@ -151,6 +154,10 @@ class Graph:
     @cached_property
     def launching(self) -> _Table:
         return _table((name, path) for path, entry in self.entries.items() for name in entry.launches)
+
+    @cached_property
+    def with_objects(self) -> _Table:
+        return _table((kind, path) for path, entry in self.entries.items() for kind in entry.objects)
 
     @cached_property
     def defining(self) -> _Table:

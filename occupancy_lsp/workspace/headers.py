@@ -31,6 +31,7 @@ from occupancy_lsp.workspace.programs import Programs
 from occupancy_lsp.workspace.walk import MAX_BYTES, Stamp, stamp
 
 _MOST_UNITS = 8
+_NONE: Mapping[str, Text] = {}
 _MOST_KEPT, _MOST_TEXTS = 256, 2_000
 
 
@@ -103,7 +104,7 @@ class Headers:
 
     def units(self, path: Path, points: tuple[Point, ...], dialect: Dialect) -> tuple[Around, ...]:
         """`around`, worked out anew; the same object if nothing has changed, so that what hangs on it stays known."""
-        found = self._units(path, points, dialect)
+        found = self.units_with(path, points, dialect)
         self._asked.add((path, dialect))
         last = self._last.get((path, dialect), ())
         if len(last) != len(found) or not all(map(say_the_same, last, found)):
@@ -111,16 +112,19 @@ class Headers:
             trim(self._last, _MOST_KEPT)
         return last
 
-    def _units(self, path: Path, points: tuple[Point, ...], dialect: Dialect) -> tuple[Around, ...]:
+    def units_with(
+        self, path: Path, points: tuple[Point, ...], dialect: Dialect, instead: Mapping[str, Text] = _NONE
+    ) -> tuple[Around, ...]:
+        """`units` where some files, by their paths, say something else than on disk."""
         found: list[Around] = []
         for root in self._roots(path, dialect):
             host = Path(root.path)
-            unit = around_header(str(path), points, root, self._resolver(host, dialect))
+            unit = around_header(str(path), points, root, self._resolver(host, dialect, instead))
             if unit is not None:
                 found.append(self._as_compiled(unit, path, host, dialect))
         if found:
             return tuple(found)
-        unit = around_root(str(path), points, self._resolver(path, dialect))
+        unit = around_root(str(path), points, self._resolver(path, dialect, instead))
         return (self._as_compiled(unit, path, path, dialect),)
 
     def _has_roots(self, path: Path, dialect: Dialect) -> bool:
@@ -132,7 +136,7 @@ class Headers:
         if dialect.partial:
             return self._programs.holding(path, dialect)
         roots = self._index.roots_including(path, _MOST_UNITS)
-        return [text for root in roots if (text := self._text(root, dialect)) is not None]
+        return [text for root in roots if (text := self.text(root, dialect)) is not None]
 
     def _as_compiled(self, unit: Around, path: Path, root: Path, dialect: Dialect) -> Around:
         """With what the command line of `root` defines; where that is not known, with what the build may define."""
@@ -167,16 +171,15 @@ class Headers:
             known = self._words[folder] = words_of_folder(folder) | above
         return known
 
-    def _resolver(self, root: Path, dialect: Dialect) -> _Resolver:
+    def _resolver(self, root: Path, dialect: Dialect, instead: Mapping[str, Text]) -> _Resolver:
         given = self.compilations.get(root)
         folders = given.include_dirs if given is not None else self._makefile(root.parent).include_folders
-        return _Resolver(self, folders, dialect)
+        return _Resolver(self, folders, dialect, instead)
 
-    def resolve(self, include: Include, includer: str, folders: tuple[Path, ...], dialect: Dialect) -> Text | None:
-        path = self._index.resolve(include.path, include.quoted, Path(includer), folders)
-        return self._text(path, dialect) if path is not None else None
+    def find(self, include: Include, includer: str, folders: tuple[Path, ...]) -> Path | None:
+        return self._index.resolve(include.path, include.quoted, Path(includer), folders)
 
-    def _text(self, path: Path, dialect: Dialect) -> Text | None:
+    def text(self, path: Path, dialect: Dialect) -> Text | None:
         key = str(path), dialect.name
         if key not in self._texts:
             self._texts[key] = _read(path, dialect)
@@ -205,6 +208,10 @@ class _Resolver:
     headers: Headers
     folders: tuple[Path, ...]
     dialect: Dialect
+    instead: Mapping[str, Text]
 
     def __call__(self, include: Include, includer: str) -> Text | None:
-        return self.headers.resolve(include, includer, self.folders, self.dialect)
+        path = self.headers.find(include, includer, self.folders)
+        if path is None:
+            return None
+        return self.instead.get(str(path)) or self.headers.text(path, self.dialect)

@@ -112,6 +112,11 @@ class Index:
     def paths(self) -> tuple[Path, ...]:
         return self._absolute(sorted(self._graph.entries))
 
+    def path_of(self, path: Path) -> Path | None:
+        """The path by which it is known here, links followed; None: it stands outside."""
+        name = self._name(path)
+        return self._folder.absolute(name) if name else None
+
     def entry(self, path: Path) -> Entry | None:
         return self._graph.entries.get(self._name(path))
 
@@ -151,6 +156,33 @@ class Index:
     def launching(self, name: str) -> tuple[Path, ...]:
         """`name`: a kernel's, without namespaces."""
         return self._absolute(self._graph.launching.get(name, ()))
+
+    def with_objects(self, kind: str) -> tuple[Path, ...]:
+        """The files that may launch kernels as objects of this kind."""
+        return self._absolute(self._graph.with_objects.get(kind, ()))
+
+    def naming(self, path: Path, name: str) -> tuple[Path, ...]:
+        """Where a kernel of the file may be named: what declares it, and all that includes one of these."""
+        return self._reaching({path, *self.defining(name)})
+
+    def _reaching(self, found: set[Path]) -> tuple[Path, ...]:
+        """These, and all that include them."""
+        todo = list(found)
+        while todo:
+            new = set(self.includers(todo.pop())) - found
+            found |= new
+            todo += new
+        return tuple(sorted(found))
+
+    def including(self, path: Path) -> tuple[Path, ...] | None:
+        """All files that include it, directly or not; None: a file elsewhere has its name, which some may mean."""
+        if not self._graph.is_named_once(self._name(path)):
+            return None
+        return tuple(it for it in self._reaching({path}) if it != path)
+
+    @property
+    def built(self) -> bool:
+        return self._built
 
     def defining(self, name: str) -> tuple[Path, ...]:
         """Also where it is declared only."""

@@ -36,6 +36,11 @@ _FIRST_ARGUMENT = re.compile(rb"LaunchKernelGGL\s*\((?:[\s(\\&:]|HIP_KERNEL_NAME
 _CALL_PARTS = (b"LaunchKernel", b"LaunchCooperativeKernel", b"FuncSetAttribute", b"OccupancyMaxPotentialBlockSize")
 _CALL = re.compile(rb"(?:cuda|cu|hip|hipExt)(?:%b)(?!GGL)\w{0,40}\s*\(" % b"|".join(_CALL_PARTS))
 _PAREN = re.compile(rb"[()]")
+# The ways to launch a kernel whose name the text of the launch need not have.
+OBJECTS = {
+    "opencl": re.compile(rb"clEnqueueNDRangeKernel|clEnqueueTask|enqueueNDRangeKernel|KernelFunctor|make_kernel"),
+    "module": re.compile(rb"(?:cu|hip)ModuleGetFunction|cuLibraryGetKernel"),
+}
 _CREATE = re.compile(rb'clCreateKernel\s*\([^";]{0,500}"(\w+)"')
 
 
@@ -54,6 +59,7 @@ class Entry:
     aliases: tuple[str, ...]  # definitions of macros that stand for annotations
     builds: bool = False  # OpenCL programs
     given: tuple[str, ...] = ()  # the macros that it may define for them
+    objects: tuple[str, ...] = ()  # as which it may launch kernels that other files have made: of `OBJECTS`
 
 
 def scan_file(content: bytes, opencl: bool = False) -> Entry:
@@ -67,6 +73,7 @@ def scan_file(content: bytes, opencl: bool = False) -> Entry:
         aliases=alias_lines(content),
         builds=builds_programs(content),
         given=host_macros(content, opencl),
+        objects=tuple(kind for kind, way in OBJECTS.items() if way.search(content)),
     )
 
 

@@ -74,6 +74,11 @@ def is_source(name: str) -> bool:
     return os.path.splitext(name)[1].lower() in SUFFIXES
 
 
+def is_unit(path: Path) -> bool:
+    """Whether a compiler is started on it."""
+    return path.name.lower().endswith(UNITS)
+
+
 def is_wanted(folder: str) -> bool:
     """Whether a walk of the root comes by this folder; "" is the root."""
     return not any(map(_is_skipped, folder.split("/")))

@@ -7,12 +7,13 @@ from textwrap import dedent
 
 import pytest
 
-from occupancy_lsp.features.actions import actions, resolve
+from occupancy_lsp.features.actions import actions, desk_of, resolve
 from occupancy_lsp.features.answers import Action
 from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.features.hints import hints
 from occupancy_lsp.project import Project
-from occupancy_lsp.resize import Refused, resizes
+from occupancy_lsp.resize import Resize, resizes
+from occupancy_lsp.resize.desk import Refused
 from occupancy_lsp.resources.usage import Reading, Usage
 from occupancy_lsp.text import Text
 from occupancy_lsp.view import OpenFile, View
@@ -33,6 +34,10 @@ def applied(view: View, action: Action) -> str:
     for edit in sorted(found.edits, key=lambda it: -it.start):
         content = content[: edit.start] + edit.new.encode() + content[edit.end :]
     return content.decode()
+
+
+def resized(view: View, index: int = 0) -> list[Resize] | Refused:
+    return resizes(desk_of(view, {}), index)
 
 
 def labels(source: str, *devices: str) -> list[str]:
@@ -103,7 +108,7 @@ def test_a_macro_that_feeds_everything_is_the_one_edit() -> None:
             "__global__ void k(int* p) {}\nvoid h(int n) { k<<<floorf(n / 768.f) + 1, 768>>>(p); }",
             "its grid is not seen to follow the size",
         ),
-        ("__global__ void k(int* p) { }", "its size is not set by a launch in this file"),
+        ("__global__ void k(int* p) { }", "no launch in sight sets its size"),
         (
             "__global__ void k(int* p) { p[blockIdx.x * 768] = 1; }\nvoid h(int n) { k<<<n / 768, 768>>>(p); }",
             "its code has 768, 767 or 384 written out, which may be the size",
@@ -127,6 +132,11 @@ def test_a_macro_that_feeds_everything_is_the_one_edit() -> None:
             "its code has 768, 767 or 384 written out, which may be the size",
         ),
         (
+            "__device__ void f(int* p);\n__global__ void k(int* p) { f(p); }\n"
+            "void h(int n) { k<<<n / 768, 768>>>(p); }",
+            "it calls f, whose text is not in sight",
+        ),
+        (
             "__global__ void k(int* p) { __shared__ int s[24]; s[threadIdx.x / 32] = 1; p[0] = s[1]; }\n"
             "void h(int n) { k<<<n / 768, 768>>>(p); }",
             "s has 24 elements, which may be one for each sub-group",
@@ -147,7 +157,7 @@ def test_a_macro_that_feeds_everything_is_the_one_edit() -> None:
         ),
         (
             "#define B 768\n__global__ void k(int* p) {}\n__global__ void j(int* p) {}\n"
-            "void h(int n) { k<<<n / B, B>>>(p); j<<<n / B, B>>>(p); }",
+            "void h(int n) { k<<<n / B, B>>>(p); j<<<n / B, 2 * B>>>(p); }",
             "the same number sizes j too",
         ),
         (
@@ -162,13 +172,13 @@ def test_a_macro_that_feeds_everything_is_the_one_edit() -> None:
 )
 def test_an_edit_that_cannot_be_proved_is_refused(source: str, reason: str) -> None:
     view = view_of("// occupancy: regs=32\n" + source)
-    assert resizes(view.reports[0], view.source, view.facts) == Refused(reason)
+    assert resized(view) == Refused(reason)
     assert not [action for action in offered(view, "k(int") if action.key.startswith("size:")]
 
 
 def sizes(source: str, registers: int = 32) -> list[int]:
     view = view_of(f"// occupancy: regs={registers}\n" + source)
-    found = resizes(view.reports[0], view.source, view.facts)
+    found = resized(view)
     assert not isinstance(found, Refused)
     return sorted(it.size for it in found)
 
@@ -180,6 +190,34 @@ def test_a_grid_without_a_rest_takes_what_divides_the_size() -> None:
     # What the launch adds is nothing to a kernel that has no use for it.
     assert sizes(kernel + "void h(int n) { k<<<n / 768, 768, 1>>>(p); }") == [64, 128, 256]
     assert sizes(kernel + "void h(int n) { k<<<ceil_div(n, 768), 768>>>(p); }") == [256, 512, 1024]
+
+
+@pytest.mark.parametrize(
+    ("grid", "found"),
+    [
+        ("(int)ceil((float)n / 768)", [256, 512, 1024]),
+        ("dim3((size_t)ceil(((float)n) / ((float)768)), 1)", [256, 512, 1024]),
+        ("ceil(static_cast<double>(n) / 768)", [256, 512, 1024]),
+        ("ceil(n / 768)", [64, 128, 256]),  # of a whole quotient: it has no rest
+        ("ceil(n / (768 * 1.0f))", [64, 128, 256]),  # and what is not read
+    ],
+)
+def test_a_real_quotient_is_rounded_up(grid: str, found: list[int]) -> None:
+    kernel = "__global__ void k(int* p) { p[blockIdx.x * blockDim.x + threadIdx.x] = 1; }\n"
+    text = f"// occupancy: regs=32\n{kernel}void h(int n) {{ k<<<{grid}, 768>>>(p); }}"
+    offers = resized(view_of(text))
+    assert not isinstance(offers, Refused) and sorted(it.size for it in offers) == found
+
+
+def test_what_is_launched_for_stays_what_it_is() -> None:
+    """A number that multiplies what the grid divides is no part of the rounding, whatever it is."""
+    source = (
+        "// occupancy: regs=32\n__global__ void k(int* p) { p[blockIdx.x * blockDim.x + threadIdx.x] = 1; }\n"
+        "void h(int rows) { k<<<(rows * 768 + 768 - 1) / 768, 768>>>(p); }"
+    )
+    view = view_of(source)
+    (first, *_) = [action for action in offered(view, "k(int") if action.key.startswith("size:")]
+    assert "k<<<(rows * 768 + 512 - 1) / 512, 512>>>" in applied(view, first)
 
 
 def test_a_power_of_two_stays_one_and_parts_stay_whole() -> None:
@@ -195,6 +233,24 @@ def test_a_grid_that_is_held_down_is_left_alone() -> None:
     blocks = "(100000 + 767) / 768"
     assert sizes(f"{kernel}void h() {{ k<<<{blocks}, 768>>>(p); }}")
     assert not sizes(f"{kernel}void h() {{ k<<<{blocks} > 64 ? 64 : {blocks}, 768>>>(p); }}")
+
+
+def test_what_comes_first_of_sizes_that_fill_alike() -> None:
+    """Fewer threads too many; then more groups, up to one for each SM; then the nearest to today's."""
+    source = (
+        "// occupancy: regs=32\n__global__ void k(int* p) { p[blockIdx.x * blockDim.x + threadIdx.x] = 1; }\n"
+        "void h() { k<<<(%d + 767) / 768, 768>>>(p); }"
+    )
+
+    def first(threads: int) -> list[int]:
+        found = resized(view_of(source % threads))
+        assert not isinstance(found, Refused)
+        return [it.size for it in found]
+
+    # 64: 1563 groups, 32 threads too many; 128 and 256: 96 too many, both with a group for each SM.
+    assert first(100_000) == [64, 256, 128]
+    # No size has a rest: 64 and 128 have a group for each of 132 SMs, 256 to 1024 have not.
+    assert first(32_768) == [128, 64, 256]
 
 
 def test_wider_bounds_keep_the_sizes_that_they_hold() -> None:
@@ -215,13 +271,14 @@ void h(float* p, int n) { k<<<(n + T - 1) / T, T>>>(p); }
     path = tmp_path / "k.cu"
     path.write_text(source)
     project = Project(tmp_path, None, {"devices": ["h100"]})
+    project.read_sources(lambda: False, lambda done, total: None)
     now = path.stat().st_mtime + 1
     project.compiled(path, Reading((Usage("k", "compiled", "log", 1, "sm_90", 32, static_local=1536, mtime=now),)))
     view = OpenFile(path, "cuda", Text(source.encode()), project).view()
     assert view is not None and view.reports[0].local.origin == "compiled"
-    found = resizes(view.reports[0], view.source, view.facts)
+    found = resized(view)
     assert not isinstance(found, Refused)
-    assert all(it.after.local.static[0] == 16 * it.size for it in found) and found
+    assert all(it.own.after.local.static[0] == 16 * it.size for it in found) and found
 
 
 def test_nothing_better_nothing_offered() -> None:

@@ -10,10 +10,12 @@ from unittest.mock import patch
 
 import pytest
 
+from occupancy_lsp.features.actions import desk_of
 from occupancy_lsp.features.explain import explain
 from occupancy_lsp.features.hints import hints
 from occupancy_lsp.project import Project
-from occupancy_lsp.resize import Refused, resizes
+from occupancy_lsp.resize import resizes
+from occupancy_lsp.resize.desk import Refused
 from occupancy_lsp.text import Text
 from occupancy_lsp.view import OpenFile, View
 
@@ -116,17 +118,15 @@ def test_a_launch_in_another_file_gives_the_size(tmp_path: Path) -> None:
 
 def refusal(of: Project, name: str) -> str:
     view = seen(opened(of, name))
-    refused = resizes(view.reports[0], view.source, view.facts)
+    refused = resizes(desk_of(view, {}), 0)
     assert isinstance(refused, Refused)
     return refused.reason
 
 
-def test_another_size_is_refused_where_other_files_would_have_to_change(tmp_path: Path) -> None:
-    of = project(tmp_path / "header", {"sizes.h": SIZES.replace("256", "768"), "a.cu": KERNEL})
+def test_another_size_is_refused_where_a_header_would_have_to_change(tmp_path: Path) -> None:
+    files = {"sizes.h": SIZES.replace("256", "768"), "a.cu": KERNEL, "b.cu": '#include "sizes.h"\n'}
+    of = project(tmp_path / "header", files)
     assert refusal(of, "a.cu") == "its size is set in another file"
-    here = dedent(_FAR["k.cu"]) + "void here(float *p, int n) { k<<<(n + 767) / 768, 768>>>(p); }\n"
-    of = project(tmp_path / "launch", {**_FAR, "k.cu": here})
-    assert refusal(of, "k.cu") == "other files launch it too"
 
 
 _TEMPLATE = """\

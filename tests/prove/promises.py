@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import prod
 
 from occupancy_lsp.analysis import KernelReport
 from occupancy_lsp.view import View
 
 _SIZE = re.compile(r"Use (\d+) threads")
+_BOUNDS = re.compile(r"Add __launch_bounds__\((\d+)\), the size")
+_REQUIRED = re.compile(r"Add reqd_work_group_size\((\d+), (\d+), (\d+)\), the size")
 _CEILING = re.compile(r"at most (\d+) registers")
-_LEAST = re.compile(r"≥[\d.]+% → ≥([\d.]+)% by its bounds")
+_LEAST = re.compile(r"≥[\d.]+% → ≥([\d.]+)%(?: by its bounds|, whatever registers it takes)")
+_OTHER = re.compile(r"; also sizes (\w+): ")
 _PERCENT = re.compile(
     r"(?P<most>at most )?(?<![≥\d.])[\d.]+% → (?P<percent>[\d.]+)%"
     r"(?:, by what registers allow| (?:at|if it still takes) (?P<registers>\d+) registers)"
@@ -27,16 +31,27 @@ class Seen:
     counted: KernelReport
 
 
-def broken(title: str, edited: Seen) -> Iterator[str]:
-    """Each promise of the title that the compiled kernel does not keep."""
+def broken(title: str, edited: Seen, every: Sequence[Seen]) -> Iterator[str]:
+    """Each promise of the title that the compiled kernel does not keep, or one that it says is sized with it."""
+    own, *others = _OTHER.split(title)
+    yield from _broken(own, edited)
+    size = _SIZE.search(own)
+    for name, said in zip(others[::2], others[1::2], strict=True):
+        (of,) = [it for it in every if it.text.kernel.name == name]
+        yield from (f"{name}: {it}" for it in _broken(f"{size[0] if size else ''}: {said}", of))
+
+
+def _broken(title: str, edited: Seen) -> Iterator[str]:
     figure, registers = edited.counted.figure, edited.counted.registers
     if figure is None:
         yield "the size of the edited kernel is not known"
         return
     for match in _SIZE.finditer(title):
-        sizes = {it.launch.size.number for it in edited.text.launches}
+        every = (*edited.text.launches, *edited.text.far)
+        sizes = {it.launch.size.number for it in every}
         if sizes != {int(match[1])} or edited.text.size.exact != int(match[1]):
             yield f"{match[1]} threads promised, {sorted(map(str, sizes))} launched"
+    yield from _unlike_launches(title, edited.text)
     for match in _CEILING.finditer(title):
         if registers.highest > int(match[1]):
             yield f"at most {match[1]} registers promised, {registers.highest} compiled"
@@ -49,6 +64,20 @@ def broken(title: str, edited: Seen) -> Iterator[str]:
             yield f"at most {said}% promised, {figure.highest.percent:.2f}% compiled"
         if figure.lowest.percent < said - _ROUNDING and registers.highest <= at and not match["most"]:
             yield f"{said}% promised, {figure.lowest.percent:.2f}% at {registers.highest} registers compiled"
+
+
+def _unlike_launches(title: str, text: KernelReport) -> Iterator[str]:
+    """Bounds that are added say what every launch asks for."""
+    launches = (*(it.launch for it in text.launches), *(it.launch for it in text.far))
+    sizes = {tuple(it.number for it in launch.block[1]) for launch in launches}
+    for match in _BOUNDS.finditer(title):
+        stated = text.kernel.bounds.max_threads.value.number if text.kernel.bounds else None
+        if stated != int(match[1]) or {prod(it or 0 for it in size) for size in sizes} != {stated}:
+            yield f"{stated} threads stated, {sizes} launched"
+    for match in _REQUIRED.finditer(title):
+        stated_sizes = tuple(it.number for it in text.kernel.block[1]) if text.kernel.block else ()
+        if stated_sizes != tuple(map(int, match.groups())) or sizes != {stated_sizes}:
+            yield f"{stated_sizes} stated, {sizes} launched"
 
 
 def disproved(seen: Seen) -> Iterator[str]:
@@ -65,11 +94,16 @@ def disproved(seen: Seen) -> Iterator[str]:
         yield f"at least {said.figure.lowest.groups} groups by the text, {counted.figure.lowest.groups} compiled"
 
 
-def moved(before: View, after: View, index: int) -> Iterator[str]:
+def moved(before: View, after: View, index: int, title: str) -> Iterator[str]:
     """What the edit changed of kernels that the title does not speak of."""
+    named = _OTHER.findall(title)
     if len(before.reports) != len(after.reports):
         yield f"{len(before.reports)} kernels before, {len(after.reports)} after"
         return
     for other, (was, now) in enumerate(zip(before.reports, after.reports, strict=True)):
-        if other != index and (was.size.sizes, was.local.static) != (now.size.sizes, now.local.static):
+        if (
+            other != index
+            and now.kernel.name not in named
+            and (was.size.sizes, was.local.static) != (now.size.sizes, now.local.static)
+        ):
             yield f"{now.kernel.name} changed too: {was.size.sizes} to {now.size.sizes} threads"

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from occupancy_lsp.features.actions import desk_of
 from occupancy_lsp.features.answers import Action
 from occupancy_lsp.features.diagnostics import rule_findings
-from occupancy_lsp.resize import Refused, resizes
+from occupancy_lsp.resize import resizes
+from occupancy_lsp.resize.desk import Refused
 from occupancy_lsp.resources.usage import Reading
 from occupancy_lsp.view import View
 
-from .bench import Bench, applied, edits
+from .bench import Bench, Texts, applied, edits
+from .hosts import launched_otherwise, run
 from .promises import Seen, broken, disproved, moved
 
 AS_WRITTEN = "as written"
@@ -28,7 +31,7 @@ class Applied:
     line: int
     language: str
     device: str
-    action: str  # the rule's code, "size", or AS_WRITTEN: no edit
+    action: str  # the rule's code, "size", "bounds", or AS_WRITTEN: no edit
     title: str
     compiled: bool
     faults: tuple[str, ...] | None
@@ -77,8 +80,9 @@ def prove(source: Path, device: str) -> Iterator[Result]:
 
 
 def _not_offered(source: Path, view: View) -> Iterator[NotOffered]:
-    for report in view.reports:
-        found = resizes(report, view.source, view.facts)
+    desk = desk_of(view, {})
+    for index, report in enumerate(view.reports):
+        found = resizes(desk, index)
         if not found or isinstance(found, Refused):
             reason = found.reason if isinstance(found, Refused) else "no size that its code surely takes does better"
             line = view.text.line_of(view.span(report.kernel.name_place)[0]) + 1
@@ -88,21 +92,21 @@ def _not_offered(source: Path, view: View) -> Iterator[NotOffered]:
 class _Proof:
     def __init__(self, source: Path, bench: Bench, typed: View, counts: Reading) -> None:
         self.source, self.bench, self.typed, self.counts = source, bench, typed, counts
-        self.content = bench.path.read_bytes()
-        self.known: dict[bytes, tuple[View | None, Reading]] = {}
+        self.known: dict[frozenset[tuple[Path, bytes]], tuple[View | None, Reading]] = {}
+        self.launches = run(bench.path.parent)
 
     def of_all(self) -> Iterator[Applied]:
         counted = self.bench.view(self.counts)
         assert counted is not None
         yield from self.as_written(counted)
-        done: set[tuple[bytes, str]] = set()
+        done: set[tuple[frozenset[tuple[Path, bytes]], str]] = set()
         for view in (self.typed, counted):
             for action in edits(view):
-                edited = applied(self.content, action)
-                if (edited, action.title) not in done:
-                    done.add((edited, action.title))
+                edited = applied(self.bench, action)
+                if (key := (frozenset(edited.items()), action.title)) not in done:
+                    done.add(key)
                     yield self.of(view, action, edited)
-        self.bench.path.write_bytes(self.content)
+        self.bench.write({})
 
     def as_written(self, counted: View) -> Iterator[Applied]:
         """The text's own promises, before any edit."""
@@ -111,32 +115,55 @@ class _Proof:
             faults = tuple(disproved(Seen(text, now))) if now.counted else None
             yield Applied(self.source, line, text.language, text.device.id, AS_WRITTEN, AS_WRITTEN, True, faults)
 
-    def of(self, view: View, action: Action, edited: bytes) -> Applied:
+    def of(self, view: View, action: Action, edited: Texts) -> Applied:
         index = _kernel(view, action)
         report = view.reports[index]
         line = view.text.line_of(view.span(report.kernel.name_place)[0]) + 1
         compiled, faults = self.faults(index, action, edited)
         return Applied(
-            self.source, line, report.language, report.device.id, action.code or "size", action.title, compiled, faults
+            self.source,
+            line,
+            report.language,
+            report.device.id,
+            action.code or action.key.partition(":")[0],
+            action.title,
+            compiled,
+            faults,
         )
 
-    def faults(self, index: int, action: Action, edited: bytes) -> tuple[bool, tuple[str, ...] | None]:
+    def faults(self, index: int, action: Action, edited: Texts) -> tuple[bool, tuple[str, ...] | None]:
         """Whether it compiles, and what is broken."""
-        self.bench.path.write_bytes(edited)
-        if edited not in self.known:
+        self.bench.write(edited)
+        key = frozenset(edited.items())
+        if key not in self.known:
             text = self.bench.view()
-            self.known[edited] = text, self.bench.compiled(text or self.typed)
-        text, reading = self.known[edited]
+            self.known[key] = text, self.bench.compiled(text or self.typed)
+        text, reading = self.known[key]
         if reading.problems:
             return False, (str(reading.problems[0]),)
+        broken_too = [it for path in edited for it in self.not_compiled(path)]
+        if broken_too:
+            return False, tuple(broken_too)
         after = self.bench.view(reading)
         if text is None or after is None or index >= len(after.reports):
             return True, ("the edited text is not read",)
         if not after.reports[index].counted:
             return True, None
         seen = Seen(text.reports[index], after.reports[index])
-        faults = (*self.lost(reading), *disproved(seen), *broken(action.title, seen), *moved(self.typed, text, index))
+        others = [Seen(*both) for both in zip(text.reports, after.reports, strict=True)]
+        faults = (
+            *self.lost(reading),
+            *disproved(seen),
+            *broken(action.title, seen, others),
+            *moved(self.typed, text, index, action.title),
+            *launched_otherwise(action.title, seen.text.kernel.name, self.launches, run(self.bench.path.parent)),
+        )
         return True, faults
+
+    def not_compiled(self, path: Path) -> Iterator[str]:
+        """Of another file that an edit changes; hosts of OpenCL are run."""
+        if path != self.bench.path and path.suffix in (".cu", ".hip"):
+            yield from map(str, replace(self.bench, path=path).compiled(self.typed).problems)
 
     def lost(self, reading: Reading) -> Iterator[str]:
         if len(reading.usages) != len(self.counts.usages):
@@ -145,7 +172,7 @@ class _Proof:
 
 def _kernel(view: View, action: Action) -> int:
     kind, *rest = action.key.split(":")
-    if kind == "size":
+    if kind != "fix":
         return int(rest[0])
     report = rule_findings(view)[int(rest[1])][1]
     return next(index for index, it in enumerate(view.reports) if it is report)

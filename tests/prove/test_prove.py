@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from occupancy_lsp.features.answers import Action
+
+from . import prover
 from .__main__ import OWN
+from .bench import Bench, Texts, applied
 from .prover import AS_WRITTEN, Applied, NotOffered, prove
 
 
@@ -31,6 +36,12 @@ def caches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("columns.hip", "mi250x", 2),
         ("template.hip", "rx-7900-xtx", 3),
         ("transpose.hip", "rx-7900-xtx", 1),
+        ("parts/kernels.cu", "h100", 6),
+        ("parts/waves.hip", "mi250x", 6),
+        ("opencl/histogram/histogram.cl", "mi250x", 3),
+        ("opencl/columns/columns.cl", "rx-7900-xtx", 3),
+        ("opencl/two/passes.cl", "mi250x", 4),
+        ("opencl/window/window.cl", "mi250x", 3),
     ],
 )
 def test_what_is_offered_is_kept(name: str, device: str, least: int) -> None:
@@ -39,9 +50,20 @@ def test_what_is_offered_is_kept(name: str, device: str, least: int) -> None:
     assert len([it for it in done if it.action != AS_WRITTEN]) >= least
 
 
-def test_opencl_says_what_is_compiled_and_offers_nothing() -> None:
-    """Its sizes are the host's to choose, and here it says so."""
+def test_a_kernel_without_a_host_is_left_alone() -> None:
     results = list(prove(OWN / "required.cl", "mi250x"))
     assert [it.faults for it in results if isinstance(it, Applied)] == [(), ()]
     refused = [it.reason for it in results if isinstance(it, NotOffered)]
-    assert refused == ["its annotation fixes its size"] * 2
+    assert refused == ["no launch in sight sets its size"] * 2
+
+
+def test_a_host_that_is_left_behind_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The proof itself: an edit that forgets the other file breaks its promise."""
+    monkeypatch.setattr(prover, "applied", lambda bench, action: _of_one_file(bench, action))
+    done = [it for it in prove(OWN / "opencl" / "histogram" / "histogram.cl", "mi250x") if isinstance(it, Applied)]
+    sized = [it for it in done if it.action == "size"]
+    assert sized and not any(it.kept for it in sized)
+
+
+def _of_one_file(bench: Bench, action: Action) -> Texts:
+    return applied(bench, replace(action, edits=tuple(it for it in action.edits if it.file is None)))

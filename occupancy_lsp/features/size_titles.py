@@ -1,0 +1,49 @@
+"""Titles of edits of a work-group's size: what they do, and where else."""
+
+from __future__ import annotations
+
+from occupancy_lsp.implied import Implied
+from occupancy_lsp.resize import Change, Resize
+from occupancy_lsp.wording import percent_text
+
+
+def size_title(offer: Resize) -> str:
+    words = offer.own.before.device.nouns
+    files = dict.fromkeys(sheet.path.name for sheet, _, _ in offer.edits if sheet.path)
+    where = f", also in {', '.join(files)}" if files else ""
+    others = "".join(f"; also sizes {it.before.kernel.name}: {_effect(it)}" for it in offer.others)
+    return f"Use {offer.size} threads per {words.group} (now {offer.before}){where}: {_effect(offer.own)}{others}"
+
+
+def _effect(change: Change) -> str:
+    before, after = change.before.figure, change.after.figure
+    assert before is not None and after is not None
+    count = change.before.registers
+    if count.exact is not None:
+        was, becomes = percent_text(before.highest.percent), percent_text(after.highest.percent)
+        most = "" if before.exact and after.exact else "at most "
+        # The compiler may choose otherwise for another size.
+        when = "at" if count.source == "declared" else "if it still takes"
+        return f"{most}{was} → {becomes} {when} {count.exact} registers"
+    if count.capped or change.after.registers.capped:
+        was, becomes = percent_text(before.lowest.percent), percent_text(after.lowest.percent)
+        return f"≥{was} → ≥{becomes} by its bounds"
+    if before.highest.sub_groups == after.highest.sub_groups:
+        was, becomes = percent_text(before.lowest.percent), percent_text(after.lowest.percent)
+        return f"≥{was} → ≥{becomes}, whatever registers it takes"
+    was, becomes = percent_text(before.highest.percent), percent_text(after.highest.percent)
+    return f"at most {was} → {becomes}, by what registers allow"
+
+
+def bounds_title(offer: Implied) -> str:
+    """Of the bounds that launches imply."""
+    before, after = offer.ceiling
+    exact = offer.before.language == "opencl"
+    said = offer.text.strip().removeprefix("__attribute__((").removesuffix("))") if exact else offer.text.strip()
+    others = "launches of another size would fail" if exact else "larger launches would fail"
+    ceiling = f"at most {after} registers (now {before}), " if before != after else ""
+    was, then = offer.before.figure, offer.after.figure if offer.after else None
+    least = ""
+    if was is not None and then is not None and was.lowest.sub_groups != then.lowest.sub_groups:
+        least = f"≥{percent_text(was.lowest.percent)} → ≥{percent_text(then.lowest.percent)} by its bounds; "
+    return f"Add {said}, the size of its launches: {ceiling}{least}{others}"

@@ -1,0 +1,110 @@
+"""Whether the code takes another work-group size, as far as it can be seen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence, Set
+
+from occupancy_lsp.model.amd_arch import AmdArch
+from occupancy_lsp.model.amd_promotion import DEFAULT_THREADS
+from occupancy_lsp.resize.desk import Launched, Moving, Refused
+from occupancy_lsp.resize.moving import rounds_up
+from occupancy_lsp.syntax.kernels import Kernel, KernelLaunch
+from occupancy_lsp.syntax.values import Place
+from occupancy_lsp.workspace.launchers import Launchers, Sheet
+
+_NUMBER = re.compile(r"\d+")
+
+
+def numbers_left(it: Launched, moving: Moving) -> frozenset[int]:
+    """Those of the kernel's code that do not move."""
+    return frozenset(number for place, number in it.sheets[0].source.numbers(it.kernel) if place not in moving)
+
+
+def written_out(it: Launched, moving: Moving, numbers: Set[int]) -> Refused | None:
+    """The size may stand in the kernel's code as a number, or as one that is reckoned from it."""
+    size, own = it.size, it.sheets[0]
+    if it.kernel.local.unseen:
+        return Refused(f"it calls {it.kernel.local.unseen[0]}, whose text is not in sight")
+    if not numbers.isdisjoint((size, size - 1, size // 2)):
+        return Refused(f"its code has {size}, {size - 1} or {size // 2} written out, which may be the size")
+    sub_groups = size // it.report.arch.sub_group_size
+    for variable in it.kernel.local.variables:
+        extents = [number for place, number in own.source.extents(variable.place) if place not in moving]
+        if size in extents:
+            return Refused(f"{variable.name} has {size} elements, which may be the size")
+        if sub_groups > 1 and sub_groups in extents:
+            return Refused(f"{variable.name} has {sub_groups} elements, which may be one for each sub-group")
+    return None
+
+
+def in_hosts(it: Launched, headers: Sequence[Sheet], moving: Set[Place]) -> Refused | None:
+    """The same of OpenCL's hosts and the headers that they set it in, wherever they write it."""
+    for host in (*it.sheets[1:], *headers) if it.report.language == "opencl" else ():
+        if any(number == it.size and place not in moving for place, number in host.source.all_numbers()):
+            name = host.path.name if host.path else ""
+            return Refused(f"{name} has {it.size} written out elsewhere, which may be the size")
+    return None
+
+
+def given_by_host(it: Launched, launchers: Launchers | None) -> Refused | None:
+    """Of OpenCL: what a host defines when it builds the program may hang on the size."""
+    if it.report.language != "opencl" or launchers is None:
+        return None
+    given = launchers.given()
+    if given is None:
+        return Refused("its host may define any macro for it")
+    own = it.sheets[0].source
+    named = next((name for name in sorted(given) if not own.settles(name) and any(own.words(name))), None)
+    return Refused(f"its host may define {named} for it") if named else None
+
+
+def fits(it: Launched, moving: Moving, new: int) -> bool:
+    """Bounds that do not move hold it, and a grid that is not rounded up has no rest."""
+    kernel, arch = it.kernel, it.report.arch
+    bounds = kernel.bounds.max_threads.value if kernel.bounds else None
+    if bounds is not None and bounds.literal not in moving and (bounds.number or 0) < new:
+        return False
+    unbound = isinstance(arch, AmdArch) and bounds is None and kernel.block is None
+    if unbound and new > DEFAULT_THREADS.get(it.report.language, new):
+        return False
+    return all(rounds_up(launch, moving) or _whole(launch, new) for _, launch in it.launches)
+
+
+def _whole(launch: KernelLaunch, new: int) -> bool:
+    items = launch.items[0].number if launch.items else None
+    return (items or launch.size.number or 0) % new == 0
+
+
+def parts_alike(numbers: Set[int], size: int, new: int) -> bool:
+    """Whether the code may take the new size apart as it does today's: into halves, rows, elements for each thread."""
+    if size & (size - 1) == 0 and new & (new - 1):
+        return False
+    divides = all(new % it == 0 for it in numbers if it > 1 and size % it == 0)
+    return divides and all(it % new == 0 for it in numbers if it > size and it % size == 0)
+
+
+def not_moved(kernel: Kernel, was: KernelLaunch, now: KernelLaunch) -> Refused | None:
+    """What a launch gives the kernel besides its size may be reckoned from it."""
+    size, new = was.size.number or 0, now.size.number or 0
+    if kernel.local.dynamic and was.dynamic is not None and was.dynamic.value.number != 0:
+        before, after = was.dynamic.value.number, now.dynamic.value.number if now.dynamic else None
+        if before is None or after is None:
+            return Refused("how much its launch adds to local memory is not known")
+        if before * new != after * size:
+            return Refused("what its launch adds to local memory does not follow the size")
+    if kernel.template and was.arguments is None:
+        return Refused("the arguments of its template are not known")
+    if kernel.template and was.arguments == now.arguments and str(size) in _NUMBER.findall(was.arguments or ""):
+        return Refused(f"an argument of its template is {size}, which may be the size")
+    return None
+
+
+def covers(was: KernelLaunch, now: KernelLaunch) -> bool:
+    """Whether both grids may be of the same number of threads, each group but the last full; where they are known."""
+    size, new = was.size.number or 0, now.size.number or 0
+    groups, then = was.grid[1][0].number, now.grid[1][0].number
+    items = now.items[0].number if now.items else None
+    if items is not None and items % new:
+        return False
+    return groups is None or then is None or ((groups - 1) * size < then * new and (then - 1) * new < groups * size)

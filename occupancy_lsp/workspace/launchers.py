@@ -1,0 +1,218 @@
+"""Every file of the workspace that launches a kernel, as it stands: in the editor if it is open there, else on disk.
+
+Asked before something is changed that all launches must agree on: where not all of them are seen, it says why.
+Does the file I/O.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from occupancy_lsp.files import Content, read_file
+from occupancy_lsp.syntax.aliases import alias_lines, with_aliases
+from occupancy_lsp.syntax.dialects import HOST
+from occupancy_lsp.syntax.enqueued import ENQUEUE
+from occupancy_lsp.syntax.kernels import Kernel
+from occupancy_lsp.syntax.mentions import calls, names_otherwise
+from occupancy_lsp.syntax.source import FileFacts, Source
+from occupancy_lsp.syntax.unit import Around, Text, is_guarded
+from occupancy_lsp.syntax.values import Place
+from occupancy_lsp.workspace.callers import NOT_OPENCL, sources_named
+from occupancy_lsp.workspace.headers import Headers
+from occupancy_lsp.workspace.index import Index
+from occupancy_lsp.workspace.lazily import trim
+from occupancy_lsp.workspace.scan import OBJECTS, scan_file
+from occupancy_lsp.workspace.walk import MAX_BYTES, is_unit
+
+_MOST = 64  # files that are looked at
+_OTHER_OBJECTS = re.compile(rb"(?<!\w)(?:clEnqueueTask\s*\(|cl::Kernel\b|(?:cl::)?(?:KernelFunctor|make_kernel)\b)")
+_MODULE = re.compile(rb'(?<!\w)(?:(?:cu|hip)ModuleGetFunction|cuLibraryGetKernel)\s*\((?:[^,;]*,){2}\s*("[^"\n]*")?')
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sheet:
+    """A file as it stands. `files`: what it includes; `defined`: the kernels in it and in them.
+
+    `path` None: the document that is looked at.
+    """
+
+    path: Path | None
+    content: bytes
+    source: Source
+    facts: FileFacts
+    files: frozenset[str] = frozenset()
+    defined: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Unseen:
+    """Not all launches are seen."""
+
+    reason: str
+
+
+class Launchers:
+    """Of the kernels of the file at `path`, which reads as `own`. `opened`: what stands in the editor, by path.
+
+    A file is read once, however many of the kernels it launches; `known` keeps what was read for the next time.
+    """
+
+    def __init__(
+        self,
+        index: Index,
+        headers: Headers,
+        path: Path,
+        own: Source,
+        macros: Mapping[str, int],
+        opened: Mapping[Path, bytes],
+        known: dict[Path, Sheet],
+    ) -> None:
+        self._index, self._headers, self._path = index, headers, path
+        self._opencl = own.dialect.opencl
+        self._source = own
+        self._dialect = HOST if self._opencl else own.dialect
+        self._macros = {} if self._opencl else macros
+        self._opened = {index.path_of(it) or it: content for it, content in opened.items()}
+        self._own = Text(str(path), own.standings(), is_guarded(opened.get(path, b"")), False)
+        self._sheets: dict[Path, Sheet] = {}
+        self._known = known
+        self._read_headers: dict[Path, Sheet] = {}
+
+    def of(self, kernel: Kernel) -> tuple[Sheet, ...] | Unseen:
+        """The other files that launch it."""
+        if not self._index.built:
+            return Unseen("the workspace is not read yet")
+        naming = self._naming(kernel.name)
+        asked = {*naming, *self._index.with_objects("opencl" if self._opencl else "module")} - {self._path}
+        if len(asked) > _MOST:
+            return Unseen("too many files may launch it")
+        found: list[Sheet] = []
+        for path in sorted(asked):
+            content = self._content(path)
+            if content is None:
+                return Unseen(f"{path.name} may launch it, and cannot be read")
+            if self._opencl:
+                launches = self._enqueues(kernel, path, content)
+            else:
+                launches = self._in_module(kernel, path, content)
+                launches = launches or (path in naming and self._names(kernel, path, content))
+            if isinstance(launches, Unseen):
+                return launches
+            found += [self._sheet(path, content)] if launches else []
+        return tuple(found)
+
+    def header_with(self, place: Place, sheets: Sequence[Sheet]) -> tuple[Sheet, Place] | None:
+        """The header that a number of these files stands in, if no other file includes it.
+
+        It has no kernels and launches none, and stands in the editor as on disk. `path` None: of the document.
+        """
+        among = {sheet.path or self._path for sheet in sheets}
+        own = self._headers.units_with(self._path, self._source.points(), self._source.dialect)
+        files = frozenset[str]().union(*(it.files for it in own), *(it.files for it in sheets))
+        for path in map(Path, sorted(files - {str(it) for it in among})):
+            text = self._headers.text(path, self._dialect)
+            order = next((it.order for it in text.standings if it.item == place.item), None) if text else None
+            content = self._content(path) if order is not None else None
+            if order is None or content is None:
+                continue
+            if not self._is_only_of(path, among) or content != self._on_disk(path):
+                return None
+            if path not in self._read_headers:
+                source = Source(content, self._dialect)
+                self._read_headers[path] = Sheet(path, content, source, source.facts({}))
+            return self._read_headers[path], self._read_headers[path].source.place_in(order, place)
+        return None
+
+    def _is_only_of(self, header: Path, among: Set[Path]) -> bool:
+        """Whether no other file that is compiled, has kernels or launches them, sees what stands in the header."""
+        including = self._index.including(header)
+        if including is None:
+            return False
+        others = {path: self._index.entry(path) for path in (header, *including) if path not in among}
+        return not any(is_unit(path) or not it or it.kernels or it.launches for path, it in others.items())
+
+    def given(self) -> frozenset[str] | None:
+        """The macros that hosts may define for an OpenCL source; None: any."""
+        return self._index.given_by_hosts((self._path,))
+
+    def _naming(self, kernel: str) -> set[Path]:
+        """The files that may name it: by what was on disk when it was indexed, or by what is open."""
+        found = set(self._index.launching(kernel))
+        if not self._opencl:
+            found.update(self._index.naming(self._path, kernel))
+        inside = (it for it in self._opened.items() if self._index.root in it[0].parents)
+        found.update(path for path, content in inside if kernel in scan_file(content).launches)
+        return found
+
+    def _content(self, path: Path) -> bytes | None:
+        return self._opened[path] if path in self._opened else self._on_disk(path)
+
+    def _on_disk(self, path: Path) -> bytes | None:
+        read = read_file(path, MAX_BYTES)
+        return read.data if isinstance(read, Content) else None
+
+    def _sheet(self, path: Path, content: bytes) -> Sheet:
+        if path not in self._sheets:
+            dialect = with_aliases(self._dialect, (*alias_lines(content), *self._index.aliases(path)))
+            known = self._known.get(path)
+            same = known is not None and known.content == content and known.source.dialect is dialect
+            source = known.source if known is not None and same else Source(content, dialect)
+            instead = {} if self._opencl else {self._own.path: self._own}
+            around = self._headers.units_with(path, source.points(), source.dialect, instead)
+            self._sheets[path] = self._known[path] = self._read(path, content, source, around)
+            trim(self._known, _MOST)
+        return self._sheets[path]
+
+    def _read(self, path: Path, content: bytes, source: Source, around: tuple[Around, ...]) -> Sheet:
+        files = frozenset[str]().union(*(unit.files for unit in around))
+        included = {f.name for unit in around for it in unit.standings for f in it.facts.functions if f.kernel}
+        facts = source.facts(self._macros, around)
+        return Sheet(path, content, source, facts, files, frozenset(included | {it.name for it in facts.kernels}))
+
+    def _enqueues(self, kernel: Kernel, path: Path, content: bytes) -> bool | Unseen:
+        """Whether a host of OpenCL does: it makes a kernel of that name, of a program that may be of this file."""
+        makes = kernel.name in scan_file(content).launches
+        if not makes and OBJECTS["opencl"].search(content) is None:
+            return False
+        meant = {self._index.resolve(text, True, path, ()) for text in sources_named(content)}
+        others = {it for it in self._index.defining(kernel.name) if not it.name.endswith(NOT_OPENCL)} - {self._path}
+        if self._path not in meant and (meant & others if makes else meant):
+            return False
+        if makes and others and (self._path not in meant or meant & others):
+            return Unseen(f"{path.name} may launch it, or another kernel of its name")
+        sheet = self._sheet(path, content)
+        told = len({it.place for it in sheet.facts.launches if it.name})
+        if _OTHER_OBJECTS.search(content) or told != calls(sheet.source, ENQUEUE):
+            return Unseen(f"{path.name} may launch it in a way that is not read")
+        return any(it.name == kernel.name for it in sheet.facts.launches)
+
+    def _in_module(self, kernel: Kernel, path: Path, content: bytes) -> bool | Unseen:
+        """Whether a file may take it out of a module by its name, or by one that it puts together."""
+        name = kernel.name.encode()
+        for named in _MODULE.findall(content):
+            if name in named or (not named and (name in content or self._path.stem.encode() in content)):
+                return Unseen(f"{path.name} may launch it as a part of a module")
+        return False
+
+    def _names(self, kernel: Kernel, path: Path, content: bytes) -> bool | Unseen:
+        """Whether a file launches the kernel that this one defines, and does nothing else with it."""
+        if kernel.name.encode() not in content:
+            return False
+        sheet = self._sheet(path, content)
+        launches = any(it.name == kernel.name for it in sheet.facts.launches)
+        otherwise = names_otherwise(sheet.source, sheet.facts, kernel.name)
+        if str(self._path) not in sheet.files and (launches or otherwise):
+            if kernel.name in sheet.defined:
+                return False
+            if any(map(partial(self._defines, kernel.name), self._index.defining(kernel.name))):
+                return Unseen(f"{path.name} may launch it, or another kernel of its name")
+        return Unseen(f"{path.name} names it other than to launch it") if otherwise else launches
+
+    def _defines(self, kernel: str, path: Path) -> bool:
+        """Whether another file does, with a body."""
+        content = self._content(path) if path != self._path else None
+        return content is not None and any(it.name == kernel for it in self._sheet(path, content).facts.kernels)

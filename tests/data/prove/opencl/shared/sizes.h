@@ -1,0 +1,4 @@
+#ifndef SIZES_H
+#define SIZES_H
+#define LANES 96
+#endif
