@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from occupancy_lsp.model.amd_arch import AmdArch
@@ -19,10 +19,14 @@ from occupancy_lsp.workspace.compile_flags import Compilation
 @dataclass(frozen=True, slots=True)
 class Options:
     """What the commands that compile a file say: nvcc's `--maxrregcount`, and the threads of the largest group of a HIP
-    kernel without bounds, `--gpu-max-threads-per-block`. None: not said, or not by all."""
+    kernel without bounds, `--gpu-max-threads-per-block`. None: not said, or not by all.
+
+    `shared`: the most registers that `shared_ceilings` has for a function that the kernel calls.
+    """
 
     max_registers: int | None = None
     max_threads: int | None = None
+    shared: int = 0
 
 
 NO_OPTIONS = Options()
@@ -49,9 +53,26 @@ def ceiling(arch: Architecture, kernel: Kernel, language: str, options: Options 
     found = None
     if isinstance(arch, AmdArch):
         found = _amd_ceiling(arch, kernel, language, options)
+        if found is not None and found.registers < options.shared:
+            found = Ceiling(options.shared, "bounds of kernels that call the same functions")
     elif isinstance(arch, NvidiaArch):
         found = _nvidia_ceiling(arch, kernel, options)
     return found if found is not None and found.registers < arch.max_registers else Ceiling(arch.max_registers)
+
+
+def shared_ceilings(arch: AmdArch, kernels: Iterable[Kernel], language: str, options: Options) -> dict[str, int]:
+    """By function that several kernels call, the most registers that any of them may take.
+
+    AMD's compiler compiles a function that it does not put in place of its calls once, for the weakest bounds of all
+    kernels that reach it.
+    """
+    found: dict[str, list[int]] = {}
+    for kernel in kernels:
+        if kernel.local.called:
+            own = ceiling(arch, kernel, language, options).registers
+            for function in kernel.local.called:
+                found.setdefault(function, []).append(own)
+    return {function: max(each) for function, each in found.items() if len(each) > 1}
 
 
 def _nvidia_ceiling(arch: NvidiaArch, kernel: Kernel, options: Options) -> Ceiling | None:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from occupancy_lsp.analysis import KernelInputs, KernelReport, report
+from occupancy_lsp.ceilings import Options, shared_ceilings
 from occupancy_lsp.freshness import Baselines
 from occupancy_lsp.inputs import Counted, Freshness
 from occupancy_lsp.joining import Passed, on_architecture
+from occupancy_lsp.model.amd_arch import AmdArch
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.predefined import predefined
 from occupancy_lsp.project import Project
@@ -68,7 +70,7 @@ class _Reading:
 class _Row:
     """The reports of all kernels on one device, and what they were made from.
 
-    `counted`: some use counts, which can go stale by an edit elsewhere in the file.
+    `leaning`: an edit elsewhere in the file bears on some: it makes counts stale, or is of a function that they call.
     """
 
     seen: int
@@ -76,7 +78,7 @@ class _Row:
     said: tuple[tuple[Said, ...], ...]
     launches: _Launches
     reports: tuple[KernelReport, ...]
-    counted: bool
+    leaning: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -123,6 +125,7 @@ class OpenFile:
         self._baselines = Baselines(path, project.root)
         self._reports: dict[tuple[str, int, str], _Reported] = {}
         self._rows: dict[str, _Row] = {}  # by the device
+        self._shared: dict[str, tuple[tuple[Kernel, ...], dict[str, int]]] = {}  # by the device, of which kernels
         self._kernels: tuple[Kernel, ...] = ()
         self._launches: tuple[KernelLaunch, ...] = ()
         self._by_name: _Launches = {}
@@ -234,14 +237,14 @@ class OpenFile:
     def _row(self, source: Source, facts: FileFacts, launches: _Launches, device: Device) -> tuple[KernelReport, ...]:
         """Each kernel's report; most edits bear on one, and the others are not looked at."""
         was = self._rows.get(device.id)
-        if was is None or was.seen != self._seen or was.launches is not launches or was.counted:
+        if was is None or was.seen != self._seen or was.launches is not launches or was.leaning:
             was = _Row(self._seen, (), (), launches, (), False)
         head, tail = shared_ends((was.kernels, facts.kernels), (was.said, facts.said))
         between = range(head, len(facts.kernels) - tail)
         fresh = [self._report(source, facts, index, launches, device) for index in between]
         reports = (*was.reports[:head], *fresh, *was.reports[len(was.reports) - tail :])
-        counted = any(report.counted for report in fresh)
-        self._rows[device.id] = _Row(self._seen, facts.kernels, facts.said, launches, reports, counted)
+        leaning = any(report.counted or report.kernel.local.called for report in fresh)
+        self._rows[device.id] = _Row(self._seen, facts.kernels, facts.said, launches, reports, leaning)
         return reports
 
     def _choose(self, facts: FileFacts, devices: list[Device], origin: str) -> tuple[Device | None, str]:
@@ -263,18 +266,28 @@ class OpenFile:
         kernel, said = facts.kernels[index], facts.said[index]
         launched = launches.get(kernel.name, ())
         key = (device.id, kernel.item, kernel.name)
+        options = self._options(facts, kernel, source.dialect.name, device)
         known = self._reports.get(key)
-        if known is not None and known.seen == self._seen and _unchanged(known.inputs, kernel, said, launched):
+        if known is not None and known.seen == self._seen and _unchanged(known.inputs, kernel, said, launched, options):
             return known.report
         far = self._project.far_launches(kernel, self.path, source.dialect, predefined(device, source.dialect.name))
         counted, passed = self._usages(source, kernel, device)
         launch_facts = tuple(self._project.launch_facts(kernel.qualified))
         language = source.dialect.name
-        options = self._project.options(self.path)
         inputs = KernelInputs(kernel, language, device, said, launched, far, launch_facts, counted, passed, options)
         same = known.report if known is not None and known.inputs == inputs else report(inputs)
         self._reports[key] = _Reported(self._seen, inputs, same)
         return same
+
+    def _options(self, facts: FileFacts, kernel: Kernel, language: str, device: Device) -> Options:
+        options = self._project.options(self.path)
+        if not kernel.local.called or not isinstance(device.arch, AmdArch):
+            return options
+        known = self._shared.get(device.id)
+        if known is None or known[0] is not facts.kernels:
+            shared = shared_ceilings(device.arch, facts.kernels, language, options)
+            known = self._shared[device.id] = facts.kernels, shared
+        return replace(options, shared=max((known[1].get(it, 0) for it in kernel.local.called), default=0))
 
     def _usages(self, source: Source, kernel: Kernel, device: Device) -> tuple[tuple[Counted, ...], tuple[Passed, ...]]:
         """What applies to the kernel on the device, and what does not."""
@@ -294,9 +307,16 @@ class OpenFile:
         return "maybe" if self._project.results.is_outdated(usage, self.path) else "fresh"
 
 
-def _unchanged(was: KernelInputs, kernel: Kernel, said: tuple[Said, ...], launches: tuple[KernelLaunch, ...]) -> bool:
+def _unchanged(
+    was: KernelInputs,
+    kernel: Kernel,
+    said: tuple[Said, ...],
+    launches: tuple[KernelLaunch, ...],
+    options: Options,
+) -> bool:
     """Whether nothing in the text bears on the report; counts can go stale by an edit elsewhere in the file."""
-    return was.kernel is kernel and not was.counted and was.said == said and was.launches == launches
+    alone = was.kernel is kernel and not was.counted and was.options == options
+    return alone and was.said == said and was.launches == launches
 
 
 def _launches_by_kernel(facts: FileFacts) -> _Launches:

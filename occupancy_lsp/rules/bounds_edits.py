@@ -42,13 +42,13 @@ def add_min_groups(report: KernelReport, bounds: Bounds, threads: int, groups: i
     """Where none are given. A third argument needs a second one, so there is none."""
     place = bounds.max_threads.place
     after = Place(place.item, place.end, place.end)
-    most = register_ceiling(report.arch, threads, groups)
+    most = _most(report, threads, groups)
     return Fix(f"Add {_name(report)} {groups}: at most {most} registers at entry", ((after, f", {groups}"),))
 
 
 def set_threads(report: KernelReport, bounds: Bounds, now: int, threads: int) -> Fix:
     groups = bounds.min_groups.value.number if bounds.min_groups else None
-    before, after = (register_ceiling(report.arch, it, groups) for it in (now, threads))
+    before, after = (_most(report, it, groups) for it in (now, threads))
     change = f"still at most {after} registers" if before == after else f"at most {after} registers (now {before})"
     return Fix(f"Set the bounds to {threads} threads: {change}", ((bounds.max_threads.place, str(threads)),))
 
@@ -74,10 +74,15 @@ def add_bounds(report: KernelReport, threads: int, now: int, most: int) -> tuple
     if "::" in kernel.qualified:
         return ()
     at = Place(kernel.name_place.item, kernel.name_place.start, kernel.name_place.start)
+    most = max(most, report.options.shared)
     title = f"Add {bounds}: at most {most} registers (now {now}); larger launches would fail"
     return (Fix(title, ((at, f"{bounds} "),)),)
 
 
+def _most(report: KernelReport, threads: int, groups: int | None) -> int:
+    return max(register_ceiling(report.arch, threads, groups), report.options.shared)
+
+
 def _ceilings(report: KernelReport, threads: int, now: int, groups: int | None) -> str:
-    before, after = (register_ceiling(report.arch, threads, wanted) for wanted in (now, groups))
+    before, after = (_most(report, threads, wanted) for wanted in (now, groups))
     return f"still at most {after} registers" if before == after else f"at most {after} registers (now {before})"

@@ -250,6 +250,7 @@ class Function:
     pointers: Mapping[str, Handling] = field(default_factory=dict)  # by parameter, what it points to
     picked: tuple[PickedArray, ...] = ()  # of OpenCL's kernels
     apart: bool = False  # never put in place of its call: what it is handed stays
+    inlined: bool = False  # always put in place of its call
     local_parameters: bool = False  # OpenCL: a parameter points to local memory that the host sizes
     shown: tuple[tuple[bytes, Conditions], ...] = ()  # the body in pieces, where it is short enough to be worked out
     lambdas: tuple[Lambda, ...] = ()  # the generic ones in its body

@@ -229,6 +229,7 @@ def function(
 
     parameters = function_parameters(_parameter_list(node), uses)
     kernel = any(mark.name == KERNEL for mark in marks)
+    annotated = [masked.plain[mark.start : mark.end] for mark in marks]
     return Function(
         name=label,
         owner=(*owner_of(node), *scope),
@@ -248,7 +249,8 @@ def function(
         private=tuple(private_arrays(masked, nodes, inside, regions, names)) if dialect.moves_arrays else (),
         pointers=pointer_handling(masked, node, parameters, names) if dialect.moves_arrays else {},
         picked=tuple(picked_arrays(masked, nodes, inside, regions, parameters)) if dialect.opencl and kernel else (),
-        apart=any(b"noinline" in masked.plain[mark.start : mark.end] for mark in marks),
+        apart=any(b"noinline" in said for said in annotated),
+        inlined=any(b"forceinline" in said or b"always_inline" in said for said in annotated),
         local_parameters=any(mark.name == LOCAL and mark.start > name.end_byte for mark in marks),
         shown=_shown(masked, inside, regions) if returned != "void" else (),
         lambdas=tuple(generic_lambdas(nodes, inside, names)),

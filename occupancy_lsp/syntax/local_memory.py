@@ -43,6 +43,7 @@ class LocalMemory:
 
     `dynamic`: it also uses memory sized at launch. `unseen`: functions it calls whose text is not in this file.
     `private`: the fewest and the most bytes of each array of a thread's own that AMD's compiler may move here.
+    `called`: on AMD, the functions that it calls, in sight or not, and that need not be put in place of the call.
     """
 
     variables: tuple[Variable, ...]
@@ -53,6 +54,7 @@ class LocalMemory:
     unseen: tuple[str, ...]
     private: tuple[Bytes, ...] = ()
     alignment: int | None = 1  # the strictest that has a say in the sum; None: not known
+    called: frozenset[str] = frozenset()
 
     @property
     def exact(self) -> int | None:
@@ -72,6 +74,7 @@ def span_of(each: Sequence[LocalMemory]) -> LocalMemory:
         tuple(sorted({name for it in each for name in it.unseen})),
         max((it.private for it in each), key=len),
         max(it.alignment or 0 for it in each) if all(it.alignment for it in each) else None,
+        frozenset().union(*(it.called for it in each)),
     )
 
 
@@ -121,7 +124,8 @@ def local_memory(env: Environment, standing: Standing, kernel: Function, binding
     reasons += laid.reasons
     alignment = _dynamic_alignment(env)
     reasons += ["the alignment of dynamic local memory"] if alignment is None else []
-    total = _amd_total if "__AMDGCN__" in env.macros else _total
+    amd = "__AMDGCN__" in env.macros
+    total = _amd_total if amd else _total
     lowest, highest = total(alignment or 1, laid.sure)[0], total(alignment or 1, laid.sure + laid.perhaps)[1]
     return LocalMemory(
         tuple(laid.variables),
@@ -132,7 +136,13 @@ def local_memory(env: Environment, standing: Standing, kernel: Function, binding
         found.unseen,
         () if dynamic else tuple(movable(env, found)),  # then the compiler moves none
         alignment and max(alignment, *(it.alignment for it in laid.sure + laid.perhaps), 1),
+        _called(kernel, found) if amd else frozenset(),
     )
+
+
+def _called(kernel: Function, found: Reach) -> frozenset[str]:
+    functions = (body.function for body in found.bodies)
+    return frozenset(it.name for it in functions if it is not kernel and not it.inlined) | set(found.unseen)
 
 
 @dataclass(frozen=True, slots=True)

@@ -184,3 +184,38 @@ def test_hover_on_an_annotation(tmp_path: Path, device: str, head: str, token: s
     found = hover(view, view.text.content.index(f"({token}".encode() if "," not in head else token.encode()) + 1)
     assert found is not None
     assert found.markdown.startswith(f"The compiler may use up to {most} registers per thread.\n\n**k**: between")
+
+
+_SHARED = """
+{head}float mix(float x) {{ return x * x; }}
+__global__ void __launch_bounds__(256, 8) eight(float* p) {{ p[0] = mix(p[1]); }}
+__global__ void __launch_bounds__(512, 3) three(float* p) {{ p[0] = {call}; }}
+"""
+
+
+@pytest.mark.parametrize(
+    ("head", "call", "shown"),
+    [
+        # clang 22 gives both 128 if the function is too large to be put in place: more than the first one asks for.
+        ("__device__ ", "mix(p[1])", ["≥37.5% · regs ≤168", "≥25% · regs ≤168"]),
+        ("__device__ __attribute__((noinline)) ", "mix(p[1])", ["≥37.5% · regs ≤168", "≥25% · regs ≤168"]),
+        ("__device__ __forceinline__ ", "mix(p[1])", ["100% · 8 WG/CU", "≥25% · regs ≤168"]),
+        ("__device__ ", "p[1]", ["100% · 8 WG/CU", "≥25% · regs ≤168"]),
+    ],
+)
+def test_a_function_of_several_kernels_is_compiled_once(tmp_path: Path, head: str, call: str, shown: list[str]) -> None:
+    view = opened(tmp_path, "a.hip", "mi250x", a_hip=_SHARED.format(head=head, call=call))
+    assert [it.label for it in hints(view, 0, 1 << 30)] == shown
+
+
+def test_who_else_calls_a_function_is_seen_at_each_key(tmp_path: Path) -> None:
+    text = _SHARED.format(head="__device__ ", call="p[1]")
+    (tmp_path / "a.hip").write_text(text)
+    project = Project(tmp_path, None, {"devices": ["mi250x"]})
+    file = OpenFile(tmp_path / "a.hip", "", Text(text.encode()), project)
+    for call, shown in (("p[1]", "100% · 8 WG/CU"), ("mix(p[1])", "≥37.5% · regs ≤168"), ("p[1]", "100% · 8 WG/CU")):
+        last = file.text.content.rindex(b"p[0] = ") + len("p[0] = ")
+        file.edit(last, file.text.content.rindex(b";"), call.encode())
+        view = file.view()
+        assert view is not None
+        assert hints(view, 0, 1 << 30)[0].label == shown
