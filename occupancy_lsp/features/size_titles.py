@@ -27,12 +27,18 @@ def _effect(change: Change) -> str:
         return f"{most}{was} → {becomes} {when} {count.exact} registers"
     if count.capped or change.after.registers.capped:
         was, becomes = percent_text(before.lowest.percent), percent_text(after.lowest.percent)
-        return f"≥{was} → ≥{becomes} by its bounds"
+        return f"≥{was} → ≥{becomes} by its bounds{_cap(count.highest, change.after.registers.highest)}"
     if before.highest.sub_groups == after.highest.sub_groups:
         was, becomes = percent_text(before.lowest.percent), percent_text(after.lowest.percent)
         return f"≥{was} → ≥{becomes}, whatever registers it takes"
     was, becomes = percent_text(before.highest.percent), percent_text(after.highest.percent)
     return f"at most {was} → {becomes}, by what registers allow"
+
+
+def _cap(before: int, after: int) -> str:
+    if before == after:
+        return ""
+    return f", at most {after} registers (now {before}){': may spill' if after < before else ''}"
 
 
 def bounds_title(offer: Implied) -> str:

@@ -291,6 +291,7 @@ def test_bounds_alone_promise_a_lower_bound() -> None:
     view = view_of(source)
     titles = [action.title for action in offered(view, "k(float*") if action.key.startswith("size:")]
     assert all("by its bounds" in title and title.count("≥") == 2 for title in titles)
+    assert {title.partition("by its bounds")[2] for title in titles} == {", at most 32 registers (now 40): may spill"}
 
 
 def test_a_diagnostic_can_be_mended_meant_or_ignored() -> None:
