@@ -11,7 +11,7 @@ from occupancy_lsp.model.amd_compiler import as_compiled
 from occupancy_lsp.model.amd_promotion import DEFAULT_THREADS, with_moved_arrays
 from occupancy_lsp.model.bounds import asked_ceiling, bounds_honoured, register_ceiling
 from occupancy_lsp.model.device import Architecture, NvidiaArch
-from occupancy_lsp.syntax.kernels import Kernel
+from occupancy_lsp.syntax.kernels import Given, Kernel
 from occupancy_lsp.syntax.values import product
 from occupancy_lsp.workspace.compile_flags import Compilation
 
@@ -120,7 +120,7 @@ def _asked(kernel: Kernel) -> int | None:
 
 def _asked_waves(arch: AmdArch, kernel: Kernel) -> int | None:
     """Waves per SIMD that are asked for; LLVM ignores a range that goes beyond what a SIMD has."""
-    if kernel.waves is None:
+    if kernel.waves is None or _comes_first(kernel.bounds.min_groups if kernel.bounds else None, kernel.waves):
         return _asked(kernel)
     most = kernel.most_waves.value.number if kernel.most_waves else None
     wanted = kernel.waves.value.number
@@ -140,17 +140,27 @@ def _stated_threads(kernel: Kernel) -> int | None:
 def _least_threads(kernel: Kernel) -> int | None:
     """Threads of the smallest group that AMD's compiler builds the kernel for."""
     if kernel.least_flat_size is not None:
-        return kernel.least_flat_size.value.number
+        return kernel.least_flat_size.value.number if _flat_size(kernel) else None
     return product(kernel.block[1]).number if kernel.block else None
 
 
 def amd_threads(kernel: Kernel, language: str, options: Options = NO_OPTIONS) -> int | None:
     """The largest group that AMD's compiler builds the kernel for; None: not known."""
-    if kernel.flat_size is not None:
-        return kernel.flat_size.value.number
+    if (flat := _flat_size(kernel)) is not None:
+        return flat.value.number
     if _states_threads(kernel):
         return _stated_threads(kernel)
     return options.max_threads if language == "hip" and options.max_threads else DEFAULT_THREADS.get(language)
+
+
+def _flat_size(kernel: Kernel) -> Given | None:
+    bound = kernel.bounds.max_threads if kernel.bounds else None
+    return None if _comes_first(bound, kernel.flat_size) else kernel.flat_size
+
+
+def _comes_first(bound: Given | None, attribute: Given | None) -> bool:
+    """`__launch_bounds__` is made of AMD's attributes, and of two of a kind its compiler heeds the first."""
+    return bound is not None and attribute is not None and bound.place.start < attribute.place.start
 
 
 def highest_static(arch: Architecture, kernel: Kernel) -> int:

@@ -85,7 +85,7 @@ _CUDA_HARMLESS = re.compile(
     r"__\w+|_mm\w+|(?:std|cuda|cooperative_groups|cg|nvcuda|wmma|cub|thrust)::\w[\w:]*|atomic\w+|red\w*_sync|cuda[A-Z]\w+"
     r"|tex(?:1|2|3|Cube)\w*|surf(?:1|2|3|Cube)\w*|make_\w+|printf|assert|memcpy|memset|malloc|free|clock(?:64)?|dim3"
     r"|u?(?:char|short|int|long|longlong)[1234]?|float[1234]?|double[1234]?|half2?|bool|size_t|unsigned|signed"
-    r"|static_cast|reinterpret_cast|const_cast|dynamic_cast|sizeof|alignof|decltype|asm|defined"
+    r"|static_cast|reinterpret_cast|const_cast|dynamic_cast|sizeof|alignof|decltype|typeof|noexcept|asm|defined|_Pragma"
     r"|f?(?:min|max|abs|dim|mod|ma)f?|u?ll?(?:min|max)|umin|umax|labs|llabs"
     r"|(?:sqrt|rsqrt|cbrt|rcbrt|hypot|rhypot|norm\dd?|rnorm\dd?|exp|exp2|exp10|expm1|log|log2|log10|log1p|pow|powi|sin|cos|tan|sincos"
     r"|sinpi|cospi|sincospi|tanpi|asin|acos|atan|atan2|sinh|cosh|tanh|asinh|acosh|atanh|erf|erfc|erfinv|erfcinv|erfcx|normcdf"

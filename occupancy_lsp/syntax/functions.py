@@ -124,6 +124,8 @@ def _stored(root: Node, at: int, extents: int) -> bool:
     above, picked = node.parent if node is not None else None, 0
     while above is not None and above.type == "subscript_expression" and above.child_by_field_name("argument") == node:
         node, above, picked = above, above.parent, picked + 1
+    while above is not None and above.type == "parenthesized_expression":
+        node, above = above, above.parent
     if above is None or picked < extents:
         return True
     if above.type == "assignment_expression":
@@ -131,7 +133,7 @@ def _stored(root: Node, at: int, extents: int) -> bool:
     if above.type == "init_declarator":
         declarator = above.child_by_field_name("declarator")
         return declarator is None or declarator.type != "identifier"
-    return above.type != "binary_expression"
+    return above.type not in ("binary_expression", "unary_expression", "condition_clause")
 
 
 def local_arrays(

@@ -132,6 +132,12 @@ HIP = """
         ("mi300x", "__attribute__((amdgpu_waves_per_eu(6, 10)))", "≥50% · regs ≤128"),
         ("mi300x", "__attribute__((amdgpu_flat_work_group_size(1, 512)))", "≥25% · regs ≤256"),
         ("mi300x", "__launch_bounds__(256, 4)", "≥50% · regs ≤128"),
+        # Of two attributes of a kind clang takes the first; `__launch_bounds__` is made of them.
+        ("mi300x", "__launch_bounds__(256, 3) __attribute__((amdgpu_waves_per_eu(5)))", "≥37.5% · regs ≤168"),
+        ("mi300x", "__attribute__((amdgpu_waves_per_eu(5))) __launch_bounds__(256, 3)", "≥62.5% · regs ≤96"),
+        ("mi300x", "__launch_bounds__(256) __attribute__((amdgpu_waves_per_eu(5)))", "≥62.5% · regs ≤96"),
+        ("mi300x", "__launch_bounds__(1024) __attribute__((amdgpu_flat_work_group_size(1, 512)))", "≥50% · regs ≤128"),
+        ("mi300x", "__attribute__((amdgpu_flat_work_group_size(1, 512))) __launch_bounds__(1024)", "≥25% · regs ≤256"),
     ],
 )
 def test_annotations_of_hip(tmp_path: Path, device: str, head: str, shown: str) -> None:

@@ -112,6 +112,7 @@ def test_functions_out_of_sight_leave_only_a_lower_bound() -> None:
     assert one("helper(p);").local.unseen == ("helper",)
     assert one("p[0] = sqrtf(p[1]) + __ldg(p); atomicAdd(p, 1.0f); __syncthreads();").local.unseen == ()
     assert one("p[0] = T(3);", head="template <typename T> ").local.unseen == ()
+    assert one('_Pragma("unroll") for (int i = 0; i < 4; i++) p[i] = noexcept(p[i]);').local.unseen == ()
 
 
 def test_arrays_used_through_a_macro_are_used() -> None:
