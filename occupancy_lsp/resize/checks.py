@@ -13,6 +13,7 @@ from occupancy_lsp.syntax.kernels import Kernel, KernelLaunch
 from occupancy_lsp.syntax.values import Place
 from occupancy_lsp.workspace.launchers import Launchers, Sheet
 
+_SHIFTED = re.compile(rb"(?:<<|>>)=?\s*\Z")
 _NUMBER = re.compile(r"\d+")
 
 
@@ -28,6 +29,8 @@ def written_out(it: Launched, moving: Moving, numbers: Set[int]) -> Refused | No
         return Refused(f"it calls {it.kernel.local.unseen[0]}, whose text is not in sight")
     if not numbers.isdisjoint((size, size - 1, size // 2)):
         return Refused(f"its code has {size}, {size - 1} or {size // 2} written out, which may be the size")
+    if any(_is_shift(own, place, size) for place, _ in own.source.numbers(it.kernel)):
+        return Refused(f"its code shifts by as much as {size} does")
     sub_groups = size // it.report.arch.sub_group_size
     for variable in it.kernel.local.variables:
         extents = [number for place, number in own.source.extents(variable.place) if place not in moving]
@@ -35,15 +38,44 @@ def written_out(it: Launched, moving: Moving, numbers: Set[int]) -> Refused | No
             return Refused(f"{variable.name} has {size} elements, which may be the size")
         if sub_groups > 1 and sub_groups in extents:
             return Refused(f"{variable.name} has {sub_groups} elements, which may be one for each sub-group")
+    if sub_groups > 1 and sub_groups in numbers:
+        return Refused(f"its code has {sub_groups} written out, which may be the number of its sub-groups")
     return None
+
+
+def _is_shift(own: Sheet, place: Place, size: int) -> bool:
+    """Whether a number shifts by the size: `blockIdx.x << 9` for 512."""
+    if not own.source.holds(place):
+        return False
+    text = own.source.item_text(place.item)
+    shifts = _SHIFTED.search(text[: place.start]) is not None
+    return shifts and text[place.start : place.end] == str(size.bit_length() - 1).encode() and size & (size - 1) == 0
 
 
 def in_hosts(it: Launched, headers: Sequence[Sheet], moving: Set[Place]) -> Refused | None:
     """The same of OpenCL's hosts and the headers that they set it in, wherever they write it."""
-    for host in (*it.sheets[1:], *headers) if it.report.language == "opencl" else ():
+    if it.report.language != "opencl":
+        return _beside_launches(it, moving)
+    for host in (*it.sheets[1:], *headers):
         if any(number == it.size and place not in moving for place, number in host.source.all_numbers()):
             name = host.path.name if host.path else ""
             return Refused(f"{name} has {it.size} written out elsewhere, which may be the size")
+    return None
+
+
+def _beside_launches(it: Launched, moving: Set[Place]) -> Refused | None:
+    """The same of the functions that launch it: an argument, how much is allocated, how many sums are finished."""
+    items = {launch.place.item for _, launch in it.launches}
+    targets = [launch.target for _, launch in it.launches]  # template arguments are judged apart
+    for sheet in it.sheets:
+        others = [each for each in sheet.facts.launches if each.name != it.kernel.name]
+        theirs = {number.place for each in sheet.facts.launches for number in each.grid_literals}
+        theirs |= {each.size.literal for each in others if each.size.literal is not None}
+        for place, number in sheet.source.all_numbers():
+            if place.item not in items or number not in (it.size, it.size - 1) or place in moving or place in theirs:
+                continue
+            if not any(each.item == place.item and each.start <= place.start < each.end for each in targets):
+                return Refused(f"what launches it has {number} written out elsewhere, which may be the size")
     return None
 
 

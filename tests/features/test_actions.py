@@ -176,6 +176,41 @@ def test_an_edit_that_cannot_be_proved_is_refused(source: str, reason: str) -> N
     assert not [action for action in offered(view, "k(int") if action.key.startswith("size:")]
 
 
+@pytest.mark.parametrize(
+    ("host", "number"),
+    [
+        ("k<<<(n + 767) / 768, 768>>>(p, 768);", 768),
+        ("k<<<(n + 767) / 768, 768>>>(p, (n + 767) / 768);", 767),
+        ("int b = (n + 767) / 768; cudaMalloc(&p, b * 768 * 4); k<<<b, 768>>>(p, b);", 768),
+        ("k<<<(n + 767) / 768, 768>>>(p, n); for (int i = 0; i < (n + 767) / 768; i++) sum += h[i];", 767),
+    ],
+)
+def test_what_the_host_reckons_from_the_size_beside_the_launch(host: str, number: int) -> None:
+    """The kernel would be given, write or leave behind something of today's size."""
+    head = "// occupancy: regs=32\n__global__ void k(int* p, int n) { p[blockIdx.x] = n; }\n"
+    refused = Refused(f"what launches it has {number} written out elsewhere, which may be the size")
+    assert resized(view_of(head + "void h(int* p, int n) { " + host + " }")) == refused
+    second = "// occupancy: regs=32\n__global__ void second(int* p) {}\n"
+    two = "void h(int* p, int n) { k<<<(n + 767) / 768, 768>>>(p, n); second<<<(n + 767) / 768, 768>>>(p); }"
+    assert not isinstance(resized(view_of(head + second + two)), Refused)
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ("p[(blockIdx.x << 9) + threadIdx.x] = 1;", "its code shifts by as much as 512 does"),
+        ("p[blockIdx.x * (1 << 9) + threadIdx.x] = 1;", "its code shifts by as much as 512 does"),
+        (
+            "__shared__ int w[32]; w[threadIdx.x / 32] = p[0]; for (int i = 0; i < 16; i++) p[i] += w[i];",
+            "its code has 16 written out, which may be the number of its sub-groups",
+        ),
+    ],
+)
+def test_the_size_in_another_form_in_the_kernel(body: str, reason: str) -> None:
+    source = "// occupancy: regs=72\n__global__ void k(int* p) { " + body + " }\n"
+    assert resized(view_of(source + "void h(int n) { k<<<(n + 511) / 512, 512>>>(p); }")) == Refused(reason)
+
+
 def sizes(source: str, registers: int = 32) -> list[int]:
     view = view_of(f"// occupancy: regs={registers}\n" + source)
     found = resized(view)
