@@ -13,6 +13,7 @@ from itertools import zip_longest
 
 from occupancy_lsp.analysis import Figure, KernelReport
 from occupancy_lsp.resize.checks import (
+    asserted,
     covers,
     fits,
     given_by_host,
@@ -124,6 +125,8 @@ def _checked(desk: Desk, kernels: tuple[Launched, ...], sheets: tuple[Sheet, ...
         places[place] = at
     written = {place for _, place in places.values()}
     others = [it for it in dict.fromkeys(sheet for sheet, _ in places.values()) if it not in sheets]
+    if (sure := asserted((*sheets, *others), places.values())) is not None:
+        return sure
     numbers = tuple(numbers_left(it, found) for it in kernels)
     for it, left in zip(kernels, numbers, strict=True):
         refused = given_by_host(it, desk.launchers) or written_out(it, found, left) or in_hosts(it, others, written)

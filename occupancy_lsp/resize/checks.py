@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 
 from occupancy_lsp.model.amd_arch import AmdArch
 from occupancy_lsp.model.amd_promotion import DEFAULT_THREADS
 from occupancy_lsp.resize.desk import Launched, Moving, Refused
 from occupancy_lsp.resize.moving import rounds_up
 from occupancy_lsp.syntax.kernels import Kernel, KernelLaunch
-from occupancy_lsp.syntax.values import Place
+from occupancy_lsp.syntax.values import Place, product
 from occupancy_lsp.workspace.launchers import Launchers, Sheet
 
-_SHIFTED = re.compile(rb"(?:<<|>>)=?\s*\Z")
+_SHIFT = re.compile(rb"<<|>>")
+_ASSERTION = re.compile(rb"(?:assert\s*\([^;]*|^[ \t]*#[ \t]*(?:el)?if\b[^\n]*)\Z", re.IGNORECASE | re.MULTILINE)
 _NUMBER = re.compile(r"\d+")
 
 
@@ -27,11 +28,12 @@ def written_out(it: Launched, moving: Moving, numbers: Set[int]) -> Refused | No
     size, own = it.size, it.sheets[0]
     if it.kernel.local.unseen:
         return Refused(f"it calls {it.kernel.local.unseen[0]}, whose text is not in sight")
-    if not numbers.isdisjoint((size, size - 1, size // 2)):
-        return Refused(f"its code has {size}, {size - 1} or {size // 2} written out, which may be the size")
-    if any(_is_shift(own, place, size) for place, _ in own.source.numbers(it.kernel)):
-        return Refused(f"its code shifts by as much as {size} does")
-    sub_groups = size // it.report.arch.sub_group_size
+    sub_group = it.report.arch.sub_group_size
+    if (like := next((each for each in sorted(numbers) if _is_like(each, size, sub_group)), None)) is not None:
+        return Refused(f"its code has {like} written out, which may be reckoned from the size")
+    if size.bit_length() - 1 in numbers and size & (size - 1) == 0 and _SHIFT.search(_code(own, it.kernel)):
+        return Refused(f"its code may shift by as much as {size} does")
+    sub_groups = size // sub_group
     for variable in it.kernel.local.variables:
         extents = [number for place, number in own.source.extents(variable.place) if place not in moving]
         if size in extents:
@@ -43,13 +45,24 @@ def written_out(it: Launched, moving: Moving, numbers: Set[int]) -> Refused | No
     return None
 
 
-def _is_shift(own: Sheet, place: Place, size: int) -> bool:
-    """Whether a number shifts by the size: `blockIdx.x << 9` for 512."""
-    if not own.source.holds(place):
-        return False
-    text = own.source.item_text(place.item)
-    shifts = _SHIFTED.search(text[: place.start]) is not None
-    return shifts and text[place.start : place.end] == str(size.bit_length() - 1).encode() and size & (size - 1) == 0
+def _is_like(number: int, size: int, sub_group: int) -> bool:
+    """The size, its last thread, a half or a quarter of it, or a small multiple: `blockIdx.x * 1024` for 512."""
+    part = number > sub_group and number * 4 in (2 * size, size)
+    return number in (size, size - 1) or part or number in range(size, 8 * size + 1, size)
+
+
+def _code(own: Sheet, kernel: Kernel) -> bytes:
+    return own.source.item_text(kernel.body.item)[kernel.body.start : kernel.body.end]
+
+
+def asserted(sheets: Iterable[Sheet], carriers: Iterable[tuple[Sheet, Place]]) -> Refused | None:
+    """Whether the text makes sure of a name's value that would move: in an assertion, or what is compiled at all."""
+    names = {sheet.source.name_of(place) for sheet, place in carriers} - {""}
+    for sheet in sheets:
+        for name in sorted(names):
+            if any(_ASSERTION.search(before) for _, before, _ in sheet.source.words(name)):
+                return Refused(f"the text makes sure of the value of {name}")
+    return None
 
 
 def in_hosts(it: Launched, headers: Sequence[Sheet], moving: Set[Place]) -> Refused | None:
@@ -67,15 +80,18 @@ def _beside_launches(it: Launched, moving: Set[Place]) -> Refused | None:
     """The same of the functions that launch it: an argument, how much is allocated, how many sums are finished."""
     items = {launch.place.item for _, launch in it.launches}
     targets = [launch.target for _, launch in it.launches]  # template arguments are judged apart
+    counts = (product(launch.grid[1]).number for _, launch in it.launches)
+    like = {it.size, it.size - 1, *(groups for groups in counts if groups and groups > 1)}
     for sheet in it.sheets:
         others = [each for each in sheet.facts.launches if each.name != it.kernel.name]
         theirs = {number.place for each in sheet.facts.launches for number in each.grid_literals}
         theirs |= {each.size.literal for each in others if each.size.literal is not None}
         for place, number in sheet.source.all_numbers():
-            if place.item not in items or number not in (it.size, it.size - 1) or place in moving or place in theirs:
+            if place.item not in items or number not in like or place in moving or place in theirs:
                 continue
             if not any(each.item == place.item and each.start <= place.start < each.end for each in targets):
-                return Refused(f"what launches it has {number} written out elsewhere, which may be the size")
+                what = "the size" if number in (it.size, it.size - 1) else "how many groups there are"
+                return Refused(f"what launches it has {number} written out elsewhere, which may be {what}")
     return None
 
 

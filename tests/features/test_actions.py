@@ -111,7 +111,7 @@ def test_a_macro_that_feeds_everything_is_the_one_edit() -> None:
         ("__global__ void k(int* p) { }", "no launch in sight sets its size"),
         (
             "__global__ void k(int* p) { p[blockIdx.x * 768] = 1; }\nvoid h(int n) { k<<<n / 768, 768>>>(p); }",
-            "its code has 768, 767 or 384 written out, which may be the size",
+            "its code has 768 written out, which may be reckoned from the size",
         ),
         ("__global__ void k(int* p) {}\nvoid h() { k<<<768, 768>>>(p); }", "its grid is not seen to follow the size"),
         (
@@ -124,12 +124,12 @@ def test_a_macro_that_feeds_everything_is_the_one_edit() -> None:
         ),
         (
             "#define HALF 384\n__global__ void k(int* p) { p[HALF] = 1; }\nvoid h(int n) { k<<<n / 768, 768>>>(p); }",
-            "its code has 768, 767 or 384 written out, which may be the size",
+            "its code has 384 written out, which may be reckoned from the size",
         ),
         (
             "__device__ void f(int* p) { p[767] = 1; }\n__global__ void k(int* p) { f(p); }\n"
             "void h(int n) { k<<<n / 768, 768>>>(p); }",
-            "its code has 768, 767 or 384 written out, which may be the size",
+            "its code has 767 written out, which may be reckoned from the size",
         ),
         (
             "__device__ void f(int* p);\n__global__ void k(int* p) { f(p); }\n"
@@ -198,17 +198,41 @@ def test_what_the_host_reckons_from_the_size_beside_the_launch(host: str, number
 @pytest.mark.parametrize(
     ("body", "reason"),
     [
-        ("p[(blockIdx.x << 9) + threadIdx.x] = 1;", "its code shifts by as much as 512 does"),
-        ("p[blockIdx.x * (1 << 9) + threadIdx.x] = 1;", "its code shifts by as much as 512 does"),
+        ("p[(blockIdx.x << 9) + threadIdx.x] = 1;", "its code may shift by as much as 512 does"),
+        ("p[blockIdx.x * (1 << 9) + threadIdx.x] = 1;", "its code may shift by as much as 512 does"),
         (
             "__shared__ int w[32]; w[threadIdx.x / 32] = p[0]; for (int i = 0; i < 16; i++) p[i] += w[i];",
             "its code has 16 written out, which may be the number of its sub-groups",
         ),
+        (
+            "p[blockIdx.x * 1024 + threadIdx.x * 2] = 1;",
+            "its code has 1024 written out, which may be reckoned from the size",
+        ),
+        ("if (threadIdx.x < 128) p[0] = 1;", "its code has 128 written out, which may be reckoned from the size"),
+        ("const int log = 9; p[blockIdx.x << log] = 1;", "its code may shift by as much as 512 does"),
     ],
 )
 def test_the_size_in_another_form_in_the_kernel(body: str, reason: str) -> None:
     source = "// occupancy: regs=72\n__global__ void k(int* p) { " + body + " }\n"
     assert resized(view_of(source + "void h(int n) { k<<<(n + 511) / 512, 512>>>(p); }")) == Refused(reason)
+
+
+@pytest.mark.parametrize(
+    "sure", ['static_assert(B == 768, "");', "#if B != 768\n#error\n#endif", "#if defined(X)\n#elif B > 9\n#endif"]
+)
+def test_a_size_that_the_text_makes_sure_of(sure: str) -> None:
+    kernel = "#define B 768\n// occupancy: regs=32\n__global__ void k(int* p) { p[threadIdx.x] = 1; }\n"
+    launch = "void h(int* p, int n) { k<<<(n + B - 1) / B, B>>>(p); }\n"
+    assert not isinstance(resized(view_of(kernel + launch)), Refused)
+    assert resized(view_of(kernel + sure + "\n" + launch)) == Refused("the text makes sure of the value of B")
+
+
+def test_how_many_groups_a_host_counts_on() -> None:
+    kernel = "// occupancy: regs=32\n__global__ void k(int* p) { p[threadIdx.x] = 1; }\n"
+    host = "void h(int* p) { const int n = 7680; k<<<(n + 767) / 768, 768>>>(p); finish(p, 10); }"
+    refused = Refused("what launches it has 10 written out elsewhere, which may be how many groups there are")
+    assert resized(view_of(kernel + host)) == refused
+    assert not isinstance(resized(view_of(kernel + host.replace("10", "11"))), Refused)
 
 
 def sizes(source: str, registers: int = 32) -> list[int]:
