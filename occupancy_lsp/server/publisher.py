@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from itertools import count
@@ -30,6 +31,11 @@ SETTLE_AFTER = 0.35
 _MAX_BYTES = 1 << 20
 
 
+def _keep(_: Document) -> None:
+    """What opening a document made stays as long as it is open: a collection need not look through it at a key."""
+    gc.freeze()
+
+
 class Publisher:
     def __init__(self, server: Server) -> None:
         self._server = server
@@ -39,7 +45,7 @@ class Publisher:
         self.status_wanted = False
 
     def opened(self, document: Document) -> None:
-        self._schedule(document, [(ANALYSE_AFTER, self.update)])
+        self._schedule(document, [(ANALYSE_AFTER, self.update), (SETTLE_AFTER, _keep)])
 
     def edited(self, document: Document) -> None:
         document.settled = False
@@ -48,6 +54,7 @@ class Publisher:
         self._schedule(document, [*first, (SETTLE_AFTER, self.settle)])
 
     def closed(self, document: Document) -> None:
+        gc.unfreeze()
         self._schedule(document, [])
         if document.items and not self._server.client.pulls_diagnostics:
             self._push(document.uri, [])
