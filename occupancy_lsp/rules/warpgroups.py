@@ -179,7 +179,7 @@ def _value(expression: Expression, values: Mapping[str, str], thread: int, depth
             return of(parse(values[name].encode()))
         case Unary("cast", operand):
             return of(operand)
-        case Unary(operator, operand) if (it := of(operand)) is not None:
+        case Unary(operator, operand) if operator in UNARY and (it := of(operand)) is not None:
             return UNARY[operator](it)
         case Binary(operator, left, right) if (a := of(left)) is not None and (b := of(right)) is not None:
             return _both(operator, a, b)

@@ -221,6 +221,7 @@ def test_ways_to_divide_the_block(condition: str, first: str) -> None:
         ("threadIdx.x < 64", ""),  # divides a warpgroup
         ("threadIdx.x % 2 == 0", ""),
         ("threadIdx.y == 0", ""),
+        ("(float)threadIdx.x < 128", ""),
         ("group == 0", "int group = threadIdx.x / 128; group = 1 - group;"),
         ("group == 0", "int group; group = threadIdx.x / 128; for (int i = 0; i < 2; i++) group += i;"),
         ("group == 0", "int group = threadIdx.x / 128; if (p[0] > 0) return;"),
