@@ -221,7 +221,6 @@ def test_ways_to_divide_the_block(condition: str, first: str) -> None:
         ("threadIdx.x < 64", ""),  # divides a warpgroup
         ("threadIdx.x % 2 == 0", ""),
         ("threadIdx.y == 0", ""),
-        ("(float)threadIdx.x < 128", ""),
         ("group == 0", "int group = threadIdx.x / 128; group = 1 - group;"),
         ("group == 0", "int group; group = threadIdx.x / 128; for (int i = 0; i < 2; i++) group += i;"),
         ("group == 0", "int group = threadIdx.x / 128; if (p[0] > 0) return;"),
@@ -231,6 +230,12 @@ def test_ways_to_divide_the_block(condition: str, first: str) -> None:
 def test_roles_that_are_not_known(condition: str, first: str) -> None:
     """With 24 left to the others it would fit, and that may be so."""
     assert together("256, 2", 40, 232, condition, first) == []
+
+
+def test_a_role_by_a_float() -> None:
+    roles = ROLES.format("256, 2", GROUP, "(float)threadIdx.x < 128", 40, 224)
+    sure = roles.replace(GROUP, 'asm volatile("setmaxnreg.inc.sync.aligned.u32 232;");')
+    assert [it.message for it in diagnostics(view_of(sure, "h100")) if it.code == "OCC104"] == []
 
 
 def test_a_role_that_ends_early() -> None:
