@@ -15,13 +15,13 @@ from occupancy_lsp.rules.bounds_edits import add_min_groups, numbers, set_min_gr
 from occupancy_lsp.rules.finding import Finding, Fix, short
 from occupancy_lsp.rules.proof import register_count
 from occupancy_lsp.rules.reads import surely_run
-from occupancy_lsp.rules.warpgroups import runners
+from occupancy_lsp.rules.warpgroups import WARPGROUP, runners
 from occupancy_lsp.settings import Settings
 from occupancy_lsp.syntax.kernels import Bounds
 from occupancy_lsp.syntax.values import Place
 from occupancy_lsp.view import View
 
-_WARPGROUP, _LEAST, _MOST, _UNIT = 128, 24, 256, 8  # threads; registers that the instruction takes
+_LEAST, _MOST, _UNIT = 24, 256, 8  # registers that the instruction takes
 _WORDS = frozenset(
     {"asm", "__asm__", "warpgroup_reg_alloc", "warpgroup_reg_dealloc", "setmaxnreg_inc", "setmaxnreg_dec"}
 )
@@ -137,12 +137,12 @@ def _beyond(report: KernelReport, change: _Change) -> Iterator[Finding]:
         return
     _, most, wanted = found
     size = report.size.exact if report.size.exact and report.size.exact <= most else most
-    threads = -(-size // _WARPGROUP) * _WARPGROUP
-    each, rest = _at_entry(report, most, wanted), threads - _WARPGROUP
-    wants, pool = change.registers * _WARPGROUP + _LEAST * rest, each * threads
+    threads = -(-size // WARPGROUP) * WARPGROUP
+    each, rest = _at_entry(report, most, wanted), threads - WARPGROUP
+    wants, pool = change.registers * WARPGROUP + _LEAST * rest, each * threads
     if wants > pool:
         others = f" + {_LEAST} × {rest}" if rest else ""
-        asked = f"{change.registers} × {_WARPGROUP}{others} = {wants} registers"
+        asked = f"{change.registers} × {WARPGROUP}{others} = {wants} registers"
         text = f"setmaxnreg wants {asked}; the block has {each} × {threads} = {pool}"
         yield Finding(change.place, text, fixes=tuple(_fixes(report, threads, wants)))
 
@@ -155,19 +155,15 @@ def _together(report: KernelReport, marked: bytes, changes: list[_Change]) -> It
     _, most, wanted = found
     each = _at_entry(report, most, wanted)
     sizes = (
-        [report.size.exact]
-        if report.size.exact and not report.size.bounded
-        else range(_WARPGROUP, most + 1, _WARPGROUP)
+        [report.size.exact] if report.size.exact and not report.size.bounded else range(WARPGROUP, most + 1, WARPGROUP)
     )
     asked = [(size, shares) for size in sizes if (shares := _shares(marked, changes, size, report.size.exact is None))]
-    beyond = [
-        sum(registers * count for registers, count in shares) * _WARPGROUP > each * size for size, shares in asked
-    ]
+    beyond = [sum(registers * count for registers, count in shares) * WARPGROUP > each * size for size, shares in asked]
     if not beyond or not all(beyond):
         return
     size, shares = asked[-1]
-    wants = sum(registers * count for registers, count in shares) * _WARPGROUP
-    parts = " + ".join(f"{registers} × {count * _WARPGROUP}" for registers, count in shares)
+    wants = sum(registers * count for registers, count in shares) * WARPGROUP
+    parts = " + ".join(f"{registers} × {count * WARPGROUP}" for registers, count in shares)
     text = f"setmaxnreg wants {parts} = {wants} registers; the block has {each} × {size} = {each * size}"
     most_asked = max((it for it in changes if it.more), key=lambda it: it.registers)
     yield Finding(most_asked.place, short(text), fixes=tuple(_fixes(report, size, wants)))
@@ -175,8 +171,8 @@ def _together(report: KernelReport, marked: bytes, changes: list[_Change]) -> It
 
 def _shares(marked: bytes, changes: list[_Change], size: int, whole: bool) -> list[tuple[int, int]]:
     """Registers per thread and how many warpgroups take them. `whole`: each change must be run by some."""
-    groups = size // _WARPGROUP
-    run = runners(marked, "setmaxnreg_", groups) if size % _WARPGROUP == 0 else None
+    groups = size // WARPGROUP
+    run = runners(marked, "setmaxnreg_", groups) if size % WARPGROUP == 0 else None
     if not run or sum(len(it) for _, it in run) > len(frozenset().union(*(it for _, it in run))):
         return []
     if whole and any(not it for _, it in run):

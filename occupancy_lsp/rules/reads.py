@@ -10,11 +10,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-_TOKEN = re.compile(
-    r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|\.?\d(?:[\w.]|[eE][+-])*|[A-Za-z_]\w*"
-    r"|<<=|>>=|[-+*/%&|^=!<>]=|&&|\|\||<<|>>|::|\+\+|--|->|\S",
-    re.DOTALL,
-)
+from occupancy_lsp.rules.tokens import Tokens, Unclear, tokens_of
+
 _MOST_BYTES, _MOST_NAMES = 20_000, 32
 _BUILT_IN = frozenset({"threadIdx", "blockIdx", "blockDim", "gridDim"}) | {
     f"canonical_warp_{it}"
@@ -28,10 +25,6 @@ _ASSIGNS = frozenset({"=", "+=", "-=", "*=", "/=", "|=", "^="})
 _ZERO = re.compile(r"0*\.?0*[fFuUlL]*")
 
 
-class _Unclear(Exception):
-    pass
-
-
 @dataclass(frozen=True, slots=True)
 class _Statement:
     tokens: list[str]
@@ -39,37 +32,35 @@ class _Statement:
 
 
 @dataclass(slots=True)
-class _Body:
+class _Body(Tokens):
     """The statements of a kernel in order. `varies`: names whose value only a launch decides."""
 
-    tokens: list[str]
-    varies: set[str]
-    positive: set[str]  # constants that are more than 0
-    at: int = 0
+    varies: set[str] = field(default_factory=set)
+    positive: set[str] = field(default_factory=set)  # constants that are more than 0
     ended: bool = False  # what follows may never run
     choices: int = 0  # conditions around this place that only a launch decides
     found: list[_Statement] = field(default_factory=list)
 
     def block(self, runs: bool) -> None:
-        self._take("{")
-        while self._peek() != "}":
+        self.take("{")
+        while self.peek() != "}":
             self.statement(runs)
         self.at += 1
 
     def statement(self, runs: bool) -> None:
-        word = self._peek()
+        word = self.peek()
         if word == "{":
             self.block(runs)
         elif word in ("if", "while", "for"):
             self._controlled(word, runs)
         elif word in _UNCLEAR:
-            raise _Unclear
+            raise Unclear
         else:
-            self._simple(self._until(), runs)
+            self._simple(self.until(), runs)
 
     def _controlled(self, word: str, runs: bool) -> None:
         self.at += 1
-        header = self._parenthesised()
+        header = self.parenthesised()
         parts = list(_split(header, ";"))
         if word == "for":
             self._declare(parts[0])
@@ -77,7 +68,7 @@ class _Body:
         runs = runs and (varies or (len(parts) == 3 and self._counts(*parts[:2])))
         self.choices += varies
         self.statement(runs)
-        if self._peek() == "else":
+        if self.peek() == "else":
             self.at += 1
             self.statement(runs)
         self.choices -= varies
@@ -117,35 +108,6 @@ class _Body:
         above = bound in self.positive | self.varies or (bound[0].isdigit() and not _ZERO.fullmatch(bound))
         return condition[1] in ("<", "!=") and above
 
-    def _peek(self) -> str:
-        if self.at >= len(self.tokens):
-            raise _Unclear
-        return self.tokens[self.at]
-
-    def _take(self, token: str) -> None:
-        if self._peek() != token:
-            raise _Unclear
-        self.at += 1
-
-    def _until(self) -> list[str]:
-        """The tokens before the next `;` outside of brackets."""
-        start, depth = self.at, 0
-        while depth or self._peek() != ";":
-            depth += (self._peek() in "([{") - (self._peek() in ")]}")
-            if depth < 0:
-                raise _Unclear
-            self.at += 1
-        self.at += 1
-        return self.tokens[start : self.at - 1]
-
-    def _parenthesised(self) -> list[str]:
-        self._take("(")
-        start, depth = self.at, 1
-        while depth:
-            depth += (self._peek() == "(") - (self._peek() == ")")
-            self.at += 1
-        return self.tokens[start : self.at - 1]
-
 
 def surely_read(head: bytes, body: bytes, names: set[str]) -> set[str]:
     """Those of `names` that the kernel fills with what it is given, and writes to its results after a barrier."""
@@ -166,17 +128,12 @@ def surely_run(head: bytes, body: bytes) -> list[list[str]]:
 def _read_body(parameters: dict[str, bool] | None, body: bytes) -> _Body | None:
     if parameters is None or len(body) > _MOST_BYTES:
         return None
-    read = _Body(tokens_of(body), set(_BUILT_IN | parameters.keys()), set())
+    read = _Body(tokens_of(body), varies=set(_BUILT_IN | parameters.keys()))
     try:
         read.block(True)
-    except _Unclear:
+    except Unclear:
         return None
     return read
-
-
-def tokens_of(text: bytes) -> list[str]:
-    found = _TOKEN.findall(text.decode("utf-8", "replace"))
-    return [token for token in found if not token.startswith(("//", "/*"))]
 
 
 def _parameters(head: list[str]) -> dict[str, bool] | None:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from occupancy_lsp.rules.reads import tokens_of
+from occupancy_lsp.rules.tokens import Tokens, Unclear, tokens_of
 from occupancy_lsp.syntax.constants import BINARY, UNARY
 from occupancy_lsp.syntax.expressions import Binary, Call, Conditional, Expression, Member, Name, Number, Unary, parse
 
@@ -24,14 +24,8 @@ _ASSIGNS = frozenset({"=", "+=", "-=", "*=", "/=", "|=", "^=", "&=", "%=", "++",
 _Condition = tuple[str, bool]  # as written, and whether it must hold
 
 
-class _Lost(Exception):
-    pass
-
-
 @dataclass(slots=True)
-class _Body:
-    tokens: list[str]
-    at: int = 0
+class _Body(Tokens):
     path: list[_Condition | None] = field(default_factory=list)
     found: list[tuple[str, tuple[_Condition | None, ...]]] = field(default_factory=list)
     values: dict[str, str] = field(default_factory=dict)
@@ -39,23 +33,23 @@ class _Body:
 
     def statement(self) -> bool:
         """Whether it surely ends the thread."""
-        word = self._peek()
+        word = self.peek()
         if word == "{":
             return self._block()
         if word == "if":
             return self._choice()
         if word in _LOST:
-            raise _Lost
+            raise Unclear
         self.at += word in _LOOPS
         if word in _LOOPS:
-            self._parenthesised()
+            self.parenthesised()
             return self._under(None)
         return self._simple()
 
     def _block(self) -> bool:
         self.at += 1
         depth, ends = len(self.path), False
-        while self._peek() != "}":
+        while self.peek() != "}":
             ends = self.statement() or ends
         self.at += 1
         del self.path[depth:]
@@ -63,12 +57,12 @@ class _Body:
 
     def _choice(self) -> bool:
         self.at += 1
-        constant = self._peek() == "constexpr"
+        constant = self.peek() == "constexpr"
         self.at += constant
-        written = " ".join(self._parenthesised())
+        written = " ".join(self.parenthesised())
         first = self._under(None if constant else (written, True))
         second = False
-        if self._peek() == "else":
+        if self.peek() == "else":
             self.at += 1
             second = self._under(None if constant else (written, False))
         if first != second:
@@ -81,11 +75,11 @@ class _Body:
         ends = self.statement()
         del self.path[depth:]
         if ends and condition is None:
-            raise _Lost
+            raise Unclear
         return ends
 
     def _simple(self) -> bool:
-        said = self._until()
+        said = self.until()
         for index, token in enumerate(said):
             if token in _ASSIGNS:
                 near = (
@@ -100,32 +94,6 @@ class _Body:
             self.found.append((said[0], tuple(self.path)))
         return said[:1] in (["return"], ["__trap"], ["exit"])
 
-    def _peek(self) -> str:
-        if self.at >= len(self.tokens):
-            raise _Lost
-        return self.tokens[self.at]
-
-    def _until(self) -> list[str]:
-        """The tokens before the next `;` outside of brackets."""
-        start, depth = self.at, 0
-        while depth or self._peek() != ";":
-            depth += (self._peek() in "([{") - (self._peek() in ")]}")
-            if depth < 0:
-                raise _Lost
-            self.at += 1
-        self.at += 1
-        return self.tokens[start : self.at - 1]
-
-    def _parenthesised(self) -> list[str]:
-        if self._peek() != "(":
-            raise _Lost
-        start = self.at = self.at + 1
-        depth = 1
-        while depth:
-            depth += (self._peek() == "(") - (self._peek() == ")")
-            self.at += 1
-        return self.tokens[start : self.at - 1]
-
 
 @lru_cache(maxsize=64)  # asked for at each key
 def runners(body: bytes, marker: str, groups: int) -> tuple[tuple[str, frozenset[int]], ...] | None:
@@ -135,7 +103,7 @@ def runners(body: bytes, marker: str, groups: int) -> tuple[tuple[str, frozenset
     read = _Body(tokens_of(body))
     try:
         read.statement()
-    except _Lost:
+    except Unclear:
         return None
     values = {name: text for name, text in read.values.items() if read.assigned[name] == 1}
     found = []
