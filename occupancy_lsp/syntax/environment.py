@@ -34,6 +34,13 @@ _OTHERS = re.compile(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    value: object
+    asked: frozenset[str]  # the names that it hangs on
+    leans: frozenset[object] = frozenset()  # answers still being worked out that it took for something provisional
+
+
 @dataclass(slots=True)
 class Environment:
     """The file-level names. Treat as frozen: a change of the file makes a new one."""
@@ -45,7 +52,9 @@ class Environment:
     settable: frozenset[str] | None = None  # the macros that the build may define besides; None: any
     overrides: Mapping[Place, int] = field(default_factory=dict)
     asked: set[str] = field(default_factory=set)  # the names looked up since someone last emptied it
-    known: dict[object, tuple[object, frozenset[str]]] = field(default_factory=dict)  # worked out, and what it asked
+    known: dict[object, _Answer] = field(default_factory=dict)
+    _leans: set[object] = field(default_factory=set)  # what the answer that is being worked out leans on
+    _leaning: dict[object, list[object]] = field(default_factory=dict)  # the answers that lean on one
 
     def differing(self, other: Environment) -> frozenset[str] | None:
         """The names that mean something else in `other`; None: what bears on every item is not the same."""
@@ -144,15 +153,34 @@ class Environment:
         return next(texts, "")
 
     def remember(self, key: tuple[object, ...], compute: Callable[[], _T], circular: _T) -> _T:
-        """What `compute` answered before, with the names it asked for; `circular` where it asks for itself."""
-        known = self.known.get(key)
-        if known is None:
-            before, self.asked = self.asked, set()
-            self.known[key] = (circular, frozenset())
-            known = self.known[key] = (compute(), frozenset(self.asked))
-            self.asked = before
-        self.asked |= known[1]
-        return cast(_T, known[0])
+        """What `compute` answered before, with the names it asked for; `circular` where it asks for itself.
+
+        What others answered while they took `circular` for it is forgotten once it is known.
+        """
+        answer = self.known.get(key)
+        if answer is None:
+            answer = self._work_out(key, compute, circular)
+        self.asked |= answer.asked
+        self._leans |= answer.leans
+        return cast(_T, answer.value)
+
+    def _work_out(self, key: object, compute: Callable[[], object], circular: object) -> _Answer:
+        asked, leans = self.asked, self._leans
+        self.asked, self._leans = set(), set()
+        self.known[key] = _Answer(circular, frozenset(), frozenset((key,)))
+        try:
+            value = compute()
+            answer = self.known[key] = _Answer(value, frozenset(self.asked), frozenset(self._leans - {key}))
+        except BaseException:
+            del self.known[key]
+            raise
+        finally:
+            for it in self._leaning.pop(key, ()):
+                self.known.pop(it, None)
+            self.asked, self._leans = asked, leans
+        for it in answer.leans:
+            self._leaning.setdefault(it, []).append(key)
+        return answer
 
     def _holds(self, conditions: Conditions, order: int) -> bool | None:
         result: bool | None = True
