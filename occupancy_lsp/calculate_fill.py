@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from occupancy_lsp.model.device import Device, Nouns
+from occupancy_lsp.model.device import Architecture, Device, Nouns
 from occupancy_lsp.model.fill import Fill, device_fill
+from occupancy_lsp.model.mobile_arch import AdrenoArch, MaliArch
 from occupancy_lsp.model.occupancy import Occupancy
 from occupancy_lsp.wording import percent_text
 
@@ -36,11 +37,29 @@ def fill_text(device: Device, result: Occupancy, grid: int, words: Nouns) -> str
     fill = grid_fill(device, result, grid)
     if fill is None:
         return f"{device.name}: how many {words.unit}s it has is not known, nor how a grid fills it"
+    start = f"{grid} {words.groups if grid > 1 else words.group} on {fill.units} {unit_word(result, words)}s"
+    share = percent_text(100 * fill.average_fraction)
+    if fill.rounds == 1:
+        return f"{start}, which hold {fill.per_round} at once: {share} full"
+    return f"{start}: {fill.rounds} rounds of {fill.per_round}, the last with {fill.tail}; {share} full on average"
+
+
+def at_once_text(device: Device, result: Occupancy, words: Nouns) -> str:
+    """How many work-groups the device holds at once, for a grid that is not known; "" where that is not known."""
+    fill = grid_fill(device, result, 1)
+    if fill is None:
+        return ""
+    unit, most = unit_word(result, words), fill.per_round
+    held = f"{most} {words.groups if most > 1 else words.group}"
     return (
-        f"{grid} {words.groups if grid > 1 else words.group} on {fill.units} {unit_word(result, words)}s: "
-        f"{fill.rounds} {'rounds' if fill.rounds > 1 else 'round'} of {fill.per_round}, the last with {fill.tail}; "
-        f"{percent_text(100 * fill.average_fraction)} full on average"
+        f"{device.name} holds {held} at once ({fill.units} {unit}s × {fill.per_unit}): "
+        f"a grid that is a multiple of {most} leaves no {unit} idle"
     )
+
+
+def starts_in_parts(arch: Architecture) -> bool:
+    """Whether a unit may start a part of a work-group, so that more is resident than the figure's whole ones."""
+    return isinstance(arch, MaliArch | AdrenoArch)
 
 
 def unit_word(result: Occupancy, words: Nouns) -> str:

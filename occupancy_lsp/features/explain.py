@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from occupancy_lsp.analysis import Figure, KernelReport, LaunchReport
 from occupancy_lsp.calculate import Rung, fault_text, names_of, rungs
-from occupancy_lsp.calculate_fill import fill_text, grid_fill
+from occupancy_lsp.calculate_fill import at_once_text, fill_text, grid_fill, starts_in_parts
 from occupancy_lsp.features.compiled import compiled
 from occupancy_lsp.features.instances import HEAD, far_launches, instance_rows
 from occupancy_lsp.features.intended import budget
@@ -169,11 +169,15 @@ def _sweep(report: KernelReport) -> str:
 
 
 def _fill(report: KernelReport, figure: Figure, grid: int | None) -> str:
-    """How the launch's grid fills the device; only where the figure is exact."""
-    result = figure.highest
-    if not grid or grid < 1 or not figure.exact or grid_fill(report.device, result, grid) is None:
+    """How the launch's grid fills the device, or what would; only where the figure is exact."""
+    result, words = figure.highest, report.device.nouns
+    if not figure.exact or report.clustered or starts_in_parts(report.arch) or (grid is not None and grid < 1):
         return ""
-    return f"The grid: {fill_text(report.device, result, grid, report.device.nouns)}."
+    if grid is None:
+        text = at_once_text(report.device, result, words)
+        return f"{text}." if text else ""
+    known = grid_fill(report.device, result, grid) is not None
+    return f"The grid: {fill_text(report.device, result, grid, words)}." if known else ""
 
 
 def _matrix(view: View, index: int) -> str:

@@ -94,6 +94,24 @@ def test_a_launch_and_a_directive() -> None:
     assert at(_SOURCE, "regs=64") == "registers per thread, as the compiler reports them"
 
 
+def test_the_grid_or_what_the_device_holds() -> None:
+    def line(grid: str, *devices: str) -> str:
+        text = at(
+            _SOURCE.replace("<<<1,", f"<<<{grid},").replace("float* p) { scale", "float* p, int n) { scale"),
+            "scale(",
+            *devices,
+        )
+        return next((it for it in (text or "").split("\n\n") if "at once" in it or "rounds" in it), "")
+
+    assert line("36") == "The grid: 36 blocks on 132 SMs, which hold 528 at once: 6.82% full."
+    assert line("529") == "The grid: 529 blocks on 132 SMs: 2 rounds of 528, the last with 1; 50.09% full on average."
+    held = "H100 SXM5 holds 528 blocks at once (132 SMs × 4): a grid that is a multiple of 528 leaves no SM idle."
+    assert line("n") == held
+    assert line("n", "sm_90") == line("0") == ""
+    clustered = _SOURCE.replace("<<<1,", "<<<n,").replace("void __l", "void __cluster_dims__(2, 1, 1) __l")
+    assert "at once" not in (at(clustered, "scale(") or "")
+
+
 def test_other_chosen_devices_are_a_table() -> None:
     text = at(_SOURCE, "scale(", "h100", "a100", "rtx-4090")
     assert text is not None

@@ -33,8 +33,8 @@ def test_a_grid_that_leaves_room() -> None:
         constexpr int SIDE = 6;
         // occupancy: regs=128
         __global__ void step(float* p) { p[threadIdx.x] *= 2; }
-        // occupancy: regs=128 block=256 grid=263
-        //                               ^^^^^^^^ hint OCC308: 263 blocks fill 99.62% of the device: H100 SXM5 holds 132 × 2 at once
+        // occupancy: regs=128 block=256 grid=265
+        //                               ^^^^^^^^ hint OCC308: 265 blocks take 2 rounds of 264, the last with 1: 50.19% of H100 SXM5 is busy on average
         __global__ void stated(float* p) { p[threadIdx.x] *= 2; }
         void run(float* p) {
           step<<<dim3(SIDE, SIDE), 256>>>(p);
@@ -46,9 +46,24 @@ def test_a_grid_that_leaves_room() -> None:
     )
 
 
-@pytest.mark.parametrize("grid", [2, 36, 131, 133, 263])
-def test_less_than_the_device_holds(grid: int) -> None:
+@pytest.mark.parametrize("grid", [2, 36, 131, 133, 211, 265, 396, 422, 529, 633, 793, 844])
+def test_a_fifth_of_the_device_or_more_is_idle(grid: int) -> None:
     assert len(found(launch(f"{grid}, 256"))) == 1
+
+
+@pytest.mark.parametrize("grid", [212, 263, 264, 423, 527, 528, 634, 845, 1057, 1321, 100_001])
+def test_nearly_full_or_of_many_rounds(grid: int) -> None:
+    """However small the last round, after four full ones it is less than a fifth."""
+    assert found(launch(f"{grid}, 256")) == []
+
+
+def test_near_full_is_quiet_and_one_block_too_many_is_not() -> None:
+    """An A100 holds 108 × 6 blocks of 256 threads and 40 registers."""
+    forty = launch("GRID, 256").replace("regs=128", "regs=40")
+    assert found(forty.replace("GRID", "640"), "a100") == []
+    assert found(forty.replace("GRID", "649"), "a100") == [
+        "649 blocks take 2 rounds of 648, the last with 1: 50.08% of A100 is busy on average"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -57,7 +72,6 @@ def test_less_than_the_device_holds(grid: int) -> None:
         "1, 256",  # a single block is meant so
         "132, 256",  # as many for each SM
         "264, 256",  # full
-        "265, 256",
         "n, 256",
         "36, n",
         "dim3(36, n), 256",

@@ -6,12 +6,15 @@ import json
 
 import pytest
 
+from occupancy_lsp.features.diagnostics import diagnostics
+from occupancy_lsp.features.explain import explain
 from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.fill import device_fill
 from occupancy_lsp.model.lanes import lanes
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.presets import Catalogue
 from tests.commands.support import occupancy as run
+from tests.support import view_of
 
 CATALOGUE = Catalogue()
 GEN11, TURING, MALI = "generic-intel-gen11", "generic-rtx-2080-ti", "generic-mali-g52"
@@ -107,6 +110,15 @@ def test_registers_of_four_bytes_mean_the_same() -> None:
 def test_the_device_example_five_units_of_six_work_groups() -> None:
     fill = device_fill(30, per_unit=6, units=5)
     assert fill is not None and (fill.per_round, fill.rounds, fill.idle_units) == (30, 1, 0)
+
+
+@pytest.mark.parametrize(("grid", "advised"), [(528, False), (527, False), (529, True), (1056, False), (36, True)])
+def test_the_advice_of_a_grid_that_is_a_multiple_of_units_and_groups(grid: int, advised: bool) -> None:
+    """132 SMs hold 4 work-groups each."""
+    kernel = "// occupancy: regs=64\n__global__ void k(float* p) { p[threadIdx.x] = 1; }\n"
+    view = view_of(f"{kernel}void run(float* p) {{ k<<<{grid}, 256>>>(p); }}\n")
+    assert ("OCC308" in {it.code for it in diagnostics(view)}) is advised
+    assert "a grid that is a multiple of 528" in explain(view_of(kernel.replace("regs=64", "regs=64 block=256")), 0)
 
 
 def test_the_real_turing_does_better_than_the_notebook() -> None:
