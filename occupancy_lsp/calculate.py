@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
-from occupancy_lsp.calculate_fill import fill_json, fill_text, unit_word
+from occupancy_lsp.calculate_fill import at_once_text, fill_json, fill_text, starts_in_parts, threads_text, unit_word
 from occupancy_lsp.calculate_request import read_request
+from occupancy_lsp.model.allocation import allocated, allocated_scalars
 from occupancy_lsp.model.device import Architecture, Device, Nouns
 from occupancy_lsp.model.dispatch import occupancy, per_limiter_sub_groups
+from occupancy_lsp.model.full import budget
 from occupancy_lsp.model.lanes import lanes
 from occupancy_lsp.model.occupancy import Limits, Need, Occupancy
 from occupancy_lsp.what_if import what_if
@@ -45,18 +47,49 @@ def shown(limit: str, result: Occupancy) -> bool:
     return limit != "scalars" or result.limits.scalars is not None
 
 
-def ladder(device: Device, need: Need, grid: int | None = None) -> str:
+def ladder(device: Device, need: Need, grid: int | None = None, fit: int | None = None) -> str:
     """One point for people: the figure in a sentence, every limit, the binding ones first, and the way to the next.
 
-    `grid`: work-groups, to say how they fill the device.
+    `grid`: work-groups, to say how they fill the device. `fit`: as many as shall be resident on a unit, not as can be.
     """
     words, result = device.nouns, occupancy(device.arch, need)
     lines = [_sentence(device, need, result, words), "", *_table(rungs(device.arch, need, result, words))]
-    ways = what_if(device.arch, need, words)
+    ways = what_if(device.arch, counted(need), words)
     ways += lanes_text(device, need, words)
+    ways.append(budget_text(device, need, words, fit))
+    ways += _resident(device, need, result, grid, words)
+    return "\n".join([*lines, "", *filter(None, ways)]) + "\n"
+
+
+def _resident(device: Device, need: Need, result: Occupancy, grid: int | None, words: Nouns) -> list[str]:
+    """How much is resident at once, and how `grid` work-groups fill the device."""
+    whole = result.groups and not starts_in_parts(device.arch)
+    said = [threads_text(need, result, words)] if whole else []
     if grid is not None and result.groups:
-        ways.append(fill_text(device, result, grid, words))
-    return "\n".join([*lines, "", *ways] if ways else lines) + "\n"
+        return [*said, fill_text(device, result, grid, words)]
+    return [*said, at_once_text(device, result, words)] if whole else []
+
+
+def counted(need: Need) -> Need:
+    """`need` with registers of 4 bytes where only their bytes are given, if they are whole ones."""
+    if need.registers is not None or not need.register_bytes or need.register_bytes % 4:
+        return need
+    return replace(need, registers=need.register_bytes // 4, register_bytes=None)
+
+
+def budget_text(device: Device, need: Need, words: Nouns, fit: int | None = None) -> str:
+    """What each work-group may have for `fit` of them to fit, or for as many as ever can; "" if none can."""
+    most = budget(device.arch, need)
+    found = most if fit is None else budget(device.arch, need, fit)
+    if most is None:
+        return ""
+    if found is None:
+        return f"never {fit} {words.groups}: at most {most.groups} fit"
+    count = f"{found.groups} {words.groups if found.groups > 1 else words.group}"
+    fits = f"{count} fit{'s' * (found.groups == 1)} ({percent_text(found.percent)})"
+    registers = f"{found.registers} registers per thread and " if found.registers else ""
+    share = f"{registers}{bytes_text(found.local)} of {words.local_memory} per {words.group}"
+    return f"{'at most ' if fit is None else ''}{fits}, with up to {share}"
 
 
 def lanes_text(device: Device, need: Need, words: Nouns) -> list[str]:
@@ -153,16 +186,37 @@ def _needs(arch: Architecture, need: Need, words: Nouns) -> dict[str, str]:
     return {
         "sub_groups": f"{lanes(arch, need).sub_groups} {each}",
         "groups": "1",
-        "registers": _registers(need),
-        "scalars": f"{need.scalars} per {words.sub_group}" if need.scalars is not None else "not given",
+        "registers": _registers(arch, need, words),
+        "scalars": _scalars(arch, need, words),
         "local_memory": f"{total} ({listed})" if listed else total,
         "barriers": f"{need.barriers} {each}",
     }
 
 
-def _registers(need: Need) -> str:
+def _registers(arch: Architecture, need: Need, words: Nouns) -> str:
+    """What is asked for, and what is set aside for it where that is more: `122 per thread, 128 allocated (124 + 4)`."""
     if need.registers is None and need.register_bytes:
         return f"{need.register_bytes} B per thread"
+    taken = allocated(arch, need)
+    if taken is not None and taken.of == "hardware thread":
+        return f"{taken.registers} per hardware thread"
     counts = {"": need.registers, " accumulation": need.accumulators}
     given = " and ".join(f"{count}{kind}" for kind, count in counts.items() if count)
-    return f"{given} per thread" if given else "not given"
+    if not given:
+        return "not given"
+    if taken is None or (taken.of == "thread" and taken.registers == (need.registers or 0) + need.accumulators):
+        return f"{given} per thread"
+    per = f" per {words.group}" if taken.of == "group" else ""
+    own = taken.registers - (taken.accumulators or 0)
+    parts = f" ({own} + {taken.accumulators} accumulation)" if taken.accumulators else ""
+    return f"{given} per thread, {taken.registers} allocated{per}{parts}"
+
+
+def _scalars(arch: Architecture, need: Need, words: Nouns) -> str:
+    if need.scalars is None:
+        return "not given"
+    given, taken = f"{need.scalars} per {words.sub_group}", allocated_scalars(arch, need)
+    if taken is None:
+        return given
+    whole, reserve = taken
+    return f"{given}, {whole} allocated" + (f" ({whole - reserve} + {reserve} for traps)" if reserve else "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from occupancy_lsp.model.device import Architecture, Device, Nouns
 from occupancy_lsp.model.fill import Fill, device_fill
 from occupancy_lsp.model.mobile_arch import AdrenoArch, MaliArch
-from occupancy_lsp.model.occupancy import Occupancy
+from occupancy_lsp.model.occupancy import Need, Occupancy
 from occupancy_lsp.wording import percent_text
 
 
@@ -55,6 +55,11 @@ def at_once_text(device: Device, result: Occupancy, words: Nouns) -> str:
         f"{device.name} holds {held} at once ({fill.units} {unit}s × {fill.per_unit}): "
         f"a grid that is a multiple of {most} leaves no {unit} idle"
     )
+
+
+def threads_text(need: Need, result: Occupancy, words: Nouns) -> str:
+    """What CUDA's own calculators call active threads."""
+    return f"{result.groups * need.group_size} threads at once per {unit_word(result, words)}"
 
 
 def starts_in_parts(arch: Architecture) -> bool:

@@ -6,19 +6,15 @@ from collections.abc import Callable
 from itertools import groupby, pairwise
 from textwrap import wrap
 
-from occupancy_lsp.calculate import names_of
+from occupancy_lsp.calculate import counted, names_of
 from occupancy_lsp.model.device import Architecture, Device, Nouns
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.model.sweep import Points, over_group_sizes, over_local, over_registers
 from occupancy_lsp.what_if import what_if
 from occupancy_lsp.wording import percent_text
 
-_SWEEPS: dict[str, Callable[[Architecture, Need], Points]] = {
-    "group_size": over_group_sizes,
-    "registers": over_registers,
-    "local": over_local,
-}
-SWEEPS = tuple(_SWEEPS)
+_SWEEPS: dict[str, Callable[[Architecture, Need], Points]] = {"registers": over_registers, "local": over_local}
+SWEEPS = ("group_size", *_SWEEPS)
 
 _UNITS = {"group_size": "threads", "registers": "registers", "local": "bytes"}
 
@@ -27,10 +23,15 @@ _SCALE = "  75% |"  # as wide as every label of the plot's vertical axis
 _LEAST_COLUMNS = 16
 
 
-def sweep_report(device: Device, need: Need, over: str, width: int = 100) -> str:
-    """The sweep `over` one of SWEEPS around `need`, its plot and its table, in `width` columns."""
-    points = _SWEEPS[over](device.arch, need)
+def sweep_report(device: Device, need: Need, over: str, width: int = 100, per_thread: int = 0) -> str:
+    """The sweep `over` one of SWEEPS around `need`, its plot and its table, in `width` columns.
+
+    `per_thread`: bytes of its dynamic local memory that follow the size. ValueError: impossible need.
+    """
+    sized = over == "group_size"
+    points = over_group_sizes(device.arch, need, per_thread) if sized else _SWEEPS[over](device.arch, need)
     words = device.nouns
+    need = counted(need)
     now = {"group_size": need.group_size, "registers": need.registers, "local": need.static_local + need.dynamic_local}
     title = f"{device.name}: occupancy by {_axis(over, words)}"
     sections = [title, "", *plot(points, width, now[over]), "", *_table(points, over, words, width, now[over])]

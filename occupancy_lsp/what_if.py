@@ -1,14 +1,17 @@
-"""What a few registers or bytes more or less would do to the number of resident work-groups, a line each, both ways."""
+"""What a few registers or bytes more or less would do to the number of resident work-groups, a line each, both ways;
+of registers also every further step up."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from occupancy_lsp.model.cliffs import Cliff, cliffs
+from occupancy_lsp.model.cliffs import Cliff, cliffs, register_gains
 from occupancy_lsp.model.device import Architecture, Nouns
 from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.wording import bytes_text, percent_text, signed
+
+_MOST_STEPS = 4  # that are named; between them and the last "…" stands for the others
 
 
 def what_if(arch: Architecture, need: Need, words: Nouns, most: Need | None = None) -> list[str]:
@@ -36,8 +39,24 @@ def _changes(
     say = _registers if what == "registers" else _local
     for edge in ("gain", "loss"):
         here, there = (getattr(it, f"{what}_{edge}") for it in (near, far))
-        if here is not None and (own is None or -here.delta <= own):
-            yield say(here, now, words) if same and here == there else _at_best(here, words, what)
+        if here is None or (own is not None and -here.delta > own):
+            continue
+        if not (same and here == there):
+            yield _at_best(here, words, what)
+            continue
+        steps = _steps(arch, need, most, here.at) if (what, edge) == ("registers", "gain") else ""
+        yield say(here, now, words) + steps
+
+
+def _steps(arch: Architecture, need: Need, most: Need, below: int) -> str:
+    """`; 40 → 75%; 32 → 100%`: what still fewer registers bring, where it is the same at both ends."""
+    steps = list(register_gains(arch, need, below))
+    if steps != list(register_gains(arch, most, below)):
+        return ""
+    shown = [f"{it.at} → {percent_text(it.percent)}" for it in steps]
+    if len(shown) > _MOST_STEPS:
+        shown[_MOST_STEPS - 1 : -1] = ["…"]
+    return "".join(f"; {step}" for step in shown)
 
 
 def _registers(cliff: Cliff, now: int, words: Nouns) -> str:

@@ -186,6 +186,9 @@ def test_a_ladder() -> None:
         "−8 registers (32) → 8 blocks, 100%\n"
         "+1 register (41) loses a block → 5 blocks, 62.5%\n"
         "over 21 KiB more shared memory (above 37 KiB) loses a block → 5 blocks, 62.5%\n"
+        "at most 8 blocks fit (100%), with up to 32 registers per thread and 27.5 KiB of shared memory per block\n"
+        "1536 threads at once per SM\n"
+        "H100 SXM5 holds 792 blocks at once (132 SMs × 6): a grid that is a multiple of 792 leaves no SM idle\n"
     )
 
 
@@ -213,17 +216,19 @@ def test_a_ladder_in_amds_words() -> None:
     assert ladder(_CATALOGUE.find("mi300x"), Need(256, 100, 20_000, accumulators=10, scalars=92), grid=2000) == (
         "Instinct MI300X: 37.5% occupancy, 3 work-groups of 256 threads per CU (12 of 32 waves), limited by LDS.\n"
         "\n"
-        "  limit             needs                                    allows\n"
-        "> LDS               20000 B per work-group (20000 B static)  3 work-groups\n"
-        "  waves             4 per work-group                         8 work-groups\n"
-        "  work-groups       1                                        16 work-groups\n"
-        "  registers         100 and 10 accumulation per thread       4 work-groups\n"
-        "  scalar registers  92 per wave                              7 work-groups\n"
-        "  barriers          0 per work-group                         no limit\n"
+        "  limit             needs                                                                      allows\n"
+        "> LDS               20000 B per work-group (20000 B static)                                    3 work-groups\n"
+        "  waves             4 per work-group                                                           8 work-groups\n"
+        "  work-groups       1                                                                          16 work-groups\n"  # noqa: E501
+        "  registers         100 and 10 accumulation per thread, 112 allocated (100 + 12 accumulation)  4 work-groups\n"
+        "  scalar registers  92 per wave, 112 allocated (96 + 16 for traps)                             7 work-groups\n"
+        "  barriers          0 per work-group                                                           no limit\n"
         "\n"
         "+57 registers (157) lose a work-group → 2 work-groups, 25%\n"
         "3616 B less LDS (16 KiB) → 4 work-groups, 50%\n"
         "over 1504 B more LDS (above 21 KiB) loses a work-group → 2 work-groups, 25%\n"
+        "at most 7 work-groups fit (87.5%), with up to 60 registers per thread and 9 KiB of LDS per work-group\n"
+        "768 threads at once per CU\n"
         "2000 work-groups on 304 CUs: 3 rounds of 912, the last with 176; 73.1% full on average\n"
     )
 

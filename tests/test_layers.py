@@ -40,6 +40,7 @@ LAYERS = (
         "calculate_fill",
         "calculate_request",
         "calculate",
+        "calculate_best",
         "sweep_report",
         "roofline_report",
         "what_if",

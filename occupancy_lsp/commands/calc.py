@@ -9,73 +9,41 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache, partial
 
 from occupancy_lsp.calculate import answer, ladder
-from occupancy_lsp.calculate_request import read_request
+from occupancy_lsp.calculate_best import best_text
 from occupancy_lsp.commands import Failed
-from occupancy_lsp.commands.amounts import size, threads
-from occupancy_lsp.commands.workspace import device, devices_here
+from occupancy_lsp.commands.amounts import threads
+from occupancy_lsp.commands.point import add_point_arguments, read_point
+from occupancy_lsp.commands.workspace import devices_here
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.presets import Catalogue, UnknownDevice
 
-_COUNTS = {
-    "agprs": ("N", "AMD: accumulation registers per thread"),
-    "sgprs": ("N", "AMD: scalar registers per wave"),
-    "wave": ("N", "AMD: threads per wave, 32 or 64"),
-    "simd": ("N", "Intel: SIMD width"),
-    "grf": ("N", "Intel: general registers per hardware thread"),
-    "register_bytes": ("BYTES", "generic devices: bytes of registers per thread"),
-}
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--device", metavar="D", help="a device or architecture: h100, sm_90")
-    parser.add_argument("--block", "--workgroup", metavar="N", type=threads, help="threads per block: 256, 16x16")
-    parser.add_argument("--regs", "--registers", metavar="N", type=int, help="registers per thread (default: no limit)")
-    parser.add_argument(
-        "--shared", "--local", metavar="BYTES", type=size, default=0, help="static shared memory: 16KiB"
-    )
-    parser.add_argument("--dynamic", metavar="BYTES", type=size, default=0, help="dynamic shared memory")
-    parser.add_argument(
-        "--no-opt-in", action="store_false", dest="opt_in", help="the kernel is not allowed more than the default"
-    )
-    parser.add_argument("--carveout", metavar="PERCENT", type=int, help="preferred share used as shared memory")
-    parser.add_argument("--barriers", metavar="N", type=int, default=0, help="named barriers per block")
-    for key, (metavar, explained) in _COUNTS.items():
-        parser.add_argument(f"--{key.replace('_', '-')}", metavar=metavar, type=int, help=explained)
-    parser.add_argument("--mode", choices=("cu", "wgp"), help="AMD: where a group runs (default: wgp if any)")
-    parser.add_argument("--variant", choices=("driver", "calculator"), help="Intel: whose rule (default: the driver's)")
+    add_point_arguments(parser)
     parser.add_argument("--grid", metavar="N", type=threads, help="work-groups that shall fill the device: 512, 32x16")
+    parser.add_argument("--fit", metavar="N", type=int, help="what each of N work-groups per unit may use")
+    parser.add_argument("--best", action="store_true", help="the block sizes that reach the highest occupancy")
     parser.add_argument("--jsonl", action="store_true", help="answer JSON requests from standard input, one a line")
 
 
 def run(options: argparse.Namespace) -> int:
-    catalogue = devices_here()
     if options.jsonl:
-        for line in answers(sys.stdin.buffer, catalogue):
+        for line in answers(sys.stdin.buffer, devices_here()):
             # Whoever asks line by line waits for the answer before asking again.
             print(line, flush=True)
         return 0
-    if options.device is None or options.block is None:
-        raise Failed("calc needs --device and --block, or --jsonl.")
-    found = device(catalogue, options.device)
-    request = {
-        "device": options.device,
-        "workgroup": options.block,
-        "registers": options.regs,
-        "static_local": options.shared,
-        "dynamic_local": options.dynamic,
-        "opt_in": options.opt_in,
-        "carveout": options.carveout,
-        "barriers": options.barriers,
-        **{key: getattr(options, key) for key in _COUNTS},
-        "mode": options.mode,
-        "variant": options.variant,
-        "grid": options.grid,
-    }
+    if options.device is None or (options.block is None) != options.best:
+        raise Failed("calc needs --device and --block, or --best in place of --block, or --jsonl.")
+    point = read_point(options, 1 if options.best else options.block, options.grid)
+    found, need = point.device, point.need
     try:
-        asked = read_request(request, lambda name: found)
-        print(ladder(found, asked.need, asked.grid), end="")
-    except ValueError as refused:  # what the reader refuses, or the device does not have
+        if options.best:
+            said = best_text(found, need, point.per_thread)
+        else:
+            said = ladder(found, need, point.grid, options.fit)
+    except ValueError as refused:  # what the device does not have
         raise Failed(f"{refused}.") from None
+    print(said, end="")
     return 0
 
 

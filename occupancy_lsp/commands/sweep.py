@@ -5,30 +5,28 @@ from __future__ import annotations
 import argparse
 import shutil
 
-from occupancy_lsp.commands.amounts import size, threads
-from occupancy_lsp.commands.workspace import device, devices_here
-from occupancy_lsp.model.occupancy import Need
+from occupancy_lsp.commands import Failed
+from occupancy_lsp.commands.point import add_point_arguments, read_point
 from occupancy_lsp.sweep_report import sweep_report
 
 _OVER = {"block": "group_size", "regs": "registers", "shared": "local"}
 _WIDEST = 100
+_BLOCK = 256
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--device", metavar="D", required=True, help="a device or architecture: h100, sm_90")
+    add_point_arguments(parser, _BLOCK)
     parser.add_argument("--over", choices=_OVER, required=True, help="what is swept")
-    parser.add_argument(
-        "--block", "--workgroup", metavar="N", type=threads, default=256, help="threads per block (default: 256)"
-    )
-    parser.add_argument("--regs", "--registers", metavar="N", type=int, help="registers per thread (default: no limit)")
-    parser.add_argument(
-        "--shared", "--local", metavar="BYTES", type=size, default=0, help="shared memory per block (default: 0)"
-    )
 
 
 def run(options: argparse.Namespace) -> int:
-    found = device(devices_here(), options.device)
-    need = Need(options.block, options.regs, options.shared)
+    if options.device is None:
+        raise Failed("sweep needs --device.")
+    point = read_point(options, options.block)
     width = min(shutil.get_terminal_size().columns, _WIDEST)
-    print(sweep_report(found, need, _OVER[options.over], width), end="")
+    try:
+        said = sweep_report(point.device, point.need, _OVER[options.over], width, point.per_thread)
+    except ValueError as refused:  # what the device does not have
+        raise Failed(f"{refused}.") from None
+    print(said, end="")
     return 0

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from occupancy_lsp.analysis import KernelReport
-from occupancy_lsp.model.cliffs import largest_with
-from occupancy_lsp.model.dispatch import occupancy
+from occupancy_lsp.model.cliffs import largest_local, largest_with
 from occupancy_lsp.model.occupancy import Need
-from occupancy_lsp.model.search import largest
 from occupancy_lsp.wording import bytes_text
 
 
@@ -21,19 +17,9 @@ def budget(report: KernelReport) -> str:
     if not 0 < groups <= figure.highest.groups:
         return ""
     alone = Need(figure.least.group_size, sub_group=figure.least.sub_group, mode=figure.least.mode)
-    room = _room(report, alone, groups)
-    parts = [f"{room} of {words.local_memory} per {words.group}"] if room else []
+    room = largest_local(report.arch, alone, groups)
+    parts = [f"{bytes_text(room)} of {words.local_memory} per {words.group}"] if room else []
     if report.device.vendor in ("nvidia", "amd"):
         parts.insert(0, f"{largest_with(report.arch, alone, groups)} registers per thread")
     what = f"1 {words.group}" if groups == 1 else f"{groups} {words.groups}"
     return f"Intended: {what} per {words.unit}. Up to {' and '.join(parts)} leave it so." if parts else ""
-
-
-def _room(report: KernelReport, need: Need, groups: int) -> str:
-    most = max(report.arch.local_per_group, report.arch.local_per_group_opt_in)
-
-    def fits(amount: int) -> bool:
-        return occupancy(report.arch, replace(need, dynamic_local=amount)).groups >= groups
-
-    found = largest(0, most, fits)
-    return bytes_text(found) if found else ""

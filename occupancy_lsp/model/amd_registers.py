@@ -14,10 +14,15 @@ def vector_registers(arch: AmdArch, need: Need) -> int | None:
     own, more = need.registers or 0, need.accumulators
     if arch.accumulation == "unified" and more:
         # A kernel whose count is not known has at least one.
-        own = round_up(1 if need.registers is None else own, _TUPLE) + more
+        own = accumulators_start(1 if need.registers is None else own) + more
     elif arch.accumulation == "separate":
         own = max(own, more)
     return own or None
+
+
+def accumulators_start(registers: int) -> int:
+    """Where, in a unified file, the accumulation registers of a thread begin: behind its other ones."""
+    return round_up(registers, _TUPLE)
 
 
 def vector_allocation(arch: AmdArch, wave: int, registers: int) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -56,6 +56,17 @@ def cliffs(arch: Architecture, need: Need) -> Cliffs:
     )
 
 
+def register_gains(arch: Architecture, need: Need, below: int) -> Iterator[Cliff]:
+    """Each step up that fewer registers than `below` bring, the nearest first, to the most groups there can be."""
+
+    def with_registers(count: int) -> Occupancy:
+        return occupancy(arch, replace(need, registers=count))
+
+    while (cliff := _gain(with_registers, 1, below, with_registers(below))) is not None:
+        yield cliff
+        below = cliff.at
+
+
 @lru_cache(maxsize=1024)  # asked for at each key, mostly of what it was before
 def register_budget(arch: Architecture, need: Need) -> int:
     """The most registers per thread with which as many groups fit as with none; 0: none fit whatever the count."""
@@ -70,6 +81,15 @@ def largest_with(arch: Architecture, need: Need, groups: int) -> int:
         return occupancy(arch, replace(need, registers=count)).groups >= groups
 
     return largest(1, arch.max_registers, fits) or 0
+
+
+def largest_local(arch: Architecture, need: Need, groups: int) -> int | None:
+    """The most local memory, static and dynamic together, with which at least `groups` fit; None: with no amount."""
+
+    def fits(total: int) -> bool:
+        return occupancy(arch, replace(need, static_local=0, dynamic_local=total)).groups >= groups
+
+    return largest(0, max(arch.local_per_group, arch.local_per_group_opt_in), fits)
 
 
 def _gain(with_amount: Callable[[int], Occupancy], least: int, amount: int, now: Occupancy) -> Cliff | None:

@@ -7,10 +7,12 @@ allocation units divide evenly: 32 registers on GA100.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from occupancy_lsp.model.cliffs import largest_local, largest_with
 from occupancy_lsp.model.device import Architecture, Device
 from occupancy_lsp.model.dispatch import occupancy
+from occupancy_lsp.model.lanes import lanes
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.model.search import largest
 from occupancy_lsp.model.sweep import inc_pow2
@@ -33,26 +35,28 @@ def _keeps(arch: Architecture, size: int, percent: float) -> Callable[[int], boo
 
 
 @dataclass(frozen=True, slots=True)
-class LocalBudget:
-    """`groups` work-groups of a size, the most there can be, and bytes of local memory that each may have then."""
+class Budget:
+    """`groups` work-groups on a unit, and the most that each may have for so many to fit."""
 
-    groups: int  # the document's wg_max, whole and no more than the unit allows
-    each: int
-
-
-def local_budget(arch: Architecture, group_size: int) -> LocalBudget:
-    """Local memory per work-group that keeps as many resident as without any. No groups: that size cannot launch."""
-    groups = occupancy(arch, Need(group_size)).groups
-
-    def keeps(total: int) -> bool:
-        return occupancy(arch, Need(group_size, dynamic_local=total)).groups >= groups
-
-    return LocalBudget(groups, largest(0, arch.local_per_group_opt_in, keeps) or 0 if groups else 0)
+    groups: int
+    percent: float
+    registers: int | None  # per thread; None: they never lower the number
+    local: int  # bytes per work-group
 
 
-def even_share(local: int, groups: int) -> int:
-    """The document's budget: `local` bytes of a unit shared by `groups` work-groups, with nothing lost in between."""
-    return local // groups
+def budget(arch: Architecture, need: Need, groups: int | None = None) -> Budget | None:
+    """Of groups as `need` has them, whatever its registers and local memory are. None: so many never fit.
+
+    `groups` None: as many as there can be (the document's wg_max, whole and no more than the unit allows).
+    """
+    bare = replace(need, registers=None, register_bytes=None, static_local=0, dynamic_local=0)
+    best = occupancy(arch, bare)
+    count = best.groups if groups is None else groups
+    if not 0 < count <= best.groups:
+        return None
+    registers, local = largest_with(arch, bare, count), largest_local(arch, bare, count) or 0
+    percent = 100.0 * count * lanes(arch, bare).sub_groups / best.max_sub_groups
+    return Budget(count, percent, registers if registers < arch.max_registers else None, local)
 
 
 def work_items_to_fill(device: Device) -> int | None:

@@ -52,13 +52,18 @@ class IntelArch(Plain):
         """Every step of allocation is a multiple of it."""
         return 1024
 
-    def hardware_threads(self, grf: int | None) -> int | None:
-        """Per unit, with at least `grf` registers each; None: no mode has so many.
+    def grf_mode(self, grf: int | None) -> tuple[int, int] | None:
+        """The mode, of `grf_modes`, for at least `grf` registers; None: no mode has so many.
 
         Where there is one mode the compiler ignores what is asked (ocloc on Gen9 to Xe-LP).
         """
         wanted = self.default_grf if grf is None or len(self.grf_modes) == 1 else grf
-        return next((self.eus_per_unit * threads for registers, threads in self.grf_modes if registers >= wanted), None)
+        return next((mode for mode in self.grf_modes if mode[0] >= wanted), None)
+
+    def hardware_threads(self, grf: int | None) -> int | None:
+        """Per unit, with at least `grf` registers each; None: no mode has so many."""
+        mode = self.grf_mode(grf)
+        return self.eus_per_unit * mode[1] if mode else None
 
     def local_taken(self, asked: int) -> int:
         """Bytes that the hardware allocates for `asked` > 0: the next step; beyond the last, whole units."""

@@ -1,17 +1,12 @@
-"""The two questions besides occupancy that CUDA's own API answers: which block size, and how much is left.
-
-Sources: cudaOccMaxPotentialOccupancyBlockSize (13.0), cudaOccAvailableDynamicSMemPerBlock (13.5: before 13.1 it
-forgot the reserve of cc 8.0 on).
-"""
+"""Which block size CUDA's own API chooses. Source: cudaOccMaxPotentialOccupancyBlockSize (13.0)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from occupancy_lsp.model.device import NvidiaArch
 from occupancy_lsp.model.nvidia import occupancy
-from occupancy_lsp.model.nvidia_local import configured_local, local_allows
 from occupancy_lsp.model.occupancy import Need
 
 
@@ -45,18 +40,3 @@ def max_potential_block_size(
         if size * groups > best.group_size * best.groups:
             best = PotentialBlockSize(size, groups)
     return best
-
-
-def available_dynamic_local(arch: NvidiaArch, need: Need, groups: int) -> int | None:
-    """The most dynamic bytes with which `groups` blocks of `need` fit on one SM; None: they do not fit even without.
-
-    `need.dynamic_local` is not looked at.
-    """
-    if groups <= 0 or occupancy(arch, replace(need, dynamic_local=0)).groups < groups:
-        return None
-    most = local_allows(arch, need.opt_in) + arch.local_reserved
-    if groups > 1:
-        # For one block the preference is given up; for several a preference of nothing is one for the least there is.
-        share = configured_local(arch, need.carveout, 1) // groups
-        most = min(most, share // arch.local_unit * arch.local_unit)
-    return most - need.static_local - arch.local_reserved

@@ -20,7 +20,7 @@ def register_limit(arch: NvidiaArch, warps: int, registers: int) -> int:
         return arch.registers_per_unit // block_registers(arch, warps, registers)
     if block_registers(arch, warps, registers) > arch.registers_per_group:
         return 0
-    per_warp = _warp_registers(arch, registers)
+    per_warp = warp_registers(arch, registers)
     # A warp lives in one sub-partition: what is left over in two of them does not add up to a warp.
     warps_per_partition = arch.registers_per_unit // arch.sub_partitions // per_warp
     return warps_per_partition * arch.sub_partitions // warps
@@ -31,10 +31,11 @@ def block_registers(arch: NvidiaArch, warps: int, registers: int) -> int:
     if arch.register_allocation == "block":
         threads = round_up(warps, arch.sub_partitions) * arch.sub_group_size
         return round_up(threads * registers, arch.register_unit)
-    return _warp_registers(arch, registers) * round_up(warps, _checked_partitions(arch))
+    return warp_registers(arch, registers) * round_up(warps, _checked_partitions(arch))
 
 
-def _warp_registers(arch: NvidiaArch, registers: int) -> int:
+def warp_registers(arch: NvidiaArch, registers: int) -> int:
+    """Registers that a warp takes where each has its own; `registers` per thread."""
     unit = arch.register_unit
     if arch.generation == 2 and registers in _COARSE_ON_FERMI:
         unit *= 2

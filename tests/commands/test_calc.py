@@ -107,3 +107,50 @@ def test_a_line_is_answered_before_the_next_is_asked() -> None:
 def test_many_lines_are_answered() -> None:
     lines = [json.dumps({**REQUEST, "workgroup": 1 + n % 1024}).encode() for n in range(20_000)]
     assert len(replies(*lines)) == 20_000
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--device", "generic-rtx-2080-ti", "--over", "regs", "--register-bytes", 256], ">              "),
+        (["--device", "arc-b580", "--over", "block", "--simd", 16], "       16 "),
+        (
+            ["--device", "rx-7900-xtx", "--over", "block", "--wave", 64, "--mode", "cu"],
+            "       64      32       32     100%  waves",
+        ),
+        (["--device", "mi300x", "--over", "block", "--sgprs", 100], "scalar registers"),
+        (["--device", "h100", "--over", "block", "--dynamic-per-thread", 200], "shared memory"),
+    ],
+)
+def test_a_sweep_takes_what_calc_takes(arguments: list[object], said: str) -> None:
+    done = occupancy("sweep", *arguments)
+    assert done.status == 0 and said in done.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--over", "block"], "sweep needs --device."),
+        (["--device", "arc-b580", "--over", "block", "--simd", 17], "17"),
+        (["--device", "h100", "--over", "block", "--regs", -1], "'registers' must be at least 0, not -1."),
+    ],
+)
+def test_a_sweep_that_cannot_be(arguments: list[object], said: str) -> None:
+    done = occupancy("sweep", *arguments)
+    assert done.status == 2 and said in done.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (
+            ["--device", "mi300x", "--regs", 100],
+            "50% occupancy at best, with 64, 128, 256, 512, 1024 threads per work-group.\n",
+        ),
+        (["--device", "arc-b580", "--simd", 16, "--shared", "64KiB"], "with 512, 1024 threads per work-group"),
+        (["--device", "h100", "--regs", 300], "no block size can be launched"),
+    ],
+)
+def test_the_best_sizes(arguments: list[object], said: str) -> None:
+    done = occupancy("calc", "--best", *arguments)
+    assert done.status == 0 and said in done.out

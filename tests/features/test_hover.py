@@ -32,7 +32,7 @@ def test_the_name_shows_sentence_ladder_cliffs_and_sources() -> None:
     )
     assert "| **registers** | **64 per thread**                                | **4 blocks** |" in text
     assert "| shared memory | 17 KiB per block (16 KiB static, 1 KiB reserved) | 13 blocks    |" in text
-    assert "- −16 registers (48) → 5 blocks, 62.5%\n" in text
+    assert "- −16 registers (48) → 5 blocks, 62.5%; 40 → 75%; 32 → 100%\n" in text
     assert "- +1 register (65) loses a block → 3 blocks, 37.5%\n" in text
     assert "- over 40 KiB more shared memory (above 56 KiB) loses a block → 3 blocks, 37.5%\n" in text
     assert "registers 64: declared, stated in a comment" in text

@@ -14,7 +14,6 @@ from occupancy_lsp.model.amd_compiler import per_limiter
 from occupancy_lsp.model.cliffs import cliffs, register_budget
 from occupancy_lsp.model.fill import device_fill
 from occupancy_lsp.model.occupancy import Fault, Limits, Need, Occupancy
-from occupancy_lsp.model.ranges import group_sizes, lowest_and_highest, open_needs
 
 from .amd_support import amd, archs
 
@@ -133,20 +132,6 @@ def test_local_memory_cliffs_are_exact(case: tuple[AmdArch, Need]) -> None:
         assert _total(arch, need, loss.at + 1).groups == loss.groups < now == _total(arch, need, loss.at).groups
     else:
         assert now == 0
-
-
-@given(cases(), st.integers(1, 1024), st.integers(1, 1024))
-def test_a_range_is_as_wide_as_its_members(case: tuple[AmdArch, Need], one: int, other: int) -> None:
-    arch, need = case
-    low, high = sorted((min(one, arch.max_group_size), min(other, arch.max_group_size)))
-    lowest, highest = lowest_and_highest(arch, open_needs(need, group_sizes(arch, low, high), (16, 64), (0, 8192)))
-    every = [
-        occupancy(arch, replace(need, group_size=size, registers=count, dynamic_local=amount)).sub_groups
-        for size in range(low, high + 1, 13)
-        for count in (16, 40, 64)
-        for amount in (0, 5000, 8192)
-    ]
-    assert lowest.sub_groups <= min(every) and max(every) <= highest.sub_groups
 
 
 @pytest.mark.parametrize(

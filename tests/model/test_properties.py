@@ -12,9 +12,8 @@ from occupancy_lsp.model.bounds import min_groups_honoured, register_ceiling
 from occupancy_lsp.model.cliffs import cliffs, register_budget
 from occupancy_lsp.model.device import Architecture, NvidiaArch
 from occupancy_lsp.model.dispatch import occupancy
-from occupancy_lsp.model.nvidia_launch import available_dynamic_local, max_potential_block_size
+from occupancy_lsp.model.nvidia_launch import max_potential_block_size
 from occupancy_lsp.model.occupancy import Need
-from occupancy_lsp.model.ranges import group_sizes, lowest_and_highest, open_needs
 
 from .strategies import amounts, architectures, needs
 from .support import arch
@@ -110,21 +109,6 @@ def test_the_register_budget_is_the_last_count_with_the_best_figure(arch: Archit
     assert register_budget(arch, need) == (max(counts) if best else 0)
 
 
-@given(architectures, needs, st.integers(1, 32))
-def test_the_dynamic_memory_left_is_all_that_is_left(arch: NvidiaArch, need: Need, groups: int) -> None:
-    left = available_dynamic_local(arch, need, groups)
-    if left is None:
-        assert _groups(arch, need, dynamic_local=0) < groups
-    else:
-        assert _groups(arch, need, dynamic_local=left) >= groups
-        assert _groups(arch, need, dynamic_local=left + 1) < groups
-
-
-def test_a_preference_for_no_memory_leaves_several_blocks_the_least_there_is() -> None:
-    assert available_dynamic_local(arch("7.0"), Need(64, carveout=0), 2) == 4096
-    assert available_dynamic_local(arch("9.0"), Need(64, carveout=0), 2) == 3072
-
-
 @given(architectures, needs, st.integers(1, 1500))
 def test_no_block_size_keeps_more_threads_resident(arch: NvidiaArch, need: Need, limit: int) -> None:
     best = max_potential_block_size(
@@ -134,22 +118,6 @@ def test_no_block_size_keeps_more_threads_resident(arch: NvidiaArch, need: Need,
         tried = replace(need, group_size=size, dynamic_local=size * 8, barriers=0)
         resident = size * _groups(arch, tried)
         assert (resident, size) <= (best.group_size * best.groups, best.group_size) or resident == 0
-
-
-@given(architectures, needs, st.integers(1, 1024), st.integers(1, 1024))
-def test_a_range_is_as_wide_as_its_members(arch: Architecture, need: Need, one: int, other: int) -> None:
-    low, high = min(one, other, arch.max_group_size), min(max(one, other), arch.max_group_size)
-    sizes = group_sizes(arch, low, high)
-    assert all(low <= size <= high for size in sizes)
-    lowest, highest = lowest_and_highest(arch, open_needs(need, sizes, (16, 64), (0, 8192)))
-    every = [
-        occupancy(arch, replace(need, group_size=size, registers=count, dynamic_local=amount)).sub_groups
-        for size in range(low, high + 1, 7)
-        for count in (16, 40, 64)
-        for amount in (0, 5000, 8192)
-    ]
-    assert lowest.sub_groups <= min(every)
-    assert max(every) <= highest.sub_groups
 
 
 @pytest.mark.parametrize(

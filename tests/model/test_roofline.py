@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from occupancy_lsp.model.dispatch import occupancy
-from occupancy_lsp.model.full import local_budget, register_budget
+from occupancy_lsp.model.full import budget, register_budget
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.model.roofline import Roofline, intensity
 from occupancy_lsp.presets import Catalogue
@@ -58,6 +58,10 @@ def test_the_budgets_are_the_last_that_keep_full_occupancy(arch) -> None:  # typ
         best = max(occupancy(arch, Need(size)).percent for size in sizes)
         assert max(occupancy(arch, Need(size, registers)).percent for size in sizes) == best
         assert max(occupancy(arch, Need(size, registers + 1)).percent for size in sizes) < best
-    budget = local_budget(arch, sizes[-1])
-    assert occupancy(arch, Need(sizes[-1], dynamic_local=budget.each)).groups == budget.groups > 0
-    assert occupancy(arch, Need(sizes[-1], dynamic_local=budget.each + 1)).groups < budget.groups
+    most = budget(arch, Need(sizes[-1], 255, 10**9))
+    assert most is not None and most.percent == occupancy(arch, Need(sizes[-1])).percent
+    assert occupancy(arch, Need(sizes[-1], most.registers, dynamic_local=most.local)).groups == most.groups > 0
+    assert occupancy(arch, Need(sizes[-1], most.registers, dynamic_local=most.local + 1)).groups < most.groups
+    if most.registers is not None:
+        assert occupancy(arch, Need(sizes[-1], most.registers + 1)).groups < most.groups
+    assert budget(arch, Need(sizes[-1]), most.groups + 1) is None

@@ -14,8 +14,9 @@ from collections import Counter
 import pytest
 
 from occupancy_lsp.model.bounds import min_groups_honoured, register_ceiling
+from occupancy_lsp.model.cliffs import largest_local
 from occupancy_lsp.model.nvidia import occupancy
-from occupancy_lsp.model.nvidia_launch import available_dynamic_local, max_potential_block_size
+from occupancy_lsp.model.nvidia_launch import max_potential_block_size
 from occupancy_lsp.model.occupancy import Limits, Need
 
 from .conftest import Validated
@@ -127,7 +128,8 @@ def test_dynamic_memory_left_is_cudas(validated: Validated) -> None:
             static_local=int(row["static_smem"]),
             carveout=percentage(row["carveout"]),
         )
-        left = available_dynamic_local(arch(row["cc"]), need, int(row["num_blocks"]))
+        total = largest_local(arch(row["cc"]), need, int(row["num_blocks"]))
+        left = None if total is None or total < need.static_local else total - need.static_local
         assert left == (int(row["bytes"]) if row["status"] == "ok" else None), row
         seen[row["status"]] += 1
     assert seen == {"ok": 2_260, "invalid": 540}

@@ -184,3 +184,11 @@ def test_a_line_of_json_gives_the_same() -> None:
     reply = json.loads(run("calc", "--jsonl", stdin=json.dumps(request).encode()).out)
     assert (reply["groups"], reply["subgroups"], reply["percent"]) == (6, 24, 37.5)
     assert reply["fill"]["rounds"] == 10
+
+
+def test_the_exercise_is_answered_by_the_ladder() -> None:
+    """Its solution: 128 bytes of registers a thread, where the kernel has 256."""
+    done = run("calc", "--device", "generic-rtx-2080-ti", "--block", 128, "--register-bytes", 256, "--shared", 384)
+    assert "−8 registers (56) → 9 work-groups, 56.25%; 51 → 62.5%; 46 → 68.75%; 42 → 75%; …; 32 → 100%\n" in done.out
+    half = run("calc", "--device", "generic-rtx-2080-ti", "--block", 128, "--register-bytes", 128, "--shared", 384)
+    assert half.out.startswith("NVidia RTX 2080 Ti (generic model): 100% occupancy")

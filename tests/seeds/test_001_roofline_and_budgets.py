@@ -8,10 +8,11 @@ import pytest
 
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.model.dispatch import occupancy
-from occupancy_lsp.model.full import even_share, local_budget, register_budget, work_items_to_fill
+from occupancy_lsp.model.full import Budget, budget, register_budget, work_items_to_fill
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.model.roofline import intensity, rooflines
 from occupancy_lsp.presets import Catalogue
+from tests.commands.support import occupancy as command
 
 CATALOGUE = Catalogue()
 
@@ -31,28 +32,47 @@ def test_r_max_is_rounded_as_the_hardware_allocates() -> None:
     assert register_budget(arch_of("sm_86")) == 40
 
 
+def budget_of(work_group: int) -> Budget:
+    found = budget(arch_of("sm_80"), Need(work_group))
+    assert found is not None
+    return found
+
+
 @pytest.mark.parametrize(
     ("work_group", "wg_max", "share"),
     [(64, 32, 1536), (128, 16, 3072), (256, 8, 6144), (512, 4, 12288), (1024, 2, 24576)],
 )
 def test_wg_max_and_the_documents_share_of_48_kb(work_group: int, wg_max: int, share: int) -> None:
-    assert local_budget(arch_of("sm_80"), work_group).groups == wg_max
-    assert even_share(48 * 1024, wg_max) == share
+    """Within the document's share all of them fit, and there is room to spare."""
+    found = budget_of(work_group)
+    assert (found.groups, found.percent, found.registers) == (wg_max, 100, 32)
+    assert 48 * 1024 // wg_max == share < found.local
 
 
 def test_wg_max_is_whole_and_no_more_than_the_unit_allows() -> None:
     """The formula gives 64 work-groups of 32 threads and 10.67 of 192."""
-    assert local_budget(arch_of("sm_80"), 32).groups == 32
-    assert local_budget(arch_of("sm_80"), 192).groups == 10
+    assert budget_of(32).groups == 32
+    assert budget_of(192).groups == 10
 
 
 def test_the_local_memory_of_a_real_ga100_is_more() -> None:
     """48 KB is what one block may have by default; an SM has 164 KB, of which each block also costs 1 KB."""
-    assert even_share(164 * 1024, 16) == 10496
-    budget = local_budget(arch_of("sm_80"), 128)
-    assert (budget.groups, budget.each) == (16, 10496 - 1024)
-    assert occupancy(arch_of("sm_80"), Need(128, 32, budget.each)).percent == 100
-    assert occupancy(arch_of("sm_80"), Need(128, 32, budget.each + 1)).percent < 100
+    found = budget_of(128)
+    assert (found.groups, found.local) == (16, 164 * 1024 // 16 - 1024)
+    assert occupancy(arch_of("sm_80"), Need(128, 32, found.local)).percent == 100
+    assert occupancy(arch_of("sm_80"), Need(128, 32, found.local + 1)).percent < 100
+
+
+def test_calc_says_the_budget() -> None:
+    """For as many as there can be, and for as many as are wanted."""
+    most = command("calc", "--device", "a100", "--block", 128).out
+    assert (
+        "at most 16 blocks fit (100%), with up to 32 registers per thread and 9.25 KiB of shared memory per block"
+        in most
+    )
+    four = command("calc", "--device", "a100", "--block", 128, "--fit", 4).out
+    assert "4 blocks fit (25%), with up to 128 registers per thread and 40 KiB of shared memory per block" in four
+    assert "never 17 blocks: at most 16 fit" in command("calc", "--device", "a100", "--block", 128, "--fit", 17).out
 
 
 def test_wi_min_is_that_of_the_full_die() -> None:

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from occupancy_lsp.model.device import NvidiaArch
 from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.occupancy import Need
-from occupancy_lsp.model.sweep import dec_pow2, dec_warp, inc_pow2, inc_warp, max_resident_groups, optimal_group_size
+from occupancy_lsp.model.sweep import best_group_sizes, inc_pow2, inc_warp
 from occupancy_lsp.presets import Catalogue
+from tests.commands.support import occupancy as command
 
 _CATALOGUE = Catalogue()
 
@@ -64,27 +65,39 @@ def test_occupancy(name: str, threads: int, registers: int, shared: int) -> None
     assert (ours.groups, ours.percent) == documented(device, threads, registers, shared)
 
 
-def test_the_four_candidate_generators() -> None:
+def test_the_candidate_generators() -> None:
+    """incPow2 and incWarp; decPow2 and decWarp are the same from the other end."""
     device = arch("sm_13")
     assert inc_pow2(device) == [32, 64, 128, 256, 512]
-    assert dec_pow2(device) == [512, 256, 128, 64, 32]
     assert inc_warp(device)[:3] == [32, 64, 96] and inc_warp(device)[-1] == 512
-    assert dec_warp(device) == inc_warp(device)[::-1]
 
 
 @pytest.mark.parametrize("name", ["sm_13", "sm_20", "sm_35", "sm_90"])
 def test_the_optimal_size_is_the_smallest_that_does_best(name: str) -> None:
-    """Registers and shared memory as functions of the block size; of equals, the last of the candidates."""
+    """optimalBlockSize: registers and shared memory as functions of the block size; of equals, the last of decWarp."""
     device = arch(name)
 
-    def percent(threads: int) -> float:
-        return occupancy(device, Need(threads, 20 + threads // 64, 16 * threads)).percent
+    def need_of(threads: int) -> Need:
+        return Need(threads, 20 + threads // 64, 16 * threads)
 
-    size, best = optimal_group_size(device, lambda threads: 20 + threads // 64, lambda threads: 16 * threads)
-    assert best.percent == max(map(percent, dec_warp(device)))
-    assert size == min(threads for threads in dec_warp(device) if percent(threads) == best.percent)
+    percent, sizes = best_group_sizes(device, need_of)
+    tried = {threads: occupancy(device, need_of(threads)).percent for threads in reversed(inc_warp(device))}
+    assert percent == max(tried.values())
+    assert sizes[0] == [threads for threads, found in tried.items() if found == percent][-1]
 
 
-def test_resident_blocks_of_the_whole_device() -> None:
-    device = _CATALOGUE.find("p100")
-    assert max_resident_groups(device, Need(256, 32)) == 56 * 8
+def test_calc_says_the_optimal_sizes() -> None:
+    """With 16 bytes a thread; the last line is CUDA's own choice, the largest."""
+    done = command("calc", "--best", "--device", "h100", "--regs", 40, "--dynamic-per-thread", 16)
+    assert done.out == (
+        "H100 SXM5: 75% occupancy at best, with 64, 96, 128, 192, 256, 384, 512, 768 threads per block.\n"
+        "cudaOccupancyMaxPotentialBlockSize: 768 threads, and a grid of 264.\n"
+    )
+
+
+def test_active_threads_and_resident_blocks_without_a_grid() -> None:
+    """activeThreads and maxResidentBlocks."""
+    done = command("calc", "--device", "p100", "--block", 256, "--regs", 32)
+    assert "2048 threads at once per SM\nTesla P100 holds 448 blocks at once (56 SMs × 8)" in done.out
+    bare = command("calc", "--device", "sm_60", "--block", 256, "--regs", 37)
+    assert bare.out.endswith("1536 threads at once per SM\n")

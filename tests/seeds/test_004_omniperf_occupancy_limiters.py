@@ -56,6 +56,13 @@ def test_what_is_allocated() -> None:
     assert (scalar_allocation(ARCH, SGPRBOUND) or 0) - ARCH.scalar_reserve == 80
 
 
+def test_calc_says_what_is_allocated() -> None:
+    done = command("calc", "--device", "mi250", "--block", 256, "--regs", 122, "--sgprs", 68)
+    assert "122 per thread, 128 allocated (124 + 4 accumulation)" in done.out
+    done = command("calc", "--device", "mi250", "--block", 1024, "--regs", 64, "--sgprs", 76)
+    assert "76 per wave, 96 allocated (80 + 16 for traps)" in done.out
+
+
 def test_launch_bounds_reduce_the_maximum_of_vgprs_to_64() -> None:
     """ "Which reduces our maximum VGPRs to 64 (such that 8 waves can fit per SIMD)"."""
     assert register_ceiling(ARCH, 1024, 8) == 64
