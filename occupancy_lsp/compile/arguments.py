@@ -46,13 +46,13 @@ _OF_NVCC = re.compile(
     | (?:expt-)?(?:relaxed-constexpr|extended-lambda) | restrict | device-debug | extra-device-vectorization
     | default-stream=[a-z-]{1,20} | (?:Ofast-compile|Ofc)=[a-z0-9]{1,5} )
     | -G""",
-    re.VERBOSE,
+    re.VERBOSE | re.ASCII,
 )
 _OF_PTXAS = re.compile(
     r"""-O[0-4] | --?(?: opt-level=[0-4] | maxrregcount=[0-9]{1,4} | (?:dlcm|dscm)=[a-z]{2}
     | def-(?:load|store)-cache=[a-z]{2} | (?:allow-expensive-optimizations|fmad)=(?:true|false)
     | disable-optimizer-constants | register-usage-level=[0-9]{1,2} )""",
-    re.VERBOSE,
+    re.VERBOSE | re.ASCII,
 )
 _OF_CLANG = re.compile(
     r"""-std=(?:c|gnu)\+\+\w{1,4} | -cl-std=[\w.+]{1,12} | -O(?:[0-3sz]|fast)?
@@ -65,11 +65,11 @@ _OF_CLANG = re.compile(
     | -ffp-contract=[a-z-]{2,20} | -fdenormal-fp-math(?:-f32)?=[a-z,-]{2,40} | -funroll-loops
     | -m(?:no-)?(?:wavefrontsize64|cumode|tgsplit|unsafe-fp-atomics|sram-ecc|xnack|amdgpu-ieee)
     | -mcode-object-version=[4-6] | --gpu-max-threads-per-block=[0-9]{1,5}""",
-    re.VERBOSE,
+    re.VERBOSE | re.ASCII,
 )
 _OFFLOAD = re.compile(r"--(?:offload|cuda-gpu)-arch=((?:,?gfx[0-9a-f]{3,4}(?::(?:xnack|sramecc)[+-]){0,2})+)")
 _OF_LLVM = re.compile(r"--?amdgpu-[a-z0-9-]{1,60}(?:=[a-z0-9-]{1,20})?")
-_MACRO = re.compile(r"([A-Za-z_]\w*(?:\([\w\s,.]*\))?)(?:=([^\r\n\0]*))?")
+_MACRO = re.compile(r"([A-Za-z_]\w*(?:\([\w ,.]*\))?)(?:=([^\r\n\0]*))?")
 _PASSED_ON = re.compile(
     r"-X[a-z_-]+|--(?:compiler|linker|archive|nvlink)-options|-o|-MF|-MT|-MQ|-ccbin|--compiler-bindir"
 )
@@ -195,18 +195,18 @@ class _Got:
             self.arch = value
         elif kind == "code":
             self.codes += _CODES.findall(value)
-        elif match := re.search(r"arch=(compute_\d{2,3}[af]?)", value):
+        elif match := re.search(r"arch=(compute_[0-9]{2,3}[af]?)", value):
             codes = tuple(_CODES.findall(value.replace(match[0], "")))
             self.said = replace(self.said, architectures=(*self.said.architectures, (match[1], codes)))
 
     def arguments(self) -> Arguments:
-        if match := re.fullmatch(r"(?:sm|compute)_(\d{2,3}[af]?)", self.arch):
+        if match := re.fullmatch(r"(?:sm|compute)_([0-9]{2,3}[af]?)", self.arch):
             codes = tuple(self.codes) or (self.arch,)
             return replace(self.said, architectures=(*self.said.architectures, (f"compute_{match[1]}", codes)))
         return self.said
 
 
-_CODES = re.compile(r"(?:sm|compute)_\d{2,3}[af]?")
+_CODES = re.compile(r"(?:sm|compute)_[0-9]{2,3}[af]?")
 
 
 def flags_of_nvcc(arguments: Arguments) -> list[str]:
@@ -216,26 +216,6 @@ def flags_of_nvcc(arguments: Arguments) -> list[str]:
 def flags_of_clang(arguments: Arguments) -> list[str]:
     llvm = [word for it in arguments.llvm for word in ("-mllvm", it)]
     return [it for it in arguments.flags if _OF_CLANG.fullmatch(it)] + llvm
-
-
-def macro_options(macros: Sequence[tuple[str, str | None]]) -> tuple[list[str], str]:
-    """-D and -U where their text is plain. A header for the rest: nvcc hands its arguments to a shell."""
-    last: dict[str, tuple[str, str | None]] = {}
-    for name, text in macros:
-        last[name.partition("(")[0]] = (name, text)
-    options: list[str] = []
-    lines: list[str] = []
-    for plain, (name, text) in last.items():
-        if text is None:
-            options.append(f"-U{plain}")
-        elif _PLAIN.fullmatch(f"{name}={text}"):
-            options.append(f"-D{name}={text}")
-        else:
-            lines.append(f"#undef {plain}\n#define {name} {text}\n")
-    return options, "".join(lines)
-
-
-_PLAIN = re.compile(r"[\w.+=:/-]*")
 
 
 def response_reader(root: Path | None, read: Callable[[Path], str | None]) -> Callable[[Path], str | None]:

@@ -6,15 +6,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from occupancy_lsp.compile import job, unlinked
-from occupancy_lsp.compile.arguments import macro_options
 from occupancy_lsp.compile.errors import changed, failure
+from occupancy_lsp.compile.prelude import write_prelude
 from occupancy_lsp.compile.request import Request
 from occupancy_lsp.compile.store import Store, key_of
 from occupancy_lsp.compile.toolchains import Toolchain
 from occupancy_lsp.problem import Problem
 
 HEADERS = Path(__file__).parent / "headers"  # of our own
-_MACROS = "macros.h"
 
 
 class Assembler:
@@ -47,14 +46,10 @@ class Assembler:
         return self.store.keep(made, name) if self.key(options, folder) == key else changed(self.request.path)
 
     def sources(self, folder: Path) -> list[str]:
-        said = self.request.arguments
-        options, header = macro_options(self.request.all_macros())
-        (folder / _MACROS).write_text(header, "utf-8", "surrogateescape")
-        files = [_MACROS, *map(str, said.files)] if header else [str(it) for it in said.files]
-        found = [word for option, path in said.folders for word in (option, str(path))]
-        return [*options, *found, *(word for it in files for word in ("-include", it)), str(self.request.path)]
+        found = [word for option, path in self.request.arguments.folders for word in (option, str(path))]
+        return [*write_prelude(self.request, folder), *found, str(self.request.path)]
 
     def start(self, what: str, arguments: Sequence[str], folder: Path) -> Problem | None:
         self.request.progress(what)
         done = job.run([*self.clang.start, *arguments], folder, self.clang.search, self.request.cancelled)
-        return None if done.well else failure(done, "clang", self.request.path)
+        return None if done.well else failure(done, "clang", self.request.path, folder)

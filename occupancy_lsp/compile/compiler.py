@@ -25,6 +25,7 @@ from occupancy_lsp.compile.toolchains import (
     has_host_compiler,
     ranked,
 )
+from occupancy_lsp.compile.words import NotPlain
 from occupancy_lsp.files import Content, read_file
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.problem import Problem
@@ -61,7 +62,7 @@ def compile_file(
         around = root or path.parent
         request = Request(path, language, device, around, arguments, program, macros, cancelled, progress)
         log = _log(request, machine or Machine.here(), Store(request.root))
-    except NoStore as fault:
+    except (NoStore, NotPlain) as fault:
         log = Problem(str(path), 0, 0, f"not compiled: {fault}")
     except OSError as fault:
         log = Problem(str(path), 0, 0, f"not compiled: {fault.strerror or fault}")

@@ -7,22 +7,20 @@ its own flags are called there.
 
 from __future__ import annotations
 
-import re
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from occupancy_lsp.compile import job, unlinked
-from occupancy_lsp.compile.arguments import flags_of_nvcc, macro_options
+from occupancy_lsp.compile.arguments import flags_of_nvcc
 from occupancy_lsp.compile.errors import changed, failure
+from occupancy_lsp.compile.prelude import write_prelude
 from occupancy_lsp.compile.request import Request
 from occupancy_lsp.compile.store import Store, key_of
 from occupancy_lsp.compile.toolchains import Toolchain
+from occupancy_lsp.compile.words import plain
 from occupancy_lsp.problem import Problem
-
-_MACROS = "macros.h"
-# nvcc hands paths to a shell between double quotes, unquoted themselves.
-_PLAIN_PATH = re.compile(r"[\w .+=@~()\[\]/:\\-]+" if job.IS_WINDOWS else r"[\w .+=@~()\[\]/:-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,18 +44,9 @@ def target(request: Request) -> Target:
 
 
 def compile_cuda(request: Request, nvcc: Toolchain, store: Store) -> Path | Problem:
-    """The log of ptxas."""
-    if unplain := _not_plain(request):
-        return Problem(str(request.path), 0, 0, f"not compiled: nvcc hands this path to a shell: {unplain[:200]!r}")
-    on = target(request)
+    """The log of ptxas. NotPlain: nvcc cannot be told of a path."""
     with store.workplace() as folder:
-        return _Steps(request, nvcc, store, folder, on).run()
-
-
-def _not_plain(request: Request) -> str | None:
-    folders = (folder for _, folder in request.arguments.folders)
-    every = (str(it) for it in (request.path, request.path.parent, *folders, *request.arguments.files))
-    return next((it for it in every if not _PLAIN_PATH.fullmatch(it)), None)
+        return _Steps(request, nvcc, store, folder, target(request)).run()
 
 
 class _Steps:
@@ -70,17 +59,19 @@ class _Steps:
         self.options = ["-w", f"-arch={on.virtual}", *flags_of_nvcc(request.arguments), *self.sources()]
 
     def sources(self) -> list[str]:
-        said = self.request.arguments
-        options, header = macro_options(self.request.all_macros())
-        (self.folder / _MACROS).write_text(header, "utf-8", "surrogateescape")
-        # By its name alone: the path of the folder would get into the preprocessed text.
-        files = [_MACROS, *map(str, said.files)] if header else [str(it) for it in said.files]
-        found = [word for option, folder in said.folders for word in self.include(option, folder)]
-        return [*options, *found, *(word for it in files for word in ("-include", it)), "-x", "cu"]
+        numbered = enumerate(self.request.arguments.folders)
+        found = [word for number, (option, folder) in numbered for word in self.include(number, option, folder)]
+        return [*write_prelude(self.request, self.folder), *found, "-x", "cu"]
 
-    def include(self, option: str, folder: Path) -> tuple[str, ...]:
-        # A host's option; nvcc has no own word for it.
-        return ("-Xcompiler", f"-iquote,{folder}") if option == "-iquote" else (option, str(folder))
+    def include(self, number: int, option: str, folder: Path) -> tuple[str, ...]:
+        if option != "-iquote":
+            return option, str(folder)
+        if job.IS_WINDOWS:
+            return ()  # cl has none
+        # An option of the host's compiler, which nvcc passes on unquoted: so it has a name of ours for the folder.
+        link = self.folder / f"quoted{number}"
+        link.symlink_to(folder)
+        return "-Xcompiler", f"-iquote,{link.name}"
 
     def run(self) -> Path | Problem:
         key = self.key()
@@ -92,9 +83,8 @@ class _Steps:
 
     def key(self) -> str | Problem:
         """Of all that PTX depends on."""
-        text = self.folder / "text.ii"
-        fault = self.step("preprocessing", ["-E", *self.options, "-o", str(text), str(self.request.path)])
-        return fault or key_of(self.nvcc.stamp, *self.options, text.read_bytes())
+        fault = self.step("preprocessing", ["-E", *self.options, "-o", "text.ii", str(self.request.path)])
+        return fault or key_of(self.nvcc.stamp, *self.options, (self.folder / "text.ii").read_bytes())
 
     def ptxas(self) -> list[str]:
         """What ptxas shall do; nvcc's own flags among it, for some of them are ptxas' as well."""
@@ -106,17 +96,16 @@ class _Steps:
         ptx = self.store.find(f"{key}.ptx") or self.make_ptx(key)
         if isinstance(ptx, Problem):
             return ptx
-        cubin = self.folder / "code.cubin"
-        done = self.start("ptxas", ["-cubin", *ptxas, "-o", str(cubin), str(ptx)])
+        done = self.start("ptxas", ["-cubin", *ptxas, "-o", "code.cubin", os.path.relpath(ptx, self.folder)])
         if not done.well:
-            return failure(done, "ptxas", self.request.path)
+            return failure(done, "ptxas", self.request.path, self.folder)
         said = self.folder / "said.log"
         said.write_text(done.output, "utf-8")
         return self.store.keep(said, log)
 
     def make_ptx(self, key: str) -> Path | Problem:
         made = self.folder / "made.ptx"
-        arguments = ["-ptx", *self.options, "-o", str(made), str(self.request.path)]
+        arguments = ["-ptx", *self.options, "-o", made.name, str(self.request.path)]
         fault = self.step("nvcc", arguments) or unlinked.of_ptx(made, self.request.path)
         if fault:
             return fault
@@ -124,8 +113,8 @@ class _Steps:
 
     def step(self, what: str, arguments: Sequence[str]) -> Problem | None:
         done = self.start(what, arguments)
-        return None if done.well else failure(done, "nvcc", self.request.path)
+        return None if done.well else failure(done, "nvcc", self.request.path, self.folder)
 
     def start(self, what: str, arguments: Sequence[str]) -> job.Done:
         self.request.progress(what)
-        return job.run([*self.nvcc.start, *arguments], self.folder, self.nvcc.search, self.request.cancelled)
+        return job.run([*self.nvcc.start, *plain(arguments)], self.folder, self.nvcc.search, self.request.cancelled)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -29,15 +30,18 @@ def changed(source: Path) -> Problem:
     return Problem(str(source), 0, 0, "not compiled: it changed meanwhile")
 
 
-def failure(done: Done, tool: str, source: Path) -> Problem:
-    """Of a run that did not go well."""
+def failure(done: Done, tool: str, source: Path, folder: Path) -> Problem:
+    """Of a run that did not go well; `folder`: where it ran."""
     if done.stopped:
         return Problem(str(source), 0, 0, f"not compiled: {tool}: {_STOPPED[done.stopped]}")
     lines = _COLOUR.sub("", done.output).split("\n", _MOST_LINES)[:_MOST_LINES]
     text = "\n".join(line[:_MOST_LINE] for line in lines)
     placed, plain = _PLACED.search(text), _PLAIN.search(text)
     if placed and (plain is None or placed.start() <= plain.start()):
+        message = f"not compiled: {tool}: {placed[6][:_MOST]}"
         path, line, column = placed[1], int(placed[2] or placed[4]), int(placed[3] or placed[5] or 1)
-        return Problem(path, line, column, f"not compiled: {tool}: {placed[6][:_MOST]}")
+        if (at := Path(os.path.realpath(folder / path))).is_relative_to(os.path.realpath(folder)):
+            return Problem(str(source), 0, 0, message)  # in a header that was written for this run
+        return Problem(path if os.path.isabs(path) else str(at), line, column, message)
     said = plain[1] if plain else next((it.strip() for it in text.splitlines() if it.strip()), "")
     return Problem(str(source), 0, 0, f"not compiled: {tool}: {said[:_MOST] or f'it ended with status {done.status}'}")

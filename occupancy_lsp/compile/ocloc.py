@@ -6,11 +6,13 @@ import re
 from pathlib import Path
 
 from occupancy_lsp.compile import job
-from occupancy_lsp.compile.arguments import flags_of_clang, macro_options
+from occupancy_lsp.compile.arguments import flags_of_clang
 from occupancy_lsp.compile.errors import failure
+from occupancy_lsp.compile.prelude import includes, macro_options
 from occupancy_lsp.compile.request import Request
 from occupancy_lsp.compile.store import Store, key_of
 from occupancy_lsp.compile.toolchains import Toolchain
+from occupancy_lsp.compile.words import one_text
 from occupancy_lsp.problem import Problem
 
 # How ocloc calls a device of each architecture; code is the same for all of them.
@@ -30,33 +32,27 @@ DEVICES = {
     "xe2_lpg": "lnl-m",
     "xe3": "ptl-h",
 }
-_PLAIN_PATH = re.compile(r"[\w.+=@~,/:-]+")  # its options are one text, parted at blanks
 _OPTION = re.compile(r"-cl-[a-z-]+(?:=[\w.+]+)?")
 
 
 def compile_for_intel(request: Request, ocloc: Toolchain, store: Store) -> Path | Problem:
-    """The device code."""
+    """The device code. NotPlain: ocloc cannot be told of a path."""
     device = DEVICES.get(request.device.arch.id)
     source = str(request.path)
     if device is None:
         return Problem(source, 0, 0, f"not compiled: no name is known that ocloc has for {request.device.arch.id}")
     options, header = macro_options(request.all_macros())
-    folders = [str(folder) for _, folder in request.arguments.folders]
-    if unplain := next((it for it in folders if not _PLAIN_PATH.fullmatch(it)), None):
-        return Problem(source, 0, 0, f"not compiled: ocloc cannot be told of this path: {unplain[:200]!r}")
-    if '"' in source or "\n" in source:
-        return Problem(source, 0, 0, "not compiled: its path cannot be written into an #include")
     options += [it for it in flags_of_clang(request.arguments) if _OPTION.fullmatch(it)]
-    options += [word for it in folders for word in ("-I", it)]
+    options += [word for _, folder in request.arguments.folders for word in ("-I", str(folder))]
     with store.workplace() as folder:
-        includes = "".join(f'#include "{it}"\n' for it in (*request.arguments.files, source))
-        (folder / "kernels.cl").write_text(header + includes, "utf-8", "surrogateescape")
+        text = header + includes([*request.arguments.files, request.path])
+        (folder / "kernels.cl").write_text(text, "utf-8", "surrogateescape")
         made = folder / "made"
         arguments = ["-file", str(folder / "kernels.cl"), "-device", device, "-out_dir", str(made)]
-        arguments += ["-output", "code", "-output_no_suffix", "--format", "zebin", "-options", " ".join(options)]
+        arguments += ["-output", "code", "-output_no_suffix", "--format", "zebin", "-options", one_text(options)]
         request.progress("ocloc")
         done = job.run([*ocloc.start, "compile", *arguments], folder, ocloc.search, request.cancelled)
         found = [it for name in ("code", "code.bin") if (it := made / name).is_file()]
         if not done.well or not found:
-            return failure(done, "ocloc", request.path)
+            return failure(done, "ocloc", request.path, folder)
         return store.keep(found[0], f"{key_of(source)}.{device}.bin")

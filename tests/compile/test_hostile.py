@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import tempfile
 from dataclasses import replace
 from pathlib import Path
@@ -73,6 +74,38 @@ def test_what_a_command_names_is_not_run(
     monkeypatch.chdir(workspace)
     compile_("k.cu", "sm_90", *(word.replace("CANARY", str(canary)) for word in command))
     assert not canary.exists()
+
+
+@pytest.fixture
+def plugin(canary: Path, workspace: Path) -> Path:
+    """Of the host's compiler: loading it is enough."""
+    code = f'#include <stdio.h>\n__attribute__((constructor)) void run(void) {{ fopen("{canary}", "w"); }}\n'
+    built = workspace / "evil.so"
+    subprocess.run(["gcc", "-shared", "-fPIC", "-x", "c", "-", "-o", built], input=code.encode(), check=True)
+    return built
+
+
+@pytest.mark.parametrize("option", ["-iquote", "-I", "-isystem", "-include"])
+@pytest.mark.parametrize("value", ["x -fplugin=PLUGIN", "x,-fplugin=PLUGIN", 'x" -fplugin=PLUGIN "', "-fplugin=PLUGIN"])
+def test_plugins_of_the_host_compiler(
+    compile_: Compile, canary: Path, plugin: Path, workspace: Path, option: str, value: str
+) -> None:
+    (workspace / "x").mkdir()
+    compile_("k.cu", "sm_90", "nvcc", option, value.replace("PLUGIN", str(plugin)), "-c", "k.cu")
+    assert not canary.exists()
+
+
+def test_quoted_folders_count(compile_: Compile, workspace: Path) -> None:
+    """Whatever they are called; and they are told by that name."""
+    for name in ("plain", "a b, c"):
+        (workspace / name).mkdir()
+        (workspace / name / f"{name}.h").write_text("#define SIZE 64\n")
+    (workspace / "k.cu").write_text('#include "plain.h"\n#include "a b, c.h"\n' + KERNEL)
+    command = ["nvcc", "-iquote", "plain", "-iquote", "a b, c", "-c", "k.cu"]
+    assert compile_("k.cu", "sm_90", *command).usages
+    (workspace / "a b, c" / "a b, c.h").write_text("#error no\n")
+    (problem,) = compile_("k.cu", "sm_90", *command).problems
+    assert (problem.path, problem.line) == (str(workspace / "a b, c" / "a b, c.h"), 1)
 
 
 @pytest.mark.parametrize(
