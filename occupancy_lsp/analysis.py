@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from occupancy_lsp.built import Built, Variant, built
-from occupancy_lsp.ceilings import NO_OPTIONS, Options
+from occupancy_lsp.ceilings import NO_OPTIONS, Options, most_threads
 from occupancy_lsp.inputs import (
     STATED,
     Counted,
@@ -152,7 +152,7 @@ def report(given: KernelInputs) -> KernelReport:
     return KernelReport(
         kernel, given.language, given.device, given.said, size, count, memory, how,
         grid_size((*given.launches, *far), given.said), whole,
-        None if whole else _best(arch, kernel, count, memory, how), launched, given.far, given.facts,
+        None if whole else _best(given, count, memory, how), launched, given.far, given.facts,
         given.counted, given.passed, given.options,
     )  # fmt: skip
 
@@ -265,14 +265,14 @@ def _worse(found: Figure | None, device: Device) -> Figure | None:
     return replace(found, source="estimated") if found and device.arch_verified == "estimate" else found
 
 
-def _best(
-    arch: Architecture, kernel: Kernel, count: Registers, memory: Local, how: Built
-) -> tuple[float, tuple[int, ...]] | None:
-    """The sizes that do best, where all but the size is known."""
-    if not count.known or memory.exact is None:
+def _best(given: KernelInputs, count: Registers, memory: Local, how: Built) -> tuple[float, tuple[int, ...]] | None:
+    """The sizes that do best of those that it can be launched with, where all but the size is known."""
+    arch, kernel = given.device.arch, given.kernel
+    most = most_threads(arch, kernel, given.language, given.options) if kernel.block is None else None
+    if not count.known or memory.exact is None or most is None:
         return None
-    limit = kernel.bounds.max_threads.value.number if kernel.bounds else None
     variant = how.variants[0] if len(how.variants) == 1 else Variant()
-    percent, sizes = best_group_sizes(arch, lambda threads: _least(arch, threads, variant, count.exact, memory, how))
-    allowed = tuple(size for size in sizes if limit is None or size <= limit)
-    return (percent, allowed) if allowed and percent > 0 else None
+    percent, sizes = best_group_sizes(
+        arch, lambda threads: _least(arch, threads, variant, count.exact, memory, how), most=most
+    )
+    return (percent, sizes) if percent > 0 else None

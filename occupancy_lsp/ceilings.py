@@ -60,6 +60,14 @@ def ceiling(arch: Architecture, kernel: Kernel, language: str, options: Options 
     return found if found is not None and found.registers < arch.max_registers else Ceiling(arch.max_registers)
 
 
+def most_threads(arch: Architecture, kernel: Kernel, language: str, options: Options = NO_OPTIONS) -> int | None:
+    """The largest group that the kernel, as it is annotated and built, can be launched with; None: not known."""
+    bound = amd_threads(kernel, language, options) if isinstance(arch, AmdArch) else _stated_threads(kernel)
+    if bound is None and (_states_threads(kernel) or (isinstance(arch, AmdArch) and _flat_size(kernel) is not None)):
+        return None
+    return min(bound, arch.max_group_size) if bound is not None else arch.max_group_size
+
+
 def shared_ceilings(arch: AmdArch, kernels: Iterable[Kernel], language: str, options: Options) -> dict[str, int]:
     """By function that several kernels call, the most registers that any of them may take.
 

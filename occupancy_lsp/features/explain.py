@@ -8,6 +8,7 @@ from dataclasses import replace
 from occupancy_lsp.analysis import Figure, KernelReport, LaunchReport
 from occupancy_lsp.calculate import Rung, fault_text, names_of, rungs
 from occupancy_lsp.calculate_fill import at_once_text, fill_text, grid_fill, starts_in_parts
+from occupancy_lsp.features.actions import desk_of
 from occupancy_lsp.features.compiled import compiled
 from occupancy_lsp.features.instances import HEAD, far_launches, instance_rows
 from occupancy_lsp.features.intended import budget
@@ -20,6 +21,8 @@ from occupancy_lsp.model.cliffs import largest_with, register_budget
 from occupancy_lsp.model.device import Nouns
 from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.occupancy import Need, Occupancy
+from occupancy_lsp.resize.desk import Refused
+from occupancy_lsp.resize.other_sizes import at_sizes
 from occupancy_lsp.rules import help_url
 from occupancy_lsp.syntax.values import product
 from occupancy_lsp.view import View
@@ -39,7 +42,7 @@ def explain(view: View, index: int) -> str:
             _ladder(report, report.figure),
             _by_registers(report),
             ways(report, report.figure, report.size),
-            _sweep(report),
+            _sweep(view, index),
         ]
         parts.append(_fill(report, report.figure, report.grid))
     parts += [_instances(report), _matrix(view, index), far_launches(report.far)]
@@ -155,17 +158,36 @@ def _by_registers(report: KernelReport) -> str:
     return "By registers per thread: " + " · ".join(steps) if len(steps) > 1 else ""
 
 
-def _sweep(report: KernelReport) -> str:
-    """The figure at other sizes, with registers and memory as they are; only where both are known."""
+def _sweep(view: View, index: int) -> str:
+    """The figure at other sizes, with registers as they are and the local memory that each takes."""
+    report = view.reports[index]
     if report.figure is None or not report.registers.known or report.local.exact is None:
         return ""
-    need = report.figure.least
-    cells = []
-    for threads in sorted({*_SIZES, need.group_size}):
-        if threads <= report.arch.max_group_size:
-            percent = percent_text(occupancy(report.arch, replace(need, group_size=threads)).percent)
-            cells.append(f"**{threads}: {percent}**" if threads == need.group_size else f"{threads}: {percent}")
-    return f"At other {report.device.nouns.group} sizes, all else equal: " + " · ".join(cells)
+    own, words = report.figure.least.group_size, report.device.nouns
+    if len(report.size.sizes) > 1 or report.figure.highest.fault is not None:
+        return ""
+    others = [size for size in _SIZES if size != own and size <= report.arch.max_group_size]
+    found = at_sizes(desk_of(view, {}), index, others)
+    if isinstance(found, Refused):
+        return f"Other {words.group} sizes are left out: its {words.local_memory} may follow the size."
+    if not found:
+        return ""
+    cells = [
+        f"**{size}: {_span(report.figure)}**" if size == own else f"{size}: {_span(found[size].figure)}"
+        for size in sorted({own, *found})
+    ]
+    follows = any(
+        it.local.static != report.local.static or it.local.dynamic != report.local.dynamic for it in found.values()
+    )
+    how = f"with the {words.local_memory} that each takes" if follows else "all else equal"
+    return f"At other {words.group} sizes, {how}: " + " · ".join(cells)
+
+
+def _span(figure: Figure | None) -> str:
+    if figure is None or figure.highest.fault is not None:
+        return "no launch"
+    low, high = percent_text(figure.lowest.percent), percent_text(figure.highest.percent)
+    return high if low == high else f"{low.removesuffix('%')}–{high}"
 
 
 def _fill(report: KernelReport, figure: Figure, grid: int | None) -> str:

@@ -35,10 +35,16 @@ def resized(need: Need, size: int, per_thread: int) -> Need:
 
 
 def best_group_sizes(
-    arch: Architecture, need_of: Callable[[int], Need], width: int | None = None
+    arch: Architecture, need_of: Callable[[int], Need], width: int | None = None, most: int | None = None
 ) -> tuple[float, tuple[int, ...]]:
-    """The best percentage that whole sub-groups reach, and every size that reaches it (all of them when it is 0)."""
-    results = {size: occupancy(arch, need_of(size)) for size in inc_warp(arch, width)}
+    """The best percentage that whole sub-groups reach, and every size that reaches it (all of them when it is 0).
+
+    `most`: threads of the largest group in question; no size: none is as large as one sub-group.
+    """
+    tried = inc_warp(arch, width)
+    results = {size: occupancy(arch, need_of(size)) for size in tried if most is None or size <= most}
+    if not results:
+        return 0.0, ()
     best = max(result.sub_groups for result in results.values())
     sizes = tuple(size for size, result in results.items() if result.sub_groups == best)
     return results[sizes[0]].percent, sizes

@@ -33,15 +33,24 @@ def written_out(it: Launched, moving: Moving, numbers: Set[int]) -> Refused | No
         return Refused(f"its code has {like} written out, which may be reckoned from the size")
     if size.bit_length() - 1 in numbers and size & (size - 1) == 0 and _SHIFT.search(_code(own, it.kernel)):
         return Refused(f"its code may shift by as much as {size} does")
+    if (refused := arrays_alike(it, moving)) is not None:
+        return refused
     sub_groups = size // sub_group
+    if sub_groups > 1 and sub_groups in numbers:
+        return Refused(f"its code has {sub_groups} written out, which may be the number of its sub-groups")
+    return None
+
+
+def arrays_alike(it: Launched, moving: Moving) -> Refused | None:
+    """A local array may be of the size, or of the number of sub-groups, by a number that does not move."""
+    size, own = it.size, it.sheets[0]
+    sub_groups = size // it.report.arch.sub_group_size
     for variable in it.kernel.local.variables:
         extents = [number for place, number in own.source.extents(variable.place) if place not in moving]
         if size in extents:
             return Refused(f"{variable.name} has {size} elements, which may be the size")
         if sub_groups > 1 and sub_groups in extents:
             return Refused(f"{variable.name} has {sub_groups} elements, which may be one for each sub-group")
-    if sub_groups > 1 and sub_groups in numbers:
-        return Refused(f"its code has {sub_groups} written out, which may be the number of its sub-groups")
     return None
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from occupancy_lsp.resize.desk import Launched, Moving, Refused
-from occupancy_lsp.syntax.kernels import KernelLaunch
+from occupancy_lsp.syntax.kernels import Kernel, KernelLaunch
 from occupancy_lsp.syntax.values import Place, product
 from occupancy_lsp.workspace.launchers import Launchers, Sheet
 
@@ -22,7 +22,29 @@ def moving(it: Launched, launchers: Launchers | None) -> Moving | Refused:
         refused = number(sheet, launch, it.size, found)
         if refused is not None:
             return refused
-    kernel = it.kernel
+    annotated = of_annotations(it.kernel, it.size)
+    if isinstance(annotated, Refused):
+        return annotated
+    found.update(annotated)
+    found.update(_same_names(it, found, launchers))
+    return found
+
+
+def of_size(it: Launched, launchers: Launchers | None) -> Moving | Refused:
+    """The numbers of the size alone, whatever becomes of the grid."""
+    literals = [launch.size.literal for _, launch in it.launches]
+    annotated = of_annotations(it.kernel, it.size)
+    if isinstance(annotated, Refused):
+        return annotated
+    if None in literals:
+        return Refused("its size is not written as one number")
+    found = {**{literal: 0 for literal in literals if literal is not None}, **annotated}
+    return {**found, **_same_names(it, found, launchers)}
+
+
+def of_annotations(kernel: Kernel, size: int) -> Moving | Refused:
+    """The numbers of bounds and of a required size that are the size."""
+    found: dict[Place, int] = {}
     if kernel.flat_size is not None:
         return Refused("its attribute says what sizes it may have")
     given = kernel.bounds.max_threads.value if kernel.bounds else None
@@ -30,11 +52,10 @@ def moving(it: Launched, launchers: Launchers | None) -> Moving | Refused:
     for value, what in ((given, "launch bounds are"), (required, "required size is")):
         if value is not None and value.number is None:
             return Refused(f"its {what} not known")
-        if value is not None and value.literal is not None and value.number == it.size:
+        if value is not None and value.literal is not None and value.number == size:
             found[value.literal] = 0
     if required is not None and required.literal is None:
         return Refused("its required size is not written as one number")
-    found.update(_same_names(it, found, launchers))
     return found
 
 

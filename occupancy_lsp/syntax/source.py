@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from itertools import chain, compress, count, repeat
 from operator import attrgetter, is_
@@ -195,10 +195,17 @@ class Source:
         each = [[it.resolved for it in context.resolved] for context in self._contexts]
         return each[0] if len(each) == 1 else [_common(found) for found in zip(*each, strict=True)]
 
-    def facts_if(self, overrides: Mapping[Place, int]) -> FileFacts:
-        """What the file would prove with other numbers at some places. After `facts`."""
-        envs = [context.env.overridden(overrides) for context in self._contexts if context.env is not None]
-        each = [[_resolve_item(env, standing) for standing in self._speaking] for env in envs]
+    def facts_if(self, overrides: Mapping[Place, int], items: Set[int] | None = None) -> FileFacts:
+        """What the file would prove with other numbers at some places. After `facts`.
+
+        `items`: those that are asked about; the others say what they say today.
+        """
+        envs = [(context, context.env.overridden(overrides)) for context in self._contexts if context.env is not None]
+        each = [
+            [_resolve_item(env, it.standing) if items is None or it.standing.item in items else it.resolved
+             for it in context.resolved]
+            for context, env in envs
+        ]  # fmt: skip
         found = each[0] if len(each) == 1 else [_common(several) for several in zip(*each, strict=True)]
         return _gather(self._speaking, found)
 
