@@ -10,7 +10,7 @@ _SM = re.compile(r"(?:sm|compute)-?(\d{2,3})[af]?")
 def is_code_for(built: str, architecture: str) -> bool:
     """Whether the second runs code of the first: `gfx803-polaris` runs that of `gfx803`, other in its units alone."""
     one, other = canonical(built), canonical(architecture)
-    return one == other or (one.startswith("gfx") and other.startswith(f"{one}-"))
+    return one == other or (one.startswith(("gfx", "vliw")) and other.startswith(f"{one}-"))
 
 
 def canonical(name: str) -> str:

@@ -6,12 +6,30 @@ import re
 
 _AMD = re.compile(r"(?<![a-z0-9])gfx[0-9]{1,2}[0-9a-f]{2}(?![0-9a-z])")
 _NVIDIA = re.compile(r"(?<![a-z0-9])sm_?(\d{2,3})[af]?(?![0-9a-z])")
+# What ROCm Compute Profiler (Omniperf) calls the folder of a run: by SoC, later by model. Source: its `gpu_model`s.
+_PROFILED = {
+    "mi50": "gfx906",
+    "mi60": "gfx906",
+    "mi100": "gfx908",
+    "mi200": "gfx90a",
+    "mi210": "gfx90a",
+    "mi250": "gfx90a",
+    "mi250x": "gfx90a",
+    "mi300a_a0": "gfx940",
+    "mi300x_a0": "gfx941",
+    "mi300a_a1": "gfx942",
+    "mi300x_a1": "gfx942",
+    "mi308x": "gfx942",
+    "mi325x": "gfx942",
+    "mi350": "gfx950",
+}
 
 
 def amd(path: str) -> str | None:
-    """`gfx90a` of `run.gfx90a_kernel_trace.csv`; the last that is named."""
-    found = _AMD.findall(_tail(path))
-    return found[-1] if found else None
+    """`gfx90a` of `run.gfx90a_kernel_trace.csv`, the last that is named; or of `mi200/pmc_perf.csv`."""
+    tail = _tail(path)
+    found = _AMD.findall(tail)
+    return found[-1] if found else _PROFILED.get(tail.rpartition("/")[0])
 
 
 def nvidia(path: str) -> str | None:

@@ -57,6 +57,7 @@ def _text() -> tuple[_Format, ...]:
         ptxas,
         rga,
         rocprofv3,
+        text_cubin,
         triton,
         unitrace,
         vulkan_statistics,
@@ -64,5 +65,5 @@ def _text() -> tuple[_Format, ...]:
 
     return (
         triton, ptx, cuobjdump, ptxas, amd_remarks, amd_assembly, nsight_compute, rocprofv3, rga, unitrace, malioc,
-        vulkan_statistics, dxbc,
+        vulkan_statistics, dxbc, text_cubin,
     )  # fmt: skip

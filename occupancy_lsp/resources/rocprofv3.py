@@ -13,7 +13,8 @@ rocprofiler-sdk, code_object.cpp and generateCSV.cpp. They hold what the kernel 
   says something.
 - Scratch_Size: bytes per work-item.
 
-No file says which device an agent is: its own name, or its folder's, has to. All agents in it are taken to be alike.
+No file says which device an agent is: its own name, or its folder's, has to, which ROCm Compute Profiler names for it.
+All agents in it are taken to be alike.
 """
 
 from __future__ import annotations

@@ -20,6 +20,7 @@ from tests.commands.support import occupancy as command
 
 CATALOGUE = Catalogue()
 VLIW4, VLIW5 = CATALOGUE.find("hd-6970").arch, CATALOGUE.find("hd-5870").arch
+CEDAR = CATALOGUE.find("hd-5450").arch
 TAHITI, HAWAII, FIJI = (CATALOGUE.architecture(name) for name in ("gfx600", "gfx701", "gfx803"))
 
 
@@ -65,6 +66,25 @@ def test_the_worked_case_is_what_calc_prints() -> None:
         "limits": {"subgroups": 8, "groups": 8, "registers": 3, "local_memory": 4, "barriers": None},
         "limiters": ["registers"],
     }
+
+
+@pytest.mark.parametrize(("waves", "groups", "resident"), [(1, 8, 8), (4, 8, 32), (5, 6, 30), (8, 4, 32)])
+def test_small_devices_have_waves_of_32(waves: int, groups: int, resident: int) -> None:
+    """ "The maximum number of wavefronts is 4 when the wavefront size is 64 (and 8 when the wavefront size is 32)"."""
+    result = occupancy(CEDAR, Need(32 * waves, sub_group=32))
+    assert (result.groups, result.sub_groups, result.max_sub_groups) == (groups, resident, 32)
+
+
+def test_calc_takes_waves_of_32_where_there_are_some() -> None:
+    done = command("calc", "--device", "hd-5450", "--block", 256, "--wave", 32, "--regs", 20)
+    assert "25% occupancy, 1 work-group of 256 threads per CU (8 of 32 waves), limited by registers." in done.out
+    assert "  waves        8 per work-group  " in done.out
+    assert "a wave of vliw5 has 64 threads" in command("calc", "--device", "hd-5870", "--block", 256, "--wave", 32).err
+
+
+@given(st.integers(1, 8), st.integers(1, 256), st.integers(1, 32768))
+def test_the_formula_holds_for_waves_of_32_too(waves: int, registers: int, local: int) -> None:
+    assert occupancy(CEDAR, Need(32 * waves, registers, local)).sub_groups == vliw_waves(waves, registers, local)
 
 
 @given(st.integers(1, 4), st.integers(1, 256), st.integers(1, 32768))

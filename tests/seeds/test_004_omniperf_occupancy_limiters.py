@@ -7,6 +7,7 @@ what it names is what binds here.
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -127,3 +128,21 @@ def test_fewer_registers_would_help_only_the_first() -> None:
 
     assert with_registers(VGPRBOUND, 64).percent == 100
     assert with_registers(LDSBOUND, 64).percent == 12.5
+
+
+def test_the_profilers_own_folder_says_the_architecture(tmp_path: Path) -> None:
+    """`workloads/occupancy/mi200/pmc_perf.csv`, with the columns of rocprof and the figures of 7.1.5 to 7.1.7."""
+    folder = tmp_path / "workloads" / "occupancy" / "mi200"
+    folder.mkdir(parents=True)
+    (tmp_path / "o.hip").write_text(
+        "__global__ void vgprbound(int N, double* ptr) { ptr[threadIdx.x] = N; }\n"
+        "void h(double* p) { vgprbound<<<1024, 256>>>(1, p); }\n"
+    )
+    (folder / "pmc_perf.csv").write_text(
+        "Dispatch_ID,Grid_Size,Workgroup_Size,LDS_Per_Workgroup,Scratch_Per_Workitem,Arch_VGPR,Accum_VGPR,SGPR,"
+        "Kernel_Name\n"
+        '1,262144,256,0,0,124,4,80,"vgprbound(int, double*)"\n'
+    )
+    (tmp_path / ".occupancy.yaml").write_text('devices: [mi250]\nsidecars: ["workloads/**/*.csv"]\n')
+    done = command("check", tmp_path, "--hints")
+    assert "50% · 4 WG/CU · regs" in done.out and not done.err
