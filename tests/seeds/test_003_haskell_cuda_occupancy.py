@@ -1,11 +1,14 @@
 """Seed 003: the occupancy module of the Haskell `cuda` package, its arithmetic written out again as the oracle.
 
 The document models the devices of its time: block and warp allocation on cc 1.x and 2.x, without what came later
-(sub-partitions, reserved shared memory, opt-in). There it and our model agree on every size; where it differs on newer
-devices its own sources were corrected since (docs/validation.md).
+(sub-partitions, reserved shared memory, opt-in). There it and our model agree on every size; where it differs, NVIDIA's
+own code says what we say (docs/validation.md).
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -41,6 +44,8 @@ def documented(device: NvidiaArch, threads: int, registers: int, shared: int) ->
         unit = device.sub_partitions
         fit = device.registers_per_group // up(registers * 32, device.register_unit) if registers else 0
         limit_registers = fit // unit * unit // warps if registers else device.max_groups
+    if registers:
+        limit_registers *= device.registers_per_unit // device.registers_per_group
     if registers > device.max_registers:
         limit_registers = 0
     limit_shared = device.max_groups
@@ -63,6 +68,57 @@ def test_occupancy(name: str, threads: int, registers: int, shared: int) -> None
         return
     ours = occupancy(device, Need(threads, registers or None, shared))
     assert (ours.groups, ours.percent) == documented(device, threads, registers, shared)
+
+
+def all_needs(device: NvidiaArch) -> list[Need]:
+    """Whole warps, every count of registers, three amounts of shared memory."""
+    sizes = range(32, device.max_group_size + 1, 32)
+    counts = range(1, device.max_registers + 1)
+    return [Need(size, count, shared) for size in sizes for count in counts for shared in (0, 1024, 12345)]
+
+
+def rounded_up_on_fermi(device: NvidiaArch, need: Need) -> bool:
+    return need.registers in _ROUNDED_UP
+
+
+def halves_of_the_file(device: NvidiaArch, need: Need) -> bool:
+    """Divided in halves, the last warp of each is lost; the hardware divides it in its four sub-partitions."""
+    per_warp = up((need.registers or 0) * 32, device.register_unit)
+    half, quarter = device.registers_per_group // per_warp // 4 * 4, device.registers_per_unit // 4 // per_warp * 4
+    return 2 * half != quarter or half % (need.group_size // 32) != 0
+
+
+def refused_at_launch(device: NvidiaArch, need: Need) -> bool:
+    """GP100 refuses what does not fit four sub-partitions, and has two."""
+    return up(need.group_size // 32, 4) * up((need.registers or 0) * 32, device.register_unit) > 65536
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("sm_13", None),
+        ("sm_20", rounded_up_on_fermi),
+        ("sm_30", None),
+        ("sm_35", None),
+        ("sm_37", halves_of_the_file),
+        ("sm_52", None),
+        ("sm_60", refused_at_launch),
+        ("sm_61", None),
+        ("sm_62", halves_of_the_file),
+    ],
+)
+def test_where_it_differs_and_why(name: str, why: Callable[[NvidiaArch, Need], bool] | None) -> None:
+    """The rows of docs/validation.md. NVIDIA's own code and spreadsheet decide (tests/model/test_truth.py)."""
+    device, needs = arch(name), all_needs(arch(name))
+    differing = [
+        need
+        for need in needs
+        if occupancy(device, need).groups
+        != documented(device, need.group_size, need.registers or 0, need.static_local)[0]
+    ]
+    assert all(why is not None and why(device, need) for need in differing)
+    validation = Path(__file__).parents[2] / "docs" / "validation.md"
+    assert f"| {name} | {len(needs):,} | {len(differing):,} |" in validation.read_text(encoding="utf-8")
 
 
 def test_the_candidate_generators() -> None:
