@@ -11,8 +11,9 @@ from collections.abc import Sequence
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     transport = parser.add_mutually_exclusive_group()
     transport.add_argument("--stdio", action="store_true", help="talk over standard input and output (the default)")
-    transport.add_argument("--tcp", metavar="HOST:PORT", type=address, help="listen for editors on a TCP port")
-    transport.add_argument("--ws", metavar="HOST:PORT", type=address, help="listen for editors on a WebSocket")
+    where = "for clients that show the token it prints; on this machine only (127.0.0.1) unless HOST says otherwise"
+    transport.add_argument("--tcp", metavar="[HOST:]PORT", type=address, help=f"listen on a TCP port, {where}")
+    transport.add_argument("--ws", metavar="[HOST:]PORT", type=address, help=f"listen on a WebSocket, {where}")
     parser.add_argument("--clientProcessId", metavar="PID", type=int, dest="client_pid", help=argparse.SUPPRESS)
 
 
@@ -38,7 +39,7 @@ def serve(arguments: Sequence[str] | None = None) -> int:
 
 
 def address(text: str) -> tuple[str, int]:
-    host, colon, port = text.rpartition(":")
-    if not colon or not port.isdecimal() or int(port) > 65535:
-        raise argparse.ArgumentTypeError(f"expected HOST:PORT, such as 127.0.0.1:2087, not {text!r}")
+    host, _, port = text.rpartition(":")
+    if not (port.isascii() and port.isdecimal() and len(port) <= 5 and int(port) <= 65535):
+        raise argparse.ArgumentTypeError(f"expected [HOST:]PORT, such as 127.0.0.1:2087, not {text!r}")
     return host.strip("[]") or "127.0.0.1", int(port)

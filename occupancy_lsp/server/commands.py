@@ -4,23 +4,25 @@
 computeUnits}]; notification `occupancy/statusChanged` {uri}, once a status has been asked for.
 """
 
-# Annotations of commands are read when they run, so these imports cannot hide behind TYPE_CHECKING.
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as t
 from pygls.exceptions import JsonRpcInvalidParams
 
 from occupancy_lsp.server.paths import to_path
-from occupancy_lsp.server.server import Server
+
+if TYPE_CHECKING:
+    from occupancy_lsp.server.server import Server
 
 _OFFERED = 8
 
 
 def status(ls: Server, params: Any) -> dict[str, Any] | None:
-    uri = getattr(params, "uri", None)
+    uri = params.get("uri") if isinstance(params, Mapping) else None
     if not isinstance(uri, str):
         raise JsonRpcInvalidParams("occupancy/status: expected {uri}")
     ls.publisher.status_wanted = True

@@ -29,6 +29,9 @@ class Compiling:
     def saved(self, document: Document) -> None:
         if document.project.settings.compile != "on-save" or not document.path:
             return
+        if self._ls.remote:
+            self._ls.warn("occupancy: compile is left off: a client of the network may not start programs")
+            return
         self._waiting[document.uri] = document
         if self._current == document.uri:
             self._stop.set()

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 
+from occupancy_lsp.server.inbox import Inbox
 from occupancy_lsp.server.server import Server
 
 
 class QuietWriter:
-    """Writes until the other side has gone. That it has gone is for the reading side to notice."""
+    """Writes until the other side has gone."""
 
-    def __init__(self, write: Callable[[bytes], None]) -> None:
+    def __init__(self, write: Callable[[bytes], object], gone: Callable[[], None] = lambda: None) -> None:
         self._write = write
+        self._gone = gone
         self._broken = False
 
     def write(self, data: bytes) -> None:
@@ -20,19 +22,17 @@ class QuietWriter:
                 self._write(data)
         except (OSError, ValueError):
             self._broken = True
+            self._gone()
 
     def close(self) -> None:
         pass  # whoever opened the connection closes it
 
 
-async def converse(server: Server, bodies: AsyncIterator[bytes]) -> int:
-    """Handle the messages. Returns the exit code that the protocol asks for: 1 without a `shutdown`.
-
-    `bodies` gives way after each that others wait behind: a burst must not keep timers and replies waiting.
-    """
+async def converse(server: Server, inbox: Inbox) -> int:
+    """Handle the messages. Returns the exit code that the protocol asks for: 1 without a `shutdown`."""
     try:
-        async for body in bodies:
-            server.protocol.receive(body)
+        while (message := await inbox.next()) is not None:
+            server.protocol.receive(message)
             if server.protocol.exited:
                 break
     finally:

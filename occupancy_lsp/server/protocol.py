@@ -1,39 +1,42 @@
-"""What pygls leaves open between the bytes and the handlers: every request gets a reply, and only in its time."""
+"""What pygls leaves open between the messages and the handlers: every request gets one answer, and only in its time.
+
+Whatever a client sends, the server goes on: `receive` raises nothing. Of pygls there remain the types of messages, what
+the server can do, and the requests that the server itself makes.
+"""
 
 from __future__ import annotations
 
+import asyncio
+import inspect
 import json
 import sys
-from collections.abc import Callable, Generator
-from contextvars import copy_context
+from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as t
+from pygls.capabilities import ServerCapabilitiesBuilder
 from pygls.exceptions import (
     FeatureNotificationError,
     JsonRpcException,
     JsonRpcInternalError,
     JsonRpcInvalidParams,
     JsonRpcInvalidRequest,
-    JsonRpcParseError,
+    JsonRpcMethodNotFound,
+    JsonRpcRequestCancelled,
     JsonRpcServerNotInitialized,
 )
-from pygls.protocol import LanguageServerProtocol, lsp_method
+from pygls.protocol import LanguageServerProtocol
+from pygls.protocol.json_rpc import JsonRPCResponseMessage
 
 from occupancy_lsp.server.client import Client
+from occupancy_lsp.server.messages import Id, Message, is_id
 
 if TYPE_CHECKING:
+    from cattrs import Converter
+
     from occupancy_lsp.server.server import Server
 
-
-# pygls keeps documents that nobody would read, and ends the process wherever it is. Ours are in `wiring`.
-_REPLACED = (
-    t.TEXT_DOCUMENT_DID_OPEN,
-    t.TEXT_DOCUMENT_DID_CHANGE,
-    t.TEXT_DOCUMENT_DID_CLOSE,
-    t.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS,
-    t.EXIT,
-)
+_MOST_CHARACTERS = 500  # of a reason, which may hold the whole message
 
 
 class Protocol(LanguageServerProtocol):
@@ -43,71 +46,86 @@ class Protocol(LanguageServerProtocol):
     initialized = False
     exited = False
 
+    def __init__(self, server: Server, converter: Converter) -> None:
+        self._running: dict[Id | None, asyncio.Future[Any]] = {}
+        super().__init__(server, converter)
+
     def _register_builtin_features(self) -> None:
-        super()._register_builtin_features()  # type: ignore[no-untyped-call]
-        for method in _REPLACED:
-            del self.fm.builtin_features[method]
+        """None of pygls' own: they keep documents that nobody reads, end the process and fail on odd parameters."""
+        for method, handler in (
+            (t.INITIALIZE, self._initialize),
+            (t.SHUTDOWN, self._shut_down),
+            (t.CANCEL_REQUEST, self._cancel),
+            (t.WINDOW_WORK_DONE_PROGRESS_CANCEL, self._cancel_progress),
+            (t.WORKSPACE_EXECUTE_COMMAND, self._execute),
+        ):
+            self.fm.add_builtin_feature(method, handler)
 
     @property
     def shut_down(self) -> bool:
         return self._shutdown
 
-    def receive(self, body: bytes) -> None:
+    def receive(self, message: Message) -> None:
         """Handle one message, whatever it holds."""
         try:
-            data = json.loads(body)
-        except (ValueError, RecursionError):
-            return self._refuse(None, JsonRpcParseError("the message is not JSON"))
-        if not isinstance(data, dict) or not isinstance(data.get("id", 0), int | str):
-            return self._refuse(None, JsonRpcInvalidRequest("the message is no request, notification or response"))
-        if "method" not in data:
-            return self._receive_response(data)
-        error = self._out_of_time(data["method"]) or self._handle(data)
-        if error and "id" in data:
-            self._refuse(data["id"], error)
-        elif isinstance(error, JsonRpcInvalidParams):
+            if message.method or message.refusal:
+                self._serve(message)
+            else:
+                self._receive_response(message.data)
+        except JsonRpcException as error:
+            self._fail(message, error)
+        except Exception as error:
+            if message.id is None:
+                self._server.report_server_error(error, FeatureNotificationError)
+            self._fail(message, JsonRpcInternalError.of(sys.exc_info()))  # type: ignore[no-untyped-call]
+
+    def dispose(self) -> None:
+        """Nobody waits for these answers any more."""
+        for running in [*self._running.values()]:
+            running.cancel()
+
+    def _serve(self, message: Message) -> None:
+        if error := message.refusal or self._out_of_time(message.method):
+            raise error
+        builtin, features = self.fm.builtin_features, self.fm.features
+        handler = builtin.get(message.method) or features.get(message.method)
+        if handler is None:
+            raise JsonRpcMethodNotFound.of(message.method)
+        result = handler(self._params(message))
+        if inspect.iscoroutine(result):
+            self._answer_later(message, result)
+        else:
+            self._answer(message, result)
+
+    def _answer(self, message: Message, result: Any) -> None:
+        if message.id is not None:
+            response_type = self.get_result_type(message.method) or JsonRPCResponseMessage
+            self._send_data(response_type(id=message.id, result=result, jsonrpc=self.VERSION))
+
+    def _answer_later(self, message: Message, work: Coroutine[Any, Any, Any]) -> None:
+        self._running[message.id] = running = asyncio.ensure_future(work)
+
+        def done(_: object) -> None:
+            if self._running.get(message.id) is running:
+                del self._running[message.id]
+            if running.cancelled():
+                self._fail(message, JsonRpcRequestCancelled())
+            elif error := running.exception():
+                told = error if isinstance(error, JsonRpcException) else JsonRpcInternalError(_reason(error))
+                self._fail(message, told)
+            else:
+                self._answer(message, running.result())
+
+        running.add_done_callback(done)
+
+    def _fail(self, message: Message, error: JsonRpcException) -> None:
+        """Tell whoever asked. What is no message at all may have been a request."""
+        if message.id is not None or not message.method:
+            self._send_data(t.ResponseErrorMessage(id=message.id, error=error.to_response_error()))
+        elif isinstance(error, JsonRpcInvalidParams | JsonRpcInvalidRequest) and not self._shutdown:
             self._server.warn(error.message)
 
-    def _handle(self, data: dict[str, Any]) -> JsonRpcException | None:
-        try:
-            message = self.structure_message(self._prepare(data))
-        except JsonRpcException as exception:
-            # Whatever pygls calls it, nothing of ours has run yet: the client's message is at fault.
-            return JsonRpcInvalidParams(f"{data['method']}: {_reason(exception)}")
-        if message.method in self.fm.features and message.method not in self.fm.builtin_features:
-            return self._answer(self.fm.features[message.method], message)
-        # What pygls does, which finds out anew whether it is a request.
-        context = copy_context()
-        if hasattr(message, "id"):
-            context.run(self._handle_request, message.id, message.method, message.params)
-        else:
-            context.run(self._handle_notification, message.method, message.params)
-        return None
-
-    def _answer(self, handler: Callable[[Any], object], message: Any) -> JsonRpcException | None:
-        """Ours answer at once; pygls would make a future, with its lock, for each of them."""
-        request = hasattr(message, "id")
-        try:
-            result = handler(message.params)
-        except JsonRpcException as exception:
-            return exception
-        except Exception as exception:
-            if not request:
-                self._server.report_server_error(exception, FeatureNotificationError)
-            error: JsonRpcException = JsonRpcInternalError.of(sys.exc_info())  # type: ignore[no-untyped-call]
-            return error
-        if request:
-            self._send_response(message.id, result)
-        return None
-
-    def _refuse(self, message_id: int | str | None, error: JsonRpcException) -> None:
-        if message_id is not None:
-            self._result_types.pop(message_id, None)
-        self._send_data(t.ResponseErrorMessage(id=message_id, error=error.to_response_error()))
-
-    def _out_of_time(self, method: object) -> JsonRpcException | None:
-        if not isinstance(method, str):
-            return JsonRpcInvalidRequest("the method is not a string")
+    def _out_of_time(self, method: str) -> JsonRpcException | None:
         if self._shutdown and method != t.EXIT:
             return JsonRpcInvalidRequest("the server is shutting down")
         if self.initialized and method == t.INITIALIZE:
@@ -116,37 +134,93 @@ class Protocol(LanguageServerProtocol):
             return JsonRpcServerNotInitialized("the server is not initialized")
         return None
 
-    def _prepare(self, data: dict[str, Any]) -> dict[str, Any]:
-        """A message as pygls can read it."""
-        data["jsonrpc"] = self.VERSION
-        if self.get_message_type(data["method"]) is None:
-            data.setdefault("params", None)
-        params = data.get("params")
-        if data["method"] == t.INITIALIZE and isinstance(params, dict):
+    def _params(self, message: Message) -> Any:
+        """As the protocol's types; those of our own requests as they came."""
+        params = message.data.get("params")
+        kind = self.get_message_type(message.method)
+        if kind is None:
+            return params
+        is_request = self.get_result_type(message.method) is not None
+        if is_request != (message.id is not None):
+            raise JsonRpcInvalidRequest(f"{message.method} is a {'request' if is_request else 'notification'}")
+        if message.method == t.INITIALIZE and isinstance(params, dict):
             # An unknown value among the capabilities would fail the whole handshake, so pygls sees none of them.
             self._server.client = Client.of(params.get("capabilities"))
-            params["capabilities"] = {"general": {"positionEncodings": [self._server.client.encoding]}}
-        return data
+            params = {**params, "capabilities": {}}
+        data = {"jsonrpc": self.VERSION, "id": message.id, "method": message.method}
+        if params is not None:
+            data["params"] = params
+        try:
+            return self._converter.structure(data, kind).params
+        except Exception as error:  # nothing of ours has run yet: the client's message is at fault
+            raise JsonRpcInvalidParams(f"{message.method}: {_reason(error)}") from error
 
     def _receive_response(self, data: dict[str, Any]) -> None:
-        message_id: Any = data.get("id")
-        future = self._request_futures.get(message_id)
+        number = data.get("id")
+        if not is_id(number):
+            return
+        future = self._request_futures.pop(number, None)
+        if future is None or future.done():  # done: nobody waits for it any more
+            return
+        kind = self._result_types.pop(number, None) or JsonRPCResponseMessage
         try:
-            self.handle_message(self.structure_message({**data, "jsonrpc": self.VERSION}))
-        except JsonRpcException as exception:
+            if "error" in data:
+                error = self._converter.structure(data["error"], t.ResponseError)
+                future.set_exception(JsonRpcException.from_error(error))
+            else:
+                future.set_result(self._converter.structure({**data, "jsonrpc": self.VERSION}, kind).result)
+        except Exception as error:
             # Whoever waits for this answer must not wait for ever.
-            self._request_futures.pop(message_id, None)
-            if future and not future.done():
-                future.set_exception(JsonRpcInternalError(f"the client's answer cannot be read: {_reason(exception)}"))
+            future.set_exception(JsonRpcInternalError(f"the client's answer cannot be read: {_reason(error)}"))
 
-    @lsp_method(t.INITIALIZE)
-    def lsp_initialize(self, params: t.InitializeParams) -> Generator[Any, Any, t.InitializeResult]:
-        result = yield from super().lsp_initialize(params)
-        if not self._server.client.pulls_diagnostics:
-            result.capabilities.diagnostic_provider = None
+    def _send_data(self, data: Any) -> None:
+        """JSON and nothing else: what a client sends back to us may hold numbers that JSON does not have."""
+        try:
+            body = json.dumps(data, default=self._serialize_message, allow_nan=False)
+        except Exception as error:
+            if not hasattr(data, "id") or hasattr(data, "method"):
+                raise
+            failure = JsonRpcInternalError(f"the answer cannot be written: {_reason(error)}")
+            body = json.dumps(self._serialize_message(t.ResponseErrorMessage(data.id, failure.to_response_error())))
+        if self._include_headers:
+            body = f"Content-Length: {len(body)}\r\n\r\n{body}"
+        if self.writer:
+            self.writer.write(body.encode())
+
+    def _initialize(self, params: t.InitializeParams) -> t.InitializeResult:
+        client = self._server.client
+        capabilities = ServerCapabilitiesBuilder(
+            params.capabilities,
+            {*self.fm.features, *self.fm.builtin_features},
+            self.fm.feature_options,
+            [*self.fm.commands],
+            t.TextDocumentSyncKind.Incremental,
+            None,
+            t.PositionEncodingKind(client.encoding),
+        ).build()  # type: ignore[no-untyped-call]
+        if not client.pulls_diagnostics:
+            capabilities.diagnostic_provider = None
         self._server.start(params)
         self.initialized = True
-        return result
+        return t.InitializeResult(capabilities, self.server_info)
+
+    def _shut_down(self, params: None) -> None:
+        self._shutdown = True
+        self.dispose()
+
+    def _cancel(self, params: t.CancelParams) -> None:
+        """What still waits for its turn was cancelled in the inbox; what is answered stays answered."""
+        if is_id(params.id) and (running := self._running.get(params.id)):
+            running.cancel()
+
+    def _cancel_progress(self, params: t.WorkDoneProgressCancelParams) -> None:
+        if is_id(params.token) and (progress := self.progress.tokens.get(params.token)):
+            progress.cancel()
+
+    def _execute(self, params: t.ExecuteCommandParams) -> Any:
+        if (command := self.fm.commands.get(params.command)) is None:
+            raise JsonRpcInvalidParams(f"there is no command {params.command!r}")
+        return command(*(params.arguments or ()))
 
 
 def _reason(exception: BaseException) -> str:
@@ -155,5 +229,6 @@ def _reason(exception: BaseException) -> str:
         inner = getattr(exception, "exceptions", None)
         following = inner[0] if inner else exception.__cause__
         if following is None:
-            return f"{type(exception).__name__}: {exception}" if str(exception) else "it cannot be read"
+            text = f"{type(exception).__name__}: {exception}" if str(exception) else "it cannot be read"
+            return text if len(text) <= _MOST_CHARACTERS else f"{text[:_MOST_CHARACTERS]}…"
         exception = following

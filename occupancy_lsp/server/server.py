@@ -35,8 +35,10 @@ logging.getLogger("pygls").setLevel(logging.CRITICAL + 1)
 class Server(LanguageServer):
     protocol: Protocol
 
-    def __init__(self) -> None:
+    def __init__(self, remote: bool = False) -> None:
+        """`remote`: its client came over the network, not as the editor that started the process."""
         super().__init__("occupancy-lsp", __version__, protocol_cls=Protocol, converter_factory=default_converter)
+        self.remote = remote
         self.client = Client()
         self.documents: dict[str, Document] = {}
         self.publisher = Publisher(self)
@@ -113,6 +115,7 @@ class Server(LanguageServer):
         """The client has left: let go of everything that would keep the process alive."""
         self.closing.set()
         self.publisher.dispose()
+        self.protocol.dispose()
         for task in self._tasks:
             task.cancel()
 

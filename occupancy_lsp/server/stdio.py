@@ -6,12 +6,13 @@ import asyncio
 import os
 import sys
 import threading
-from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 from typing import BinaryIO
 
-from occupancy_lsp.server import parent
+from occupancy_lsp.server import messages, parent
 from occupancy_lsp.server.conversation import QuietWriter, converse
 from occupancy_lsp.server.frames import Frames
+from occupancy_lsp.server.inbox import Inbox
 from occupancy_lsp.server.wiring import create_server
 
 _CHUNK = 1 << 16
@@ -24,9 +25,9 @@ def serve(client_pid: int | None = None) -> int:
     return asyncio.run(_serve(source, wire, client_pid))
 
 
-def _claim_pipes() -> tuple[BinaryIO, BinaryIO]:
+def _claim_pipes() -> tuple[BinaryIO, int]:
     """Both pipes for the protocol alone: what prints goes to stderr, what reads standard input finds it empty."""
-    source, wire = os.fdopen(os.dup(0), "rb", 0), os.fdopen(os.dup(1), "wb")
+    source, wire = os.fdopen(os.dup(0), "rb", 0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)
     os.dup2(2 if sys.stderr else nothing, 1)
@@ -35,50 +36,40 @@ def _claim_pipes() -> tuple[BinaryIO, BinaryIO]:
     return source, wire
 
 
-async def _serve(source: BinaryIO, wire: BinaryIO, client_pid: int | None) -> int:
-    server = create_server()
+async def _serve(source: BinaryIO, wire: int, client_pid: int | None) -> int:
+    server, inbox = create_server(), Inbox()
 
     def send(data: bytes) -> None:
-        wire.write(data)
-        wire.flush()
+        rest = memoryview(
+            data
+        )  # a file object would keep what a closed pipe did not take, and fail once more at the end
+        while rest:
+            rest = rest[os.write(wire, rest) :]
 
-    server.protocol.set_writer(QuietWriter(send))
-    bodies: asyncio.Queue[bytes | None] = asyncio.Queue()
-
-    def ended() -> None:
-        bodies.put_nowait(None)
-
-    _start_reader(source, bodies.put_nowait, ended)
+    server.protocol.set_writer(QuietWriter(send, inbox.abandon))
+    _start_reader(source, inbox)
     stated = parent.editor(client_pid)
-    watcher = asyncio.ensure_future(parent.watch(lambda: stated or server.editor, ended))
-    code = await converse(server, _drain(bodies))
+    watcher = asyncio.ensure_future(parent.watch(lambda: stated or server.editor, inbox.abandon))
+    code = await converse(server, inbox)
     watcher.cancel()
     _end_soon(code)
     return code
 
 
-def _start_reader(source: BinaryIO, received: Callable[[bytes], None], ended: Callable[[], None]) -> None:
+def _start_reader(source: BinaryIO, inbox: Inbox) -> None:
     loop = asyncio.get_running_loop()
 
     def read() -> None:
         frames = Frames()
-        try:
+        with suppress(OSError, RuntimeError):  # the pipe is gone, or the loop
             while data := source.read(_CHUNK):
-                for body in frames.feed(data):
-                    loop.call_soon_threadsafe(received, body)
-        except (OSError, ValueError) as error:
-            print(f"occupancy-lsp: {error}", file=sys.stderr)
-        loop.call_soon_threadsafe(ended)
+                if arrived := [messages.read(body) for body in frames.feed(data)]:
+                    loop.call_soon_threadsafe(inbox.put, arrived)
+        with suppress(RuntimeError):
+            loop.call_soon_threadsafe(inbox.end)
 
     # A daemon: nothing wakes a thread that reads a pipe, and the process must be able to end without it.
     threading.Thread(target=read, name="stdin", daemon=True).start()
-
-
-async def _drain(bodies: asyncio.Queue[bytes | None]) -> AsyncIterator[bytes]:
-    while (body := await bodies.get()) is not None:
-        yield body
-        if not bodies.empty():
-            await asyncio.sleep(0)
 
 
 def _end_soon(code: int) -> None:

@@ -105,8 +105,8 @@ COMMANDS: list[tuple[str, Callable[..., Any]]] = [
 ]
 
 
-def create_server() -> Server:
-    server = Server()
+def create_server(remote: bool = False) -> Server:
+    server = Server(remote)
     for method, handler, options in TABLE:
         server.feature(method, options)(handler)
     for name, command in COMMANDS:

@@ -36,6 +36,15 @@ def test_header_fields_in_any_case_and_order() -> None:
     assert list(Frames().feed(b"X-A: b\r\ncontent-length:2\r\nContent-Type: c\r\n\r\n{}")) == [b"{}"]
 
 
-def test_an_absurd_length_is_refused() -> None:
-    with pytest.raises(ValueError, match="limit"):
-        list(Frames().feed(b"Content-Length: 99999999999\r\n\r\n"))
+def test_a_body_too_long_to_be_true_is_skipped() -> None:
+    frames = Frames()
+    assert not list(frames.feed(b"Content-Length: 99999999999\r\n\r\n{"))
+    for _ in range(50):
+        assert not list(frames.feed(b"x" * 10_000))
+    assert list(frames.feed(frame(b"{}"))) == [b"{}"]
+
+
+@pytest.mark.parametrize("at", range(0, 70_000, 4_999))
+def test_a_header_after_much_noise_is_found_wherever_it_is_cut(at: int) -> None:
+    stream, frames = b"x" * 60_000 + frame(b"{}" * 4_000), Frames()
+    assert [*frames.feed(stream[:at]), *frames.feed(stream[at:])] == [b"{}" * 4_000]

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import textwrap
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -121,6 +122,8 @@ def test_a_notification_that_cannot_be_read_is_logged_once(server: Server) -> No
         (b"[" * 100_000, -32700),
         (b"[]", -32600),
         (b"7", -32600),
+        (b'{"jsonrpc": "2.0", "id": true, "method": "shutdown"}', -32600),
+        (b'{"jsonrpc": "2.0", "id": 1.5, "method": "shutdown"}', -32600),
         (b'{"jsonrpc": "2.0", "id": [1], "method": "shutdown"}', -32600),
     ],
 )
@@ -272,3 +275,131 @@ def test_cancelling_what_has_been_answered(server: Server) -> None:
     server.notify("$/cancelRequest", {"id": "never sent"})
     assert server.leave() == 0
     assert server.stderr() == b""
+
+
+@pytest.mark.parametrize("params", [{"id": [1]}, {"id": {}}, {"id": None}, {"id": 1.5}, {"id": True}, {}, [], None, 7])
+def test_a_cancellation_that_cannot_be_read(server: Server, params: object) -> None:
+    server.notify("$/cancelRequest", params)
+    assert server.leave() == 0
+    assert server.stderr() == b""
+
+
+def test_messages_of_the_wrong_kind(server: Server) -> None:
+    for method in ("textDocument/didOpen", "$/cancelRequest", "exit", "initialized", "$/progress"):
+        assert server.response(server.request(method, {}))["error"]["code"] in (-32600, -32601)
+    server.notify("textDocument/hover", at(URI, 0, 0))
+    server.notify("shutdown")
+    for token in ([], {}, None, 1.5):
+        server.notify("window/workDoneProgress/cancel", {"token": token})
+    server.post({"jsonrpc": "2.0", "id": "nobody asked", "result": {}, "error": {}})
+    server.post({"jsonrpc": "2.0", "id": [], "error": None})
+    hover = {"jsonrpc": "2.0", "id": "x", "method": "textDocument/hover", "params": at(URI, 0, 0)}
+    server.post({**hover, "error": {}, "result": 1})
+    assert server.response("x")["result"] is None
+    assert server.leave() == 0
+    assert server.stderr() == b""
+
+
+def test_a_request_that_waits_can_be_cancelled_but_not_answered_by_the_client(server: Server) -> None:
+    server.answers["window/showMessageRequest"] = lambda params: NotImplemented
+    asked = server.request("workspace/executeCommand", {"command": "occupancy.selectDevice"})
+    server.next("window/showMessageRequest")
+    server.post({"jsonrpc": "2.0", "id": asked, "result": "h100"})
+    server.ask("occupancy/devices")
+    assert not [it for it in server.received if it.get("id") == asked]
+    server.notify("$/cancelRequest", {"id": asked})
+    assert server.response(asked)["error"]["code"] == -32800
+
+
+@pytest.mark.parametrize("data", ["NaN", "-Infinity", "1e999", "[" * 900 + "]" * 900])
+def test_what_comes_back_is_json_or_an_error(server: Server, data: str) -> None:
+    server.open(URI, KERNEL)
+    hint = f'{{"label": "x", "position": {{"line": 0, "character": 0}}, "data": {{"uri": "{URI}", "x": {data}}}}}'
+    server.send(frame(f'{{"jsonrpc": "2.0", "id": "x", "method": "inlayHint/resolve", "params": {hint}}}'.encode()))
+    answer = server.response("x")
+    assert ("result" in answer) != ("error" in answer)
+    assert not any(word in json.dumps(answer.get("result")) for word in ("NaN", "Infinity"))
+    server.ask("occupancy/devices")
+
+
+COUNTER = """
+from occupancy_lsp.features import hover
+real = hover.hover
+def counted(*arguments):
+    with open({path!r}, "ab") as file:
+        file.write(b".")
+    return real(*arguments)
+hover.hover = counted
+"""
+
+
+def counting_hovers(tmp_path: Path) -> tuple[Path, dict[str, str]]:
+    """A file that gets a byte for each hover worked out, and the environment for a server that does so."""
+    count = tmp_path / "count"
+    count.touch()
+    (tmp_path / "counter").mkdir()
+    (tmp_path / "counter" / "sitecustomize.py").write_text(COUNTER.format(path=str(count)))
+    return count, {"PYTHONPATH": f"{tmp_path / 'counter'}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"}
+
+
+def test_what_the_client_no_longer_wants_is_not_worked_out(start: Start, tmp_path: Path) -> None:
+    count, environment = counting_hovers(tmp_path)
+    server = start(environment=environment)
+    server.initialize()
+    server.open(URI, KERNEL)
+    where = at(URI, 0, KERNEL.index("scale"))
+    server.ask("textDocument/hover", where)
+    assert count.stat().st_size == 1
+    hover = {"jsonrpc": "2.0", "method": "textDocument/hover", "params": where}
+    cancel = {"jsonrpc": "2.0", "method": "$/cancelRequest"}
+    pairs = (({**hover, "id": n}, {**cancel, "params": {"id": n}}) for n in range(10_000, 14_000))
+    server.send(b"".join(frame(json.dumps(message).encode()) for pair in pairs for message in pair))
+    server.ask("occupancy/devices")
+    answers = {it["id"]: it for it in server.received if it.get("id", 0) in range(10_000, 14_000)}
+    assert len(answers) == 4000
+    worked_out = sum("result" in it for it in answers.values())
+    assert worked_out == count.stat().st_size - 1
+    # One may be at work while the next of what was sent is read: 64 KiB at a time.
+    assert worked_out <= 40
+    assert {it["error"]["code"] for it in answers.values() if "error" in it} == {-32800}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a pipe's end is found out otherwise")
+def test_an_editor_that_no_longer_listens(start: Start, tmp_path: Path) -> None:
+    """Its end of the server's output is closed, and it still writes: the server leaves, and says nothing of it."""
+    count, environment = counting_hovers(tmp_path)
+    server = start(environment=environment)
+    server.initialize()
+    server.open(URI, KERNEL)
+    server.hints(URI)
+    with open(os.devnull) as nothing:
+        os.dup2(nothing.fileno(), server.source.fileno())
+    hover = {"jsonrpc": "2.0", "id": 1, "method": "textDocument/hover", "params": at(URI, 0, KERNEL.index("scale"))}
+    with suppress(BrokenPipeError):
+        server.send(frame(json.dumps(hover).encode()) * 2000)
+    assert server.process.wait(PATIENCE) == 1
+    assert server.stderr() == b""
+    assert count.stat().st_size < 100
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a folder in use cannot be deleted there")
+def test_a_folder_that_is_deleted(tmp_path: Path) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    (gone / "a.cu").write_text(KERNEL)
+    server = Server(gone)
+    try:
+        server.initialize(folders=[gone])
+        server.open((gone / "a.cu").as_uri(), KERNEL)
+        assert len(server.hints((gone / "a.cu").as_uri())) == 1
+        (gone / "a.cu").unlink()
+        gone.rmdir()
+        server.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": gone.as_uri(), "type": 3}]})
+        server.notify("textDocument/didSave", {"textDocument": {"uri": (gone / "a.cu").as_uri()}})
+        server.change((gone / "a.cu").as_uri(), edit((0, 0), (0, 0), "\n"))
+        assert len(server.hints((gone / "a.cu").as_uri())) == 1
+        assert server.leave() == 0
+        assert server.stderr() == b""
+        assert not server.of("window/logMessage")
+    finally:
+        server.stop()
