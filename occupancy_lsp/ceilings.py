@@ -87,7 +87,7 @@ def _nvidia_ceiling(arch: NvidiaArch, kernel: Kernel, options: Options) -> Ceili
     """`--maxrregcount` is for kernels that state nothing, or bounds that ptxas does not heed."""
     if kernel.max_registers is not None:
         given = kernel.max_registers.value.number
-        return Ceiling(asked_ceiling(arch, given), "its `__maxnreg__`") if given and given > 0 else None
+        return Ceiling(asked_ceiling(arch, given), "its __maxnreg__") if given and given > 0 else None
     threads = _stated_threads(kernel)
     if _states_threads(kernel) and threads is None:
         return None
@@ -95,7 +95,7 @@ def _nvidia_ceiling(arch: NvidiaArch, kernel: Kernel, options: Options) -> Ceili
         return Ceiling(register_ceiling(arch, threads, _asked(kernel)), "its bounds")
     if options.max_registers is None:
         return None
-    return Ceiling(asked_ceiling(arch, options.max_registers), "`--maxrregcount` of its command")
+    return Ceiling(asked_ceiling(arch, options.max_registers), "--maxrregcount of its command")
 
 
 def _amd_ceiling(arch: AmdArch, kernel: Kernel, language: str, options: Options) -> Ceiling | None:

@@ -8,9 +8,12 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 from io import TextIOWrapper
+from typing import NoReturn
 
 from occupancy_lsp import __version__
 from occupancy_lsp.commands import Failed
+from occupancy_lsp.terminal import complain
+from occupancy_lsp.visible import visible
 
 # Each is a module of occupancy_lsp.commands with `add_arguments` and `run`.
 COMMANDS = {
@@ -41,7 +44,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return status
     except Failed as failure:
-        print(f"occupancy-lsp: error: {failure}", file=sys.stderr)
+        message, *more = failure.args
+        for line in (f"occupancy-lsp: error: {message}", *more):
+            complain(line)
     except BrokenPipeError:
         # Who read the output has gone. The interpreter flushes once more when it ends: that must not fail as well.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
@@ -50,8 +55,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 2
 
 
+class _Parser(argparse.ArgumentParser):
+    """Arguments may be file names that a workspace chose."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(visible(message))
+
+
 def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="occupancy-lsp",
         description="GPU kernel occupancy, told truthfully while the kernel is being written.",
         epilog="Exit status: 0 all is well, 1 findings, 2 the tool could not do its job.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,7 +15,19 @@ PACKAGE = Path(__file__).parents[1] / "occupancy_lsp"
 
 # From the bottom up. A part may import itself and what stands before it, but for the parts in APART.
 LAYERS = (
-    ("problem", "text", "shared", "naming", "wording", "files", "yaml_types", "yaml_nodes", "yaml_reader"),
+    (
+        "problem",
+        "text",
+        "shared",
+        "naming",
+        "wording",
+        "visible",
+        "terminal",
+        "files",
+        "yaml_types",
+        "yaml_nodes",
+        "yaml_reader",
+    ),
     ("model", "syntax"),
     (
         "resources",
@@ -142,3 +155,9 @@ def test_commands_start_without_the_server(arguments: list[str]) -> None:
     command = [sys.executable, "-c", program, *arguments]
     done = subprocess.run(command, cwd=PACKAGE.parent, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
+
+
+def test_what_a_terminal_would_obey_has_one_way_out() -> None:
+    """Texts may be a workspace's. The server says nothing on standard error but its own words."""
+    printing = [path for path in FILES if re.search(r"\bprint\(|\bstd(?:out|err)\.write\(", path.read_text("utf-8"))]
+    assert {part_of(path) for path in printing} <= {"terminal", "server"}

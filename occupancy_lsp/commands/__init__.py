@@ -4,4 +4,4 @@ from __future__ import annotations
 
 
 class Failed(Exception):
-    """The tool cannot do its job. The message says why, and what to do about it."""
+    """The tool cannot do its job. The message says why, and what to do about it; what follows are further lines."""

@@ -16,6 +16,7 @@ from occupancy_lsp.commands.point import add_point_arguments, read_point
 from occupancy_lsp.commands.workspace import devices_here
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.presets import Catalogue, UnknownDevice
+from occupancy_lsp.terminal import say_lines
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,9 +29,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     if options.jsonl:
-        for line in answers(sys.stdin.buffer, devices_here()):
+        for reply in answers(sys.stdin.buffer, devices_here()):
             # Whoever asks line by line waits for the answer before asking again.
-            print(line, flush=True)
+            say_lines(reply)
+            sys.stdout.flush()
         return 0
     if options.device is None or (options.block is None) != options.best:
         raise Failed("calc needs --device and --block, or --best in place of --block, or --jsonl.")
@@ -43,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
             said = ladder(found, need, point.grid, options.fit)
     except ValueError as refused:  # what the device does not have
         raise Failed(f"{refused}.") from None
-    print(said, end="")
+    say_lines(said)
     return 0
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
-import sys
 from pathlib import Path
 
 from occupancy_lsp.commands.sources import Projects, SourceFile, sources
@@ -14,6 +12,7 @@ from occupancy_lsp.problem import Problem
 from occupancy_lsp.project import Project
 from occupancy_lsp.report.usages import as_json, as_text
 from occupancy_lsp.resources.usage import Reading
+from occupancy_lsp.terminal import complain, say, say_json
 from occupancy_lsp.workspace.walk import UNITS
 
 
@@ -39,11 +38,12 @@ def run(options: argparse.Namespace) -> int:
                 if options.format == "json":
                     compiled += as_json(found.shown, device, reading)
                 else:
-                    print(as_text(found.shown, device, reading), end="")
+                    for line in as_text(found.shown, device, reading):
+                        say(line)
     if options.format == "json":
-        print(json.dumps({"kernels": compiled, "problems": [str(it) for it in problems]}, indent=1))
+        say_json({"kernels": compiled, "problems": [str(it) for it in problems]}, indent=1)
     for problem in problems:
-        print(problem, file=sys.stderr)
+        complain(problem)
     return 2 if problems else 0
 
 

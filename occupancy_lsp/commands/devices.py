@@ -8,6 +8,7 @@ from itertools import groupby
 
 from occupancy_lsp.commands.workspace import device, devices_here
 from occupancy_lsp.model.device import Device, nouns
+from occupancy_lsp.terminal import say_lines
 
 # In the order in which they are listed.
 _VENDORS = {
@@ -30,7 +31,7 @@ def run(options: argparse.Namespace) -> int:
     catalogue = devices_here()
     if options.name is not None:
         device(catalogue, options.name)
-        print(catalogue.describe(options.name))
+        say_lines(catalogue.describe(options.name))
         return 0
     found = catalogue.all()
     # The catalogue lists architectures in their own order, but devices by name.
@@ -38,7 +39,7 @@ def run(options: argparse.Namespace) -> int:
     vendors = list(_VENDORS)
     found.sort(key=lambda it: (vendors.index(it.vendor), order.index(it.arch.id)))
     tables = ["\n".join(_table(vendor, group)) for vendor, group in groupby(found, key=lambda it: it.vendor)]
-    print("\n\n".join(tables))
+    say_lines("\n\n".join(tables))
     return 0
 
 

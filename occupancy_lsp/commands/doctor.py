@@ -21,6 +21,7 @@ from occupancy_lsp.report.result import nearby
 from occupancy_lsp.resources.find import MAX_BYTES, find, read_sidecar
 from occupancy_lsp.results import Results
 from occupancy_lsp.settings import FILE_NAME
+from occupancy_lsp.terminal import say
 
 _LIBRARIES = ("pygls", "lsprotocol", "tree-sitter", "tree-sitter-cuda", "PyYAML", "itanium-demangler")
 _MOST_FILES = 40
@@ -71,8 +72,10 @@ def run(options: argparse.Namespace) -> int:
         list(counts.lines()),
         ["Problems", *(f"  {nearby(it)}" for it in list(map(str, problems)) or ["none"])],
     ]
-    sections += [list(_triton()), [_ADVICE], [_EDITORS]]
-    print("\n\n".join("\n".join(lines) for lines in sections if lines))
+    sections += [list(_triton()), _ADVICE.splitlines(), _EDITORS.splitlines()]
+    for number, lines in enumerate(filter(None, sections)):
+        for line in ("", *lines) if number else lines:
+            say(line)
     return 0
 
 

@@ -7,6 +7,7 @@ import argparse
 from occupancy_lsp.commands import Failed
 from occupancy_lsp.rules import page
 from occupancy_lsp.rules.registry import RULES
+from occupancy_lsp.terminal import say_lines
 
 MORE = "lower-occupancy"  # a page for all rules: when less is faster
 
@@ -18,10 +19,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     code = next((it for it in (*(rule.code for rule in RULES), MORE) if it.lower() == options.code.lower()), None)
     if code is None:
-        known = "\n".join(f"  {rule.code}  {rule.summary}" for rule in RULES)
-        raise Failed(f"no rule {options.code!r}. Known are\n{known}")
+        known = (f"  {rule.code}  {rule.summary}" for rule in RULES)
+        raise Failed(f"no rule {options.code!r}. Known are", *known)
     try:
-        print(page(code).read_text("utf-8").rstrip())
+        say_lines(page(code).read_text("utf-8").rstrip())
     except FileNotFoundError:
         raise Failed(f"the page {page(code)} is missing: install occupancy-lsp again.") from None
     return 0

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import json
-import sys
 from collections.abc import Iterator
 
 from occupancy_lsp.commands.sources import Projects, SourceFile, sources
 from occupancy_lsp.problem import Problem
 from occupancy_lsp.report.kernel_facts import Facts, kernel_facts
 from occupancy_lsp.report.kernel_text import kernel_text
+from occupancy_lsp.terminal import complain, say, say_json
 from occupancy_lsp.view import MAX_BYTES
 
 _LAUNCHES = (b"<<<", b"Launch")  # a file with none of these and no kernel has nothing to say
@@ -33,20 +32,21 @@ def run(options: argparse.Namespace) -> int:
     projects = Projects(options.device)
     for found in sources(options.paths):
         if isinstance(found, Problem):
-            print(found, file=sys.stderr)
+            complain(found)
             status = 2
             continue
         for facts in _kernels(found, projects):
             if options.format == "jsonl":
-                print(json.dumps(facts))
+                say_json(facts)
             elif facts["name"] is not None:
-                print(kernel_text(facts))
+                for line in (*kernel_text(facts), ""):
+                    say(line)
     return status
 
 
 def _kernels(source: SourceFile, projects: Projects) -> Iterator[Facts]:
     if len(source.content) > MAX_BYTES:
-        print(f"{source.shown}: not read: larger than 2 MB", file=sys.stderr)
+        complain(f"{source.shown}: not read: larger than 2 MB")
         return
     project = projects.at(source.root)
     dialect = project.dialect(source.path, "", source.content)

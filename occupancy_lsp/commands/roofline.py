@@ -12,6 +12,7 @@ from occupancy_lsp.commands.workspace import device, devices_here
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.model.roofline import Roofline, rooflines
 from occupancy_lsp.roofline_report import roofline_report
+from occupancy_lsp.terminal import say_lines
 
 _AMOUNT = re.compile(r"(\d+(?:\.\d+)?(?:e\+?\d+)?)([kMGTP]?)", re.ASCII)
 _POWERS = {"": 1.0, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15}
@@ -32,7 +33,7 @@ def run(options: argparse.Namespace) -> int:
     found = device(devices_here(), options.device)
     roof = _roof(found, options.precision)
     width = min(shutil.get_terminal_size().columns, _WIDEST)
-    print(roofline_report(found, roof, options.flops, options.bytes, width), end="")
+    say_lines(roofline_report(found, roof, options.flops, options.bytes, width))
     return 0
 
 

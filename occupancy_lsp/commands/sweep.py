@@ -8,6 +8,7 @@ import shutil
 from occupancy_lsp.commands import Failed
 from occupancy_lsp.commands.point import add_point_arguments, read_point
 from occupancy_lsp.sweep_report import sweep_report
+from occupancy_lsp.terminal import say_lines
 
 _OVER = {"block": "group_size", "regs": "registers", "shared": "local"}
 _WIDEST = 100
@@ -28,5 +29,5 @@ def run(options: argparse.Namespace) -> int:
         said = sweep_report(point.device, point.need, _OVER[options.over], width, point.per_thread)
     except ValueError as refused:  # what the device does not have
         raise Failed(f"{refused}.") from None
-    print(said, end="")
+    say_lines(said)
     return 0

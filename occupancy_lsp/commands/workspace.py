@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 from occupancy_lsp.commands import Failed
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.presets import Catalogue, UnknownDevice
+from occupancy_lsp.terminal import complain
 
 _SETTINGS = ".occupancy.yaml"
 
@@ -26,7 +26,7 @@ def devices_here() -> Catalogue:
 
     catalogue = Project(root).catalogue
     for problem in catalogue.problems:
-        print(problem, file=sys.stderr)
+        complain(problem)
     return catalogue
 
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from occupancy_lsp.features.prose import Prose
+
 Severity = Literal["error", "warning", "information", "hint"]
 
 
@@ -22,7 +24,7 @@ class Hint:
 class Hover:
     start: int
     end: int
-    markdown: str
+    prose: Prose
 
 
 @dataclass(frozen=True, slots=True)

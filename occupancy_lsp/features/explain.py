@@ -1,8 +1,7 @@
-"""A kernel's figure explained in Markdown that reads well in a terminal too: sentence, ladder, cliffs, sources."""
+"""A kernel's figure explained: sentence, ladder, cliffs, sources."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from occupancy_lsp.analysis import Figure, KernelReport, LaunchReport
@@ -14,6 +13,20 @@ from occupancy_lsp.features.instances import HEAD, far_launches, instance_rows
 from occupancy_lsp.features.intended import budget
 from occupancy_lsp.features.labels import kernel_label
 from occupancy_lsp.features.missing import missing
+from occupancy_lsp.features.prose import (
+    Block,
+    Bold,
+    Bullets,
+    Cell,
+    Code,
+    Line,
+    Link,
+    Prose,
+    Table,
+    between,
+    bullets,
+    prose,
+)
 from occupancy_lsp.features.ways import ways
 from occupancy_lsp.inputs import GroupSize, Local
 from occupancy_lsp.model.amd_arch import AmdArch
@@ -33,65 +46,63 @@ _STEPS = 10
 _SIZES = (32, 64, 96, 128, 192, 256, 384, 512, 768, 1024)
 
 
-def explain(view: View, index: int) -> str:
-    """The kernel's report as Markdown."""
+def explain(view: View, index: int) -> Prose:
+    """The kernel's report."""
     report = view.reports[index]
-    parts = [summary(report), budget(report)]
+    parts: list[Block] = [summary(report), budget(report)]
     if report.figure is not None:
         parts += [
-            _ladder(report, report.figure),
+            *_ladder(report, report.figure),
             _by_registers(report),
             ways(report, report.figure, report.size),
             _sweep(view, index),
         ]
         parts.append(_fill(report, report.figure, report.grid))
-    parts += [_instances(report), _matrix(view, index), far_launches(report.far)]
+    parts += [*_instances(report), _matrix(view, index), far_launches(report.far)]
     parts.append(_open(view, report, report.size, report.local))
     parts += [compiled(report), _sources(report, report.size, report.local), _caveats(report), _choice(view)]
-    return "\n\n".join(part for part in parts if part)
+    return prose(*parts)
 
 
-def explain_launch(view: View, report: KernelReport, launch: LaunchReport) -> str:
-    parts = [_sentence(report, launch.figure, launch.size)]
+def explain_launch(view: View, report: KernelReport, launch: LaunchReport) -> Prose:
+    parts: list[Block] = [_sentence(report, launch.figure, launch.size)]
     if launch.figure is not None:
         grid = product(launch.launch.grid[1]).number
         parts += [
-            _ladder(report, launch.figure),
+            *_ladder(report, launch.figure),
             ways(report, launch.figure, launch.size),
             _fill(report, launch.figure, grid),
         ]
     parts += [_open(view, report, launch.size, launch.local), _sources(report, launch.size, launch.local)]
-    return "\n\n".join(part for part in parts if part)
+    return prose(*parts)
 
 
-def summary(report: KernelReport) -> str:
+def summary(report: KernelReport) -> Line:
     """The figure in one sentence."""
     return _sentence(report, report.figure, report.size)
 
 
-def _sentence(report: KernelReport, figure: Figure | None, size: GroupSize) -> str:
-    words, name = report.device.nouns, report.kernel.qualified
+def _sentence(report: KernelReport, figure: Figure | None, size: GroupSize) -> Line:
+    words, name = report.device.nouns, Bold(report.kernel.qualified)
     where = f"on {report.device.name} ({report.arch.id})"
     if figure is None:
         if report.best is None:
-            return f"**{name}**: no figure {where}: the {words.group} size is not known."
+            return name, f": no figure {where}: the {words.group} size is not known."
         percent, sizes = report.best
-        return f"**{name}**: {percent_text(percent)} {where} at {', '.join(map(str, sizes))} threads per {words.group}."
+        return name, f": {percent_text(percent)} {where} at {', '.join(map(str, sizes))} threads per {words.group}."
     if figure.highest.fault is not None:
-        return f"**{name}** cannot launch {where}: {fault_text(figure.highest, figure.least, words)}."
+        return name, f" cannot launch {where}: {fault_text(figure.highest, figure.least, words)}."
     threads = (
         f"{figure.least.group_size} threads" if len(size.sizes) == 1 else f"{size.sizes[0]} to {size.sizes[-1]} threads"
     )
     if figure.exact:
         limits = _limiters(figure.highest, words)
-        return f"**{name}**: {_count(figure.highest, words)} at {threads} {where}, limited by {limits}."
+        return name, f": {_count(figure.highest, words)} at {threads} {where}, limited by {limits}."
     if not report.registers.known and not report.registers.capped and report.local.exact is not None:
         budget = register_budget(report.arch, figure.least)
         up_to = f"up to {_count(figure.highest, words)} at {threads} {where}"
-        return f"**{name}**: {up_to}, with at most {budget} registers per thread."
-    return (
-        f"**{name}**: between {_count(figure.lowest, words)} and {_count(figure.highest, words)}, at {threads} {where}."
-    )
+        return name, f": {up_to}, with at most {budget} registers per thread."
+    return name, f": between {_count(figure.lowest, words)} and {_count(figure.highest, words)}, at {threads} {where}."
 
 
 def _count(result: Occupancy, words: Nouns) -> str:
@@ -105,27 +116,24 @@ def _limiters(result: Occupancy, words: Nouns) -> str:
     return " and ".join(names_of(words)[name] for name in result.limiters)
 
 
-def _open(view: View, report: KernelReport, size: GroupSize, memory: Local) -> str:
+def _open(view: View, report: KernelReport, size: GroupSize, memory: Local) -> Bullets | str:
     """What is not known, and the directive that supplies it."""
-    return "\n".join(f"- {it.text} {it.advice}" for it in missing(view, report, size, memory))
+    return bullets(it.line for it in missing(view, report, size, memory))
 
 
-def _instances(report: KernelReport) -> str:
+def _instances(report: KernelReport) -> Prose:
     rows, left = instance_rows(report)
-    return "\n\n".join(part for part in (_table(HEAD, rows), left) if part) if rows else ""
+    return (Table(HEAD, tuple(rows)), left) if rows else ()
 
 
-def _ladder(report: KernelReport, figure: Figure) -> str:
+def _ladder(report: KernelReport, figure: Figure) -> Prose:
     need, result = (figure.most, figure.lowest) if figure.exact else (figure.least, figure.highest)
-    rows = [
-        (f"**{rung.limit}**", f"**{rung.needs}**", f"**{rung.allows}**")
-        if rung.binds
-        else (rung.limit, rung.needs, rung.allows)
+    rows: list[tuple[Cell, ...]] = [
+        (Bold(rung.limit), Bold(rung.needs), Bold(rung.allows)) if rung.binds else (rung.limit, rung.needs, rung.allows)
         for rung in _rungs(report, need, result)
         if rung.binds or rung.allows != "no limit"
     ]
-    title = "" if figure.exact else "At best:\n\n"
-    return title + _table(("limit", "needs", "allows"), rows)
+    return "" if figure.exact else "At best:", Table(("limit", "needs", "allows"), tuple(rows))
 
 
 def _rungs(report: KernelReport, need: Need, result: Occupancy) -> list[Rung]:
@@ -134,14 +142,6 @@ def _rungs(report: KernelReport, need: Need, result: Occupancy) -> list[Rung]:
     if report.registers.known:
         return found
     return [replace(it, needs=f"at most {it.needs}") if it.limit == "registers" else it for it in found]
-
-
-def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
-    """A Markdown table whose columns stand straight where it is shown as it is written."""
-    wide = [max(len(row[column]) for row in (head, *rows)) for column in range(len(head))]
-    lines = [" | ".join(f"{cell:<{size}}" for cell, size in zip(row, wide, strict=True)) for row in (head, *rows)]
-    rule = "|".join("-" * (size + 2) for size in wide)
-    return "\n".join([f"| {lines[0]} |", f"|{rule}|", *(f"| {line} |" for line in lines[1:])])
 
 
 def _by_registers(report: KernelReport) -> str:
@@ -158,7 +158,7 @@ def _by_registers(report: KernelReport) -> str:
     return "By registers per thread: " + " · ".join(steps) if len(steps) > 1 else ""
 
 
-def _sweep(view: View, index: int) -> str:
+def _sweep(view: View, index: int) -> Block:
     """The figure at other sizes, with registers as they are and the local memory that each takes."""
     report = view.reports[index]
     if report.figure is None or not report.registers.known or report.local.exact is None:
@@ -172,15 +172,15 @@ def _sweep(view: View, index: int) -> str:
         return f"Other {words.group} sizes are left out: its {words.local_memory} may follow the size."
     if not found:
         return ""
-    cells = [
-        f"**{size}: {_span(report.figure)}**" if size == own else f"{size}: {_span(found[size].figure)}"
+    cells: list[Cell] = [
+        Bold(f"{size}: {_span(report.figure)}") if size == own else f"{size}: {_span(found[size].figure)}"
         for size in sorted({own, *found})
     ]
     follows = any(
         it.local.static != report.local.static or it.local.dynamic != report.local.dynamic for it in found.values()
     )
     how = f"with the {words.local_memory} that each takes" if follows else "all else equal"
-    return f"At other {words.group} sizes, {how}: " + " · ".join(cells)
+    return f"At other {words.group} sizes, {how}: ", *between(" · ", cells)
 
 
 def _span(figure: Figure | None) -> str:
@@ -202,11 +202,11 @@ def _fill(report: KernelReport, figure: Figure, grid: int | None) -> str:
     return f"The grid: {fill_text(report.device, result, grid, words)}." if known else ""
 
 
-def _matrix(view: View, index: int) -> str:
+def _matrix(view: View, index: int) -> Block:
     if not view.others:
         return ""
     rows = [(row[index].device.name, kernel_label(row[index]) or "not known") for row in (view.reports, *view.others)]
-    return _table(("device", "occupancy"), rows[:_MATRIX_ROWS])
+    return Table(("device", "occupancy"), tuple(rows[:_MATRIX_ROWS]))
 
 
 def _sources(report: KernelReport, size: GroupSize, memory: Local) -> str:
@@ -228,7 +228,7 @@ def _sources(report: KernelReport, size: GroupSize, memory: Local) -> str:
     return f"Sources: {'; '.join(said)}." if said else ""
 
 
-def _caveats(report: KernelReport) -> str:
+def _caveats(report: KernelReport) -> Line:
     lines = []
     if report.clustered:
         lines.append("Clusters are not modelled: they can only lower the figure.")
@@ -237,12 +237,13 @@ def _caveats(report: KernelReport) -> str:
     if report.device.arch_verified == "estimate":
         lines.append(f"The numbers of {report.arch.id} are estimates.")
     if report.figure is not None and report.figure.exact and 0 < report.figure.highest.percent < 50:
-        why = f"[no defect by itself]({help_url('lower-occupancy')})"
-        lines.append(f"Low occupancy is {why}: measure what the kernel waits for first.")
-    return " ".join(lines)
+        why = Link("no defect by itself", help_url("lower-occupancy"))
+        return " ".join([*lines, "Low occupancy is "]), why, ": measure what the kernel waits for first."
+    return (" ".join(lines),) if lines else ()
 
 
-def _choice(view: View) -> str:
+def _choice(view: View) -> Line:
     if view.origin != "default":
-        return ""
-    return "The device is the built-in choice; set `occupancy.devices`, or `devices:` in `.occupancy.yaml`."
+        return ()
+    said = "The device is the built-in choice; set ", Code("occupancy.devices"), ", or ", Code("devices:"), " in "
+    return *said, Code(".occupancy.yaml"), "."

@@ -10,6 +10,7 @@ from occupancy_lsp.analysis import KernelReport
 from occupancy_lsp.features.answers import Hint
 from occupancy_lsp.features.explain import explain, explain_launch
 from occupancy_lsp.features.labels import figure_label, kernel_label, matrix_label
+from occupancy_lsp.features.prose import Prose
 from occupancy_lsp.view import View
 
 _T = TypeVar("_T")
@@ -57,8 +58,8 @@ def _at_launches(view: View, kernels: Sequence[int], start: int, end: int) -> It
                 yield Hint(after, text, f"launch:{index}:{order}")
 
 
-def tooltip(view: View, key: str) -> str | None:
-    """The Markdown behind a hint; None if the document has moved on."""
+def tooltip(view: View, key: str) -> Prose | None:
+    """The prose behind a hint; None if the document has moved on."""
     kind, *numbers = key.split(":")
     try:
         index, *rest = (int(number) for number in numbers)

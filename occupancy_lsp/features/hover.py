@@ -8,6 +8,7 @@ from occupancy_lsp.analysis import KernelReport
 from occupancy_lsp.ceilings import ceiling
 from occupancy_lsp.features.answers import Hover
 from occupancy_lsp.features.explain import explain, explain_launch, summary
+from occupancy_lsp.features.prose import Bold, Prose, bullets, prose
 from occupancy_lsp.features.ways import local_ways
 from occupancy_lsp.model.amd_arch import AmdArch
 from occupancy_lsp.model.device import NvidiaArch
@@ -29,10 +30,10 @@ def hover(view: View, offset: int) -> Hover | None:
         if on(kernel.name_place):
             return Hover(*view.span(kernel.name_place), explain(view, index))
         if kernel.bounds is not None and on(kernel.bounds.place):
-            return Hover(*view.span(kernel.bounds.place), f"{_bounds(report)}\n\n{summary(report)}")
+            return Hover(*view.span(kernel.bounds.place), prose(_bounds(report), summary(report)))
         for given in _annotations(report):
             if on(given.place):
-                return Hover(*view.span(given.place), f"{_most(report).capitalize()}\n\n{summary(report)}")
+                return Hover(*view.span(given.place), prose(_most(report).capitalize(), summary(report)))
         for launch in report.launches:
             if on(launch.launch.place):
                 return Hover(*view.span(launch.launch.place), explain_launch(view, report, launch))
@@ -69,7 +70,7 @@ def _most(report: KernelReport) -> str:
     return f"the compiler may use up to {found.registers} registers per thread."
 
 
-def _variable(report: KernelReport, variable: Variable) -> str:
+def _variable(report: KernelReport, variable: Variable) -> Prose:
     """A declaration's bytes, the kernel's total, and what is left before the next group is lost."""
     words, local = report.device.nouns, report.kernel.local
     own = (
@@ -77,13 +78,12 @@ def _variable(report: KernelReport, variable: Variable) -> str:
         if variable.bytes.number is not None
         else f"size not known: {variable.bytes.reason}"
     )
-    parts = [f"**{variable.name}**: {own} of {words.local_memory}."]
+    parts = [f": {own} of {words.local_memory}."]
     if local.exact is not None:
         parts.append(f"{report.kernel.qualified} declares {bytes_text(local.exact)} in all.")
     elif local.lowest:
         parts.append(f"{report.kernel.qualified} declares at least {bytes_text(local.lowest)}.")
-    lines = [f"- {line}" for line in local_ways(report, variable)]
-    return "\n".join([" ".join(parts), "", *lines] if lines else [" ".join(parts)])
+    return prose((Bold(variable.name), " ".join(parts)), bullets(local_ways(report, variable)))
 
 
 def _directive(view: View, offset: int) -> Hover | None:
@@ -95,7 +95,7 @@ def _directive(view: View, offset: int) -> Hover | None:
     for said in everything:
         start, end = view.span(said.place)
         if start <= offset <= end:
-            return Hover(start, end, _meaning(view.text.content[start:end].decode("utf-8", "replace")))
+            return Hover(start, end, prose(_meaning(view.text.content[start:end].decode("utf-8", "replace"))))
     return None
 
 

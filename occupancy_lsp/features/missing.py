@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from occupancy_lsp.analysis import KernelReport
+from occupancy_lsp.features.prose import Code, Line, between
 from occupancy_lsp.inputs import GroupSize, Local
 from occupancy_lsp.syntax.values import Place
 from occupancy_lsp.view import View
@@ -22,13 +23,15 @@ class Missing:
     """`key`: the directive's that supplies it. `least`: what is proved of it, "" if nothing is."""
 
     key: str
-    text: str
+    text: str | Line
     least: str = ""
 
     @property
-    def advice(self) -> str:
+    def line(self) -> Line:
+        """With the directive to give."""
+        text = (self.text,) if isinstance(self.text, str) else self.text
         lead = "Compile, or give" if self.key in _COMPILED else "Give"
-        return f"{lead} `// occupancy: {self.key}={_UNITS[self.key]}`."
+        return *text, f" {lead} ", Code(f"// occupancy: {self.key}={_UNITS[self.key]}"), "."
 
 
 def missing(view: View, report: KernelReport, size: GroupSize, memory: Local) -> Iterator[Missing]:
@@ -46,10 +49,10 @@ def missing(view: View, report: KernelReport, size: GroupSize, memory: Local) ->
         known = f"{least}. Not known" if least else "not known"
         yield Missing("shared", f"Static {words.local_memory}: {known}: {_unsized(view, report, memory)}.", least)
     if memory.unseen:
-        shown = ", ".join(f"`{name}`" for name in memory.unseen[:_MOST_NAMED])
-        shown += f" and {len(memory.unseen) - _MOST_NAMED} more" if len(memory.unseen) > _MOST_NAMED else ""
-        text = f"Calls {shown}, whose text is not in sight: {words.local_memory} used there is not counted."
-        yield Missing("shared", text)
+        shown = between(", ", map(Code, memory.unseen[:_MOST_NAMED]))
+        more = f" and {len(memory.unseen) - _MOST_NAMED} more" if len(memory.unseen) > _MOST_NAMED else ""
+        text = f"{more}, whose text is not in sight: {words.local_memory} used there is not counted."
+        yield Missing("shared", ("Calls ", *shown, text))
     if memory.dynamic[0] != memory.dynamic[1]:
         reason = memory.dynamic_reason
         yield Missing("dynamic_shared", f"{reason[:1].upper()}{reason[1:]}.")

@@ -1,14 +1,37 @@
-"""Markdown as plain text, for editors that show no Markdown."""
+"""Prose as plain text, for editors that show no Markdown."""
 
 from __future__ import annotations
 
-import re
+from occupancy_lsp.features.prose import Block, Bullets, Inline, Line, Prose, Table
+from occupancy_lsp.visible import visible
 
-_RULE = re.compile(r"^\|(?:-+\|)+\n", re.MULTILINE)
-_LINK = re.compile(r"\[([^]]+)\]\([^)]+\)")
-_ROW = re.compile(r"^\| (.*) \|$", re.MULTILINE)
+_WIDTH = 16  # of a column at least
 
 
-def plain(markdown: str) -> str:
-    text = _LINK.sub(r"\1", _RULE.sub("", markdown)).replace("**", "").replace("`", "")
-    return _ROW.sub(lambda match: "  ".join(f"{cell:<16}" for cell in match[1].split(" | ")).rstrip(), text)
+def plain(prose: Prose) -> str:
+    return "\n\n".join(map(_block, prose))
+
+
+def _block(block: Block) -> str:
+    match block:
+        case str():
+            return visible(block)
+        case Bullets(lines):
+            return "\n".join(f"- {_line(line)}" for line in lines)
+        case Table(head, rows):
+            return _table([[_text(cell) for cell in row] for row in (head, *rows)])
+        case _:
+            return _line(block)
+
+
+def _line(line: Line) -> str:
+    return "".join(map(_text, line))
+
+
+def _text(inline: Inline) -> str:
+    return visible(inline if isinstance(inline, str) else inline.text)
+
+
+def _table(rows: list[list[str]]) -> str:
+    wide = [max(_WIDTH, *map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join("  ".join(map(str.ljust, row, wide)).rstrip() for row in rows)

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from occupancy_lsp.analysis import Figure, KernelReport
 from occupancy_lsp.ceilings import ceiling
+from occupancy_lsp.features.prose import Bullets, bullets
 from occupancy_lsp.inputs import GroupSize
 from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.occupancy import Need, Occupancy
@@ -20,13 +21,13 @@ from occupancy_lsp.wording import bytes_text, percent_text
 _ROUNDED = 32  # bytes to which compilers round the sum of the variables, if their alignment asks for no more
 
 
-def ways(report: KernelReport, figure: Figure, size: GroupSize) -> str:
+def ways(report: KernelReport, figure: Figure, size: GroupSize) -> Bullets | str:
     """A line each; nothing of several sizes or ways of building at once."""
-    lines = []
+    lines: list[str] = []
     if _is_one(report, size):
         lines += what_if(report.arch, figure.least, report.device.nouns, figure.most)
     lines += _other_bounds(report)
-    return "\n".join(f"- {line}" for line in lines)
+    return bullets(lines)
 
 
 def _is_one(report: KernelReport, size: GroupSize) -> bool:

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from occupancy_lsp.features.answers import Completion, Hover
+from occupancy_lsp.features.prose import prose
 from occupancy_lsp.presets import Catalogue
 from occupancy_lsp.rules.registry import RULES
 from occupancy_lsp.settings import FILE_NAME
@@ -55,7 +56,7 @@ def hover(path: Path | None, text: Text, offset: int) -> Hover | None:
     if not match or not start + match.start(1) <= offset <= start + match.end(1):
         return None
     meaning = known.get(match[1].decode())
-    return Hover(start + match.start(1), start + match.end(1), meaning) if meaning else None
+    return Hover(start + match.start(1), start + match.end(1), prose(meaning)) if meaning else None
 
 
 def _keys(path: Path, match: re.Match[bytes]) -> dict[str, str]:

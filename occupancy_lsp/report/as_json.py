@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 
 from occupancy_lsp.analysis import Figure, KernelReport
@@ -13,6 +12,7 @@ from occupancy_lsp.model.device import Device
 from occupancy_lsp.model.occupancy import Occupancy
 from occupancy_lsp.problem import Problem
 from occupancy_lsp.report.result import Checked, nearby, place
+from occupancy_lsp.terminal import say_json
 from occupancy_lsp.text import Text
 from occupancy_lsp.view import View
 
@@ -38,7 +38,7 @@ class JsonReport:
         faults = [
             {"path": nearby(it.path), "line": it.line, "column": it.column, "message": it.message} for it in problems
         ]
-        print(json.dumps({"version": _VERSION, "files": self._files, "problems": faults}, indent=1))
+        say_json({"version": _VERSION, "files": self._files, "problems": faults}, indent=1)
 
 
 def _device(device: Device, origin: str) -> dict[str, object]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TextIO
@@ -11,11 +10,12 @@ from typing import TextIO
 from occupancy_lsp.features.answers import Diagnostic, Hint
 from occupancy_lsp.problem import Problem
 from occupancy_lsp.report.result import SEVERITIES, Checked, nearby, place
+from occupancy_lsp.terminal import Coloured, Part, say
 from occupancy_lsp.text import Text
 from occupancy_lsp.view import View
+from occupancy_lsp.visible import visible
 
 _COLOURS = {"error": "1;31", "warning": "1;33", "information": "1;34", "hint": "1;36"}
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 _WIDEST = 100  # columns of source; what stands beyond is cut off
 _TAB = 4
 
@@ -33,7 +33,7 @@ class TextReport:
     def add(self, checked: Checked) -> None:
         view = checked.view
         if view is None:
-            self._print(f"{printable(checked.path)}: not checked: {checked.skipped}")
+            self._print(f"{checked.path}: not checked: {checked.skipped}")
             return
         self._files += 1
         self._kernels += len(view.facts.kernels)
@@ -44,11 +44,11 @@ class TextReport:
         for finding in checked.findings:
             self._finding(checked.path, view, finding)
         if self._hints and (checked.hints or checked.findings):
-            self._print("")
+            self._print()
 
     def end(self, problems: Sequence[Problem]) -> None:
         for problem in problems:
-            self._print(f"{printable(nearby(str(problem)))}")
+            self._print(nearby(str(problem)))
         on = f" on {', '.join(self._devices)}" if self._devices else ""
         what = f"{_count(self._kernels, 'kernel')} in {_count(self._files, 'file')}{on}"
         found = [_count(self._counts[name], _PLURAL[name]) for name in reversed(SEVERITIES) if self._counts[name]]
@@ -61,56 +61,53 @@ class TextReport:
             labels.setdefault(text.line_of(hint.offset), []).append(hint.label)
         lines = {line: _source(text, line).rstrip() for line in labels}
         column = max(len(line) for line in lines.values())
-        self._print(self._in("1", printable(path)))
+        self._print(self._in("1", path))
         for line, said in labels.items():
             shown = self._in("36", "  ".join(said))
-            self._print(f"{line + 1:>5} | {lines[line]:<{column}}   {shown}")
+            self._print(f"{line + 1:>5} | {lines[line]:<{column}}   ", shown)
 
     def _finding(self, path: str, view: View, finding: Diagnostic) -> None:
         start, end = place(view.text, finding.start), place(view.text, finding.end)
         severity = self._in(_COLOURS[finding.severity], f"{finding.severity}:")
         code = self._in("2", f"[{finding.code}]")
-        message = printable(finding.message)
-        self._print(f"{printable(path)}:{start[0]}:{start[1]}: {severity} {message} {code}")
+        self._print(f"{path}:{start[0]}:{start[1]}: ", severity, f" {finding.message} ", code)
         source, mark = _marked(view.text, finding.start, finding.end if end[0] == start[0] else finding.start + 1)
         self._print(f"{start[0]:>5} | {source}")
-        self._print(f"      | {self._in(_COLOURS[finding.severity], mark)}")
+        self._print("      | ", self._in(_COLOURS[finding.severity], mark))
         for related in finding.related:
             line, column = place(view.text, related.start)
-            self._print(f"{printable(path)}:{line}:{column}: note: {printable(related.message)}")
+            self._print(f"{path}:{line}:{column}: note: {related.message}")
 
-    def _print(self, line: str) -> None:
-        self._out.write(line.rstrip() + "\n")
+    def _print(self, *parts: Part) -> None:
+        say(*parts, out=self._out)
 
-    def _in(self, colour: str, text: str) -> str:
-        return f"\x1b[{colour}m{text}\x1b[0m" if self._coloured else text
+    def _in(self, colour: str, text: str) -> Part:
+        return Coloured(text, colour) if self._coloured else text
 
 
 _PLURAL = {"error": "error", "warning": "warning", "information": "remark", "hint": "hint"}
 
 
-def printable(text: str) -> str:
-    """Text of others without what a terminal would obey."""
-    return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text)
-
-
 def _source(text: Text, line: int) -> str:
-    row = text.content[text.line_start(line) : text.line_end(line)].decode("utf-8", "replace")
-    plain = printable(row.expandtabs(_TAB))
-    return plain if len(plain) <= _WIDEST else plain[: _WIDEST - 1] + "…"
+    row = _columns(text.content[text.line_start(line) : text.line_end(line)])
+    return row if len(row) <= _WIDEST else row[: _WIDEST - 1] + "…"
 
 
 def _marked(text: Text, start: int, end: int) -> tuple[str, str]:
     """The line of `start`, cut so that `start` is in it, and the marks below it up to `end`."""
     line = text.line_of(start)
     first, last = text.line_start(line), text.line_end(line)
-    # The bytes before a mark, tabs expanded, say at which column it stands.
-    row = printable(text.content[first:last].decode("utf-8", "replace").expandtabs(_TAB))
-    at = len(text.content[first:start].decode("utf-8", "replace").expandtabs(_TAB))
-    until = max(len(text.content[first : min(end, last)].decode("utf-8", "replace").expandtabs(_TAB)), at + 1)
+    # The bytes before a mark, as they are shown, say at which column it stands.
+    row, at = _columns(text.content[first:last]), len(_columns(text.content[first:start]))
+    until = max(len(_columns(text.content[first : min(end, last)])), at + 1)
     cut = max(at - _WIDEST // 2, 0) if until > _WIDEST else 0
     shown = row[cut : cut + _WIDEST]
     return shown, " " * (at - cut) + "^" + "~" * (min(until, cut + _WIDEST) - at - 1)
+
+
+def _columns(content: bytes) -> str:
+    """Source as it is shown: a character to a column."""
+    return visible(content.decode("utf-8", "replace").expandtabs(_TAB))
 
 
 def _count(number: int, what: str) -> str:

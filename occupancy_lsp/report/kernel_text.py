@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from occupancy_lsp.report.as_text import printable
 from occupancy_lsp.report.kernel_facts import Facts
 
 _LABEL = 16
 _MOST_INSTANCES = 16
 
 
-def kernel_text(facts: Facts) -> str:
+def kernel_text(facts: Facts) -> list[str]:
     kind = " (template)" if facts["template"] else ""
     lines = [f"{facts['file']}:{facts['line']}:{facts['column']}: {facts['name']}{kind}"]
     lines += _lines([*_annotations(facts), *_shared(facts), *_launches(facts)], "    ")
-    lines += _instances(facts)
-    return "\n".join(map(printable, lines)) + "\n"
+    return lines + _instances(facts)
 
 
 def _lines(parts: list[tuple[str, str]], indent: str) -> list[str]:

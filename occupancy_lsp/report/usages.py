@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import asdict
 
 from occupancy_lsp.model.device import Device
-from occupancy_lsp.report.as_text import printable
 from occupancy_lsp.resources.names import readable
 from occupancy_lsp.resources.usage import Reading, Usage
 
@@ -29,14 +28,13 @@ _ALWAYS = ("registers", "static_local")
 _NOT_OF_JSON = ("path", "line", "source", "mtime", "at")
 
 
-def as_text(shown: str, device: Device, reading: Reading) -> str:
+def as_text(shown: str, device: Device, reading: Reading) -> list[str]:
     """A line for the file and the device, and one per kernel; nothing where no kernel was compiled."""
     if not reading.usages:
-        return ""
+        return []
     lines = [f"{shown} on {device.name} ({device.arch.id})"]
     lines += [f"    {readable(it.kernel)}: {', '.join(_counts(it, device))}" for it in reading.usages]
-    lines += [f"    {it.message}" for it in reading.remarks]
-    return "\n".join(map(printable, lines)) + "\n"
+    return lines + [f"    {it.message}" for it in reading.remarks]
 
 
 def _counts(usage: Usage, device: Device) -> Iterator[str]:

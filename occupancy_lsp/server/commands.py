@@ -14,6 +14,7 @@ from lsprotocol import types as t
 from pygls.exceptions import JsonRpcInvalidParams
 
 from occupancy_lsp.server.paths import to_path
+from occupancy_lsp.visible import visible
 
 if TYPE_CHECKING:
     from occupancy_lsp.server.server import Server
@@ -30,12 +31,12 @@ def status(ls: Server, params: Any) -> dict[str, Any] | None:
     if not document or not (view := document.view()):
         return None
     document.status = view.status
-    return asdict(document.status) if document.status else None
+    return {key: visible(it) for key, it in asdict(document.status).items()} if document.status else None
 
 
 def devices(ls: Server, params: Any) -> list[dict[str, Any]]:
     return [
-        {"id": d.id, "name": d.name, "vendor": d.vendor, "arch": d.arch.id, "computeUnits": d.compute_units}
+        {"id": d.id, "name": visible(d.name), "vendor": d.vendor, "arch": d.arch.id, "computeUnits": d.compute_units}
         for d in ls.roots.outside.devices()
     ]
 
@@ -52,7 +53,7 @@ async def select_device(ls: Server, *arguments: object) -> None:
         for project in chosen:
             project.select_device(device)
     except LookupError as error:
-        raise JsonRpcInvalidParams(str(error)) from error
+        raise JsonRpcInvalidParams(visible(str(error))) from error
     ls.publisher.refresh(chosen)
 
 
@@ -61,7 +62,7 @@ async def _ask(ls: Server) -> str | None:
     project = next(project for _, project in ls.roots.items())
     chosen = project.settings.devices
     devices = sorted(project.devices(), key=lambda d: chosen.index(d.id) if d.id in chosen else len(chosen))
-    offered = {f"{d.name} ({d.id})": d.id for d in devices[:_OFFERED]}
+    offered = {visible(f"{d.name} ({d.id})"): d.id for d in devices[:_OFFERED]}
     params = t.ShowMessageRequestParams(
         t.MessageType.Info,
         "Show occupancy for which device?",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types as t
 
 from occupancy_lsp.server.progress import begin
+from occupancy_lsp.visible import visible
 
 if TYPE_CHECKING:
     from occupancy_lsp.server.documents import Document
@@ -93,6 +94,8 @@ def _reporter(ls: Server, token: str | None) -> Callable[[str], None]:
 
     def report(step: str) -> None:
         if token:
-            loop.call_soon_threadsafe(ls.work_done_progress.report, token, t.WorkDoneProgressReport(message=step))
+            loop.call_soon_threadsafe(
+                ls.work_done_progress.report, token, t.WorkDoneProgressReport(message=visible(step))
+            )
 
     return report

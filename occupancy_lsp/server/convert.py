@@ -1,4 +1,7 @@
-"""Features answer in byte offsets, the protocol in positions. Only this module knows positions and encodings."""
+"""Features answer in byte offsets, the protocol in positions. Only this module knows positions and encodings.
+
+And whatever is shown goes through here: `markup` or `visible`, as a workspace may have put anything into a text.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +16,11 @@ from lsprotocol import types as t
 from occupancy_lsp.server.client import Client
 from occupancy_lsp.server.paths import to_uri
 from occupancy_lsp.text import Encoding, Text
+from occupancy_lsp.visible import visible
 
 if TYPE_CHECKING:
     from occupancy_lsp.features import answers
+    from occupancy_lsp.features.prose import Prose
     from occupancy_lsp.problem import Problem
 
 SOURCE = "occupancy"
@@ -66,20 +71,22 @@ class Converter:
     def range(self, start: int, end: int) -> t.Range:
         return t.Range(self.position(start), self.position(end))
 
-    def markup(self, markdown: str) -> t.MarkupContent:
+    def markup(self, prose: Prose) -> t.MarkupContent:
         if self.client.markdown:
-            return t.MarkupContent(t.MarkupKind.Markdown, markdown)
+            from occupancy_lsp.features.markdown import markdown
+
+            return t.MarkupContent(t.MarkupKind.Markdown, markdown(prose))
         from occupancy_lsp.features.plain import plain
 
-        return t.MarkupContent(t.MarkupKind.PlainText, plain(markdown))
+        return t.MarkupContent(t.MarkupKind.PlainText, plain(prose))
 
     def hover(self, hover: answers.Hover) -> t.Hover:
-        return t.Hover(self.markup(hover.markdown), self.range(hover.start, hover.end))
+        return t.Hover(self.markup(hover.prose), self.range(hover.start, hover.end))
 
-    def hint(self, hint: answers.Hint, tooltip: str | None) -> t.InlayHint:
+    def hint(self, hint: answers.Hint, tooltip: Prose | None) -> t.InlayHint:
         return t.InlayHint(
             position=self.position(hint.offset),
-            label=hint.label,
+            label=visible(hint.label),
             tooltip=self.markup(tooltip) if tooltip else None,
             padding_left=True,
             data={"uri": self.uri, "key": hint.key} if hint.key and not tooltip else None,
@@ -92,12 +99,12 @@ class Converter:
 
     def _diagnostic(self, diagnostic: answers.Diagnostic, url: str | None) -> t.Diagnostic:
         related = [
-            t.DiagnosticRelatedInformation(t.Location(self.uri, self.range(r.start, r.end)), r.message)
+            t.DiagnosticRelatedInformation(t.Location(self.uri, self.range(r.start, r.end)), visible(r.message))
             for r in diagnostic.related
         ]
         return t.Diagnostic(
             range=self.range(diagnostic.start, diagnostic.end),
-            message=diagnostic.message,
+            message=visible(diagnostic.message),
             severity=_SEVERITIES[diagnostic.severity],
             code=diagnostic.code,
             code_description=t.CodeDescription(url) if url else None,
@@ -108,14 +115,14 @@ class Converter:
 
     def action(self, action: answers.Action, context: Sequence[t.Diagnostic]) -> t.CodeAction:
         answered = [d for d in context if action.code is not None and d.source == SOURCE and d.code == action.code]
-        command = action.command
+        command, title = action.command, visible(action.title)
         return t.CodeAction(
-            title=action.title,
+            title=title,
             kind=t.CodeActionKind(action.kind),
             diagnostics=answered or None,
             is_preferred=action.preferred or None,
             edit=self.workspace_edit(action.edits) if action.edits else None,
-            command=t.Command(action.title, command[0], arguments=list(command[1])) if command else None,
+            command=t.Command(title, command[0], arguments=list(command[1])) if command else None,
             data=None if action.edits or command else {"uri": self.uri, "key": action.key},
         )
 
@@ -142,9 +149,9 @@ class Converter:
 
     def completion(self, completion: answers.Completion) -> t.CompletionItem:
         return t.CompletionItem(
-            label=completion.label,
+            label=visible(completion.label),
             kind=_COMPLETION_KINDS[completion.kind],
-            detail=completion.detail or None,
+            detail=visible(completion.detail) or None,
             text_edit=t.TextEdit(self.range(completion.start, completion.end), completion.new),
         )
 
@@ -154,7 +161,7 @@ class Converter:
         start = self.text.offset(line, max(problem.column - 1, 0), "utf-32")
         return t.Diagnostic(
             range=self.range(start, self.text.line_end(line)),
-            message=problem.message,
+            message=visible(problem.message),
             severity=t.DiagnosticSeverity.Error,
             code="occupancy-config",
             source=SOURCE,

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from lsprotocol import types as t
 from pygls.exceptions import JsonRpcException
 
+from occupancy_lsp.visible import visible
+
 if TYPE_CHECKING:
     from occupancy_lsp.server.server import Server
 
@@ -22,5 +24,5 @@ async def begin(ls: Server, title: str, percentage: int | None = None) -> str | 
         await asyncio.wait_for(ls.work_done_progress.create_async(token), _PATIENCE)
     except (asyncio.TimeoutError, JsonRpcException):
         return None
-    ls.work_done_progress.begin(token, t.WorkDoneProgressBegin(title, cancellable=True, percentage=percentage))
+    ls.work_done_progress.begin(token, t.WorkDoneProgressBegin(visible(title), cancellable=True, percentage=percentage))
     return token

@@ -27,6 +27,7 @@ from occupancy_lsp.server.paths import to_path, to_uri
 from occupancy_lsp.server.protocol import Protocol
 from occupancy_lsp.server.publisher import Publisher
 from occupancy_lsp.server.roots import Roots
+from occupancy_lsp.visible import visible
 
 # Faults are told in window/logMessage; pygls would repeat them on stderr, late cancellations included.
 logging.getLogger("pygls").setLevel(logging.CRITICAL + 1)
@@ -89,27 +90,27 @@ class Server(LanguageServer):
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()):
-            self.warn(_story("in the background", error))
+            self.warn(*_story("in the background", error))
 
-    def log(self, kind: t.MessageType, message: str) -> None:
-        self.window_log_message(t.LogMessageParams(kind, message))
+    def log(self, kind: t.MessageType, *lines: str) -> None:
+        self.window_log_message(t.LogMessageParams(kind, "\n".join(map(visible, lines))))
 
-    def warn(self, message: str) -> None:
+    def warn(self, *lines: str) -> None:
         """Say it in the log, once."""
-        if message not in self._warned:
+        if (message := "\n".join(lines)) not in self._warned:
             self._warned.add(message)
-            self.log(t.MessageType.Warning, message)
+            self.log(t.MessageType.Warning, *lines)
 
     def fault(self, document: Document, where: str, error: Exception) -> None:
         """A defect of ours, met in one document: said once for it, however many keys are pressed."""
         if (kind := f"{where}: {error!r}") not in document.faults:
             document.faults.add(kind)
-            self.log(t.MessageType.Error, _story(f"{where} of {document.uri}", error))
+            self.log(t.MessageType.Error, *_story(f"{where} of {document.uri}", error))
 
     def report_server_error(self, error: Exception, source: type[PyglsError] | type[JsonRpcException]) -> None:
         """pygls would pop up a message. A failed request has its reply; the rest is for the log."""
         if source is not FeatureRequestError:
-            self.warn(_story("in a notification", error))
+            self.warn(*_story("in a notification", error))
 
     def dispose(self) -> None:
         """The client has left: let go of everything that would keep the process alive."""
@@ -120,5 +121,5 @@ class Server(LanguageServer):
             task.cancel()
 
 
-def _story(where: str, error: BaseException) -> str:
-    return f"internal error {where}\n{''.join(traceback.format_exception(error))}"
+def _story(where: str, error: BaseException) -> list[str]:
+    return [f"internal error {where}", *"".join(traceback.format_exception(error)).rstrip().split("\n")]

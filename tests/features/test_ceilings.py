@@ -11,6 +11,7 @@ import pytest
 from occupancy_lsp.features.explain import explain
 from occupancy_lsp.features.hints import hints
 from occupancy_lsp.features.hover import hover
+from occupancy_lsp.features.markdown import markdown
 from occupancy_lsp.project import Project
 from occupancy_lsp.text import Text
 from occupancy_lsp.view import OpenFile, View
@@ -35,7 +36,7 @@ def label(view: View) -> str:
 
 def open_registers(view: View) -> str:
     """The hover's line on them."""
-    return next(line for line in explain(view, 0).splitlines() if line.startswith("- Registers"))
+    return next(line for line in markdown(explain(view, 0)).splitlines() if line.startswith("- Registers"))
 
 
 def commands(*each: tuple[str, ...]) -> str:
@@ -96,7 +97,7 @@ def test_the_command_that_compiles_the_file(tmp_path: Path, head: str, option: s
 def test_the_hover_says_who_caps(tmp_path: Path) -> None:
     (tmp_path / "compile_commands.json").write_text(compiled(tmp_path, "k.cu", "-maxrregcount", "40"))
     view = opened(tmp_path, "k.cu", "h100", k_cu=CUDA.format(head=""))
-    said = "- Registers: at most 40 per thread by `--maxrregcount` of its command. "
+    said = "- Registers: at most 40 per thread by --maxrregcount of its command. "
     assert open_registers(view) == f"{said}Compile, or give `// occupancy: regs=N`."
 
 
@@ -189,7 +190,9 @@ def test_hover_on_an_annotation(tmp_path: Path, device: str, head: str, token: s
     view = opened(tmp_path, name, device, **{name.replace(".", "_"): text})
     found = hover(view, view.text.content.index(f"({token}".encode() if "," not in head else token.encode()) + 1)
     assert found is not None
-    assert found.markdown.startswith(f"The compiler may use up to {most} registers per thread.\n\n**k**: between")
+    assert markdown(found.prose).startswith(
+        f"The compiler may use up to {most} registers per thread.\n\n**k**: between"
+    )
 
 
 _SHARED = """

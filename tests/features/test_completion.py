@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from occupancy_lsp.features.completion import completions
+from occupancy_lsp.features.markdown import markdown
 from occupancy_lsp.features.yaml_features import completions as yaml_completions
 from occupancy_lsp.features.yaml_features import hover as yaml_hover
 from occupancy_lsp.text import Text
@@ -50,5 +51,5 @@ def test_yaml_keys_and_values() -> None:
 
 def test_yaml_hover() -> None:
     found = yaml_hover(Path("x/.occupancy.yaml"), Text(b"devices: [h100]\n"), 2)
-    assert found is not None and "selected one first" in found.markdown
+    assert found is not None and "selected one first" in markdown(found.prose)
     assert yaml_hover(Path("x/.occupancy.yaml"), Text(b"devices: [h100]\n"), 12) is None

@@ -10,6 +10,7 @@ from occupancy_lsp.features.actions import actions
 from occupancy_lsp.features.answers import Action
 from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.features.hints import hints, tooltip
+from occupancy_lsp.features.markdown import markdown
 from occupancy_lsp.project import Project
 from occupancy_lsp.text import Text
 from occupancy_lsp.view import OpenFile, View
@@ -64,7 +65,7 @@ def test_intent_silences_advice_and_is_drawn(directive: str) -> None:
     budget = (
         "Intended: 1 block per SM. Up to 255 registers per thread and 227 KiB of shared memory per block leave it so."
     )
-    assert budget in (tooltip(view, hint.key) or "")
+    assert budget in markdown(tooltip(view, hint.key) or ())
 
 
 @pytest.mark.parametrize(
@@ -79,7 +80,7 @@ def test_intent_silences_advice_and_is_drawn(directive: str) -> None:
 def test_the_budget_of_several(name: str, device: str, expected: str) -> None:
     source = PLAIN.format(f"intended 4 {'blocks' if name == 'k.cu' else 'work-groups'}")
     view = opened(f"#include <hip/hip_runtime.h>\n{source}" if name == "k.hip" else source, name, device)
-    assert f"Intended: {expected} leave it so." in (tooltip(view, "kernel:0") or "")
+    assert f"Intended: {expected} leave it so." in markdown(tooltip(view, "kernel:0") or ())
 
 
 def test_more_than_fit_are_not_intended() -> None:

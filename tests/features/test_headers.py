@@ -13,6 +13,7 @@ import pytest
 from occupancy_lsp.features.actions import desk_of
 from occupancy_lsp.features.explain import explain
 from occupancy_lsp.features.hints import hints
+from occupancy_lsp.features.markdown import markdown
 from occupancy_lsp.project import Project
 from occupancy_lsp.resize import resizes
 from occupancy_lsp.resize.desk import Refused
@@ -65,14 +66,14 @@ def test_sizes_come_from_a_header_and_follow_it(tmp_path: Path) -> None:
     of = project(tmp_path, {"sizes.h": SIZES, "a.cu": KERNEL})
     file = opened(of, "a.cu")
     assert labels(file) == ["100% · 8 blk/SM"]
-    assert "8 KiB static" in explain(seen(file), 0)
+    assert "8 KiB static" in markdown(explain(seen(file), 0))
     (tmp_path / "sizes.h").write_text(SIZES.replace("2048", "12000"))
     assert of.changed([tmp_path / "sizes.h"])
     assert labels(file) == ["50% · 4 blk/SM · smem"]
     (tmp_path / "sizes.h").unlink()
     assert of.changed([tmp_path / "sizes.h"])
     assert labels(file) == []
-    assert "Threads per block: THREADS" in explain(seen(file), 0)
+    assert "Threads per block: THREADS" in markdown(explain(seen(file), 0))
 
 
 def test_a_header_that_two_files_include_differently(tmp_path: Path) -> None:
@@ -107,12 +108,12 @@ def test_a_launch_in_another_file_gives_the_size(tmp_path: Path) -> None:
     of = project(tmp_path, _FAR)
     file = opened(of, "k.cu")
     assert labels(file) == ["75% · 2 blk/SM · regs"]
-    text = explain(seen(file), 0)
+    text = markdown(explain(seen(file), 0))
     assert "Launched in main.cu:3 with 768 threads." in text
     assert "block size: of the launch at main.cu:3" in text
     (tmp_path / "main.cu").write_text(dedent(_FAR["main.cu"]).replace("768>>>", "n>>>"))
     of.changed([tmp_path / "main.cu"])
-    text = explain(seen(file), 0)
+    text = markdown(explain(seen(file), 0))
     assert "Threads per block: parameter n (main.cu:3). Give `// occupancy: block=N`." in text
 
 
@@ -148,7 +149,7 @@ def test_the_instances_of_a_template_are_a_table(tmp_path: Path) -> None:
     of = project(tmp_path, {"reduce.cuh": _TEMPLATE, "main.cu": launching([256, 1024])})
     file = opened(of, "reduce.cuh")
     assert labels(file) == ["12.5–100% · 2 sizes"]
-    text = explain(seen(file), 0)
+    text = markdown(explain(seen(file), 0))
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if "float, " in line]
     assert rows == [
         ["float, 256", "256", "1 KiB", "100% to 32 regs"],
@@ -160,7 +161,7 @@ def test_the_instances_of_a_template_are_a_table(tmp_path: Path) -> None:
 def test_many_instances_are_cut_short(tmp_path: Path) -> None:
     sizes = [32 * n for n in range(1, 14)]
     of = project(tmp_path, {"reduce.cuh": _TEMPLATE, "main.cu": launching(sizes)})
-    text = explain(seen(opened(of, "reduce.cuh")), 0)
+    text = markdown(explain(seen(opened(of, "reduce.cuh")), 0))
     assert len([line for line in text.splitlines() if line.startswith("| float, ")]) == 8
     assert "\nand 5 more\n" in text
     assert "Launched in main.cu:3 with 32 threads" in text and " and 9 more." in text

@@ -5,6 +5,7 @@ from __future__ import annotations
 from textwrap import dedent
 
 from occupancy_lsp.features.hover import hover
+from occupancy_lsp.features.markdown import markdown
 from occupancy_lsp.features.plain import plain
 from tests.support import view_of
 
@@ -21,7 +22,7 @@ _SOURCE = dedent("""
 def at(source: str, token: str, *devices: str) -> str | None:
     view = view_of(source, *devices)
     found = hover(view, view.text.content.index(token.encode()) + 1)
-    return found.markdown if found else None
+    return markdown(found.prose) if found else None
 
 
 def test_the_name_shows_sentence_ladder_cliffs_and_sources() -> None:
@@ -76,7 +77,7 @@ def test_what_is_unknown_has_its_name_and_line() -> None:
     lines = (at(source, "k(") or "").splitlines()
     for wanted in (
         "- Threads per block: parameter n (line 8). Give `// occupancy: block=N`.",
-        "- Static shared memory: at least 4 KiB. Not known: the size of cub::BlockReduce<float, 256>::TempStorage "
+        "- Static shared memory: at least 4 KiB. Not known: the size of cub::BlockReduce\\<float, 256>::TempStorage "
         "(line 4). Compile, or give `// occupancy: shared=BYTES`.",
     ):
         assert wanted in lines
@@ -126,6 +127,9 @@ def test_nothing_elsewhere() -> None:
 
 
 def test_plain_text_has_no_markup() -> None:
-    text = plain(at(_SOURCE, "scale(") or "")
+    view = view_of(_SOURCE)
+    found = hover(view, view.text.content.index(b"scale(") + 1)
+    assert found is not None
+    text = plain(found.prose)
     assert "**" not in text and "|" not in text and "`" not in text
     assert "registers" in text

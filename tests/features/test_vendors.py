@@ -8,6 +8,7 @@ import pytest
 
 from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.features.hints import hints, tooltip
+from occupancy_lsp.features.markdown import markdown
 from occupancy_lsp.project import Project
 from occupancy_lsp.text import Text
 from occupancy_lsp.view import OpenFile, View
@@ -83,8 +84,8 @@ def test_a_choice_that_cannot_run_the_language_leaves_the_built_in_one() -> None
 
 def test_the_words_are_the_vendors() -> None:
     view = opened("k.hip", _HIP, "mi300x")
-    text = tooltip(view, "kernel:0")
-    assert text is not None and "(1 work-group/CU, 4 of 32 waves)" in text and "limited by LDS" in text
+    text = markdown(tooltip(view, "kernel:0") or ())
+    assert "(1 work-group/CU, 4 of 32 waves)" in text and "limited by LDS" in text
     (finding,) = [it for it in diagnostics(view) if it.code == "OCC201"]
     assert finding.message.startswith("LDS limits to 1 work-group, 12.5%")
 
@@ -98,8 +99,8 @@ def test_hips_second_bound_is_not_read_as_blocks() -> None:
 def test_opencl_on_intel() -> None:
     view = opened("k.cl", _OPENCL, "arc-b580")
     assert labels(view) == ["100% · 4 WG/Xe-core", "15.62–31.25% · SIMD?"]
-    text = tooltip(view, "kernel:1")
-    assert text is not None and "work-groups/Xe-core" in text and "SLM" in text
+    text = markdown(tooltip(view, "kernel:1") or ())
+    assert "work-groups/Xe-core" in text and "SLM" in text
 
 
 def test_opencl_on_adreno() -> None:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from occupancy_lsp.analysis import KernelReport
 from occupancy_lsp.features.hover import hover
+from occupancy_lsp.features.markdown import markdown
 from occupancy_lsp.view import View
 from tests.support import view_of
 
@@ -27,7 +28,7 @@ def said(view: View, token: str) -> list[str]:
     """The lines of the hover on the first place of `token` that tell what would change."""
     found = hover(view, view.text.content.index(token.encode()) + 1)
     assert found is not None
-    return [line.removeprefix("- ") for line in found.markdown.splitlines() if line.startswith("- ")]
+    return [line.removeprefix("- ") for line in markdown(found.prose).splitlines() if line.startswith("- ")]
 
 
 def tile(extents: str, type_: str = "float", stated: str = "regs=32 block=256", constants: str = "") -> View:

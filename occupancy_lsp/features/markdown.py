@@ -1,0 +1,79 @@
+"""Prose as Markdown (CommonMark with GitHub's tables) that reads well where it is shown as it is written, too."""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+
+from occupancy_lsp.features.prose import Block, Bold, Bullets, Cell, Code, Inline, Line, Link, Prose, Table
+from occupancy_lsp.visible import visible
+
+# What would be read as markup: escapes, code, emphasis but for a lone star, links, HTML, character references, struck
+# text, and what some take for an address.
+_MARKUP = re.compile(
+    r"""\\(?![A-Za-z0-9\s]) | [`\[\]~@] | (?<!\s)\* | \*(?!\s) | (?<![A-Za-z0-9])_ | _(?![A-Za-z0-9])
+    | <(?![\s\d=<]) | &(?![\s\d=&]) | :(?=//) | (?<=www)\. | !\Z""",
+    re.VERBOSE | re.IGNORECASE,
+)
+# What would make a heading, a quotation, a list or a rule of the text's beginning, behind digits.
+_START = re.compile(r"(\d{0,9})(?:[#>]|[+-](?:\s|\Z)|---|(?<=\d)[.)](?:\s|\Z))")
+_TICKS = re.compile("`+")
+
+
+def markdown(prose: Prose) -> str:
+    return "\n\n".join(map(_block, prose))
+
+
+def _block(block: Block) -> str:
+    match block:
+        case str():
+            return _line((block,))
+        case Bullets(lines):
+            return "\n".join(f"- {_line(line)}" for line in lines)
+        case Table(head, rows):
+            return _table([tuple(map(_cell, row)) for row in (head, *rows)])
+        case _:
+            return _line(block)
+
+
+def _line(line: Line) -> str:
+    """One line, of which nothing is taken for a block's beginning."""
+    runs = groupby(line, lambda it: isinstance(it, str))  # what is markup may be so by the string beside it
+    found = "".join(_text("".join(map(str, run))) if text else "".join(map(_inline, run)) for text, run in runs).strip()
+    start = _START.match(found) if line and isinstance(line[0], str) else None
+    return f"{start[1]}\\{found[start.end(1) :]}" if start else found
+
+
+def _inline(inline: Inline) -> str:
+    match inline:
+        case Bold(text):
+            return f"**{_text(text.strip())}**" if text.strip() else ""
+        case Code(text):
+            return _code(visible(text))
+        case Link(text, url):
+            return f"[{_text(text)}](<{url}>)"
+        case str():
+            return _text(inline)
+
+
+def _text(text: str) -> str:
+    return _MARKUP.sub(r"\\\g<0>", visible(text))
+
+
+def _code(text: str) -> str:
+    """In more backticks than stand in it; a blank on both sides is no part of it."""
+    ticks = "`" * (1 + max(map(len, _TICKS.findall(text)), default=0))
+    blank = " " if text[:1] in ("`", " ") or text[-1:] in ("`", " ") else ""
+    return f"{ticks}{blank}{text}{blank}{ticks}"
+
+
+def _cell(cell: Cell) -> str:
+    return _inline(cell).replace("|", r"\|")
+
+
+def _table(rows: list[tuple[str, ...]]) -> str:
+    """With columns that stand straight."""
+    wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = [" | ".join(map(str.ljust, row, wide)) for row in rows]
+    rule = "|".join("-" * (size + 2) for size in wide)
+    return "\n".join([f"| {lines[0]} |", f"|{rule}|", *(f"| {line} |" for line in lines[1:])])

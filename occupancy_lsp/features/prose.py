@@ -1,0 +1,65 @@
+"""Prose: what a hover or a tooltip says. A string is text, never markup; how it looks, a node beside it says.
+
+So a file's name with Markdown in it is shown as it is, wherever it comes by. `markdown` and `plain` write it all down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Bold:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """`url`: one of ours."""
+
+    text: str
+    url: str
+
+
+Inline = str | Bold | Code | Link
+Line = tuple[Inline, ...]
+Cell = str | Bold
+
+
+@dataclass(frozen=True, slots=True)
+class Bullets:
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    head: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+
+Block = str | Line | Bullets | Table  # a paragraph is a string or a line
+Prose = tuple[Block, ...]
+
+
+def prose(*parts: Block) -> Prose:
+    """The blocks that say something."""
+    return tuple(part for part in parts if part)
+
+
+def bullets(lines: Iterable[str | Line]) -> Bullets | str:
+    """Nothing of no lines."""
+    found = tuple((it,) if isinstance(it, str) else it for it in lines)
+    return Bullets(found) if found else ""
+
+
+def between(separator: str, parts: Iterable[Inline]) -> Iterator[Inline]:
+    for number, part in enumerate(parts):
+        if number:
+            yield separator
+        yield part
