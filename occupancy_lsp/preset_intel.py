@@ -30,22 +30,24 @@ class IntelFile:
     calculator_barriers: Count | None
     calculator_local: Bytes | None
     verified: Verified
+    unit: Literal["subslice", "dual subslice", "Xe-core"] = "Xe-core"
     note: str | None = None
     aliases: tuple[str, ...] = ()
     sources: dict[str, str] = field(default_factory=dict)
 
     LABELS: ClassVar[dict[str, str]] = {
-        "eus_per_unit": "EUs per Xe-core or subslice",
+        "unit": "runs work-groups",
+        "eus_per_unit": "EUs per {0.unit}",
         "threads_per_eu": "hardware threads per EU, by GRF mode",
         "default_grf": "GRF mode, by default",
         "register_bytes": "bytes of a general register",
         "sub_group_sizes": "SIMD widths",
         "sub_group_size": "SIMD width, by default",
         "max_group_size": "work-items per work-group",
-        "local_per_unit": "SLM per Xe-core or subslice",
+        "local_per_unit": "SLM per {0.unit}",
         "local_per_group": "SLM per work-group",
         "local_steps": "SLM allocation steps",
-        "barriers_per_unit": "barriers per Xe-core or subslice",
+        "barriers_per_unit": "barriers per {0.unit}",
         "calculator_groups": "work-groups, says the calculator",
         "calculator_barriers": "barriers, says the calculator",
         "calculator_local": "SLM, says the calculator",
@@ -70,4 +72,5 @@ class IntelFile:
             calculator_groups=self.calculator_groups,
             calculator_barriers=self.calculator_barriers,
             calculator_local=self.calculator_local,
+            unit=self.unit,
         )

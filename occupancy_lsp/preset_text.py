@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any, get_type_hints
 
-from occupancy_lsp.model.device import Device, Nouns, nouns
+from occupancy_lsp.model.device import Device, Nouns, nouns_of
 from occupancy_lsp.model.full import register_budget, work_items_to_fill
 from occupancy_lsp.model.roofline import Roofline
 from occupancy_lsp.preset_files import ArchitectureFile, DeviceFile
@@ -35,7 +35,7 @@ _LABELS = {
 
 def describe(architecture: ArchitectureFile, device: DeviceFile | None) -> str:
     """Several lines, columns aligned, no line end. `device` None: the bare architecture."""
-    words = nouns(architecture.vendor)
+    words = nouns_of(architecture.architecture())
     rows = _rows(architecture, words)
     heading = [architecture.id]
     if device is not None:

@@ -203,8 +203,9 @@ class _Reader:
     def choice(self, choices: tuple[Any, ...], node: yaml.Node, where: str) -> Any:
         # the raw text: YAML 1.1 takes a plain `off` for a boolean
         text = node.value.lower() if isinstance(node, yaml.ScalarNode) else None
-        if text in choices:
-            return text
+        found = next((it for it in choices if it.lower() == text), None)
+        if found is not None:
+            return found
         near = did_you_mean(node.value, choices) if text is not None else ""
         return self.fault(node, where, f"expected one of {', '.join(choices)}, not {shown(node)}{near}")
 

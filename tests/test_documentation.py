@@ -46,6 +46,16 @@ def test_presets() -> None:
     assert merge(settings, "p")[1] == ()
 
 
+@pytest.mark.parametrize("vendor", sorted({it.vendor for it in Catalogue().all()}))
+def test_the_words_of_every_vendor_stand_on_their_page(vendor: str) -> None:
+    """Whole words, in any number."""
+    text = page("words")
+    for device in (it for it in Catalogue().all() if it.vendor == vendor):
+        words = device.nouns
+        for word in (words.group, words.sub_group, words.unit, words.local_memory):
+            assert re.search(rf"(?<![\w-]){re.escape(word)}s?(?![\w-])", text), (device.id, word)
+
+
 def page(code: str) -> str:
     return (DOCS / "rules" / f"{code}.md").read_text("utf-8")
 

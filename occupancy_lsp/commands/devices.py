@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from itertools import groupby
 
 from occupancy_lsp.commands.workspace import device, devices_here
-from occupancy_lsp.model.device import Device, nouns
+from occupancy_lsp.model.device import Device, nouns_of
 from occupancy_lsp.terminal import say_lines
 
 # In the order in which they are listed.
@@ -45,14 +45,22 @@ def run(options: argparse.Namespace) -> int:
 
 def _table(vendor: str, devices: Iterable[Device]) -> list[str]:
     """An architecture stands beside the first of its devices; one without any has a line of its own."""
-    rows = [("architecture", "device", "name", f"{nouns(vendor).unit}s", "figures checked against")]
-    for arch, group in groupby(devices, key=lambda it: it.arch.id):
+    found = list(devices)
+    words = {f"{nouns_of(it.arch).unit}s" for it in found}
+    head = words.pop() if len(words) == 1 else "units"
+    rows = [("architecture", "device", "name", head, "figures checked against")]
+    for arch, group in groupby(found, key=lambda it: it.arch.id):
         named = [it for it in group if it.id != arch]
-        cells = [(it.id, it.name, _units(it), it.verified) for it in named] or [("", "", "", "")]
+        cells = [(it.id, it.name, _units(it, head), it.verified) for it in named] or [("", "", "", "")]
         rows += [(arch if index == 0 else "", *row) for index, row in enumerate(cells)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [_VENDORS.get(vendor, vendor), *("  " + "  ".join(map(str.ljust, row, widths)).rstrip() for row in rows)]
 
 
-def _units(device: Device) -> str:
-    return "?" if device.compute_units is None else str(device.compute_units)
+def _units(device: Device, head: str) -> str:
+    """With their name where the vendor has several."""
+    if device.compute_units is None:
+        return "?"
+    unit = nouns_of(device.arch).unit
+    named = unit if device.compute_units == 1 else f"{unit}s"
+    return f"{device.compute_units} {named}" if head == "units" else str(device.compute_units)

@@ -9,15 +9,15 @@ from occupancy_lsp.rules import page
 from occupancy_lsp.rules.registry import RULES
 from occupancy_lsp.terminal import say_lines
 
-MORE = "lower-occupancy"  # a page for all rules: when less is faster
+MORE = ("lower-occupancy", "words")  # pages for all rules: when less is faster, and what each vendor calls things
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("code", metavar="CODE", help=f"a rule's code, such as OCC101, or {MORE}")
+    parser.add_argument("code", metavar="CODE", help=f"a rule's code, such as OCC101, or {' or '.join(MORE)}")
 
 
 def run(options: argparse.Namespace) -> int:
-    code = next((it for it in (*(rule.code for rule in RULES), MORE) if it.lower() == options.code.lower()), None)
+    code = next((it for it in (*(rule.code for rule in RULES), *MORE) if it.lower() == options.code.lower()), None)
     if code is None:
         known = (f"  {rule.code}  {rule.summary}" for rule in RULES)
         raise Failed(f"no rule {options.code!r}. Known are", *known)

@@ -61,6 +61,7 @@ def explain(view: View, index: int) -> Prose:
     parts += [*_instances(report), _matrix(view, index), far_launches(report.far)]
     parts.append(_open(view, report, report.size, report.local))
     parts += [compiled(report), _sources(report, report.size, report.local), _caveats(report), _choice(view)]
+    parts.append((Link("What other vendors call these", help_url("words")),))
     return prose(*parts)
 
 

@@ -58,7 +58,7 @@ def matrix_label(cells: Sequence[tuple[Device, str]]) -> str | None:
 
 
 def _exact(result: Occupancy, words: Nouns) -> str:
-    text = f"{percent_text(result.percent)} · {result.groups} {words.group_short}/{words.unit}"
+    text = f"{percent_text(result.percent)} · {result.groups} {words.group_short}/{words.unit_short}"
     if result.percent == 100:
         return text
     short = {

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from occupancy_lsp.features.prose import Block, Bullets, Inline, Line, Prose, Table
+from occupancy_lsp.features.prose import Block, Bullets, Inline, Line, Link, Prose, Table
 from occupancy_lsp.visible import visible
 
 _WIDTH = 16  # of a column at least
 
 
 def plain(prose: Prose) -> str:
-    return "\n\n".join(map(_block, prose))
+    return "\n\n".join(_block(block) for block in prose if not _is_link(block))
+
+
+def _is_link(block: Block) -> bool:
+    """A paragraph that is nothing but a link: without it nothing is left to say."""
+    return isinstance(block, tuple) and len(block) == 1 and isinstance(block[0], Link)
 
 
 def _block(block: Block) -> str:

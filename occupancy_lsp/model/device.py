@@ -70,7 +70,7 @@ class Device:
     @property
     def nouns(self) -> Nouns:
         """The words of the vendor's users; on RDNA the unit that a group runs on is the WGP, of two CUs."""
-        words = nouns(self.vendor)
+        words = nouns_of(self.arch)
         pairs = isinstance(self.arch, AmdArch) and self.arch.cus_per_unit == 2
         return replace(words, unit="WGP") if pairs else words
 
@@ -87,6 +87,16 @@ class Nouns:
     local_memory: str
     local_short: str  # fits a hint
     group_short: str
+
+    @property
+    def a_unit(self) -> str:
+        """With its article, as it is spoken: an SM, an Xe-core, a subslice."""
+        return f"{'an' if self.unit[0] in 'SX' else 'a'} {self.unit}"
+
+    @property
+    def unit_short(self) -> str:
+        """What fits a hint."""
+        return "DSS" if self.unit == "dual subslice" else self.unit
 
 
 _NOUNS = {
@@ -106,3 +116,9 @@ _NEUTRAL = Nouns("work-group", "work-groups", "sub-group", "sub-groups", "comput
 def nouns(vendor: str) -> Nouns:
     """The words of `vendor`'s users; OpenCL's words for a vendor without its own."""
     return _NOUNS.get(vendor, _NEUTRAL)
+
+
+def nouns_of(arch: Architecture) -> Nouns:
+    """The same for one architecture: Intel's unit has had three names."""
+    words = nouns(arch.vendor)
+    return replace(words, unit=arch.unit) if isinstance(arch, IntelArch) else words

@@ -31,6 +31,7 @@ class IntelArch(Plain):
     calculator_groups: int | None  # per unit, in Intel's calculator; None: it does not know the architecture
     calculator_barriers: int | None
     calculator_local: int | None  # per unit
+    unit: str = "Xe-core"  # what Intel calls it
 
     @property
     def max_sub_groups(self) -> int:

@@ -49,8 +49,8 @@ def _message(report: KernelReport, warps: int, wanted: int) -> str:
     lead = f"minBlocks {wanted} is ignored on {arch.id}: "
     if wanted * warps > arch.max_sub_groups:
         asked = f"{wanted} × {warps} {words.sub_groups} are {wanted * warps}"
-        return f"{lead}{asked}, an {words.unit} holds {arch.max_sub_groups}"
-    return f"{lead}an {words.unit} holds {arch.max_groups} {words.groups}"
+        return f"{lead}{asked}, {words.a_unit} holds {arch.max_sub_groups}"
+    return f"{lead}{words.a_unit} holds {arch.max_groups} {words.groups}"
 
 
 RULE = Rule("OCC102", "warning", "minBlocks is ignored on this device", False, check_view=_check, concerns=_concerns)

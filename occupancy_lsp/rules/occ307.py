@@ -35,7 +35,7 @@ def _message(report: KernelReport, arch: NvidiaArch | IntelArch, need: Need, now
     words, each, held = report.device.nouns, need.barriers, arch.barriers_per_unit or 0
     fewer = held // (now.groups + 1)
     better = occupancy(arch, replace(need, barriers=fewer))
-    lead = f"{each} barrier{'s' * (each > 1)} per {words.group}, an {words.unit} has {held}: "
+    lead = f"{each} barrier{'s' * (each > 1)} per {words.group}, {words.a_unit} has {held}: "
     reside = f"{now.groups} {words.group if now.groups == 1 else words.groups} reside ({percent_text(now.percent)})"
     return f"{lead}{reside}; {f'≤ {fewer}' if fewer else 'none'} would allow {better.groups}"
 

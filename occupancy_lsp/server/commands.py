@@ -1,7 +1,7 @@
 """The device: which is used, which there are, and choosing another. Requests beyond the protocol are documented here.
 
 `occupancy/status` {uri} -> {device, name, arch, origin} or null; `occupancy/devices` -> [{id, name, vendor, arch,
-computeUnits}]; notification `occupancy/statusChanged` {uri}, once a status has been asked for.
+computeUnits, unit}]; notification `occupancy/statusChanged` {uri}, once a status has been asked for.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types as t
 from pygls.exceptions import JsonRpcInvalidParams
 
+from occupancy_lsp.model.device import nouns_of
 from occupancy_lsp.server.paths import to_path
 from occupancy_lsp.visible import visible
 
@@ -36,7 +37,14 @@ def status(ls: Server, params: Any) -> dict[str, Any] | None:
 
 def devices(ls: Server, params: Any) -> list[dict[str, Any]]:
     return [
-        {"id": d.id, "name": visible(d.name), "vendor": d.vendor, "arch": d.arch.id, "computeUnits": d.compute_units}
+        {
+            "id": d.id,
+            "name": visible(d.name),
+            "vendor": d.vendor,
+            "arch": d.arch.id,
+            "computeUnits": d.compute_units,
+            "unit": nouns_of(d.arch).unit,
+        }
         for d in ls.roots.outside.devices()
     ]
 

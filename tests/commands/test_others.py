@@ -219,6 +219,11 @@ def test_when_less_is_faster_is_explained() -> None:
     assert done.status == 0 and done.out.startswith("# When lower occupancy is faster")
 
 
+def test_the_vendors_words_are_explained() -> None:
+    done = occupancy("explain", "words")
+    assert done.status == 0 and done.out.startswith("# The vendors' words beside each other")
+
+
 def test_an_unknown_rule() -> None:
     done = occupancy("explain", "../../README")
     assert done.status == 2

@@ -132,4 +132,9 @@ def test_plain_text_has_no_markup() -> None:
     assert found is not None
     text = plain(found.prose)
     assert "**" not in text and "|" not in text and "`" not in text
-    assert "registers" in text
+    assert "registers" in text and text == text.rstrip() and "other vendors" not in text
+
+
+def test_the_vendors_words_are_a_link() -> None:
+    last = (at(_SOURCE, "scale(") or "").splitlines()[-1]
+    assert last.startswith("[What other vendors call these](<file://") and last.endswith("/words.md>)")

@@ -11,6 +11,7 @@ import pytest
 from occupancy_lsp.compile.toolchains import Machine, find_nvcc
 from occupancy_lsp.features.explain import explain
 from occupancy_lsp.features.labels import kernel_label
+from occupancy_lsp.features.plain import plain
 from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.presets import Catalogue
@@ -48,7 +49,7 @@ def rows(source: str, device: str = "a100", name: str = "k.cu") -> dict[int, str
         Path("/nowhere") / name, "", Text(source.encode()), Project(None, None, {"devices": [device]})
     ).view()
     assert view is not None
-    line = next((it for it in explain(view, 0).splitlines() if " sizes" in it), "")
+    line = next((it for it in plain(explain(view, 0)).splitlines() if " sizes" in it), "")
     found = re.findall(r"(\d+): (no launch|[\d.–]+%)", line)
     assert found or not line or line.endswith("sizes are left out: its shared memory may follow the size.")
     return {int(size): figure for size, figure in found}

@@ -121,7 +121,7 @@ def test_describe_speaks_of_eus_and_modes() -> None:
     columns = [re.split(r" {2,}", line.strip()) for line in lines if line.startswith("  ")]
     shown = {row[0]: row[1] for row in columns}
     assert shown["hardware threads per EU, by GRF mode"] == "128: 8, 256: 4"
-    assert (shown["SLM per Xe-core or subslice"], shown["SLM, says the calculator"]) == ("160 KiB", "128 KiB")
+    assert (shown["SLM per Xe-core"], shown["SLM, says the calculator"]) == ("160 KiB", "128 KiB")
     assert (shown["SIMD widths"], shown["Xe-cores"]) == ("16 32", "20")
 
 

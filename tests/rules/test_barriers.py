@@ -132,7 +132,7 @@ void k(__global float* p) {{ p[get_global_id(0)] *= 2; }}
         ("xe_hpc", 16, 0, []),
         (
             "gen9", 16, 1,
-            ["1 barrier per work-group, an Xe-core has 32: 32 work-groups reside (57.14%); none would allow 56"],
+            ["1 barrier per work-group, a subslice has 32: 32 work-groups reside (57.14%); none would allow 56"],
         ),
     ],
 )  # fmt: skip

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
 from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.features.explain import explain
+from occupancy_lsp.features.labels import kernel_label
+from occupancy_lsp.features.plain import plain
 from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.fill import device_fill
 from occupancy_lsp.model.lanes import lanes
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.presets import Catalogue
+from occupancy_lsp.project import Project
+from occupancy_lsp.text import Text
+from occupancy_lsp.view import OpenFile
 from tests.commands.support import occupancy as run
 from tests.support import view_of
 
@@ -118,7 +124,28 @@ def test_the_advice_of_a_grid_that_is_a_multiple_of_units_and_groups(grid: int, 
     kernel = "// occupancy: regs=64\n__global__ void k(float* p) { p[threadIdx.x] = 1; }\n"
     view = view_of(f"{kernel}void run(float* p) {{ k<<<{grid}, 256>>>(p); }}\n")
     assert ("OCC308" in {it.code for it in diagnostics(view)}) is advised
-    assert "a grid that is a multiple of 528" in explain(view_of(kernel.replace("regs=64", "regs=64 block=256")), 0)
+    assert "a grid that is a multiple of 528" in plain(
+        explain(view_of(kernel.replace("regs=64", "regs=64 block=256")), 0)
+    )
+
+
+@pytest.mark.parametrize(
+    ("device", "unit", "hint"),
+    [
+        ("gen9", "subslice", "100% · 7 WG/subslice"),
+        ("gen11", "subslice", "100% · 7 WG/subslice"),
+        ("iris-xe", "dual subslice", "100% · 14 WG/DSS"),
+        ("arc-a770", "Xe-core", "100% · 16 WG/Xe-core"),
+        ("arc-b580", "Xe-core", "100% · 8 WG/Xe-core"),
+    ],
+)
+def test_intel_s_unit_has_the_name_of_its_time(device: str, unit: str, hint: str) -> None:
+    """The notebook's Gen11 has subslices."""
+    attributes = "__attribute__((reqd_work_group_size(256, 1, 1), intel_reqd_sub_group_size(32)))"
+    source = f"__kernel {attributes} void k(__global float* p) {{ p[get_global_id(0)] = 1; }}\n"
+    view = OpenFile(Path("/nowhere/k.cl"), "", Text(source.encode()), Project(None, None, {"devices": [device]})).view()
+    assert view is not None and kernel_label(view.reports[0]) == hint
+    assert f"work-groups/{unit}," in plain(explain(view, 0))
 
 
 def test_the_real_turing_does_better_than_the_notebook() -> None:

@@ -134,7 +134,7 @@ async def test_completion_in_a_directive(client: LanguageClient) -> None:
 async def test_devices_and_status(client: LanguageClient) -> None:
     open_document(client, FINE)
     devices = await client.protocol.send_request_async("occupancy/devices", None)
-    assert {"id", "name", "vendor", "arch", "computeUnits"} == set(devices[0])
+    assert {"id", "name", "vendor", "arch", "computeUnits", "unit"} == set(devices[0])
     status = await client.protocol.send_request_async("occupancy/status", {"uri": URI})
     assert status.device in {device["id"] for device in devices}
     assert status.name and status.arch and status.origin

@@ -26,6 +26,7 @@ interface Device {
   vendor: string;
   arch: string;
   computeUnits: number | null;
+  unit: string;
 }
 
 interface DeviceItem extends QuickPickItem {
@@ -39,15 +40,15 @@ const ORIGINS: Record<string, string> = {
   directive: 'chosen by a comment in this file',
 };
 
-const VENDORS: Record<string, { name: string; units: string }> = {
-  nvidia: { name: 'NVIDIA', units: 'SMs' },
-  amd: { name: 'AMD', units: 'CUs' },
-  intel: { name: 'Intel', units: 'Xe-cores' },
-  arm: { name: 'Arm', units: 'cores' },
-  qualcomm: { name: 'Qualcomm', units: 'SP cores' },
-  apple: { name: 'Apple', units: 'GPU cores' },
-  imagination: { name: 'Imagination', units: 'clusters' },
-  generic: { name: 'Generic model', units: 'compute units' },
+const VENDORS: Record<string, string> = {
+  nvidia: 'NVIDIA',
+  amd: 'AMD',
+  intel: 'Intel',
+  arm: 'Arm',
+  qualcomm: 'Qualcomm',
+  apple: 'Apple',
+  imagination: 'Imagination',
+  generic: 'Generic model',
 };
 
 /** The device in the status bar, and the list it opens. */
@@ -131,7 +132,7 @@ export class DeviceChoice implements Disposable {
       ...section('In use', current),
       ...vendors.flatMap((vendor) =>
         section(
-          VENDORS[vendor]?.name ?? vendor,
+          VENDORS[vendor] ?? vendor,
           others.filter((device) => device.vendor === vendor),
         ),
       ),
@@ -144,9 +145,9 @@ function section(label: string, devices: Device[]): DeviceItem[] {
   return [{ label, kind: QuickPickItemKind.Separator }, ...devices.map(describe)];
 }
 
-function describe({ id, name, vendor, arch, computeUnits }: Device): DeviceItem {
-  const { name: maker, units } = VENDORS[vendor] ?? { name: vendor, units: 'compute units' };
-  const detail = computeUnits ? `${maker} · ${computeUnits} ${units}` : maker;
+function describe({ id, name, vendor, arch, computeUnits, unit }: Device): DeviceItem {
+  const maker = VENDORS[vendor] ?? vendor;
+  const detail = computeUnits ? `${maker} · ${computeUnits} ${unit}${computeUnits === 1 ? '' : 's'}` : maker;
   return { id, label: name, description: arch === name ? '' : arch, detail };
 }
 
