@@ -22,6 +22,15 @@ def is_build_folder(name: str) -> bool:
     return name.startswith(("build", "cmake-build")) or name in ("out", "_build")
 
 
+def stays_in(path: Path | str, folder: Path | str) -> bool:
+    """Whether a path leads, links followed, to the folder or into it."""
+    real = os.path.realpath(folder)
+    try:
+        return os.path.commonpath([real, os.path.realpath(path)]) == real
+    except (OSError, ValueError):  # another drive, or no valid name
+        return False
+
+
 def read_file(path: Path, limit: int) -> Content | Problem | None:
     """At most `limit` bytes of a plain file; None if there is none. A pipe or a device is never waited for."""
     try:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from occupancy_lsp.files import Content, read_file
+from occupancy_lsp.files import Content, read_file, stays_in
 from occupancy_lsp.resources import depfile
 from occupancy_lsp.workspace.walk import UNITS
 
@@ -24,7 +24,7 @@ def origin(path: Path, root: Path, outputs: Mapping[Path, Path]) -> Origin:
     """`path`: absolute, below `root`. `outputs`: the source of each object, as compile_commands.json says."""
     stated = outputs.get(path)
     for beside in depfiles(path):
-        content = read_file(beside, depfile.MAX_BYTES)
+        content = read_file(beside, depfile.MAX_BYTES) if stays_in(beside, root) else None
         names = depfile.depends(content.data) if isinstance(content, Content) else ()
         if names:
             found = tuple(_below(root, path.parent, names))

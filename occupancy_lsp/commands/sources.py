@@ -9,7 +9,7 @@ from pathlib import Path
 
 from occupancy_lsp.commands import Failed
 from occupancy_lsp.commands.workspace import device, settings_folder
-from occupancy_lsp.files import read_file
+from occupancy_lsp.files import read_file, stays_in
 from occupancy_lsp.problem import Problem
 from occupancy_lsp.project import Project
 from occupancy_lsp.workspace.walk import is_source
@@ -39,6 +39,9 @@ def sources(arguments: Sequence[str]) -> Iterator[SourceFile | Problem]:
         unread: list[Problem] = []
         for shown in _below(argument, unread) if top.is_dir() else (argument,):
             path = Path(os.path.abspath(shown))
+            if path.is_symlink() and path.exists() and not stays_in(path, top):
+                unread.append(Problem(shown, 0, 0, "not read: a link out of the folder"))
+                continue
             if path not in seen:
                 seen.add(path)
                 if len(seen) > _MOST_FILES:

@@ -15,7 +15,7 @@ from fnmatch import fnmatchcase, translate
 from functools import lru_cache
 from pathlib import Path
 
-from occupancy_lsp.files import Content, read_file
+from occupancy_lsp.files import Content, read_file, stays_in
 from occupancy_lsp.problem import Problem
 from occupancy_lsp.resources import recognise
 from occupancy_lsp.resources.usage import Reading
@@ -204,7 +204,7 @@ class _Walk:
                     )
                     return
                 path, relative = Path(entry.path), prefix + entry.name
-                if entry.is_symlink() and not self.inside(path):
+                if entry.is_symlink() and not stays_in(path, self.real):
                     continue
                 yield path, relative
                 if depth < MAX_DEPTH and entry.is_dir(follow_symlinks=False) and self.wanted(entry.name, relative):
@@ -215,12 +215,6 @@ class _Walk:
         """Hidden folders and those of tools only where a glob names them."""
         usual = name not in _SKIPPED and not name.startswith(".")
         return usual or any(glob.startswith(f"{relative}/") for glob in self.globs)
-
-    def inside(self, path: Path) -> bool:
-        try:
-            return os.path.commonpath([self.real, os.path.realpath(path)]) == self.real
-        except (OSError, ValueError):
-            return False
 
 
 def _listed(folder: Path) -> list[os.DirEntry[str]]:

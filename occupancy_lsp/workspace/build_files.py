@@ -7,7 +7,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from occupancy_lsp.files import Content, read_file
+from occupancy_lsp.files import Content, read_file, stays_in
+from occupancy_lsp.problem import Problem
 
 _NAMES = re.compile(
     r"(?i)(?:GNU)?Makefile.*|CMakeLists\.txt|CMakePresets\.json|.*\.(?:cmake|mk|mak|make|bazel|bzl|ninja|pro|vcxproj|props|sh|am|ac|in|toml"
@@ -39,17 +40,22 @@ _BESIDE = (
 
 def words_of_folder(folder: Path) -> frozenset[str]:
     """Of the build files in one folder, and in those below it where the parts of such files usually are."""
-    return frozenset().union(*(_words(folder / beside) for beside in ("", *_BESIDE)))
+    return frozenset().union(*(_words(folder / beside, folder) for beside in ("", *_BESIDE)))
 
 
-def _words(folder: Path) -> frozenset[str]:
+def _read(path: Path, top: Path) -> Content | Problem | None:
+    """No link is followed out of the folder that was asked for."""
+    return read_file(path, _MOST_BYTES) if stays_in(path, top) else None
+
+
+def _words(folder: Path, top: Path) -> frozenset[str]:
     found: set[bytes] = set()
     try:
         names = sorted(name for name in os.listdir(folder) if _NAMES.fullmatch(name))
     except OSError:
         return frozenset()
     for name in names[:_MOST_FILES]:
-        content = read_file(folder / name, _MOST_BYTES)
+        content = _read(folder / name, top)
         if isinstance(content, Content):
             found.update(_WORD.findall(_PROSE.sub(_kept, _COMMENT.sub(b"", content.data))))
     # `-DREAL=4` reads as one word.
@@ -71,7 +77,7 @@ class Makefile:
 def read_makefile(folder: Path) -> Makefile:
     """Of the makefile in `folder`; one that says nothing if there is none."""
     for name in _MAKEFILES:
-        content = read_file(folder / name, _MOST_BYTES)
+        content = _read(folder / name, folder)
         if isinstance(content, Content):
             paths = [folder / path.decode("ascii") for path in _INCLUDE.findall(content.data)]
             lines = _COMMENT.sub(b"", content.data).replace(b"\\\n", b" ").decode("utf-8", "replace")

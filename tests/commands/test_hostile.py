@@ -178,3 +178,28 @@ def _in_a_gibibyte() -> None:
     import resource  # not on Windows
 
     resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
+
+
+def test_no_link_is_followed_out_of_the_folder(tmp_path: Path) -> None:
+    """Nor by what is read beside the sources: headers, build files, dependency files, counts."""
+    outside, inside = tmp_path / "outside", tmp_path / "inside"
+    (outside / "cmake").mkdir(parents=True)
+    inside.mkdir()
+    (outside / "secret.cu").write_bytes(KERNEL.replace(b"scale", b"secret"))
+    (outside / "size.h").write_text("#define SIZE 64\n")
+    (outside / "Makefile").write_text("CXXFLAGS = -DTHREADS=512\n")
+    (outside / "k.ptxas.log").write_text("secret\n")
+    for name in ("secret.cu", "size.h", "Makefile", "k.ptxas.log", "cmake"):
+        (inside / name).symlink_to(outside / name)
+    (inside / "folder").symlink_to(outside, target_is_directory=True)
+    (inside / "a.cu").write_bytes(
+        b'#include "size.h"\n#include "../outside/size.h"\n#include "folder/size.h"\n__global__ void a(float *x) {'
+        b"__shared__ float t[SIZE]; x[0] = t[0] = 1; }\nvoid h(float *x) { a<<<1, THREADS>>>(x); }\n"
+    )
+    (inside / "again.cu").symlink_to("a.cu")
+    done = occupancy("check", "inside", "--hints", cwd=tmp_path)
+    assert "inside/secret.cu: not read: a link out of the folder" in done.out
+    assert "2 kernels in 2 files" in done.out and done.status == 2
+    said = occupancy("kernels", "inside", cwd=tmp_path)
+    assert "secret(" not in said.out and "SIZE" in said.out and "THREADS" in said.out
+    assert "secret" in occupancy("kernels", "inside/secret.cu", cwd=tmp_path).out

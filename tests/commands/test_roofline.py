@@ -21,7 +21,7 @@ def test_a_kernel_in_numbers_and_as_a_plot() -> None:
 @pytest.mark.parametrize(
     ("device", "flops", "moved", "precision", "said"),
     [
-        ("rtx-4090", "1", "1", "fp32", "bandwidth and the FLOPS of GeForce RTX 4090 are not known"),
+        ("gtx-1080", "1", "1", "fp32", "bandwidth and the FLOPS of GeForce GTX 1080 are not known"),
         ("a100", "1", "1", "int8", "the peak of A100 for 'int8' is not known, only for fp32, fp64"),
         ("a100", "0", "1", "fp32", "a number above 0"),
         ("a100", "1", "-1", "fp32", "expected"),

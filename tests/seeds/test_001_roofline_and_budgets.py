@@ -11,7 +11,7 @@ from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.full import Budget, budget, register_budget, work_items_to_fill
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.model.roofline import intensity, rooflines
-from occupancy_lsp.presets import Catalogue
+from occupancy_lsp.presets import DEFAULT_DEVICES, Catalogue
 from tests.commands.support import occupancy as command
 
 CATALOGUE = Catalogue()
@@ -116,13 +116,33 @@ def test_the_tables_row_of_gfx9_is_no_compute_units() -> None:
         ("a100", {"fp32": 12.54, "fp64": 6.24, "fp16_matrix": 200.6}),
         ("mi250", {"fp32": 14.16, "fp64": 14.16, "fp64_matrix": 28.28, "fp16_matrix": 113.2}),
         ("data-center-gpu-max-1550", {"fp32": 15.99}),
+        ("h100", {"fp32": 20, "fp64": 10.15, "fp16_matrix": 295.3}),
+        ("mi300x", {"fp32": 30.69, "fp64": 15.34, "fp16_matrix": 245.5}),
+        ("arc-b580", {"fp32": 29.98}),
+        ("a100-80gb", {"fp32": 9.564}),
+        ("v100-pcie", {"fp32": 15.75}),
     ],
 )
 def test_ridge_points(device: str, ridges: dict[str, float]) -> None:
     found = {roof.precision: roof.ridge for roof in rooflines(CATALOGUE.find(device))}
-    assert found == pytest.approx(ridges, rel=1e-3)
+    assert {precision: found[precision] for precision in ridges} == pytest.approx(ridges, rel=1e-3)
     for precision, ridge in ridges.items():
         assert f"ridge point, {precision}" in CATALOGUE.describe(device) and ridge
+
+
+# Operations in fp32 of a compute unit in a clock: two for each lane, four where it issues two instructions at once.
+PER_CLOCK = {"sm_70": 128, "sm_75": 128, "sm_80": 128, "gfx908": 128, "gfx90a": 128}
+
+
+@pytest.mark.parametrize("device", [it for it in CATALOGUE.all() if it.peaks], ids=lambda device: device.id)
+def test_a_peak_is_what_the_compute_units_do_at_a_clock_that_there_is(device: Device) -> None:
+    assert device.bandwidth and device.roofline_source and device.compute_units
+    clock = dict(device.peaks)["fp32"] / device.compute_units / PER_CLOCK.get(device.arch.id, 256)
+    assert 1.25e9 < clock < 2.7e9
+
+
+def test_every_default_device_has_a_roofline() -> None:
+    assert all(rooflines(CATALOGUE.find(name)) for name in DEFAULT_DEVICES)
 
 
 def test_a_kernel_left_of_the_ridge_is_memory_bound() -> None:
@@ -134,5 +154,5 @@ def test_a_kernel_left_of_the_ridge_is_memory_bound() -> None:
 
 
 def test_an_unknown_bandwidth_gives_no_roofline() -> None:
-    device = CATALOGUE.find("rtx-4090")
+    device = CATALOGUE.find("gtx-1080")
     assert isinstance(device, Device) and rooflines(device) == ()
