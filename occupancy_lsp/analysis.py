@@ -8,6 +8,7 @@ from pathlib import Path
 
 from occupancy_lsp.built import Built, Variant, built
 from occupancy_lsp.ceilings import NO_OPTIONS, Options, most_threads
+from occupancy_lsp.defects import Defect
 from occupancy_lsp.inputs import (
     STATED,
     Counted,
@@ -62,7 +63,10 @@ class LaunchReport:
 
 @dataclass(frozen=True, slots=True)
 class KernelReport:
-    """All that is known of one kernel on one device. `figure` None: no size is known."""
+    """All that is known of one kernel on one device. `figure` None: no size is known.
+
+    `defect`: of ours, because of which nothing is known.
+    """
 
     kernel: Kernel
     language: str
@@ -81,6 +85,7 @@ class KernelReport:
     counted: tuple[Counted, ...]
     passed: tuple[Passed, ...]  # counts that bear its name and are not used
     options: Options = NO_OPTIONS
+    defect: Defect | None = None
 
     @property
     def elsewhere(self) -> tuple[Usage, ...]:
@@ -154,6 +159,18 @@ def report(given: KernelInputs) -> KernelReport:
         grid_size((*given.launches, *far), given.said), whole,
         None if whole else _best(given, count, memory, how), launched, given.far, given.facts,
         given.counted, given.passed, given.options,
+    )  # fmt: skip
+
+
+def lost(kernel: Kernel, language: str, device: Device, said: tuple[Said, ...], defect: Defect) -> KernelReport:
+    """Of a kernel that could not be analysed."""
+    reason = str(defect)
+    most = device.arch.local_per_group_opt_in
+    return KernelReport(
+        kernel, language, device, said, GroupSize((), False, "", reason),
+        Registers(None, device.arch.max_registers, "bounded", "", "fresh", False),
+        Local((0, most), (0, most), reason, reason, "", ()), Built((Variant(),)), None, None, None, (), (), (), (), (),
+        defect=defect,
     )  # fmt: skip
 
 

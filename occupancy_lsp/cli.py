@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from io import TextIOWrapper
 from typing import NoReturn
@@ -38,20 +39,46 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if given and given[0].split("=")[0] in _SERVE_FLAGS:
         given.insert(0, "serve")
     try:
-        _never_fail_to_encode()
-        options = _parser(given).parse_args(given)
-        status: int = options.run(options)
+        _claim_streams()
+        status = _run(given)
         sys.stdout.flush()
         return status
     except Failed as failure:
-        message, *more = failure.args
-        for line in (f"occupancy-lsp: error: {message}", *more):
-            complain(line)
+        return _failed(*map(str, failure.args))
     except BrokenPipeError:
-        # Who read the output has gone. The interpreter flushes once more when it ends: that must not fail as well.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return _failed("standard output was closed before everything was written.")
+    except OSError as error:
+        where = error.filename if error.filename is not None else "standard output"
+        return _failed(f"{where}: {error.strerror or error}.")
     except KeyboardInterrupt:
         return 130
+    except Exception as error:
+        from occupancy_lsp.defects import defect_of
+
+        return _failed(str(defect_of(error)))
+
+
+def _run(given: Sequence[str]) -> int:
+    try:
+        options = _parser(given).parse_args(given)
+    except SystemExit as ended:  # help was asked for, or the arguments are wrong: that has been said
+        return ended.code if isinstance(ended.code, int) else 2
+    _need_a_folder()
+    status: int = options.run(options)
+    return status
+
+
+def _failed(why: str, *more: str) -> int:
+    """Say so in one line. Output that is left and cannot be written must not fail once more when the program ends."""
+    with suppress(OSError):
+        for line in (f"occupancy-lsp: error: {why}", *more):
+            complain(line)
+    for stream, descriptor in ((sys.stdout, 1), (sys.stderr, 2)):
+        try:
+            if stream is not None:
+                stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)
     return 2
 
 
@@ -60,6 +87,24 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         super().error(visible(message))
+
+
+def _claim_streams() -> None:
+    """Each of the three can be missing. What is read is then empty, and what is said of faults is lost."""
+    if sys.stdin is None:
+        sys.stdin = os.fdopen(os.open(os.devnull, os.O_RDONLY))
+    if sys.stderr is None:
+        sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
+    if sys.stdout is None:
+        raise Failed("standard output is closed.")
+    _never_fail_to_encode()
+
+
+def _need_a_folder() -> None:
+    try:
+        os.getcwd()
+    except OSError as error:
+        raise Failed(f"the current folder cannot be used: {error.strerror}.") from None
 
 
 def _parser(given: Sequence[str]) -> argparse.ArgumentParser:

@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from occupancy_lsp.analysis import KernelInputs, KernelReport, report
+from occupancy_lsp.analysis import KernelInputs, KernelReport, lost, report
 from occupancy_lsp.ceilings import Options, shared_ceilings
+from occupancy_lsp.defects import Defect, attempt
 from occupancy_lsp.freshness import Baselines
 from occupancy_lsp.inputs import Counted, Freshness
 from occupancy_lsp.joining import Passed, on_architecture
@@ -262,6 +263,14 @@ class OpenFile:
         index: int,
         launches: _Launches,
         device: Device,
+    ) -> KernelReport:
+        found = attempt(lambda: self._report_of(source, facts, index, launches, device))
+        if not isinstance(found, Defect):
+            return found
+        return lost(facts.kernels[index], source.dialect.name, device, facts.said[index], found)
+
+    def _report_of(
+        self, source: Source, facts: FileFacts, index: int, launches: _Launches, device: Device
     ) -> KernelReport:
         kernel, said = facts.kernels[index], facts.said[index]
         launched = launches.get(kernel.name, ())

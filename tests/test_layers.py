@@ -16,6 +16,7 @@ PACKAGE = Path(__file__).parents[1] / "occupancy_lsp"
 # From the bottom up. A part may import itself and what stands before it, but for the parts in APART.
 LAYERS = (
     (
+        "defects",
         "problem",
         "text",
         "shared",
@@ -69,10 +70,10 @@ LAYERS = (
 )
 APART = {
     "model": {"model"},
-    "syntax": {"syntax", "text", "problem"},
-    "workspace": {"workspace", "syntax", "problem", "files"},
+    "syntax": {"syntax", "text", "problem", "defects"},
+    "workspace": {"workspace", "syntax", "problem", "files", "defects"},
     "compile": {"compile", "workspace", "resources", "model", "problem", "files"},
-    "resources": {"resources", "problem", "naming", "files", "yaml_types", "yaml_nodes", "yaml_reader"},
+    "resources": {"resources", "problem", "defects", "naming", "files", "yaml_types", "yaml_nodes", "yaml_reader"},
 }
 # Libraries and the parts that alone import them.
 OWNERS = {

@@ -5,16 +5,21 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
+from functools import partial
 from pathlib import Path
 
-from occupancy_lsp.commands.sources import Projects, SourceFile, sources
+from occupancy_lsp.commands.sources import Projects, SourceFile, is_passed_over, sources
+from occupancy_lsp.defects import Defect, attempt
 from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.features.hints import hints
 from occupancy_lsp.problem import Problem
+from occupancy_lsp.project import Project
 from occupancy_lsp.report.as_json import JsonReport
 from occupancy_lsp.report.as_text import TextReport
-from occupancy_lsp.report.result import SEVERITIES, Checked
+from occupancy_lsp.report.internal_errors import InternalErrors
+from occupancy_lsp.report.result import BROKEN, SEVERITIES, Checked
 from occupancy_lsp.settings import FILE_NAME
+from occupancy_lsp.terminal import say
 from occupancy_lsp.text import Text
 from occupancy_lsp.view import MAX_BYTES, OpenFile
 
@@ -36,7 +41,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     projects = Projects(options.device)
-    report = JsonReport() if options.format == "json" else TextReport(options.hints, sys.stdout)
+    report = JsonReport() if options.format == "json" else TextReport(options.hints, sys.stdout.isatty())
+    internal = InternalErrors()
     unread: list[Problem] = []
     counts: Counter[str] = Counter()
     looked_at: set[Path] = set()
@@ -44,24 +50,35 @@ def run(options: argparse.Namespace) -> int:
         if isinstance(found, Problem):
             unread.append(found)
             continue
-        if projects.is_passed_over(found, options.paths):
-            continue
-        looked_at.add(found.path)
-        checked = check(found, projects)
+        with internal.looking_at(found.shown):
+            project = projects.at(found.root)
+            checked = attempt(partial(check, found, project, found.shown in options.paths))
+            if checked is None:
+                continue
+            looked_at.add(found.path)
+            if isinstance(checked, Defect) or isinstance(said := attempt(partial(report.add, checked)), Defect):
+                checked = Checked(found.shown, None, BROKEN)
+                said = report.add(checked)
         counts.update(finding.severity for finding in checked.findings)
-        report.add(checked)
+        for line in said:
+            say(*line)
     told = [problem for project in projects.all() for problem in project.problems_near(looked_at)]
-    report.end([*told, *unread])
-    if unread or any(_of_settings(problem) for problem in told):
+    broken = internal.problems()
+    for line in report.end([*told, *unread, *broken]):
+        say(*line)
+    if unread or broken or any(_of_settings(problem) for problem in told):
         return 2
     fatal = SEVERITIES[SEVERITIES.index(options.fail_on) :] if options.fail_on != "never" else ()
     return 1 if any(counts[severity] for severity in fatal) else 0
 
 
-def check(source: SourceFile, projects: Projects) -> Checked:
+def check(source: SourceFile, project: Project, named: bool) -> Checked | None:
+    """None: there is nothing to say of it. `named`: by the user, not come by in a folder."""
+    if not named and is_passed_over(source, project):
+        return None
     if len(source.content) > MAX_BYTES:
         return Checked(source.shown, None, "larger than 2 MB")
-    view = OpenFile(source.path, "", Text(source.content), projects.at(source.root)).view()
+    view = OpenFile(source.path, "", Text(source.content), project).view()
     if view is None:
         return Checked(source.shown, None, "generated, or without kernels")
     return Checked(source.shown, view, "", hints(view, 0, len(source.content)), diagnostics(view))

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import argparse
+from functools import partial
 from pathlib import Path
 
 from occupancy_lsp.commands.sources import Projects, SourceFile, sources
 from occupancy_lsp.compile.compiler import compile_file
+from occupancy_lsp.defects import Defect, attempt
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.problem import Problem
 from occupancy_lsp.project import Project
+from occupancy_lsp.report.internal_errors import InternalErrors
 from occupancy_lsp.report.usages import as_json, as_text
 from occupancy_lsp.resources.usage import Reading
 from occupancy_lsp.terminal import complain, say, say_json
@@ -26,20 +29,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Exit status 2: a file was not compiled."""
-    projects = Projects(options.device)
+    projects, internal = Projects(options.device), InternalErrors()
     compiled: list[dict[str, object]] = []
     problems: list[Problem] = []
     for found in sources(options.paths):
         if isinstance(found, Problem):
             problems.append(found)
         elif found.path.suffix in UNITS or found.shown in options.paths:
-            for device, reading in _compile(found, projects.at(found.root), bool(options.device)):
+            with internal.looking_at(found.shown):
+                made = attempt(partial(_compile, found, projects.at(found.root), bool(options.device)))
+            for device, reading in () if isinstance(made, Defect) else made:
                 problems += reading.problems
                 if options.format == "json":
                     compiled += as_json(found.shown, device, reading)
                 else:
                     for line in as_text(found.shown, device, reading):
                         say(line)
+    problems += internal.problems()
     if options.format == "json":
         say_json({"kernels": compiled, "problems": [str(it) for it in problems]}, indent=1)
     for problem in problems:

@@ -6,17 +6,20 @@ import argparse
 import os
 import sys
 from collections.abc import Iterator
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from occupancy_lsp import __version__
-from occupancy_lsp.commands.sources import Projects, SourceFile, sources
+from occupancy_lsp.commands.sources import Projects, SourceFile, is_passed_over, sources
 from occupancy_lsp.commands.workspace import settings_folder
 from occupancy_lsp.compile.toolchains import Machine, find_clang, find_nvcc, find_ocloc
+from occupancy_lsp.defects import attempt
 from occupancy_lsp.presets import builtin_folder
 from occupancy_lsp.problem import Problem
 from occupancy_lsp.project import Project
 from occupancy_lsp.report.counts import Counts
+from occupancy_lsp.report.internal_errors import InternalErrors
 from occupancy_lsp.report.result import nearby
 from occupancy_lsp.resources.find import MAX_BYTES, find, read_sidecar
 from occupancy_lsp.results import Results
@@ -53,21 +56,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    projects, counts = Projects(()), Counts()
+    projects, counts, internal = Projects(()), Counts(), InternalErrors()
     unread: list[Problem] = []
     top = Path(options.path).absolute()
     for found in sources([options.path]):
-        if isinstance(found, SourceFile) and projects.is_passed_over(found, [options.path]):
-            continue
-        if isinstance(found, SourceFile):
-            counts.add(found.shown, found.path, found.content, projects.at(found.root))
-        else:
+        if isinstance(found, Problem):
             unread.append(found)
+            continue
+        with internal.looking_at(found.shown):
+            project = projects.at(found.root)
+            attempt(partial(_count, counts, found, project, found.shown == options.path))
     if not projects.all():
         projects.at(settings_folder(top) or top)
     sections = [list(_programs())]
     sections += [list(_folder(project)) for project in projects.all()]
     problems = [*(problem for project in projects.all() for problem in project.problems()), *unread]
+    problems += internal.problems()
     sections += [
         list(counts.lines()),
         ["Problems", *(f"  {nearby(it)}" for it in list(map(str, problems)) or ["none"])],
@@ -76,7 +80,12 @@ def run(options: argparse.Namespace) -> int:
     for number, lines in enumerate(filter(None, sections)):
         for line in ("", *lines) if number else lines:
             say(line)
-    return 0
+    return 2 if internal.problems() else 0
+
+
+def _count(counts: Counts, source: SourceFile, project: Project, named: bool) -> None:
+    if named or not is_passed_over(source, project):
+        counts.add(source.shown, source.path, source.content, project)
 
 
 def _programs() -> Iterator[str]:

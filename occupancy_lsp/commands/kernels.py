@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from functools import partial
 
 from occupancy_lsp.commands.sources import Projects, SourceFile, sources
+from occupancy_lsp.defects import Defect, attempt
 from occupancy_lsp.problem import Problem
+from occupancy_lsp.project import Project
+from occupancy_lsp.report.internal_errors import InternalErrors
 from occupancy_lsp.report.kernel_facts import Facts, kernel_facts
 from occupancy_lsp.report.kernel_text import kernel_text
 from occupancy_lsp.terminal import complain, say, say_json
@@ -29,28 +32,33 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     status = 0
-    projects = Projects(options.device)
+    projects, internal = Projects(options.device), InternalErrors()
     for found in sources(options.paths):
         if isinstance(found, Problem):
             complain(found)
             status = 2
             continue
-        for facts in _kernels(found, projects):
+        with internal.looking_at(found.shown):
+            told = attempt(partial(_kernels, found, projects.at(found.root)))
+        for facts in () if isinstance(told, Defect) else told:
             if options.format == "jsonl":
                 say_json(facts)
             elif facts["name"] is not None:
                 for line in (*kernel_text(facts), ""):
                     say(line)
+    for problem in internal.problems():
+        complain(problem)
+        status = 2
     return status
 
 
-def _kernels(source: SourceFile, projects: Projects) -> Iterator[Facts]:
+def _kernels(source: SourceFile, project: Project) -> list[Facts]:
     if len(source.content) > MAX_BYTES:
         complain(f"{source.shown}: not read: larger than 2 MB")
-        return
-    project = projects.at(source.root)
+        return []
     dialect = project.dialect(source.path, "", source.content)
     if dialect is not None and any(word in source.content for word in (*dialect.kernel, *_LAUNCHES)):
         devices = project.devices_for(dialect.name)
         device = devices[0] if devices else None
-        yield from kernel_facts(source.shown, source.path, source.content, dialect, project, device)
+        return list(kernel_facts(source.shown, source.path, source.content, dialect, project, device))
+    return []

@@ -70,6 +70,11 @@ def _read(shown: str, path: Path, root: Path) -> SourceFile | Problem:
     return SourceFile(shown, path, root, found.data)
 
 
+def is_passed_over(source: SourceFile, project: Project) -> bool:
+    """A C++ file without kernels, come by in a folder: there is nothing to say of it."""
+    return project.dialect(source.path, "", source.content) is None
+
+
 class Projects:
     """The folders of a run, each read once. `devices`: those that the command line chooses."""
 
@@ -81,10 +86,6 @@ class Projects:
         if root not in self._known:
             self._known[root] = self._open(root)
         return self._known[root]
-
-    def is_passed_over(self, source: SourceFile, named: Sequence[str]) -> bool:
-        """A C++ file without kernels, come by in a folder: there is nothing to say of it."""
-        return source.shown not in named and self.at(source.root).dialect(source.path, "", source.content) is None
 
     def all(self) -> list[Project]:
         return list(self._known.values())

@@ -93,7 +93,7 @@ def _sizes(view: View, start: int, end: int, opened: Opened) -> Iterator[Action]
     for index, report in enumerate(view.reports):
         places = [report.kernel.name_place, *(it.launch.place for it in report.launches)]
         places += [report.kernel.bounds.place] if report.kernel.bounds else []
-        if report.intended is None and any(_touches(view, place, start, end) for place in places):
+        if report.intended is None and not report.defect and any(_touches(view, place, start, end) for place in places):
             desk = desk or desk_of(view, opened)
             yield from (replace(action, edits=()) for action in (*_resizes(desk, index), *_bounds(desk, index)))
 
@@ -142,7 +142,7 @@ def _blanks(view: View, start: int, end: int) -> Iterator[Action]:
     What is proved is a bound, and stated it would count as the value: so the value is `?`, which states nothing.
     """
     for index, report in enumerate(view.reports):
-        if not _touches(view, report.kernel.head, start, end):
+        if report.defect or not _touches(view, report.kernel.head, start, end):
             continue
         there = _blank(view, report)
         found: dict[str, Missing] = {}

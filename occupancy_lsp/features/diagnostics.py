@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from occupancy_lsp.analysis import KernelReport
+from occupancy_lsp.defects import Defect, attempt
 from occupancy_lsp.features.answers import Diagnostic, Related
 from occupancy_lsp.rules import Rule, nothing, occupancy_directive
 from occupancy_lsp.rules.finding import Finding
@@ -47,12 +49,16 @@ _Judged = tuple[Rule, KernelReport, Finding]
 
 @dataclass(frozen=True, slots=True)
 class _Judgement:
-    """What the rules find in one kernel, and those that ask the rest of the file about it."""
+    """What the rules find in one kernel, and those that ask the rest of the file about it.
+
+    `failed`: some could not tell, for a defect of ours.
+    """
 
     report: KernelReport
     settings: Settings
     found: tuple[_Judged, ...]
     asking: tuple[Rule, ...]
+    failed: bool
 
 
 # By the identity of the report, which is kept here so that the identity stays its own.
@@ -100,8 +106,14 @@ def _raw(view: View) -> list[_Judged]:
             asking[rule.code].append(report)
     for rule in _OF_VIEWS:
         for report in asking[rule.code]:
-            found += [(rule, report, finding) for finding in _once(rule.check_view(view, report))]
+            found += _found(rule, report, partial(rule.check_view, view, report)) or ()
     return found
+
+
+def _found(rule: Rule, report: KernelReport, check: Callable[[], Iterable[Finding]]) -> list[_Judged] | None:
+    """None: a defect of ours keeps the rule from telling."""
+    found = attempt(lambda: [(rule, report, finding) for finding in _once(check())])
+    return None if isinstance(found, Defect) else found
 
 
 def _once(found: Iterable[Finding]) -> Iterable[Finding]:
@@ -113,11 +125,13 @@ def _judgement(view: View, report: KernelReport) -> _Judgement:
     """Remembered: a report is made anew when its kernel's text changes."""
     if len(_remembered) >= _MOST_REMEMBERED:
         _remembered.clear()
-    found = [(rule, report, finding) for rule in _OF_KERNELS for finding in _once(rule.check(report))]
+    by_rule = {} if report.defect else {rule: _found(rule, report, partial(rule.check, report)) for rule in _OF_KERNELS}
+    found = [it for several in by_rule.values() for it in several or ()]
     if any(rule.advice for rule, _, _ in found) and deliberate(view, report):
         found = [it for it in found if not it[0].advice]
-    asking = tuple(rule for rule in _OF_VIEWS if rule.concerns(view.settings, report))
-    judged = _remembered[id(report)] = _Judgement(report, view.settings, tuple(found), asking)
+    asking = () if report.defect else tuple(it for it in _OF_VIEWS if it.concerns(view.settings, report))
+    failed = report.defect is not None or None in by_rule.values()
+    judged = _remembered[id(report)] = _Judgement(report, view.settings, tuple(found), asking, failed)
     return judged
 
 
@@ -188,6 +202,8 @@ def _may_find(view: View, said: Said, code: str) -> bool:
     if code in _NEED_COUNTS and any(not view.reports[index].counted for index in about):
         return True
     elsewhere = [_judgement(view, row[index]) for row in view.others for index in about]
+    if any(it.failed for it in (*(_judgement(view, view.reports[index]) for index in about), *elsewhere)):
+        return True
     return any(
         code in {it.code for it in (*(rule for rule, _, _ in found.found), *found.asking)} for found in elsewhere
     )

@@ -7,6 +7,7 @@ from dataclasses import replace
 from occupancy_lsp.analysis import Figure, KernelReport, LaunchReport
 from occupancy_lsp.calculate import Rung, fault_text, names_of, rungs
 from occupancy_lsp.calculate_fill import at_once_text, fill_text, grid_fill, starts_in_parts
+from occupancy_lsp.defects import Defect
 from occupancy_lsp.features.actions import desk_of
 from occupancy_lsp.features.compiled import compiled
 from occupancy_lsp.features.instances import HEAD, far_launches, instance_rows
@@ -49,6 +50,8 @@ _SIZES = (32, 64, 96, 128, 192, 256, 384, 512, 768, 1024)
 def explain(view: View, index: int) -> Prose:
     """The kernel's report."""
     report = view.reports[index]
+    if report.defect is not None:
+        return lost(report.kernel.qualified, report.defect)
     parts: list[Block] = [summary(report), budget(report)]
     if report.figure is not None:
         parts += [
@@ -76,6 +79,10 @@ def explain_launch(view: View, report: KernelReport, launch: LaunchReport) -> Pr
         ]
     parts += [_open(view, report, launch.size, launch.local), _sources(report, launch.size, launch.local)]
     return prose(*parts)
+
+
+def lost(what: str, defect: Defect) -> Prose:
+    return prose((Bold(what), f" could not be analysed: {defect}."))
 
 
 def summary(report: KernelReport) -> Line:

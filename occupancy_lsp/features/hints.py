@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import TypeVar
 
 from occupancy_lsp.analysis import KernelReport
+from occupancy_lsp.defects import Defect, attempt
 from occupancy_lsp.features.answers import Hint
 from occupancy_lsp.features.explain import explain, explain_launch
 from occupancy_lsp.features.labels import figure_label, kernel_label, matrix_label
@@ -54,8 +56,9 @@ def _at_launches(view: View, kernels: Sequence[int], start: int, end: int) -> It
         for order, launch in enumerate(report.launches):
             after = view.span(launch.launch.place)[1]
             if launch.differs and launch.figure is not None and start <= after <= end:
-                text = figure_label(report, launch.figure, launch.local, 1)
-                yield Hint(after, text, f"launch:{index}:{order}")
+                text = attempt(partial(figure_label, report, launch.figure, launch.local, 1))
+                if not isinstance(text, Defect):
+                    yield Hint(after, text, f"launch:{index}:{order}")
 
 
 def tooltip(view: View, key: str) -> Prose | None:
@@ -86,5 +89,6 @@ def _kernel_label(report: KernelReport) -> str | None:
     if known is None:
         if len(_remembered) >= _MOST_REMEMBERED:
             _remembered.clear()
-        known = _remembered[id(report)] = report, kernel_label(report)
+        label = attempt(lambda: kernel_label(report))
+        known = _remembered[id(report)] = report, None if isinstance(label, Defect) else label
     return known[1]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from occupancy_lsp.analysis import KernelReport
 from occupancy_lsp.ceilings import ceiling
 from occupancy_lsp.features.answers import Hover
-from occupancy_lsp.features.explain import explain, explain_launch, summary
+from occupancy_lsp.features.explain import explain, explain_launch, lost, summary
 from occupancy_lsp.features.prose import Bold, Prose, bullets, prose
 from occupancy_lsp.features.ways import local_ways
 from occupancy_lsp.model.amd_arch import AmdArch
@@ -29,6 +29,8 @@ def hover(view: View, offset: int) -> Hover | None:
         kernel = report.kernel
         if on(kernel.name_place):
             return Hover(*view.span(kernel.name_place), explain(view, index))
+        if report.defect is not None:
+            continue
         if kernel.bounds is not None and on(kernel.bounds.place):
             return Hover(*view.span(kernel.bounds.place), prose(_bounds(report), summary(report)))
         for given in _annotations(report):
@@ -40,7 +42,17 @@ def hover(view: View, offset: int) -> Hover | None:
         for variable in filter(lambda it: view.source.holds(it.place), kernel.local.variables):
             if on(variable.place):
                 return Hover(*view.span(variable.place), _variable(report, variable))
-    return _directive(view, offset)
+    return _directive(view, offset) or _lost(view, offset)
+
+
+def _lost(view: View, offset: int) -> Hover | None:
+    """On an item of which nothing is known because of a defect of ours."""
+    for item, defect in view.facts.lost:
+        text, start = view.source.item_text(item), view.source.start_of(item)
+        first = start + view.source.code_start(Place(item, 0, len(text)))
+        if first <= offset <= start + len(text):
+            return Hover(first, start + len(text), lost("What stands here", defect))
+    return None
 
 
 def _bounds(report: KernelReport) -> str:

@@ -11,8 +11,9 @@ from occupancy_lsp.inputs import GroupSize, Local, Registers
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.model.occupancy import Occupancy
 from occupancy_lsp.problem import Problem
+from occupancy_lsp.report.internal_errors import InternalError
 from occupancy_lsp.report.result import Checked, nearby, place
-from occupancy_lsp.terminal import say_json
+from occupancy_lsp.terminal import Part, say_json
 from occupancy_lsp.text import Text
 from occupancy_lsp.view import View
 
@@ -20,10 +21,12 @@ _VERSION = 1
 
 
 class JsonReport:
+    """Has no lines to be printed until the end, when it is printed as a whole."""
+
     def __init__(self) -> None:
         self._files: list[dict[str, object]] = []
 
-    def add(self, checked: Checked) -> None:
+    def add(self, checked: Checked) -> Sequence[tuple[Part, ...]]:
         view = checked.view
         file: dict[str, object] = {"path": checked.path, "skipped": checked.skipped or None, "device": None}
         file |= {"kernels": [], "findings": []}
@@ -33,12 +36,17 @@ class JsonReport:
             file["kernels"] = [_kernel(view, index) for index in range(len(view.facts.kernels))]
             file["findings"] = [_finding(view.text, finding) for finding in checked.findings]
         self._files.append(file)
+        return ()
 
-    def end(self, problems: Sequence[Problem]) -> None:
-        faults = [
-            {"path": nearby(it.path), "line": it.line, "column": it.column, "message": it.message} for it in problems
-        ]
+    def end(self, problems: Sequence[Problem]) -> Sequence[tuple[Part, ...]]:
+        faults = [_problem(it) for it in problems]
         say_json({"version": _VERSION, "files": self._files, "problems": faults}, indent=1)
+        return ()
+
+
+def _problem(problem: Problem) -> dict[str, object]:
+    message = f"internal error: {problem.message}" if isinstance(problem, InternalError) else problem.message
+    return {"path": nearby(problem.path), "line": problem.line, "column": problem.column, "message": message}
 
 
 def _device(device: Device, origin: str) -> dict[str, object]:
@@ -59,6 +67,7 @@ def _on_device(report: KernelReport) -> dict[str, object]:
         "hint": kernel_label(report),
         "figure": _figure(figure) if figure else None,
         "source": figure.source if figure else None,
+        "error": str(report.defect) if report.defect else None,
         "inputs": {
             "workgroup": _size(report.size),
             "registers": _registers(report.registers),

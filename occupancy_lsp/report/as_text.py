@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import TextIO
 
 from occupancy_lsp.features.answers import Diagnostic, Hint
 from occupancy_lsp.problem import Problem
 from occupancy_lsp.report.result import SEVERITIES, Checked, nearby, place
-from occupancy_lsp.terminal import Coloured, Part, say
+from occupancy_lsp.terminal import Coloured, Part
 from occupancy_lsp.text import Text
 from occupancy_lsp.view import View
 from occupancy_lsp.visible import visible
@@ -21,20 +20,23 @@ _TAB = 4
 
 
 class TextReport:
-    def __init__(self, hints: bool, out: TextIO) -> None:
+    """`add` and `end` return the lines that are to be printed."""
+
+    def __init__(self, hints: bool, terminal: bool) -> None:
         self._hints = hints
-        self._out = out
-        self._coloured = out.isatty() and not os.environ.get("NO_COLOR")
+        self._coloured = terminal and not os.environ.get("NO_COLOR")
+        self._lines: list[tuple[Part, ...]] = []
         self._counts: Counter[str] = Counter()
         self._kernels = 0
         self._files = 0
         self._devices: dict[str, None] = {}
 
-    def add(self, checked: Checked) -> None:
+    def add(self, checked: Checked) -> Sequence[tuple[Part, ...]]:
+        self._lines = []
         view = checked.view
         if view is None:
             self._print(f"{checked.path}: not checked: {checked.skipped}")
-            return
+            return self._lines
         self._files += 1
         self._kernels += len(view.facts.kernels)
         self._devices |= {device.name: None for device in view.devices[:1] if view.reports}
@@ -45,14 +47,17 @@ class TextReport:
             self._finding(checked.path, view, finding)
         if self._hints and (checked.hints or checked.findings):
             self._print()
+        return self._lines
 
-    def end(self, problems: Sequence[Problem]) -> None:
+    def end(self, problems: Sequence[Problem]) -> Sequence[tuple[Part, ...]]:
+        self._lines = []
         for problem in problems:
             self._print(nearby(str(problem)))
         on = f" on {', '.join(self._devices)}" if self._devices else ""
         what = f"{_count(self._kernels, 'kernel')} in {_count(self._files, 'file')}{on}"
         found = [_count(self._counts[name], _PLURAL[name]) for name in reversed(SEVERITIES) if self._counts[name]]
         self._print(f"{what}: {', '.join(found) or 'no findings'}")
+        return self._lines
 
     def _listing(self, path: str, text: Text, hints: Iterable[Hint]) -> None:
         """The lines that have hints, the hints aligned behind them."""
@@ -79,7 +84,7 @@ class TextReport:
             self._print(f"{path}:{line}:{column}: note: {related.message}")
 
     def _print(self, *parts: Part) -> None:
-        say(*parts, out=self._out)
+        self._lines.append(parts)
 
     def _in(self, colour: str, text: str) -> Part:
         return Coloured(text, colour) if self._coloured else text

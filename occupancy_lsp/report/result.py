@@ -33,3 +33,6 @@ def place(text: Text, offset: int) -> tuple[int, int]:
 def nearby(text: str) -> str:
     """A text with the paths below the current folder cut short."""
     return text.replace(os.getcwd() + os.sep, "")
+
+
+BROKEN = "an internal error"  # why a file was skipped

@@ -52,6 +52,8 @@ def launched(desk: Desk, index: int) -> Launched | Refused:
     """The kernel, if every launch of it is in sight and all are of one size that nothing but the code says."""
     current = desk.reports[index]
     kernel, own = current.kernel, desk.own
+    if own.facts.lost:
+        return Refused("a part of the file could not be analysed")
     if names_otherwise(own.source, own.facts, kernel.name):
         return Refused("it is named other than to launch it")
     others = desk.launchers.of(kernel) if desk.launchers else ()

@@ -156,7 +156,7 @@ def _parts(glob: str) -> tuple[str, ...]:
 
 
 def read_sidecar(path: Path) -> Reading:
-    """What the file says, each usage with the time the file was changed. Never raises."""
+    """What the file says, each usage with the time the file was changed."""
     found = read_file(path, MAX_BYTES)
     if isinstance(found, Problem):
         return Reading(problems=(found,))

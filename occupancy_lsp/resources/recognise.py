@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
+from occupancy_lsp.defects import Defect, attempt
+from occupancy_lsp.problem import Problem
 from occupancy_lsp.resources import sidecar
 from occupancy_lsp.resources.usage import Reading
 
@@ -34,9 +36,10 @@ def recognise(data: bytes, path: str) -> Reader | None:
 
 
 def read(data: bytes, path: str) -> Reading:
-    """What the file says; nothing if nobody can read it. Never raises."""
+    """What the file says; nothing if nobody can read it."""
     reader = recognise(data, path)
-    return reader(data, path) if reader is not None else Reading()
+    reading = attempt(lambda: reader(data, path), path) if reader is not None else Reading()
+    return Reading(problems=(Problem(path, 0, 0, str(reading)),)) if isinstance(reading, Defect) else reading
 
 
 def _binary() -> tuple[_Format, ...]:

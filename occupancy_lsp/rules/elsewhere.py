@@ -24,7 +24,7 @@ def elsewhere(view: View, report: KernelReport) -> list[KernelReport]:
     if not view.others:
         return []
     index = _indices(view)[id(report)]
-    return [row[index] for row in view.others if _reads_alike(view, row[index])]
+    return [row[index] for row in view.others if row[index].defect is None and _reads_alike(view, row[index])]
 
 
 @lru_cache(maxsize=1)

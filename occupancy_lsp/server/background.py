@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -37,7 +36,7 @@ class _Starter:
         try:
             while self._again and not self._ls.closing.is_set():
                 self._again = False
-                changed |= await asyncio.to_thread(self._project.work, self._ls.closing.is_set)
+                changed |= await self._ls.in_thread(self._project.work, self._ls.closing.is_set)
         finally:
             self._running = False
         if changed and not self._ls.closing.is_set():

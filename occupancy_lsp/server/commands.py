@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types as t
 from pygls.exceptions import JsonRpcInvalidParams
 
+from occupancy_lsp.defects import Defect, attempt
 from occupancy_lsp.model.device import nouns_of
 from occupancy_lsp.server.paths import to_path
 from occupancy_lsp.visible import visible
@@ -29,7 +30,11 @@ def status(ls: Server, params: Any) -> dict[str, Any] | None:
         raise JsonRpcInvalidParams("occupancy/status: expected {uri}")
     ls.publisher.status_wanted = True
     document = ls.documents.get(uri)
-    if not document or not (view := document.view()):
+    if document is None:
+        return None
+    with ls.looking_at(document, "status"):
+        view = attempt(document.view)
+    if view is None or isinstance(view, Defect):
         return None
     document.status = view.status
     return {key: visible(it) for key, it in asdict(document.status).items()} if document.status else None

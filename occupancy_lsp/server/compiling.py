@@ -54,7 +54,8 @@ class Compiling:
         from occupancy_lsp.workspace.walk import UNITS
 
         ls, path = self._ls, document.path
-        view = document.view()
+        with ls.looking_at(document, "compiling"):
+            view = document.view()
         if path is None or path.suffix not in UNITS or view is None or view.device is None or not view.facts.kernels:
             return
         title = f"Occupancy: compiling {path.name} for {view.device.name}"

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types as t
 
+from occupancy_lsp.defects import attempt
 from occupancy_lsp.files import Content, read_file
 from occupancy_lsp.server.convert import Converter
 from occupancy_lsp.server.documents import Document
@@ -66,11 +67,8 @@ class Publisher:
 
     def update(self, document: Document) -> bool:
         """Look again, and push what changed to a client that does not pull."""
-        try:
-            changed = self.look(document)
-        except Exception as error:
-            self._server.fault(document, "diagnostics", error)
-            return False
+        with self._server.looking_at(document, "diagnostics"):
+            changed = attempt(lambda: self.look(document)) is True
         if changed and not self._server.client.pulls_diagnostics:
             self._push(document.uri, document.items, document.version)
         return changed

@@ -31,8 +31,8 @@ async def _scan(ls: Server, projects: Sequence[Project], token: str | None) -> N
 
     try:
         for project in projects:
-            await asyncio.to_thread(project.scan, cancelled, _reporter(ls, token, "build results", 0))
-            await asyncio.to_thread(project.read_sources, cancelled, _reporter(ls, token, "sources", 50))
+            await ls.in_thread(project.scan, cancelled, _reporter(ls, token, "build results", 0))
+            await ls.in_thread(project.read_sources, cancelled, _reporter(ls, token, "sources", 50))
     finally:
         if token:
             message = "cancelled" if cancelled() else None

@@ -7,10 +7,11 @@ import logging
 import os
 import threading
 import traceback
-from collections.abc import Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping
+from contextlib import AbstractContextManager
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from lsprotocol import types as t
 from pygls.exceptions import FeatureRequestError, JsonRpcException, PyglsError
@@ -18,6 +19,7 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol import default_converter
 
 from occupancy_lsp import __version__
+from occupancy_lsp.defects import Defect, told_to
 from occupancy_lsp.server import parent
 from occupancy_lsp.server.client import Client
 from occupancy_lsp.server.compiling import Compiling
@@ -31,6 +33,8 @@ from occupancy_lsp.visible import visible
 
 # Faults are told in window/logMessage; pygls would repeat them on stderr, late cancellations included.
 logging.getLogger("pygls").setLevel(logging.CRITICAL + 1)
+
+_T = TypeVar("_T")
 
 
 class Server(LanguageServer):
@@ -101,11 +105,30 @@ class Server(LanguageServer):
             self._warned.add(message)
             self.log(t.MessageType.Warning, *lines)
 
-    def fault(self, document: Document, where: str, error: Exception) -> None:
-        """A defect of ours, met in one document: said once for it, however many keys are pressed."""
-        if (kind := f"{where}: {error!r}") not in document.faults:
-            document.faults.add(kind)
-            self.log(t.MessageType.Error, *_story(f"{where} of {document.uri}", error))
+    def looking_at(self, document: Document, where: str) -> AbstractContextManager[None]:
+        """Within, what fails in one kernel leaves the others as they are."""
+        return told_to(lambda defect: self.fault(document, where, defect))
+
+    def fault(self, document: Document, where: str, defect: Defect) -> None:
+        """Met in one document: said once for it, however many keys are pressed."""
+        if defect.what not in document.faults:
+            document.faults.add(defect.what)
+            head = f"internal error {where} of {defect.file or document.uri}"
+            self.log(t.MessageType.Error, head, *defect.story.splitlines())
+
+    def in_thread(self, work: Callable[..., _T], *given: object) -> Coroutine[Any, Any, _T]:
+        """Reads other files than the open ones; what fails in one of them is logged."""
+        loop = asyncio.get_running_loop()
+
+        def met(defect: Defect) -> None:
+            head = f"internal error in {defect.file or 'the workspace'}"
+            loop.call_soon_threadsafe(self.warn, head, *defect.story.splitlines())
+
+        def done() -> _T:
+            with told_to(met):
+                return work(*given)
+
+        return asyncio.to_thread(done)
 
     def report_server_error(self, error: Exception, source: type[PyglsError] | type[JsonRpcException]) -> None:
         """pygls would pop up a message. A failed request has its reply; the rest is for the log."""

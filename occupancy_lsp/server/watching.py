@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -43,7 +42,7 @@ def _watcher(ls: Server, root: Path, glob: str) -> t.FileSystemWatcher:
 
 async def changed(ls: Server, paths: Sequence[Path]) -> None:
     """Let every project look at the files: what a folder uses may lie outside it."""
-    hit = [project for _, project in ls.roots.items() if await asyncio.to_thread(project.changed, paths)]
+    hit = [project for _, project in ls.roots.items() if await ls.in_thread(project.changed, paths)]
     watch(ls)
     if hit:
         ls.publisher.refresh(hit)

@@ -8,6 +8,7 @@ from typing import Any
 
 from lsprotocol import types as t
 
+from occupancy_lsp.defects import Defect, attempt
 from occupancy_lsp.server import commands, convert, events, handlers
 from occupancy_lsp.server.documents import Document, on_disk
 from occupancy_lsp.server.paths import to_path
@@ -30,7 +31,7 @@ def of_file(handler: Callable[[Server, Document, Any], Any], otherwise: Any = No
     def answered(ls: Server, params: Any) -> Any:
         uri = params.text_document.uri
         unopened = None if uri in ls.documents else on_disk(uri, ls.roots.of(to_path(uri)))
-        return handler(ls, unopened, params) if unopened else of_open(ls, params)
+        return _answer(handler, ls, unopened, params, otherwise) if unopened else of_open(ls, params)
 
     return answered
 
@@ -46,15 +47,17 @@ def _guarded(
     @wraps(handler)
     def guarded(ls: Server, params: Any) -> Any:
         document = ls.documents.get(uri(params))
-        if document is None:
-            return otherwise(params)
-        try:
-            return handler(ls, document, params)
-        except Exception as error:
-            ls.fault(document, handler.__name__, error)
-            return otherwise(params)
+        return _answer(handler, ls, document, params, otherwise(params)) if document else otherwise(params)
 
     return guarded
+
+
+def _answer(
+    handler: Callable[[Server, Document, Any], Any], ls: Server, document: Document, params: Any, otherwise: Any
+) -> Any:
+    with ls.looking_at(document, handler.__name__):
+        answer = attempt(lambda: handler(ls, document, params))
+    return otherwise if isinstance(answer, Defect) else answer
 
 
 def background(handler: Callable[[Server, Any], Coroutine[Any, Any, None]]) -> Callable[[Server, Any], None]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from occupancy_lsp.defects import Defect
 from occupancy_lsp.syntax.expressions import Expression
 
 
@@ -349,6 +350,8 @@ class Include:
 
 @dataclass(frozen=True, slots=True)
 class ItemFacts:
+    """`defect`: why none of it could be read."""
+
     functions: tuple[Function, ...] = ()
     prototypes: tuple[Prototype, ...] = ()
     launches: tuple[Launch, ...] = ()
@@ -368,3 +371,4 @@ class ItemFacts:
     branches: tuple[tuple[str, str], ...] = ()  # ("if"|"elif"|"else"|"endif", condition) lines left unmatched
     lends: bool = False  # OpenCL: another kernel may call one of its kernels, and then needs its local memory
     packs: bool = False  # `#pragma pack`: structs are not laid out as usual
+    defect: Defect | None = None

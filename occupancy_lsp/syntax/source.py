@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, compress, count, repeat
 from operator import attrgetter, is_
 
+from occupancy_lsp.defects import Defect, attempt
 from occupancy_lsp.syntax.dialects import Dialect
 from occupancy_lsp.syntax.directives import Directive, ForDevice, Ignore, read_directives
 from occupancy_lsp.syntax.environment import Environment, environment
@@ -45,16 +46,20 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """What one item says once its names are looked up."""
+    """What one item says once its names are looked up. `defect`: why that is nothing."""
 
     kernels: tuple[Kernel, ...] = ()
     launches: tuple[KernelLaunch, ...] = ()
     allowed: tuple[Allowed, ...] = ()
+    defect: Defect | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class FileFacts:
-    """All that the file proves. `said`: each kernel's directives, in the order of `kernels`."""
+    """All that the file proves. `said`: each kernel's directives, in the order of `kernels`.
+
+    `lost`: items of which nothing is known because of a defect of ours.
+    """
 
     kernels: tuple[Kernel, ...]
     launches: tuple[KernelLaunch, ...]
@@ -63,6 +68,7 @@ class FileFacts:
     said_for_file: tuple[Said, ...]
     said_in_vain: tuple[Said, ...]  # no kernel follows
     unread_launches: int
+    lost: tuple[tuple[int, Defect], ...] = ()
 
 
 _Change = tuple[Resolved, Resolved]  # what an item said, and what it says now
@@ -94,6 +100,7 @@ def _standing(item: Item, order: int, path: tuple[str, ...], conditions: Conditi
         or facts.opt_ins
         or facts.unread_launches
         or facts.comments
+        or facts.defect
         or any(function.kernel for function in facts.functions)
     )
     return Standing(item.id, order, path, conditions, facts, matters, speaks)
@@ -303,7 +310,11 @@ class Source:
         self._points = points(self._standings)
 
     def _read(self, item: Item) -> ItemFacts:
-        return self._facts.get(item.id) or self._past.get((item.kind, item.text)) or read_item(item, self.dialect)
+        known = self._facts.get(item.id) or self._past.get((item.kind, item.text))
+        if known is not None:
+            return known
+        read = attempt(lambda: read_item(item, self.dialect))
+        return ItemFacts(defect=read) if isinstance(read, Defect) else read
 
 
 @dataclass(slots=True)
@@ -373,6 +384,7 @@ def _common(found: Sequence[Resolved]) -> Resolved:
         tuple(in_common(each) for each in kernels.values()),
         tuple(launch for each in launches.values() for launch in each),
         tuple(dict.fromkeys(it for one in found for it in one.allowed)),
+        next((it.defect for it in found if it.defect), None),
     )
 
 
@@ -403,16 +415,16 @@ def _standings(items: list[Item], facts: Mapping[int, ItemFacts], known: Mapping
 
 
 def _resolve_item(env: Environment, standing: Standing) -> Resolved:
-    try:
-        return _resolved(env, standing)
-    except RecursionError:  # text that is nested beyond reason proves nothing
-        return Resolved()
+    found = attempt(lambda: _resolved(env, standing))
+    return Resolved(defect=found) if isinstance(found, Defect) else found
 
 
 def _resolved(env: Environment, standing: Standing) -> Resolved:
     if env.holds(standing.conditions, standing.order) is False:
         return Resolved()
     order, facts = standing.order, standing.facts
+    if facts.defect is not None:
+        return Resolved(defect=facts.defect)
     return Resolved(
         tuple(
             resolve_kernel(env, standing, function)
@@ -433,7 +445,8 @@ def _swapped(told: FileFacts, changes: Iterable[_Change]) -> FileFacts | None:
     """`told` with the kernels of some items as they are now; None: more than their kernels are others."""
     kernels = told.kernels
     for was, now in changes:
-        if len(was.kernels) != len(now.kernels) or (was.launches, was.allowed) != (now.launches, now.allowed):
+        others = (was.launches, was.allowed, was.defect) != (now.launches, now.allowed, now.defect)
+        if len(was.kernels) != len(now.kernels) or others:
             return None
         if was.kernels:
             at = next(compress(count(), map(is_, kernels, repeat(was.kernels[0]))))
@@ -454,6 +467,7 @@ def _gather(speaking: Sequence[Standing], found: Sequence[Resolved]) -> FileFact
         for_file,
         in_vain,
         sum(map(attrgetter("facts.unread_launches"), speaking)),
+        tuple((it.item, said.defect) for it, said in zip(speaking, found, strict=True) if said.defect is not None),
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from occupancy_lsp.defects import Defect, attempt
 from occupancy_lsp.files import Content, read_file
 from occupancy_lsp.syntax.aliases import alias_lines, with_aliases
 from occupancy_lsp.syntax.dialects import HOST, OPENCL_SUFFIXES, Dialect
@@ -117,7 +118,8 @@ class Callers:
             self._looked_at.add(key)
             known = self._files.get(key)
             if known is None or not self._stands(path, known):
-                self._files[key] = self._facts(path, dialect, macros)
+                read = attempt(lambda: self._facts(path, dialect, macros), str(path))
+                self._files[key] = None if isinstance(read, Defect) else read
                 trim(self._files, _MOST_READ)
         found = self._files.get(key)
         return found.launching if found else None

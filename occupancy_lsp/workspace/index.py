@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from threading import Lock
 
+from occupancy_lsp.defects import Defect, attempt
 from occupancy_lsp.files import Content, read_file
 from occupancy_lsp.syntax.dialects import OPENCL_SUFFIXES
 from occupancy_lsp.workspace import cache
@@ -71,7 +72,8 @@ class Index:
         content = read_file(self._folder.absolute(relative), MAX_BYTES)
         if not isinstance(content, Content):
             return None
-        return Scanned(now, scan_file(content.data, relative.endswith(OPENCL_SUFFIXES)))
+        entry = attempt(lambda: scan_file(content.data, relative.endswith(OPENCL_SUFFIXES)), relative)
+        return None if isinstance(entry, Defect) else Scanned(now, entry)
 
     def update(self, paths: Iterable[Path]) -> bool:
         """Read these again, files or folders that were created, changed or deleted. True: an entry differs."""

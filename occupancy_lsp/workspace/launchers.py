@@ -210,6 +210,8 @@ class Launchers:
                 return False
             if any(map(partial(self._defines, kernel.name), self._index.defining(kernel.name))):
                 return Unseen(f"{path.name} may launch it, or another kernel of its name")
+        if sheet.facts.lost:
+            return Unseen(f"{path.name} could not be analysed in whole")
         return Unseen(f"{path.name} names it other than to launch it") if otherwise else launches
 
     def _defines(self, kernel: str, path: Path) -> bool:

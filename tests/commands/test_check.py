@@ -197,7 +197,7 @@ def test_json(tmp_path: Path) -> None:
     (kernel,) = file["kernels"]
     assert (kernel["name"], kernel["line"], kernel["column"]) == ("scale", 1, 51)
     assert [it["device"] for it in kernel["on"]] == ["h100", "a100"]
-    assert set(kernel["on"][0]) == {"device", "hint", "figure", "source", "inputs"}
+    assert set(kernel["on"][0]) == {"device", "hint", "figure", "source", "error", "inputs"}
     inputs = kernel["on"][0]["inputs"]
     assert inputs["workgroup"]["sizes"] == [512]
     assert inputs["registers"]["lowest"] is None and inputs["registers"]["highest"] == 64
@@ -220,13 +220,6 @@ def test_the_figure_in_json() -> None:
     assert on["figure"] == {"lowest": half, "highest": half}
     assert on["source"] == "declared"
     assert on["inputs"]["registers"]["origin"].startswith("examples/matmul.cu.occupancy.yaml:")
-
-
-def test_output_that_nobody_reads() -> None:
-    command = f"{sys.executable} -m occupancy_lsp check examples --hints | true; exit ${{PIPESTATUS[0]}}"
-    done = subprocess.run(["bash", "-c", command], cwd=ROOT, capture_output=True, timeout=60)
-    assert done.returncode in (1, 2)
-    assert done.stderr == b""
 
 
 def shape(value: object) -> object:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands.support import occupancy
+from tests.commands.support import ROOT, occupancy
 
 KERNEL = b"__global__ void __launch_bounds__(256, 4) scale(float *x) { x[threadIdx.x] *= 2; }\n"
 COMMANDS = ("check", "kernels", "doctor")
@@ -203,3 +203,49 @@ def test_no_link_is_followed_out_of_the_folder(tmp_path: Path) -> None:
     said = occupancy("kernels", "inside", cwd=tmp_path)
     assert "secret(" not in said.out and "SIZE" in said.out and "THREADS" in said.out
     assert "secret" in occupancy("kernels", "inside/secret.cu", cwd=tmp_path).out
+
+
+STREAMS = {
+    ">/dev/full": "standard output: No space left on device.",
+    "| head -c 0": "standard output was closed before everything was written.",
+    ">&-": "standard output is closed.",
+    ">/dev/full 2>/dev/full": "",
+    "2>&1 | head -c 0": "",
+}
+SAYING = ("check examples", "kernels examples", "doctor examples", "devices", "explain OCC001", "--help", "calc --help",
+          "calc --device h100 --block 256")  # fmt: skip
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="/dev/full is Linux's")
+@pytest.mark.parametrize(
+    ("streams", "command"), [(it, SAYING[0]) for it in STREAMS] + [(">/dev/full", it) for it in SAYING[1:]]
+)
+def test_output_that_cannot_be_written(streams: str, command: str) -> None:
+    script = f"{sys.executable} -m occupancy_lsp {command} {streams}; exit ${{PIPESTATUS[0]}}"
+    environment = {key: it for key, it in os.environ.items() if key != "PYTHONUNBUFFERED"}
+    done = subprocess.run(["bash", "-c", script], cwd=ROOT, capture_output=True, text=True, env=environment)
+    said = STREAMS[streams]
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (f"occupancy-lsp: error: {said}\n" if said else "")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a folder in use cannot be deleted there")
+@pytest.mark.parametrize("command", ["check .", "devices"])
+def test_a_deleted_folder(tmp_path: Path, command: str) -> None:
+    """`-c` and no module: the interpreter itself would look for that in the folder."""
+    (tmp_path / "gone").mkdir()
+    program = "import sys; from occupancy_lsp.cli import main; sys.exit(main(sys.argv[1:]))"
+    script = f"cd '{tmp_path}/gone' && rmdir ../gone && exec '{sys.executable}' -c '{program}' {command}"
+    done = subprocess.run(["bash", "-c", script], cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "occupancy-lsp: error: the current folder cannot be used: No such file or directory.\n"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the shell is another there")
+def test_streams_that_are_missing() -> None:
+    """Where nothing can be read, nothing was asked; what is said of faults does not mix with the findings."""
+    tool = f"'{sys.executable}' -m occupancy_lsp"
+    script = f"{tool} calc --jsonl <&- && ! {tool} kernels /dev/null 2>&-"
+    done = subprocess.run(["bash", "-c", script], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0
+    assert (done.stdout, done.stderr) == ("", "")
