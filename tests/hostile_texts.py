@@ -106,7 +106,7 @@ def foreign(markdown: str) -> Iterator[str]:
         if token.type != "inline" and token.type.removesuffix("_open").removesuffix("_close") not in _OF_OURS:
             yield token.type
         for child in token.children or ():
-            if child.type == "link_open" and str(child.attrs["href"]).endswith("/lower-occupancy.md"):
+            if child.type == "link_open" and str(child.attrs["href"]).endswith(("/lower-occupancy.md", "/advice.md")):
                 continue
             if child.type not in (*_INLINE, "link_close"):
                 yield f"{child.type} {child.attrs} {child.content}"

@@ -9,7 +9,8 @@ from occupancy_lsp.rules import page
 from occupancy_lsp.rules.registry import RULES
 from occupancy_lsp.terminal import say_lines
 
-MORE = ("lower-occupancy", "words")  # pages for all rules: when less is faster, and what each vendor calls things
+# Pages for all rules: when less is faster, what helps beside occupancy, and what each vendor calls things.
+MORE = ("lower-occupancy", "advice", "words")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import math
-import re
 import shutil
 
 from occupancy_lsp.commands import Failed
@@ -12,11 +10,9 @@ from occupancy_lsp.commands.workspace import device, devices_here
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.model.roofline import Roofline, rooflines
 from occupancy_lsp.roofline_report import roofline_report
+from occupancy_lsp.syntax.directives import parse_amount
 from occupancy_lsp.terminal import say_lines
 
-_AMOUNT = re.compile(r"(\d+(?:\.\d+)?(?:e\+?\d+)?)([kMGTP]?)", re.ASCII)
-_POWERS = {"": 1.0, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15}
-_MOST = 1e30
 _WIDEST = 100
 
 
@@ -50,9 +46,7 @@ def _roof(found: Device, precision: str) -> Roofline:
 
 
 def _amount(text: str) -> float:
-    """2000000, 2e6 or 2M: powers of 1000."""
-    match = _AMOUNT.fullmatch(text) if len(text) <= 64 else None
-    value = float(match[1]) * _POWERS[match[2]] if match else 0.0
-    if not math.isfinite(value) or not 0 < value <= _MOST:
+    value = parse_amount(text)
+    if value is None:
         raise argparse.ArgumentTypeError(f"expected a number above 0, such as 2e9 or 2G, not {text[:80]!r}")
     return value

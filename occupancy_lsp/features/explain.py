@@ -28,6 +28,7 @@ from occupancy_lsp.features.prose import (
     bullets,
     prose,
 )
+from occupancy_lsp.features.roof import roofline
 from occupancy_lsp.features.ways import ways
 from occupancy_lsp.inputs import GroupSize, Local
 from occupancy_lsp.model.amd_arch import AmdArch
@@ -61,6 +62,7 @@ def explain(view: View, index: int) -> Prose:
             _sweep(view, index),
         ]
         parts.append(_fill(report, report.figure, report.grid))
+    parts.append(roofline(report))
     parts += [*_instances(report), _matrix(view, index), far_launches(report.far)]
     parts.append(_open(view, report, report.size, report.local))
     parts += [compiled(report), _sources(report, report.size, report.local), _caveats(report), _choice(view)]
@@ -246,7 +248,8 @@ def _caveats(report: KernelReport) -> Line:
         lines.append(f"The numbers of {report.arch.id} are estimates.")
     if report.figure is not None and report.figure.exact and 0 < report.figure.highest.percent < 50:
         why = Link("no defect by itself", help_url("lower-occupancy"))
-        return " ".join([*lines, "Low occupancy is "]), why, ": measure what the kernel waits for first."
+        more = Link("what else helps", help_url("advice"))
+        return " ".join([*lines, "Low occupancy is "]), why, ": measure what the kernel waits for first (", more, ")."
     return (" ".join(lines),) if lines else ()
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from occupancy_lsp.problem import Problem
-from occupancy_lsp.resources import path_archs
+from occupancy_lsp.resources import nsight_work, path_archs
 from occupancy_lsp.resources.tables import Row, each_kernel_once, rows, threads, whole
 from occupancy_lsp.resources.usage import Reading, Usage
 
@@ -23,7 +23,7 @@ _REGISTERS = ("Registers Per Thread", _RAW)
 _STATIC = ("Static Shared Memory Per Block", "launch__shared_mem_per_block_static")
 _DYNAMIC = ("Dynamic Shared Memory Per Block", "launch__shared_mem_per_block_dynamic")
 _BLOCK = ("Block Size", "launch__block_size")
-_FIGURES = frozenset((*_REGISTERS, *_STATIC, *_DYNAMIC, *_BLOCK))
+_FIGURES = frozenset((*_REGISTERS, *_STATIC, *_DYNAMIC, *_BLOCK)) | nsight_work.METRICS
 _LAUNCH = ("Process ID", "ID", _KERNEL, "Block Size", "Grid Size", "Device", "CC")
 _CUT = "unnamed>::"  # some releases leave so much of an anonymous namespace
 _CAPABILITY = re.compile(r"(\d{1,2})\.(\d)")
@@ -87,7 +87,8 @@ def _usage(launch: _Launch, path: str) -> Usage | None:
     """None where the report says none of the figures that count."""
     count, static, dynamic = (launch.figure(names) for names in (_REGISTERS, _STATIC, _DYNAMIC))
     registers = whole(count[0]) if count else None
-    if not registers and static is None and dynamic is None:
+    done = nsight_work.work(launch.figures)
+    if not registers and static is None and dynamic is None and not done:
         return None
     cells = launch.first.cells
     block = launch.figure(_BLOCK)
@@ -101,6 +102,7 @@ def _usage(launch: _Launch, path: str) -> Usage | None:
         static_local=_bytes(*static) if static else None,
         dynamic_local=_bytes(*dynamic) if dynamic else None,
         group_size=threads(cells.get("Block Size")) or (threads(block[0]) if block else None),
+        work=done,
     )
 
 

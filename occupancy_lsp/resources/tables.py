@@ -8,7 +8,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import prod
 
-from occupancy_lsp.resources.usage import Usage
+from occupancy_lsp.resources.usage import Usage, Work
 
 MAX_ROWS = 200_000
 MAX_COLUMNS = 20_000  # all metrics of a profiler are some thousands
@@ -74,14 +74,33 @@ def threads(text: str | None) -> int | None:
     return size or None
 
 
+def together(one: tuple[Work, ...], other: tuple[Work, ...]) -> tuple[Work, ...]:
+    """The work of both; nothing of a precision that only one of them has."""
+    others = {it.precision: it for it in other}
+    return tuple(
+        Work(
+            it.precision,
+            it.operations + more.operations,
+            it.moved + more.moved,
+            None if it.seconds is None or more.seconds is None else it.seconds + more.seconds,
+        )
+        for it in one
+        if (more := others.get(it.precision)) is not None
+    )
+
+
 def each_kernel_once(launches: Iterable[Usage]) -> tuple[Usage, ...]:
     """Launches of the same code as one, at the line of the first; what differs between launches is not said of it."""
     known: dict[Usage, Usage] = {}
     for usage in launches:
-        code = replace(usage, line=0, group_size=None, dynamic_local=None)
-        first = known.setdefault(code, usage)
+        code = replace(usage, line=0, group_size=None, dynamic_local=None, work=())
+        first = known.get(code)
+        if first is None:
+            known[code] = usage
+            continue
         known[code] = replace(
             first,
+            work=together(first.work, usage.work),
             group_size=first.group_size if first.group_size == usage.group_size else None,
             dynamic_local=first.dynamic_local if first.dynamic_local == usage.dynamic_local else None,
         )

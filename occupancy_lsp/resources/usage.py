@@ -11,6 +11,16 @@ SOURCES = ("measured", "compiled", "declared", "bounded", "estimated")
 
 
 @dataclass(frozen=True, slots=True)
+class Work:
+    """What a profile counted of launches: operations in one precision, bytes of device memory, and the time taken."""
+
+    precision: str  # "fp32"
+    operations: float
+    moved: float
+    seconds: float | None  # None: not said
+
+
+@dataclass(frozen=True, slots=True)
 class Usage:
     """Resources of one compiled kernel (or template instance). None is "not said", never 0."""
 
@@ -36,6 +46,7 @@ class Usage:
     spilled_registers: int | None = None  # AMD: vector registers per thread
     spilled_scalars: int | None = None  # AMD: scalar registers per wave
     spill_size: int | None = None  # Intel: bytes per hardware thread
+    work: tuple[Work, ...] = ()  # of the launches that were measured, together
     at: tuple[str, int] | None = None  # where in the source the kernel stands, as the tool wrote it: file and line
     mtime: float = 0.0  # of `path`, seconds; set by whoever read the file
 

@@ -15,7 +15,11 @@ KEYS = {
     "dynamic_shared": "dynamic shared memory per block at launch, such as 32KiB",
     "block": "threads per block at launch, such as 256 or 16x16",
     "grid": "blocks of the launch, such as 1024 or 32x32",
+    "flops": "floating-point operations, such as 2G, for the roofline; of a launch or of a thread, as bytes",
+    "bytes": "bytes of global memory read and written, such as 12M, for the roofline",
+    "precision": "of flops: fp32 (when left out), fp64, fp16_matrix, …",
 }
+PRECISIONS = tuple(f"{kind}{unit}" for unit in ("", "_matrix") for kind in ("fp64", "fp32", "tf32", "bf16", "fp16"))
 WORDS = {
     "expect": "a contract that is checked: expect >= 50% on sm_90: reason",
     "intended": "silences advice: intended 1 block, reason",
@@ -32,6 +36,10 @@ _INTENDED = re.compile(r"intended\b(?:\s+(\d+)\s+(?:blocks?|groups?|work-?groups
 _REASON = re.compile(r"\s*[:;]\s.*$")
 _BYTES = re.compile(r"(\d+)\s*(KiB|KB|K|MiB|B)?$", re.IGNORECASE)
 _DIMS = re.compile(r"(\d+)(?:x(\d+))?(?:x(\d+))?$")
+_AMOUNT = re.compile(r"(\d+(?:\.\d+)?(?:e\+?\d+)?)([kMGTP]?)", re.ASCII)
+_POWERS = {"": 1.0, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15}
+_MOST = 1e30
+_AMOUNTS = ("flops", "bytes")
 _SIZES = ("shared", "dynamic_shared")  # in bytes, and may be 0
 _UNITS = {"": 1, "b": 1, "k": 1024, "kb": 1024, "kib": 1024, "mib": 1 << 20}
 
@@ -75,17 +83,30 @@ class ForDevice:
 
 
 @dataclass(frozen=True, slots=True)
+class InPrecision:
+    span: Span
+    precision: str  # one of PRECISIONS
+
+
+@dataclass(frozen=True, slots=True)
 class Fault:
     span: Span
     message: str
 
 
-Directive = Stated | Expect | Intended | Ignore | ForDevice | Fault
+Directive = Stated | Expect | Intended | Ignore | ForDevice | InPrecision | Fault
 
 
 def parse_bytes(text: str) -> int | None:
     match = _BYTES.match(text)
     return int(match[1]) * _UNITS[(match[2] or "").lower()] if match and len(text) < 24 else None
+
+
+def parse_amount(text: str) -> float | None:
+    """2000000, 2e6 or 2M: powers of 1000. None: no number above 0."""
+    match = _AMOUNT.fullmatch(text) if len(text) <= 64 else None
+    value = float(match[1]) * _POWERS[match[2]] if match else 0.0
+    return value if 0 < value <= _MOST else None
 
 
 def parse_threads(text: str) -> int | None:
@@ -102,7 +123,11 @@ def _stated(span: Span, key: str, text: str) -> Directive:
     if key not in KEYS:
         near = get_close_matches(key, (*KEYS, "device"), 1)
         return Fault(span, f"unknown key '{key}'" + (f", did you mean '{near[0]}'?" if near else ""))
+    if key == "precision" and text in PRECISIONS:
+        return InPrecision(span, text)
     value = parse_threads(text) if key in ("block", "grid") else parse_bytes(text) if key in _SIZES else None
+    if key in _AMOUNTS and (found := parse_amount(text)) is not None and found >= 1:
+        value = int(found)
     if key == "regs" and text.isdecimal() and len(text) < 6:
         value = int(text)
     if value is None or (value == 0 and key not in _SIZES):
