@@ -6,7 +6,7 @@ EXTENSION := vscode-extension
 PACKAGED := $(shell find occupancy_lsp presets docs/rules -type f ! -name '*.pyc') pyproject.toml README.md
 VSIX := $(EXTENSION)/dist/occupancy-lsp.vsix
 
-.PHONY: demo test lint bench validation prove vsix wheel editors clean
+.PHONY: demo test lint bench validation prove requirements vsix wheel editors clean
 
 demo: .venv/installed
 	@$(BIN)/occupancy-lsp check examples --hints --fail-on never
@@ -29,6 +29,12 @@ validation: .venv/developed
 # Every edit that is offered on real kernels, compiled before and after; KERNELS names folders of further ones.
 prove: .venv/developed
 	OCCUPANCY_VALIDATION=docs/validation.md $(BIN)/python -m tests.prove $(KERNELS)
+
+# The versions that "Install Server" installs, with the hashes of all their files, for every Python and system.
+requirements: .venv/installed
+	$(BIN)/pip install --quiet --disable-pip-version-check uv
+	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.10 --generate-hashes --no-emit-index-url --no-header \
+		pyproject.toml --output-file $(EXTENSION)/requirements.txt
 
 vsix: $(VSIX)
 
@@ -60,5 +66,5 @@ $(EXTENSION)/node_modules/.package-lock.json: $(EXTENSION)/package-lock.json
 	touch $@
 
 $(VSIX): dist/wheel $(EXTENSION)/node_modules/.package-lock.json $(shell find $(EXTENSION)/src $(EXTENSION)/languages -type f) \
-		$(addprefix $(EXTENSION)/,package.json build.mjs README.md CHANGELOG.md)
+		$(addprefix $(EXTENSION)/,package.json requirements.txt build.mjs README.md CHANGELOG.md)
 	npm --prefix $(EXTENSION) run package

@@ -18,5 +18,6 @@ const wheel = `occupancy_lsp-${version}-py3-none-any.whl`;
 rmSync('bundled', { recursive: true, force: true });
 mkdirSync('bundled');
 mkdirSync('dist', { recursive: true });
+cpSync('requirements.txt', 'bundled/requirements.txt');
 if (existsSync(`../dist/${wheel}`)) cpSync(`../dist/${wheel}`, `bundled/${wheel}`);
 else console.log(`no ../dist/${wheel}: this package cannot install its server`);

@@ -12,6 +12,7 @@ import {
   workspace,
 } from 'vscode';
 import { LanguageClient } from 'vscode-languageclient/node';
+import { label } from './text';
 
 interface Status {
   device: string;
@@ -51,11 +52,24 @@ const VENDORS: Record<string, string> = {
   generic: 'Generic model',
 };
 
+/** What the status bar says where no server runs, and in which colour. */
+export const MISSING = {
+  text: '$(circuit-board) No occupancy server',
+  tooltip: 'The occupancy server is not running. Click to start it.',
+  colour: 'statusBarItem.warningBackground',
+};
+export const ENDED = {
+  text: '$(error) Occupancy server ended',
+  tooltip: 'The occupancy server has ended several times and is not started again by itself. Click to start it.',
+  colour: 'statusBarItem.errorBackground',
+};
+
 /** The device in the status bar, and the list it opens. */
 export class DeviceChoice implements Disposable {
   private readonly item = window.createStatusBarItem('occupancy.device', StatusBarAlignment.Right, 100);
   private readonly listener = window.onDidChangeActiveTextEditor(() => this.refresh());
   private client?: LanguageClient;
+  private without = MISSING;
   private status: Status | null = null;
   private asked = 0;
 
@@ -68,9 +82,10 @@ export class DeviceChoice implements Disposable {
     this.item.dispose();
   }
 
-  /** Follows this client; without one the item says that there is no server. */
-  async follow(client?: LanguageClient): Promise<void> {
+  /** Follows this client; without one the item says why there is none. */
+  async follow(client?: LanguageClient, without = MISSING): Promise<void> {
     this.client = client;
+    this.without = without;
     client?.onNotification('occupancy/statusChanged', () => this.refresh());
     await this.refresh();
   }
@@ -81,7 +96,7 @@ export class DeviceChoice implements Disposable {
     if (document?.uri.scheme === 'output') return;
     const asked = ++this.asked;
     if (!document || !languages.match(this.selector, document)) return this.item.hide();
-    if (!this.client) return this.showMissing();
+    if (!this.client) return this.showWithout();
     const uri = document.uri.toString();
     const status = await this.client.sendRequest<Status | null>('occupancy/status', { uri }).catch(() => null);
     if (asked !== this.asked) return;
@@ -91,18 +106,18 @@ export class DeviceChoice implements Disposable {
   }
 
   private show({ name, arch, origin }: Status): void {
-    this.item.text = `$(circuit-board) ${[...new Set([name, arch])].join(' · ')}`;
+    this.item.text = `$(circuit-board) ${label([...new Set([name, arch])].join(' · '))}`;
     this.item.tooltip = `Occupancy is shown for ${name}: ${ORIGINS[origin] ?? origin}. Click to change.`;
     this.item.command = 'occupancy.pickDevice';
     this.item.backgroundColor = undefined;
     this.item.show();
   }
 
-  private showMissing(): void {
-    this.item.text = '$(circuit-board) No occupancy server';
-    this.item.tooltip = 'The occupancy server is not running. Click to start it.';
+  private showWithout(): void {
+    this.item.text = this.without.text;
+    this.item.tooltip = this.without.tooltip;
     this.item.command = 'occupancy.restart';
-    this.item.backgroundColor = new ThemeColor('statusBarItem.warningBackground');
+    this.item.backgroundColor = new ThemeColor(this.without.colour);
     this.item.show();
   }
 
@@ -148,7 +163,7 @@ function section(label: string, devices: Device[]): DeviceItem[] {
 function describe({ id, name, vendor, arch, computeUnits, unit }: Device): DeviceItem {
   const maker = VENDORS[vendor] ?? vendor;
   const detail = computeUnits ? `${maker} · ${computeUnits} ${unit}${computeUnits === 1 ? '' : 's'}` : maker;
-  return { id, label: name, description: arch === name ? '' : arch, detail };
+  return { id, label: label(name), description: arch === name ? '' : label(arch), detail };
 }
 
 function chosenDevices(): string[] {

@@ -3,16 +3,23 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CancellationToken, LogOutputChannel, ProgressLocation, window } from 'vscode';
 import { environmentPython, statedPython } from './server';
+import { message as plain } from './text';
 
-export async function bundledWheel(extensionPath: string): Promise<string | undefined> {
+/** What the extension brings along: the server itself, and which versions of which packages it needs, with their hashes. */
+export interface Bundled {
+  wheel: string;
+  requirements: string;
+}
+
+export async function bundledServer(extensionPath: string): Promise<Bundled | undefined> {
   const folder = join(extensionPath, 'bundled');
   const names = await readdir(folder).catch(() => []);
   const wheel = names.find((name) => name.endsWith('.whl'));
-  return wheel && join(folder, wheel);
+  return wheel ? { wheel: join(folder, wheel), requirements: join(folder, 'requirements.txt') } : undefined;
 }
 
-/** Builds `environment` from the wheel; false when it failed or the user stopped it, and then nothing is left. */
-export async function install(wheel: string, environment: string, log: LogOutputChannel): Promise<boolean> {
+/** Builds `environment` from them; false when it failed or the user stopped it, and then nothing is left. */
+export async function install({ wheel, requirements }: Bundled, environment: string, log: LogOutputChannel): Promise<boolean> {
   const options = { location: ProgressLocation.Notification, title: 'Occupancy server', cancellable: true };
   return window.withProgress(options, async (progress, stop) => {
     const run = (program: string, ...args: string[]) => runLogged(program, args, dirname(environment), log, stop);
@@ -21,7 +28,10 @@ export async function install(wheel: string, environment: string, log: LogOutput
       progress.report({ message: 'creating a Python environment…' });
       await run(await findPython(run), '-m', 'venv', '--clear', environment);
       progress.report({ message: 'installing packages…' });
-      await run(environmentPython(environment), '-m', 'pip', 'install', '--disable-pip-version-check', wheel);
+      const pip = [environmentPython(environment), '-m', 'pip', 'install', '--disable-pip-version-check'] as const;
+      // Wheels alone: building one would run what nobody has looked at.
+      await run(...pip, '--require-hashes', '--only-binary', ':all:', '--requirement', requirements);
+      await run(...pip, '--no-deps', '--no-index', wheel);
       return true;
     } catch (error) {
       await rm(environment, { recursive: true, force: true });
@@ -45,7 +55,10 @@ async function findPython(run: (program: string, ...args: string[]) => Promise<v
 
 async function explain(error: Error, log: LogOutputChannel): Promise<void> {
   log.error(error.message);
-  const choice = await window.showErrorMessage(`Occupancy could not install its server: ${error.message}.`, 'Show Log');
+  const choice = await window.showErrorMessage(
+    plain(`Occupancy could not install its server: ${error.message}.`),
+    'Show Log',
+  );
   if (choice) log.show();
 }
 

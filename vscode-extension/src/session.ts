@@ -1,9 +1,10 @@
 import { basename, join } from 'node:path';
 import { ConfigurationTarget, ExtensionContext, LogOutputChannel, commands, window, workspace } from 'vscode';
-import { LanguageClient, RevealOutputChannelOn } from 'vscode-languageclient/node';
-import { DeviceChoice } from './device';
-import { bundledWheel, install } from './install';
+import { CloseAction, ErrorAction, LanguageClient, RevealOutputChannelOn, State } from 'vscode-languageclient/node';
+import { DeviceChoice, ENDED } from './device';
+import { Bundled, bundledServer, install } from './install';
 import { findServer, INSTALLED, Search, Server, statedCommand, statedPython } from './server';
+import { message as plain } from './text';
 
 const SELECTOR = [
   ...['cuda-cpp', 'cuda', 'hip', 'opencl'].map((language) => ({ language })),
@@ -11,11 +12,16 @@ const SELECTOR = [
   { pattern: '**/*.occupancy.yaml' },
 ];
 
+// A server that ends by itself is started again so often within so many milliseconds, as VS Code does of its own.
+const MOST_ENDS = 4;
+const ENDS_WITHIN = 3 * 60_000;
+
 /** One running server at most, with everything that starts, replaces and explains it. */
 export class Session {
   readonly device = new DeviceChoice(SELECTOR);
   private client?: LanguageClient;
   private busy: Promise<void> = Promise.resolve();
+  private ends: number[] = [];
   private readonly environment: string;
 
   constructor(
@@ -27,6 +33,11 @@ export class Session {
 
   /** Restarts wait for each other: settings may change while a server is still starting. */
   restart(): Promise<void> {
+    this.ends = [];
+    return this.startNext();
+  }
+
+  private startNext(): Promise<void> {
     this.busy = this.busy.then(() => this.start()).catch((error) => this.log.error(error));
     return this.busy;
   }
@@ -41,13 +52,30 @@ export class Session {
     await this.stop();
     const search = await findServer(this.environment, this.context.extensionPath);
     for (const failure of search.failures) this.log.info(failure);
-    try {
-      if (search.server) this.client = await this.connect(search.server);
-      else void this.explain(search);
-    } finally {
-      await this.device.follow(this.client);
-    }
+    if (search.server) {
+      try {
+        this.client = await this.connect(search.server);
+      } catch (error) {
+        this.log.error(error as Error);
+        return this.ended();
+      }
+    } else void this.explain(search);
+    await this.device.follow(this.client);
     if (search.server?.source === INSTALLED) void this.offerUpdate(search.server.version);
+  }
+
+  /** The server has ended, and nobody asked it to. */
+  private ended(): void {
+    const now = Date.now();
+    this.client = undefined;
+    this.ends = [...this.ends.filter((at) => now - at < ENDS_WITHIN), now];
+    if (this.ends.length <= MOST_ENDS) {
+      this.log.warn('the server has ended, and is started again');
+      void this.startNext();
+    } else {
+      this.log.error(`the server has ended ${this.ends.length} times, and is not started again`);
+      void this.device.follow(undefined, ENDED);
+    }
   }
 
   private async connect({ command: [program, ...args], version }: Server): Promise<LanguageClient> {
@@ -60,6 +88,12 @@ export class Session {
         documentSelector: SELECTOR,
         outputChannel: this.log,
         revealOutputChannelOn: RevealOutputChannelOn.Never,
+        // What follows from an end is decided in one place, by a client of its own.
+        errorHandler: {
+          error: () => ({ action: ErrorAction.Continue, handled: true }),
+          closed: () => ({ action: CloseAction.DoNotRestart, handled: true, message: 'the connection is closed' }),
+        },
+        initializationFailedHandler: () => false,
         middleware: {
           // The choice belongs into the settings, where it lasts and can be changed again.
           executeCommand: (command, given, next) =>
@@ -69,34 +103,37 @@ export class Session {
       },
     );
     await client.start();
+    client.onDidChangeState(({ newState }) => {
+      if (newState === State.Stopped && this.client === client) this.ended();
+    });
     return client;
   }
 
   private async explain({ failures }: Search): Promise<void> {
-    const wheel = await bundledWheel(this.context.extensionPath);
+    const bundled = await bundledServer(this.context.extensionPath);
     const remedies = statedCommand().length
       ? ['Open Settings']
-      : [...(wheel ? ['Install Server'] : []), 'Choose Python…'];
+      : [...(bundled ? ['Install Server'] : []), 'Choose Python…'];
     const message = statedCommand().length || statedPython()
       ? `Occupancy cannot start its server: ${failures[0]}.`
       : 'Occupancy found no server. Install it, or choose a Python that has occupancy-lsp.';
-    const choice = await window.showErrorMessage(message, ...remedies, 'Show Log');
-    if (choice === 'Install Server' && wheel) await this.install(wheel);
+    const choice = await window.showErrorMessage(plain(message), ...remedies, 'Show Log');
+    if (choice === 'Install Server' && bundled) await this.install(bundled);
     if (choice === 'Open Settings') void commands.executeCommand('workbench.action.openSettings', 'occupancy.server');
     if (choice === 'Choose Python…') await choosePython();
     if (choice === 'Show Log') this.log.show();
   }
 
   private async offerUpdate(version: string): Promise<void> {
-    const wheel = await bundledWheel(this.context.extensionPath);
-    if (!wheel || basename(wheel).startsWith(`occupancy_lsp-${version}-`)) return;
+    const bundled = await bundledServer(this.context.extensionPath);
+    if (!bundled || basename(bundled.wheel).startsWith(`occupancy_lsp-${version}-`)) return;
     const message = `This version of Occupancy brings a newer server than the installed ${version}.`;
-    if (await window.showInformationMessage(message, 'Install Server')) await this.install(wheel);
+    if (await window.showInformationMessage(message, 'Install Server')) await this.install(bundled);
   }
 
-  private async install(wheel: string): Promise<void> {
+  private async install(bundled: Bundled): Promise<void> {
     await this.stop();
-    await ((await install(wheel, this.environment, this.log)) ? this.restart() : this.device.follow());
+    await ((await install(bundled, this.environment, this.log)) ? this.restart() : this.device.follow());
   }
 }
 

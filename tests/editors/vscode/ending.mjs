@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { scenario } from './workbench.mjs';
+
+// The servers that descend from this run.
+function servers() {
+  const rows = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' }).trim().split('\n');
+  const all = rows.map((row) => row.trim().split(/\s+/)).map(([pid, parent, ...args]) => ({ pid, parent, args: args.join(' ') }));
+  const ours = new Set([String(process.pid)]);
+  for (let before = -1; before !== ours.size; ) {
+    before = ours.size;
+    for (const { pid, parent } of all) if (ours.has(parent)) ours.add(pid);
+  }
+  return all.filter(({ pid, args }) => ours.has(pid) && args.endsWith('serve --stdio')).map(({ pid }) => Number(pid));
+}
+
+async function next(after) {
+  for (let tries = 0; tries < 300; tries++) {
+    const found = servers().filter((pid) => !after.includes(pid));
+    if (found.length) return found;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error('no server came');
+}
+
+await scenario('ending', async (vs) => {
+  const hint = vs.line('75% · 6 blk/SM · regs');
+  await hint.waitFor();
+  const killed = [];
+  for (let times = 0; times < 5; times++) {
+    const running = await next(killed);
+    for (const pid of running) process.kill(pid, 'SIGKILL');
+    killed.push(...running);
+    if (times === 0) {
+      // It comes back, and with it what it shows: the hint after an edit is a new one.
+      await next(killed);
+      await vs.device.filter({ hasText: 'sm_90' }).waitFor();
+      await vs.goTo(10, 22);
+      await vs.page.keyboard.press('Backspace');
+      await vs.page.keyboard.press('Backspace');
+      await vs.page.keyboard.type('32');
+      await vs.line('100% · 8 blk/SM').waitFor();
+    }
+  }
+  const ended = vs.device.filter({ hasText: 'Occupancy server ended' });
+  await ended.waitFor();
+  assert.match(await ended.getAttribute('class'), /\berror-kind\b/);
+  assert.deepEqual(servers(), []);
+  await vs.shot('14-server-ended');
+
+  await ended.locator('a').click();
+  await vs.device.filter({ hasText: 'sm_90' }).waitFor();
+  await vs.line('100% · 8 blk/SM').waitFor();
+  assert.doesNotMatch(await vs.device.getAttribute('class'), /\berror-kind\b/);
+  await vs.shot('15-server-back');
+});
