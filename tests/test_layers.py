@@ -86,6 +86,10 @@ OWNERS = {
     "elftools": {"resources"},
     "msgpack": {"resources"},
     "subprocess": {"compile"},
+    # What SECURITY.md says never happens: no connection is opened, nothing of a workspace is evaluated.
+    **dict.fromkeys(
+        ("socket", "http", "ssl", "ftplib", "requests", "pickle", "marshal", "shelve", "runpy"), frozenset()
+    ),
 }
 
 
@@ -156,6 +160,15 @@ def test_commands_start_without_the_server(arguments: list[str]) -> None:
     command = [sys.executable, "-c", program, *arguments]
     done = subprocess.run(command, cwd=PACKAGE.parent, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
+
+
+def test_nothing_is_evaluated() -> None:
+    evaluating = (
+        r"(?<![\w.])(?:eval|exec|__import__)\(|\byaml\.(?:load|unsafe_load|full_load)\(|\burlopen\b|\bopen_connection\b"
+    )
+    assert not [path for path in FILES if re.search(evaluating, path.read_text("utf-8"))]
+    importing = [path for path in FILES if "import_module(" in path.read_text("utf-8")]
+    assert {part_of(path) for path in importing} <= {"cli", "server"}  # by names of their own
 
 
 def test_what_a_terminal_would_obey_has_one_way_out() -> None:
