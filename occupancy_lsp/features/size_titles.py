@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from occupancy_lsp.implied import Implied
-from occupancy_lsp.resize import Change, Resize
+from occupancy_lsp.resize import Change, Resize, lanes_used
 from occupancy_lsp.wording import percent_text
 
 
@@ -12,7 +12,19 @@ def size_title(offer: Resize) -> str:
     files = dict.fromkeys(sheet.path.name for sheet, _, _ in offer.edits if sheet.path)
     where = f", also in {', '.join(files)}" if files else ""
     others = "".join(f"; also sizes {it.before.kernel.name}: {_effect(it)}" for it in offer.others)
-    return f"Use {offer.size} threads per {words.group} (now {offer.before}){where}: {_effect(offer.own)}{others}"
+    effect = f"{_effect(offer.own)}{_lanes(offer.own)}"
+    return f"Use {offer.size} threads per {words.group} (now {offer.before}){where}: {effect}{others}"
+
+
+def _lanes(change: Change) -> str:
+    """What becomes of lanes that idle today."""
+    was, becomes = lanes_used(change.before), lanes_used(change.after)
+    used = "all" if becomes == 100 else percent_text(becomes)
+    return (
+        f", {used} lanes of its {change.before.device.nouns.sub_groups} used (now {percent_text(was)})"
+        if becomes > was
+        else ""
+    )
 
 
 def _effect(change: Change) -> str:

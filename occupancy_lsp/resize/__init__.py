@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from occupancy_lsp.analysis import Figure, KernelReport
+from occupancy_lsp.model.lanes import lanes
 from occupancy_lsp.resize.checks import (
     asserted,
     covers,
@@ -69,7 +70,7 @@ class _Plan:
 
 
 def resizes(desk: Desk, index: int) -> list[Resize] | Refused:
-    """Sizes that reach a better occupancy, the best first."""
+    """Sizes that reach a better occupancy, or leave fewer lanes idle at no worse a one; the best first."""
     first = launched(desk, index)
     if isinstance(first, Refused):
         return first
@@ -194,8 +195,19 @@ def _edits(plan: _Plan, new: int) -> tuple[tuple[Sheet, Place, str], ...]:
 
 
 def _is_better(made: Resize) -> bool:
+    """By occupancy; or by lanes that idle today and would not, if occupancy is no worse at either of its ends."""
+    before, after = made.own.before.figure, made.own.after.figure
     no_worse = all(_reach(it.after.figure) >= _reach(it.before.figure) for it in made.others)
-    return no_worse and _reach(made.own.after.figure) > _reach(made.own.before.figure)
+    ends = all(now >= was for was, now in zip(_reach(before), _reach(after), strict=True))
+    fuller = ends and lanes_used(made.own.after) > lanes_used(made.own.before)
+    return no_worse and (fuller or _reach(after) > _reach(before))
+
+
+def lanes_used(report: KernelReport) -> float:
+    """Percent of the lanes of its sub-groups that have a thread, at least."""
+    figure = report.figure
+    ends = (figure.least, figure.most) if figure else ()
+    return min((lanes(report.arch, need).percent for need in ends), default=0.0)
 
 
 def _reach(figure: Figure | None) -> tuple[int, int]:
@@ -208,6 +220,6 @@ def _rank(made: Resize) -> tuple[int, ...]:
     after = made.own.after
     lowest, highest = _reach(after.figure)
     groups = after.grid
-    lanes = groups * made.size if groups is not None else 0
+    threads = groups * made.size if groups is not None else 0
     filled = min(groups, after.device.compute_units or 0) if groups is not None else 0
-    return -lowest, -highest, lanes, -filled, abs(made.size - made.before)
+    return -lowest, -highest, threads, -filled, abs(made.size - made.before)

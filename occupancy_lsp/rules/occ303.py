@@ -1,10 +1,13 @@
-"""OCC303: the last sub-group of each work-group is only partly used."""
+"""OCC303: the last sub-group of each work-group, or its only one, is partly used."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from occupancy_lsp.analysis import KernelReport
+from occupancy_lsp.model.adreno import wave_size
+from occupancy_lsp.model.mobile_arch import AdrenoArch
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding
 from occupancy_lsp.rules.proof import sizes
@@ -12,15 +15,34 @@ from occupancy_lsp.wording import percent_text
 
 
 def _check(report: KernelReport) -> Iterator[Finding]:
-    """Less than one sub-group is meant so: nobody launches a single thread for its speed."""
     word = report.device.nouns.sub_group
-    widths = {it.sub_group or report.arch.sub_group_size for it in report.built.variants}
     for size, place in sizes(report):
+        widths = _widths(report, size)
         idle = {-size % width for width in widths}
-        if max(widths) < size <= report.arch.max_group_size and 0 not in idle:
-            lanes, least, most = min(idle), *(("at least ", "at most ") if len(idle) > 1 else ("", ""))
-            used = f"{most}{percent_text(100 * size / (size + lanes))} of lanes used"
-            yield Finding(place, f"{size} threads leave {least}{lanes} lanes of the last {word} idle ({used})")
+        small = size < max(widths)
+        if 0 in idle or size > report.arch.max_group_size or (small and _is_meant(report, size, max(widths))):
+            continue
+        lanes, least, most = min(idle), *(("at least ", "at most ") if len(idle) > 1 else ("", ""))
+        used = f"{most}{percent_text(100 * size / (size + lanes))} of lanes used"
+        which = f"their {word}" if small else f"the last {word}"
+        yield Finding(place, f"{size} threads leave {least}{lanes} lanes of {which} idle ({used})")
+
+
+def _widths(report: KernelReport, size: int) -> set[int]:
+    """The sub-group sizes that may be; Adreno's turns on the work-group and its registers."""
+    arch, figure = report.arch, report.figure
+    if isinstance(arch, AdrenoArch) and figure is not None:
+        return {wave_size(arch, replace(need, group_size=size)) for need in (figure.least, figure.most)}
+    return {it.sub_group or arch.sub_group_size for it in report.built.variants}
+
+
+def _is_meant(report: KernelReport, size: int, width: int) -> bool:
+    """Nobody launches a single thread for its speed, nor all threads in less than a sub-group.
+
+    Where larger groups are launched, too, the small ones do what is left.
+    """
+    alone = report.grid is not None and report.grid * size <= width
+    return size == 1 or alone or report.size.exact != size
 
 
 RULE = Rule("OCC303", "hint", "the work-group is not a multiple of the sub-group", True, _check)

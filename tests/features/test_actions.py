@@ -433,3 +433,45 @@ def test_blanks_are_offered_on_the_head_alone() -> None:
     assert blanks(view, "sum(T*") and not blanks(view, "first[1024]")
     assert all(action.kind == "refactor.rewrite" for action in blanks(view, "sum(T*").values())
     assert list(blanks(view_of(_LITERAL), "k(float*")) == []
+
+
+HALF = """#include <hip/hip_runtime.h>
+// occupancy: regs=32
+__global__ void scale(float* p, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) p[i] *= 2;
+}
+void run(float* p, int n) { scale<<<(n + 31) / 32, 32>>>(p, n); }
+"""
+
+
+def test_a_group_of_half_a_wave_becomes_a_whole_one() -> None:
+    """Occupancy is full either way: what is gained are lanes."""
+    view = view_of(HALF, "mi300x")
+    first, *_ = [it for it in offered(view, "scale(float") if it.key.startswith("size:")]
+    assert first.title == (
+        "Use 64 threads per work-group (now 32): 100% → 100% at 32 registers, all lanes of its waves used (now 50%)"
+    )
+    assert applied(view, first) == HALF.replace("(n + 31) / 32, 32", "(n + 63) / 64, 64")
+    assert [it.code for it in diagnostics(view)] == ["OCC303"]
+    assert diagnostics(view_of(applied(view, first), "mi300x")) == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        HALF.replace("int i = ", "int lane = threadIdx.x % 32, i = lane + 0 * "),
+        HALF.replace("if (i < n)", "__shared__ float t[32]; t[threadIdx.x] = p[i]; __syncthreads(); if (t[0] < n)"),
+        HALF.replace("if (i < n)", "if (__shfl_xor(i, 16) < n)"),
+        HALF.replace("(n + 31) / 32, 32", "n, 32"),
+    ],
+)
+def test_half_waves_that_the_code_is_written_for_stay(source: str) -> None:
+    view = view_of(source, "mi300x")
+    assert [it.code for it in diagnostics(view)] == ["OCC303"]
+    assert not [it for it in offered(view, "scale(float") if it.key.startswith("size:")]
+
+
+def test_whole_waves_are_left_alone() -> None:
+    view = view_of(HALF, "rx-7900-xtx")
+    assert diagnostics(view) == [] and resized(view) == []

@@ -283,6 +283,16 @@ void scale(__global float* p) {{ p[get_global_id(0)] *= 2; }}
         ("mi300x", 192, "", ""),
         ("mi300x", 96, "", "32 lanes of the last wave idle (75% of lanes used)"),
         ("rx-7900-xtx", 96, "", ""),
+        ("rx-7900-xtx", 32, "", ""),
+        ("mi300x", 32, "", "32 lanes of their wave idle (50% of lanes used)"),
+        ("mi300x", 1, "", ""),
+        ("h100", 32, "", ""),
+        ("h100", 16, "", "16 lanes of their warp idle (50% of lanes used)"),
+        ("adreno-730", 64, "", ""),  # then the driver takes its narrow waves
+        ("adreno-730", 32, "", "32 lanes of their wave idle (50% of lanes used)"),
+        ("arc-b580", 8, "", "at least 8 lanes of their thread idle (at most 50% of lanes used)"),
+        ("iris-xe", 8, "", ""),
+        ("mali-g78-mp14", 8, "", "8 lanes of their warp idle (50% of lanes used)"),
         ("mali-g78-mp14", 100, "", "12 lanes of the last warp idle (89.29% of lanes used)"),
         ("mali-g78-mp14", 112, "", ""),
         ("adreno-730", 200, "", "56 lanes of the last wave idle (78.12% of lanes used)"),
@@ -303,6 +313,25 @@ def test_idle_lanes_of_other_vendors(device: str, size: int, said: str, expected
     assert view is not None
     found = [it.message for it in diagnostics(view) if it.code == "OCC303"]
     assert found == ([f"{size} threads leave {expected}"] if expected else [])
+
+
+def test_less_than_a_sub_group_that_is_meant() -> None:
+    """All threads of the launch in one warp, or the rest of what larger blocks do."""
+    check(
+        """
+        __global__ void step(float* p) { p[threadIdx.x] *= 2; }
+        __global__ void rest(float* p) { p[threadIdx.x] *= 2; }
+        __global__ void few(float* p) { p[threadIdx.x] *= 2; }
+        void run(float* p, int n) {
+          step<<<n, 16>>>(p);
+        //          ^^ hint OCC303: 16 threads leave 16 lanes of their warp idle (50% of lanes used)
+          few<<<1, 16>>>(p);
+          few<<<4, 8>>>(p);
+          n > 9 ? rest<<<n, 256>>>(p) : rest<<<n, 16>>>(p);
+        }
+        """,
+        "h100",
+    )
 
 
 @DEVICES
