@@ -15,6 +15,12 @@ from occupancy_lsp.workspace.launchers import Launchers, Sheet
 
 _SHIFT = re.compile(rb"<<|>>")
 _ASSERTION = re.compile(rb"(?:assert\s*\([^;]*|^[ \t]*#[ \t]*(?:el)?if\b[^\n]*)\Z", re.IGNORECASE | re.MULTILINE)
+# Functions of the lanes of a sub-group, and how many there are.
+_LANES = re.compile(
+    r"shfl|shuffle|ballot|activemask|syncwarp|_sync\Z|\A__(?:any|all|match)|warp|wave|lane|sub_?group|simd|quad|swizzle|permute"
+    r"|__builtin_amdgcn|asm|tiled_partition|thread_block_tile|coalesced|reduce_(?:add|min|max|and|or|xor)",
+    re.IGNORECASE,
+)
 _NUMBER = re.compile(r"\d+")
 
 
@@ -33,11 +39,25 @@ def written_out(it: Launched, moving: Moving, numbers: Set[int]) -> Refused | No
         return Refused(f"its code has {like} written out, which may be reckoned from the size")
     if size.bit_length() - 1 in numbers and size & (size - 1) == 0 and _SHIFT.search(_code(own, it.kernel)):
         return Refused(f"its code may shift by as much as {size} does")
-    if (refused := arrays_alike(it, moving)) is not None:
+    if (refused := arrays_alike(it, moving) or _lanes_counted(it, numbers)) is not None:
         return refused
     sub_groups = size // sub_group
     if sub_groups > 1 and sub_groups in numbers:
         return Refused(f"its code has {sub_groups} written out, which may be the number of its sub-groups")
+    return None
+
+
+def _lanes_counted(it: Launched, numbers: Set[int]) -> Refused | None:
+    """Where today's last sub-group is not full, the code may count on how many lanes have a thread."""
+    if it.size % it.report.arch.sub_group_size == 0:
+        return None
+    own = it.sheets[0]
+    if any(map(_LANES.search, own.source.names(it.kernel))):
+        return Refused("its threads exchange values within a sub-group, which another size fills otherwise")
+    if (
+        part := next((each for each in sorted(numbers) if 4 <= each < it.size and it.size % each == 0), None)
+    ) is not None:
+        return Refused(f"its code has {part} written out, which may be a part of the size")
     return None
 
 

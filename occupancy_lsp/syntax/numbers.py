@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from occupancy_lsp.syntax.environment import Environment
 from occupancy_lsp.syntax.expressions import Name
-from occupancy_lsp.syntax.facts import Function, Span
+from occupancy_lsp.syntax.facts import Function, FunctionMacro, Span
 from occupancy_lsp.syntax.kernels import Kernel
 from occupancy_lsp.syntax.literals import literals
 from occupancy_lsp.syntax.names import Standing
@@ -23,6 +23,25 @@ _COMMENT = re.compile(rb'(?P<string>"(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*.*?(?:\*/|\
 
 def numbers(env: Environment, own: Standing, kernel: Kernel, texts: Mapping[int, bytes]) -> Iterator[tuple[Place, int]]:
     """Each with its place: written out there, or what a name there stands for. `texts`: of the file's items."""
+    for standing, function in _functions(env, own, kernel):
+        yield from _written(standing.item, function.body, texts.get(standing.item, b""))
+        scope = ItemScope(env, standing, function.body.start, function.owner)
+        for name in sorted(function.names):
+            yield from ((it.place, it.number) for it in literals(Name((name,)), scope))
+
+
+def names(env: Environment, own: Standing, kernel: Kernel) -> frozenset[str]:
+    """Those in the kernel's code, in that of the functions that it names, and in the macros that they use."""
+    found: set[str] = set()
+    for standing, function in _functions(env, own, kernel):
+        found |= function.names
+        used = (env.macro(name, standing.order) for name in env.macros_among(set(function.names)))
+        found.update(name for macro in used if isinstance(macro, FunctionMacro) for name in macro.names)
+    return frozenset(found)
+
+
+def _functions(env: Environment, own: Standing, kernel: Kernel) -> Iterator[tuple[Standing, Function]]:
+    """The kernel's own, and those that it names."""
     inside = (
         function
         for function in own.facts.functions
@@ -35,10 +54,8 @@ def numbers(env: Environment, own: Standing, kernel: Kernel, texts: Mapping[int,
         if (standing.item, function.body) in seen:
             continue
         seen.add((standing.item, function.body))
-        yield from _written(standing.item, function.body, texts.get(standing.item, b""))
-        scope = ItemScope(env, standing, function.body.start, function.owner)
+        yield standing, function
         for name in sorted(function.names):
-            yield from ((it.place, it.number) for it in literals(Name((name,)), scope))
             todo += [it for it in env.functions(name) if not it[1].kernel]
 
 

@@ -26,7 +26,7 @@ from occupancy_lsp.syntax.kernels import (
     resolve_opt_in,
 )
 from occupancy_lsp.syntax.names import Names, Standing, gather
-from occupancy_lsp.syntax.numbers import extents, in_texts, numbers, words_in
+from occupancy_lsp.syntax.numbers import extents, in_texts, names, numbers, words_in
 from occupancy_lsp.syntax.outline import Item, Outline, after_trivia
 from occupancy_lsp.syntax.preprocessor import flatten, follow
 from occupancy_lsp.syntax.unit import NOTHING, STEP, Around, Point, points
@@ -220,6 +220,10 @@ class Source:
         """Those that a kernel and the functions that it names write out, or call by a name. After `facts`."""
         standing = self._standings[self.index_of(kernel.item)]
         return numbers(self._first(), standing, kernel, self._texts())
+
+    def names(self, kernel: Kernel) -> frozenset[str]:
+        """Those that a kernel and the functions that it names use. After `facts`."""
+        return names(self._first(), self._standings[self.index_of(kernel.item)], kernel)
 
     def all_numbers(self) -> Iterator[tuple[Place, int]]:
         """Every number of the text that stands in no comment. After `facts`."""

