@@ -48,6 +48,7 @@ class Protocol(LanguageServerProtocol):
 
     def __init__(self, server: Server, converter: Converter) -> None:
         self._running: dict[Id | None, asyncio.Future[Any]] = {}
+        self._unreadable: set[str] = set()  # methods of notifications, each told once
         super().__init__(server, converter)
 
     def _register_builtin_features(self) -> None:
@@ -122,7 +123,10 @@ class Protocol(LanguageServerProtocol):
         """Tell whoever asked. What is no message at all may have been a request."""
         if message.id is not None or not message.method:
             self._send_data(t.ResponseErrorMessage(id=message.id, error=error.to_response_error()))
-        elif isinstance(error, JsonRpcInvalidParams | JsonRpcInvalidRequest) and not self._shutdown:
+            return
+        at_fault = isinstance(error, JsonRpcInvalidParams | JsonRpcInvalidRequest) and not self._shutdown
+        if at_fault and message.method not in self._unreadable:
+            self._unreadable.add(message.method)
             self._server.warn(error.message)
 
     def _out_of_time(self, method: str) -> JsonRpcException | None:

@@ -91,10 +91,14 @@ class Publisher:
         return True
 
     def refresh(self, projects: Collection[Project]) -> None:
-        """What these projects know has changed: so may everything shown."""
-        for document in self._server.documents.values():
-            if document.project in projects:
+        """What these projects know has changed: so may everything shown. Messages pass between two documents."""
+        self._server.spawn(self._refresh([*projects]))
+
+    async def _refresh(self, projects: Collection[Project]) -> None:
+        for document in [*self._server.documents.values()]:
+            if document.project in projects and self._server.documents.get(document.uri) is document:
                 self.update(document)
+                await asyncio.sleep(0)
         self.publish_problems()
         if not projects:
             return
