@@ -70,23 +70,20 @@ def _converse(server: Server, folder: Path, messages: list[Malformed], outcome: 
     probe = (folder / "probe.cu").as_uri()
     for n, message in enumerate(messages):
         if n == min(_EARLY, len(messages) // 4):
-            refused = server.of("window/logMessage")
             capabilities = {**CAPABILITIES, "window": {"workDoneProgress": True}}
             with suppress(AssertionError):  # one of the first may have done so
                 server.initialize(capabilities, folders=[folder])
             server.open(probe, KERNEL)
-            if refused:
-                return f"said before it was initialized: {refused}"
-        before = process.cpu_times()
         try:
+            before = process.cpu_times()
             server.send(message.data)
             asked = server.request("textDocument/hover", at(probe, 1, 44))
             server.wait(partial(_answers, asked), position)
-        except (OSError, AssertionError):
+            after = process.cpu_times()
+        except (OSError, AssertionError, psutil.Error):
             status = f"status {server.process.poll()}, {server.stderr()[-_SHOWN:]!r}"
             return f"no answer after message {n}, {message.data[:_SHOWN]!r}: {status}"
         position = max(0, len(server.received) - 20)
-        after = process.cpu_times()
         used = after.user + after.system - before.user - before.system
         outcome.messages += 1
         outcome.seconds += used
