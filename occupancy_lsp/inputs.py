@@ -121,8 +121,8 @@ def group_size(
     for fact in facts:
         if fact.block is not None:
             return GroupSize((fact.block,), False, f"stated in {fact.path}:{fact.line}")
-    if kernel.block is not None and (fixed := product(kernel.block[1])).number:
-        return GroupSize((fixed.number,), False, "fixed by its annotation")
+    if kernel.block is not None and all(it.number is not None and it.number > 0 for it in kernel.block[1]):
+        return GroupSize((product(kernel.block[1]).number or 0,), False, "fixed by its annotation")
     sizes = [launch.size for launch in launches]
     known = tuple(sorted({size.number for size in sizes if size.number}))
     if known and len([s for s in sizes if s.number]) == len(sizes):
@@ -133,7 +133,7 @@ def group_size(
     limit = bound.value if bound else None
     if limit is not None and limit.number and limit.number > 0:
         return GroupSize((limit.number,), True, "the most that its launch bounds allow")
-    reason = next((size.reason for size in sizes if not size.number), "")
+    reason = next((size.reason or "a launch has no threads" for size in sizes if not size.number), "")
     if not reason:
         reason = f"{limit.reason} ({_NO_LAUNCH})" if limit is not None and limit.reason else _NO_LAUNCH
     return GroupSize((), False, "", reason)

@@ -13,6 +13,7 @@ from occupancy_lsp.model.occupancy import Fault, Occupancy
 from occupancy_lsp.wording import percent_text
 
 LONGEST = 32
+_NO_LAUNCH = "no launch: "
 
 
 def kernel_label(report: KernelReport) -> str | None:
@@ -31,7 +32,7 @@ def figure_label(report: KernelReport, figure: Figure, memory: Local, sizes: int
     words = report.device.nouns
     tilde = "~" if figure.source == "estimated" else ""
     if figure.highest.fault is not None:
-        return f"no launch: {_fault(figure.highest.fault, words)}"
+        return _NO_LAUNCH + _fault(figure.highest.fault, words)
     if report.registers.freshness != "fresh":
         return f"{tilde}{_range(figure)}? · stale"
     if sizes > 1:
@@ -110,7 +111,8 @@ def _fault(fault: Fault, words: Nouns) -> str:
         "local_memory": f"B {words.local_short}",
         "barriers": "barriers",
     }[fault.resource]
-    return f"{fault.needs}>{fault.allows} {unit}"
+    most = f">{fault.allows} {unit}"
+    return f"{fault.needs}{most}" if len(_NO_LAUNCH) + len(str(fault.needs)) + len(most) <= LONGEST else most
 
 
 def _sizes(best: tuple[float, tuple[int, ...]] | None) -> str | None:

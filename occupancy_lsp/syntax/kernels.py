@@ -21,7 +21,7 @@ from occupancy_lsp.syntax.names import Standing, holder_of
 from occupancy_lsp.syntax.scope import ItemScope
 from occupancy_lsp.syntax.templates import arguments_text, bind_call, complete
 from occupancy_lsp.syntax.types import Bindings
-from occupancy_lsp.syntax.values import ONE, Dimensions, Place, Value, product, unknown
+from occupancy_lsp.syntax.values import ONE, Dimensions, Place, Value, product, unknown, unsigned
 
 _T = TypeVar("_T")
 _PERHAPS = "stands under an #if that may not hold"
@@ -179,8 +179,16 @@ def _bounds(inside: _In) -> Bounds | None:
     if found is None or not found[1]:
         return _bounds_elsewhere(inside)
     attribute, given = found
-    first, second, third = (*given, None, None, None)[:3]
+    first, second, third = (*map(_bound, given), None, None, None)[:3]
     return None if first is None else Bounds(_place(inside.standing, attribute.span), first, second, third)
+
+
+def _bound(given: Given | None) -> Given | None:
+    """Compilers read a signed number of 32 bits, and ignore a negative one as they do 0."""
+    if given is None or given.value.number is None or 0 <= given.value.number < 1 << 31:
+        return given
+    read = unsigned(given.value, 32)
+    return replace(given, value=replace(read, number=0) if read.number and read.number >= 1 << 31 else read)
 
 
 def _bounds_elsewhere(inside: _In) -> Bounds | None:
@@ -338,8 +346,10 @@ def _within(
 
 def _launch(inside: _In, launch: Launch, site: CallSite) -> KernelLaunch:
     def dims(argument: Argument) -> tuple[Place, Dimensions]:
-        return _place(inside.standing, argument.span), dimensions(argument.value, inside.scope(argument.span.start))
+        x, y, z = dimensions(argument.value, inside.scope(argument.span.start))
+        return _place(inside.standing, argument.span), (unsigned(x, bits), unsigned(y, bits), unsigned(z, bits))
 
+    bits = 32 if launch.items is None else 64  # `dim3`, or OpenCL's `size_t`
     standing = inside.standing
     grid_scope = inside.scope(launch.grid.span.start)
     items = launch.items
@@ -352,12 +362,16 @@ def _launch(inside: _In, launch: Launch, site: CallSite) -> KernelLaunch:
         grid=dims(launch.grid),
         grid_literals=tuple(dict.fromkeys(made_of)),
         block=dims(launch.block),
-        dynamic=None if launch.dynamic is None else inside.given(launch.dynamic),
+        dynamic=None if launch.dynamic is None else _bytes(inside.given(launch.dynamic)),
         arguments=_instance_launched(inside, site),
         cooperative=launch.cooperative,
         by_units=launch.by_units,
         items=dims(items)[1] if items is not None else None,
     )
+
+
+def _bytes(given: Given) -> Given:
+    return replace(given, value=unsigned(given.value, 64))
 
 
 def _instance_launched(inside: _In, site: CallSite) -> str | None:

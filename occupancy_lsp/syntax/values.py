@@ -29,6 +29,16 @@ def unknown(reason: str) -> Value:
 
 CIRCLE = unknown("its definitions go in a circle")
 
+
+def unsigned(value: Value, bits: int) -> Value:
+    """What becomes of it where an unsigned number of this width is wanted."""
+    if value.number is None or 0 <= value.number < 1 << bits:
+        return value
+    if not -(1 << 63) <= value.number < 1 << 64:
+        return unknown("a number that no integer can hold")
+    return Value(value.number % (1 << bits))
+
+
 # Threads of a work-group in x, y and z.
 Dimensions = tuple[Value, Value, Value]
 

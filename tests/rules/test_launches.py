@@ -1,4 +1,4 @@
-"""Rules about launches: OCC001, OCC003, OCC005, OCC107, OCC303."""
+"""Rules about launches: OCC001, OCC003, OCC005, OCC006, OCC107, OCC303."""
 
 from __future__ import annotations
 
@@ -354,3 +354,92 @@ def test_idle_lanes(device: str) -> None:
         """,
         device,
     )
+
+
+@pytest.mark.parametrize(
+    ("launch", "said"),
+    [
+        ("1, 0", "OCC006: a block of 0 threads: the launch fails"),
+        ("0, 256", "OCC006: a grid of 0 blocks: the launch fails"),
+        ("8, dim3(16, 0)", "OCC006: a block of 0 threads: the launch fails"),
+        ("dim3(8, 0), 256", "OCC006: a grid of 0 blocks: the launch fails"),
+        ("1, 4294967296", "OCC006: a block of 0 threads: the launch fails"),
+        ("-1, 1", "OCC006: 4294967295 blocks in x; a grid has at most 2147483647 in that direction"),
+        ("dim3(1, 65536), 1", "OCC006: 65536 blocks in y; a grid has at most 65535 in that direction"),
+        ("1, -1", "OCC001: 4294967295 threads per block; a block has at most 1024"),
+        ("1, dim3(64, -1)", "OCC001: 274877906880 threads per block; a block has at most 1024"),
+        ("1, 256, -4", "OCC107: the launch needs 18446744073709551612 B of shared memory"),
+    ],
+)
+def test_launches_that_cannot_be(launch: str, said: str) -> None:
+    """Sizes are unsigned numbers of 32 bits, of shared memory of 64: nvcc says what becomes of the others."""
+    kernel = "__global__ void k(float* p) { extern __shared__ float s[]; p[threadIdx.x] = s[0]; }\n"
+    (found,) = diagnostics(view_of(f"{kernel}void run(float* p) {{ k<<<{launch}>>>(p); }}\n"))
+    assert f"{found.code}: {found.message}".startswith(said)
+
+
+def test_launches_that_are_just_possible() -> None:
+    check(
+        """
+        constexpr int N = 512, REST = N % 256;
+        __global__ void k(float* p) { p[threadIdx.x] = 1; }
+        void run(float* p, int n) {
+          k<<<2147483647, 1>>>(p);
+          k<<<dim3(1, 65535, 65535), 1>>>(p);
+          k<<<1, 4294967552>>>(p);
+          k<<<n, n>>>(p);
+          if (REST > 0) k<<<1, REST>>>(p);
+          k<<<1, 18446744073709551616>>>(p);
+        }
+        """,
+        only="OCC0",
+    )
+    check(
+        """
+        __global__ void k(float* p) { p[threadIdx.x] = 1; }
+        void run(float* p, bool all) {
+          if (all) k<<<4, 256>>>(p); else k<<<0, 256>>>(p);
+        //                                    ^ warning OCC006: a grid of 0 blocks: the launch fails
+        }
+        """,
+        only="OCC0",
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "device", "attribute", "said"),
+    [
+        ("k.cu", "h100", "__block_size__((0, 1, 1))", "0 threads: the compiler takes positive numbers only"),
+        ("k.cu", "h100", "__maxnreg__(-1)", "-1 registers: the compiler takes positive numbers only"),
+        ("k.hip", "mi300x", "__attribute__((amdgpu_flat_work_group_size(256, 128)))", "at least 256 and at most 128"),
+        ("k.hip", "mi300x", "__attribute__((amdgpu_flat_work_group_size(0, 256)))", "at least 0 and at most 256"),
+        ("k.hip", "mi300x", "__attribute__((amdgpu_flat_work_group_size(1, 4294967296)))", "4294967296 threads: the"),
+        ("k.cl", "arc-b580", "__attribute__((reqd_work_group_size(-1, 1, 1)))", "-1 threads: the compiler takes"),
+        ("k.cl", "mali-g78", "__attribute__((reqd_work_group_size(8, 0, 1)))", "0 threads: the compiler takes"),
+        ("k.cl", "arc-b580", "__attribute__((intel_reqd_sub_group_size(0)))", "0 threads per sub-group: the"),
+        ("k.cu", "h100", "__launch_bounds__(-1)", ""),
+        ("k.cu", "h100", "__launch_bounds__(0, 1)", ""),
+        ("k.cu", "h100", "__launch_bounds__(256, -1)", ""),
+        ("k.cu", "h100", "__launch_bounds__(4294967552)", ""),
+        ("k.hip", "mi300x", "__launch_bounds__(256, -1)", ""),
+        ("k.hip", "mi300x", "__attribute__((amdgpu_flat_work_group_size(0, 0)))", ""),
+        ("k.hip", "mi300x", "__attribute__((amdgpu_flat_work_group_size(1, -1)))", ""),
+    ],
+)
+def test_attributes_that_no_compiler_takes(name: str, device: str, attribute: str, said: str) -> None:
+    """nvcc 13.0 and clang refuse them; what they ignore is read as they do."""
+    kernel = "__kernel void k(__global float* p)" if name.endswith(".cl") else "__global__ void k(float* p)"
+    text = Text(f"{attribute} {kernel} {{ p[0] = 1; }}\n".encode())
+    view = OpenFile(Path(name), "", text, Project(None, None, {"devices": [device]})).view()
+    assert view is not None
+    found = [it for it in diagnostics(view) if it.code < "OCC1"]
+    assert [(it.code, it.severity) for it in found] == ([("OCC006", "error")] if said else [])
+    assert not said or found[0].message.startswith(said)
+
+
+def test_bounds_are_numbers_of_32_bits() -> None:
+    bounded = "__global__ void __launch_bounds__({}) k(float* p) {{ p[0] = 1; }}\n"
+    sizes = {
+        it: view_of(bounded.format(it)).reports[0].size.sizes for it in ("4294967552", "2147483648", "-1", "256, -1")
+    }
+    assert sizes == {"4294967552": (256,), "2147483648": (), "-1": (), "256, -1": (256,)}

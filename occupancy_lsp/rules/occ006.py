@@ -1,0 +1,80 @@
+"""OCC006: sizes that no launch can have, or that no compiler takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from occupancy_lsp.analysis import KernelReport
+from occupancy_lsp.rules import Rule
+from occupancy_lsp.rules.finding import Finding
+from occupancy_lsp.rules.proof import launched
+from occupancy_lsp.syntax.kernels import Given, KernelLaunch
+from occupancy_lsp.syntax.values import Dimensions, Place
+
+_AXES = ("x", "y", "z")
+_MOST_BLOCKS = (2**31 - 1, 2**16 - 1, 2**16 - 1)  # of a grid, on every NVIDIA device since compute capability 3.0
+
+
+def _check(report: KernelReport) -> Iterator[Finding]:
+    yield from _refused(report)
+    launches = launched(report)
+    faults = [(place, text) for launch in launches for place, text in _faults(report, launch)]
+    # Where another launch is possible, the program may choose between them at run time.
+    choice = any(not list(_faults(report, launch)) for launch in launches)
+    for place, text in faults:
+        yield Finding(place, text, severity="warning" if choice else "error")
+
+
+def _faults(report: KernelReport, launch: KernelLaunch) -> Iterator[tuple[Place, str]]:
+    words = report.device.nouns
+    if report.kernel.block is None and _zero(launch.block[1]):
+        yield launch.block[0], f"a {words.group} of 0 threads: the launch fails"
+    if launch.items is not None:
+        return
+    if _zero(launch.grid[1]):
+        yield launch.grid[0], f"a grid of 0 {words.groups}: the launch fails"
+    elif report.device.vendor == "nvidia":
+        for axis, value, most in zip(_AXES, launch.grid[1], _MOST_BLOCKS, strict=True):
+            if value.number is not None and value.number > most:
+                text = f"{value.number} {words.groups} in {axis}; a grid has at most {most} in that direction"
+                yield launch.grid[0], text
+
+
+def _zero(dimensions: Dimensions) -> bool:
+    return any(it.number == 0 for it in dimensions)
+
+
+def _refused(report: KernelReport) -> Iterator[Finding]:
+    """Attributes with which the file does not compile."""
+    kernel = report.kernel
+    if kernel.block is not None:
+        place, dimensions = kernel.block
+        yield from _positive(place, (it.number for it in dimensions), "threads")
+    if kernel.max_registers is not None:
+        yield from _positive(kernel.max_registers.place, (kernel.max_registers.value.number,), "registers")
+    if kernel.sub_group is not None and kernel.sub_group.value.number == 0:  # what is negative, clang takes
+        yield from _positive(kernel.sub_group.place, (0,), "threads per sub-group")
+    yield from _flat(kernel.least_flat_size, kernel.flat_size)
+
+
+def _positive(place: Place, numbers: Iterable[int | None], what: str) -> Iterator[Finding]:
+    wrong = next((it for it in numbers if it is not None and it <= 0), None)
+    if wrong is not None:
+        yield Finding(place, f"{wrong} {what}: the compiler takes positive numbers only")
+
+
+def _flat(least: Given | None, most: Given | None) -> Iterator[Finding]:
+    """`amdgpu_flat_work_group_size`: (0, 0) is the default; numbers are unsigned."""
+    if least is None or most is None or least.value.number is None or most.value.number is None:
+        return
+    wide = next((it for it in (least.value.number, most.value.number) if not -(2**31) <= it < 2**32), None)
+    low, high = least.value.number % 2**32, most.value.number % 2**32
+    if wide is not None:
+        yield Finding(least.place, f"{wide} threads: the compiler takes numbers of 32 bits only")
+    elif low > high:
+        yield Finding(least.place, f"at least {low} and at most {high} threads: the compiler refuses it")
+    elif low == 0 and high:
+        yield Finding(least.place, f"at least 0 and at most {high} threads: the compiler takes 0 for both only")
+
+
+RULE = Rule("OCC006", "error", "a size that no launch can have, or no compiler takes", False, _check)
