@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from occupancy_lsp.analysis import KernelReport
@@ -112,5 +113,5 @@ def _directive(view: View, offset: int) -> Hover | None:
 
 
 def _meaning(text: str) -> str:
-    word = text.split("=")[0].split("[")[0].split()[0] if text.strip() else ""
+    word = re.split(r"[=\[\s]", text.lstrip(), maxsplit=1)[0]
     return {**KEYS, **WORDS}.get(word, "A directive for occupancy-lsp.")

@@ -97,6 +97,9 @@ class Fault:
 Directive = Stated | Expect | Intended | Ignore | ForDevice | InPrecision | Fault
 
 
+_LONGEST = 2_000  # characters; what follows can only be a reason
+
+
 def parse_bytes(text: str) -> int | None:
     match = _BYTES.match(text)
     return int(match[1]) * _UNITS[(match[2] or "").lower()] if match and len(text) < 24 else None
@@ -158,7 +161,7 @@ def _pairs(text: str, span: Span) -> list[Directive]:
 
 
 def read_directives(comment: Comment) -> list[Directive]:
-    text, span = comment.text.strip(), comment.span
+    text, span = comment.text.strip()[:_LONGEST], comment.span
     if match := _IGNORE.match(text):
         codes = tuple(code.strip().upper() for code in match[2].split(",") if code.strip())
         if not codes:

@@ -5,13 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
-from occupancy_lsp.features.actions import actions
+from occupancy_lsp.features.actions import actions, resolve
 from occupancy_lsp.features.answers import Action
+from occupancy_lsp.features.completion import completions
 from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.features.hints import hints, tooltip
+from occupancy_lsp.features.hover import hover
 from occupancy_lsp.features.markdown import markdown
 from occupancy_lsp.project import Project
+from occupancy_lsp.syntax.directives import KEYS, WORDS
 from occupancy_lsp.text import Text
 from occupancy_lsp.view import OpenFile, View
 from tests.support import check, view_of
@@ -28,6 +33,46 @@ def opened(source: str, name: str, *devices: str) -> View:
     view = OpenFile(Path("/nowhere") / name, "", Text(source.encode()), project).view()
     assert view is not None
     return view
+
+
+_WORDS = [*KEYS, *WORDS, "expect", "intended", "ignore", "ignore-file", "device", "OCC101", "on", "percent"]
+_WORDS += ["blocks_per_sm", ">=", "=", "[", "]", "%", "?", ",", ":", " ", "  ", "\t", "0", "256", "16x16", "9" * 30]
+_WORDS += [
+    "1e9",
+    "-1",
+    "KiB",
+    "\N{SNOWMAN}",
+    "\N{ARABIC-INDIC DIGIT TWO}",
+    "\N{NO-BREAK SPACE}",
+    "\0",
+    "\r",
+    "h100",
+    "*",
+]
+TEXTS = st.lists(st.one_of(st.sampled_from(_WORDS), st.text(max_size=4)), max_size=12).map("".join)
+
+
+@given(TEXTS, st.sampled_from(["// occupancy: {}\n", "/* occupancy:{}*/ ", "//occupancy:{}\n"]), st.booleans())
+@example("=1", "// occupancy: {}\n", True)
+@settings(max_examples=100, deadline=None)
+def test_whatever_is_said_is_taken(text: str, comment: str, followed: bool) -> None:
+    """Wherever one hovers, completes or asks for actions."""
+    line = comment.format(text)
+    kernel = "__global__ void k(float* p) { p[0] = 1; }\nvoid run(float* p) { k<<<4096, 256>>>(p); }\n"
+    view = opened(line + kernel if followed else kernel + line, "k.cu", "h100")
+    diagnostics(view), hints(view, 0, len(view.text.content))
+    start = view.text.content.index(b"occupancy")
+    for offset in {*range(start, min(start + len(line.encode()), start + 60)), start + len(line.encode()) // 2}:
+        hover(view, offset), completions(view, offset)
+    for action in actions(view, start, start + len(line)):
+        resolve(view, action.key)
+
+
+def test_a_comment_without_end() -> None:
+    view = opened(
+        "// occupancy: " + "regs=1 intended " * 5_000 + "\n__global__ void k(float* p) { p[0] = 1; }\n", "k.cu"
+    )
+    assert view.reports[0].registers.exact == 1 and view.reports[0].intended
 
 
 def said(view: View) -> list[tuple[str, str]]:
