@@ -42,7 +42,7 @@ class Body:
 
 
 def body_of(env: Environment, standing: Standing, function: Function, bindings: Bindings) -> Body:
-    key = ("body", id(function), standing.order, *sorted(bindings.items(), key=lambda it: it[0]))
+    key = ("body", standing.item, function.body.start, standing.order, *sorted(bindings.items(), key=lambda it: it[0]))
     plain = Body(standing, function, bindings, (), ())
     return env.remember(key, lambda: _body(env, standing, function, bindings), plain)
 

@@ -50,8 +50,7 @@ def called(
 
 def macro_calls(env: Environment) -> Mapping[str, frozenset[str]]:
     """Of macros that may stand in a body otherwise than as a call: what their text calls, `__shared__` among it."""
-    nothing: Mapping[str, frozenset[str]] = {}
-    return env.remember(("macro calls",), lambda: _macro_calls(env), nothing)
+    return env.table("macro calls", _macro_calls)
 
 
 def _macro_calls(env: Environment) -> Mapping[str, frozenset[str]]:

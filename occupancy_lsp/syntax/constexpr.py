@@ -85,7 +85,7 @@ def outcome(name: Name, texts: Sequence[str], scope: ItemScope, depth: int) -> K
     values = given(function, texts, scope, inside, depth)
     if values is None:
         return None
-    key = ("outcome", id(function), standing.order, frozenset(inside.bindings.items()), *values.items())
+    key = ("outcome", *inside.key, *values.items())
     circular: Known = None
     return scope.env.remember(key, lambda: _run(standing, function, inside, values, depth), circular)
 
@@ -110,7 +110,7 @@ def _run(standing: Standing, function: Function, inside: ItemScope, values: dict
 
 def _code(standing: Standing, function: Function, scope: ItemScope) -> bytes:
     """The body without the text whose conditions do not hold; none of it if that is not known."""
-    key = ("code", id(function), standing.order)
+    key = ("code", standing.item, function.body.start, standing.order)
     return scope.env.remember(key, lambda: _compiled(standing, function, scope), b"")
 
 

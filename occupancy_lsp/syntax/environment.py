@@ -26,6 +26,10 @@ from occupancy_lsp.syntax.touches import alters, is_arithmetic
 from occupancy_lsp.syntax.values import CIRCLE, Place, Value, unknown
 
 _T = TypeVar("_T")
+_Table = Mapping[str, object]
+_Make = Callable[["Environment"], _Table]
+_EVERY = None  # all names of a table
+_HELD = ("held", _EVERY)  # which objects hold which kernels
 # Macros of compilers, systems and toolkits, which no file of the workspace need define.
 _OTHERS = re.compile(
     r"_|cl_|CL_|(?:CUDA|CUDART|CUDNN|CUBLAS|CUB|THRUST|NCCL|NVRTC|HIP|ROCM?|MPI|OPENMP|OPENCL|BOOST|FLT|DBL|LDBL|SIZE|M"
@@ -37,7 +41,7 @@ _OTHERS = re.compile(
 @dataclass(frozen=True, slots=True)
 class _Answer:
     value: object
-    asked: frozenset[str]  # the names that it hangs on
+    asked: frozenset[object]  # the names and items that it hangs on
     leans: frozenset[object] = frozenset()  # answers still being worked out that it took for something provisional
 
 
@@ -51,26 +55,68 @@ class Environment:
     outer: Names  # of the headers
     settable: frozenset[str] | None = None  # the macros that the build may define besides; None: any
     overrides: Mapping[Place, int] = field(default_factory=dict)
-    asked: set[str] = field(default_factory=set)  # the names looked up since someone last emptied it
+    asked: set[object] = field(default_factory=set)  # the names and items looked up since someone last emptied it
     known: dict[object, _Answer] = field(default_factory=dict)
+    tables: dict[str, tuple[_Make, _Table]] = field(default_factory=dict)  # gathered of all items
+    _of_item: dict[object, list[object]] = field(default_factory=dict)  # the answers about an item's text
     _leans: set[object] = field(default_factory=set)  # what the answer that is being worked out leans on
     _leaning: dict[object, list[object]] = field(default_factory=dict)  # the answers that lean on one
 
-    def differing(self, other: Environment) -> frozenset[str] | None:
-        """The names that mean something else in `other`; None: what bears on every item is not the same."""
-        if self is other:
-            return frozenset()
-        if self._file_wide() != other._file_wide():
+    def follow(self, before: Environment, moved: Set[int]) -> frozenset[object] | None:
+        """Take over from `before` all that still holds. Returns what means something else now; None: anything may.
+
+        `moved`: the items that are others or stand elsewhere. `before` is not asked any more.
+        """
+        if self is before:
+            self._drop(moved)
+            return frozenset(moved)
+        if self._file_wide() != before._file_wide():
             return None
-        mine, theirs = self.own, other.own
-        found = mine.undefined ^ theirs.undefined
-        for before, now in zip(mine.by_name(), theirs.by_name(), strict=True):
-            found |= {name for name in before.keys() | now.keys() if before.get(name) != now.get(name)}
-        return found
+        was, now = before.own, self.own
+        others: set[object] = {*moved, *(was.undefined ^ now.undefined)}
+        for old, new in zip(was.by_name(), now.by_name(), strict=True):
+            others |= _differing(old, new)
+        others.update(map(used, _differing(was.uses, now.uses)))
+        others |= {_HELD} if was.held != now.held else set()
+        self.known, self._of_item = before.known, before._of_item
+        self._drop(others)
+        if derived := {it for name, old in before.tables.items() for it in self._differing_in(name, *old)}:
+            self._drop(derived)
+        return frozenset(others | derived)
 
     def _file_wide(self) -> tuple[object, ...]:
         """What bears on every item, whatever it names."""
         return self.macros, self.overrides, id(self.outer), self.own.arrays, self.own.packs
+
+    def _drop(self, others: Set[object]) -> None:
+        for key in [key for key, it in self.known.items() if not it.asked.isdisjoint(others)]:
+            del self.known[key]
+
+    def _differing_in(self, name: str, make: _Make, before: _Table) -> Iterator[object]:
+        others = _differing(before, self._table(name, make))
+        yield from ((name, it) for it in (*others, _EVERY) if others)
+
+    def table(self, name: str, make: Callable[[Environment], Mapping[str, _T]]) -> Mapping[str, _T]:
+        """What `make` gathers of all items by name. Who asks hangs on what it says, not on what it was made of."""
+        self.asked.add((name, _EVERY))
+        return self._table(name, make)
+
+    def row(self, name: str, make: Callable[[Environment], Mapping[str, _T]], key: str) -> _T | None:
+        """What such a table says of one name."""
+        self.asked.add((name, key))
+        return self._table(name, make).get(key)
+
+    def _table(self, name: str, make: Callable[[Environment], Mapping[str, _T]]) -> Mapping[str, _T]:
+        if name not in self.tables:
+            asked, self.asked = self.asked, set()
+            self.tables[name] = make, make(self)
+            self.asked = asked
+        return cast(Mapping[str, _T], self.tables[name][1])
+
+    def forget(self, item: int) -> None:
+        """What was worked out about the text of an item that is gone."""
+        for key in self._of_item.pop(item, ()):
+            self.known.pop(key, None)
 
     def definitions(self, name: str) -> list[Found]:
         self.asked.add(name)
@@ -114,8 +160,13 @@ class Environment:
             held = held[-1:]
         return [macro for _, macro in held]
 
-    def uses(self, name: str) -> list[Use]:
+    def every_form(self, name: str) -> list[FunctionMacro]:
+        """The macros with parameters of that name, in force or not."""
         self.asked.add(name)
+        return [macro for names in (self.outer, self.own) for _, macro in names.macros.get(name, ())]
+
+    def uses(self, name: str) -> list[Use]:
+        self.asked.add(used(name))
         return _ordered(self.outer.uses.get(name), self.own.uses.get(name), lambda it: it.standing.order)
 
     def undefined(self, name: str) -> bool:
@@ -132,6 +183,7 @@ class Environment:
 
     def kernel_in(self, standing: Standing, holder: Holder) -> str:
         """The kernel of OpenCL's object that is used there; "" where that is not known."""
+        self.asked.add(_HELD)
         known = self.outer.held + self.own.held
         return kernel_in(known, standing, holder, lambda name: bool(self.definitions(name)))
 
@@ -155,6 +207,8 @@ class Environment:
     def remember(self, key: tuple[object, ...], compute: Callable[[], _T], circular: _T) -> _T:
         """What `compute` answered before, with the names it asked for; `circular` where it asks for itself.
 
+        A number second in the key is the item whose text is asked about.
+
         What others answered while they took `circular` for it is forgotten once it is known.
         """
         answer = self.known.get(key)
@@ -164,9 +218,10 @@ class Environment:
         self._leans |= answer.leans
         return cast(_T, answer.value)
 
-    def _work_out(self, key: object, compute: Callable[[], object], circular: object) -> _Answer:
+    def _work_out(self, key: tuple[object, ...], compute: Callable[[], object], circular: object) -> _Answer:
         asked, leans = self.asked, self._leans
-        self.asked, self._leans = set(), set()
+        self.asked, self._leans = {key[1]}, set()
+        self._of_item.setdefault(key[1], []).append(key)
         self.known[key] = _Answer(circular, frozenset(), frozenset((key,)))
         try:
             value = compute()
@@ -248,6 +303,15 @@ def _ordered(outer: list[_T] | None, own: list[_T] | None, order: Callable[[_T],
     if not outer or not own:
         return own or outer or []
     return sorted(outer + own, key=order)
+
+
+def _differing(before: Mapping[str, object], now: Mapping[str, object]) -> frozenset[str]:
+    return frozenset(name for name in before.keys() | now.keys() if before.get(name) != now.get(name))
+
+
+def used(name: str) -> tuple[str, str]:
+    """What is asked for by who wants to know where a name is used, whatever it means."""
+    return "used", name
 
 
 class _ConditionScope:

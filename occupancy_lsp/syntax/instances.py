@@ -44,13 +44,13 @@ def instances(env: Environment, standing: Standing, function: Function, depth: i
         return _PLAIN
     if depth > _DEEPEST:
         return _UNKNOWN
-    key = ("instances", id(function))
+    key = ("instances", standing.item, function.body.start)
     return env.remember(key, lambda: _instances(env, standing, function, depth), _UNKNOWN)
 
 
 def _instances(env: Environment, standing: Standing, function: Function, depth: int) -> Instances:
     found: dict[str, Instance] = {}
-    uses = (*env.uses(function.name), *macro_uses(env).get(function.name, ()))
+    uses = (*env.uses(function.name), *macro_uses(env, function.name))
     whole = not _is_named_besides(env, function, uses)
     for use in uses:
         if use.holder is function or not _means(use, function, standing):
@@ -66,17 +66,12 @@ def _instances(env: Environment, standing: Standing, function: Function, depth: 
 def _is_named_besides(env: Environment, function: Function, uses: Sequence[Use]) -> bool:
     """Whether a function names it in a way that could not be read, or a macro does that launches something else."""
     readable = {id(use.holder) for use in uses}
-    naming = [f for f in _named(env).get(function.name, ()) if id(f) not in readable and f is not function]
-    return bool(naming)
-
-
-def _named(env: Environment) -> Mapping[str, Sequence[Function]]:
-    """The functions that name each function template, by its name."""
-    nothing: Mapping[str, Sequence[Function]] = {}
-    return env.remember(("named",), lambda: _naming(env), nothing)
+    naming = env.row("naming", _naming, function.name) or ()
+    return any(id(it) not in readable and it is not function for it in naming)
 
 
 def _naming(env: Environment) -> Mapping[str, Sequence[Function]]:
+    """The functions that name each function template, by its name."""
     every = [f for names in (env.outer, env.own) for several in names.functions.values() for _, f in several]
     templates = {f.name for f in every if f.template}
     found: dict[str, list[Function]] = {}

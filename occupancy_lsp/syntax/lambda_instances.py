@@ -56,7 +56,7 @@ def lambda_instances(env: Environment, body: Body, offset: int, start: int = -1,
 
 
 def _instances(env: Environment, body: Body, it: Lambda, depth: int) -> Made:
-    key = ("lambda", id(body.function), body.standing.order, it.body.start, frozenset(body.bindings.items()))
+    key = ("lambda", body.standing.item, body.standing.order, it.body.start, frozenset(body.bindings.items()))
     return env.remember(key, lambda: _called(env, body, it, depth), Made((), False))
 
 
@@ -123,7 +123,7 @@ class _Calls:
                     self.found.append(_Call(there.scope(self._env, site.start), site.arguments or ()))
                 for index in handed:
                     self._hand(there, site, index)
-        if seen != len(meant) or _is_named_by_macro(self._env, body.function, name):
+        if seen != len(meant) or _is_named_by_macro(self._env, body, name):
             self.complete = False
 
     def _contexts(self, body: Body, site: CallSite, start: int) -> Iterator[Body]:
@@ -183,14 +183,14 @@ def _takes_any(function: Function, kind: str) -> bool:
     return bare == "auto" or bare in named
 
 
-def _is_named_by_macro(env: Environment, function: Function, name: str) -> bool:
+def _is_named_by_macro(env: Environment, body: Body, name: str) -> bool:
     """Whether a macro that the function uses names the variable."""
-    key = ("named by macro", id(function), name)
-    return env.remember(key, lambda: any(_names(env, it, name) for it in sorted(function.names)), True)
+    key = ("named by macro", body.standing.item, body.function.body.start, name)
+    return env.remember(key, lambda: any(_names(env, it, name) for it in sorted(body.function.names)), True)
 
 
 def _names(env: Environment, macro: str, name: str) -> bool:
     word = re.compile(rf"\b{re.escape(name)}\b")
     texts: Sequence[str] = [it.definition.type for it in env.definitions(macro) if it.definition.kind == "macro"]
-    bodies = [form.body for known in (env.outer, env.own) for _, form in known.macros.get(macro, ())]
+    bodies = [form.body for form in env.every_form(macro)]
     return any(word.search(text) for text in (*texts, *bodies))

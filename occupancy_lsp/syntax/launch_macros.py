@@ -16,13 +16,13 @@ _MOST_USES = 1000
 _INSTANTIATES = re.compile(r"<<<|\b\w+\s*<[^<>=;&|]*>+\s*\(")
 
 
-def macro_uses(env: Environment) -> Mapping[str, Sequence[Use]]:
-    """By the kernel's name: where macros launch it, each at the place where the macro stands."""
-    nothing: Mapping[str, Sequence[Use]] = {}
-    return env.remember(("launching macros",), lambda: _macro_uses(env), nothing)
+def macro_uses(env: Environment, kernel: str) -> Sequence[Use]:
+    """Where macros launch the kernel of that name, each at the place where the macro stands."""
+    return env.row("launching macros", _macro_uses, kernel) or ()
 
 
 def _macro_uses(env: Environment) -> Mapping[str, Sequence[Use]]:
+    """By the kernel's name."""
     found: dict[str, list[Use]] = {}
     names = [
         name

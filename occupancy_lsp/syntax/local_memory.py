@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from occupancy_lsp.syntax.bodies import Body
@@ -212,11 +212,10 @@ def _may_be_register(body: Body, array: LocalArray) -> bool:
 
 def _dynamic_alignment(env: Environment) -> int | None:
     """The strictest that dynamic local memory in this file asks for; None: not known."""
-    start: int | None = 1
-    return env.remember(("dynamic alignment",), lambda: _strictest(env), start)
+    return env.table("dynamic alignment", _strictest)[""]
 
 
-def _strictest(env: Environment) -> int | None:
+def _strictest(env: Environment) -> Mapping[str, int | None]:
     arrays = [(standing, array) for standing, array in env.own.arrays if array.dynamic]
     for holders in env.own.functions.values():
         arrays += [(standing, array) for standing, function in holders for array in function.arrays if array.dynamic]
@@ -225,7 +224,7 @@ def _strictest(env: Environment) -> int | None:
         for standing, array in arrays
         if array.field.alignment is not None
     ]
-    return None if None in asked else max((number for number in asked if number), default=1)
+    return {"": None if None in asked else max((number for number in asked if number), default=1)}
 
 
 def _total(dynamic: int, layouts: list[Layout]) -> tuple[int, int]:

@@ -74,7 +74,7 @@ class Names:
 
     def by_name(self) -> tuple[Mapping[str, object], ...]:
         """What each name means, in each of its senses."""
-        return self.definitions, self.types, self.functions, self.prototypes, self.macros, self.uses
+        return self.definitions, self.types, self.functions, self.prototypes, self.macros
 
 
 def gather(standings: Iterable[Standing]) -> Names:

@@ -129,7 +129,7 @@ def construct(kind: Type, texts: Sequence[str], scope: ItemScope | OwnScope, dep
     found = kind.inside
     if found is None or depth > _DEEPEST:
         return None
-    key = ("object", kind.name, tuple(texts), *scope.outside.within(found).key, *scope.key)
+    key = ("object", *scope.outside.within(found).key, kind.name, tuple(texts), *scope.key)
     nothing: Object | None = None
     made = scope.outside.env.remember(key, lambda: _construct(kind, found, texts, scope, depth), nothing)
     return made if made is not None and made.size <= _MOST_MEMBERS else None

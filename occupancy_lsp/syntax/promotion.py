@@ -103,7 +103,7 @@ def _fate(env: Environment, handling: Handling, scope: ItemScope, depth: int) ->
 def _size(kind: str, scope: ItemScope) -> int | None:
     """Remembered: the same functions are asked for array after array."""
     nothing: int | None = None
-    return scope.env.remember(("size", kind, *scope.key), lambda: _size_now(kind, scope), nothing)
+    return scope.env.remember(("size", *scope.key, kind), lambda: _size_now(kind, scope), nothing)
 
 
 def _size_now(kind: str, scope: ItemScope) -> int | None:

@@ -148,7 +148,7 @@ class ItemScope:
 
     def _number(self, found: Found, label: str) -> int | None:
         there, circular = self._at(found), CIRCLE
-        key = ("defined", label, *there.key)
+        key = ("defined", *there.key, label)
         return self.env.remember(key, lambda: evaluate(found.definition.value, there, depth=8), circular).number
 
     def as_declared(self, value: Expression, there: ItemScope, said: str) -> tuple[Expression, ItemScope] | str:
@@ -160,7 +160,7 @@ class ItemScope:
             return f"the value of {kind.name}"
         if not objects.is_scalar(kind):
             return value, there
-        key = ("converted", kind.name, value, *there.key)
+        key = ("converted", *there.key, kind.name, value)
         circular: int | None = None
         number = self.env.remember(key, lambda: objects.converted(evaluate(value, there).number, kind), circular)
         return f"its value as {kind.name}" if number is None else (Number(number, 0, 0), there)
@@ -292,7 +292,7 @@ class ItemScope:
         return self.env.holds(conditions, found.standing.order) is not False
 
     def remember(self, name: Name, compute: Callable[[], Value]) -> Value:
-        return self.env.remember(("value", str(name), *self.key), compute, CIRCLE)
+        return self.env.remember(("value", *self.key, str(name)), compute, CIRCLE)
 
     @property
     def key(self) -> tuple[object, ...]:

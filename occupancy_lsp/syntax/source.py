@@ -77,7 +77,7 @@ _Change = tuple[Resolved, Resolved]  # what an item said, and what it says now
 @dataclass(frozen=True, slots=True)
 class _Remembered:
     standing: Standing
-    asked: frozenset[str]  # the names that were looked up
+    asked: frozenset[object]  # the names and items that were looked up
     resolved: Resolved
 
 
@@ -328,7 +328,11 @@ class _Context:
     env: Environment | None = None
     key: tuple[object, ...] = ()
     outer: tuple[Around, Names] | None = None
+    matter: tuple[Standing, ...] = ()
     speaking: list[Standing] | None = None
+    stood: Mapping[int, Standing] = field(
+        default_factory=dict
+    )  # each item that matters or speaks, when `resolved` was made
     resolved: list[_Remembered] = field(default_factory=list)  # what each of `speaking` says
     resolved_in: Environment | None = None
 
@@ -343,25 +347,35 @@ class _Context:
             self.env.known.clear()  # mostly of items that an edit took away
         if self.env is None or key != self.key:
             self.env, self.key = environment(matter, dialect, macros, self.outer[1], around.settable), key
+            self.matter = matter
         return self.env
 
     def resolve(self, env: Environment, speaking: list[Standing], swapped: Iterable[int]) -> list[_Change] | None:
         """Bring `resolved` up to date. Returns what became of the items swapped; None: all were looked at again."""
         if self.speaking is not speaking or self.resolved_in is not env:
             known = {it.standing.item: it for it in self.resolved}
-            others = self.resolved_in.differing(env) if self.resolved_in is not None else None
+            others = self._others(env, speaking)
             self.resolved = [_as_before(known.get(it.item), it, others) or _remembered(env, it) for it in speaking]
             self.speaking, self.resolved_in = speaking, env
             return None
         changes: list[_Change] = []
         for index in swapped:
-            was, now = self.resolved[index], _remembered(env, speaking[index])
-            self.resolved[index] = now
+            was = self.resolved[index]
+            env.forget(was.standing.item)
+            now = self.resolved[index] = _remembered(env, speaking[index])
             changes.append((was.resolved, now.resolved))
         return changes
 
+    def _others(self, env: Environment, speaking: list[Standing]) -> frozenset[object] | None:
+        """What means something else than when `resolved` was made; None: anything may."""
+        before, self.stood = self.stood, {it.item: it for it in (*self.matter, *speaking)}
+        if self.resolved_in is None:
+            return None
+        items = before.keys() | self.stood.keys()
+        return env.follow(self.resolved_in, {it for it in items if before.get(it) is not self.stood.get(it)})
 
-def _as_before(known: _Remembered | None, standing: Standing, others: frozenset[str] | None) -> _Remembered | None:
+
+def _as_before(known: _Remembered | None, standing: Standing, others: frozenset[object] | None) -> _Remembered | None:
     """What the item said, unless one of the names that it asks for, or what bears on all, means something else now."""
     same = known is not None and known.standing is standing and others is not None and known.asked.isdisjoint(others)
     return known if same else None

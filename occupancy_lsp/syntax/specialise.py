@@ -58,7 +58,8 @@ def _instance(
     standing, kind = primary
     template = kind.template or ()
     bindings = bind(template, given, here, here.within(Class(standing, kind, {})))
-    key = ("instance", id(kind), standing.order, frozenset(bindings.items()), len(special))
+    others = tuple((it.item, each.body.start) for it, each in special)
+    key = ("instance", standing.item, kind.body.start, standing.order, frozenset(bindings.items()), others)
     start: Class | None = None
     return here.env.remember(key, lambda: _matching(primary, special, bindings, here), start)
 

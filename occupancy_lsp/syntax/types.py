@@ -205,7 +205,7 @@ def layout_of(kind: Type, scope: ItemScope, depth: int = 0) -> Layout | str:
     if found is None or depth > _DEEPEST:
         return unknown
     inside = scope.within(found)
-    return scope.env.remember(("layout", kind.name, *inside.key), lambda: _layout(kind, found, scope, depth), unknown)
+    return scope.env.remember(("layout", *inside.key, kind.name), lambda: _layout(kind, found, scope, depth), unknown)
 
 
 def _layout(kind: Type, found: Class, scope: ItemScope, depth: int) -> Layout | str:

@@ -17,7 +17,7 @@ _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 
 def is_plain(env: Environment, standing: Standing, function: Function) -> bool:
     """Whether neither the function nor anything it calls, in whatever instance, has to do with local memory."""
-    return env.remember(("plain", id(function)), lambda: _plain(env, standing, function), True)
+    return env.remember(("plain", standing.item, function.body.start), lambda: _plain(env, standing, function), True)
 
 
 def _plain(env: Environment, standing: Standing, function: Function) -> bool:
@@ -53,8 +53,7 @@ def is_sized_at_launch(function: Function) -> bool:
 
 def armed(env: Environment) -> Mapping[str, Sequence[Function]]:
     """Functions that need local memory, by the name that calls them, or a type's that calls them out of sight."""
-    nothing: Mapping[str, Sequence[Function]] = {}
-    return env.remember(("armed",), lambda: _armed(env), nothing)
+    return env.table("armed", _armed)
 
 
 def _armed(env: Environment) -> Mapping[str, Sequence[Function]]:
