@@ -62,10 +62,11 @@ def explain(view: View, index: int) -> Prose:
             _sweep(view, index),
         ]
         parts.append(_fill(report, report.figure, report.grid))
-    parts.append(roofline(report))
+    roof = roofline(report)
+    parts.append(roof)
     parts += [*_instances(report), _matrix(view, index), far_launches(report.far)]
     parts.append(_open(view, report, report.size, report.local))
-    parts += [compiled(report), _sources(report, report.size, report.local), _caveats(report), _choice(view)]
+    parts += [compiled(report), _sources(report, report.size, report.local), _caveats(report, not roof), _choice(view)]
     parts.append((Link("What other vendors call these", help_url("words")),))
     return prose(*parts)
 
@@ -238,7 +239,7 @@ def _sources(report: KernelReport, size: GroupSize, memory: Local) -> str:
     return f"Sources: {'; '.join(said)}." if said else ""
 
 
-def _caveats(report: KernelReport) -> Line:
+def _caveats(report: KernelReport, advise: bool) -> Line:
     lines = []
     if report.clustered:
         lines.append("Clusters are not modelled: they can only lower the figure.")
@@ -248,8 +249,8 @@ def _caveats(report: KernelReport) -> Line:
         lines.append(f"The numbers of {report.arch.id} are estimates.")
     if report.figure is not None and report.figure.exact and 0 < report.figure.highest.percent < 50:
         why = Link("no defect by itself", help_url("lower-occupancy"))
-        more = Link("what else helps", help_url("advice"))
-        return " ".join([*lines, "Low occupancy is "]), why, ": measure what the kernel waits for first (", more, ")."
+        more = (" (", Link("what else helps", help_url("advice")), ")") if advise else ()
+        return " ".join([*lines, "Low occupancy is "]), why, ": measure what the kernel waits for first", *more, "."
     return (" ".join(lines),) if lines else ()
 
 
