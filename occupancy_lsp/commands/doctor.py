@@ -13,6 +13,7 @@ from pathlib import Path
 from occupancy_lsp import __version__
 from occupancy_lsp.commands.sources import Projects, SourceFile, is_passed_over, sources
 from occupancy_lsp.commands.workspace import settings_folder
+from occupancy_lsp.compile.confined import confinement
 from occupancy_lsp.compile.toolchains import Machine, find_clang, find_nvcc, find_ocloc
 from occupancy_lsp.defects import attempt
 from occupancy_lsp.presets import builtin_folder
@@ -98,6 +99,7 @@ def _programs() -> Iterator[str]:
     machine = Machine.here()
     found = [next(find(machine, None), None) for find in (find_nvcc, find_clang, find_ocloc)]
     yield f"  compilers for `compile`: {', '.join(' '.join(it.start) for it in found if it) or 'none'}"
+    yield f"  how they are confined: {confinement()}"
     folder = builtin_folder()
     yield f"  {len(list(folder.glob('*/*.yaml')))} device presets in {folder}"
 

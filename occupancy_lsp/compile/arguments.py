@@ -44,7 +44,7 @@ _OF_NVCC = re.compile(
     r"""--?(?: std=(?:c|gnu)\+\+\w{1,4} | maxrregcount=[0-9]{1,4} | use_fast_math
     | (?:ftz|prec-div|prec-sqrt|fmad|rdc|relocatable-device-code)=(?:true|false)
     | (?:expt-)?(?:relaxed-constexpr|extended-lambda) | restrict | device-debug | extra-device-vectorization
-    | default-stream=[a-z-]{1,20} | (?:Ofast-compile|Ofc)=[a-z0-9]{1,5} )
+    | default-stream=(?:legacy|null|per-thread) | (?:Ofast-compile|Ofc)=[a-z0-9]{1,5} )
     | -G""",
     re.VERBOSE | re.ASCII,
 )
@@ -62,7 +62,7 @@ _OF_CLANG = re.compile(
       |approx-func|math-errno|trapping-math|gpu-flush-denormals-to-zero|gpu-allow-device-init|unroll-loops
       |gpu-approx-transcendentals|offload-uniform-block|inline-functions|exceptions|rtti|strict-aliasing|vectorize
       |slp-vectorize)
-    | -ffp-contract=[a-z-]{2,20} | -fdenormal-fp-math(?:-f32)?=[a-z,-]{2,40} | -funroll-loops
+    | -ffp-contract=(?:on|off|fast|fast-honor-pragmas) | -fdenormal-fp-math(?:-f32)?=[a-z,-]{2,40} | -funroll-loops
     | -m(?:no-)?(?:wavefrontsize64|cumode|tgsplit|unsafe-fp-atomics|sram-ecc|xnack|amdgpu-ieee)
     | -mcode-object-version=[4-6] | --gpu-max-threads-per-block=[0-9]{1,5}""",
     re.VERBOSE | re.ASCII,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from occupancy_lsp.compile import job, unlinked
+from occupancy_lsp.compile import confined, unlinked
 from occupancy_lsp.compile.errors import changed, failure
 from occupancy_lsp.compile.prelude import write_prelude
 from occupancy_lsp.compile.request import Request
@@ -51,5 +51,5 @@ class Assembler:
 
     def start(self, what: str, arguments: Sequence[str], folder: Path) -> Problem | None:
         self.request.progress(what)
-        done = job.run([*self.clang.start, *arguments], folder, self.clang.search, self.request.cancelled)
+        done = confined.run(self.clang, self.request, arguments, folder)
         return None if done.well else failure(done, "clang", self.request.path, folder)

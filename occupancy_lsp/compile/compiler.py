@@ -22,7 +22,7 @@ from occupancy_lsp.compile.toolchains import (
     find_clang,
     find_nvcc,
     find_ocloc,
-    has_host_compiler,
+    host_compiler,
     ranked,
 )
 from occupancy_lsp.compile.words import NotPlain
@@ -79,7 +79,7 @@ def _log(request: Request, machine: Machine, store: Store) -> Path | Problem:
         nvcc = next(iter(ranked(find_nvcc(machine, request.root), request.program)), None)
         if nvcc is None:
             return _missing(request, "no nvcc: install CUDA's toolkit, or `pip install occupancy-lsp[nvidia]`")
-        if not has_host_compiler(machine, request.root):
+        if host_compiler(machine, request.root) is None:
             return _missing(request, "nvcc needs a C++ compiler on the PATH (gcc; on Windows cl), and there is none")
         return compile_cuda(request, nvcc, store)
     if request.language in ("hip", "opencl") and request.device.vendor == "amd":

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from occupancy_lsp.compile import job, unlinked
+from occupancy_lsp.compile import confined, job, unlinked
 from occupancy_lsp.compile.arguments import flags_of_nvcc
 from occupancy_lsp.compile.errors import changed, failure
 from occupancy_lsp.compile.prelude import write_prelude
@@ -71,7 +71,7 @@ class _Steps:
         # An option of the host's compiler, which nvcc passes on unquoted: so it has a name of ours for the folder.
         link = self.folder / f"quoted{number}"
         link.symlink_to(folder)
-        return "-Xcompiler", f"-iquote,{link.name}"
+        return "-Xcompiler", "-iquote", "-Xcompiler", link.name
 
     def run(self) -> Path | Problem:
         key = self.key()
@@ -117,4 +117,4 @@ class _Steps:
 
     def start(self, what: str, arguments: Sequence[str]) -> job.Done:
         self.request.progress(what)
-        return job.run([*self.nvcc.start, *plain(arguments)], self.folder, self.nvcc.search, self.request.cancelled)
+        return confined.run(self.nvcc, self.request, plain(arguments), self.folder)

@@ -18,6 +18,7 @@ _PLACED = re.compile(
 # `nvcc fatal   : …`, `ptxas x.ptx, line 33; error   : …`, `clang: error: …`
 _PLAIN = re.compile(r"^(?:.*?\b(?:fatal|error)(?: error)?\s*:) *(.+)$", re.MULTILINE)
 _COLOUR = re.compile(r"\x1b\[[0-9;]*[mK]")
+_DENIED = "; a compiler may read the workspace and the folders that its arguments name"
 _STOPPED = {
     "cancelled": "cancelled",
     "timeout": "it took too long and was ended",
@@ -38,7 +39,7 @@ def failure(done: Done, tool: str, source: Path, folder: Path) -> Problem:
     text = "\n".join(line[:_MOST_LINE] for line in lines)
     placed, plain = _PLACED.search(text), _PLAIN.search(text)
     if placed and (plain is None or placed.start() <= plain.start()):
-        message = f"not compiled: {tool}: {placed[6][:_MOST]}"
+        message = f"not compiled: {tool}: {placed[6][:_MOST]}{_DENIED if 'Permission denied' in placed[6] else ''}"
         path, line, column = placed[1], int(placed[2] or placed[4]), int(placed[3] or placed[5] or 1)
         if (at := Path(os.path.realpath(folder / path))).is_relative_to(os.path.realpath(folder)):
             return Problem(str(source), 0, 0, message)  # in a header that was written for this run

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from occupancy_lsp.compile import job
+from occupancy_lsp.compile import confined
 from occupancy_lsp.compile.arguments import flags_of_clang
 from occupancy_lsp.compile.assembly import HEADERS, Assembler
 from occupancy_lsp.compile.request import Request
@@ -50,4 +50,4 @@ def _by_hipcc(request: Request) -> bool:
 def compiles_for_amd(clang: Toolchain, request: Request, store: Store) -> bool:
     """Not every clang is built with AMD's devices."""
     with store.workplace() as folder:
-        return "amdgcn" in job.run([*clang.start, "--print-targets"], folder, clang.search, request.cancelled).output
+        return "amdgcn" in confined.run(clang, request, ["--print-targets"], folder).output

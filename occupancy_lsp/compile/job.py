@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -20,9 +20,6 @@ _MOST_FILE = 512 << 20
 _NICE = 10
 _POLL = 0.03
 _OUTPUT = "output.txt"
-# What these say would come on top of arguments that were chosen one by one.
-_DROPPED = ("NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "CCC_OVERRIDE_OPTIONS", "CL", "_CL_", "PWD", "OLDPWD")
-_FOLDERS = ("TMPDIR", "TMP", "TEMP", "ZIG_GLOBAL_CACHE_DIR", "ZIG_LOCAL_CACHE_DIR")
 
 Stopped = Literal["", "cancelled", "timeout", "output"]
 
@@ -43,17 +40,17 @@ class Done:
 def run(
     arguments: Sequence[str],
     folder: Path,
-    search: Iterable[str],
+    environment: Mapping[str, str],
     cancelled: Callable[[], bool],
     seconds: float = _SECONDS,
 ) -> Done:
-    """`folder`: private, its working directory and for its temporary files. `search`: its PATH. Never raises."""
+    """`folder`: private, its working directory. `environment`: all that it has. Never raises."""
     with open(folder / _OUTPUT, "wb") as output:
         try:
             process = subprocess.Popen(
                 list(arguments),
                 cwd=folder,
-                env=_environment(os.environ, folder, search),
+                env=dict(environment),
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,
@@ -90,12 +87,6 @@ def _reason(folder: Path, cancelled: Callable[[], bool], until: float) -> Stoppe
     if time.monotonic() > until:
         return "timeout"
     return "output" if (folder / _OUTPUT).stat().st_size > _MOST_OUTPUT else ""
-
-
-def _environment(own: Mapping[str, str], folder: Path, search: Iterable[str]) -> dict[str, str]:
-    kept = {name: value for name, value in own.items() if name.upper() not in _DROPPED}
-    # Messages are read: they must be in English.
-    return {**kept, **dict.fromkeys(_FOLDERS, str(folder)), "PATH": os.pathsep.join(search), "LC_ALL": "C"}
 
 
 def _own_group() -> dict[str, Any]:

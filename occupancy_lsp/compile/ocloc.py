@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from occupancy_lsp.compile import job
+from occupancy_lsp.compile import confined
 from occupancy_lsp.compile.arguments import flags_of_clang
 from occupancy_lsp.compile.errors import failure
 from occupancy_lsp.compile.prelude import includes, macro_options
@@ -51,7 +51,7 @@ def compile_for_intel(request: Request, ocloc: Toolchain, store: Store) -> Path 
         arguments = ["-file", str(folder / "kernels.cl"), "-device", device, "-out_dir", str(made)]
         arguments += ["-output", "code", "-output_no_suffix", "--format", "zebin", "-options", one_text(options)]
         request.progress("ocloc")
-        done = job.run([*ocloc.start, "compile", *arguments], folder, ocloc.search, request.cancelled)
+        done = confined.run(ocloc, request, ["compile", *arguments], folder)
         found = [it for name in ("code", "code.bin") if (it := made / name).is_file()]
         if not done.well or not found:
             return failure(done, "ocloc", request.path, folder)

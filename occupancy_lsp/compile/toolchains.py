@@ -6,6 +6,7 @@ Never one inside the workspace, whoever names it.
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import sysconfig
 from collections.abc import Iterable, Iterator, Mapping
@@ -53,7 +54,7 @@ class Machine:
 def search_path(machine: Machine, root: Path | None) -> tuple[str, ...]:
     """The folders of PATH that the workspace cannot have anything in."""
     folders = machine.environment.get("PATH", "").split(os.pathsep)
-    return tuple(dict.fromkeys(it for it in folders if os.path.isabs(it) and not _inside(it, root)))
+    return tuple(dict.fromkeys(it for it in folders if os.path.isabs(it) and not is_inside(it, root)))
 
 
 def find_nvcc(machine: Machine, root: Path | None) -> Iterator[Toolchain]:
@@ -85,7 +86,7 @@ def rocm(machine: Machine, root: Path | None) -> Path | None:
     """Where HIP's own headers are installed."""
     kits = [*_kits_of_amd(machine), *([Path("/usr")] if machine.usual else [])]
     found = (it for it in kits if (it / "include" / "hip" / "hip_runtime.h").is_file())
-    return next((it for it in found if not _inside(str(it), root)), None)
+    return next((it for it in found if not is_inside(str(it), root)), None)
 
 
 def _kits_of_amd(machine: Machine) -> list[Path]:
@@ -116,11 +117,17 @@ def find_ocloc(machine: Machine, root: Path | None) -> Iterator[Toolchain]:
     yield from _on_path("ocloc", "ocloc", machine, root)
 
 
-def has_host_compiler(machine: Machine, root: Path | None) -> bool:
-    """Whether nvcc will find the C++ compiler that it needs."""
-    folders = search_path(machine, root)
-    named = machine.environment.get("NVCC_CCBIN")
-    return bool(named) or any(os.path.isfile(os.path.join(it, _HOST + _EXE)) for it in folders)
+def host_compiler(machine: Machine, root: Path | None) -> str | None:
+    """The C++ compiler that nvcc will find: the program, or the folder that the user names."""
+    return named_host(machine, root) or shutil.which(_HOST, path=os.pathsep.join(search_path(machine, root)))
+
+
+def named_host(machine: Machine, root: Path | None) -> str | None:
+    """What the user tells nvcc to take, if it is none of the workspace's. Absolute."""
+    named = machine.environment.get("NVCC_CCBIN", "")
+    if named and not os.path.dirname(named):
+        named = shutil.which(named, path=os.pathsep.join(search_path(machine, root))) or ""
+    return named if os.path.isabs(named) and not is_inside(named, root) else None
 
 
 def ranked(found: Iterable[Toolchain], named: str | None) -> list[Toolchain]:
@@ -147,11 +154,11 @@ def _in_kits(name: str, program: str, kits: Iterable[Path], machine: Machine, ro
 
 def _found(name: str, program: str, folders: Iterable[str], machine: Machine, root: Path | None) -> Iterator[Toolchain]:
     for path in (os.path.join(folder, program + _EXE) for folder in folders):
-        if os.path.isfile(path) and os.access(path, os.X_OK) and not _inside(path, root):
+        if os.path.isfile(path) and os.access(path, os.X_OK) and not is_inside(path, root):
             yield Toolchain(name, (path,), search_path(machine, root))
 
 
-def _inside(path: str, root: Path | None) -> bool:
+def is_inside(path: str, root: Path | None) -> bool:
     """Whether the path, or what it is a link to, lies in the root, or is it."""
     if root is None:
         return False

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Sequence
 
 # Means itself wherever it is split or unquoted.
-_WORD = re.compile(r"[A-Za-z0-9_.,:=+/-]*")
+_WORD = re.compile(r"[A-Za-z0-9_.:=+/-]*")
 # Means itself between double quotes, of a shell or of Windows; it is absolute, so it is never taken for an option.
 # On Windows it does not end with a backslash, which would take the closing quote, and names no other machine.
 _PATH = re.compile(r"[A-Za-z]:(?:[\\/][\w .+=@~()\[\]-]+)+" if sys.platform == "win32" else r"/[\w .+=@~()\[\]/:-]*")

@@ -10,12 +10,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from commands.support import occupancy
 
 from occupancy_lsp.compile.toolchains import Machine, find_clang, find_nvcc, ranked, search_path
 from occupancy_lsp.presets import Catalogue
 from occupancy_lsp.workspace.compile_commands import command_of
 
 from .conftest import Compile
+from .hostile import write_workspace
+from .test_hip import WHEEL
 
 KERNEL = "__global__ void k(float* p) { p[threadIdx.x] *= 2; }\n"
 
@@ -76,22 +79,12 @@ def test_what_a_command_names_is_not_run(
     assert not canary.exists()
 
 
-@pytest.fixture
-def plugin(canary: Path, workspace: Path) -> Path:
-    """Of the host's compiler: loading it is enough."""
-    code = f'#include <stdio.h>\n__attribute__((constructor)) void run(void) {{ fopen("{canary}", "w"); }}\n'
-    built = workspace / "evil.so"
-    subprocess.run(["gcc", "-shared", "-fPIC", "-x", "c", "-", "-o", built], input=code.encode(), check=True)
-    return built
-
-
-@pytest.mark.parametrize("option", ["-iquote", "-I", "-isystem", "-include"])
-@pytest.mark.parametrize("value", ["x -fplugin=PLUGIN", "x,-fplugin=PLUGIN", 'x" -fplugin=PLUGIN "', "-fplugin=PLUGIN"])
-def test_plugins_of_the_host_compiler(
-    compile_: Compile, canary: Path, plugin: Path, workspace: Path, option: str, value: str
-) -> None:
-    (workspace / "x").mkdir()
-    compile_("k.cu", "sm_90", "nvcc", option, value.replace("PLUGIN", str(plugin)), "-c", "k.cu")
+def test_compile_commands(tmp_path: Path, workspace: Path) -> None:
+    """By `occupancy-lsp compile`, of a folder with all of them; each is looked at."""
+    canary = tmp_path / "canary"
+    sources = write_workspace(workspace, canary)
+    done = occupancy("compile", ".", "--device", "sm_90", "--device", "gfx90a", cwd=workspace)
+    assert {line.partition(":")[0] for line in done.err.splitlines()} == {str(it) for it in sources}, done.err
     assert not canary.exists()
 
 
@@ -106,6 +99,27 @@ def test_quoted_folders_count(compile_: Compile, workspace: Path) -> None:
     (workspace / "a b, c" / "a b, c.h").write_text("#error no\n")
     (problem,) = compile_("k.cu", "sm_90", *command).problems
     assert (problem.path, problem.line) == (str(workspace / "a b, c" / "a b, c.h"), 1)
+
+
+def test_precompiled_headers_of_the_workspace_are_not_loaded(compile_: Compile, workspace: Path) -> None:
+    """They are images of a compiler's memory. gcc and clang take one for a header that they find beside it."""
+    (workspace / "a.h").write_text("#define SIZE 2\n")
+    for name in ("a.h.pch", "a.h.gch"):
+        (workspace / name).write_text("not one")
+    (workspace / "k.cu").write_text("__global__ void k(float* p) { *p = SIZE; }\n")
+    assert compile_("k.cu", "sm_90", "nvcc", "-include", "a.h", "k.cu").usages
+    assert compile_("k.cu", "gfx90a", "clang", "-include", "a.h", "k.cu", language="hip", machine=WHEEL).usages
+
+
+def test_precompiled_headers_without_their_header(compile_: Compile, workspace: Path) -> None:
+    """So that gcc would have to take it; made with what nvcc itself tells gcc."""
+    (workspace / "a.h").write_text("#define SIZE 2\n")
+    said = "-D__CUDA_ARCH__=900 -D__CUDA_ARCH_LIST__=900 -DCUDA_DOUBLE_MATH_FUNCTIONS -D__CUDACC__ -D__NVCC__ -w -m64"
+    subprocess.run(["gcc", *said.split(), "-x", "c++-header", "a.h", "-o", "a.h.gch"], cwd=workspace, check=True)
+    (workspace / "a.h").unlink()
+    (workspace / "k.cu").write_text('#include "a.h"\n__global__ void k(float* p) { *p = SIZE; }\n')
+    (problem,) = compile_("k.cu", "sm_90").problems
+    assert "a.h: No such file" in problem.message
 
 
 @pytest.mark.parametrize(
