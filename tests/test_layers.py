@@ -174,4 +174,5 @@ def test_nothing_is_evaluated() -> None:
 def test_what_a_terminal_would_obey_has_one_way_out() -> None:
     """Texts may be a workspace's. The server says nothing on standard error but its own words."""
     printing = [path for path in FILES if re.search(r"\bprint\(|\bstd(?:out|err)\.write\(", path.read_text("utf-8"))]
+    printing = [path for path in printing if path.name != "landlock.py"]  # a program whose output we read
     assert {part_of(path) for path in printing} <= {"terminal", "server"}
