@@ -18,6 +18,14 @@ from occupancy_lsp.problem import Problem
 from occupancy_lsp.yaml_types import nearest
 
 DEFAULT_DEVICES = ("h100", "mi300x", "arc-b580")
+# For OpenCL that uses a vendor's extensions; the first that has the sub-group size that is required.
+VENDORS_DEVICES = {
+    "nvidia": ("h100",),
+    "amd": ("mi300x",),
+    "intel": ("arc-b580", "arc-a770"),
+    "qualcomm": ("adreno-740",),
+    "arm": ("mali-g78-mp14",),
+}
 
 
 class UnknownDevice(LookupError):

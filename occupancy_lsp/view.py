@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -15,7 +15,9 @@ from occupancy_lsp.inputs import Counted, Freshness
 from occupancy_lsp.joining import Passed, on_architecture
 from occupancy_lsp.model.amd_arch import AmdArch
 from occupancy_lsp.model.device import Device
+from occupancy_lsp.model.intel_arch import IntelArch
 from occupancy_lsp.predefined import predefined
+from occupancy_lsp.presets import VENDORS_DEVICES
 from occupancy_lsp.project import Project
 from occupancy_lsp.resources.usage import Usage
 from occupancy_lsp.settings import Settings
@@ -100,6 +102,11 @@ class View:
     report_on: Callable[[int, Device], KernelReport]  # of one kernel on any device; before the next edit
     launched: Mapping[str, int]  # the indices of the kernels that launches in the file name
     launchers: Callable[[Mapping[Path, bytes]], Launchers | None]  # in other files, given what stands in the editor
+
+    @property
+    def chosen(self) -> bool:
+        """Whether a person chose the device: not the tool, nor the tool by what the text says of the vendor."""
+        return self.origin not in ("default", "text")
 
     @property
     def status(self) -> Status | None:
@@ -254,7 +261,19 @@ class OpenFile:
                 named = self._project.find_device(said.directive.device)
                 if named is not None:
                     return named, "directive"
-        return (devices[0] if devices else None), origin
+        named = self._by_vendor(facts.kernels) if origin == "default" else None
+        return (named, "text") if named else ((devices[0] if devices else None), origin)
+
+    def _by_vendor(self, kernels: Sequence[Kernel]) -> Device | None:
+        """A device of the vendor whose extensions the text uses; None: it uses none, or those of several."""
+        speaking = [kernel for kernel in kernels if kernel.vendors]
+        vendors = {vendor for kernel in speaking for vendor, _ in kernel.vendors}
+        if len(vendors) != 1:
+            return None
+        required = {it.sub_group.value.number for it in speaking if it.sub_group} - {None}
+        found = [it for name in VENDORS_DEVICES[vendors.pop()] if (it := self._project.find_device(name))]
+        fitting = (it for it in found if not isinstance(it.arch, IntelArch) or required <= {*it.arch.sub_group_sizes})
+        return next(fitting, found[0] if found else None)
 
     def _report(
         self,

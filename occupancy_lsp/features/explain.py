@@ -255,7 +255,11 @@ def _caveats(report: KernelReport, advise: bool) -> Line:
 
 
 def _choice(view: View) -> Line:
-    if view.origin != "default":
+    if view.chosen or view.device is None:
         return ()
-    said = "The device is the built-in choice; set ", Code("occupancy.devices"), ", or ", Code("devices:"), " in "
+    said: Line = ("The device is the built-in choice",)
+    if view.origin == "text":
+        found = {vendor: word for kernel in view.facts.kernels for vendor, word in kernel.vendors}
+        said = "The device is chosen by ", Code(found[view.device.vendor]), " in the text"
+    said = *said, "; set ", Code("occupancy.devices"), ", or ", Code("devices:"), " in "
     return *said, Code(".occupancy.yaml"), "."

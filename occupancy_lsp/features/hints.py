@@ -77,7 +77,7 @@ def tooltip(view: View, key: str) -> Prose | None:
 def _label(view: View, index: int) -> str | None:
     """Several devices chosen by the user stand side by side if there is room."""
     label = _kernel_label(view.reports[index])
-    if label is None or not view.others or view.origin == "default":
+    if label is None or not view.others or not view.chosen:
         return label
     cells = [(row[index].device, _kernel_label(row[index])) for row in (view.reports, *view.others)]
     return matrix_label([(device, text) for device, text in cells if text]) or label

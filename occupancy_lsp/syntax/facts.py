@@ -257,6 +257,7 @@ class Function:
     lambdas: tuple[Lambda, ...] = ()  # the generic ones in its body
     returns: str = ""
     initial: tuple[tuple[str, tuple[str, ...]], ...] | None = None
+    vendors: tuple[tuple[str, str], ...] = ()  # of OpenCL's kernels: whose extensions it uses, each with a word of them
 
     def takes(self, count: int) -> bool:
         """Whether it can be called with so many arguments, those of a pack aside."""

@@ -19,6 +19,7 @@ from occupancy_lsp.syntax.picked_arrays import picked_arrays
 from occupancy_lsp.syntax.preprocessor import Regions
 from occupancy_lsp.syntax.private_arrays import pointer_handling, private_arrays
 from occupancy_lsp.syntax.tree import Nodes, ancestor, span, text
+from occupancy_lsp.syntax.vendors import vendors_named
 
 _WORD = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _IDENTIFIERS = (
@@ -258,6 +259,7 @@ def function(
         lambdas=tuple(generic_lambdas(nodes, inside, names)),
         returns=returned,
         initial=_initial(node, body),
+        vendors=vendors_named(masked, Span(head.start, inside.end), regions) if dialect.opencl and kernel else (),
     )
 
 

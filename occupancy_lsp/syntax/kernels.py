@@ -69,6 +69,7 @@ class Kernel:
     picked: tuple[Given, ...] = ()  # the bytes of own arrays whose index only the running kernel knows
     arguments: str = ""  # of this instance of a template, as a demangler prints them
     instances: tuple[Kernel, ...] = ()  # of a template: those in sight
+    vendors: tuple[tuple[str, str], ...] = ()  # whose extensions it surely uses, each with a word of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,6 +309,7 @@ def _kernel(env: Environment, standing: Standing, function: Function, instance: 
         picked=tuple(_picked(inside, function)),
         conditional=env.holds((*standing.conditions, *function.conditions), standing.order) is None,
         arguments=instance.arguments,
+        vendors=() if standing.conditions or function.conditions else function.vendors,
     )
 
 

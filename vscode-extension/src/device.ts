@@ -36,6 +36,7 @@ interface DeviceItem extends QuickPickItem {
 
 const ORIGINS: Record<string, string> = {
   default: 'the built-in choice, as nothing names a device',
+  text: 'the built-in choice for the vendor whose extensions this file uses',
   settings: 'chosen in the settings',
   '.occupancy.yaml': 'chosen in .occupancy.yaml',
   directive: 'chosen by a comment in this file',
