@@ -32,6 +32,6 @@ __global__ void reverse(float *x, int count) {
 void run_faults(float *x, float *y) {
     scale<<<64, 256>>>(x, 2.0f);
     offset<<<64, 512>>>(x, 1.0f);
-    smooth<<<1024, 256>>>(x, y);
+    smooth<<<4096, 256>>>(x, y);
     reverse<<<1, 256, 64 * 1024>>>(x, 16 * 1024);
 }

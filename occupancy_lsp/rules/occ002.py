@@ -16,7 +16,9 @@ from occupancy_lsp.view import View
 
 
 def _concerns(settings: Settings, report: KernelReport) -> bool:
-    return report.device.vendor == "nvidia" and report.kernel.local.lowest > report.arch.local_per_group
+    """Of Intel no compiler refuses: the driver does, when the kernel is launched."""
+    most = report.arch.local_per_group
+    return report.device.vendor in ("nvidia", "amd", "intel") and report.kernel.local.lowest > most > 0
 
 
 def _check(view: View, report: KernelReport) -> Iterator[Finding]:

@@ -21,6 +21,7 @@ _PARTS = frozenset("xyz")
 _TYPES = frozenset({"float", "double", "int", "unsigned", "long", "short", "char", "bool", "static_cast"})
 # Statements whose course is not followed.
 _UNCLEAR = frozenset({"goto", "switch", "do", "try", "asm", "__asm__", "constexpr", "case", "#", "[]", "?", "&&", "||"})
+_LOCAL = frozenset({"__shared__", "__local", "local"})
 _ASSIGNS = frozenset({"=", "+=", "-=", "*=", "/=", "|=", "^="})
 _ZERO = re.compile(r"0*\.?0*[fFuUlL]*")
 
@@ -79,7 +80,7 @@ class _Body(Tokens):
             return
         if not _UNCLEAR.isdisjoint(tokens):
             runs = False
-        if "__shared__" in tokens:
+        if not _LOCAL.isdisjoint(tokens):
             self.positive |= set(tokens)
         self._declare(tokens)
         self.found.append(_Statement(tokens, runs and not self.ended))
@@ -185,15 +186,20 @@ def _filled(body: _Body, name: str, before: int) -> bool:
         target, _, value = _assigned(it.tokens)
         if target == name and it.runs and not body.varies.isdisjoint(value):
             seen = True
-        elif seen and it.runs and it.tokens == ["__syncthreads", "(", ")"]:
+        elif seen and it.runs and _is_barrier(it.tokens):
             return True
     return False
+
+
+def _is_barrier(tokens: list[str]) -> bool:
+    opencl = tokens[:2] in (["barrier", "("], ["work_group_barrier", "("]) and tokens[2].startswith("CLK_")
+    return opencl or tokens == ["__syncthreads", "(", ")"]
 
 
 def _assigned(tokens: list[str]) -> tuple[str, str, list[str]]:
     """What one statement assigns to, with which sign, and the value; "" where it assigns nothing."""
     sign = next((index for index, token in enumerate(tokens) if token in _ASSIGNS), None)
-    if not sign or "__shared__" in tokens:
+    if not sign or not _LOCAL.isdisjoint(tokens):
         return "", "", []
     left = tokens[:sign]
     bracket = left.index("[") if "[" in left else len(left)

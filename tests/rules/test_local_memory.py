@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 from occupancy_lsp.features.diagnostics import diagnostics
+from occupancy_lsp.project import Project
+from occupancy_lsp.text import Text
+from occupancy_lsp.view import OpenFile
 from tests.support import check, view_of
 
 DEVICES = pytest.mark.parametrize("device", ["h100", "sm_86", "sm_61"])
@@ -178,3 +185,53 @@ def test_local_memory_is_not_alone_in_limiting() -> None:
 )
 def test_one_group_by_intent(kernel: str) -> None:
     check(f"{kernel}\nvoid run(float* p) {{ k<<<1, 256, 120000>>>(p); }}\n", only="OCC2")
+
+
+AMDGCN = """__kernel void turn(__global const float* in, __global float* out) {
+  __local float tile[SIZE];
+  int i = __builtin_amdgcn_workitem_id_x();
+  tile[i] = in[i];
+  __builtin_amdgcn_s_barrier();
+  out[i] = tile[i ^ 1];
+}
+"""
+OPENCL = """__kernel void turn(__global const float* in, __global float* out) {
+  __local float tile[SIZE];
+  tile[get_local_id(0)] = in[get_global_id(0)];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[get_global_id(0)] = tile[get_local_id(0) ^ 1];
+}
+"""
+
+
+def of_opencl(device: str, size: int) -> list[tuple[str | None, str]]:
+    source = Text(OPENCL.replace("SIZE", str(size)).encode())
+    view = OpenFile(Path("/nowhere/k.cl"), "", source, Project(None, None, {"devices": [device]})).view()
+    assert view is not None
+    return [(it.severity, it.message) for it in diagnostics(view) if it.code == "OCC002"]
+
+
+@pytest.mark.parametrize(("arch", "most"), [("gfx90a", 65536), ("gfx1100", 65536), ("gfx950", 163840)])
+def test_what_clang_refuses_on_amd(arch: str, most: int, tmp_path: Path) -> None:
+    (tmp_path / "k.cl").write_text(AMDGCN)
+    clang = [sys.executable, "-m", "ziglang", "clang", "-x", "cl", "-cl-std=CL2.0", "-cl-no-stdinc", "-nogpulib", "-O2"]
+    for over in (0, 1):
+        size = most // 4 + over
+        command = [*clang, "--target=amdgcn-amd-amdhsa", f"-mcpu={arch}", f"-DSIZE={size}", "-S", "-o", "k.s", "k.cl"]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+        assert (f"local memory ({size * 4}) exceeds limit ({most})" in done.stderr) is bool(over)
+        said = ("error", f"{size * 4} B of static LDS; a work-group may have {most}")
+        assert of_opencl(arch, size) == ([said] if over else [])
+
+
+def test_what_intel_s_driver_refuses_at_the_launch() -> None:
+    """ocloc compiles any amount."""
+    assert of_opencl("iris-xe", 16385) == [("error", "65540 B of static SLM; a work-group may have 65536")]
+    assert of_opencl("iris-xe", 16384) == [] == of_opencl("arc-b580", 16385)
+
+
+def test_hip_on_amd() -> None:
+    source = f"#include <hip/hip_runtime.h>\n__global__ void k(float* p) {{ __shared__ float b[16385]; {BODY} }}"
+    assert severities(source, "mi300x") == ["error"]
+    assert severities(source.replace("__syncthreads();", ""), "mi300x") == ["warning"]
+    assert severities(source.replace("16385", "16384"), "mi300x") == []
