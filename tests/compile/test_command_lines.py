@@ -42,7 +42,6 @@ HOSTILE = [
 # With values that mean no harm, instead of VALUE.
 OPTIONS: dict[str, tuple[list[str], list[str]]] = {
     "-I": (["-I", "VALUE"], ["x"]),
-    "-I joined": (["-IVALUE"], ["x"]),
     "-isystem": (["-isystem", "VALUE"], ["x"]),
     "-iquote": (["-iquote", "VALUE"], ["x"]),
     "--include-path": (["--include-path=VALUE"], ["x,y"]),
@@ -60,15 +59,12 @@ OPTIONS: dict[str, tuple[list[str], list[str]]] = {
     "-mllvm": (["-mllvm", "VALUE"], ["-amdgpu-early-inline-all=true"]),
     "--offload-arch": (["--offload-arch=gfx90aVALUE"], [""]),
     "-ffp-contract": (["-ffp-contract=VALUE"], ["fast"]),
-    "itself": (["VALUE"], ["x"]),
-    "passed on": (["-Xcompiler", "VALUE"], ["x"]),
-    "-Xclang": (["-Xclang", "VALUE"], ["x"]),
-    "-ccbin": (["-ccbin", "VALUE"], ["x"]),
+    "what is dropped": (["VALUE", "-Xcompiler", "VALUE", "-Xclang", "VALUE", "-ccbin", "VALUE"], ["x"]),
 }
 
 DEVICES = {language: Catalogue().find(name) for language, name in (("cuda", "sm_90"), ("hip", "gfx90a"))}
 KEPT = re.compile(r"\.\./[0-9a-f]{40}\.ptx")
-OF_CLANG = ("-mllvm", "--offload-arch", "-ffp-contract", "-Xclang")
+OF_CLANG = ("-mllvm", "--offload-arch", "-ffp-contract")
 OF_NVCC = ("-maxrregcount", "-ftz", "-default-stream", "-gencode", "-arch", "-Xptxas")
 Lines = Callable[..., "set[str] | None"]
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from occupancy_lsp.compile import confined, landlock
+from occupancy_lsp.compile import confined
 from occupancy_lsp.compile.arguments import read_arguments
 from occupancy_lsp.compile.request import Request
 from occupancy_lsp.compile.toolchains import Toolchain, search_path
@@ -22,8 +22,14 @@ from occupancy_lsp.workspace.compile_commands import Command
 from .conftest import Compile
 from .test_hip import HERE, WHEEL
 
+if sys.platform == "linux":
+    from occupancy_lsp.compile import landlock
+
+    VERSION = landlock.version()
+else:
+    VERSION = 0
 SAYS = confined.confinement()
-confines = pytest.mark.skipif("Landlock" not in SAYS or "not" in SAYS, reason=f"compilers are {SAYS}")
+confines = pytest.mark.skipif(VERSION < 4, reason=f"the kernel has Landlock {VERSION}, and 4 is needed: {SAYS}")
 PYTHON = os.path.realpath(sys.executable)
 # Tries each thing by itself, and tells which of them went well.
 TRIES = """\
@@ -113,7 +119,8 @@ def test_what_it_cannot_do(
     link.symlink_to(secret)
     reads = [("read", str(it)) for it in (secret, link, "/etc/passwd", "/proc/self/environ")]
     writes = [("write", str(it)) for it in (workspace / "x", home / "x", folder.parent / "x", "/dev/shm/x")]
-    network = [("tcp", port), ("bind", port), ("abstract", name), *([("udp", port)] if "no network" in SAYS else [])]
+    network = [("tcp", port), ("bind", port)]
+    network += [("abstract", name), ("udp", port)] if "no network" in SAYS else []
     what = [*reads, *writes, *network, ("start", str(program))]
     assert tries(workspace, folder, what, *(it.replace("HOME", str(home)) for it in named)) == []
     with open(secret) as file:  # which this process can do
@@ -197,6 +204,12 @@ def test_the_hosts_compiler_that_the_user_names(workspace: Path, folder: Path, n
     assert ("NVCC_CCBIN" in confined.environment(own, folder, (), workspace)) is kept
 
 
+@confines
+def test_it_is_said() -> None:
+    assert SAYS.startswith(f"files by Landlock {VERSION}; no ")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="it is of Linux")
 def test_a_kernel_that_has_neither() -> None:
     """What cannot be confined is started all the same."""
     code = (
