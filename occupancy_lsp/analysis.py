@@ -128,12 +128,12 @@ def report(given: KernelInputs) -> KernelReport:
     arch, kernel = given.device.arch, given.kernel
     far = tuple(it.launch for it in given.far)
     count = registers(arch, kernel, given.language, given.said, given.counted, given.options)
-    how = built(arch, kernel, given.counted)
+    how = built(arch, kernel, given.counted, given.said)
 
     def of(kernel: Kernel, launches: Sequence[KernelLaunch]) -> tuple[GroupSize, Local, Figure | None]:
         own = kernel is given.kernel
         counted = given.counted if own else _of(given.counted, kernel.arguments)
-        chosen = how if own else built(arch, kernel, counted)
+        chosen = how if own else built(arch, kernel, counted, given.said)
         taken = count if own else registers(arch, kernel, given.language, given.said, counted, given.options)
         size = group_size(kernel, launches, given.said, given.facts)
         memory = local(arch, kernel, given.language, launches, given.said, given.facts, counted)
@@ -234,6 +234,16 @@ def figure(arch: Architecture, size: GroupSize, count: Registers, memory: Local,
     return replace(found, source="bounded") if size.bounded and found.source in ("measured", "compiled") else found
 
 
+def barriers_decide(report: KernelReport, figure: Figure) -> bool:
+    """Whether the number of barriers is open, and an end of the figure would be another with the other number."""
+    count = report.built.barriers
+    if count.exact is not None:
+        return False
+    most, least = replace(figure.most, barriers=count.lowest), replace(figure.least, barriers=count.highest)
+    ends = (occupancy(report.arch, most).groups, occupancy(report.arch, least).groups)
+    return ends != (figure.lowest.groups, figure.highest.groups)
+
+
 def _least(
     arch: Architecture, threads: int, variant: Variant, registers: int | None, memory: Local, how: Built
 ) -> Need:
@@ -244,7 +254,7 @@ def _least(
         memory.static[0],
         memory.dynamic[0],
         memory.static[0] <= arch.local_per_group,
-        barriers=how.barriers,
+        barriers=how.barriers_of(variant)[0],
         accumulators=how.accumulators[0],
         scalars=how.scalars[0],
         sub_group=variant.sub_group,
@@ -263,6 +273,7 @@ def _at(arch: Architecture, threads: int, variant: Variant, count: Registers, me
         dynamic_local=memory.dynamic[1],
         accumulators=how.accumulators[1],
         scalars=how.scalars[1],
+        barriers=how.barriers_of(variant)[1],
     )
     room = arch.local_per_group_opt_in
     if most.static_local + most.dynamic_local > room >= least.static_local + least.dynamic_local:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from occupancy_lsp.inputs import Counted
+from occupancy_lsp.inputs import IN_THE_TEXT, NO_BARRIERS, Barriers, Counted, barriers
 from occupancy_lsp.model.amd_arch import AmdArch
 from occupancy_lsp.model.device import Architecture
 from occupancy_lsp.model.intel_arch import IntelArch
 from occupancy_lsp.resources.usage import Usage
 from occupancy_lsp.syntax.kernels import Kernel
+from occupancy_lsp.syntax.source import Said
+from occupancy_lsp.syntax.values import product
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,22 +34,35 @@ class Built:
     variants: tuple[Variant, ...]
     accumulators: tuple[int, int] = (0, 0)  # per thread
     scalars: tuple[int | None, int | None] = (None, None)  # per wave
-    barriers: int = 0  # per work-group
+    barriers: Barriers = NO_BARRIERS
+    required: int | None = None  # threads per work-group, where an annotation says it and the text says the barriers
+
+    def barriers_of(self, variant: Variant) -> tuple[int, int]:
+        """Fewest and most per work-group.
+
+        Intel's compiler leaves them out of groups that are required to be one sub-group (ocloc 22.43 and 26.27).
+        """
+        if self.required is not None and variant.sub_group and self.required <= variant.sub_group:
+            return 0, 0
+        return self.barriers.lowest, self.barriers.highest
 
 
-def built(arch: Architecture, kernel: Kernel, counted: Sequence[Counted]) -> Built:
+def built(arch: Architecture, kernel: Kernel, counted: Sequence[Counted], stated: Sequence[Said] = ()) -> Built:
+    """`stated`: what a person says in comments."""
     usages = [it.usage for it in counted]
-    barriers = max((it.barriers or 0 for it in usages), default=0)
+    taken = barriers(arch, kernel, stated, counted)
+    by_text = isinstance(arch, IntelArch) and taken.origin == IN_THE_TEXT and kernel.block is not None
+    required = product(kernel.block[1]).number if by_text and kernel.block is not None else None
     said = tuple(dict.fromkeys(_variant(arch, it) for it in usages if it.source != "declared"))
     if not said:
-        return Built(_by_source(arch, kernel), barriers=barriers)
+        return Built(_by_source(arch, kernel), barriers=taken, required=required)
     if not isinstance(arch, AmdArch):
-        return Built(said, barriers=barriers)
+        return Built(said, barriers=taken, required=required)
     accumulators = [it.accumulators or 0 for it in usages]
     scalars = [it.scalars for it in usages]
     told = [it for it in scalars if it is not None]
     least = min(told) if told and None not in scalars else None
-    return Built(said, (min(accumulators), max(accumulators)), (least, max(told, default=None)), barriers)
+    return Built(said, (min(accumulators), max(accumulators)), (least, max(told, default=None)), taken)
 
 
 def _by_source(arch: Architecture, kernel: Kernel) -> tuple[Variant, ...]:

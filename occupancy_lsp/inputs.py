@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from occupancy_lsp.ceilings import NO_OPTIONS, Options, ceiling, highest_static, moved_arrays
-from occupancy_lsp.model.device import Architecture
+from occupancy_lsp.model.device import Architecture, NvidiaArch
 from occupancy_lsp.model.intel_arch import IntelArch
-from occupancy_lsp.model.mobile_arch import AppleArch, ImaginationArch
+from occupancy_lsp.model.mobile_arch import AdrenoArch, AppleArch, ImaginationArch
 from occupancy_lsp.model.rounding import round_up
 from occupancy_lsp.resources.usage import SOURCES, Usage
 from occupancy_lsp.settings import LaunchFact
@@ -97,6 +97,24 @@ class Local:
     def exact(self) -> int | None:
         low, high = self.static[0] + self.dynamic[0], self.static[1] + self.dynamic[1]
         return low if low == high and not self.unseen else None
+
+
+@dataclass(frozen=True, slots=True)
+class Barriers:
+    """Hardware barriers per work-group, fewest and most; `reason`: why they differ."""
+
+    lowest: int
+    highest: int
+    reason: str
+    origin: str
+
+    @property
+    def exact(self) -> int | None:
+        return self.lowest if self.lowest == self.highest else None
+
+
+NO_BARRIERS = Barriers(0, 0, "", "")
+IN_THE_TEXT = "counted in the source"
 
 
 def stated(said: Sequence[Said], key: str) -> Said | None:
@@ -239,3 +257,22 @@ def dynamic_bytes(
     if kernel.local.dynamic:
         return (0, most), f"dynamic shared memory: {_NO_LAUNCH}"
     return (0, 0), ""
+
+
+# Where the model asks for barriers; elsewhere each work-group has one, or none is limited by them.
+_WITH_BARRIERS = (NvidiaArch, IntelArch, AdrenoArch)
+
+
+def barriers(arch: Architecture, kernel: Kernel, said: Sequence[Said], counted: Sequence[Counted]) -> Barriers:
+    """By a person's word, counts that are fresh, or the source."""
+    given = _value(stated(said, "barriers"))
+    if given is not None:
+        return Barriers(given, given, "", STATED)
+    telling = [it for it in counted if it.usage.barriers is not None and it.freshness == "fresh"]
+    told = [it.usage.barriers or 0 for it in telling]
+    if told:
+        return Barriers(min(told), max(told), "the instances differ" if len(set(told)) > 1 else "", origin_of(telling))
+    if not isinstance(arch, _WITH_BARRIERS):
+        return NO_BARRIERS
+    found = kernel.barriers
+    return Barriers(found.lowest, found.highest, found.reason, IN_THE_TEXT)

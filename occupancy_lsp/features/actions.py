@@ -146,7 +146,7 @@ def _blanks(view: View, start: int, end: int) -> Iterator[Action]:
             continue
         there = _blank(view, report)
         found: dict[str, Missing] = {}
-        for it in missing(view, report, report.size, report.local):
+        for it in missing(view, report, report.size, report.local, report.figure):
             if it.key not in there:
                 found.setdefault(it.key, it)
         for key, it in found.items():

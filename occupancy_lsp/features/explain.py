@@ -65,7 +65,7 @@ def explain(view: View, index: int) -> Prose:
     roof = roofline(report)
     parts.append(roof)
     parts += [*_instances(report), _matrix(view, index), far_launches(report.far)]
-    parts.append(_open(view, report, report.size, report.local))
+    parts.append(_open(view, report, report.size, report.local, report.figure))
     parts += [compiled(report), _sources(report, report.size, report.local), _caveats(report, not roof), _choice(view)]
     parts.append((Link("What other vendors call these", help_url("words")),))
     return prose(*parts)
@@ -80,7 +80,8 @@ def explain_launch(view: View, report: KernelReport, launch: LaunchReport) -> Pr
             ways(report, launch.figure, launch.size),
             _fill(report, launch.figure, grid),
         ]
-    parts += [_open(view, report, launch.size, launch.local), _sources(report, launch.size, launch.local)]
+    parts.append(_open(view, report, launch.size, launch.local, launch.figure))
+    parts.append(_sources(report, launch.size, launch.local))
     return prose(*parts)
 
 
@@ -127,9 +128,9 @@ def _limiters(result: Occupancy, words: Nouns) -> str:
     return " and ".join(names_of(words)[name] for name in result.limiters)
 
 
-def _open(view: View, report: KernelReport, size: GroupSize, memory: Local) -> Bullets | str:
+def _open(view: View, report: KernelReport, size: GroupSize, memory: Local, figure: Figure | None) -> Bullets | str:
     """What is not known, and the directive that supplies it."""
-    return bullets(it.line for it in missing(view, report, size, memory))
+    return bullets(it.line for it in missing(view, report, size, memory, figure))
 
 
 def _instances(report: KernelReport) -> Prose:
@@ -233,6 +234,8 @@ def _sources(report: KernelReport, size: GroupSize, memory: Local) -> str:
         said.append(f"{words.group} size: {size.origin}")
     if memory.static[1]:
         said.append(f"static {words.local_memory}: {memory.origin}")
+    if report.figure is not None and "barriers" in report.figure.highest.limiters:
+        said.append(f"barriers: {report.built.barriers.origin}")
     if report.elsewhere and count.lowest is None:
         archs = ", ".join(sorted({usage.arch or "" for usage in report.elsewhere}))
         said.append(f"counts for {archs} are not used here")

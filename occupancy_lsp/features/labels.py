@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from occupancy_lsp.analysis import Figure, KernelReport
+from occupancy_lsp.analysis import Figure, KernelReport, barriers_decide
 from occupancy_lsp.inputs import Local
 from occupancy_lsp.model.cliffs import register_budget
 from occupancy_lsp.model.device import Device, Nouns
@@ -45,6 +45,10 @@ def figure_label(report: KernelReport, figure: Figure, memory: Local, sizes: int
         return f"{tilde}{_range(figure)} · {words.local_short}?"
     if len(report.built.variants) > 1 and not report.counted and report.registers.known:
         return f"{tilde}{_range(figure)} · SIMD?"
+    if barriers_decide(report, figure):
+        return (
+            f"{tilde}{_range(figure)} · barriers?" if report.registers.known else tilde + _upper(report, figure, words)
+        )
     if report.registers.lowest is not None:
         return f"{tilde}{_range(figure)} · {len(report.counted)} instances"
     if report.registers.capped and figure.lowest.groups:
@@ -65,10 +69,10 @@ def _exact(result: Occupancy, words: Nouns) -> str:
     short = {
         "registers": "regs",
         "local_memory": words.local_short,
-        "barriers": "barriers",
         "scalars": "SGPRs",
         "groups": words.groups,
         "sub_groups": words.sub_groups,
+        "barriers": "barriers",  # named where they alone limit
     }
     limiter = next((short[name] for name in short if name in result.limiters), "")
     return f"{text} · {limiter}"

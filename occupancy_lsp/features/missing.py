@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from occupancy_lsp.analysis import KernelReport
+from occupancy_lsp.analysis import Figure, KernelReport, barriers_decide
 from occupancy_lsp.features.prose import Code, Line, between
 from occupancy_lsp.inputs import GroupSize, Local
 from occupancy_lsp.syntax.values import Place
@@ -14,8 +14,8 @@ from occupancy_lsp.view import View
 from occupancy_lsp.wording import bytes_text
 
 _MOST_NAMED = 4
-_COMPILED = ("regs", "shared")  # what a compiler's log tells
-_UNITS = {"regs": "N", "block": "N", "shared": "BYTES", "dynamic_shared": "BYTES"}
+_COMPILED = ("regs", "shared", "barriers")  # what a compiler's log tells
+_UNITS = {"regs": "N", "block": "N", "shared": "BYTES", "dynamic_shared": "BYTES", "barriers": "N"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +34,10 @@ class Missing:
         return *text, f" {lead} ", Code(f"// occupancy: {self.key}={_UNITS[self.key]}"), "."
 
 
-def missing(view: View, report: KernelReport, size: GroupSize, memory: Local) -> Iterator[Missing]:
-    """`size`, `memory`: the kernel's, or those of one of its launches."""
+def missing(
+    view: View, report: KernelReport, size: GroupSize, memory: Local, figure: Figure | None
+) -> Iterator[Missing]:
+    """`size`, `memory`, `figure`: the kernel's, or those of one of its launches."""
     count, words = report.registers, report.device.nouns
     if not count.known and count.lowest is None:
         bound = f"at most {count.highest} per thread by {count.origin}" if count.capped else "no count found"
@@ -56,6 +58,9 @@ def missing(view: View, report: KernelReport, size: GroupSize, memory: Local) ->
     if memory.dynamic[0] != memory.dynamic[1]:
         reason = memory.dynamic_reason
         yield Missing("dynamic_shared", f"{reason[:1].upper()}{reason[1:]}.")
+    barriers = report.built.barriers
+    if figure is not None and barriers_decide(report, figure):
+        yield Missing("barriers", f"Barriers: {barriers.lowest} to {barriers.highest}: {barriers.reason}.")
 
 
 def _unsized(view: View, report: KernelReport, memory: Local) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from occupancy_lsp.analysis import Figure, KernelReport
 from occupancy_lsp.features.answers import Diagnostic
 from occupancy_lsp.features.labels import kernel_label
-from occupancy_lsp.inputs import GroupSize, Local, Registers
+from occupancy_lsp.inputs import Barriers, GroupSize, Local, Registers
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.model.occupancy import Occupancy
 from occupancy_lsp.problem import Problem
@@ -72,7 +72,7 @@ def _on_device(report: KernelReport) -> dict[str, object]:
             "workgroup": _size(report.size),
             "registers": _registers(report.registers),
             **_local(report.local),
-            "barriers": report.built.barriers,
+            "barriers": _barriers(report.built.barriers),
         },
     }
 
@@ -106,6 +106,15 @@ def _local(memory: Local) -> dict[str, object]:
     spans: dict[str, object] = {key: {"lowest": span[0], "highest": span[1]} for key, span in ends.items()}
     reason = memory.reason or memory.dynamic_reason or None
     return {**spans, "local_origin": memory.origin, "local_reason": reason, "calls_unseen": list(memory.unseen)}
+
+
+def _barriers(count: Barriers) -> dict[str, object]:
+    return {
+        "lowest": count.lowest,
+        "highest": count.highest,
+        "origin": count.origin or None,
+        "reason": count.reason or None,
+    }
 
 
 def _finding(text: Text, finding: Diagnostic) -> dict[str, object]:

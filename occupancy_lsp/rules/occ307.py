@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from occupancy_lsp.analysis import KernelReport
+from occupancy_lsp.inputs import IN_THE_TEXT, STATED
 from occupancy_lsp.model.device import NvidiaArch
 from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.intel_arch import IntelArch
@@ -26,9 +27,9 @@ def _check(report: KernelReport) -> Iterator[Finding]:
 
 
 def _counted(report: KernelReport) -> bool:
-    """Whether all counts that apply are fresh, for this architecture, and agree on the barriers."""
+    """Whether the number of barriers is sure: by the text, a person, or fresh counts for this architecture."""
     sure = all(it.freshness == "fresh" and (it.usage.arch or it.usage.source == "declared") for it in report.counted)
-    return sure and {it.usage.barriers for it in report.counted} == {report.built.barriers}
+    return report.built.barriers.exact is not None and (sure or report.built.barriers.origin in (STATED, IN_THE_TEXT))
 
 
 def _message(report: KernelReport, arch: NvidiaArch | IntelArch, need: Need, now: Occupancy) -> str:

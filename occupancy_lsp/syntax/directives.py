@@ -13,6 +13,7 @@ KEYS = {
     "regs": "registers per thread, as the compiler reports them",
     "shared": "static shared memory per block, as the compiler reports it, such as 4KiB",
     "dynamic_shared": "dynamic shared memory per block at launch, such as 32KiB",
+    "barriers": "barriers per block, as the compiler reports them: 1 for any number of __syncthreads()",
     "block": "threads per block at launch, such as 256 or 16x16",
     "grid": "blocks of the launch, such as 1024 or 32x32",
     "flops": "floating-point operations, such as 2G, for the roofline; of a launch or of a thread, as bytes",
@@ -40,7 +41,8 @@ _AMOUNT = re.compile(r"(\d+(?:\.\d+)?(?:e\+?\d+)?)([kMGTP]?)", re.ASCII)
 _POWERS = {"": 1.0, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15}
 _MOST = 1e30
 _AMOUNTS = ("flops", "bytes")
-_SIZES = ("shared", "dynamic_shared")  # in bytes, and may be 0
+_SIZES = ("shared", "dynamic_shared")  # in bytes
+_MAY_BE_0 = (*_SIZES, "barriers")
 _UNITS = {"": 1, "b": 1, "k": 1024, "kb": 1024, "kib": 1024, "mib": 1 << 20}
 
 
@@ -131,9 +133,9 @@ def _stated(span: Span, key: str, text: str) -> Directive:
     value = parse_threads(text) if key in ("block", "grid") else parse_bytes(text) if key in _SIZES else None
     if key in _AMOUNTS and (found := parse_amount(text)) is not None and found >= 1:
         value = int(found)
-    if key == "regs" and text.isdecimal() and len(text) < 6:
+    if key in ("regs", "barriers") and text.isdecimal() and len(text) < 6:
         value = int(text)
-    if value is None or (value == 0 and key not in _SIZES):
+    if value is None or (value == 0 and key not in _MAY_BE_0):
         return Fault(span, f"'{text}' is no value for {key}: {KEYS[key]}")
     return Stated(span, key, value)
 

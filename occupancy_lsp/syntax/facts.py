@@ -180,6 +180,29 @@ class Branch:
     condition: Expression
     wanted: bool
     constexpr: bool  # text that does not run is not compiled either
+    at_run_time: bool = False  # only the running kernel knows
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """Text that may never run, other than under an `if`: a loop's body, a case, what follows `?`, `&&` or a return.
+
+    `condition`: of a loop, before its first round; None: none that could be worked out. `at_run_time`: only the running
+    kernel knows whether. `conditions`: of the preprocessor, where that decides.
+    """
+
+    span: Span
+    condition: Expression | None = None
+    at_run_time: bool = False
+    conditions: Conditions = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    """A hardware barrier that inline assembly names, `bar.sync 1, 64;`. `number` None: out of sight."""
+
+    start: int
+    number: Expression | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,6 +281,9 @@ class Function:
     returns: str = ""
     initial: tuple[tuple[str, tuple[str, ...]], ...] | None = None
     vendors: tuple[tuple[str, str], ...] = ()  # of OpenCL's kernels: whose extensions it uses, each with a word of them
+    passages: tuple[Passage, ...] = ()
+    numbered: tuple[Numbered, ...] = ()
+    alone: tuple[CallSite, ...] = ()  # names that stand as statements: macros, where they are any
 
     def takes(self, count: int) -> bool:
         """Whether it can be called with so many arguments, those of a pack aside."""
@@ -370,6 +396,6 @@ class ItemFacts:
     undefined: tuple[str, ...] = ()  # names that #undef takes away
     opened: tuple[str, ...] = ()  # the namespaces that this item opens
     branches: tuple[tuple[str, str], ...] = ()  # ("if"|"elif"|"else"|"endif", condition) lines left unmatched
-    lends: bool = False  # OpenCL: another kernel may call one of its kernels, and then needs its local memory
+    lends: bool = False  # OpenCL: another kernel may call one of its kernels, and needs its local memory and barriers
     packs: bool = False  # `#pragma pack`: structs are not laid out as usual
     defect: Defect | None = None

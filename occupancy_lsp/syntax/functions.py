@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from tree_sitter import Node
 
+from occupancy_lsp.syntax.assembly import alone, numbered
 from occupancy_lsp.syntax.calls import branches, call_site, function_parameters
 from occupancy_lsp.syntax.declarations import declared_fields, owner_of, template_texts
 from occupancy_lsp.syntax.dialects import KERNEL, LOCAL, Dialect
@@ -15,6 +16,7 @@ from occupancy_lsp.syntax.expressions import parse, parse_list, split_arguments
 from occupancy_lsp.syntax.facts import Argument, Attribute, Conditions, Field, Function, LocalArray, Span
 from occupancy_lsp.syntax.lambdas import generic_lambdas
 from occupancy_lsp.syntax.masks import Mark, Masked
+from occupancy_lsp.syntax.passages import known_at_run_time, passages, told
 from occupancy_lsp.syntax.picked_arrays import picked_arrays
 from occupancy_lsp.syntax.preprocessor import Regions
 from occupancy_lsp.syntax.private_arrays import pointer_handling, private_arrays
@@ -232,6 +234,12 @@ def function(
 
     parameters = function_parameters(_parameter_list(node), uses)
     kernel = any(mark.name == KERNEL for mark in marks)
+    calls = tuple(call_site(it) for it in nodes.within(inside, "call_expression"))
+    barriers = tuple(numbered(masked, nodes, inside))
+    single = alone(nodes, inside, names)
+    known = (
+        known_at_run_time(masked, inside, parameters, kernel, arrays) if calls or barriers or single else frozenset()
+    )
     annotated = [masked.plain[mark.start : mark.end] for mark in marks]
     return Function(
         name=label,
@@ -245,8 +253,8 @@ def function(
         arrays=arrays,
         unread_arrays=unread,
         parameters=parameters,
-        calls=tuple(call_site(it) for it in nodes.within(inside, "call_expression")),
-        branches=tuple(branches(masked, nodes, inside)),
+        calls=calls,
+        branches=tuple(told(it, known) for it in branches(masked, nodes, inside)),
         names=frozenset(names),
         conditions=regions.at(name.start_byte),
         private=tuple(private_arrays(masked, nodes, inside, regions, names)) if dialect.moves_arrays else (),
@@ -260,6 +268,9 @@ def function(
         returns=returned,
         initial=_initial(node, body),
         vendors=vendors_named(masked, Span(head.start, inside.end), regions) if dialect.opencl and kernel else (),
+        passages=tuple(passages(masked, nodes, body, regions, known)) if known else (),
+        numbered=barriers,
+        alone=single,
     )
 
 

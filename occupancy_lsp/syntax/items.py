@@ -18,6 +18,7 @@ from occupancy_lsp.syntax.facts import (
     CallSite,
     Comment,
     Definition,
+    Function,
     ItemFacts,
     Launch,
     LocalArray,
@@ -148,13 +149,18 @@ def _code_facts(item_text: bytes, dialect: Dialect) -> ItemFacts:
         comments=comments(masked),
         opt_ins=tuple(opt_ins),
         branches=regions.unmatched,
-        lends=dialect.opencl and any(it.kernel and it.arrays for it in functions),
+        lends=dialect.opencl and any(it.kernel and (it.arrays or _may_wait(it)) for it in functions),
     )
     if dialect.host:
         facts = _of_host(facts, Holders(declared, functions), nodes, regions, item_text)
     if facts.launches:
         facts = replace(facts, launches=tuple(staying(masked.code, it) for it in facts.launches))
     return _with_lines(facts, inner) if inner else facts
+
+
+def _may_wait(kernel: Function) -> bool:
+    """Whether the text may have a barrier, be it in a macro that stands alone."""
+    return bool(kernel.alone) or any("barrier" in name for name in kernel.names)
 
 
 def _of_host(facts: ItemFacts, holders: Holders, nodes: Nodes, regions: Regions, item_text: bytes) -> ItemFacts:

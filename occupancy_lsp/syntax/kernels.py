@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from occupancy_lsp.syntax import macros
+from occupancy_lsp.syntax.barriers import NO_BARRIERS, Barriers, barriers
+from occupancy_lsp.syntax.barriers import span_of as span_of_barriers
 from occupancy_lsp.syntax.bodies import body_of
 from occupancy_lsp.syntax.constants import dimensions, evaluate
 from occupancy_lsp.syntax.environment import Environment
@@ -18,6 +20,7 @@ from occupancy_lsp.syntax.layout import Layout
 from occupancy_lsp.syntax.literals import Written, global_literals, literals
 from occupancy_lsp.syntax.local_memory import LocalMemory, local_memory, span_of
 from occupancy_lsp.syntax.names import Standing, holder_of
+from occupancy_lsp.syntax.reach import reach
 from occupancy_lsp.syntax.scope import ItemScope
 from occupancy_lsp.syntax.templates import arguments_text, bind_call, complete
 from occupancy_lsp.syntax.types import Bindings
@@ -67,6 +70,7 @@ class Kernel:
     names: frozenset[str]
     conditional: bool  # stands under an #if that may not hold
     picked: tuple[Given, ...] = ()  # the bytes of own arrays whose index only the running kernel knows
+    barriers: Barriers = NO_BARRIERS  # per work-group, as compilers count them
     arguments: str = ""  # of this instance of a template, as a demangler prints them
     instances: tuple[Kernel, ...] = ()  # of a template: those in sight
     vendors: tuple[tuple[str, str], ...] = ()  # whose extensions it surely uses, each with a word of them
@@ -277,12 +281,14 @@ def merged(general: Kernel, each: Sequence[Kernel]) -> Kernel:
         least_flat_size=same(lambda it: it.least_flat_size, general.least_flat_size),
         local=span_of([it.local for it in each]),
         picked=same(lambda it: it.picked, ()),
+        barriers=span_of_barriers([it.barriers for it in each]),
         instances=tuple(each),
     )
 
 
 def _kernel(env: Environment, standing: Standing, function: Function, instance: Instance) -> Kernel:
     inside = _In(env, standing, function, instance.bindings)
+    found = reach(env, standing, function, instance.bindings)
     blocks = _dims(inside, "__block_size__") or _dims(inside, "reqd_work_group_size")
     clusters = _dims(inside, "__cluster_dims__") or blocks[1:2]
     ceiling = _arguments(inside, "__maxnreg__")
@@ -304,7 +310,8 @@ def _kernel(env: Environment, standing: Standing, function: Function, instance: 
         flat_size=_one(inside, "amdgpu_flat_work_group_size", 1),
         least_flat_size=_one(inside, "amdgpu_flat_work_group_size", 0),
         sub_group=_one(inside, "intel_reqd_sub_group_size", 0),
-        local=local_memory(env, standing, function, instance.bindings),
+        local=local_memory(env, function, found),
+        barriers=barriers(env, found),
         names=function.names,
         picked=tuple(_picked(inside, function)),
         conditional=env.holds((*standing.conditions, *function.conditions), standing.order) is None,

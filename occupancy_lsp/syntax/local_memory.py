@@ -11,12 +11,10 @@ from occupancy_lsp.syntax.constants import evaluate
 from occupancy_lsp.syntax.environment import Environment
 from occupancy_lsp.syntax.facts import Function, FunctionMacro, LocalArray
 from occupancy_lsp.syntax.layout import Layout, amd_bytes, packed_bounds, round_up
-from occupancy_lsp.syntax.names import Standing
 from occupancy_lsp.syntax.padding import Pad, pad_of
 from occupancy_lsp.syntax.promotion import Bytes, movable
-from occupancy_lsp.syntax.reach import Reach, reach
+from occupancy_lsp.syntax.reach import Reach
 from occupancy_lsp.syntax.scope import ItemScope
-from occupancy_lsp.syntax.types import Bindings
 from occupancy_lsp.syntax.values import Place, Value, unknown
 
 _BARRIER = re.compile(
@@ -98,8 +96,8 @@ def _names(env: Environment, found: Reach) -> _Names:
     return _Names(called | in_macros, frozenset(in_macros))
 
 
-def local_memory(env: Environment, standing: Standing, kernel: Function, bindings: Bindings) -> LocalMemory:
-    found = reach(env, standing, kernel, bindings)
+def local_memory(env: Environment, kernel: Function, found: Reach) -> LocalMemory:
+    """`found`: the kernel with what it calls."""
     names = _names(env, found)
     reasons = [found.doubt] if found.doubt else []
     reasons += ["a declaration that could not be read"] if any(b.function.unread_arrays for b in found.bodies) else []

@@ -23,6 +23,8 @@ _ARGUMENTS = rb"\s*\((?P<arguments>(?:%b|\((?:%b|\((?:%b|\((?:%b)*\))*\))*\))*)\
 _CALLS = rb"__launch_bounds__|__maxnreg__|__block_size__|__cluster_dims__|__align__|alignas|__attribute__"
 
 
+# PTX's: `bar.sync 1, 64;`, `barrier.cta.arrive`; not `bar.warp.sync`, nor `mbarrier`, which lies in shared memory.
+BARRIER = re.compile(rb"\b(?:bar|barrier)(?:\.cta)?\.(?P<what>sync|arrive|red|cluster)(?:\.\w+)*(?P<operands>[^;\"]*)")
 _SPLIT_CHEVRONS = re.compile(rb"<(?:[ \t]+<[ \t]*|<[ \t]+)<(?P<inside>[^;{}]*?)>(?:[ \t]+>[ \t]*|>[ \t]+)>(?=\s*\()")
 
 
@@ -52,13 +54,17 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Masked:
-    """`plain` has no comments, strings' insides or preprocessor lines; `code` has no annotations either."""
+    """`plain` has no comments, strings' insides or preprocessor lines; `code` has no annotations either.
+
+    `barriers`: the strings that may be assembly with a hardware barrier.
+    """
 
     plain: bytes
     code: bytes
     marks: tuple[Mark, ...]
     comments: tuple[Piece, ...]
     lines: tuple[Piece, ...]
+    barriers: tuple[Piece, ...] = ()
 
     def marks_between(self, start: int, end: int) -> tuple[Mark, ...]:
         """Those that start from `start` to before `end`."""
@@ -95,9 +101,12 @@ def _joined(match: re.Match[bytes]) -> bytes:
 def mask(text: bytes, dialect: Dialect) -> Masked:
     comments: list[Piece] = []
     lines: list[Piece] = []
+    barriers: list[Piece] = []
 
     def hide(match: re.Match[bytes]) -> bytes:
         found = match[0]
+        if match.lastgroup in ("string", "raw") and BARRIER.search(found):
+            barriers.append(Piece(match.start(), found))
         if match.lastgroup == "comment":
             comments.append(Piece(match.start(), found))
             return _blank(found)
@@ -123,7 +132,7 @@ def mask(text: bytes, dialect: Dialect) -> Masked:
     code = _STATEMENT.sub(
         _ended, _SPLIT_CHEVRONS.sub(_joined, _annotations(tuple(dialect.words), dialect.calls).sub(lift, plain))
     )
-    return Masked(plain, code, tuple(marks), tuple(comments), tuple(lines))
+    return Masked(plain, code, tuple(marks), tuple(comments), tuple(lines), tuple(barriers))
 
 
 _SPACE = re.compile(rb"\s*(\W)\s*")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from occupancy_lsp.syntax.barrier_calls import may_wait
 from occupancy_lsp.syntax.bodies import Body, body_of
 from occupancy_lsp.syntax.called import called
 from occupancy_lsp.syntax.callees import candidates, functor, instance_called, is_harmless
@@ -93,7 +94,8 @@ def reach(env: Environment, standing: Standing, kernel: Function, bindings: Bind
                 continue
             for where, function in found:
                 # What moves a thread's own arrays into local memory does so in any function.
-                if not env.dialect.moves_arrays and not _hands_on(body, site) and is_plain(env, where, function):
+                plain = not env.dialect.moves_arrays and not _hands_on(body, site) and is_plain(env, where, function)
+                if plain and not may_wait(env, where, function):
                     continue
                 given, whole = instance_called(env, body, site, where, function)
                 key = (id(function), *sorted(given.items(), key=lambda it: it[0]))
