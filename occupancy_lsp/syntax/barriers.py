@@ -238,7 +238,7 @@ def _is_compiled(env: Environment, body: Body, at: int) -> bool | None:
             if holds is False:
                 return False
             sure = sure and holds is True
-        else:
+        elif sure:
             known = evaluate(it.condition, body.scope(env, it.span.start)).number if it.condition is not None else None
-            sure = sure and bool(known)
+            sure = bool(known)
     return True if sure else None
