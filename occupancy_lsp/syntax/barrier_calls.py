@@ -73,8 +73,7 @@ def is_quiet(env: Environment, body: Body, site: CallSite) -> bool:
 
 def asm_macros(env: Environment) -> Mapping[str, int]:
     """Macros whose text is assembly with a barrier, or names such macros: how many barriers that is at most."""
-    nothing: Mapping[str, int] = {}
-    return env.remember(("asm macros",), lambda: _asm_macros(env), nothing)
+    return env.table("asm macros", _asm_macros)
 
 
 def _asm_macros(env: Environment) -> Mapping[str, int]:
@@ -111,7 +110,9 @@ def _most_named(text: str) -> int:
 
 def may_wait(env: Environment, standing: Standing, function: Function) -> bool:
     """Whether the function or anything in sight that it calls, in whatever instance, has a barrier of the group."""
-    return env.remember(("waits", id(function)), lambda: _may_wait(env, standing, function), False)
+    return env.remember(
+        ("waits", standing.item, function.body.start), lambda: _may_wait(env, standing, function), False
+    )
 
 
 def _may_wait(env: Environment, standing: Standing, function: Function) -> bool:
@@ -130,8 +131,7 @@ def _may_wait(env: Environment, standing: Standing, function: Function) -> bool:
 
 def waiting(env: Environment) -> Mapping[str, frozenset[str]]:
     """Functions with a barrier, by the name whose mention may call them: their own, or a type's that does so unsaid."""
-    nothing: Mapping[str, frozenset[str]] = {}
-    return env.remember(("waiting",), lambda: _waiting(env), nothing)
+    return env.table("waiting", _waiting)
 
 
 def _waiting(env: Environment) -> Mapping[str, frozenset[str]]:
