@@ -9,6 +9,7 @@ from tree_sitter import Node
 from occupancy_lsp.syntax.expressions import Binary, Call, Expression, Member, Name, Number, Opaque, Unread, parse
 from occupancy_lsp.syntax.masks import Masked
 from occupancy_lsp.syntax.touches import Touch
+from occupancy_lsp.syntax.tree import Nodes
 from occupancy_lsp.syntax.variables import Variable
 
 
@@ -25,11 +26,11 @@ def at_any_time(variable: Variable) -> Expression:
     return Opaque(f"{variable.name} may change at run time")
 
 
-def is_straight(node: Node) -> bool:
+def is_straight(nodes: Nodes, node: Node) -> bool:
     """Whether an assignment is a statement, so that its value holds where it ends."""
-    outer = node.parent
+    outer = nodes.parent(node)
     while outer is not None and outer.type == "comma_expression":
-        outer = outer.parent
+        outer = nodes.parent(outer)
     # In a `for` it may stand where it is not met first; that it then holds no further is said by the loop.
     return outer is not None and outer.type in ("expression_statement", "for_statement")
 

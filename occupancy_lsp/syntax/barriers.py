@@ -19,6 +19,7 @@ from occupancy_lsp.syntax.constants import evaluate
 from occupancy_lsp.syntax.environment import Environment
 from occupancy_lsp.syntax.expressions import Expression, Name, Unread, parse_apart
 from occupancy_lsp.syntax.facts import CallSite
+from occupancy_lsp.syntax.limits import TOO_DEEP
 from occupancy_lsp.syntax.preprocessor import calls_in
 from occupancy_lsp.syntax.reach import Reach
 
@@ -117,6 +118,8 @@ class _Counter:
         count = _Count()
         if depth > _DEEPEST:
             return _Count(0, self._most, "calls are nested deeply")
+        if body.function.unread == TOO_DEEP:
+            count = _Count(0, self._most, f"{body.function.name} is {TOO_DEEP}")
         tried = 0
         for start, part in (*self._assembly(body), *self._calls(body, depth)):
             if part.highest <= count.lowest and not part.given:

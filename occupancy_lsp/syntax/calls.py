@@ -70,12 +70,12 @@ def _called_on(function: Node | None) -> str:
     return whole[: len(whole) - len(text(inner))].removesuffix("::")
 
 
-def mention(node: Node) -> CallSite | None:
+def mention(nodes: Nodes, node: Node) -> CallSite | None:
     """The template function that a node names without calling it; None if it is called here."""
-    outer = node.parent
+    outer = nodes.parent(node)
     whole = node
     while outer is not None and outer.type == "qualified_identifier":
-        whole, outer = outer, outer.parent
+        whole, outer = outer, nodes.parent(outer)
     if outer is not None and outer.type == "call_expression" and outer.child_by_field_name("function") == whole:
         return None
     name, template = split_name(whole)
@@ -101,12 +101,12 @@ def branches(masked: Masked, nodes: Nodes, where: Span) -> Iterator[Branch]:
         then, otherwise = node.child_by_field_name("consequence"), node.child_by_field_name("alternative")
         if then is not None:
             yield Branch(span(then), expression, True, fixed)
-            block = node.parent
+            block = nodes.parent(node)
             if otherwise is None and _leaves(then) and block is not None:
                 yield Branch(Span(node.end_byte, block.end_byte), expression, False, False)
         if otherwise is not None:
             yield Branch(span(otherwise), expression, False, fixed)
-            block = node.parent
+            block = nodes.parent(node)
             if _leaves(otherwise) and block is not None:
                 yield Branch(Span(node.end_byte, block.end_byte), expression, True, False)
 
@@ -137,9 +137,9 @@ def function_parameters(node: Node | None, uses: Callable[[str], tuple[int, ...]
     return tuple(p for p in found if p.type != "void")
 
 
-def prototypes(masked: Masked, node: Node) -> Iterator[Prototype]:
+def prototypes(masked: Masked, nodes: Nodes, node: Node) -> Iterator[Prototype]:
     """The functions that a declaration at file level announces."""
-    before = node.prev_named_sibling
+    before = nodes.before(node)
     marks = masked.marks_between(before.end_byte if before else 0, node.end_byte)
     bounded = any(mark.name == "__launch_bounds__" for mark in marks)
     for declarator in node.children_by_field_name("declarator"):

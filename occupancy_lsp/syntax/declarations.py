@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from tree_sitter import Node
@@ -15,7 +15,7 @@ from occupancy_lsp.syntax.expressions import (
 )
 from occupancy_lsp.syntax.facts import Field, Span, TypeUse
 from occupancy_lsp.syntax.masks import Masked
-from occupancy_lsp.syntax.tree import ancestor, span, text
+from occupancy_lsp.syntax.tree import Nodes, span, text
 
 _BRACED = (
     "compound_statement",
@@ -85,7 +85,7 @@ def is_pointer(node: Node) -> bool:
     return False
 
 
-def type_use(masked: Masked, declaration: Node, pointer: bool) -> TypeUse:
+def type_use(masked: Masked, nodes: Nodes, declaration: Node, pointer: bool) -> TypeUse:
     node = declaration.child_by_field_name("type")
     if node is None:
         return TypeUse("", pointer)
@@ -94,7 +94,7 @@ def type_use(masked: Masked, declaration: Node, pointer: bool) -> TypeUse:
         return TypeUse(
             text(node.child_by_field_name("name") or node)[:80],
             pointer,
-            fields(masked, node),
+            fields(masked, nodes, node),
             node.type == "union_specifier",
         )
     return TypeUse(unqualified(text(node)), pointer)
@@ -129,9 +129,11 @@ def alignment(masked: Masked, start: int, end: int) -> Expression | None:
     return parse(masked.plain, *found[0].arguments) if found and found[0].arguments else None
 
 
-def declared_fields(masked: Masked, node: Node, start: int) -> Iterator[tuple[Node, Field]]:
+def declared_fields(masked: Masked, nodes: Nodes, node: Node, start: int) -> Iterator[tuple[Node, Field]]:
     """Each declarator of a declaration; annotations between `start` and its end belong to it."""
     align = alignment(masked, start, node.end_byte)
+    plain, pointer = type_use(masked, nodes, node, False), type_use(masked, nodes, node, True)
+    defaults = _defaults(node) if node.type == "field_declaration" else {}
     for declarator in node.children_by_field_name("declarator"):
         if _is_function_pointer(declarator):
             yield declarator, Field("", span(declarator), TypeUse("", True), (), align)
@@ -139,22 +141,24 @@ def declared_fields(masked: Masked, node: Node, start: int) -> Iterator[tuple[No
         name = declarator_name(declarator)
         if name is None or declarator.type == "function_declarator":
             continue
-        use = type_use(masked, node, is_pointer(declarator))
-        initial = _default(declarator) if node.type == "field_declaration" else ""
+        use = pointer if is_pointer(declarator) else plain
+        initial = defaults.get(declarator.id, "")
         yield (
             declarator,
             Field(text(name), span(name), use, extents(masked, declarator), align, initial=initial),
         )
 
 
-def _default(declarator: Node) -> str:
-    """The text of a member's default, which stands beside its declarator."""
-    following = declarator.next_sibling
-    if following is not None and following.type == "=":
-        following = following.next_sibling
-    elif following is None or following.type != "initializer_list":
-        return ""
-    return text(following) if following is not None else ""
+def _defaults(member: Node) -> Mapping[int, str]:
+    """The texts of members' defaults, which stand beside their declarators, by these."""
+    children = member.children
+    found: dict[int, str] = {}
+    for declarator, following, after in zip(children, children[1:], (*children[2:], None), strict=False):
+        if following.type == "=" and after is not None:
+            found[declarator.id] = text(after)
+        elif following.type == "initializer_list":
+            found[declarator.id] = text(following)
+    return found
 
 
 def _is_function_pointer(declarator: Node) -> bool:
@@ -163,8 +167,13 @@ def _is_function_pointer(declarator: Node) -> bool:
     return declarator.type == "function_declarator" and inner is not None and inner.type == "parenthesized_declarator"
 
 
-def fields(masked: Masked, node: Node) -> tuple[Field, ...] | None:
+def fields(masked: Masked, nodes: Nodes, node: Node) -> tuple[Field, ...] | None:
     """Members of a struct or union after its bases; None if its layout is not plain (virtual functions, bit-fields)."""
+    cut = nodes.is_cut(span(node))
+    return None if cut else nodes.remember("fields", node, lambda: _fields(masked, nodes, node))
+
+
+def _fields(masked: Masked, nodes: Nodes, node: Node) -> tuple[Field, ...] | None:
     body = node.child_by_field_name("body")
     if body is None:
         return None
@@ -177,8 +186,8 @@ def fields(masked: Masked, node: Node) -> tuple[Field, ...] | None:
                 return None
             if "static" not in words:
                 if not member.children_by_field_name("declarator") and not _is_enum(member):
-                    found.append(Field("", span(member), type_use(masked, member, False), (), None))
-                found += [field for _, field in declared_fields(masked, member, previous)]
+                    found.append(Field("", span(member), type_use(masked, nodes, member, False), (), None))
+                found += [field for _, field in declared_fields(masked, nodes, member, previous)]
         elif member.has_error or b"virtual" in (member.text or b""):
             return None
         previous = member.end_byte
@@ -190,26 +199,26 @@ def _is_enum(member: Node) -> bool:
     return kind is not None and kind.type == "enum_specifier"
 
 
-def scope_of(node: Node) -> Span | None:
-    braced = ancestor(node.parent, *_BRACED)
+def scope_of(nodes: Nodes, node: Node) -> Span | None:
+    braced = nodes.ancestor(nodes.parent(node), *_BRACED)
     return span(braced) if braced else None
 
 
-def owner_of(node: Node) -> tuple[str, ...]:
+def owner_of(nodes: Nodes, node: Node) -> tuple[str, ...]:
     """Classes, and namespaces inside the item, around `node`, from the outermost in."""
     names: list[str] = []
-    outer = node.parent
+    outer = nodes.parent(node)
     while outer is not None:
         if outer.type in _NAMED:
             name = outer.child_by_field_name("name")
             names += reversed(text(name).split("<")[0].split("::")) if name else [""]
-        outer = outer.parent
+        outer = nodes.parent(outer)
     return tuple(reversed(names))
 
 
-def template_texts(node: Node) -> tuple[str, ...] | None:
+def template_texts(nodes: Nodes, node: Node) -> tuple[str, ...] | None:
     """The texts of the template parameters of what `node` defines; None: it is no template."""
-    parent = node.parent
+    parent = nodes.parent(node)
     if parent is None or parent.type != "template_declaration":
         return None
     parameters = parent.child_by_field_name("parameters")

@@ -20,7 +20,7 @@ from occupancy_lsp.syntax.expressions import Binary, Call, Expression, Name, Num
 from occupancy_lsp.syntax.facts import Definition, Span
 from occupancy_lsp.syntax.masks import Masked
 from occupancy_lsp.syntax.preprocessor import Regions
-from occupancy_lsp.syntax.tree import ancestor, span, text
+from occupancy_lsp.syntax.tree import Nodes, span, text
 
 # A launch configuration's type, and those of its members, in their order, that are followed as variables of their own.
 CONFIGURATIONS = ("cudaLaunchConfig_t", "hipLaunchConfig_t")
@@ -28,11 +28,12 @@ CONFIGURATION = {"gridDim": "dim3", "blockDim": "dim3", "dynamicSmemBytes": "siz
 FRACTIONAL = re.compile(r"\b(?:float|double|_*half|__nv_bfloat16)\b")
 
 
-def enumerators(masked: Masked, node: Node, regions: Regions) -> Iterator[Definition]:
+def enumerators(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> Iterator[Definition]:
     name = node.child_by_field_name("name")
     scoped = any(not c.is_named and c.type in ("class", "struct") for c in node.children)
-    owner = (*owner_of(node), *((text(name),) if scoped and name else ()))
+    owner = (*owner_of(nodes, node), *((text(name),) if scoped and name else ()))
     body = node.child_by_field_name("body")
+    scope = scope_of(nodes, node)
     previous: str | None = None
     for member in body.named_children if body else ():
         label, value = member.child_by_field_name("name"), member.child_by_field_name("value")
@@ -42,19 +43,19 @@ def enumerators(masked: Masked, node: Node, regions: Regions) -> Iterator[Defini
         expression = value_of(masked, value) if value else following
         previous = text(label)
         yield Definition(
-            previous, "constant", expression, member.start_byte, scope_of(node), owner, regions.at(member.start_byte)
+            previous, "constant", expression, member.start_byte, scope, owner, regions.at(member.start_byte)
         )
 
 
 def variables(
-    masked: Masked, node: Node, scope: Span | None, regions: Regions, changed: frozenset[str] | None
+    masked: Masked, nodes: Nodes, node: Node, scope: Span | None, regions: Regions, changed: frozenset[str] | None
 ) -> Iterator[Definition]:
     """What a declaration (of a variable or a static member) in `scope` says about its names.
 
     `changed`: the names that are assigned somewhere; None: any may be.
     """
     words = {text(c) for c in node.children if c.type in ("type_qualifier", "storage_class_specifier")}
-    owner = owner_of(node) if scope is None else ()
+    owner = owner_of(nodes, node) if scope is None else ()
     fixed = bool(words & {"const", "constexpr", "constinit"})
     local = scope is not None and node.type == "declaration"
     kind = _type_name(node)
@@ -164,14 +165,15 @@ def _is_lambda(declarator: Node) -> bool:
     return value is not None and value.type == "lambda_expression"
 
 
-def parameters(node: Node) -> Iterator[Definition]:
+def parameters(nodes: Nodes, node: Node) -> Iterator[Definition]:
     """Function and template parameters hide outer names and have no value that the text shows."""
     template = node.type == "template_parameter_list"
-    holder = node.parent
+    holder = nodes.parent(node)
     whole = span(
         holder
         if template and holder
-        else ancestor(node, "function_definition", "lambda_expression", "template_declaration", "catch_clause") or node
+        else nodes.ancestor(node, "function_definition", "lambda_expression", "template_declaration", "catch_clause")
+        or node
     )
     for parameter in node.named_children:
         declarator = parameter.child_by_field_name("declarator")

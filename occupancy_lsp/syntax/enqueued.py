@@ -76,9 +76,9 @@ def _groups(items: Expression, size: Expression) -> Expression:
     return Binary("/", Binary("+", items, Binary("-", size, Number(1, 0, 0))), size)
 
 
-def size_arrays(masked: Masked, node: Node, regions: Regions) -> Iterator[Definition]:
+def size_arrays(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> Iterator[Definition]:
     """The elements of the arrays of sizes that a declaration among statements makes."""
-    scope = scope_of(node)
+    scope = scope_of(nodes, node)
     lasting = any(it.type == "storage_class_specifier" for it in node.children)
     for declarator in node.children_by_field_name("declarator"):
         name = declarator_name(declarator)
@@ -108,22 +108,22 @@ def _initial(masked: Masked, declarator: Node) -> tuple[Expression, ...]:
     return (*(value_of(masked, it) for it in given), *(Number(0, 0, 0),) * ELEMENTS)[:ELEMENTS]
 
 
-def look_at_arrays(nodes: Nodes) -> Callable[[Node], Touch | None]:
+def look_at_arrays(nodes: Nodes) -> Callable[[Nodes, Node], Touch | None]:
     """`touch`, but for the names of arrays."""
     declared = map(declarator_name, nodes.of(_DECLARES))
     arrays = {text(name) for name in declared if name is not None}
-    return lambda node: _array_touch(node) if text(node) in arrays else touch(node)
+    return lambda nodes, node: (_array_touch if text(node) in arrays else touch)(nodes, node)
 
 
-def _array_touch(node: Node) -> Touch | None:
+def _array_touch(nodes: Nodes, node: Node) -> Touch | None:
     """What the place of an array's name says of its elements: whoever gets a pointer to them may keep it."""
-    path, whole = member(node)
-    outer = whole.parent
+    path, whole = member(nodes, node)
+    outer = nodes.parent(whole)
     if path:
-        return touch(node)
+        return touch(nodes, node)
     if outer is None or outer.type in (_DECLARES, "sizeof_expression"):
         return None
-    call = outer.parent if outer.type == "argument_list" else None
+    call = nodes.parent(outer) if outer.type == "argument_list" else None
     if call is not None and callee(call) == ENQUEUE:
         return None
     return Touch(text(node), node.start_byte, (), "kept", outer)

@@ -264,7 +264,7 @@ class Function:
     template: tuple[str, ...] | None  # parameter names of its template
     attributes: tuple[Attribute, ...]
     arrays: tuple[LocalArray, ...]
-    unread_arrays: int  # `__shared__` declarations that could not be read
+    unread: str  # why memory that it declares may not be among `arrays`; "": nothing makes that doubtful
     parameters: tuple[Parameter, ...]
     calls: tuple[CallSite, ...]
     branches: tuple[Branch, ...]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from tree_sitter import Node
@@ -15,12 +16,13 @@ from occupancy_lsp.syntax.dialects import KERNEL, LOCAL, Dialect
 from occupancy_lsp.syntax.expressions import parse, parse_list, split_arguments
 from occupancy_lsp.syntax.facts import Argument, Attribute, Conditions, Field, Function, LocalArray, Span
 from occupancy_lsp.syntax.lambdas import generic_lambdas
+from occupancy_lsp.syntax.limits import TOO_DEEP
 from occupancy_lsp.syntax.masks import Mark, Masked
 from occupancy_lsp.syntax.passages import known_at_run_time, passages, told
 from occupancy_lsp.syntax.picked_arrays import picked_arrays
 from occupancy_lsp.syntax.preprocessor import Regions
 from occupancy_lsp.syntax.private_arrays import pointer_handling, private_arrays
-from occupancy_lsp.syntax.tree import Nodes, ancestor, span, text
+from occupancy_lsp.syntax.tree import Nodes, span, text
 from occupancy_lsp.syntax.vendors import vendors_named
 
 _WORD = re.compile(r"[A-Za-z_]\w*", re.ASCII)
@@ -35,6 +37,7 @@ _IDENTIFIERS = (
 )
 _NO_VARIABLES = ("type_descriptor", "parameter_declaration", "template_argument_list")  # a cast's type, a parameter's
 _SAME = {"launch_bounds": "__launch_bounds__", "maxnreg": "__maxnreg__"}
+_UNREAD = "a declaration that could not be read"
 _INCLUDE = re.compile(rb"#[ \t]*include")
 _MOST_SHOWN = 16384  # longer functions compute no constants
 
@@ -67,27 +70,25 @@ def _attribute(masked: Masked, name: str, where: Span, inside: tuple[int, int], 
     return Attribute(name, where, arguments, regions.at(where.start))
 
 
-def head_start(node: Node) -> int:
+def head_start(nodes: Nodes, node: Node) -> int:
     """Where what belongs to a definition may start: after what stands before it, or its template parameters."""
-    parent = node.parent
-    if parent is not None and parent.type == "template_declaration":
-        parameters = parent.child_by_field_name("parameters")
-        outer = head_start(parent)
-        return outer if parameters is None else min(outer, parent.start_byte)
-    before = node.prev_named_sibling
+    parent = nodes.parent(node)
+    while parent is not None and parent.type == "template_declaration":
+        node, parent = parent, nodes.parent(parent)
+    before = nodes.before(node)
     if before is not None:
         return before.end_byte
     return parent.start_byte if parent is not None and parent.type != "translation_unit" else 0
 
 
-def local_array(masked: Masked, root: Node, mark: Mark) -> list[tuple[Field, bool, bool]] | None:
+def local_array(masked: Masked, nodes: Nodes, mark: Mark) -> list[tuple[Field, bool, bool]] | None:
     """The variables that one `__shared__` declares, each with whether it is sized at launch, and whether the word
     belongs to what a pointer points to; None if unreadable."""
     at = mark.end
     while at < len(masked.code) and masked.code[at : at + 1].isspace():
         at += 1
-    node = root.descendant_for_byte_range(at, min(at + 1, len(masked.code)))
-    declaration = ancestor(node, "declaration", "field_declaration", *_NO_VARIABLES)
+    node = nodes.at(at, min(at + 1, len(masked.code)))
+    declaration = nodes.ancestor(node, "declaration", "field_declaration", *_NO_VARIABLES)
     if declaration is not None and declaration.type in _NO_VARIABLES:
         return []
     if declaration is None or declaration.has_error:
@@ -98,7 +99,7 @@ def local_array(masked: Masked, root: Node, mark: Mark) -> list[tuple[Field, boo
     start = max(lead, masked.code.rfind(b"{", 0, begin), masked.code.rfind(b"}", 0, begin)) + 1
     found = [
         (field, external, _points(masked.code, mark, declarator, field))
-        for declarator, field in declared_fields(masked, declaration, start)
+        for declarator, field in declared_fields(masked, nodes, declaration, start)
     ]
     return found or None
 
@@ -121,14 +122,14 @@ def assigned(nodes: Iterable[Node]) -> frozenset[int]:
     return frozenset(found)
 
 
-def _stored(root: Node, at: int, extents: int) -> bool:
+def _stored(nodes: Nodes, at: int, extents: int) -> bool:
     """Whether the name that stands there may be written through: it is more than a term that is only read."""
-    node = root.descendant_for_byte_range(at, at + 1)
-    above, picked = node.parent if node is not None else None, 0
+    node = nodes.at(at, at + 1)
+    above, picked = nodes.parent(node), 0
     while above is not None and above.type == "subscript_expression" and above.child_by_field_name("argument") == node:
-        node, above, picked = above, above.parent, picked + 1
+        node, above, picked = above, nodes.parent(above), picked + 1
     while above is not None and above.type == "parenthesized_expression":
-        node, above = above, above.parent
+        node, above = above, nodes.parent(above)
     if above is None or picked < extents:
         return True
     if above.type == "assignment_expression":
@@ -141,24 +142,24 @@ def _stored(root: Node, at: int, extents: int) -> bool:
 
 def local_arrays(
     masked: Masked,
-    root: Node,
+    nodes: Nodes,
     marks: Iterable[Mark],
     regions: Regions,
     names: Mapping[str, Sequence[int]],
     writes: frozenset[int],
-) -> tuple[tuple[LocalArray, ...], int]:
-    """The `__shared__` variables declared at `marks`, and how many declarations could not be read."""
+) -> tuple[tuple[LocalArray, ...], bool]:
+    """The `__shared__` variables declared at `marks`, and whether a declaration could not be read."""
     arrays: list[LocalArray] = []
-    unread = 0
+    unread = False
     for mark in marks:
-        found = local_array(masked, root, mark)
+        found = local_array(masked, nodes, mark)
         if found is None:
-            unread += 1
+            unread = True
             continue
         for field, dynamic, points in found:
             uses = tuple(at for at in names.get(field.name, ()) if at != field.span.start)
             reads = tuple(at for at in uses if at not in writes)
-            stored = len(reads) < len(uses) or any(_stored(root, at, len(field.extents)) for at in reads)
+            stored = len(reads) < len(uses) or any(_stored(nodes, at, len(field.extents)) for at in reads)
             arrays.append(LocalArray(field, dynamic, uses, reads, regions.at(mark.start), points, stored))
     return tuple(arrays), unread
 
@@ -206,21 +207,20 @@ def _shown(masked: Masked, body: Span, regions: Regions) -> tuple[tuple[bytes, C
     return tuple((masked.plain[a:b], regions.at(a)) for a, b in pairwise(cuts))
 
 
-def function(
-    masked: Masked, root: Node, node: Node, nodes: Nodes, regions: Regions, dialect: Dialect
-) -> Function | None:
+def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect: Dialect) -> Function | None:
     """The facts of one function definition; `nodes` are all of the item's."""
     name, body = function_name(node), node.child_by_field_name("body")
     if name is None or body is None or name.type not in (*_IDENTIFIERS, "qualified_identifier"):
         return None
-    head = Span(head_start(node), body.start_byte)
+    head = Span(head_start(nodes, node), body.start_byte)
     inside = span(body)
     marks = masked.marks_between(head.start, head.end)
     names = identifiers(masked.code, head.start, inside.end)
     shared = [mark for mark in masked.marks_between(inside.start, inside.end) if mark.name == LOCAL]
     writes = assigned(nodes.within(inside, "assignment_expression"))
-    arrays, unread = local_arrays(masked, root, shared, regions, names, writes)
-    unread += sum(_INCLUDE.match(it.text) is not None for it in masked.lines if inside.start < it.start < inside.end)
+    arrays, unread = local_arrays(masked, nodes, shared, regions, names, writes)
+    brings = any(_INCLUDE.match(it.text) for it in masked.lines if inside.start < it.start < inside.end)
+    cut = nodes.is_cut(inside)
     *scope, label = (
         text(name).partition("(")[0].strip().split("::") if name.type == "operator_cast" else text(name).split("::")
     )
@@ -243,27 +243,29 @@ def function(
     annotated = [masked.plain[mark.start : mark.end] for mark in marks]
     return Function(
         name=label,
-        owner=(*owner_of(node), *scope),
+        owner=(*owner_of(nodes, node), *scope),
         kernel=kernel,
         name_span=span(last),
         head=head,
         body=inside,
-        template=template_texts(node),
+        template=template_texts(nodes, node),
         attributes=tuple(it for mark in marks for it in attributes(masked, mark, regions, dialect)),
-        arrays=arrays,
-        unread_arrays=unread,
+        arrays=tuple(replace(it, reads=()) for it in arrays) if cut else arrays,
+        unread=TOO_DEEP if cut else _UNREAD if unread or brings else "",
         parameters=parameters,
         calls=calls,
         branches=tuple(told(it, known) for it in branches(masked, nodes, inside)),
         names=frozenset(names),
         conditions=regions.at(name.start_byte),
         private=tuple(private_arrays(masked, nodes, inside, regions, names)) if dialect.moves_arrays else (),
-        pointers=pointer_handling(masked, node, parameters, names) if dialect.moves_arrays else {},
-        picked=tuple(picked_arrays(masked, nodes, inside, regions, parameters)) if dialect.opencl and kernel else (),
+        pointers=pointer_handling(masked, nodes, node, parameters, names) if dialect.moves_arrays else {},
+        picked=tuple(picked_arrays(masked, nodes, inside, regions, parameters))
+        if dialect.opencl and kernel and not cut
+        else (),
         apart=any(b"noinline" in said for said in annotated),
         inlined=any(b"forceinline" in said or b"always_inline" in said for said in annotated),
         local_parameters=any(mark.name == LOCAL and mark.start > name.end_byte for mark in marks),
-        shown=_shown(masked, inside, regions) if returned != "void" else (),
+        shown=_shown(masked, inside, regions) if returned != "void" and not cut else (),
         lambdas=tuple(generic_lambdas(nodes, inside, names)),
         returns=returned,
         initial=_initial(node, body),
@@ -289,7 +291,7 @@ def _returned(node: Node) -> str:
 
 def _initial(node: Node, body: Node) -> tuple[tuple[str, tuple[str, ...]], ...] | None:
     """What a constructor gives its members; None if its body does something, or this is none."""
-    if node.child_by_field_name("type") is not None or body.named_children or node.has_error:
+    if node.child_by_field_name("type") is not None or body.named_child_count or node.has_error:
         return None
     given = next((child for child in node.named_children if child.type == "field_initializer_list"), None)
     found = []

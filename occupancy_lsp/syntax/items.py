@@ -6,14 +6,13 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from tree_sitter import Node
-
 from occupancy_lsp.syntax import launches, opt_ins
 from occupancy_lsp.syntax.calls import instantiation, mention, prototypes
 from occupancy_lsp.syntax.declarations import scope_of
 from occupancy_lsp.syntax.definitions import enumerators, loop_variable, parameters, variables
 from occupancy_lsp.syntax.dialects import LOCAL, Dialect
 from occupancy_lsp.syntax.enqueued import ENQUEUE, enqueued, look_at_arrays, size_arrays
+from occupancy_lsp.syntax.expressions import Opaque
 from occupancy_lsp.syntax.facts import (
     CallSite,
     Comment,
@@ -31,6 +30,7 @@ from occupancy_lsp.syntax.flow import reaching, read_flow
 from occupancy_lsp.syntax.functions import function, identifiers, local_arrays
 from occupancy_lsp.syntax.kernel_objects import Holders, held
 from occupancy_lsp.syntax.launches import aimed, count_launches, launch
+from occupancy_lsp.syntax.limits import TOO_DEEP, TOO_LARGE, TooLarge
 from occupancy_lsp.syntax.masks import Masked, Piece, mask
 from occupancy_lsp.syntax.opt_ins import opt_in
 from occupancy_lsp.syntax.outline import Item
@@ -92,11 +92,11 @@ def _closed(code: bytes) -> bytes:
 def _code_facts(item_text: bytes, dialect: Dialect) -> ItemFacts:
     masked = mask(item_text, dialect)
     regions = Regions(masked.lines)
-    root = parse(_closed(masked.code))
-    nodes = Nodes(root)
+    nodes = Nodes(parse(_closed(masked.code)))
     # In device code a variable's value decides nothing here: only names that it hides matter.
     words, look = (_ENQUEUES, look_at_arrays(nodes)) if dialect.host else (_CONFIGURES, touch)
-    flow = read_flow(masked, nodes, words, look) if any(word in masked.code for word in words) else None
+    configures = any(word in masked.code for word in words)
+    flow = read_flow(masked, nodes, words, look) if configures and not nodes.cuts else None
     definitions: list[Definition] = []
     types: list[TypeDefinition] = []
     launched: list[Launch] = []
@@ -108,39 +108,45 @@ def _code_facts(item_text: bytes, dialect: Dialect) -> ItemFacts:
         if kind not in _TELLING:
             continue
         if kind in ("declaration", "field_declaration"):
-            scope = scope_of(node)
+            scope = scope_of(nodes, node)
             if kind == "declaration" and scope is None:
-                announced += prototypes(masked, node)
-            definitions += variables(masked, node, scope, regions, flow.changed_at(node.start_byte) if flow else None)
-            definitions += size_arrays(masked, node, regions) if flow is not None and dialect.host else ()
+                announced += prototypes(masked, nodes, node)
+            changed = flow.changed_at(node.start_byte) if flow is not None else None
+            definitions += variables(masked, nodes, node, scope, regions, changed)
+            definitions += size_arrays(masked, nodes, node, regions) if configures and dialect.host else ()
         elif kind == "for_range_loop":
             definitions += loop_variable(node, regions)
         elif kind in ("parameter_list", "template_parameter_list"):
-            definitions += parameters(node)
+            definitions += parameters(nodes, node)
         elif kind in _TYPES:
-            types += type_definitions(masked, node, regions)
+            types += type_definitions(masked, nodes, node, regions)
             if kind == "enum_specifier":
-                definitions += enumerators(masked, node, regions)
-        elif kind == "call_expression" and flow is not None:
+                definitions += enumerators(masked, nodes, node, regions)
+        elif kind == "call_expression" and configures:
             launched += [found] if (found := launch(masked, node, regions)) else []
             opt_ins += [allowed] if (allowed := opt_in(masked, node)) else []
         elif kind == "template_instantiation":
             mentions += instantiation(node)
         elif kind == "template_function":
-            mentions += [named] if (named := mention(node)) else []
-        elif kind == "function_definition" and (defined := function(masked, root, node, nodes, regions, dialect)):
+            mentions += [named] if (named := mention(nodes, node)) else []
+        elif kind == "function_definition" and (defined := function(masked, nodes, node, regions, dialect)):
             functions.append(defined)
     declared = tuple(definitions)
-    if flow is not None:
-        definitions += list(reaching(masked, nodes, regions, flow, definitions))
-    arrays = _outer_arrays(masked, root, regions, [f.body for f in functions])
+    if nodes.cuts:
+        definitions = _given_up(definitions, TOO_DEEP)
+    elif flow is not None:
+        try:
+            definitions += list(reaching(masked, nodes, regions, flow, definitions))
+        except TooLarge:
+            definitions = _given_up(definitions, TOO_LARGE)
+    arrays = _outer_arrays(masked, nodes, regions, [f.body for f in functions])
     inner = [line_facts(piece, regions.at(piece.start)) for piece in masked.lines]
     scoped = _by_name(d for d in definitions if d.scope is not None)
     facts = ItemFacts(
         functions=tuple(functions),
         prototypes=tuple(announced),
         launches=tuple(aimed(it, scoped) for it in launched),
-        unread_launches=count_launches(masked.code) - len(launched) if flow is not None else 0,
+        unread_launches=count_launches(masked.code) - len(launched) if configures else 0,
         definitions=tuple(d for d in definitions if d.scope is None),
         locals=scoped,
         types=tuple(types),
@@ -154,13 +160,21 @@ def _code_facts(item_text: bytes, dialect: Dialect) -> ItemFacts:
     if dialect.host:
         facts = _of_host(facts, Holders(declared, functions), nodes, regions, item_text)
     if facts.launches:
-        facts = replace(facts, launches=tuple(staying(masked.code, it) for it in facts.launches))
+        facts = replace(facts, launches=staying(masked.code, facts.launches))
     return _with_lines(facts, inner) if inner else facts
 
 
 def _may_wait(kernel: Function) -> bool:
     """Whether the text may have a barrier, be it in a macro that stands alone."""
     return bool(kernel.alone) or any("barrier" in name for name in kernel.names)
+
+
+def _given_up(definitions: Iterable[Definition], reason: str) -> list[Definition]:
+    """Without the values of variables, which may change where that is not followed."""
+    return [
+        replace(it, value=Opaque(reason)) if it.scope is not None and it.kind == "variable" else it
+        for it in definitions
+    ]
 
 
 def _of_host(facts: ItemFacts, holders: Holders, nodes: Nodes, regions: Regions, item_text: bytes) -> ItemFacts:
@@ -176,13 +190,13 @@ def _by_name(definitions: Iterable[Definition]) -> Mapping[str, tuple[Definition
     return {name: tuple(several) for name, several in found.items()}
 
 
-def _outer_arrays(masked: Masked, root: Node, regions: Regions, bodies: Sequence[Span]) -> tuple[LocalArray, ...]:
+def _outer_arrays(masked: Masked, nodes: Nodes, regions: Regions, bodies: Sequence[Span]) -> tuple[LocalArray, ...]:
     inside = {mark for body in bodies for mark in masked.marks_between(body.start, body.end)}
     outer = [mark for mark in masked.marks if mark.name == LOCAL and mark not in inside]
     if not outer:
         return ()
     names = identifiers(masked.code, 0, len(masked.code))
-    return local_arrays(masked, root, outer, regions, names, frozenset())[0]
+    return local_arrays(masked, nodes, outer, regions, names, frozenset())[0]
 
 
 def _with_lines(facts: ItemFacts, lines: Sequence[ItemFacts]) -> ItemFacts:

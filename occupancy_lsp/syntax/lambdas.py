@@ -18,9 +18,9 @@ def generic_lambdas(nodes: Nodes, where: Span, names: Mapping[str, Sequence[int]
         given = declarator.child_by_field_name("parameters") if declarator is not None else None
         autos = tuple(_autos(given)) if given is not None else ()
         if given is not None and body is not None and autos:
-            variable = _variable(node)
+            variable = _variable(nodes, node)
             uses = tuple(at for at in names.get(variable[0], ()) if at != variable[1]) if variable else ()
-            yield Lambda(span(body), span(given), autos, _called(node), _handed(node), variable, uses)
+            yield Lambda(span(body), span(given), autos, _called(nodes, node), _handed(nodes, node), variable, uses)
 
 
 def _autos(parameters: Node) -> Iterator[tuple[int, str]]:
@@ -31,31 +31,26 @@ def _autos(parameters: Node) -> Iterator[tuple[int, str]]:
             yield index, text(name)
 
 
-def _outer(node: Node) -> Node | None:
-    outer = node.parent
+def _called(nodes: Nodes, node: Node) -> tuple[str, ...] | None:
+    outer = nodes.parent(node)
     while outer is not None and outer.type == "parenthesized_expression":
-        outer = outer.parent
-    return outer
-
-
-def _called(node: Node) -> tuple[str, ...] | None:
-    outer = _outer(node)
+        outer = nodes.parent(outer)
     function = outer.child_by_field_name("function") if outer is not None and outer.type == "call_expression" else None
     given = outer.child_by_field_name("arguments") if outer is not None and function is not None else None
     return tuple(text(it) for it in given.named_children) if given is not None else None
 
 
-def _handed(node: Node) -> tuple[int, int] | None:
-    listed = node.parent
-    call = listed.parent if listed is not None and listed.type == "argument_list" else None
+def _handed(nodes: Nodes, node: Node) -> tuple[int, int] | None:
+    listed = nodes.parent(node)
+    call = nodes.parent(listed) if listed is not None and listed.type == "argument_list" else None
     if listed is None or call is None or call.type != "call_expression":
         return None
-    return call.start_byte, [it.start_byte for it in listed.named_children].index(node.start_byte)
+    return call.start_byte, nodes.index(node)
 
 
-def _variable(node: Node) -> tuple[str, int] | None:
-    declarator = node.parent
-    declaration = declarator.parent if declarator is not None and declarator.type == "init_declarator" else None
+def _variable(nodes: Nodes, node: Node) -> tuple[str, int] | None:
+    declarator = nodes.parent(node)
+    declaration = nodes.parent(declarator) if declarator is not None and declarator.type == "init_declarator" else None
     name = declarator_name(declarator) if declaration is not None else None
     kind = declaration.child_by_field_name("type") if declaration is not None else None
     if name is None or kind is None or kind.type != "placeholder_type_specifier":

@@ -100,7 +100,7 @@ def local_memory(env: Environment, kernel: Function, found: Reach) -> LocalMemor
     """`found`: the kernel with what it calls."""
     names = _names(env, found)
     reasons = [found.doubt] if found.doubt else []
-    reasons += ["a declaration that could not be read"] if any(b.function.unread_arrays for b in found.bodies) else []
+    reasons += [body.function.unread for body in found.bodies if body.function.unread]
     dynamic = kernel.local_parameters or found.dynamic or any(_HIP_DYNAMIC in b.function.names for b in found.bodies)
     laid = _Laid([], [], [], [])
     for body in found.bodies:

@@ -30,7 +30,7 @@ class Narrowing:
 
 def narrowings(masked: Masked, nodes: Nodes, host: Span, variables: Variables, regions: Regions) -> Iterator[Narrowing]:
     for node in nodes.within(host, "switch_statement"):
-        yield from _cases(masked, node, variables, regions)
+        yield from _cases(masked, nodes, node, variables, regions)
     for node in nodes.within(host, "if_statement"):
         condition, then = node.child_by_field_name("condition"), node.child_by_field_name("consequence")
         tested = condition.child_by_field_name("value") if condition is not None else None
@@ -39,10 +39,10 @@ def narrowings(masked: Masked, nodes: Nodes, host: Span, variables: Variables, r
         for left, right in _equalities(tested):
             for side, other in ((left, right), (right, left)):
                 if _is_constant(other, variables):
-                    yield from _narrow(masked, side, other, span(then), span(condition), variables)
+                    yield from _narrow(masked, nodes, side, other, span(then), span(condition), variables)
 
 
-def _cases(masked: Masked, node: Node, variables: Variables, regions: Regions) -> Iterator[Narrowing]:
+def _cases(masked: Masked, nodes: Nodes, node: Node, variables: Variables, regions: Regions) -> Iterator[Narrowing]:
     condition, body = node.child_by_field_name("condition"), node.child_by_field_name("body")
     tested = condition.child_by_field_name("value") if condition is not None else None
     if tested is None or body is None or condition is None:
@@ -52,24 +52,23 @@ def _cases(masked: Masked, node: Node, variables: Variables, regions: Regions) -
         value = case.child_by_field_name("value") if case.type == "case_statement" else None
         if value is not None and not fallen_into and not case.has_error:
             where = Span(value.end_byte, case.end_byte)
-            yield from _narrow(masked, tested, value, where, span(condition), variables)
-        fallen_into = not leaves(case, regions)
+            yield from _narrow(masked, nodes, tested, value, where, span(condition), variables)
+        fallen_into = not leaves(nodes, case, regions)
 
 
 def _equalities(node: Node) -> Iterator[tuple[Node, Node]]:
     """The `==` that all hold where an expression is true."""
-    node = _bare(node)
-    if node.type != "binary_expression":
-        return
-    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-    operator = node.child_by_field_name("operator")
-    if left is None or right is None or operator is None:
-        return
-    if operator.type == "&&":
-        yield from _equalities(left)
-        yield from _equalities(right)
-    elif operator.type == "==":
-        yield _bare(left), _bare(right)
+    todo = [node]
+    while todo:
+        node = _bare(todo.pop())
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        operator = node.child_by_field_name("operator")
+        if node.type != "binary_expression" or left is None or right is None or operator is None:
+            continue
+        if operator.type == "&&":
+            todo += (right, left)
+        elif operator.type == "==":
+            yield _bare(left), _bare(right)
 
 
 def _bare(node: Node) -> Node:
@@ -86,7 +85,7 @@ def _is_constant(node: Node, variables: Variables) -> bool:
 
 
 def _narrow(
-    masked: Masked, tested: Node, value: Node, where: Span, condition: Span, variables: Variables
+    masked: Masked, nodes: Nodes, tested: Node, value: Node, where: Span, condition: Span, variables: Variables
 ) -> Iterator[Narrowing]:
     whole = _bare(tested)
     name = whole
@@ -95,7 +94,7 @@ def _narrow(
     variable = variables.at(text(name), name.start_byte) if name.type == "identifier" else None
     if variable is None:
         return
-    path, _ = member(name)
+    path, _ = member(nodes, name)
     number: Expression = Unread(masked.plain[value.start_byte : value.end_byte], value.start_byte)
     if path and variable.type == "dim3" and path in (("x",), ("y",), ("z",)):
         before = Name((variable.name,))

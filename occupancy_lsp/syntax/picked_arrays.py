@@ -43,10 +43,10 @@ def picked_arrays(
 ) -> Iterator[PickedArray]:
     """Those of one dimension that the text also writes and reads wherever it declares them."""
     declarations = nodes.within(inside, "declaration")
-    arrays = [it for node in declarations if not is_shared(masked, node) for it in _numbers(masked, node)]
+    arrays = [it for node in declarations if not is_shared(masked, node) for it in _numbers(masked, nodes, node)]
     if not arrays:
         return
-    declared = (it for node in declarations for it in declared_fields(masked, node, node.start_byte))
+    declared = (it for node in declarations for it in declared_fields(masked, nodes, node, node.start_byte))
     times = Counter(field.name for _, field in declared)
     known = _known(nodes, inside, parameters, times)
     subscripts = nodes.within(inside, "subscript_expression")
@@ -54,12 +54,12 @@ def picked_arrays(
         here = regions.at(field.span.start)
         elements = [it for it in subscripts if _of(it) == field.name and regions.at(it.start_byte) == here]
         chosen = times[field.name] == 1 and any(_at_run_time(_index(it), known) for it in elements)
-        if chosen and any(map(_is_written, elements)) and any(map(_is_read, elements)):
+        if chosen and any(_is_written(nodes, it) for it in elements) and any(_is_read(nodes, it) for it in elements):
             yield PickedArray(field, here)
 
 
-def _numbers(masked: Masked, declaration: Node) -> Iterator[Field]:
-    for _, field in declared_fields(masked, declaration, declaration.start_byte):
+def _numbers(masked: Masked, nodes: Nodes, declaration: Node) -> Iterator[Field]:
+    for _, field in declared_fields(masked, nodes, declaration, declaration.start_byte):
         if len(field.extents) == 1 and not field.type.pointer and _SCALAR.fullmatch(field.type.text):
             yield field
 
@@ -72,7 +72,7 @@ def _known(nodes: Nodes, inside: Span, parameters: Sequence[Parameter], declared
     known = _Known(numbers, frozenset(it.name for it in steady if it.type.endswith("*")))
     for node in nodes.within(inside, "init_declarator"):
         name = declarator_name(node)
-        if name is None or name.parent != node or text(name) in changed or declared[text(name)] > 1:
+        if name is None or nodes.parent(name) != node or text(name) in changed or declared[text(name)] > 1:
             continue
         if _at_run_time(node.child_by_field_name("value"), known):
             known.numbers.add(text(name))
@@ -129,21 +129,22 @@ def _called(node: Node, known: _Known) -> bool:
     return bool(_NUMBERS.fullmatch(name) or (kept and (_KEEPS.fullmatch(name) or _SCALAR.fullmatch(name))))
 
 
-def _use(element: Node) -> tuple[Node, Node | None]:
+def _use(nodes: Nodes, element: Node) -> tuple[Node, Node | None]:
     """The element, or what is taken of it, and what that stands in."""
-    while element.parent is not None and element.parent.type == "field_expression":
-        element = element.parent
-    return element, element.parent
+    outer = nodes.parent(element)
+    while outer is not None and outer.type == "field_expression":
+        element, outer = outer, nodes.parent(outer)
+    return element, outer
 
 
-def _is_written(element: Node) -> bool:
-    whole, outer = _use(element)
+def _is_written(nodes: Nodes, element: Node) -> bool:
+    whole, outer = _use(nodes, element)
     if outer is None or outer.type == "update_expression":
         return outer is not None
     return outer.type == "assignment_expression" and outer.child_by_field_name("left") == whole
 
 
-def _is_read(element: Node) -> bool:
-    outer = _use(element)[1]
+def _is_read(nodes: Nodes, element: Node) -> bool:
+    outer = _use(nodes, element)[1]
     apart = ("pointer_expression", "sizeof_expression", "expression_statement", "ERROR")
-    return outer is not None and outer.type not in apart and not _is_written(element)
+    return outer is not None and outer.type not in apart and not _is_written(nodes, element)

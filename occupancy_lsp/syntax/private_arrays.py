@@ -15,7 +15,7 @@ from occupancy_lsp.syntax.dialects import LOCAL
 from occupancy_lsp.syntax.facts import Handling, Parameter, PrivateArray, Span
 from occupancy_lsp.syntax.masks import Masked
 from occupancy_lsp.syntax.preprocessor import Regions
-from occupancy_lsp.syntax.tree import Nodes, indices_of, parse, text, walk
+from occupancy_lsp.syntax.tree import Nodes, indices_of, parse, span, text, walk
 
 _ELSEWHERE = frozenset(("static", "extern", "constexpr", "thread_local"))
 _SHARED = frozenset((LOCAL, "__constant__", "__constant", "constant"))
@@ -37,39 +37,39 @@ def private_arrays(
         words = {text(c) for c in node.children if c.type == "storage_class_specifier"}
         if words & _ELSEWHERE or is_shared(masked, node):
             continue
-        for declarator, field in declared_fields(masked, node, node.start_byte):
+        for declarator, field in declared_fields(masked, nodes, node, node.start_byte):
             if not field.extents and (field.type.pointer or _is_number(node)):
                 continue
             if _is_table(node, declarator):
                 continue
             uses = [at for at in names.get(field.name, ()) if at > field.span.start]
-            handling = _handling(node, uses, field.name, len(field.extents), told)
+            handling = _handling(nodes, uses, field.name, len(field.extents), told)
             if handling != Handling():
                 yield PrivateArray(field, handling, regions.at(node.start_byte))
 
 
 def pointer_handling(
-    masked: Masked, node: Node, parameters: Sequence[Parameter], names: Mapping[str, Sequence[int]]
+    masked: Masked, nodes: Nodes, node: Node, parameters: Sequence[Parameter], names: Mapping[str, Sequence[int]]
 ) -> Mapping[str, Handling]:
     """What the function does with what its pointer parameters point to."""
     told = unrolled.may_be_told(masked, node.start_byte, node.end_byte)
+    cut = nodes.is_cut(span(node))
     body = node.child_by_field_name("body")
     found: dict[str, Handling] = {}
     for parameter in parameters if body is not None else ():
         if body is not None and parameter.name and parameter.type.endswith(("*", "&")):
             uses = [at for at in names.get(parameter.name, ()) if at >= body.start_byte]
-            found[parameter.name] = _handling(
-                node, uses, parameter.name, 1 if parameter.type.endswith("*") else 0, told
-            )
+            extents = 1 if parameter.type.endswith("*") else 0
+            found[parameter.name] = _LOST if cut else _handling(nodes, uses, parameter.name, extents, told)
     return found
 
 
 @lru_cache(maxsize=512)
 def macro_handling(body: str, parameter: str) -> Handling:
     """What a macro's body does with one of its arguments."""
-    root = parse(b"void f(){" + body.replace("\\\n", "  ").encode() + b";}")
-    uses = [it.start_byte for it in walk(root) if it.type == "identifier" and it.text == parameter.encode()]
-    return _handling(root, uses, parameter, 1, "ragma" in body)
+    nodes = Nodes(parse(b"void f(){" + body.replace("\\\n", "  ").encode() + b";}"))
+    uses = [it.start_byte for it in nodes.of("identifier") if it.text == parameter.encode()]
+    return _handling(nodes, uses, parameter, 1, "ragma" in body)
 
 
 def _is_number(declaration: Node) -> bool:
@@ -94,12 +94,9 @@ def is_shared(masked: Masked, node: Node) -> bool:
     )
 
 
-def _handling(node: Node, uses: Sequence[int], name: str, extents: int, told: bool) -> Handling:
+def _handling(nodes: Nodes, uses: Sequence[int], name: str, extents: int, told: bool) -> Handling:
     """`told`: how to unroll loops is said near it."""
-    root = node
-    while root.parent is not None:
-        root = root.parent
-    each = [_use(root.descendant_for_byte_range(at, at + len(name)), extents, told) for at in uses]
+    each = [_use(nodes, nodes.at(at, at + len(name)), extents, told) for at in uses]
     return Handling(
         any(it.picked for it in each),
         tuple(sorted({kind for it in each for kind in it.recast})),
@@ -108,15 +105,15 @@ def _handling(node: Node, uses: Sequence[int], name: str, extents: int, told: bo
     )
 
 
-def _use(node: Node | None, extents: int, told: bool) -> Handling:
+def _use(nodes: Nodes, node: Node, extents: int, told: bool) -> Handling:
     """One use of the name, from the identifier outwards as long as the expression is still a place in the array."""
     picked, left, member = False, extents, False
     recast: list[str] = []
-    while node is not None and (outer := node.parent) is not None:
+    while (outer := nodes.parent(node)) is not None:
         match outer.type:
             case "subscript_expression" if outer.child_by_field_name("argument") == node:
                 left -= 1
-                picked = picked or not _is_fixed(outer, told)
+                picked = picked or not _is_fixed(nodes, outer, told)
             case "field_expression" if outer.child_by_field_name("argument") == node:
                 member, left = True, max(left, 1)
             case "cast_expression":
@@ -127,9 +124,9 @@ def _use(node: Node | None, extents: int, told: bool) -> Handling:
             case "binary_expression" if left > 0 and not member:
                 picked = picked or not any(c.type in _FIXED for c in outer.named_children)
             case "argument_list" if left > 0 or (not extents and not member):
-                call = outer.parent
+                call = nodes.parent(outer)
                 name = callee(call) if call is not None and call.type == "call_expression" else ""
-                index = outer.named_children.index(node)
+                index = nodes.index(node)
                 return Handling(picked, tuple(recast), ((name, index),), False) if name else _LOST
             case "init_declarator" | "assignment_expression" | "initializer_list" | "return_statement" if left > 0:
                 return Handling() if member and not recast else _LOST
@@ -143,13 +140,13 @@ def _use(node: Node | None, extents: int, told: bool) -> Handling:
     return Handling(picked, tuple(recast), (), False)
 
 
-def _is_fixed(subscript: Node, told: bool) -> bool:
+def _is_fixed(nodes: Nodes, subscript: Node, told: bool) -> bool:
     """Whether the compiler surely sees constants for its indices."""
     inner = indices_of(subscript)
     if inner and all(it.type in _FIXED for it in inner):
         return True
     parts = [part for it in inner for part in walk(it)]
-    counted = None if told else unrolled.counter(subscript)
+    counted = None if told else unrolled.counter(nodes, subscript)
     return counted is not None and all(
         part.type in _SUM or (part.type == "identifier" and text(part) == counted) for part in parts if part.is_named
     )

@@ -21,8 +21,8 @@ from occupancy_lsp.syntax.expressions import (
     Number,
     Unary,
 )
-from occupancy_lsp.syntax.facts import Parameter
-from occupancy_lsp.syntax.tree import text
+from occupancy_lsp.syntax.facts import Parameter, Span
+from occupancy_lsp.syntax.tree import Nodes, text
 
 # They take numbers by value, or by reference to const. (A function in sight of the same name is not looked at.)
 _BY_VALUE = re.compile(
@@ -71,17 +71,17 @@ class Touch:
     reason: str = ""
 
 
-def touch(node: Node) -> Touch | None:
+def touch(nodes: Nodes, node: Node) -> Touch | None:
     """What an identifier's place says; None: it is only read there, or declared."""
-    path, whole = member(node)
-    kind, at, call, reason = _how(whole)
+    path, whole = member(nodes, node)
+    kind, at, call, reason = _how(nodes, whole)
     return Touch(text(node), node.start_byte, path, kind, at, call, reason) if kind else None
 
 
-def member(node: Node) -> tuple[tuple[str, ...], Node]:
+def member(nodes: Nodes, node: Node) -> tuple[tuple[str, ...], Node]:
     """The members that are named after an identifier, and the largest expression that is still the object itself."""
     path: list[str] = []
-    while (outer := node.parent) is not None:
+    while (outer := nodes.parent(node)) is not None:
         if outer.type == "field_expression" and outer.child_by_field_name("argument") == node:
             field = outer.child_by_field_name("field")
             path.append(text(field) if field else "")
@@ -104,8 +104,8 @@ def _index(subscript: Node) -> str:
 _How = tuple[Literal["assigned", "changed", "kept", "passed", ""], Node, AfterCall | None, str]
 
 
-def _how(node: Node) -> _How:
-    outer = node.parent
+def _how(nodes: Nodes, node: Node) -> _How:
+    outer = nodes.parent(node)
     if outer is None:
         return "", node, None, ""
     match outer.type:
@@ -114,44 +114,46 @@ def _how(node: Node) -> _How:
         case "update_expression":
             return "assigned", outer, None, ""
         case "pointer_expression" if (outer.text or b"").startswith(b"&"):
-            return _pointed(outer)
+            return _pointed(nodes, outer)
         case "gnu_asm_output_operand":
             return "changed", outer, None, ""
         case "binary_expression":
-            return ("changed" if _streams(outer, node) else ""), outer, None, ""
-        case "init_declarator" if _refers(outer):
+            return ("changed" if _streams(nodes, outer, node) else ""), outer, None, ""
+        case "init_declarator" if _refers(nodes, outer):
             return "kept", outer, None, ""
         case "argument_list" | "initializer_list" | "parameter_declaration":
-            return _given(outer, node)
+            return _given(nodes, outer, node)
         case "ERROR":
             return "kept", outer, None, ""
     return "", node, None, ""
 
 
-def _streams(expression: Node, node: Node) -> bool:
+def _streams(nodes: Nodes, expression: Node, node: Node) -> bool:
     """`in >> n`, and `archive & n` as a statement."""
     operator = expression.child_by_field_name("operator")
     if operator is None or expression.child_by_field_name("right") != node:
         return False
-    statement = expression.parent is not None and expression.parent.type == "expression_statement"
+    outer = nodes.parent(expression)
+    statement = outer is not None and outer.type == "expression_statement"
     return operator.type == ">>" or (operator.type == "&" and statement)
 
 
-def _refers(declarator: Node) -> bool:
+def _refers(nodes: Nodes, declarator: Node) -> bool:
     """`int& r = n`"""
     target = declarator.child_by_field_name("declarator")
-    declaration = declarator.parent
-    const = declaration is not None and any(it.text == b"const" for it in declaration.children)
-    return target is not None and target.type == "reference_declarator" and not const
+    declaration = nodes.parent(declarator)
+    if target is None or target.type != "reference_declarator" or declaration is None:
+        return target is not None and target.type == "reference_declarator"
+    words = nodes.within(Span(declaration.start_byte, declarator.start_byte), "type_qualifier")
+    return not any(it.text == b"const" and nodes.parent(it) == declaration for it in words)
 
 
-def _pointed(node: Node) -> _How:
+def _pointed(nodes: Nodes, node: Node) -> _How:
     """`&n`: what becomes of the pointer."""
-    inner = node
-    while inner.parent is not None and inner.parent.type in ("cast_expression", "parenthesized_expression"):
-        inner = inner.parent
-    given = inner.parent
-    call = given.parent if given is not None and given.type == "argument_list" else None
+    given = nodes.parent(node)
+    while given is not None and given.type in ("cast_expression", "parenthesized_expression"):
+        given = nodes.parent(given)
+    call = nodes.parent(given) if given is not None and given.type == "argument_list" else None
     name = callee(call) if call is not None and call.type == "call_expression" else ""
     if _READS.fullmatch(name):
         return "", node, None, ""
@@ -160,24 +162,23 @@ def _pointed(node: Node) -> _How:
     return ("changed" if _WRITES.fullmatch(name) else "kept"), call or node, None, ""
 
 
-def _given(holder: Node, node: Node) -> _How:
+def _given(nodes: Nodes, holder: Node, node: Node) -> _How:
     """An argument, or a part of a braced list: given to a function or to a type's constructor."""
-    listed, part = (holder.parent, holder) if holder.type == "parameter_declaration" else (holder, node)
-    index = listed.named_children.index(part) if listed is not None else 0
-    outer = holder.parent
+    outer = nodes.parent(holder)
     while outer is not None and outer.type in ("initializer_list", "parameter_list", "function_declarator"):
-        outer = outer.parent
-    if outer is None or any(c.type == "kernel_call_syntax" for c in outer.children):
+        outer = nodes.parent(outer)
+    if outer is None or nodes.holds(outer, "kernel_call_syntax"):
         return "", node, None, ""
-    name = callee(outer) if outer.type == "call_expression" else _constructed(outer)
+    name = callee(outer) if outer.type == "call_expression" else _constructed(nodes, outer)
     if name is None or _BY_VALUE.fullmatch(name) or _BUILTIN.fullmatch(name):
         return "", node, None, ""
+    index = nodes.index(holder if holder.type == "parameter_declaration" else node)
     return ("passed" if name else "kept"), outer, AfterCall(name, index) if name else None, ""
 
 
-def _constructed(node: Node) -> str | None:
+def _constructed(nodes: Nodes, node: Node) -> str | None:
     """The type that a declaration or expression makes of what it is given; None: it makes none."""
-    made = node.parent if node.type == "init_declarator" else node
+    made = nodes.parent(node) if node.type == "init_declarator" else node
     if made is None or made.type not in ("declaration", "new_expression", "compound_literal_expression"):
         return None
     return text(made.child_by_field_name("type") or made).split("<")[0].strip()

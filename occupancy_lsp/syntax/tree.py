@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Sequence
 from operator import attrgetter
+from typing import TypeVar, cast
 
 import tree_sitter_cuda
 from tree_sitter import LANGUAGE_VERSION, MIN_COMPATIBLE_LANGUAGE_VERSION, Language, Node, Parser
 
 from occupancy_lsp.syntax.facts import Span
+from occupancy_lsp.syntax.limits import MOST_DEEP
 
 _LANGUAGE = Language(tree_sitter_cuda.language())
 if not MIN_COMPATIBLE_LANGUAGE_VERSION <= _LANGUAGE.abi_version <= LANGUAGE_VERSION:
@@ -18,6 +20,7 @@ if not MIN_COMPATIBLE_LANGUAGE_VERSION <= _LANGUAGE.abi_version <= LANGUAGE_VERS
         f"{LANGUAGE_VERSION}: install versions that go together"
     )
 _PARSER = Parser(_LANGUAGE)
+_T = TypeVar("_T")
 _START = attrgetter("start_byte")
 
 
@@ -38,17 +41,49 @@ def walk(root: Node) -> list[Node]:
 
 
 class Nodes:
-    """All named nodes of a tree with their kinds, those of a kind, and those of a kind within a span: as they stand."""
+    """The named nodes of a tree with their kinds, as they stand, and what is around each.
+
+    tree-sitter itself looks from the root down, over all siblings, for a node's parent and the sibling before it: who
+    asks for those of many nodes asks here. Deeper than `MOST_DEEP` no node is looked at; `cuts`: where such are left
+    out, so that who climbs from node to node, or calls itself for a node's children, comes to an end soon.
+    """
 
     def __init__(self, root: Node) -> None:
-        self.all = walk(root)
-        self.kinds: list[str] = []
-        self._by_kind: dict[str, list[Node]] = {}
-        for node in self.all:
+        self.all = [root]
+        self.kinds = [root.type]
+        self.cuts: list[int] = []
+        self._by_kind: dict[str, list[Node]] = {root.type: [root]}
+        self._parents: dict[int, Node] = {}
+        self._children: dict[int, list[Node]] = {}
+        self._holders: dict[str, frozenset[int]] = {}
+        self._known: dict[tuple[str, int], object] = {}
+        self._look(root)
+
+    def _look(self, root: Node) -> None:
+        above = [root]
+        left = [iter(root.named_children)]
+        while left:
+            node = next(left[-1], None)
+            if node is None:
+                left.pop()
+                above.pop()
+                continue
             kind = node.type
+            self.all.append(node)
             self.kinds.append(kind)
             self._by_kind.setdefault(kind, []).append(node)
-        self._parents: dict[int, Node] = {}
+            self._parents[node.id] = above[-1]
+            if node.named_child_count:
+                if len(above) < MOST_DEEP:
+                    above.append(node)
+                    left.append(iter(node.named_children))
+                else:
+                    self.cuts.append(node.start_byte)
+
+    def is_cut(self, where: Span) -> bool:
+        """Whether nodes that start in `where` are left out."""
+        first = bisect_left(self.cuts, where.start)
+        return first < len(self.cuts) and self.cuts[first] < where.end
 
     def of(self, kind: str) -> Sequence[Node]:
         return self._by_kind.get(kind, ())
@@ -59,11 +94,50 @@ class Nodes:
         first = bisect_left(found, where.start, key=_START)
         return found[first : bisect_left(found, where.end, first, key=_START)]
 
+    def at(self, start: int, end: int) -> Node:
+        """The innermost that holds the text between two offsets."""
+        node = self.all[bisect_right(self.all, start, 1, key=_START) - 1]
+        while node.end_byte < end and (outer := self.parent(node)) is not None:
+            node = outer
+        return node
+
     def parent(self, node: Node) -> Node | None:
-        """`node.parent`, which takes time with the depth: for those who climb far."""
-        if not self._parents:
-            self._parents = {child.id: outer for outer in self.all for child in outer.named_children}
         return self._parents.get(node.id)
+
+    def ancestor(self, node: Node | None, *types: str) -> Node | None:
+        """The nearest node of one of `types` that is or holds `node`."""
+        while node is not None and node.type not in types:
+            node = self.parent(node)
+        return node
+
+    def index(self, node: Node) -> int:
+        """Which of its parent's named children it is."""
+        siblings = self._siblings(node)
+        return siblings.index(node, bisect_left(siblings, node.start_byte, key=_START))
+
+    def before(self, node: Node) -> Node | None:
+        """The named sibling before it."""
+        index = self.index(node) if node.id in self._parents else 0
+        return self._siblings(node)[index - 1] if index else None
+
+    def _siblings(self, node: Node) -> list[Node]:
+        outer = self._parents[node.id]
+        if outer.id not in self._children:
+            self._children[outer.id] = outer.named_children
+        return self._children[outer.id]
+
+    def remember(self, what: str, node: Node, compute: Callable[[], _T]) -> _T:
+        """What `compute` answered before of the node: for what is asked of it again from each node in it."""
+        key = what, node.id
+        if key not in self._known:
+            self._known[key] = compute()
+        return cast(_T, self._known[key])
+
+    def holds(self, outer: Node, kind: str) -> bool:
+        """Whether one of that kind is a child of `outer`."""
+        if kind not in self._holders:
+            self._holders[kind] = frozenset(self._parents[it.id].id for it in self.of(kind) if it.id in self._parents)
+        return outer.id in self._holders[kind]
 
 
 def text(node: Node) -> str:
@@ -72,13 +146,6 @@ def text(node: Node) -> str:
 
 def span(node: Node) -> Span:
     return Span(node.start_byte, node.end_byte)
-
-
-def ancestor(node: Node | None, *types: str) -> Node | None:
-    """The nearest node of one of `types` that is or holds `node`."""
-    while node is not None and node.type not in types:
-        node = node.parent
-    return node
 
 
 def indices_of(element: Node) -> list[Node]:

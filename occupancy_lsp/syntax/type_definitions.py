@@ -22,22 +22,22 @@ from occupancy_lsp.syntax.declarations import (
 )
 from occupancy_lsp.syntax.expressions import parse, template_arguments
 from occupancy_lsp.syntax.facts import Span, TypeDefinition, TypeUse
-from occupancy_lsp.syntax.masks import Mark, Masked
+from occupancy_lsp.syntax.masks import Masked
 from occupancy_lsp.syntax.preprocessor import Regions
-from occupancy_lsp.syntax.tree import span, text
+from occupancy_lsp.syntax.tree import Nodes, span, text
 
 _ARRAY = re.compile(r"([^\[\]]*)((?:\[[^\[\]]*\])+)")
 _DELEGATES = re.compile(rb"\)\s*:\s*\Z")
 _EXTENT = re.compile(r"\[([^\[\]]*)\]")
 
 
-def type_definitions(masked: Masked, node: Node, regions: Regions) -> Iterator[TypeDefinition]:
+def type_definitions(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> Iterator[TypeDefinition]:
     """The types that a struct, enum, alias or typedef node names."""
     name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
     conditions = regions.at(node.start_byte)
     if node.type in AGGREGATES:
         if name is not None and body is not None:
-            yield aggregate(masked, node, regions, text(name), masked.marks)
+            yield aggregate(masked, nodes, node, regions, text(name))
     elif node.type == "enum_specifier":
         if name is not None and body is not None:
             base = node.child_by_field_name("base")
@@ -48,9 +48,9 @@ def type_definitions(masked: Masked, node: Node, regions: Regions) -> Iterator[T
                 False,
                 alias,
                 None,
-                scope_of(node),
+                scope_of(nodes, node),
                 conditions,
-                owner=owner_of(node),
+                owner=owner_of(nodes, node),
                 enum=True,
                 body=span(node),
             )
@@ -63,33 +63,34 @@ def type_definitions(masked: Masked, node: Node, regions: Regions) -> Iterator[T
             said = array[1].rstrip() if array else said
             alias = TypeUse(said.rstrip("*& "), said.endswith(("*", "&")))
             yield TypeDefinition(
-                text(name), None, False, alias, None, scope_of(node), conditions,
-                owner=owner_of(node), template=template_texts(node), body=span(node), extents=sizes,
+                text(name), None, False, alias, None, scope_of(nodes, node), conditions,
+                owner=owner_of(nodes, node), template=template_texts(nodes, node), body=span(node), extents=sizes,
             )  # fmt: skip
     elif node.type == "type_definition":
         for declarator in node.children_by_field_name("declarator"):
             label = declarator_name(declarator)
             if label is None:
                 continue
-            use = type_use(masked, node, is_pointer(declarator))
+            use = type_use(masked, nodes, node, is_pointer(declarator))
             body = (node.child_by_field_name("type") or node).child_by_field_name("body")
             yield TypeDefinition(
-                text(label), use.fields, use.union, None if use.fields else use, None, scope_of(node), conditions,
-                owner=owner_of(node), body=span(body if body else node), extents=extents(masked, declarator),
+                text(label), use.fields, use.union, None if use.fields else use, None, scope_of(nodes, node),
+                conditions, owner=owner_of(nodes, node), body=span(body if body else node),
+                extents=extents(masked, declarator),
             )  # fmt: skip
 
 
-def aggregate(masked: Masked, node: Node, regions: Regions, name: str, marks: tuple[Mark, ...]) -> TypeDefinition:
+def aggregate(masked: Masked, nodes: Nodes, node: Node, regions: Regions, name: str) -> TypeDefinition:
     body = node.child_by_field_name("body")
     head_end = body.start_byte if body else node.end_byte
-    packed = any(m.name == "__attribute__" and node.start_byte <= m.start <= node.end_byte + 64 for m in marks)
-    members = None if packed else fields(masked, node)
+    packed = any(it.name == "__attribute__" for it in masked.marks_between(node.start_byte, node.end_byte + 65))
+    members = None if packed else fields(masked, nodes, node)
     align = alignment(masked, node.start_byte, head_end)
     label, opening, rest = name.partition("<")
     return TypeDefinition(
         label.strip(), members, node.type == "union_specifier", None, align,
-        scope_of(node), regions.at(node.start_byte),
-        owner=owner_of(node), template=template_texts(node),
+        scope_of(nodes, node), regions.at(node.start_byte),
+        owner=owner_of(nodes, node), template=template_texts(nodes, node),
         specialises=template_arguments(rest.rsplit(">", 1)[0]) if opening else None,
         bases=_bases(node), body=span(body) if body else span(node),
         constructors=_constructors(masked, span(body), label.strip()) if body else (),

@@ -11,7 +11,7 @@ import re
 from tree_sitter import Node
 
 from occupancy_lsp.syntax.masks import Masked
-from occupancy_lsp.syntax.tree import text, walk
+from occupancy_lsp.syntax.tree import Nodes, text, walk
 
 _MOST_TURNS = 16
 _MOST_WORK = 128  # names and numbers in the body, times the turns
@@ -21,19 +21,23 @@ _INNER = frozenset(
 )
 
 
-def counter(node: Node) -> str | None:
+def counter(nodes: Nodes, node: Node) -> str | None:
     """The counter of the innermost loop around the node, if the loop is of that kind."""
-    loop = node
-    while loop.type != "for_statement":
-        if loop.parent is None or loop.type in ("while_statement", "do_statement"):
-            return None
-        loop = loop.parent
+    loop = nodes.ancestor(node, "for_statement", "while_statement", "do_statement")
+    if loop is None or loop.type != "for_statement":
+        return None
     body = loop.child_by_field_name("body")
-    if body is None or not body.start_byte <= node.start_byte < body.end_byte or _has_macro_before(loop):
+    if body is None or not body.start_byte <= node.start_byte < body.end_byte:
+        return None
+    return nodes.remember("counter", loop, lambda: _counter(nodes, loop, body))
+
+
+def _counter(nodes: Nodes, loop: Node, body: Node) -> str | None:
+    if _has_macro_before(nodes, loop):
         return None
     name, turns = _counted(loop)
     parts = list(walk(body))
-    if any(part.type in _INNER for part in parts) or name is None or _is_changed(name, parts):
+    if any(part.type in _INNER for part in parts) or name is None or _is_changed(nodes, name, parts):
         return None
     work = turns * sum(not part.named_children for part in parts if part.is_named)
     return name if turns <= _MOST_TURNS and work <= _MOST_WORK else None
@@ -46,9 +50,9 @@ def may_be_told(masked: Masked, start: int, end: int) -> bool:
     return any(_FORBIDS.search(it) for it in (*pragmas, *attributes))
 
 
-def _has_macro_before(loop: Node) -> bool:
+def _has_macro_before(nodes: Nodes, loop: Node) -> bool:
     """One that may stand for a pragma."""
-    before = loop.prev_sibling
+    before = nodes.before(loop)
     if before is None or before.type not in ("ERROR", "expression_statement"):
         return False
     return before.type == "ERROR" or not text(before).endswith(";")
@@ -68,10 +72,10 @@ def _counted(loop: Node) -> tuple[str | None, int]:
     return name, int(last[3]) - int(first[2]) + (last[2] == "<=")
 
 
-def _is_changed(name: str, parts: list[Node]) -> bool:
+def _is_changed(nodes: Nodes, name: str, parts: list[Node]) -> bool:
     """Whether anything but reading its value may happen to the counter."""
     for part in parts:
-        if part.type == "identifier" and text(part) == name and (outer := part.parent) is not None:
+        if part.type == "identifier" and text(part) == name and (outer := nodes.parent(part)) is not None:
             changed = outer.type in ("update_expression", "pointer_expression", "init_declarator")
             if changed or (outer.type == "assignment_expression" and outer.child_by_field_name("left") == part):
                 return True

@@ -21,7 +21,7 @@ def is_plain(env: Environment, standing: Standing, function: Function) -> bool:
 
 
 def _plain(env: Environment, standing: Standing, function: Function) -> bool:
-    if function.arrays or function.unread_arrays or any(a.field.name in function.names for _, a in env.arrays):
+    if function.arrays or function.unread or any(a.field.name in function.names for _, a in env.arrays):
         return False
     body = Body(standing, function, {}, (), ())
     unseen: set[str] = set()
@@ -48,7 +48,7 @@ def unnoticed(env: Environment, bodies: Sequence[Body]) -> list[Function]:
 
 
 def is_sized_at_launch(function: Function) -> bool:
-    return bool(function.arrays) and all(it.dynamic for it in function.arrays) and not function.unread_arrays
+    return bool(function.arrays) and all(it.dynamic for it in function.arrays) and not function.unread
 
 
 def armed(env: Environment) -> Mapping[str, Sequence[Function]]:

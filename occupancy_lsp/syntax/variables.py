@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from occupancy_lsp.syntax.declarations import declarator_name
 from occupancy_lsp.syntax.definitions import CONFIGURATION, CONFIGURATIONS, FRACTIONAL
 from occupancy_lsp.syntax.facts import Definition, Span
+from occupancy_lsp.syntax.limits import Steps
 from occupancy_lsp.syntax.touches import ANY, EITHER, Touch
 from occupancy_lsp.syntax.tree import Nodes
 
@@ -33,7 +34,8 @@ class Variable:
 class Variables:
     """The local variables that hold numbers and are changed under their own names only."""
 
-    def __init__(self, known: Iterable[Definition], nodes: Nodes) -> None:
+    def __init__(self, known: Iterable[Definition], nodes: Nodes, steps: Steps) -> None:
+        self._steps = steps
         elsewhere = set(_elsewhere(nodes))
         self._of: dict[str, list[Variable | None]] = {}
         self._starts: dict[str, list[tuple[int, Span]]] = {}
@@ -48,6 +50,7 @@ class Variables:
     def at(self, name: str, offset: int) -> Variable | None:
         starts = self._starts.get(name, [])
         for index in range(bisect_right(starts, offset, key=lambda it: it[0]) - 1, -1, -1):
+            self._steps.take()
             scope = starts[index][1]
             if scope.start <= offset < scope.end:
                 return self._of[name][index]
@@ -55,7 +58,9 @@ class Variables:
 
     def declares(self, name: str, offset: int) -> bool:
         """Whether the name is a local one, followed or not."""
-        return any(start <= offset and offset < scope.end for start, scope in self._starts.get(name, ()))
+        starts = self._starts.get(name, [])
+        self._steps.take(len(starts))
+        return any(start <= offset and offset < scope.end for start, scope in starts)
 
     def changed(self, touch: Touch) -> Iterator[tuple[Variable, tuple[str, ...]]]:
         """What a use changes, with the members named after it."""

@@ -10,7 +10,7 @@ from tree_sitter import Node
 from occupancy_lsp.syntax.calls import callee
 from occupancy_lsp.syntax.facts import Span
 from occupancy_lsp.syntax.preprocessor import Regions
-from occupancy_lsp.syntax.tree import Nodes, walk
+from occupancy_lsp.syntax.tree import Nodes, span
 
 _DEEPEST = 16  # branches in branches that are looked into; beyond that they may all go on
 _LOOPS = ("for_statement", "while_statement", "do_statement", "for_range_loop")
@@ -37,7 +37,7 @@ def around(nodes: Nodes, node: Node, scope: Span) -> Iterator[tuple[Node, Node]]
         inner = outer
 
 
-def part(outer: Node, inner: Node) -> str:
+def part(nodes: Nodes, outer: Node, inner: Node) -> str:
     """What part of a statement that branches `inner` is: "branch", "case", "switch", "try", "loop"; or "": none."""
     match outer.type:
         case "if_statement" if inner != outer.child_by_field_name("condition"):
@@ -50,14 +50,15 @@ def part(outer: Node, inner: Node) -> str:
             return "try" if inner == outer.child_by_field_name("body") else "branch"
         case kind if kind in _LOOPS and inner != outer.child_by_field_name("initializer"):
             return "loop"
-    return "loop" if _is_governed(outer, inner) else ""
+    return "loop" if _is_governed(nodes, outer, inner) else ""
 
 
-def _is_governed(outer: Node, inner: Node) -> bool:
+def _is_governed(nodes: Nodes, outer: Node, inner: Node) -> bool:
     """Whether a macro may run a block any number of times: `REPEAT(3) { … }`, `FOREACH(int x, list) { … }`"""
     if outer.type == "function_definition":
-        return outer.parent is not None and outer.parent.type in ("compound_statement", "case_statement")
-    before = inner.prev_named_sibling if outer.has_error and inner.type == "compound_statement" else None
+        above = nodes.parent(outer)
+        return above is not None and above.type in ("compound_statement", "case_statement")
+    before = nodes.before(inner) if outer.has_error and inner.type == "compound_statement" else None
     return before is not None and bool(before.children) and before.children[-1].is_missing
 
 
@@ -69,8 +70,12 @@ def loop_start(outer: Node, inner: Node) -> int:
     return first.end_byte if first is not None else outer.start_byte
 
 
-def leaves(node: Node, regions: Regions, depth: int = 0) -> str:
+def leaves(nodes: Nodes, node: Node, regions: Regions) -> str:
     """Whether what follows `node` is not reached from its end: "return" if the function is surely left, or "jump"."""
+    return nodes.remember("leaves", node, lambda: _leaves(nodes, node, regions, 0))
+
+
+def _leaves(nodes: Nodes, node: Node, regions: Regions, depth: int) -> str:
     last = node
     while last.type in ("compound_statement", "else_clause", "case_statement", "catch_clause", "labeled_statement"):
         if not last.named_children:
@@ -82,12 +87,12 @@ def leaves(node: Node, regions: Regions, depth: int = 0) -> str:
         then, otherwise = last.child_by_field_name("consequence"), last.child_by_field_name("alternative")
         if then is None or otherwise is None or depth >= _DEEPEST:
             return ""
-        first = leaves(then, regions, depth + 1)
-        second = leaves(otherwise, regions, depth + 1) if first else ""
+        first = _leaves(nodes, then, regions, depth + 1)
+        second = _leaves(nodes, otherwise, regions, depth + 1) if first else ""
         return "jump" if second and "jump" in (first, second) else second
     if last.type in _JUMPS:
         return "jump"
-    return "" if not _returns(last) else "jump" if any(it.type in _JUMPS for it in walk(node)) else "return"
+    return "" if not _returns(last) else "jump" if any(nodes.within(span(node), it) for it in _JUMPS) else "return"
 
 
 def _returns(statement: Node) -> bool:
@@ -102,12 +107,12 @@ def reach(nodes: Nodes, node: Node, start: int, scope: Span, name: str, regions:
     """Where a variable of that scope has what `node` gives it at `start`, and where it may have."""
     order, doubt, gone = node.start_byte, "", ""
     for outer, inner in around(nodes, node, scope):
-        kind = part(outer, inner)
+        kind = part(nodes, outer, inner)
         if not kind:
             continue
         if not gone and start < inner.end_byte:
             yield Reach(order, Span(start, inner.end_byte), doubt)
-        gone = gone or (leaves(inner, regions) if kind in ("branch", "case", "loop") else "")
+        gone = gone or (leaves(nodes, inner, regions) if kind in ("branch", "case", "loop") else "")
         if kind == "try" or (gone != "return" and kind in ("switch", "loop")):
             gone = ""
         start = order = (
