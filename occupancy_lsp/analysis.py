@@ -24,7 +24,7 @@ from occupancy_lsp.joining import Passed
 from occupancy_lsp.model.device import Architecture, Device
 from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.occupancy import Need, Occupancy
-from occupancy_lsp.model.sweep import best_group_sizes
+from occupancy_lsp.model.sweep import inc_warp
 from occupancy_lsp.naming import is_code_for
 from occupancy_lsp.resources.names import same_arguments, template_arguments
 from occupancy_lsp.resources.usage import SOURCES, Usage
@@ -48,6 +48,15 @@ class Figure:
     @property
     def exact(self) -> bool:
         return self.lowest.groups == self.highest.groups and self.lowest.sub_groups == self.highest.sub_groups
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    """The sizes that do best, and between how many percent."""
+
+    lowest: float
+    highest: float
+    sizes: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +87,7 @@ class KernelReport:
     built: Built
     grid: int | None  # work-groups of the launch
     figure: Figure | None
-    best: tuple[float, tuple[int, ...]] | None  # percent and the sizes that reach it, where no size is known
+    best: Best | None  # where no size is known
     launches: tuple[LaunchReport, ...]
     far: tuple[FarLaunch, ...]  # in other files
     facts: tuple[LaunchFact, ...]
@@ -293,14 +302,19 @@ def _worse(found: Figure | None, device: Device) -> Figure | None:
     return replace(found, source="estimated") if found and device.arch_verified == "estimate" else found
 
 
-def _best(given: KernelInputs, count: Registers, memory: Local, how: Built) -> tuple[float, tuple[int, ...]] | None:
-    """The sizes that do best of those that it can be launched with, where all but the size is known."""
+def _best(given: KernelInputs, count: Registers, memory: Local, how: Built) -> Best | None:
+    """The sizes that do best of those that it can be launched with, where all but the size is known.
+
+    Where the compiler may build in several ways, those whose least is the most.
+    """
     arch, kernel = given.device.arch, given.kernel
     most = most_threads(arch, kernel, given.language, given.options) if kernel.block is None else None
     if not count.known or memory.exact is None or most is None:
         return None
-    variant = how.variants[0] if len(how.variants) == 1 else Variant()
-    percent, sizes = best_group_sizes(
-        arch, lambda threads: _least(arch, threads, variant, count.exact, memory, how), most=most
-    )
-    return (percent, sizes) if percent > 0 else None
+    tried = [size for size in inc_warp(arch) if size <= most]
+    at = {size: figure(arch, GroupSize((size,), False, ""), count, memory, how) for size in tried}
+    ends = {size: (it.lowest.sub_groups, it.highest.sub_groups) for size, it in at.items() if it is not None}
+    best = max(ends.values(), default=(0, 0))
+    sizes = tuple(size for size, it in ends.items() if it == best)
+    first = at[sizes[0]] if sizes else None
+    return Best(first.lowest.percent, first.highest.percent, sizes) if first and best[1] else None

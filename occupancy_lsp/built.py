@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from occupancy_lsp.inputs import IN_THE_TEXT, NO_BARRIERS, Barriers, Counted, barriers
+from occupancy_lsp.inputs import IN_THE_TEXT, NO_BARRIERS, Barriers, Counted, barriers, stated
 from occupancy_lsp.model.amd_arch import AmdArch
 from occupancy_lsp.model.device import Architecture
 from occupancy_lsp.model.intel_arch import IntelArch
 from occupancy_lsp.resources.usage import Usage
+from occupancy_lsp.syntax.directives import Stated
 from occupancy_lsp.syntax.kernels import Kernel
 from occupancy_lsp.syntax.source import Said
 from occupancy_lsp.syntax.values import product
@@ -36,6 +37,7 @@ class Built:
     scalars: tuple[int | None, int | None] = (None, None)  # per wave
     barriers: Barriers = NO_BARRIERS
     required: int | None = None  # threads per work-group, where an annotation says it and the text says the barriers
+    open_width: bool = False  # the compiler chooses the sub-group size, and nothing tells which
 
     def barriers_of(self, variant: Variant) -> tuple[int, int]:
         """Fewest and most per work-group.
@@ -47,22 +49,36 @@ class Built:
         return self.barriers.lowest, self.barriers.highest
 
 
-def built(arch: Architecture, kernel: Kernel, counted: Sequence[Counted], stated: Sequence[Said] = ()) -> Built:
-    """`stated`: what a person says in comments."""
+def built(arch: Architecture, kernel: Kernel, counted: Sequence[Counted], comments: Sequence[Said] = ()) -> Built:
+    """`comments`: what a person says there."""
     usages = [it.usage for it in counted]
-    taken = barriers(arch, kernel, stated, counted)
+    taken = barriers(arch, kernel, comments, counted)
     by_text = isinstance(arch, IntelArch) and taken.origin == IN_THE_TEXT and kernel.block is not None
     required = product(kernel.block[1]).number if by_text and kernel.block is not None else None
-    said = tuple(dict.fromkeys(_variant(arch, it) for it in usages if it.source != "declared"))
+    told = (it for it in usages if it.source != "declared" or it.sub_group is not None)
+    said = tuple(dict.fromkeys(_variant(arch, it) for it in told))
+    if (width := stated_width(arch, comments)) is not None:
+        said = tuple(dict.fromkeys(replace(it, sub_group=width) for it in said or (Variant(),)))
     if not said:
-        return Built(_by_source(arch, kernel), barriers=taken, required=required)
+        by_source = _by_source(arch, kernel)
+        return Built(by_source, barriers=taken, required=required, open_width=len(by_source) > 1)
     if not isinstance(arch, AmdArch):
         return Built(said, barriers=taken, required=required)
+    if not usages:
+        return Built(said, barriers=taken)
     accumulators = [it.accumulators or 0 for it in usages]
     scalars = [it.scalars for it in usages]
-    told = [it for it in scalars if it is not None]
-    least = min(told) if told and None not in scalars else None
-    return Built(said, (min(accumulators), max(accumulators)), (least, max(told, default=None)), taken)
+    given = [it for it in scalars if it is not None]
+    least = min(given) if given and None not in scalars else None
+    return Built(said, (min(accumulators), max(accumulators)), (least, max(given, default=None)), taken)
+
+
+def stated_width(arch: Architecture, said: Sequence[Said]) -> int | None:
+    """Threads per sub-group, if a person states them and the architecture has such."""
+    if not isinstance(arch, AmdArch | IntelArch) or (found := stated(said, "subgroup")) is None:
+        return None
+    width = found.directive.value if isinstance(found.directive, Stated) else None
+    return width if width in arch.sub_group_sizes else None
 
 
 def _by_source(arch: Architecture, kernel: Kernel) -> tuple[Variant, ...]:

@@ -18,3 +18,9 @@ def bytes_text(amount: int) -> str:
 def signed(number: int) -> str:
     """+8, +0 and −8, with a true minus sign."""
     return f"{number:+}".replace("-", "−")
+
+
+def span_text(low: float, high: float) -> str:
+    """`50–100%`, or one percentage where both are the same."""
+    first, last = percent_text(low), percent_text(high)
+    return last if first == last else f"{first.removesuffix('%')}–{last}"

@@ -41,7 +41,7 @@ from occupancy_lsp.resize.other_sizes import at_sizes
 from occupancy_lsp.rules import help_url
 from occupancy_lsp.syntax.values import product
 from occupancy_lsp.view import View
-from occupancy_lsp.wording import percent_text
+from occupancy_lsp.wording import percent_text, span_text
 
 _MATRIX_ROWS = 6
 _STEPS = 10
@@ -100,8 +100,8 @@ def _sentence(report: KernelReport, figure: Figure | None, size: GroupSize) -> L
     if figure is None:
         if report.best is None:
             return name, f": no figure {where}: the {words.group} size is not known."
-        percent, sizes = report.best
-        return name, f": {percent_text(percent)} {where} at {', '.join(map(str, sizes))} threads per {words.group}."
+        percent, sizes = span_text(report.best.lowest, report.best.highest), report.best.sizes
+        return name, f": {percent} {where} at {', '.join(map(str, sizes))} threads per {words.group}."
     if figure.highest.fault is not None:
         return name, f" cannot launch {where}: {fault_text(figure.highest, figure.least, words)}."
     threads = (

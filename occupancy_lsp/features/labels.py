@@ -10,7 +10,7 @@ from occupancy_lsp.inputs import Local
 from occupancy_lsp.model.cliffs import register_budget
 from occupancy_lsp.model.device import Device, Nouns
 from occupancy_lsp.model.occupancy import Fault, Occupancy
-from occupancy_lsp.wording import percent_text
+from occupancy_lsp.wording import percent_text, span_text
 
 LONGEST = 32
 _NO_LAUNCH = "no launch: "
@@ -20,7 +20,7 @@ def kernel_label(report: KernelReport) -> str | None:
     """None: nothing is known, or nothing worth a hint."""
     words = report.device.nouns
     if report.figure is None:
-        return _sizes(report.best) if report.best and not report.intended else None
+        return _sizes(report) if not report.intended else None
     if report.intended is not None and report.figure.highest.groups:
         groups = _span(report.figure.lowest.groups, report.figure.highest.groups)
         return f"{report.intended.groups or groups} {words.group_short} (intended)"
@@ -43,7 +43,7 @@ def figure_label(report: KernelReport, figure: Figure, memory: Local, sizes: int
         return tilde + _exact(figure.highest, words)
     if _memory_open(memory):
         return f"{tilde}{_range(figure)} · {words.local_short}?"
-    if len(report.built.variants) > 1 and not report.counted and report.registers.known:
+    if report.built.open_width and report.registers.known:
         return f"{tilde}{_range(figure)} · SIMD?"
     if barriers_decide(report, figure):
         return (
@@ -98,8 +98,7 @@ def _memory_open(memory: Local) -> bool:
 
 
 def _range(figure: Figure) -> str:
-    low, high = percent_text(figure.lowest.percent), percent_text(figure.highest.percent)
-    return high if low == high else f"{low.removesuffix('%')}–{high}"
+    return span_text(figure.lowest.percent, figure.highest.percent)
 
 
 def _span(low: int, high: int) -> str:
@@ -119,15 +118,17 @@ def _fault(fault: Fault, words: Nouns) -> str:
     return f"{fault.needs}{most}" if len(_NO_LAUNCH) + len(str(fault.needs)) + len(most) <= LONGEST else most
 
 
-def _sizes(best: tuple[float, tuple[int, ...]] | None) -> str | None:
+def _sizes(report: KernelReport) -> str | None:
     """`100% at 64, 128`: every size that reaches the best value, or the first and last where they are many."""
+    best = report.best
     if best is None:
         return None
-    percent, sizes = best
+    percent, sizes = span_text(best.lowest, best.highest), best.sizes
     steps = {b - a for a, b in pairwise(sizes)}
-    listed = f"{percent_text(percent)} at {', '.join(map(str, sizes))}"
+    text = f"{percent} at {', '.join(map(str, sizes))}"
     if len(sizes) > 2 and len(steps) == 1 and 32 in steps:
-        return f"{percent_text(percent)} at {sizes[0]}–{sizes[-1]}"
-    if len(listed) <= LONGEST:
-        return listed
-    return f"{percent_text(percent)} at {sizes[0]}, {sizes[1]} … {sizes[-1]}"
+        text = f"{percent} at {sizes[0]}–{sizes[-1]}"
+    elif len(text) > LONGEST:
+        text = f"{percent} at {sizes[0]}, {sizes[1]} … {sizes[-1]}"
+    asked = f"{text} · SIMD?" if report.built.open_width and best.lowest < best.highest else text
+    return asked if len(asked) <= LONGEST else text

@@ -14,8 +14,8 @@ from occupancy_lsp.view import View
 from occupancy_lsp.wording import bytes_text
 
 _MOST_NAMED = 4
-_COMPILED = ("regs", "shared", "barriers")  # what a compiler's log tells
-_UNITS = {"regs": "N", "block": "N", "shared": "BYTES", "dynamic_shared": "BYTES", "barriers": "N"}
+_COMPILED = ("regs", "shared", "barriers", "subgroup")  # what a compiler's log tells
+_UNITS = {"regs": "N", "block": "N", "shared": "BYTES", "dynamic_shared": "BYTES", "barriers": "N", "subgroup": "N"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +58,12 @@ def missing(
     if memory.dynamic[0] != memory.dynamic[1]:
         reason = memory.dynamic_reason
         yield Missing("dynamic_shared", f"{reason[:1].upper()}{reason[1:]}.")
+    if report.built.open_width and (figure is None or not figure.exact):
+        *others, last = (str(it.sub_group) for it in report.built.variants)
+        widths = f"{', '.join(others)} or {last}"
+        why = "the compiler chooses, by how many registers the kernel needs"
+        fixed = Code("intel_reqd_sub_group_size(N)")
+        yield Missing("subgroup", (f"Sub-group size: {widths} work-items: {why}; ", fixed, " fixes it."))
     barriers = report.built.barriers
     if figure is not None and barriers_decide(report, figure):
         yield Missing("barriers", f"Barriers: {barriers.lowest} to {barriers.highest}: {barriers.reason}.")

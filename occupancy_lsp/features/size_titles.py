@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from occupancy_lsp.implied import Implied
 from occupancy_lsp.resize import Change, Resize, lanes_used
-from occupancy_lsp.wording import percent_text
+from occupancy_lsp.wording import percent_text, span_text
 
 
 def size_title(offer: Resize) -> str:
@@ -31,6 +31,9 @@ def _effect(change: Change) -> str:
     before, after = change.before.figure, change.after.figure
     assert before is not None and after is not None
     count = change.before.registers
+    if not count.counted:
+        was, becomes = (span_text(it.lowest.percent, it.highest.percent) for it in (before, after))
+        return f"{was} → {becomes}, by the sub-group size" if change.before.built.open_width else f"{was} → {becomes}"
     if count.exact is not None:
         was, becomes = percent_text(before.highest.percent), percent_text(after.highest.percent)
         most = "" if before.exact and after.exact else "at most "

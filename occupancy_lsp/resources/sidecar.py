@@ -31,6 +31,7 @@ class _Figures:
     dynamic_shared: Bytes | None = None
     block: tuple[Positive, ...] | None = None
     barriers: Count | None = None
+    subgroup: Positive | None = None  # work-items
     line: Line = 0
 
 
@@ -73,6 +74,7 @@ def _stated(usage: Usage, figures: _Figures) -> Usage:
         "dynamic_local": figures.dynamic_shared,
         "group_size": prod(figures.block) if figures.block else None,
         "barriers": figures.barriers,
+        "sub_group": figures.subgroup,
     }
     kept = {f.name: getattr(usage, f.name) for f in fields(Usage)}
     return Usage(**{**kept, **{name: value for name, value in said.items() if value is not None}})

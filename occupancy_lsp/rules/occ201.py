@@ -8,10 +8,11 @@ from dataclasses import replace
 from occupancy_lsp.analysis import Figure, KernelReport
 from occupancy_lsp.model.cliffs import cliffs
 from occupancy_lsp.model.dispatch import occupancy
+from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding
 from occupancy_lsp.rules.proof import launch_notes, static_bytes, variable_notes
-from occupancy_lsp.wording import bytes_text, percent_text
+from occupancy_lsp.wording import bytes_text, percent_text, span_text
 
 
 def _check(report: KernelReport) -> Iterator[Finding]:
@@ -23,9 +24,16 @@ def _check(report: KernelReport) -> Iterator[Finding]:
     if best.groups != 1 or best.limiters != ("local_memory",):
         return
     words = report.device.nouns
-    percent = "" if report.size.bounded or len(report.size.sizes) > 1 else f", {percent_text(best.percent)}"
+    percent = "" if report.size.bounded or len(report.size.sizes) > 1 else f", {_percent(report, least)}"
     message = f"{words.local_memory} limits to 1 {words.group}{percent}{_way_out(report, figure)}"
     yield Finding(report.kernel.name_place, message, (*variable_notes(report), *launch_notes(report)))
+
+
+def _percent(report: KernelReport, need: Need) -> str:
+    """Over the sub-group sizes that the compiler may choose."""
+    widths = {it.sub_group for it in report.built.variants} if report.built.open_width else {need.sub_group}
+    each = [occupancy(report.arch, replace(need, sub_group=it)).percent for it in widths]
+    return span_text(min(each), max(each))
 
 
 def _way_out(report: KernelReport, figure: Figure) -> str:

@@ -57,6 +57,10 @@ def _of_kernel(view: View, find: _Find, index: int, said: Said) -> Iterator[Find
         yield from _of_contract(view, find, said, directive)
     elif isinstance(directive, Stated) and directive.key == "regs" and directive.value > most:
         yield Finding(said.place, f"a thread has at most {most} registers on {report.arch.id}")
+    elif isinstance(directive, Stated) and directive.key == "subgroup":
+        widths = getattr(report.arch, "sub_group_sizes", (report.arch.sub_group_size,))
+        if directive.value not in widths:
+            yield Finding(said.place, f"a sub-group of {report.arch.id} has {' or '.join(map(str, widths))} work-items")
     elif isinstance(directive, Stated) and directive.key == "shared":
         yield from _of_local(report, said, directive.value)
 

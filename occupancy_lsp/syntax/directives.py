@@ -14,6 +14,7 @@ KEYS = {
     "shared": "static shared memory per block, as the compiler reports it, such as 4KiB",
     "dynamic_shared": "dynamic shared memory per block at launch, such as 32KiB",
     "barriers": "barriers per block, as the compiler reports them: 1 for any number of __syncthreads()",
+    "subgroup": "work-items per sub-group (SIMD width, wave) that the compiler builds for, such as 16",
     "block": "threads per block at launch, such as 256 or 16x16",
     "grid": "blocks of the launch, such as 1024 or 32x32",
     "flops": "floating-point operations, such as 2G, for the roofline; of a launch or of a thread, as bytes",
@@ -133,7 +134,7 @@ def _stated(span: Span, key: str, text: str) -> Directive:
     value = parse_threads(text) if key in ("block", "grid") else parse_bytes(text) if key in _SIZES else None
     if key in _AMOUNTS and (found := parse_amount(text)) is not None and found >= 1:
         value = int(found)
-    if key in ("regs", "barriers") and text.isdecimal() and len(text) < 6:
+    if key in ("regs", "barriers", "subgroup") and text.isdecimal() and len(text) < 6:
         value = int(text)
     if value is None or (value == 0 and key not in _MAY_BE_0):
         return Fault(span, f"'{text}' is no value for {key}: {KEYS[key]}")
