@@ -66,7 +66,7 @@ def test_the_server_starts_the_ways_editors_start_it(arguments: list[str]) -> No
 def test_an_address_that_is_none() -> None:
     done = occupancy("serve", "--tcp", "nowhere")
     assert done.status == 2
-    assert "HOST:PORT" in done.err
+    assert "expected [HOST:]PORT" in done.err
 
 
 def test_kernels_as_text() -> None:
