@@ -277,9 +277,11 @@ def test_cancelling_what_has_been_answered(server: Server) -> None:
     assert server.stderr() == b""
 
 
-@pytest.mark.parametrize("params", [{"id": [1]}, {"id": {}}, {"id": None}, {"id": 1.5}, {"id": True}, {}, [], None, 7])
-def test_a_cancellation_that_cannot_be_read(server: Server, params: object) -> None:
-    server.notify("$/cancelRequest", params)
+def test_cancellations_that_cannot_be_read(server: Server) -> None:
+    for number in ([1], {}, None, 1.5, True):
+        server.notify("$/cancelRequest", {"id": number})
+    for params in ({}, [], None, 7):
+        server.notify("$/cancelRequest", params)
     assert server.leave() == 0
     assert server.stderr() == b""
 
@@ -311,15 +313,15 @@ def test_a_request_that_waits_can_be_cancelled_but_not_answered_by_the_client(se
     assert server.response(asked)["error"]["code"] == -32800
 
 
-@pytest.mark.parametrize("data", ["NaN", "-Infinity", "1e999", "[" * 900 + "]" * 900])
-def test_what_comes_back_is_json_or_an_error(server: Server, data: str) -> None:
+def test_what_comes_back_is_json_or_an_error(server: Server) -> None:
     server.open(URI, KERNEL)
-    hint = f'{{"label": "x", "position": {{"line": 0, "character": 0}}, "data": {{"uri": "{URI}", "x": {data}}}}}'
-    server.send(frame(f'{{"jsonrpc": "2.0", "id": "x", "method": "inlayHint/resolve", "params": {hint}}}'.encode()))
-    answer = server.response("x")
-    assert ("result" in answer) != ("error" in answer)
-    assert not any(word in json.dumps(answer.get("result")) for word in ("NaN", "Infinity"))
-    server.ask("occupancy/devices")
+    for n, data in enumerate(["NaN", "-Infinity", "1e999", "[" * 900 + "]" * 900]):
+        hint = f'{{"label": "x", "position": {{"line": 0, "character": 0}}, "data": {{"uri": "{URI}", "x": {data}}}}}'
+        body = f'{{"jsonrpc": "2.0", "id": "{n}", "method": "inlayHint/resolve", "params": {hint}}}'
+        server.send(frame(body.encode()))
+        answer = server.response(str(n))
+        assert ("result" in answer) != ("error" in answer)
+        assert not any(word in json.dumps(answer.get("result")) for word in ("NaN", "Infinity"))
 
 
 COUNTER = """
