@@ -196,8 +196,15 @@ def _deep(random: Random, known: dict[str, Value], number: int) -> Malformed:
     depth = random.choice([50, 300, 900, 985, 990, 995, 3000, 100_000])
     opening, closing = random.choice([("[", "]"), ('{"x":', "}"), ('{"data":[', "]}")])
     nested = opening * depth + "1" + closing * depth
-    method = random.choice([t.INLAY_HINT_RESOLVE, t.CODE_ACTION_RESOLVE, t.WORKSPACE_EXECUTE_COMMAND, t.CANCEL_REQUEST])
-    params = json.dumps(known[method]).replace('"x"', nested).replace('"a100"', nested).replace("1", nested, 1)
+    held: dict[str, Value] = {
+        t.INLAY_HINT_RESOLVE: {**known[t.INLAY_HINT_RESOLVE], "data": "@"},
+        t.CODE_ACTION_RESOLVE: {**known[t.CODE_ACTION_RESOLVE], "data": {"key": "@"}},
+        t.WORKSPACE_EXECUTE_COMMAND: {"command": "occupancy.selectDevice", "arguments": ["@"]},
+        t.TEXT_DOCUMENT_HOVER: {"textDocument": "@"},
+        "occupancy/status": {"uri": "@"},
+    }
+    method = random.choice([*held])
+    params = json.dumps(held[method]).replace('"@"', nested)
     if depth > 300:  # whether it can be read at all is the reader's to say
         return Malformed(frame(f'{{"jsonrpc":"2.0","id":"deep","method":"{method}","params":{params}}}'.encode()))
     return Malformed(frame(f'{{"jsonrpc":"2.0","id":{number},"method":"{method}","params":{params}}}'.encode()), number)
