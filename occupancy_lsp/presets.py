@@ -116,7 +116,7 @@ class Catalogue:
     def _mentioning(self, name: str) -> Iterator[Content]:
         """Files with `name` in their text: an alias is found by reading all files but parsing few."""
         for path in self._files.values():
-            if name.encode() in _bytes(path) and (content := self._parse(path)) is not None:
+            if name.encode(errors="replace") in _bytes(path) and (content := self._parse(path)) is not None:
                 yield content
 
     def _parse(self, path: Path) -> Content | None:

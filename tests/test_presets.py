@@ -103,7 +103,7 @@ def test_an_unknown_name_is_refused_with_the_nearest(catalogue: Catalogue) -> No
     with pytest.raises(UnknownDevice, match="unknown device 'h10'; nearest: h100") as caught:
         catalogue.find("h10")
     assert caught.value.nearest[0] == "h100"
-    for name in ("", "b100", "sm_91", "x" * 5000, "../nvidia/h100", "h100.yaml", "\0"):
+    for name in ("", "b100", "sm_91", "x" * 5000, "../nvidia/h100", "h100.yaml", "\0", "\ud800"):
         with pytest.raises(UnknownDevice):
             catalogue.find(name)
     with pytest.raises(UnknownDevice):
