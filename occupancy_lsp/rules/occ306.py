@@ -11,14 +11,22 @@ from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding
 
 _VEC4 = 16
+_KEPT = 256  # bytes: Mesa's ir3 and panfrost put larger ones into scratch memory (nir_lower_vars_to_scratch)
 
 
 def _check(report: KernelReport) -> Iterator[Finding]:
     room = _register_bytes(report.arch)
     for array in report.kernel.picked:
         size = array.value.number
-        if room is not None and size is not None and size > room:
+        if room is None or size is None:
+            continue
+        if size >= room:
             text = f"{size} B picked by a run-time index lie in memory: a thread has at most {room} B of registers"
+            yield Finding(array.place, text)
+        elif size > _KEPT:
+            text = (
+                f"{size} B picked by a run-time index may lie in memory: Mesa's compiler keeps no more than {_KEPT} B"
+            )
             yield Finding(array.place, text)
 
 
