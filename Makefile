@@ -6,7 +6,7 @@ EXTENSION := vscode-extension
 PACKAGED := $(shell find occupancy_lsp presets docs/rules -type f ! -name '*.pyc') pyproject.toml README.md
 VSIX := $(EXTENSION)/dist/occupancy-lsp.vsix
 
-.PHONY: demo test lint bench validation prove requirements vsix wheel editors clean
+.PHONY: demo test lint bench validation prove fuzz requirements vsix wheel editors clean
 
 demo: .venv/installed
 	@$(BIN)/occupancy-lsp check examples --hints --fail-on never
@@ -29,6 +29,10 @@ validation: .venv/developed
 # Every edit that is offered on real kernels, compiled before and after; KERNELS names folders of further ones.
 prove: .venv/developed
 	OCCUPANCY_VALIDATION=docs/validation.md $(BIN)/python -m tests.prove $(KERNELS)
+
+# Sources, binaries, edits and messages that try to break something: COUNT of each, those that SEED gives.
+fuzz: .venv/developed
+	$(BIN)/python -m tests.fuzz all $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED))
 
 # The versions that "Install Server" installs, with the hashes of all their files, for every Python and system.
 requirements: .venv/installed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-_NUMBERS = st.sampled_from([0, 1, 0x7F, 0x80, 0xFF, 0xFFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, (1 << 63) - 1, 1 << 63])
+NUMBERS = [0, 1, 0x7F, 0x80, 0xFF, 0xFFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, (1 << 63) - 1, 1 << 63]
 
 
 @st.composite
@@ -14,7 +14,7 @@ def damaged(draw: st.DrawFn, whole: bytes) -> bytes:
     places = st.one_of(st.integers(0, min(len(data), 128)), st.integers(0, len(data)))
     for _ in range(draw(st.integers(0, 8))):
         at, width = draw(places), draw(st.sampled_from([1, 2, 4, 8]))
-        number = draw(st.one_of(_NUMBERS, st.integers(0, 255))) % (1 << 8 * width)
+        number = draw(st.one_of(st.sampled_from(NUMBERS), st.integers(0, 255))) % (1 << 8 * width)
         data[at : at + width] = number.to_bytes(width, "little")
     if draw(st.booleans()):
         at, length, to = draw(places), draw(st.integers(1, 200)), draw(places)
