@@ -121,7 +121,7 @@ class _Counter:
         if body.function.unread == TOO_DEEP:
             count = _Count(0, self._most, f"{body.function.name} is {TOO_DEEP}")
         tried = 0
-        for start, part in (*self._assembly(body), *self._calls(body, depth)):
+        for start, part in (*self._own(body), *self._calls(body, depth)):
             if part.highest <= count.lowest and not part.given:
                 continue
             tried += 1
@@ -133,6 +133,12 @@ class _Counter:
     @property
     def _most(self) -> int:
         return 1 if self.env.dialect.opencl else MOST
+
+    def _own(self, body: Body) -> tuple[tuple[int, _Count], ...]:
+        """Where the body itself may wait, and calls what is out of sight. Remembered: an edit changes few bodies."""
+        nothing: tuple[tuple[int, _Count], ...] = ()
+        key = ("own waits", body.standing.item, body)
+        return self.env.remember(key, lambda: (*self._assembly(body), *self._calls_out_of_sight(body)), nothing)
 
     def _assembly(self, body: Body) -> Iterator[tuple[int, _Count]]:
         for it in body.function.numbered:
@@ -154,7 +160,7 @@ class _Counter:
             return _Count(1, 1, given=((names.index(read.parts[0]), True),))
         return _Count(1, MOST, "the number of a barrier is not known")
 
-    def _calls(self, body: Body, depth: int) -> Iterator[tuple[int, _Count]]:
+    def _calls_out_of_sight(self, body: Body) -> Iterator[tuple[int, _Count]]:
         written = {site.start: site for site in body.function.calls}
         somewhere = self._by_macros(body)
         for site in called(self.env, body, set(), [], set()):
@@ -165,6 +171,13 @@ class _Counter:
                 here = written.get(site.start)
                 sure = here is not None and (here.name == site.name or self._is_one_macro(body, here, site.name))
                 yield site.start, count if sure else count.perhaps(_LEFT_OUT)
+        for site in body.function.alone:
+            text = body.scope(self.env, site.start).macro_text(site.name)
+            for name in calls_in(text) if text is not None and not _CONDITIONAL.search(text) else ():
+                yield site.start, self._out_of_sight(body, CallSite(name, None, (), site.start))
+
+    def _calls(self, body: Body, depth: int) -> Iterator[tuple[int, _Count]]:
+        written = {site.start: site for site in body.function.calls}
         for start, callees in self.callees.get(id(body), ()):
             here = written.get(start)
             whole = _Count()
@@ -172,10 +185,6 @@ class _Counter:
                 whole = whole.with_(self._given(body, here, self.of(it, depth + 1)))
             single = len(callees) == 1 and here is not None and (body, start) not in self.found.expanded
             yield start, whole if single else whole.perhaps("which function is called is not known")
-        for site in body.function.alone:
-            text = body.scope(self.env, site.start).macro_text(site.name)
-            for name in calls_in(text) if text is not None and not _CONDITIONAL.search(text) else ():
-                yield site.start, self._out_of_sight(body, CallSite(name, None, (), site.start))
 
     def _by_macros(self, body: Body) -> frozenset[str]:
         """What macros call that stand elsewhere than alone, so wherever in the body that is."""

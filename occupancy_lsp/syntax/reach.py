@@ -62,6 +62,27 @@ class Reach:
         return self.touches(callees[0], parameter.name, parameter.uses, depth + 1)
 
 
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """`whole`: all of the instance's template parameters are known."""
+
+    site: CallSite
+    standing: Standing
+    function: Function
+    given: Bindings
+    whole: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Calls:
+    """What one body calls. `expanded`: where macros with parameters stand in it."""
+
+    known: tuple[_Call, ...] = ()
+    unseen: frozenset[str] = frozenset()
+    doubts: tuple[str, ...] = ()
+    expanded: frozenset[tuple[Body, int]] = frozenset()
+
+
 def reach(env: Environment, standing: Standing, kernel: Function, bindings: Bindings) -> Reach:
     bodies = [body_of(env, standing, kernel, bindings)]
     seen = {(id(kernel), *sorted(bindings.items(), key=lambda it: it[0])): bodies[0]}
@@ -73,41 +94,21 @@ def reach(env: Environment, standing: Standing, kernel: Function, bindings: Bind
     todo = [bodies[0]]
     while todo and len(bodies) < _MOST_FUNCTIONS:
         body = todo.pop()
-        for site in called(env, body, unseen, doubts, macro_sites):
-            if body.runs(site.start) is False:
-                continue
-            bound = body.bindings.get(site.name)
-            if isinstance(bound, Code):
-                site = replace(site, name=bound.name)
-            called_object = functor(env, body, site)
-            if isinstance(called_object, Code):
-                continue  # its body is part of the text that makes it
-            if isinstance(called_object, Class):
-                site = replace(site, name=".operator()", on=site.name)
-            found = candidates(env, body, site)
-            if not found:
-                if not is_harmless(env, body, site):
-                    unseen.add(site.name.lstrip("."))
-                continue
-            if len(found) > 1 and any(not a.dynamic for _, f in found for a in f.arrays):
-                doubts.append(f"{site.name} has several definitions")
-                continue
-            for where, function in found:
-                # What moves a thread's own arrays into local memory does so in any function.
-                plain = not env.dialect.moves_arrays and not _hands_on(body, site) and is_plain(env, where, function)
-                if plain and not may_wait(env, where, function):
-                    continue
-                given, whole = instance_called(env, body, site, where, function)
-                key = (id(function), *sorted(given.items(), key=lambda it: it[0]))
-                if not whole and any(not array.dynamic for array in function.arrays):
-                    before = vague.setdefault(id(function), site)
-                    if (before.template, before.arguments) != (site.template, site.arguments):
-                        doubts.append(f"how often template {site.name} is instantiated")
-                if key not in seen:
-                    seen[key] = body_of(env, where, function, given)
-                    bodies.append(seen[key])
-                    todo.append(seen[key])
-                callees.setdefault((body, site.start), []).append(seen[key])
+        calls = _calls_of(env, body)
+        unseen |= calls.unseen
+        doubts += calls.doubts
+        macro_sites |= calls.expanded
+        for it in calls.known:
+            key = (id(it.function), *sorted(it.given.items(), key=lambda it: it[0]))
+            if not it.whole and any(not array.dynamic for array in it.function.arrays):
+                before = vague.setdefault(id(it.function), it.site)
+                if (before.template, before.arguments) != (it.site.template, it.site.arguments):
+                    doubts.append(f"how often template {it.site.name} is instantiated")
+            if key not in seen:
+                seen[key] = body_of(env, it.standing, it.function, it.given)
+                bodies.append(seen[key])
+                todo.append(seen[key])
+            callees.setdefault((body, it.site.start), []).append(seen[key])
     unsaid = unnoticed(env, bodies)
     doubts += [f"{function.name} may be called" for function in unsaid if not is_sized_at_launch(function)]
     if len(bodies) >= _MOST_FUNCTIONS:
@@ -120,6 +121,45 @@ def reach(env: Environment, standing: Standing, kernel: Function, bindings: Bind
         frozenset(macro_sites),
         bool(unsaid),
     )
+
+
+def _calls_of(env: Environment, body: Body) -> _Calls:
+    """Remembered: most of what a kernel reaches is the same after an edit."""
+    key = ("calls", body.standing.item, body)
+    return env.remember(key, lambda: _calls(env, body), _Calls())
+
+
+def _calls(env: Environment, body: Body) -> _Calls:
+    known: list[_Call] = []
+    unseen: set[str] = set()
+    doubts: list[str] = []
+    expanded: set[tuple[Body, int]] = set()
+    for site in called(env, body, unseen, doubts, expanded):
+        if body.runs(site.start) is False:
+            continue
+        bound = body.bindings.get(site.name)
+        if isinstance(bound, Code):
+            site = replace(site, name=bound.name)
+        called_object = functor(env, body, site)
+        if isinstance(called_object, Code):
+            continue  # its body is part of the text that makes it
+        if isinstance(called_object, Class):
+            site = replace(site, name=".operator()", on=site.name)
+        found = candidates(env, body, site)
+        if not found:
+            if not is_harmless(env, body, site):
+                unseen.add(site.name.lstrip("."))
+            continue
+        if len(found) > 1 and any(not a.dynamic for _, f in found for a in f.arrays):
+            doubts.append(f"{site.name} has several definitions")
+            continue
+        for where, function in found:
+            # What moves a thread's own arrays into local memory does so in any function.
+            plain = not env.dialect.moves_arrays and not _hands_on(body, site) and is_plain(env, where, function)
+            if not plain or may_wait(env, where, function):
+                given, whole = instance_called(env, body, site, where, function)
+                known.append(_Call(site, where, function, given, whole))
+    return _Calls(tuple(known), frozenset(unseen), tuple(doubts), frozenset(expanded))
 
 
 def _hands_on(body: Body, site: CallSite) -> bool:
