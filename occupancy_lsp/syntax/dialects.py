@@ -136,7 +136,9 @@ OPENCL = Dialect(
         **dict.fromkeys((b"__local", b"local"), LOCAL),
     },
     absent=frozenset(f"{_HIP_ONLY} __CUDACC__ __NVCC__ __CUDA_ARCH__ __cplusplus".split()),
-    harmless=re.compile(r".*"),  # only a kernel may declare local variables (OpenCL C, "Address Space Qualifiers")
+    # Only a kernel may declare local variables (OpenCL C, "Address Space Qualifiers"), but what a compiler makes of the
+    # functions of a whole work-group may hold some.
+    harmless=re.compile(r"(?!work_group_(?:all|any|broadcast|reduce_|scan_)).*"),
 )
 # A file that C++ includes as one string is but a part of a program: the host puts others before it.
 _FRAGMENT = re.compile(rb'^R"\w{0,16}\(', re.MULTILINE)

@@ -59,6 +59,13 @@ def test_a_kernel_that_calls_a_kernel_needs_its_memory() -> None:
     assert memory("inner(p, n);", inner).exact == 64
 
 
+def test_functions_of_the_whole_work_group_may_take_memory() -> None:
+    """ocloc 26.27: 1,792 bytes for this sum on Xe-LP, 4,096 on Xe2; 32 for `all`, `any` and `broadcast`."""
+    for call in ("work_group_reduce_add(n)", "work_group_scan_inclusive_max(n)", "work_group_broadcast(n, 0)"):
+        assert memory(f"p[0] = {call};").unseen == (call.partition("(")[0],)
+    assert memory("work_group_barrier(CLK_LOCAL_MEM_FENCE); p[0] = n;").unseen == ()
+
+
 def test_a_parameter_is_sized_by_the_host() -> None:
     found = kernel(
         "__kernel void k(__global int* p, __local int* a) { char b[20]; b[p[0]] = 1; p[0] = a[0] + b[p[1]]; }"
