@@ -86,7 +86,7 @@ class Results:
 
     def _take(self, files: dict[Path, _Read]) -> None:
         every = [(usage, read.origin) for read in files.values() for usage in read.reading.usages]
-        for (source, arch), reading in self._compiled.items():
+        for (source, arch), reading in list(self._compiled.items()):
             every += ((usage, Origin(source)) for usage in reading.usages if usage.arch == arch)
         by_name: dict[str, list[Usage]] = {}
         for usage, _ in every:
@@ -141,12 +141,13 @@ class Results:
 
     def joined(self, kernel: str, source: Path | None) -> Joined:
         """All that is said of the kernel with this qualified name in this file, for whatever architecture."""
-        key = kernel, source
-        if key not in self._joined:
+        # Held here: a thread that reads files puts another in its place, and what was found before is not for that one.
+        known, key = self._joined, (kernel, source)
+        if key not in known:
             usages = self._bearing(kernel, source)
             place = self._place(kernel, source) if usages and source is not None else None
-            self._joined[key] = join(usages, place, self._origins) if usages else Joined()
-        return self._joined[key]
+            known[key] = join(usages, place, self._origins) if usages else Joined()
+        return known[key]
 
     def _bearing(self, kernel: str, source: Path | None) -> list[Usage]:
         named = self._by_name.get(kernel.rsplit("::", 1)[-1], ())
@@ -156,10 +157,11 @@ class Results:
         """Of the sidecar beside a source file, if no scan has found it."""
         if source is None:
             return ()
-        if source not in self._beside:
+        known = self._beside
+        if source not in known:
             path = source.with_name(source.name + SIDECAR_SUFFIX)
-            self._beside[source] = Reading() if path in self._files else read_sidecar(path)
-        return self._beside[source].usages
+            known[source] = Reading() if path in self._files else read_sidecar(path)
+        return known[source].usages
 
     def _place(self, kernel: str, source: Path) -> Place:
         index = self._index
@@ -172,13 +174,13 @@ class Results:
 
     def is_outdated(self, usage: Usage, source: Path) -> bool:
         """Whether a file that went into it, other than the kernel's own, was changed after it."""
-        key = usage.path, usage.mtime, source
-        if key not in self._outdated:
+        known, key = self._outdated, (usage.path, usage.mtime, source)
+        if key not in known:
             depends = self._origins.get(usage.path, Origin()).depends
             if depends is None:
                 depends = self._index.included(source) if self._index is not None else ()
-            self._outdated[key] = any(_mtime(it) > usage.mtime for it in depends if it != source)
-        return self._outdated[key]
+            known[key] = any(_mtime(it) > usage.mtime for it in depends if it != source)
+        return known[key]
 
     def problems(self) -> Iterator[Problem]:
         """Faults that a person can mend; what of a build folder could not be read is in `readings` alone."""

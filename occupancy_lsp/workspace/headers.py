@@ -67,7 +67,7 @@ class Headers:
     def forget(self) -> None:
         """Files may have changed on disk."""
         self.arounds.forget()
-        self._last = {key: it for key, it in self._last.items() if key in self._asked}  # the rest nobody asks for
+        self._last = {key: it for key, it in list(self._last.items()) if key in self._asked}  # the rest nobody asks for
         self._asked = set()
         self._words = {}
         self._makefiles = {}
@@ -87,16 +87,18 @@ class Headers:
         """Of the file, or of all that include it; none if one of them is not known."""
         if not self.compilations:
             return ()
-        if path not in self._compiled:
+        known = self._compiled  # `forget`, in another thread, puts another in its place
+        if path not in known:
             roots = (path,) if path in self.compilations else self._index.roots_including(path, _MOST_UNITS + 1)
             found = tuple(self.compilations[root] for root in roots if root in self.compilations)
-            self._compiled[path] = found if len(found) == len(roots) <= _MOST_UNITS else ()
-        return self._compiled[path]
+            known[path] = found if len(found) == len(roots) <= _MOST_UNITS else ()
+        return known[path]
 
     def _makefile(self, folder: Path) -> Makefile:
-        if folder not in self._makefiles:
-            self._makefiles[folder] = read_makefile(folder)
-        return self._makefiles[folder]
+        known = self._makefiles
+        if folder not in known:
+            known[folder] = read_makefile(folder)
+        return known[folder]
 
     def _without_headers(self, settable: frozenset[str] | None) -> tuple[Around, ...]:
         """The same object for the same words: what was worked out beside it stays known."""
