@@ -63,7 +63,8 @@ def _run(given: Sequence[str]) -> int:
         options = _parser(given).parse_args(given)
     except SystemExit as ended:  # help was asked for, or the arguments are wrong: that has been said
         return ended.code if isinstance(ended.code, int) else 2
-    _need_a_folder()
+    if options.command != "serve":  # editors name every path in full
+        _need_a_folder()
     status: int = options.run(options)
     return status
 

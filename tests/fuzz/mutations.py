@@ -14,6 +14,11 @@ _TOKEN = re.compile(
 )
 _WORD = re.compile(rb"[A-Za-z_]\w*\Z")
 _NUMBER = re.compile(rb"\.?\d")
+_SIZE = re.compile(rb"\d|[a-zA-Z]\w*\Z")
+_SIZED = (
+    b"<<<", b"[", b"dim3", b"__launch_bounds__", b"__block_size__", b"__maxnreg__", b"reqd_work_group_size",
+    b"amdgpu_flat_work_group_size", b"amdgpu_waves_per_eu", b"intel_reqd_sub_group_size", b"hipLaunchKernelGGL",
+)  # fmt: skip
 
 NUMBERS = (
     b"0", b"-1", b"1", b"-4", b"31", b"33", b"255", b"1023", b"1025", b"2048", b"65535", b"65536", b"2147483647",
@@ -73,6 +78,16 @@ def _number(random: Random, found: Tokens, others: Sequence[bytes]) -> None:
     places = [at for at, it in enumerate(found) if _NUMBER.match(it)]
     if places:
         found[random.choice(places)] = random.choice(NUMBERS)
+
+
+def _size(random: Random, found: Tokens, others: Sequence[bytes]) -> None:
+    """A number or a name where the size of a launch, a bound or an array stands."""
+    starts = [at for at, it in enumerate(found) if it in _SIZED]
+    if starts:
+        start = random.choice(starts)
+        places = [at for at in range(start, min(start + 10, len(found))) if _SIZE.match(found[at])]
+        if places:
+            found[random.choice(places)] = random.choice((b"-1", b"0", *random.sample(NUMBERS, 4)))
 
 
 def _word(random: Random, found: Tokens, others: Sequence[bytes]) -> None:
@@ -144,6 +159,6 @@ def _cut(random: Random, found: Tokens, others: Sequence[bytes]) -> None:
 
 
 _CHANGES: tuple[Callable[[Random, Tokens, Sequence[bytes]], None], ...] = (
-    _number, _number, _number, _word, _word, _drop, _bracket, _bracket, _insert, _piece, _piece, _repeat, _move,
+    _number, _number, _size, _size, _word, _word, _drop, _bracket, _bracket, _insert, _piece, _piece, _repeat, _move,
     _splice, _nest, _lines, _cut,
 )  # fmt: skip

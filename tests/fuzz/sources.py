@@ -67,12 +67,17 @@ def originals() -> tuple[tuple[str, bytes], ...]:
 
 
 @cache
+def _launching() -> tuple[tuple[str, bytes], ...]:
+    return tuple(it for it in originals() if any(word in it[1] for word in (b"<<<", b"GGL", b"work_group_size")))
+
+
+@cache
 def project(devices: tuple[str, ...]) -> Project:
     return Project(None, None, {"devices": list(devices)})
 
 
 def original(random: Random) -> tuple[str, bytes]:
-    language, content = random.choice(originals())
+    language, content = random.choice(random.choice((originals(), _launching())))
     if len(content) > _LARGEST:
         lines = content.splitlines(keepends=True)
         start = random.randrange(len(lines))
