@@ -118,7 +118,7 @@ def may_wait(env: Environment, standing: Standing, function: Function) -> bool:
 def _may_wait(env: Environment, standing: Standing, function: Function) -> bool:
     if function.numbered or function.names & asm_macros(env).keys():
         return True
-    body = Body(standing, function, {}, (), ())
+    body = Body(standing, function, {})
     for site in called(env, body, set(), [], set()):
         *_, label = site.name.lstrip(".").split("::")
         found = [it for it in env.functions(label) if not it[1].kernel or env.dialect.opencl]

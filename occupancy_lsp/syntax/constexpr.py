@@ -14,6 +14,7 @@ from tree_sitter import Node
 from occupancy_lsp.syntax.constants import evaluate
 from occupancy_lsp.syntax.expressions import Name, parse_apart
 from occupancy_lsp.syntax.facts import Function
+from occupancy_lsp.syntax.limits import Steps, TooLarge
 from occupancy_lsp.syntax.macros import statements
 from occupancy_lsp.syntax.names import Standing
 from occupancy_lsp.syntax.objects import WIDE, Known, converted, deduced, initialised
@@ -28,11 +29,12 @@ if TYPE_CHECKING:
 
 _MOST_STEPS = 4000  # of a function and all that it calls
 _DEEPEST = 48
+_MOST_NESTED = 64  # statements in one another
 _DEDUCED = ("auto", "decltype(auto)")
 _SMALL = re.compile(r"\d{1,9}")
 _VOID = re.compile(r"\(\s*void\s*\)\s*\w+")
 # Steps left to the evaluation under way, the functions that call one another together.
-_LEFT: ContextVar[list[int] | None] = ContextVar("_LEFT", default=None)
+_LEFT: ContextVar[Steps | None] = ContextVar("_LEFT", default=None)
 _CAST = "a cast that may change the value"
 
 
@@ -95,12 +97,12 @@ def _run(standing: Standing, function: Function, inside: ItemScope, values: dict
     kinds: dict[str, Type | str | None] = {
         it.name: resolve_type(it.type.replace("&", ""), inside) for it in function.parameters
     }
-    outermost = _LEFT.set([_MOST_STEPS]) if _LEFT.get() is None else None
+    outermost = _LEFT.set(Steps(_MOST_STEPS)) if _LEFT.get() is None else None
     try:
         _Body(inside, dict(values), kinds, kind, depth).statement(_tree(_code(standing, function, inside)))
     except _Return as done:
         return done.value
-    except (_Unknown, _Break, _Continue):
+    except (_Unknown, _Break, _Continue, TooLarge):
         return None
     finally:
         if outermost is not None:
@@ -152,17 +154,20 @@ class _Body:
         self._returns = returns
         self._scope = OwnScope(scope, values)
         self._depth = depth
-        self._left = _LEFT.get() or [_MOST_STEPS]
+        self._left = _LEFT.get() or Steps(_MOST_STEPS)
+        self._nested = 0
         self._declared: set[str] = set()
 
     def statement(self, node: Node) -> None:
-        self._left[0] -= 1
-        if self._left[0] < 0:
-            raise _Unknown
+        self._left.take()
         step = _STEPS.get(node.type)
-        if step is None:
+        if step is None or self._nested > _MOST_NESTED:
             raise _Unknown
-        step(self, node)
+        self._nested += 1
+        try:
+            step(self, node)
+        finally:
+            self._nested -= 1
 
     def _evaluate(self, node: Node | None) -> int:
         if node is None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from functools import cache
+from itertools import pairwise, zip_longest
 
 from tree_sitter import Node
 
@@ -16,7 +17,6 @@ from occupancy_lsp.syntax.dialects import KERNEL, LOCAL, Dialect
 from occupancy_lsp.syntax.expressions import parse, parse_list, split_arguments
 from occupancy_lsp.syntax.facts import Argument, Attribute, Conditions, Field, Function, LocalArray, Span
 from occupancy_lsp.syntax.lambdas import generic_lambdas
-from occupancy_lsp.syntax.limits import TOO_DEEP
 from occupancy_lsp.syntax.masks import Mark, Masked
 from occupancy_lsp.syntax.passages import known_at_run_time, passages, told
 from occupancy_lsp.syntax.picked_arrays import picked_arrays
@@ -38,6 +38,7 @@ _IDENTIFIERS = (
 _NO_VARIABLES = ("type_descriptor", "parameter_declaration", "template_argument_list")  # a cast's type, a parameter's
 _SAME = {"launch_bounds": "__launch_bounds__", "maxnreg": "__maxnreg__"}
 _UNREAD = "a declaration that could not be read"
+_CODE = re.compile(rb"\S")
 _INCLUDE = re.compile(rb"#[ \t]*include")
 _MOST_SHOWN = 16384  # longer functions compute no constants
 
@@ -84,9 +85,8 @@ def head_start(nodes: Nodes, node: Node) -> int:
 def local_array(masked: Masked, nodes: Nodes, mark: Mark) -> list[tuple[Field, bool, bool]] | None:
     """The variables that one `__shared__` declares, each with whether it is sized at launch, and whether the word
     belongs to what a pointer points to; None if unreadable."""
-    at = mark.end
-    while at < len(masked.code) and masked.code[at : at + 1].isspace():
-        at += 1
+    code = _CODE.search(masked.code, mark.end)
+    at = code.start() if code is not None else len(masked.code)
     node = nodes.at(at, min(at + 1, len(masked.code)))
     declaration = nodes.ancestor(node, "declaration", "field_declaration", *_NO_VARIABLES)
     if declaration is not None and declaration.type in _NO_VARIABLES:
@@ -95,8 +95,9 @@ def local_array(masked: Masked, nodes: Nodes, mark: Mark) -> list[tuple[Field, b
         return None
     external = any(c.type == "storage_class_specifier" and c.text == b"extern" for c in declaration.children)
     begin = min(mark.start, declaration.start_byte)
-    lead = masked.code.rfind(b";", 0, begin)
-    start = max(lead, masked.code.rfind(b"{", 0, begin), masked.code.rfind(b"}", 0, begin)) + 1
+    start = 0
+    for mark_of_end in (b";", b"{", b"}"):
+        start = max(start, masked.code.rfind(mark_of_end, start, begin) + 1)
     found = [
         (field, external, _points(masked.code, mark, declarator, field))
         for declarator, field in declared_fields(masked, nodes, declaration, start)
@@ -143,24 +144,36 @@ def _stored(nodes: Nodes, at: int, extents: int) -> bool:
 def local_arrays(
     masked: Masked,
     nodes: Nodes,
-    marks: Iterable[Mark],
+    marks: Sequence[Mark],
     regions: Regions,
     names: Mapping[str, Sequence[int]],
     writes: frozenset[int],
 ) -> tuple[tuple[LocalArray, ...], bool]:
     """The `__shared__` variables declared at `marks`, and whether a declaration could not be read."""
-    arrays: list[LocalArray] = []
+    declared: list[tuple[Mark, Field, bool, bool]] = []
     unread = False
-    for mark in marks:
+    for mark, following in zip_longest(marks, marks[1:]):
+        if following is not None and not masked.code[mark.end : following.start].strip():
+            continue  # the word once more
         found = local_array(masked, nodes, mark)
         if found is None:
             unread = True
             continue
-        for field, dynamic, points in found:
-            uses = tuple(at for at in names.get(field.name, ()) if at != field.span.start)
-            reads = tuple(at for at in uses if at not in writes)
-            stored = len(reads) < len(uses) or any(_stored(nodes, at, len(field.extents)) for at in reads)
-            arrays.append(LocalArray(field, dynamic, uses, reads, regions.at(mark.start), points, stored))
+        declared += [(mark, *it) for it in found]
+    places: dict[str, set[int]] = {}
+    for _, field, _, _ in declared:
+        places.setdefault(field.name, set()).add(field.span.start)
+
+    @cache
+    def used(name: str, extents: int) -> tuple[tuple[int, ...], tuple[int, ...], bool]:
+        uses = tuple(at for at in names.get(name, ()) if at not in places[name])
+        reads = tuple(at for at in uses if at not in writes)
+        return uses, reads, len(reads) < len(uses) or any(_stored(nodes, at, extents) for at in reads)
+
+    arrays: list[LocalArray] = []
+    for mark, field, dynamic, points in declared:
+        uses, reads, stored = used(field.name, len(field.extents))
+        arrays.append(LocalArray(field, dynamic, uses, reads, regions.at(mark.start), points, stored))
     return tuple(arrays), unread
 
 
@@ -251,7 +264,7 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
         template=template_texts(nodes, node),
         attributes=tuple(it for mark in marks for it in attributes(masked, mark, regions, dialect)),
         arrays=tuple(replace(it, reads=()) for it in arrays) if cut else arrays,
-        unread=TOO_DEEP if cut else _UNREAD if unread or brings else "",
+        unread=nodes.unread if cut else _UNREAD if unread or brings else "",
         parameters=parameters,
         calls=calls,
         branches=tuple(told(it, known) for it in branches(masked, nodes, inside)),

@@ -30,14 +30,14 @@ from occupancy_lsp.syntax.flow import reaching, read_flow
 from occupancy_lsp.syntax.functions import function, identifiers, local_arrays
 from occupancy_lsp.syntax.kernel_objects import Holders, held
 from occupancy_lsp.syntax.launches import aimed, count_launches, launch
-from occupancy_lsp.syntax.limits import TOO_DEEP, TOO_LARGE, TooLarge
+from occupancy_lsp.syntax.limits import TOO_LARGE, TooLarge
 from occupancy_lsp.syntax.masks import Masked, Piece, mask
 from occupancy_lsp.syntax.opt_ins import opt_in
 from occupancy_lsp.syntax.outline import Item
 from occupancy_lsp.syntax.preprocessor import Regions, line_facts
 from occupancy_lsp.syntax.staying import staying
 from occupancy_lsp.syntax.touches import touch
-from occupancy_lsp.syntax.tree import Nodes, parse
+from occupancy_lsp.syntax.tree import Nodes, read
 from occupancy_lsp.syntax.type_definitions import type_definitions
 
 _SPEAKS = re.compile(rb"(?://|/\*)[/*!\s]*occupancy:[ \t]*")
@@ -92,7 +92,7 @@ def _closed(code: bytes) -> bytes:
 def _code_facts(item_text: bytes, dialect: Dialect) -> ItemFacts:
     masked = mask(item_text, dialect)
     regions = Regions(masked.lines)
-    nodes = Nodes(parse(_closed(masked.code)))
+    nodes = read(_closed(masked.code))
     # In device code a variable's value decides nothing here: only names that it hides matter.
     words, look = (_ENQUEUES, look_at_arrays(nodes)) if dialect.host else (_CONFIGURES, touch)
     configures = any(word in masked.code for word in words)
@@ -133,7 +133,7 @@ def _code_facts(item_text: bytes, dialect: Dialect) -> ItemFacts:
             functions.append(defined)
     declared = tuple(definitions)
     if nodes.cuts:
-        definitions = _given_up(definitions, TOO_DEEP)
+        definitions = _given_up(definitions, nodes.unread)
     elif flow is not None:
         try:
             definitions += list(reaching(masked, nodes, regions, flow, definitions))

@@ -10,7 +10,7 @@ from occupancy_lsp.syntax.environment import Environment
 from occupancy_lsp.syntax.facts import CallSite
 from occupancy_lsp.syntax.macros import expanded
 from occupancy_lsp.syntax.names import Use
-from occupancy_lsp.syntax.tree import parse, walk
+from occupancy_lsp.syntax.tree import read
 
 _MOST_USES = 1000
 _INSTANTIATES = re.compile(r"<<<|\b\w+\s*<[^<>=;&|]*>+\s*\(")
@@ -44,6 +44,5 @@ def _macro_uses(env: Environment) -> Mapping[str, Sequence[Use]]:
 
 def _launches(text: str) -> Iterator[CallSite]:
     code = text.replace("\\\n", " ").replace("\\\r\n", " ").encode()
-    for node in walk(parse(b"void f() {" + code + b";}")):
-        if node.type == "call_expression":
-            yield call_site(node)
+    for node in read(b"void f() {" + code + b";}").of("call_expression"):
+        yield call_site(node)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 TOO_DEEP = "nested too deeply to be followed"
 TOO_LARGE = "too large to be followed"
-MOST_DEEP = 256  # of what stands in one another; people write up to some 60
+MOST_DEEP = 200  # of what stands in one another; people write up to some 60
 MOST_STEPS = 20_000
 
 
@@ -22,6 +22,10 @@ class Steps:
         self._left = most
 
     def take(self, count: int = 1) -> None:
-        self._left -= count
-        if self._left < 0:
+        if not self.left_after(count):
             raise TooLarge
+
+    def left_after(self, count: int) -> bool:
+        """Take some where nothing may be raised. Whether there were enough."""
+        self._left -= count
+        return self._left >= 0

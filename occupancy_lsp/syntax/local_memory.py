@@ -118,7 +118,7 @@ def local_memory(env: Environment, kernel: Function, found: Reach) -> LocalMemor
             if array.dynamic:
                 dynamic = True
             else:
-                _place_array(env, found, Body(holder, kernel, {}, (), ()), array, names, laid)
+                _place_array(env, found, Body(holder, kernel, {}), array, names, laid, own=False)
     reasons += laid.reasons
     alignment = _dynamic_alignment(env)
     reasons += ["the alignment of dynamic local memory"] if alignment is None else []
@@ -153,12 +153,14 @@ class _Laid:
     reasons: list[str]
 
 
-def _place_array(env: Environment, found: Reach, body: Body, array: LocalArray, names: _Names, laid: _Laid) -> None:
+def _place_array(
+    env: Environment, found: Reach, body: Body, array: LocalArray, names: _Names, laid: _Laid, own: bool = True
+) -> None:
+    """`own`: of the body; else it stands outside of functions."""
     holds = env.holds(array.conditions, body.standing.order)
     if holds is False or (env.dialect.opencl and array.points):  # there a private pointer to local memory
         return
     at = array.field.span.start
-    own = array in body.function.arrays
     read = not own or array.field.name in names.in_macros
     touched = True if read else found.touches(body, array.field.name, array.reads or array.uses)
     if (own and body.runs(at) is False) or touched is False:
@@ -171,7 +173,7 @@ def _place_array(env: Environment, found: Reach, body: Body, array: LocalArray, 
         bool(array.reads)
         and touched is True
         and body.runs(at) is True
-        and not ((_may_be_register(body, array) or not array.stored) and _is_small(env, layout))
+        and not ((_may_be_register(env, body, array) or not array.stored) and _is_small(env, layout))
     )
     place = Place(body.standing.item, array.field.span.start, array.field.span.end)
     size = unknown(layout) if isinstance(layout, str) else Value(layout.size)
@@ -200,12 +202,18 @@ def _is_small(env: Environment, layout: Layout | str) -> bool:
     return env.dialect.moves_arrays or (isinstance(layout, Layout) and layout.size <= 8)
 
 
-def _may_be_register(body: Body, array: LocalArray) -> bool:
+def _may_be_register(env: Environment, body: Body, array: LocalArray) -> bool:
     """Whether each thread may read back only what it wrote itself: a single variable, and no barrier before a read."""
     if array.field.extents or not array.reads:
         return False
-    barriers = [site.start for site in body.function.calls if _BARRIER.fullmatch(site.name)]
-    return not any(barrier < read for barrier in barriers for read in array.reads)
+    function, item = body.function, body.standing.item
+    return array.reads[-1] <= env.remember(
+        ("first barrier", item, function.body.start), lambda: _first_barrier(function), function.body.end
+    )
+
+
+def _first_barrier(function: Function) -> int:
+    return min((it.start for it in function.calls if _BARRIER.fullmatch(it.name)), default=function.body.end)
 
 
 def _dynamic_alignment(env: Environment) -> int | None:

@@ -22,11 +22,15 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 _CALLED = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
 _STATEMENTS = re.compile(r"[;{]|\breturn\b")
 _DEEPEST, _MOST_MADE = 8, 1 << 17
+_MOST_PUT_IN = 1 << 22  # letters of a body times those of an argument
+_LONGEST = 4096  # letters of the arguments of a call
 
 
 def expanded(macro: FunctionMacro, texts: tuple[str, ...]) -> str | None:
     """The macro's body with `texts` for its parameters; None where they do not fit or are made strings."""
     if len(texts) != len([p for p in macro.parameters if p]) or "..." in macro.parameters:
+        return None
+    if len(macro.body) * max(map(len, texts), default=0) > _MOST_PUT_IN:
         return None
     given = dict(zip(macro.parameters, texts, strict=False))
     pasted = _PASTE.sub("", _WORD.sub(lambda match: given.get(match[0], match[0]), macro.body))
@@ -67,7 +71,7 @@ def _arguments(said: str, start: int) -> tuple[tuple[str, ...], int]:
     end of it; 0: it does not close."""
     found: list[str] = []
     nesting, begin = 0, start
-    for at in range(start, len(said)):
+    for at in range(start, min(len(said), start + _LONGEST)):
         letter = said[at]
         if letter in ",)" and not nesting:
             found.append(said[begin:at].strip())

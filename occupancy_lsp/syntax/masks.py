@@ -25,7 +25,9 @@ _CALLS = rb"__launch_bounds__|__maxnreg__|__block_size__|__cluster_dims__|__alig
 
 # PTX's: `bar.sync 1, 64;`, `barrier.cta.arrive`; not `bar.warp.sync`, nor `mbarrier`, which lies in shared memory.
 BARRIER = re.compile(rb"\b(?:bar|barrier)(?:\.cta)?\.(?P<what>sync|arrive|red|cluster)(?:\.\w+)*(?P<operands>[^;\"]*)")
-_SPLIT_CHEVRONS = re.compile(rb"<(?:[ \t]+<[ \t]*|<[ \t]+)<(?P<inside>[^;{}]*?)>(?:[ \t]+>[ \t]*|>[ \t]+)>(?=\s*\()")
+_SPLIT_CHEVRONS = re.compile(
+    rb"<(?:[ \t]+<[ \t]*|<[ \t]+)<(?P<inside>[^;{}]{0,1000}?)>(?:[ \t]+>[ \t]*|>[ \t]+)>(?=\s*\()"
+)
 
 
 @lru_cache(maxsize=64)

@@ -29,9 +29,10 @@ def _tokens(kernel_words: tuple[bytes, ...]) -> re.Pattern[bytes]:
 
 _TRIVIA = re.compile(rb"(?:\s+|\xef\xbb\xbf|//[^\\\r\n]*(?:\\(?:\r\n|.)?[^\\\r\n]*)*|/\*.*?(?:\*/|\Z))*", re.DOTALL)
 _CONTAINER = re.compile(rb'(?:inline\s+)?namespace\b[^(;]*\Z|extern\s*"C(?:\+\+)?"\s*\Z')
-_TYPE = re.compile(rb"(?:template\s*<.*>\s*|typedef\s+|static\s+|const\s+)*(?:class|struct|union|enum)\b", re.DOTALL)
+_WORDS = rb"(?:(?:typedef|static|const)\s+)*"
+_TYPE = re.compile(rb"%b(?:template\s*<.*?>\s*%b)?(?:class|struct|union|enum)\b" % (_WORDS, _WORDS), re.DOTALL)
 _INITIALIZER = re.compile(rb"=\s*(?:\[.*)?\Z", re.DOTALL)
-_PARAMETERS = re.compile(rb"\)\s*(?:const\b|noexcept\b|override\b|\s)*\Z")
+_PARAMETERS = re.compile(rb"\)(?:const\b|noexcept\b|override\b|\s)*\Z")
 _ANNOTATION = re.compile(rb"(?:__align__|alignas|__attribute__|__declspec)\s*\((?:[^()]|\([^()]*\))*\)")
 _BLANK_LINE = re.compile(rb"\n[ \t]*\r?\n")
 

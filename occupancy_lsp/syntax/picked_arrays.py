@@ -22,6 +22,7 @@ from occupancy_lsp.syntax.private_arrays import is_shared
 from occupancy_lsp.syntax.tree import Nodes, indices_of, text
 
 _NUMBERS = re.compile(r"get_global_(?:linear_)?id")
+_DEEPEST = 64  # expressions in one another
 _KEEPS = re.compile(r"convert_\w+|as_\w+|min|max|clamp|abs")  # a function of what it is given
 _MIXES = frozenset(("+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>"))
 _LEVELS = {"*": "0", "&": "0", "%": "1"}  # with these the result is the same whatever the other side
@@ -90,9 +91,9 @@ def _index(subscript: Node) -> Node | None:
     return found[0] if len(found) == 1 else None
 
 
-def _at_run_time(node: Node | None, known: _Known) -> bool:
+def _at_run_time(node: Node | None, known: _Known, depth: int = 0) -> bool:
     """Whether only the running kernel knows the value; False: not surely."""
-    match node.type if node is not None else "":
+    match node.type if node is not None and depth < _DEEPEST else "":
         case "identifier":
             return node is not None and text(node) in known.numbers
         case "subscript_expression":
@@ -100,32 +101,36 @@ def _at_run_time(node: Node | None, known: _Known) -> bool:
         case "field_expression" | "unary_expression" | "pointer_expression":
             inner = node and node.child_by_field_name("argument")
             pointed = node is not None and (node.text or b"").startswith(b"*") and _of(node) in known.pointers
-            return pointed or _at_run_time(inner, known)
+            return pointed or _at_run_time(inner, known, depth + 1)
         case "cast_expression":
-            return _at_run_time(node and node.child_by_field_name("value"), known)
+            return _at_run_time(node and node.child_by_field_name("value"), known, depth + 1)
         case "parenthesized_expression":
-            return node is not None and node.named_child_count == 1 and _at_run_time(node.named_children[0], known)
+            return (
+                node is not None
+                and node.named_child_count == 1
+                and _at_run_time(node.named_children[0], known, depth + 1)
+            )
         case "binary_expression":
-            return node is not None and _mixed(node, known)
+            return node is not None and _mixed(node, known, depth + 1)
         case "call_expression":
-            return node is not None and _called(node, known)
+            return node is not None and _called(node, known, depth + 1)
     return False
 
 
-def _mixed(node: Node, known: _Known) -> bool:
+def _mixed(node: Node, known: _Known, depth: int) -> bool:
     left, right, sign = (node.child_by_field_name(it) for it in ("left", "right", "operator"))
     if left is None or right is None or sign is None or text(sign) not in _MIXES or text(left) == text(right):
         return False
     sides = ((left, right), (right, left))
     level = _LEVELS.get(text(sign))
-    return any(_at_run_time(one, known) and text(other).rstrip("uUlL") != level for one, other in sides)
+    return any(_at_run_time(one, known, depth) and text(other).rstrip("uUlL") != level for one, other in sides)
 
 
-def _called(node: Node, known: _Known) -> bool:
+def _called(node: Node, known: _Known, depth: int) -> bool:
     """`(uint)(x)` reads like a call, too."""
     function, given = node.child_by_field_name("function"), node.child_by_field_name("arguments")
     name = text(function).strip("() ") if function is not None else ""
-    kept = given is not None and any(_at_run_time(it, known) for it in given.named_children)
+    kept = given is not None and any(_at_run_time(it, known, depth) for it in given.named_children)
     return bool(_NUMBERS.fullmatch(name) or (kept and (_KEEPS.fullmatch(name) or _SCALAR.fullmatch(name))))
 
 

@@ -22,6 +22,7 @@ _KEYWORDS = frozenset(
     b" _Static_assert defined noexcept typeof __typeof__ static_cast reinterpret_cast const_cast".split()
 )
 _DEEPEST = 64
+_MOST_BRANCHES = 128  # of one #if
 _BRANCHES = {"if": "if", "ifdef": "if", "ifndef": "if", "elif": "elif", "else": "else", "endif": "endif"}
 
 
@@ -107,6 +108,8 @@ def follow(stack: list[list[tuple[str, bool]]], event: tuple[str, str]) -> bool:
         stack.pop()
         return True
     before = [(text, False) for text, _ in stack[-1]]
+    if len(before) > _MOST_BRANCHES:
+        before = [(f"one of more than {_MOST_BRANCHES} branches", False)]
     stack[-1] = [*before, (condition, True)] if kind == "elif" else before
     return True
 

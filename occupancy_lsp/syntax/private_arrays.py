@@ -15,7 +15,7 @@ from occupancy_lsp.syntax.dialects import LOCAL
 from occupancy_lsp.syntax.facts import Handling, Parameter, PrivateArray, Span
 from occupancy_lsp.syntax.masks import Masked
 from occupancy_lsp.syntax.preprocessor import Regions
-from occupancy_lsp.syntax.tree import Nodes, indices_of, parse, span, text, walk
+from occupancy_lsp.syntax.tree import Nodes, indices_of, read, span, text, walk
 
 _ELSEWHERE = frozenset(("static", "extern", "constexpr", "thread_local"))
 _SHARED = frozenset((LOCAL, "__constant__", "__constant", "constant"))
@@ -67,7 +67,9 @@ def pointer_handling(
 @lru_cache(maxsize=512)
 def macro_handling(body: str, parameter: str) -> Handling:
     """What a macro's body does with one of its arguments."""
-    nodes = Nodes(parse(b"void f(){" + body.replace("\\\n", "  ").encode() + b";}"))
+    nodes = read(b"void f(){" + body.replace("\\\n", "  ").encode() + b";}")
+    if nodes.cuts:
+        return _LOST
     uses = [it.start_byte for it in nodes.of("identifier") if it.text == parameter.encode()]
     return _handling(nodes, uses, parameter, 1, "ragma" in body)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from occupancy_lsp.syntax.barrier_calls import may_wait
 from occupancy_lsp.syntax.bodies import Body, body_of
@@ -32,16 +32,30 @@ class Reach:
     called: Mapping[tuple[Body, int], Sequence[Body]]
     expanded: frozenset[tuple[Body, int]]  # by a body and where a macro with parameters stands: text of its own
     dynamic: bool  # memory sized at launch may be used where no call is to be seen
+    _handed: dict[int, Mapping[str, Sequence[tuple[int, int]]]] = field(default_factory=dict, compare=False)
+    _touched: dict[tuple[int, str, int, int], bool | None] = field(default_factory=dict, compare=False)
 
     def touches(self, body: Body, name: str, uses: Sequence[int], depth: int = 0) -> bool | None:
         """Whether text that runs uses the variable, here or in a function that it is handed to; None: not known."""
+        key = id(body), name, id(uses), depth
+        if key not in self._touched:
+            self._touched[key] = self._touches(body, name, uses, depth)
+        return self._touched[key]
+
+    def handed(self, body: Body) -> Mapping[str, Sequence[tuple[int, int]]]:
+        """By what a body hands on, the calls that may run which it hands it to, and as which argument."""
+        if id(body) not in self._handed:
+            found: dict[str, list[tuple[int, int]]] = {}
+            for site in body.function.calls:
+                if (body, site.start) not in self.expanded and body.runs(site.start) is not False:
+                    for index, argument in enumerate(site.arguments or ()):
+                        found.setdefault(argument.strip("& "), []).append((site.start, index))
+            self._handed[id(body)] = found
+        return self._handed[id(body)]
+
+    def _touches(self, body: Body, name: str, uses: Sequence[int], depth: int) -> bool | None:
         running = [at for at in uses if body.runs(at) is True]
-        handed = [
-            (site.start, index)
-            for site in body.function.calls
-            for index, argument in enumerate(site.arguments or () if (body, site.start) not in self.expanded else ())
-            if argument.strip("& ") == name and body.runs(site.start) is not False
-        ]
+        handed = self.handed(body).get(name, ())
         if len(running) > len(handed):
             return True
         if depth > _DEEPEST:

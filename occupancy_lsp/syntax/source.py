@@ -25,6 +25,7 @@ from occupancy_lsp.syntax.kernels import (
     resolve_launch,
     resolve_opt_in,
 )
+from occupancy_lsp.syntax.limits import MOST_DEEP
 from occupancy_lsp.syntax.names import Names, Standing, gather
 from occupancy_lsp.syntax.numbers import extents, in_texts, names, numbers, words_in
 from occupancy_lsp.syntax.outline import Item, Outline, after_trivia
@@ -407,15 +408,14 @@ def _common(found: Sequence[Resolved]) -> Resolved:
 
 
 def _standings(items: list[Item], facts: Mapping[int, ItemFacts], known: Mapping[int, Standing]) -> Iterator[Standing]:
-    namespaces: list[tuple[str, ...]] = []
+    namespaces: list[tuple[str, ...]] = []  # around each that is open
     path: tuple[str, ...] = ()
     stack: list[list[tuple[str, bool]]] = []
     conditions: Conditions = ()
     for order, item in enumerate(items):
         said = facts[item.id]
         if item.kind == "close" and namespaces:
-            namespaces.pop()
-            path = tuple(name for names in namespaces for name in names)
+            path = namespaces.pop()
         before = known.get(item.id)
         same = before is not None and (before.order, before.namespaces, before.conditions) == (
             order * STEP,
@@ -424,8 +424,8 @@ def _standings(items: list[Item], facts: Mapping[int, ItemFacts], known: Mapping
         )
         yield before if same and before is not None else _standing(item, order * STEP, path, conditions, said)
         if item.kind == "open":
-            namespaces.append(said.opened)
-            path = tuple(name for names in namespaces for name in names)
+            namespaces.append(path)
+            path = (*path, *said.opened) if len(path) < MOST_DEEP else path
         if said.branches:
             for event in said.branches:
                 follow(stack, event)

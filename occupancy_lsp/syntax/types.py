@@ -12,6 +12,7 @@ from occupancy_lsp.syntax.constants import evaluate
 from occupancy_lsp.syntax.expressions import Expression, template_arguments
 from occupancy_lsp.syntax.facts import Field, TypeDefinition, TypeUse
 from occupancy_lsp.syntax.layout import POINTER, Layout, aggregate, builtin, canonical, round_up
+from occupancy_lsp.syntax.limits import TOO_LARGE
 from occupancy_lsp.syntax.names import Standing
 from occupancy_lsp.syntax.values import Value
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 _QUALIFIER = re.compile(r"\b(?:const|volatile|typename|struct|class|union|enum|constexpr|static|template)\b")
 _MARKS = re.compile(r"(.*?)([*&\s]*)\Z", re.DOTALL)
 _DEEPEST = 16
+_MOST_WORDS = 64  # of a type; more come of macros that grow
 _WHOLE = re.compile(r"[-+]?(?:0[xX][0-9a-fA-F]+|\d+)([uUlL]*)\Z")
 _REAL = re.compile(r"[-+]?(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][-+]?\d+)?([fF]?)\Z")
 _CAST = re.compile(r"\(\s*((?:const\s+)?[A-Za-z_][\w:<>, ]*[*\s]*)\)\s*[\w&(]")
@@ -104,7 +106,10 @@ def _plain_type(text: str, scope: ItemScope, depth: int) -> Type | str:
         return _type_of_variable(deduced[1], scope) or unknown
     parts = split_path(text)
     if parts is None:
-        spelled = " ".join(scope.macro_text(word) or word for word in text.split())
+        words = text.split()
+        if len(words) > _MOST_WORDS:
+            return f"the size of a type that is {TOO_LARGE}"
+        spelled = " ".join(scope.macro_text(word) or word for word in words)
         return resolve_type(spelled, scope, depth + 1) if spelled != text else unknown
     if len(parts) == 1 and parts[0][1] is None:
         name = parts[0][0]

@@ -23,7 +23,7 @@ def is_plain(env: Environment, standing: Standing, function: Function) -> bool:
 def _plain(env: Environment, standing: Standing, function: Function) -> bool:
     if function.arrays or function.unread or any(a.field.name in function.names for _, a in env.arrays):
         return False
-    body = Body(standing, function, {}, (), ())
+    body = Body(standing, function, {})
     unseen: set[str] = set()
     doubts: list[str] = []
     for site in called(env, body, unseen, doubts, set()):
