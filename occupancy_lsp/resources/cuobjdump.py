@@ -59,7 +59,7 @@ def _usage(kernel: Usage, registers: str, stack: str, shared: str, constants: st
     older = kernel.arch is None and int(constants) < _PARAMETERS
     return replace(
         kernel,
-        registers=int(registers),
+        registers=int(registers) or None,
         static_local=int(shared) if older else declared(int(shared), kernel.arch),
         stack=int(stack) if stack.isdecimal() else None,  # it calls itself
     )

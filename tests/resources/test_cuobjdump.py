@@ -85,3 +85,9 @@ def test_no_damage_raises(data: st.DataObject) -> None:
     text = data.draw(damaged(PROGRAM))
     cuobjdump.looks_like(text)
     assert all(usage.line > 0 for usage in cuobjdump.read(text, "p").usages)
+
+
+def test_no_registers_are_not_a_count() -> None:
+    """As where a digit is lost: no kernel runs without any."""
+    text = b" Function k:\n  REG:0 STACK:0 SHARED:0 LOCAL:0 CONSTANT[0]:916 TEXTURE:0 SURFACE:0 SAMPLER:0\n"
+    assert [it.registers for it in cuobjdump.read(text, "k.txt").usages] == [None]
