@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from fnmatch import fnmatchcase
+from functools import partial
 from itertools import count
 from pathlib import Path
+from threading import get_ident
+from typing import Any, TypeVar
 
 from occupancy_lsp.ceilings import NO_OPTIONS, Options, options_in
-from occupancy_lsp.files import Content, read_file
+from occupancy_lsp.job import Cancelled, Job, Progress
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.presets import DEFAULT_DEVICES, Catalogue, UnknownDevice
 from occupancy_lsp.problem import Problem
 from occupancy_lsp.resources.find import read_presets
 from occupancy_lsp.resources.usage import Reading
-from occupancy_lsp.results import Results
+from occupancy_lsp.results import Results, Scanned, Search, scan
 from occupancy_lsp.settings import FILE_NAME, LaunchFact, Settings, read_settings
 from occupancy_lsp.syntax.aliases import alias_lines, kernel_words, with_aliases
 from occupancy_lsp.syntax.dialects import CUDA, HIP, Dialect, dialect_of
@@ -24,14 +28,8 @@ from occupancy_lsp.syntax.kernels import Kernel
 from occupancy_lsp.syntax.source import Source
 from occupancy_lsp.syntax.unit import NOTHING, Around
 from occupancy_lsp.workspace.callers import Callers, FarLaunch
-from occupancy_lsp.workspace.compile_commands import MAX_BYTES as COMMANDS_MAX_BYTES
 from occupancy_lsp.workspace.compile_commands import NAME as COMMANDS
-from occupancy_lsp.workspace.compile_commands import (
-    CompileCommands,
-    build_folders,
-    find_compile_commands,
-    read_compile_commands,
-)
+from occupancy_lsp.workspace.compile_commands import CommandsFile, build_folders, commands_of
 from occupancy_lsp.workspace.headers import Headers
 from occupancy_lsp.workspace.index import Index
 from occupancy_lsp.workspace.launchers import Launchers, Sheet
@@ -39,13 +37,20 @@ from occupancy_lsp.workspace.walk import SUFFIXES, is_source
 
 SOURCES = f"**/*.{{{','.join(sorted(it.removeprefix('.') for it in SUFFIXES))}}}"
 _OF_CUDA = ("cuda.h", "cuda_runtime.h", "cuda_runtime_api.h", "device_launch_parameters.h")
+_T = TypeVar("_T")
 _VERSIONS = count(1)  # never one twice, whatever threads take them
 # Which vendors' devices run a language, in order of preference; any runs a language not named here.
 _RUN_BY = {"cuda": ("nvidia",), "hip": ("amd", "nvidia")}
 
 
+_NOTHING: Job[None] = Job(lambda cancelled, progress: None, lambda nothing: True)
+
+
 class Project:
-    """`root` None: files outside every folder, for which only what stands beside them is read."""
+    """`root` None: files outside every folder, for which only what stands beside them is read.
+
+    One thread owns it: that which made it. What takes long it hands out as jobs, which any thread may run.
+    """
 
     def __init__(
         self,
@@ -54,15 +59,16 @@ class Project:
         command_line: Mapping[str, object] | None = None,
     ) -> None:
         self.root = root
+        self._owner = get_ident()
         self.version = 0  # another number whenever an analysis may come out differently
         self._editor = editor_settings
         self._command_line = dict(command_line or {})
         self.index = Index(root) if root else None
         self.results = Results(root, self.index)
-        self._commands = CompileCommands()
-        self._commands_read: tuple[Path, float] | None = None
+        self._commands = CommandsFile()
+        self._noting: list[list[Path]] = []
         self.headers = Headers(self.index, {}) if self.index else None
-        self.callers = Callers(self.index, self.headers) if self.index and self.headers else None
+        self.callers = Callers(self.headers) if self.headers else None
         self._launching: dict[Path, Sheet] = {}  # files that were looked at for their launches
         self._load_settings()
 
@@ -71,8 +77,9 @@ class Project:
         self.settings, problems = read_settings(self.root, self._editor, self._command_line)
         texts, preset_problems = read_presets(self.root, self.settings.presets) if self.root else ({}, ())
         self.catalogue = Catalogue(texts)
-        if self.headers is not None:
-            self.headers.state(tuple(self.settings.macros.items()))
+        stated = tuple(self.settings.macros.items())
+        if self.headers is not None and self.callers is not None and self.headers.state(stated):
+            self.callers.forget()
         self._devices: list[Device] = []
         unknown: list[Problem] = []
         for name in self.settings.devices:
@@ -101,6 +108,7 @@ class Project:
                 yield str(fault)
 
     def _may_differ(self) -> None:
+        assert get_ident() == self._owner
         self.version = next(_VERSIONS)
 
     def _origin_of_devices(self) -> str:
@@ -138,13 +146,24 @@ class Project:
 
     # -- other sources
 
-    def read_sources(self, cancelled: Callable[[], bool], progress: Callable[[int, int], None]) -> None:
-        """Look at what every source below the root includes, defines and launches. Safe to run in a thread."""
-        if self.index is None or self.headers is None or self.root is None:
-            return
-        self.index.build(cancelled, progress)
-        self.headers.compilations = self._read_commands(self.root).compilations
-        self._sources_changed()
+    def read_sources(self, cancelled: Cancelled, progress: Progress) -> None:
+        self.reading().now(cancelled, progress)
+
+    def reading(self) -> Job[Any]:
+        """Look at what every source below the root includes, defines and launches."""
+        if self.index is None or self.root is None:
+            return _NOTHING
+        building = self.index.building()
+
+        def take(found: tuple[CommandsFile, Any]) -> bool:
+            self._commands = found[0]
+            building.take(found[1])
+            if self.headers is not None:
+                self.headers.compilations = self._commands.said.compilations
+            self._sources_changed()
+            return True
+
+        return Job(partial(_read_sources, self.root, self._commands, building.run), take)
 
     def _sources_changed(self) -> None:
         if self.headers is not None and self.callers is not None:
@@ -154,19 +173,34 @@ class Project:
         self._may_differ()
 
     def work_later(self, later: Callable[[], None]) -> None:
-        """From now on answers about other files may come later: `later` is called when `work` has something to do."""
+        """From now on answers about other files come later: `later` is called when `working` has something to do."""
         if self.headers is not None and self.callers is not None:
             self.headers.arounds.later = self.callers.found.later = later
 
-    def work(self, cancelled: Callable[[], bool]) -> bool:
-        """Work out what was asked for of other files. True: what is shown may differ. Safe to run in a thread."""
-        if self.headers is None or self.callers is None:
-            return False
-        done = self.headers.arounds.work(cancelled)
-        done = self.callers.found.work(cancelled) or done
-        if done:
-            self._may_differ()
+    def work(self, cancelled: Cancelled) -> bool:
+        """Work out all that was asked for of other files. True: what is shown may differ."""
+        done = False
+        while not cancelled() and (job := self.working()):
+            done = job.now() or done
         return done
+
+    def working(self) -> Job[Any] | None:
+        """Work out one thing that was asked for of other files; None: nothing is left."""
+        if self.headers is None or self.callers is None:
+            return None
+        job: Job[Any] | None = self.headers.working() or self.callers.working()
+        return Job(job.run, partial(self._take, job)) if job else None
+
+    def _take_update(self, job: Job[Any], found: object) -> bool:
+        job.take(found)
+        self._sources_changed()
+        return True
+
+    def _take(self, job: Job[Any], found: object) -> bool:
+        differs = job.take(found)
+        if differs:
+            self._may_differ()
+        return differs
 
     def dialect(self, path: Path | None, language: str, content: bytes) -> Dialect | None:
         """The file's language with the macros that stand for annotations in it and what it includes; None: no kernels.
@@ -244,41 +278,57 @@ class Project:
         self._load_settings()
         return before != (self.settings, self._setting_problems)
 
-    def scan(self, cancelled: Callable[[], bool], progress: Callable[[int, int], None]) -> None:
-        """Look for build results and sidecars below the root. Slow; safe to run in a thread of its own."""
-        if self.root is None:
-            return
-        commands = self._read_commands(self.root)
-        self.results.scan(self.settings.sidecars, commands, build_folders(self.root), cancelled, progress)
-        self._may_differ()
+    def scan(self, cancelled: Cancelled, progress: Progress) -> None:
+        self.scanning().now(cancelled, progress)
 
-    def _read_commands(self, root: Path) -> CompileCommands:
-        path = find_compile_commands(root)
-        content = read_file(path, COMMANDS_MAX_BYTES) if path else None
-        if path is None or not isinstance(content, Content):
-            self._commands = CompileCommands()
-        elif (path, content.mtime) != self._commands_read:
-            self._commands, self._commands_read = read_compile_commands(content.data, path), (path, content.mtime)
-        return self._commands
+    def scanning(self) -> Job[Any]:
+        """Look for build results and sidecars below the root. Slow."""
+        if self.root is None:
+            return _NOTHING
+        search = self.results.search(self.settings.sidecars)
+        return Job(partial(_scan, self.root, self._commands, search), self._take_scanned)
+
+    def _take_scanned(self, found: tuple[CommandsFile, Scanned | None]) -> bool:
+        self._commands, scanned = found
+        if scanned is not None:
+            self.results.take(scanned)
+        self._may_differ()
+        return True
 
     def changed(self, paths: Sequence[Path]) -> bool:
         """These files changed on disk. True: something that is shown may differ."""
+        differs = [job.now() for job in self.changing(paths)]
+        return any(differs)
+
+    def changing(self, paths: Sequence[Path]) -> Iterator[Job[Any]]:
+        """What to do about files that changed on disk: each job when the one before is taken, and no other such jobs
+        meanwhile."""
+        for told in self._noting:
+            told += paths
         if any((path.name == FILE_NAME and path.parent == self.root) or self._is_preset(path) for path in paths):
             self._load_settings()
-            self.scan(lambda: False, lambda done, total: None)
-            return True
-        sources = self.index is not None and self.index.update(path for path in paths if is_source(path.name))
+            yield self.scanning()
+            return
         if any(path.name == COMMANDS for path in paths):
-            self.scan(lambda: False, lambda done, total: None)
-            self.read_sources(lambda: False, lambda done, total: None)
-            return True
-        if sources or any(is_source(path.name) for path in paths):
-            self._sources_changed()
-            sources = True
-        if self.results.changed(paths):
-            self._may_differ()
-            return True
-        return bool(sources)
+            yield self.scanning()
+            yield self.reading()
+            return
+        sources = [path for path in paths if is_source(path.name)]
+        if sources:
+            updating: Job[Any] = self.index.updating(sources) if self.index is not None else _NOTHING
+            yield Job(updating.run, partial(self._take_update, updating))
+        results = self.results.changing(paths)
+        yield Job(results.run, partial(self._take, results))
+
+    @contextmanager
+    def noting(self) -> Iterator[list[Path]]:
+        """The files that change meanwhile: a job that reads everything may have read them before."""
+        told: list[Path] = []
+        self._noting.append(told)
+        try:
+            yield told
+        finally:
+            self._noting.remove(told)
 
     def _is_preset(self, path: Path) -> bool:
         return self._matches(path, self.settings.presets)
@@ -305,11 +355,28 @@ class Project:
 
     def problems(self) -> tuple[Problem, ...]:
         """Faults in the settings, presets and sidecars."""
-        return (*self._setting_problems, *self._commands.problems, *self.results.problems())
+        return (*self._setting_problems, *self._commands.said.problems, *self.results.problems())
 
     def problems_near(self, sources: Collection[Path]) -> tuple[Problem, ...]:
         """The same without results and sidecars that have nothing to do with these sources."""
-        return (*self._setting_problems, *self._commands.problems, *self.results.problems_near(sources))
+        return (*self._setting_problems, *self._commands.said.problems, *self.results.problems_near(sources))
+
+
+def _scan(
+    root: Path, commands: CommandsFile, search: Search, cancelled: Cancelled, progress: Progress
+) -> tuple[CommandsFile, Scanned | None]:
+    commands = commands_of(root, commands)
+    return commands, scan(search.along(commands.said, build_folders(root)), cancelled, progress)
+
+
+def _read_sources(
+    root: Path,
+    commands: CommandsFile,
+    build: Callable[[Cancelled, Progress], _T],
+    cancelled: Cancelled,
+    progress: Progress,
+) -> tuple[CommandsFile, _T]:
+    return commands_of(root, commands), build(cancelled, progress)
 
 
 def runs(device: Device, language: str) -> bool:

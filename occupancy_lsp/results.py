@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
+from occupancy_lsp.job import Cancelled, Job, Progress
 from occupancy_lsp.joining import SIDECAR_SUFFIX, Joined, Place, join
 from occupancy_lsp.origins import Origin, depfiles, origin
 from occupancy_lsp.problem import Problem
@@ -26,6 +28,29 @@ class _Read:
     origin: Origin
 
 
+@dataclass(frozen=True, slots=True)
+class Search:
+    """Where results are looked for, and what is known of them. `globs`: those of the settings alone."""
+
+    root: Path | None
+    globs: tuple[str, ...]
+    builds: tuple[str, ...]
+    commands: CompileCommands
+    known: Mapping[Path, _Read]
+
+    def along(self, commands: CompileCommands, builds: Iterable[Path]) -> Search:
+        """The same in other build folders."""
+        found = {_relative(self.root, it) for it in (*builds, *commands.folders)} - {None}
+        return replace(self, commands=commands, builds=tuple(sorted(filter(None, found))))
+
+
+@dataclass(frozen=True, slots=True)
+class Scanned:
+    search: Search
+    found: Found
+    files: Mapping[Path, _Read]
+
+
 class Results:
     """`root` None: files outside every folder, for which only what stands beside them is read."""
 
@@ -36,7 +61,7 @@ class Results:
         self._named: tuple[str, ...] = ()  # those of the settings alone
         self._builds: tuple[str, ...] = ()
         self._commands = CompileCommands()
-        self._files: dict[Path, _Read] = {}
+        self._files: Mapping[Path, _Read] = {}
         self._found = Found(())
         self._compiled: dict[tuple[Path, str | None], Reading] = {}  # by source and architecture
         self._beside: dict[Path, Reading] = {}  # by the source file
@@ -47,46 +72,22 @@ class Results:
 
     # -- reading
 
-    def scan(
-        self,
-        globs: Sequence[str],
-        commands: CompileCommands,
-        builds: Iterable[Path],
-        cancelled: Callable[[], bool],
-        progress: Callable[[int, int], None],
-    ) -> None:
-        """Look for results below the root and read those that changed. Slow; safe to run in a thread of its own."""
-        if self._root is None:
-            return
-        self._globs, self._named, self._commands = (*USUAL, *globs), tuple(globs), commands
-        self._builds = tuple(sorted({it for path in (*builds, *commands.folders) if (it := self._relative(path))}))
-        self._found = find_sidecars(self._root, globs, self._builds)
-        files: dict[Path, _Read] = {}
-        for done, path in enumerate(self._found.paths, 1):
-            if cancelled():
-                return
-            files[path] = self._read(path)
-            progress(done, len(self._found.paths))
-        self._take(files)
+    def search(self, globs: Sequence[str]) -> Search:
+        """For `scan`, which any thread may do. What changes meanwhile has to be looked at after it."""
+        self._globs, self._named = (*USUAL, *globs), tuple(globs)
+        return self._search()
 
-    def _relative(self, path: Path) -> str | None:
-        """From the root, with slashes; None: outside it, or the root itself, which is no build folder."""
-        if self._root is None or self._root not in path.parents:
-            return None
-        return path.relative_to(self._root).as_posix()
+    def _search(self) -> Search:
+        return Search(self._root, self._named, self._builds, self._commands, self._files)
 
-    def _read(self, path: Path) -> _Read:
-        """As it was read before, if neither it nor its dependency file changed since."""
-        now, known = tuple(map(_stamp, (path, *depfiles(path)))), self._files.get(path)
-        if known is not None and known.stamps == now:
-            return known
-        reading = read_sidecar(path)
-        made = origin(path, self._root, self._commands.outputs) if self._root and reading.usages else Origin()
-        return _Read(now, reading, made)
+    def take(self, scanned: Scanned) -> None:
+        search = scanned.search
+        self._builds, self._commands, self._found = search.builds, search.commands, scanned.found
+        self._take(scanned.files)
 
-    def _take(self, files: dict[Path, _Read]) -> None:
+    def _take(self, files: Mapping[Path, _Read]) -> None:
         every = [(usage, read.origin) for read in files.values() for usage in read.reading.usages]
-        for (source, arch), reading in list(self._compiled.items()):
+        for (source, arch), reading in self._compiled.items():
             every += ((usage, Origin(source)) for usage in reading.usages if usage.arch == arch)
         by_name: dict[str, list[Usage]] = {}
         for usage, _ in every:
@@ -102,30 +103,29 @@ class Results:
             self._compiled[source, arch] = reading
         self._take(self._files)
 
-    def changed(self, paths: Sequence[Path]) -> bool:
+    def changing(self, paths: Sequence[Path]) -> Job[Mapping[Path, _Read | None]]:
         """Read these again if they are results. True: what is said may differ."""
         told = {path for path in paths if self.is_result(path)}
         depends = {path for path in paths if path.suffix == ".d"}
         told |= {path for path in self._files if depends and not depends.isdisjoint(depfiles(path))}
-        if not told:
+        return Job(partial(_read_again, self._search(), frozenset(told)), self._take_changed)
+
+    def _take_changed(self, read: Mapping[Path, _Read | None]) -> bool:
+        if not read:
             return False
         if self._root is None:
             self._beside = {}
             self.forget()
             return True
-        files = {path: it for path, it in self._files.items() if path not in told}
-        files.update((path, self._read(path)) for path in told if self._is_here(path))
+        files = {path: it for path, it in self._files.items() if path not in read}
+        files.update((path, it) for path, it in read.items() if it is not None)
         self._take(dict(sorted(files.items())))
         return True
-
-    def _is_here(self, path: Path) -> bool:
-        real = Path(os.path.realpath(path))
-        return real.is_file() and (self._root is None or Path(os.path.realpath(self._root)) in real.parents)
 
     def is_result(self, path: Path) -> bool:
         if path in self._files:
             return True
-        relative = self._relative(path) if self._root is not None else path.name
+        relative = _relative(self._root, path) if self._root is not None else path.name
         if relative is None or path.name == FILE_NAME:
             return False
         return matches_any(self._globs, relative) or is_built(path, relative, self._builds)
@@ -141,13 +141,12 @@ class Results:
 
     def joined(self, kernel: str, source: Path | None) -> Joined:
         """All that is said of the kernel with this qualified name in this file, for whatever architecture."""
-        # Held here: a thread that reads files puts another in its place, and what was found before is not for that one.
-        known, key = self._joined, (kernel, source)
-        if key not in known:
+        key = kernel, source
+        if key not in self._joined:
             usages = self._bearing(kernel, source)
             place = self._place(kernel, source) if usages and source is not None else None
-            known[key] = join(usages, place, self._origins) if usages else Joined()
-        return known[key]
+            self._joined[key] = join(usages, place, self._origins) if usages else Joined()
+        return self._joined[key]
 
     def _bearing(self, kernel: str, source: Path | None) -> list[Usage]:
         named = self._by_name.get(kernel.rsplit("::", 1)[-1], ())
@@ -157,11 +156,10 @@ class Results:
         """Of the sidecar beside a source file, if no scan has found it."""
         if source is None:
             return ()
-        known = self._beside
-        if source not in known:
+        if source not in self._beside:
             path = source.with_name(source.name + SIDECAR_SUFFIX)
-            known[source] = Reading() if path in self._files else read_sidecar(path)
-        return known[source].usages
+            self._beside[source] = Reading() if path in self._files else read_sidecar(path)
+        return self._beside[source].usages
 
     def _place(self, kernel: str, source: Path) -> Place:
         index = self._index
@@ -174,19 +172,19 @@ class Results:
 
     def is_outdated(self, usage: Usage, source: Path) -> bool:
         """Whether a file that went into it, other than the kernel's own, was changed after it."""
-        known, key = self._outdated, (usage.path, usage.mtime, source)
-        if key not in known:
+        key = usage.path, usage.mtime, source
+        if key not in self._outdated:
             depends = self._origins.get(usage.path, Origin()).depends
             if depends is None:
                 depends = self._index.included(source) if self._index is not None else ()
-            known[key] = any(_mtime(it) > usage.mtime for it in depends if it != source)
-        return known[key]
+            self._outdated[key] = any(_mtime(it) > usage.mtime for it in depends if it != source)
+        return self._outdated[key]
 
     def problems(self) -> Iterator[Problem]:
         """Faults that a person can mend; what of a build folder could not be read is in `readings` alone."""
         yield from self._found.problems
         for path, read in self._files.items():
-            relative = self._relative(path)
+            relative = _relative(self._root, path)
             if relative is None or matches_any(self._globs, relative):
                 yield from read.reading.problems
         yield from (problem for reading in self._beside.values() for problem in reading.problems)
@@ -201,7 +199,7 @@ class Results:
 
     def _is_named(self, path: Path) -> bool:
         """Of the root a problem is that not all of it was searched."""
-        relative = self._relative(path)
+        relative = _relative(self._root, path)
         return matches_any(self._named, relative) if relative else bool(self._named)
 
     def readings(self) -> Mapping[Path, Reading]:
@@ -216,6 +214,49 @@ class Results:
     def builds(self) -> tuple[str, ...]:
         """The build folders looked at, from the root and with slashes."""
         return self._builds
+
+
+def scan(search: Search, cancelled: Cancelled, progress: Progress) -> Scanned | None:
+    """Look for results below the root and read those that changed. Slow. None: cancelled, or there is no root."""
+    if search.root is None:
+        return None
+    found = find_sidecars(search.root, search.globs, search.builds)
+    files: dict[Path, _Read] = {}
+    for done, path in enumerate(found.paths, 1):
+        if cancelled():
+            return None
+        files[path] = _read(search, path)
+        progress(done, len(found.paths))
+    return Scanned(search, found, files)
+
+
+def _read_again(
+    search: Search, paths: frozenset[Path], cancelled: Cancelled, progress: Progress
+) -> Mapping[Path, _Read | None]:
+    """None: it is gone, or a link out of the root."""
+    return {path: _read(search, path) if search.root and _is_in(search.root, path) else None for path in paths}
+
+
+def _read(search: Search, path: Path) -> _Read:
+    """As it was read before, if neither it nor its dependency file changed since."""
+    now, known = tuple(map(_stamp, (path, *depfiles(path)))), search.known.get(path)
+    if known is not None and known.stamps == now:
+        return known
+    reading = read_sidecar(path)
+    made = origin(path, search.root, search.commands.outputs) if search.root and reading.usages else Origin()
+    return _Read(now, reading, made)
+
+
+def _relative(root: Path | None, path: Path) -> str | None:
+    """From the root, with slashes; None: outside it, or the root itself, which is no build folder."""
+    if root is None or root not in path.parents:
+        return None
+    return path.relative_to(root).as_posix()
+
+
+def _is_in(root: Path, path: Path) -> bool:
+    real = Path(os.path.realpath(path))
+    return real.is_file() and Path(os.path.realpath(root)) in real.parents
 
 
 def _is_near(path: Path, sources: Collection[Path], folders: Collection[Path]) -> bool:

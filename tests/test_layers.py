@@ -25,6 +25,7 @@ LAYERS = (
         "visible",
         "terminal",
         "files",
+        "job",
         "yaml_types",
         "yaml_nodes",
         "yaml_reader",
@@ -71,7 +72,7 @@ LAYERS = (
 APART = {
     "model": {"model"},
     "syntax": {"syntax", "text", "problem", "defects"},
-    "workspace": {"workspace", "syntax", "problem", "files", "defects"},
+    "workspace": {"workspace", "syntax", "problem", "files", "defects", "job"},
     "compile": {"compile", "workspace", "resources", "model", "problem", "files"},
     "resources": {"resources", "problem", "defects", "naming", "files", "yaml_types", "yaml_nodes", "yaml_reader"},
 }

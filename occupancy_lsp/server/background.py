@@ -23,10 +23,8 @@ class _Starter:
         self._ls = ls
         self._project = project
         self._running = False
-        self._again = False
 
     def __call__(self) -> None:
-        self._again = True  # the thread may just have found that nothing is left
         if not self._running and not self._ls.closing.is_set():
             self._running = True
             self._ls.spawn(self._work())
@@ -34,9 +32,8 @@ class _Starter:
     async def _work(self) -> None:
         changed = False
         try:
-            while self._again and not self._ls.closing.is_set():
-                self._again = False
-                changed |= await self._ls.in_thread(self._project.work, self._ls.closing.is_set)
+            while not self._ls.closing.is_set() and (job := self._project.working()):
+                changed = await self._ls.do(job) or changed
         finally:
             self._running = False
         if changed and not self._ls.closing.is_set():

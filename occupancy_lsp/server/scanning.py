@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types as t
 
 from occupancy_lsp.server.progress import begin
+from occupancy_lsp.server.watching import look_at
 
 if TYPE_CHECKING:
     from occupancy_lsp.project import Project
@@ -31,8 +32,10 @@ async def _scan(ls: Server, projects: Sequence[Project], token: str | None) -> N
 
     try:
         for project in projects:
-            await ls.in_thread(project.scan, cancelled, _reporter(ls, token, "build results", 0))
-            await ls.in_thread(project.read_sources, cancelled, _reporter(ls, token, "sources", 50))
+            with project.noting() as changed:
+                await ls.do(project.scanning(), cancelled, _reporter(ls, token, "build results", 0))
+                await ls.do(project.reading(), cancelled, _reporter(ls, token, "sources", 50))
+            await look_at(ls, project, changed)
     finally:
         if token:
             message = "cancelled" if cancelled() else None

@@ -21,6 +21,7 @@ from pygls.lsp.server import LanguageServer
 
 from occupancy_lsp import __version__
 from occupancy_lsp.defects import Defect, told_to
+from occupancy_lsp.job import Cancelled, Job, Progress
 from occupancy_lsp.server import parent
 from occupancy_lsp.server.client import Client
 from occupancy_lsp.server.compiling import Compiling
@@ -56,6 +57,7 @@ class Server(LanguageServer):
         self.options: Mapping[str, object] = {}
         self.closing = threading.Event()
         self.scanning = asyncio.Lock()
+        self.changing = asyncio.Lock()  # changes on disk are looked at in the order in which they are told
         self.compiling = Compiling(self)
         self.watched: list[t.FileSystemWatcher] = []
         self.editor: int | None = None
@@ -122,8 +124,12 @@ class Server(LanguageServer):
             head = f"internal error {where} of {defect.file or document.uri}"
             self.log(t.MessageType.Error, head, *defect.story.splitlines())
 
-    def in_thread(self, work: Callable[..., _T], *given: object) -> Coroutine[Any, Any, _T]:
-        """Reads other files than the open ones; what fails in one of them is logged."""
+    async def do(self, job: Job[_T], cancelled: Cancelled | None = None, progress: Progress | None = None) -> bool:
+        """Run it in a thread and take its answer here. True: what is shown may differ."""
+        return job.take(await self._in_thread(job.run, cancelled or self.closing.is_set, progress or _silent))
+
+    def _in_thread(self, work: Callable[..., _T], *given: object) -> Coroutine[Any, Any, _T]:
+        """What fails in one of the files that it reads is logged."""
         loop = asyncio.get_running_loop()
 
         def met(defect: Defect) -> None:
@@ -148,6 +154,10 @@ class Server(LanguageServer):
         self.protocol.dispose()
         for task in self._tasks:
             task.cancel()
+
+
+def _silent(done: int, total: int) -> None:
+    pass
 
 
 def _story(where: str, error: BaseException) -> list[str]:

@@ -11,6 +11,7 @@ from lsprotocol import types as t
 from occupancy_lsp.server.paths import to_uri
 
 if TYPE_CHECKING:
+    from occupancy_lsp.project import Project
     from occupancy_lsp.server.server import Server
 
 _REGISTRATION = "occupancy-files"
@@ -42,9 +43,15 @@ def _watcher(ls: Server, root: Path, glob: str) -> t.FileSystemWatcher:
 
 async def changed(ls: Server, paths: Sequence[Path]) -> None:
     """Let every project look at the files: what a folder uses may lie outside it."""
-    hit = [project for _, project in ls.roots.items() if await ls.in_thread(project.changed, paths)]
+    hit = [project for _, project in [*ls.roots.items()] if await look_at(ls, project, paths)]
     watch(ls)
     if hit:
         ls.publisher.refresh(hit)
     else:
         ls.publisher.publish_problems()
+
+
+async def look_at(ls: Server, project: Project, paths: Sequence[Path]) -> bool:
+    """Let the project look at files that changed. True: what is shown may differ."""
+    async with ls.changing:
+        return any([await ls.do(job) for job in project.changing(paths)])

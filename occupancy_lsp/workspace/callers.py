@@ -5,18 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from occupancy_lsp.defects import Defect, attempt
 from occupancy_lsp.files import Content, read_file
+from occupancy_lsp.job import Cancelled, Job, Progress
 from occupancy_lsp.syntax.aliases import alias_lines, with_aliases
 from occupancy_lsp.syntax.dialects import HOST, OPENCL_SUFFIXES, Dialect
 from occupancy_lsp.syntax.kernels import KernelLaunch
 from occupancy_lsp.syntax.source import Source
 from occupancy_lsp.syntax.unit import Around, Point
 from occupancy_lsp.workspace.headers import Headers
-from occupancy_lsp.workspace.index import Index
-from occupancy_lsp.workspace.lazily import Lazily, trim
+from occupancy_lsp.workspace.lazily import Lazily, Question, trim
 from occupancy_lsp.workspace.walk import MAX_BYTES, Stamp, stamp
 
 _MOST_FILES = 16
@@ -24,7 +25,9 @@ _MOST_READ = 256
 NOT_OPENCL = (".cu", ".cuh", ".hip")
 _STRING = re.compile(rb'"([^"\\\n]+)"')
 _VARIABLE = re.compile(r"\A(?:\$\w+|\$[({]\w+[)}]|%s)?/*")
-_Key = tuple[Path, Dialect, tuple[tuple[str, int], ...]]
+_Macros = tuple[tuple[str, int], ...]
+_Key = tuple[Path, Dialect, _Macros]
+_Asked = tuple[str, Path, Dialect, _Macros]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +65,10 @@ class _Read:
 
 
 class Callers:
-    def __init__(self, index: Index, headers: Headers) -> None:
-        self._index = index
+    def __init__(self, headers: Headers) -> None:
+        self._index = headers.index
         self._headers = headers
-        self.found: Lazily[tuple[FarLaunch, ...]] = Lazily()
+        self.found: Lazily[_Asked, None, tuple[FarLaunch, ...]] = Lazily()
         self._files: dict[_Key, _Read | None] = {}
         self._looked_at: set[_Key] = set()  # since files may have changed
 
@@ -75,14 +78,43 @@ class Callers:
         self._looked_at = set()
         self.found.forget()
 
+    # -- in a thread
+
+    def working(self) -> Job[tuple[Callers, tuple[FarLaunch, ...]]] | None:
+        """Work out the latest that was asked for and is not known; None: all is."""
+        question = self.found.next()
+        return Job(partial(_answer, self.copy(), question.key), partial(self._take, question)) if question else None
+
+    def _take(
+        self,
+        question: Question[_Asked, None, tuple[FarLaunch, ...]],
+        worked: tuple[Callers, tuple[FarLaunch, ...]],
+    ) -> bool:
+        copy, answer = worked
+        if not self._headers.adopt(copy._headers):
+            self.found.wait(question)
+            return False
+        self._files.update(copy._files)
+        trim(self._files, _MOST_READ)
+        self._looked_at |= copy._looked_at
+        return self.found.take(question, answer)
+
+    def copy(self) -> Callers:
+        """With all that was read so far, for another thread."""
+        same = Callers(self._headers.copy())
+        same._files, same._looked_at = {**self._files}, {*self._looked_at}
+        return same
+
+    # -- asking
+
     def launches(self, kernel: str, path: Path, dialect: Dialect, macros: Mapping[str, int]) -> tuple[FarLaunch, ...]:
         """Of the kernel with this name, without namespaces, that `path` defines."""
         if not any(other != path for other in self._index.launching(kernel)):
             return ()
         key = kernel, path, dialect, tuple(sorted(macros.items()))  # of each device that is shown, one answer
-        return self.found.get(key, (), lambda: self._launches(kernel, path, dialect, macros), ())
+        return self.found.get(key, None, lambda: self.find(kernel, path, dialect, macros), ())
 
-    def _launches(self, kernel: str, path: Path, dialect: Dialect, macros: Mapping[str, int]) -> tuple[FarLaunch, ...]:
+    def find(self, kernel: str, path: Path, dialect: Dialect, macros: Mapping[str, int]) -> tuple[FarLaunch, ...]:
         found: list[FarLaunch] = []
         if dialect.opencl:
             dialect, macros = HOST, {}
@@ -114,7 +146,7 @@ class Callers:
 
     def _read(self, path: Path, dialect: Dialect, macros: Mapping[str, int]) -> _Launching | None:
         key = path, dialect, tuple(sorted(macros.items()))
-        if key not in self._looked_at:
+        if key not in self._looked_at or key not in self._files:
             self._looked_at.add(key)
             known = self._files.get(key)
             if known is None or not self._stands(path, known):
@@ -148,6 +180,13 @@ class Callers:
         named = sources_named(content) if dialect.host else frozenset[str]()
         launching = _Launching(launches, files, frozenset(defined), named)
         return _Read(now, aliases, points, source.dialect, around, launching)
+
+
+def _answer(
+    callers: Callers, asked: _Asked, cancelled: Cancelled, progress: Progress
+) -> tuple[Callers, tuple[FarLaunch, ...]]:
+    kernel, path, dialect, macros = asked
+    return callers, callers.find(kernel, path, dialect, dict(macros))
 
 
 def sources_named(content: bytes) -> frozenset[str]:

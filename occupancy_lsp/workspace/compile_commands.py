@@ -36,6 +36,24 @@ class CompileCommands:
     problems: tuple[Problem, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class CommandsFile:
+    """What the file of a root says. `read`: its path and when it was last changed, in seconds; None: there is none."""
+
+    said: CompileCommands = CompileCommands()
+    read: tuple[Path, float] | None = None
+
+
+def commands_of(root: Path, known: CommandsFile) -> CommandsFile:
+    """`known`: what it said before; the same if it has not changed since."""
+    path = find_compile_commands(root)
+    content = read_file(path, MAX_BYTES) if path else None
+    if path is None or not isinstance(content, Content):
+        return CommandsFile()
+    now = path, content.mtime
+    return known if now == known.read else CommandsFile(read_compile_commands(content.data, path), now)
+
+
 def read_compile_commands(data: bytes, path: Path) -> CompileCommands:
     """`path`: of the file itself, absolute: relative directories start there. Never raises."""
     if len(data) > MAX_BYTES:

@@ -20,6 +20,7 @@ _MOST_ROOTS, _MOST_HEADERS = 8, 2_000
 class Graph:
     """The files at one moment, by their paths from the root; every answer is remembered as long as this lives.
 
+    Answers are only ever added, and two threads that find one find the same: any thread may ask.
     Who includes whom is told without a compiler's flags: by what is beside the includer, and by names there once only.
     """
 
@@ -38,7 +39,8 @@ class Graph:
         after = Graph(self.folder, entries)
         if entries.keys() == self.entries.keys() >= changed:
             after._found, after._on_disk = self._found, self._on_disk
-            after._targets = {path: found for path, found in self._targets.items() if path not in changed}
+            # The copy is made in one step: other threads may add to it.
+            after._targets = {path: found for path, found in self._targets.copy().items() if path not in changed}
         return after
 
     # -- includes

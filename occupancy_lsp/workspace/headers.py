@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 from occupancy_lsp.files import Content, read_file
+from occupancy_lsp.job import Cancelled, Job, Progress
 from occupancy_lsp.syntax.dialects import DEVICE_MACROS, Dialect
 from occupancy_lsp.syntax.facts import Include
 from occupancy_lsp.syntax.names import Standing
@@ -26,13 +27,15 @@ from occupancy_lsp.syntax.unit import (
 from occupancy_lsp.workspace.build_files import Makefile, read_makefile, words_of_folder
 from occupancy_lsp.workspace.compile_flags import Compilation
 from occupancy_lsp.workspace.index import Index
-from occupancy_lsp.workspace.lazily import Lazily, trim
+from occupancy_lsp.workspace.lazily import Lazily, Question, trim
 from occupancy_lsp.workspace.programs import Programs
 from occupancy_lsp.workspace.walk import MAX_BYTES, Stamp, stamp
 
 _MOST_UNITS = 8
 _NONE: Mapping[str, Text] = {}
 _MOST_KEPT, _MOST_TEXTS = 256, 2_000
+_Key = tuple[Path, Dialect]
+_Units = tuple[Around, ...]
 
 
 @dataclass(slots=True)
@@ -45,38 +48,82 @@ class Headers:
     """Remembers what it has read for as long as the files on disk stay as they are."""
 
     def __init__(self, index: Index, compilations: Mapping[Path, Compilation]) -> None:
-        self._index = index
+        self.index = index
         self._programs = Programs(index)
         self.compilations = compilations
         self._texts: dict[tuple[str, str], _Known | None] = {}
+        self._checked: set[tuple[str, str]] = set()  # since files may have changed
         self._stated: tuple[tuple[str, str], ...] = ()
         self._words: dict[Path, frozenset[str]] = {}
         self._makefiles: dict[Path, Makefile] = {}
-        self._alone: dict[frozenset[str] | None, tuple[Around, ...]] = {}
-        self._last: dict[tuple[Path, Dialect], tuple[Around, ...]] = {}
+        self._alone: dict[frozenset[str] | None, _Units] = {}
+        self._last: dict[_Key, _Units] = {}
         self._compiled: dict[Path, tuple[Compilation, ...]] = {}
-        self._asked: set[tuple[Path, Dialect]] = set()  # since files may have changed
-        self.arounds: Lazily[tuple[Around, ...]] = Lazily()
+        self._asked: set[_Key] = set()  # since files may have changed
+        self._moment = object()  # another one whenever they may have
+        self.arounds: Lazily[_Key, tuple[Point, ...], _Units] = Lazily()
 
-    def state(self, macros: tuple[tuple[str, str], ...]) -> None:
-        """What the user says of macros that no file in sight defines."""
-        if macros != self._stated:
-            self._stated = macros
-            self.forget()
+    def state(self, macros: tuple[tuple[str, str], ...]) -> bool:
+        """What the user says of macros that no file in sight defines. True: it is another than before."""
+        if macros == self._stated:
+            return False
+        self._stated = macros
+        self.forget()
+        return True
 
     def forget(self) -> None:
         """Files may have changed on disk."""
+        self._moment = object()
         self.arounds.forget()
-        self._last = {key: it for key, it in list(self._last.items()) if key in self._asked}  # the rest nobody asks for
+        self._last = {key: it for key, it in self._last.items() if key in self._asked}  # the rest nobody asks for
         self._asked = set()
+        self._checked = set()
         self._words = {}
         self._makefiles = {}
         self._compiled = {}
-        for key, known in list(self._texts.items()):
-            if known is None or stamp(Path(key[0])) != known.stamp:
-                del self._texts[key]
 
-    def around(self, path: Path, points: tuple[Point, ...], dialect: Dialect) -> tuple[Around, ...]:
+    # -- in a thread
+
+    def working(self) -> Job[tuple[Headers, _Units]] | None:
+        """Work out the latest that was asked for and is not known; None: all is."""
+        question = self.arounds.next()
+        return Job(partial(_answer, self.copy(), question), partial(self._take, question)) if question else None
+
+    def _take(self, question: Question[_Key, tuple[Point, ...], _Units], worked: tuple[Headers, _Units]) -> bool:
+        copy, answer = worked
+        if self.adopt(copy):
+            return self.arounds.take(question, answer)
+        self.arounds.wait(question)
+        return False
+
+    def copy(self) -> Headers:
+        """With all that was read so far, for another thread."""
+        same = Headers(self.index.copy(), self.compilations)
+        same._programs = self._programs.copy(same.index)
+        same._texts, same._checked = {**self._texts}, {*self._checked}
+        same._last, same._asked = {**self._last}, {*self._asked}
+        same._words, same._makefiles = {**self._words}, {**self._makefiles}
+        same._stated, same._moment = self._stated, self._moment
+        return same
+
+    def adopt(self, copy: Headers) -> bool:
+        """Remember what a copy has read. False: files may have changed since it was made; its answers are outdated."""
+        current = copy._moment is self._moment
+        self._texts.update(it for it in copy._texts.items() if current or it[0] not in self._checked)
+        trim(self._texts, _MOST_TEXTS)
+        if current:
+            self._programs = copy._programs.copy(self.index)
+            self._checked |= copy._checked
+            self._last.update(copy._last)
+            trim(self._last, _MOST_KEPT)
+            self._asked |= copy._asked
+            self._words.update(copy._words)
+            self._makefiles.update(copy._makefiles)
+        return current
+
+    # -- asking
+
+    def around(self, path: Path, points: tuple[Point, ...], dialect: Dialect) -> _Units:
         """Of the file at `path` with these #includes: one for each translation unit it is part of."""
         plain = not self._stated and path not in self.compilations and not self._makefile(path.parent).macros
         if not points and plain and not self._has_roots(path, dialect):
@@ -87,24 +134,22 @@ class Headers:
         """Of the file, or of all that include it; none if one of them is not known."""
         if not self.compilations:
             return ()
-        known = self._compiled  # `forget`, in another thread, puts another in its place
-        if path not in known:
-            roots = (path,) if path in self.compilations else self._index.roots_including(path, _MOST_UNITS + 1)
+        if path not in self._compiled:
+            roots = (path,) if path in self.compilations else self.index.roots_including(path, _MOST_UNITS + 1)
             found = tuple(self.compilations[root] for root in roots if root in self.compilations)
-            known[path] = found if len(found) == len(roots) <= _MOST_UNITS else ()
-        return known[path]
+            self._compiled[path] = found if len(found) == len(roots) <= _MOST_UNITS else ()
+        return self._compiled[path]
 
     def _makefile(self, folder: Path) -> Makefile:
-        known = self._makefiles
-        if folder not in known:
-            known[folder] = read_makefile(folder)
-        return known[folder]
+        if folder not in self._makefiles:
+            self._makefiles[folder] = read_makefile(folder)
+        return self._makefiles[folder]
 
-    def _without_headers(self, settable: frozenset[str] | None) -> tuple[Around, ...]:
+    def _without_headers(self, settable: frozenset[str] | None) -> _Units:
         """The same object for the same words: what was worked out beside it stays known."""
         return self._alone.setdefault(settable, (replace(NOTHING, settable=settable),))
 
-    def units(self, path: Path, points: tuple[Point, ...], dialect: Dialect) -> tuple[Around, ...]:
+    def units(self, path: Path, points: tuple[Point, ...], dialect: Dialect) -> _Units:
         """`around`, worked out anew; the same object if nothing has changed, so that what hangs on it stays known."""
         found = self.units_with(path, points, dialect)
         self._asked.add((path, dialect))
@@ -116,7 +161,7 @@ class Headers:
 
     def units_with(
         self, path: Path, points: tuple[Point, ...], dialect: Dialect, instead: Mapping[str, Text] = _NONE
-    ) -> tuple[Around, ...]:
+    ) -> _Units:
         """`units` where some files, by their paths, say something else than on disk."""
         found: list[Around] = []
         for root in self._roots(path, dialect):
@@ -130,14 +175,14 @@ class Headers:
         return (self._as_compiled(unit, path, path, dialect),)
 
     def _has_roots(self, path: Path, dialect: Dialect) -> bool:
-        found = self._index.includers(path) if dialect.partial else self._index.roots_including(path, 1)
+        found = self.index.includers(path) if dialect.partial else self.index.roots_including(path, 1)
         return bool(found)
 
     def _roots(self, path: Path, dialect: Dialect) -> Sequence[Text]:
         """What a compiler is given that reaches this file."""
         if dialect.partial:
             return self._programs.holding(path, dialect)
-        roots = self._index.roots_including(path, _MOST_UNITS)
+        roots = self.index.roots_including(path, _MOST_UNITS)
         return [text for root in roots if (text := self.text(root, dialect)) is not None]
 
     def _as_compiled(self, unit: Around, path: Path, root: Path, dialect: Dialect) -> Around:
@@ -162,14 +207,14 @@ class Headers:
         words = frozenset[str]().union(*map(self._words_for, folders))
         if not dialect.opencl:
             return words
-        given = self._index.given_by_hosts(seen)
+        given = self.index.given_by_hosts(seen)
         return words | given if given is not None else None
 
     def _words_for(self, folder: Path) -> frozenset[str]:
         """The words of the build files in the folder and those above it: a build starts there."""
         known = self._words.get(folder)
         if known is None:
-            above = self._words_for(folder.parent) if self._index.root in folder.parents else frozenset[str]()
+            above = self._words_for(folder.parent) if self.index.root in folder.parents else frozenset[str]()
             known = self._words[folder] = words_of_folder(folder) | above
         return known
 
@@ -179,15 +224,25 @@ class Headers:
         return _Resolver(self, folders, dialect, instead)
 
     def find(self, include: Include, includer: str, folders: tuple[Path, ...]) -> Path | None:
-        return self._index.resolve(include.path, include.quoted, Path(includer), folders)
+        return self.index.resolve(include.path, include.quoted, Path(includer), folders)
 
     def text(self, path: Path, dialect: Dialect) -> Text | None:
         key = str(path), dialect.name
-        if key not in self._texts:
-            self._texts[key] = _read(path, dialect)
-            trim(self._texts, _MOST_TEXTS)
+        if key not in self._checked or key not in self._texts:
+            self._checked.add(key)
+            before = self._texts.get(key)
+            if before is None or stamp(path) != before.stamp:
+                self._texts[key] = _read(path, dialect)
+                trim(self._texts, _MOST_TEXTS)
         known = self._texts.get(key)
         return known.text if known else None
+
+
+def _answer(
+    headers: Headers, question: Question[_Key, tuple[Point, ...], _Units], cancelled: Cancelled, progress: Progress
+) -> tuple[Headers, _Units]:
+    path, dialect = question.key
+    return headers, headers.units(path, question.given, dialect)
 
 
 def _read(path: Path, dialect: Dialect) -> _Known | None:

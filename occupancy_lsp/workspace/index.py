@@ -6,12 +6,14 @@ Does the file I/O: reads what may hold GPU code below one root, and keeps what i
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from threading import Lock
 
 from occupancy_lsp.defects import Defect, attempt
 from occupancy_lsp.files import Content, read_file
+from occupancy_lsp.job import Cancelled, Job, Progress
 from occupancy_lsp.syntax.dialects import OPENCL_SUFFIXES
 from occupancy_lsp.workspace import cache
 from occupancy_lsp.workspace.cache import Scanned, cache_file
@@ -20,99 +22,76 @@ from occupancy_lsp.workspace.scan import Entry, scan_file
 from occupancy_lsp.workspace.walk import MAX_BYTES, Folder, Stamp, is_source, is_wanted, stamp, walk
 
 
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """The files at one moment."""
+
+    files: Mapping[str, Scanned]
+    graph: Graph
+    built: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Update:
+    """What stands at some places now, and what is known with it if nothing else was learnt since `before`."""
+
+    places: frozenset[str]
+    read: Mapping[str, Scanned]
+    before: _Known
+    after: _Known
+
+
 class Index:
     """Until it is built it knows of no files, and `resolve` looks at the disk alone.
 
-    Paths come back below the root as it was given, with links in them followed. `build` may run in a thread of its own
-    while others ask and update: every answer is of one moment.
+    Paths come back below the root as it was given, with links in them followed. Every answer is of one moment.
     """
 
     def __init__(self, root: Path) -> None:
         self.root = root
         self._folder = Folder(root)
-        self._files: dict[str, Scanned] = {}
-        self._graph = Graph(self._folder, {})
-        self._built = False
-        self._changing = Lock()
-        self._missed: list[Path] | None = None  # changes told of during a build
+        self._known = _Known({}, Graph(self._folder, {}), False)
+
+    def copy(self) -> Index:
+        """What is known now, for another thread: it stays as it is."""
+        same = Index(self.root)
+        same._known = self._known
+        return same
 
     # -- reading
 
-    def build(self, cancelled: Callable[[], bool], progress: Callable[[int, int], None]) -> None:
+    def build(self, cancelled: Cancelled, progress: Progress) -> None:
+        self.building().now(cancelled, progress)
+
+    def building(self) -> Job[_Known | None]:
         """Scan every source file that is not known as it is now; `progress`: files done, of all. Never raises.
 
-        Cancelled, it leaves everything as it was.
+        Cancelled, it leaves everything as it was. What changes while it runs has to be updated after it.
         """
-        with self._changing:
-            self._missed = []
-        kept = cache_file(self._folder)
-        cached = cache.load(kept, self._folder) if kept else {}
-        files: dict[str, Scanned] = {}
-        stamps = walk(self._folder, cancelled)
-        for count, (relative, now) in enumerate(stamps.items(), 1):
-            if cancelled():
-                break
-            if scanned := self._scanned(relative, now, self._files.get(relative) or cached.get(relative)):
-                files[relative] = scanned
-            progress(count, len(stamps))
-        graph = Graph(self._folder, {relative: it.entry for relative, it in files.items()})
-        _ = graph.includers  # the slowest answer; here nobody waits for it
-        with self._changing:
-            missed, self._missed = self._missed or (), None
-            if cancelled():
-                return
-            self._files, self._graph, self._built = files, graph, True
-        self.update(missed)
-        if kept and files != cached:
-            cache.save(kept, self._folder, files)
+        return Job(partial(_read_all, self._folder, self._known.files), self._take_all)
 
-    def _scanned(self, relative: str, now: Stamp, known: Scanned | None = None) -> Scanned | None:
-        if known and known.stamp == now:
-            return known
-        content = read_file(self._folder.absolute(relative), MAX_BYTES)
-        if not isinstance(content, Content):
-            return None
-        entry = attempt(lambda: scan_file(content.data, relative.endswith(OPENCL_SUFFIXES)), relative)
-        return None if isinstance(entry, Defect) else Scanned(now, entry)
+    def _take_all(self, known: _Known | None) -> bool:
+        if known is not None:
+            self._known = known
+        return known is not None
 
     def update(self, paths: Iterable[Path]) -> bool:
+        return self.updating(paths).now()
+
+    def updating(self, paths: Iterable[Path]) -> Job[_Update]:
         """Read these again, files or folders that were created, changed or deleted. True: an entry differs."""
-        told = list(paths)
-        places = {place for path in told if (place := self._folder.relative(str(path)))}
-        with self._changing:
-            if self._missed is not None:
-                self._missed += told
-            files = {path: it for path, it in self._files.items() if not _is_at_or_below(path, places)}
-            if self._built:
-                files.update(self._read(places))
-            self._files = files
-            entries = {path: it.entry for path, it in files.items()}
-            differs = entries != self._graph.entries
-            # Of a place that is not indexed an answer may be remembered too.
-            if differs or not places <= entries.keys():
-                self._graph = self._graph.with_entries(entries, places)
-            return differs
+        places = frozenset(place for path in paths if (place := self._folder.relative(str(path))))
+        return Job(partial(_read_places, self._folder, places, self._known), self._take_update)
 
-    def _read(self, places: Iterable[str]) -> Iterator[tuple[str, Scanned]]:
-        for place in places:
-            for relative, now in self._found(place).items():
-                if scanned := self._scanned(relative, now):
-                    yield relative, scanned
-
-    def _found(self, place: str) -> dict[str, Stamp]:
-        """The source files at or below a place, if a walk of the root would come by them."""
-        path = self._folder.absolute(place)
-        if self._folder.relative(os.path.realpath(path)) != place:
-            return {}
-        if path.is_dir():
-            return walk(self._folder, lambda: False, place) if is_wanted(place) else {}
-        now = stamp(path) if is_source(path.name) and is_wanted(os.path.dirname(place)) else None
-        return {place: now} if now else {}
+    def _take_update(self, update: _Update) -> bool:
+        was = self._known
+        self._known = update.after if was is update.before else _updated(was, update.places, update.read)
+        return self._known.graph.entries != was.graph.entries
 
     # -- asking
 
     def paths(self) -> tuple[Path, ...]:
-        return self._absolute(sorted(self._graph.entries))
+        return self._absolute(sorted(self._known.graph.entries))
 
     def path_of(self, path: Path) -> Path | None:
         """The path by which it is known here, links followed; None: it stands outside."""
@@ -120,7 +99,7 @@ class Index:
         return self._folder.absolute(name) if name else None
 
     def entry(self, path: Path) -> Entry | None:
-        return self._graph.entries.get(self._name(path))
+        return self._known.graph.entries.get(self._name(path))
 
     def resolve(self, text: str, quoted: bool, includer: Path, include_dirs: Sequence[Path]) -> Path | None:
         """The file in the root that an include means; None: none, or one outside, wherever a compiler would find it.
@@ -128,40 +107,40 @@ class Index:
         It is beside the includer if quoted, or in the first of the folders, or the only one whose path ends as written.
         """
         beside = os.path.dirname(os.path.abspath(includer))
-        found = self._graph.resolve(text, quoted, beside, tuple(map(str, include_dirs)))
+        found = self._known.graph.resolve(text, quoted, beside, tuple(map(str, include_dirs)))
         return self._folder.absolute(found) if found else None
 
     def aliases(self, path: Path) -> tuple[str, ...]:
         """Definitions of macros that stand for annotations in a file, its headers and those who include it."""
-        return self._graph.aliases(self._name(path))
+        return self._known.graph.aliases(self._name(path))
 
     def included_by_unit(self, path: Path) -> frozenset[str]:
         """All that the nearest translation unit of a file includes, as written."""
-        return self._graph.included_by_unit(self._name(path))
+        return self._known.graph.included_by_unit(self._name(path))
 
     def includers(self, path: Path) -> tuple[Path, ...]:
         """The files that include it directly, in order of their names."""
-        return self._absolute(self._graph.includers.get(self._name(path), ()))
+        return self._absolute(self._known.graph.includers.get(self._name(path), ()))
 
     def included(self, path: Path) -> tuple[Path, ...]:
         """All files that it includes, directly or not."""
-        return self._absolute(sorted(self._graph.included(self._name(path))))
+        return self._absolute(sorted(self._known.graph.included(self._name(path))))
 
     def roots_including(self, path: Path, limit: int = 8) -> tuple[Path, ...]:
         """Files that a compiler is started on and nobody includes, which reach this one: the nearest first."""
-        return self._absolute(self._graph.roots_including(self._name(path), limit))
+        return self._absolute(self._known.graph.roots_including(self._name(path), limit))
 
     def given_by_hosts(self, seen: Iterable[Path]) -> frozenset[str] | None:
         """The macros that hosts may define for the OpenCL program that is made of these files; None: any."""
-        return self._graph.given_by_hosts({self._name(path) for path in seen})
+        return self._known.graph.given_by_hosts({self._name(path) for path in seen})
 
     def launching(self, name: str) -> tuple[Path, ...]:
         """`name`: a kernel's, without namespaces."""
-        return self._absolute(self._graph.launching.get(name, ()))
+        return self._absolute(self._known.graph.launching.get(name, ()))
 
     def with_objects(self, kind: str) -> tuple[Path, ...]:
         """The files that may launch kernels as objects of this kind."""
-        return self._absolute(self._graph.with_objects.get(kind, ()))
+        return self._absolute(self._known.graph.with_objects.get(kind, ()))
 
     def naming(self, path: Path, name: str) -> tuple[Path, ...]:
         """Where a kernel of the file may be named: what declares it, and all that includes one of these."""
@@ -178,17 +157,17 @@ class Index:
 
     def including(self, path: Path) -> tuple[Path, ...] | None:
         """All files that include it, directly or not; None: a file elsewhere has its name, which some may mean."""
-        if not self._graph.is_named_once(self._name(path)):
+        if not self._known.graph.is_named_once(self._name(path)):
             return None
         return tuple(it for it in self._reaching({path}) if it != path)
 
     @property
     def built(self) -> bool:
-        return self._built
+        return self._known.built
 
     def defining(self, name: str) -> tuple[Path, ...]:
         """Also where it is declared only."""
-        return self._absolute(self._graph.defining.get(name, ()))
+        return self._absolute(self._known.graph.defining.get(name, ()))
 
     def _absolute(self, relatives: Iterable[str]) -> tuple[Path, ...]:
         return tuple(map(self._folder.absolute, relatives))
@@ -196,8 +175,77 @@ class Index:
     def _name(self, path: Path) -> str:
         """Empty: outside the root; no file is called so."""
         relative = self._folder.relative(os.path.abspath(path)) or ""
-        return self._graph.file(relative) or relative
+        return self._known.graph.file(relative) or relative
 
 
-def _is_at_or_below(path: str, places: set[str]) -> bool:
+def _read_all(folder: Folder, known: Mapping[str, Scanned], cancelled: Cancelled, progress: Progress) -> _Known | None:
+    kept = cache_file(folder)
+    cached = cache.load(kept, folder) if kept else {}
+    files: dict[str, Scanned] = {}
+    stamps = walk(folder, cancelled)
+    for count, (relative, now) in enumerate(stamps.items(), 1):
+        if cancelled():
+            break
+        if scanned := _scanned(folder, relative, now, known.get(relative) or cached.get(relative)):
+            files[relative] = scanned
+        progress(count, len(stamps))
+    if cancelled():
+        return None
+    graph = Graph(folder, {relative: it.entry for relative, it in files.items()})
+    _ = graph.includers  # the slowest answer; here nobody waits for it
+    if kept and files != cached:
+        cache.save(kept, folder, files)
+    return _Known(files, graph, True)
+
+
+def _scanned(folder: Folder, relative: str, now: Stamp, known: Scanned | None = None) -> Scanned | None:
+    if known and known.stamp == now:
+        return known
+    content = read_file(folder.absolute(relative), MAX_BYTES)
+    if not isinstance(content, Content):
+        return None
+    entry = attempt(lambda: scan_file(content.data, relative.endswith(OPENCL_SUFFIXES)), relative)
+    return None if isinstance(entry, Defect) else Scanned(now, entry)
+
+
+def _read_places(
+    folder: Folder, places: frozenset[str], known: _Known, cancelled: Cancelled, progress: Progress
+) -> _Update:
+    read = dict(_read(folder, places))
+    after = _updated(known, places, read)
+    _ = after.graph.includers  # as above
+    return _Update(places, read, known, after)
+
+
+def _read(folder: Folder, places: Iterable[str]) -> Iterator[tuple[str, Scanned]]:
+    for place in places:
+        for relative, now in _found(folder, place).items():
+            if scanned := _scanned(folder, relative, now):
+                yield relative, scanned
+
+
+def _found(folder: Folder, place: str) -> dict[str, Stamp]:
+    """The source files at or below a place, if a walk of the root would come by them."""
+    path = folder.absolute(place)
+    if folder.relative(os.path.realpath(path)) != place:
+        return {}
+    if path.is_dir():
+        return walk(folder, lambda: False, place) if is_wanted(place) else {}
+    now = stamp(path) if is_source(path.name) and is_wanted(os.path.dirname(place)) else None
+    return {place: now} if now else {}
+
+
+def _updated(known: _Known, places: frozenset[str], read: Mapping[str, Scanned]) -> _Known:
+    """With what was read at these places."""
+    files = {path: it for path, it in known.files.items() if not _is_at_or_below(path, places)}
+    if known.built:
+        files.update(read)
+    entries = {path: it.entry for path, it in files.items()}
+    # Of a place that is not indexed an answer may be remembered too.
+    if entries == known.graph.entries and places <= entries.keys():
+        return _Known(files, known.graph, known.built)
+    return _Known(files, known.graph.with_entries(entries, places), known.built)
+
+
+def _is_at_or_below(path: str, places: frozenset[str]) -> bool:
     return path in places or any(path[:at] in places for at, mark in enumerate(path) if mark == "/")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from threading import Lock
+from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 _T = TypeVar("_T")
-
-
 _Key = TypeVar("_Key", bound=Hashable)
+_Given = TypeVar("_Given", bound=Hashable)
+
 _MOST = 256  # answers kept by a program that looks at one file after the other
 
 
@@ -19,20 +19,28 @@ def trim(known: dict[_Key, _T], most: int) -> None:
         del known[next(iter(known))]
 
 
-class Lazily(Generic[_T]):
+@dataclass(frozen=True, slots=True)
+class Question(Generic[_Key, _Given, _T]):
+    """`shown`: the answer that stands until there is another."""
+
+    key: _Key
+    given: _Given
+    shown: _T
+
+
+class Lazily(Generic[_Key, _Given, _T]):
     """`later` None: every answer is worked out when asked for.
 
-    Else `later` is called when there is work, `work` does it in any thread, and until then the last answer stands.
+    Else `later` is called when there is a question; until its answer is taken the last one stands.
     """
 
     def __init__(self) -> None:
         self.later: Callable[[], None] | None = None
-        self._known: dict[Hashable, tuple[Hashable, _T]] = {}
-        self._asked: set[Hashable] = set()  # since all was forgotten
-        self._wanted: dict[Hashable, tuple[Hashable, _T, Callable[[], _T]]] = {}
-        self._lock = Lock()
+        self._known: dict[_Key, tuple[object, _T]] = {}
+        self._asked: set[_Key] = set()  # since all was forgotten
+        self._waiting: dict[_Key, Question[_Key, _Given, _T]] = {}
 
-    def get(self, key: Hashable, given: Hashable, compute: Callable[[], _T], meanwhile: _T) -> _T:
+    def get(self, key: _Key, given: _Given, compute: Callable[[], _T], meanwhile: _T) -> _T:
         """The answer to `key`; another one when `given` is another."""
         self._asked.add(key)
         known = self._known.get(key)
@@ -44,8 +52,7 @@ class Lazily(Generic[_T]):
             trim(self._known, _MOST)
             return answer
         shown = known[1] if known is not None else meanwhile
-        with self._lock:
-            self._wanted[key] = given, shown, compute
+        self._waiting[key] = Question(key, given, shown)
         self.later()
         return shown
 
@@ -55,15 +62,15 @@ class Lazily(Generic[_T]):
         kept = [(key, answer) for key, (_, answer) in self._known.items() if key in asked] if self.later else []
         self._known = {key: (object(), answer) for key, answer in kept}
 
-    def work(self, cancelled: Callable[[], bool]) -> bool:
-        """Work out what is wanted. True: there are answers other than those given so far."""
-        done = False
-        while not cancelled():
-            with self._lock:
-                if not self._wanted:
-                    return done
-                key, (given, shown, compute) = self._wanted.popitem()
-            answer = compute()
-            self._known[key] = given, answer
-            done = done or answer != shown
-        return done
+    def next(self) -> Question[_Key, _Given, _T] | None:
+        """The latest question; it waits no longer."""
+        return self._waiting.popitem()[1] if self._waiting else None
+
+    def wait(self, question: Question[_Key, _Given, _T]) -> None:
+        """It has no answer yet, unless it was put anew."""
+        self._waiting.setdefault(question.key, question)
+
+    def take(self, question: Question[_Key, _Given, _T], answer: _T) -> bool:
+        """True: the answer is another than was shown."""
+        self._known[question.key] = question.given, answer
+        return answer != question.shown

@@ -64,6 +64,11 @@ class Programs:
         self._index = index
         self._known: dict[Path, tuple[Stamp | None, tuple[Program, ...]]] = {}
 
+    def copy(self, index: Index) -> Programs:
+        same = Programs(index)
+        same._known = {**self._known}
+        return same
+
     def holding(self, path: Path, dialect: Dialect) -> tuple[Text, ...]:
         """The programs that the file is a part of, each as a text that includes its parts; equal ones are one."""
         found: dict[tuple[Path | None, ...], Text] = {}

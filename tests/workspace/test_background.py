@@ -1,17 +1,22 @@
-"""Answers that come later: they settle, and what changes on disk costs no more than it must."""
+"""Answers that come later: they settle, cost no more than they must, and no thread changes what another reads."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import pytest
 
+from occupancy_lsp.job import Job
 from occupancy_lsp.project import Project
 from occupancy_lsp.text import Text
 from occupancy_lsp.view import OpenFile, View
+from occupancy_lsp.workspace import callers
 
 KERNEL = """\
 #include "sizes.h"
@@ -87,3 +92,87 @@ def test_a_header_that_comes_and_goes(tmp_path: Path) -> None:
     later.project.changed([tmp_path / "sizes.h"])
     bounds = later.settled().reports[0].kernel.bounds
     assert bounds is not None and bounds.max_threads.value.number is None
+
+
+def run(job: Job[Any] | None) -> Any:
+    assert job is not None
+    return job.run(lambda: False, lambda done, total: None)
+
+
+def far(view: View) -> list[int | None]:
+    return [it.launch.size.number for it in view.reports[0].far]
+
+
+def test_an_answer_about_files_that_changed_meanwhile_is_asked_for_again(tmp_path: Path) -> None:
+    later = Later(tmp_path)
+    later.file.view()
+    job = later.project.working()
+    answer = run(job)
+    (tmp_path / "sizes.h").write_text("#pragma once\nconstexpr int THREADS = 64; // other\n")
+    later.project.changed([tmp_path / "sizes.h"])
+    assert job is not None and not job.take(answer)
+    bounds = later.settled().reports[0].kernel.bounds
+    assert bounds is not None and bounds.max_threads.value.number == 64
+
+
+def test_what_changes_while_all_is_read_is_read_again(tmp_path: Path) -> None:
+    later = Later(tmp_path)
+    with later.project.noting() as changed:
+        reading = later.project.reading()
+        found = run(reading)
+        (tmp_path / "far.cu").write_text("void far(float *x) { scale<<<1, 64>>>(x); scale<<<1, 96>>>(x); }\n")
+        later.project.changed([tmp_path / "far.cu"])
+        reading.take(found)
+    assert changed == [tmp_path / "far.cu"]
+    later.project.changed(changed)
+    assert far(later.settled()) == [64, 96]
+
+
+def test_a_macro_that_is_stated_later_is_heeded_in_other_files(tmp_path: Path) -> None:
+    later = Later(tmp_path)
+    (tmp_path / "far.cu").write_text("void far(float *x) { scale<<<1, SIZE>>>(x); }\n")
+    later.project.changed([tmp_path / "far.cu"])
+    assert far(later.settled()) == [None]
+    (tmp_path / ".occupancy.yaml").write_text("macros: {SIZE: 32}\n")
+    later.project.changed([tmp_path / ".occupancy.yaml"])
+    assert far(later.settled()) == [32]
+
+
+def test_a_file_that_is_forgotten_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(callers, "_MOST_READ", 1)
+    text = "__global__ void a() {}\n__global__ void b() {}\n__global__ void c() {}\n"
+    (tmp_path / "k.cu").write_text(text)
+    (tmp_path / "first.cu").write_text("void f() { a<<<1, 32>>>(); c<<<1, 96>>>(); }\n")
+    (tmp_path / "second.cu").write_text("void g() { b<<<1, 64>>>(); }\n")
+    project = Project(tmp_path, None, {"devices": ["h100"]})
+    project.read_sources(lambda: False, lambda done, total: None)
+    view = OpenFile(tmp_path / "k.cu", "cuda", Text(text.encode()), project).view()
+    assert view is not None
+    assert [[it.launch.size.number for it in report.far] for report in view.reports] == [[32], [64], [96]]
+
+
+def test_another_thread_than_the_owner_changes_nothing(tmp_path: Path) -> None:
+    project = Later(tmp_path).project
+    with ThreadPoolExecutor(1) as pool, pytest.raises(AssertionError):
+        pool.submit(project.changed, [tmp_path / "sizes.h"]).result()
+
+
+def test_what_a_thread_is_given_is_not_what_the_owner_changes(tmp_path: Path) -> None:
+    later = Later(tmp_path)
+    project = later.project
+    later.file.view()
+    jobs = [project.working(), *project.changing([tmp_path / "sizes.h"]), project.scanning(), project.reading()]
+    owned = (project, project.index, project.headers, project.callers, project.results)
+    for job in jobs:
+        assert job is not None
+        assert not [it for it in _given(job.run) if any(it is one for one in owned)]
+
+
+def _given(run: object) -> Iterator[object]:
+    """What a call is bound to."""
+    assert isinstance(run, partial), "a function of a module with all that it is given"
+    assert not hasattr(run.func, "__self__")
+    for it in (*run.args, *run.keywords.values()):
+        yield it
+        if isinstance(it, partial):
+            yield from _given(it)

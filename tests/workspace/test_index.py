@@ -281,17 +281,26 @@ def test_progress_and_cancelling(tmp_path: Path) -> None:
     assert len(index.paths()) == 3
 
 
-def test_changes_during_a_build_are_not_lost(tmp_path: Path) -> None:
-    root = write(tmp_path, {"a.cu": "a<<<1, 1>>>();", "b.cu": ""})
-    index = Index(root)
+def test_what_is_known_in_another_thread_stays_as_it_is(tmp_path: Path) -> None:
+    root = write(tmp_path, {"a.cu": "a<<<1, 1>>>();"})
+    index = built(root)
+    then = index.copy()
+    write(root, {"a.cu": "changed<<<1, 1>>>();"})
+    index.update([root / "a.cu"])
+    assert index.launching("changed") == then.launching("a") == (root / "a.cu",)
+    assert index.launching("a") == then.launching("changed") == ()
 
-    def progress(done: int, total: int) -> None:
-        if done == total:
-            write(root, {"a.cu": "changed<<<1, 1>>>();"})
-            index.update([root / "a.cu"])
 
-    index.build(lambda: False, progress)
-    assert index.launching("changed") == (root / "a.cu",)
+def test_an_update_that_was_read_before_a_build_changes_its_own_places_alone(tmp_path: Path) -> None:
+    root = write(tmp_path, {"a.cu": "a<<<1, 1>>>();", "b.cu": "b<<<1, 1>>>();"})
+    index = built(root)
+    write(root, {"a.cu": "new_a<<<1, 1>>>();"})
+    update = index.updating([root / "a.cu"])
+    read = update.run(lambda: False, lambda done, total: None)
+    write(root, {"b.cu": "new_b<<<1, 1>>>();", "c.cu": "c<<<1, 1>>>();"})
+    index.build(lambda: False, lambda done, total: None)
+    update.take(read)
+    assert [names(root, index.launching(it)) for it in ("new_a", "new_b", "c")] == [["a.cu"], ["b.cu"], ["c.cu"]]
 
 
 # -- the cache
