@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,8 +12,6 @@ from occupancy_lsp import results
 from occupancy_lsp.project import Project
 from occupancy_lsp.resources import find
 from occupancy_lsp.resources.usage import Reading, Usage
-from occupancy_lsp.syntax.dialects import CUDA
-from occupancy_lsp.workspace import headers
 
 KERNEL = '#include "h.cuh"\n__global__ void scale(float* p) { *p = f(); }\n'
 
@@ -141,31 +138,3 @@ def test_faults_in_build_folders_are_told_by_doctor_alone(tree: Path) -> None:
     write(tree / "build" / "x.o", "\x7fELF too")
     project = read(tree)
     assert all(not it.path.endswith("x.o") for it in project.problems())
-
-
-def test_what_is_worked_out_while_files_change_is_not_kept(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A thread that reads files may do so in the midst of an answer: it is given, and not remembered."""
-    write(tree / "build" / "nvcc.log", log("_Z5scalePf", 40))
-    project = read(tree)
-    asked: list[str] = []
-
-    def meanwhile(module: object, name: str, forget: Callable[[], None]) -> None:
-        real = getattr(module, name)
-
-        def slow(*arguments: object) -> object:
-            asked.append(name)
-            answer = real(*arguments)
-            forget()
-            return answer
-
-        monkeypatch.setattr(module, name, slow)
-
-    project.results.forget()
-    meanwhile(results, "join", project.results.forget)
-    assert counts(project) == counts(project) == [40]
-    project.headers.forget()
-    meanwhile(headers, "read_makefile", project.headers.forget)
-    for _ in range(2):
-        project.headers.around(tree / "src" / "other.cu", (), CUDA)
-    assert asked.count("join") == 2
-    assert asked.count("read_makefile") >= 2
