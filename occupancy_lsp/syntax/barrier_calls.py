@@ -9,11 +9,12 @@ import re
 from collections.abc import Mapping
 
 from occupancy_lsp.syntax.bodies import Body
-from occupancy_lsp.syntax.called import called
+from occupancy_lsp.syntax.called import Own, called, reaches
 from occupancy_lsp.syntax.callees import is_harmless
 from occupancy_lsp.syntax.dialects import Dialect
 from occupancy_lsp.syntax.environment import Environment
 from occupancy_lsp.syntax.facts import CallSite, Function
+from occupancy_lsp.syntax.limits import GIVEN_UP
 from occupancy_lsp.syntax.masks import BARRIER
 from occupancy_lsp.syntax.names import Standing
 
@@ -110,23 +111,21 @@ def _most_named(text: str) -> int:
 
 def may_wait(env: Environment, standing: Standing, function: Function) -> bool:
     """Whether the function or anything in sight that it calls, in whatever instance, has a barrier of the group."""
-    return env.remember(
-        ("waits", standing.item, function.body.start), lambda: _may_wait(env, standing, function), False
-    )
+    return reaches(env, "waits", standing, function, _own)
 
 
-def _may_wait(env: Environment, standing: Standing, function: Function) -> bool:
-    if function.numbered or function.names & asm_macros(env).keys():
-        return True
+def _own(env: Environment, standing: Standing, function: Function) -> Own:
+    if function.numbered or function.unread in GIVEN_UP or function.names & asm_macros(env).keys():
+        return Own(True)
+    callees: list[tuple[Standing, Function]] = []
     body = Body(standing, function, {})
     for site in called(env, body, set(), [], set()):
         *_, label = site.name.lstrip(".").split("::")
         found = [it for it in env.functions(label) if not it[1].kernel or env.dialect.opencl]
-        if any(may_wait(env, *it) for it in found):
-            return True
         if not found and (own_numbers(env.dialect, site) or not is_quiet(env, body, site)):
-            return True
-    return False
+            return Own(True)
+        callees += found
+    return Own(False, tuple(callees))
 
 
 def waiting(env: Environment) -> Mapping[str, frozenset[str]]:

@@ -19,7 +19,7 @@ from occupancy_lsp.syntax.constants import evaluate
 from occupancy_lsp.syntax.environment import Environment
 from occupancy_lsp.syntax.expressions import Expression, Name, Unread, parse_apart
 from occupancy_lsp.syntax.facts import CallSite
-from occupancy_lsp.syntax.limits import TOO_DEEP, TOO_LARGE
+from occupancy_lsp.syntax.limits import GIVEN_UP
 from occupancy_lsp.syntax.preprocessor import calls_in
 from occupancy_lsp.syntax.reach import Reach
 
@@ -118,7 +118,7 @@ class _Counter:
         count = _Count()
         if depth > _DEEPEST:
             return _Count(0, self._most, "calls are nested deeply")
-        if body.function.unread in (TOO_DEEP, TOO_LARGE):
+        if body.function.unread in GIVEN_UP:
             count = _Count(0, self._most, f"{body.function.name} is {body.function.unread}")
         tried = 0
         for start, part in (*self._own(body), *self._calls(body, depth)):

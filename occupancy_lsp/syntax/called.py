@@ -2,15 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
 
 from occupancy_lsp.syntax.bodies import Body
 from occupancy_lsp.syntax.dialects import LOCAL
 from occupancy_lsp.syntax.environment import Environment
-from occupancy_lsp.syntax.facts import CallSite, FunctionMacro
+from occupancy_lsp.syntax.facts import CallSite, Function, FunctionMacro
 from occupancy_lsp.syntax.macros import stands_for
+from occupancy_lsp.syntax.names import Standing
 from occupancy_lsp.syntax.preprocessor import calls_in
+
+_MOST_CALLED = 200  # functions that are looked at for one
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """What a function's own text says: that it is `such`, or else which functions it calls."""
+
+    such: bool
+    calls: tuple[tuple[Standing, Function], ...] = ()
+
+
+def reaches(
+    env: Environment,
+    what: str,
+    standing: Standing,
+    function: Function,
+    own: Callable[[Environment, Standing, Function], Own],
+) -> bool:
+    """Whether `own` says it of the function or of one that it calls, directly or not; True as well if they are many.
+
+    `what`: a name for the question.
+    """
+    key = (what, standing.item, function.body.start)
+    return env.remember(key, lambda: _reaches(env, what, standing, function, own), False)
+
+
+def _reaches(
+    env: Environment,
+    what: str,
+    standing: Standing,
+    function: Function,
+    own: Callable[[Environment, Standing, Function], Own],
+) -> bool:
+    seen = {id(function)}
+    todo = [(standing, function)]
+    while todo:
+        where, it = todo.pop()
+        said = env.remember((f"own {what}", where.item, it.body.start), partial(own, env, where, it), Own(False))
+        if said.such or len(seen) > _MOST_CALLED:
+            return True
+        others = [found for found in said.calls if id(found[1]) not in seen]
+        seen.update(id(callee) for _, callee in others)
+        todo += others
+    return False
 
 
 def called(

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from occupancy_lsp.syntax.own_scope import OwnScope
     from occupancy_lsp.syntax.scope import ItemScope
 
-_DEEPEST = 40
+_DEEPEST, _MOST_TYPED = 40, 16
 _MOST_MEMBERS = 256
 _DESIGNATED = re.compile(r"\.(\w+)\s*(?:=\s*(.*)|(\{.*\}))\Z", re.DOTALL)
 WIDE = frozenset(["int", "unsigned int", "long", "unsigned long", "long long", "unsigned long long"])
@@ -187,6 +187,8 @@ def _assigned(members: Sequence[Field], texts: Sequence[str]) -> Mapping[str, st
 def _type_of(it: Field, inside: ItemScope, depth: int) -> Type | str:
     if it.extents or it.type.fields is not None:
         return f"{it.name} is an array, or of a type without a name"
+    if depth >= _MOST_TYPED:  # objects of objects double with each
+        return f"the size of {it.type.text}"
     return use_type(it.type, inside, depth + 1)
 
 

@@ -369,7 +369,8 @@ class ItemScope:
                     and prefix.definition.body.start <= t.body.start < prefix.definition.body.end
                 ]  # fmt: skip
                 return (
-                    choose(found, label, given, self.within(prefix), self) or f"the size of {prefix.path[-1]}::{label}"
+                    choose(found, label, given, self.within(prefix), self, depth)
+                    or f"the size of {prefix.path[-1]}::{label}"
                 )
         local = [
             (self.standing, t)
@@ -379,7 +380,7 @@ class ItemScope:
         ]  # fmt: skip
         if local and not outer:
             unsure = [it for it in local if self.env.holds(it[1].conditions, self.standing.order) is None]
-            return f"the size of {label}" if unsure else choose(local[-1:], label, given, self, self)
+            return f"the size of {label}" if unsure else choose(local[-1:], label, given, self, self, depth)
         names = tuple(name for name, _ in outer)
         known = [
             (s, t)
@@ -389,7 +390,7 @@ class ItemScope:
         seen = [(s, t) for s, t in known if self.sees((*s.namespaces, *t.owner), names)]
         deepest = max((len(s.namespaces) + len(t.owner) for s, t in seen), default=0)
         seen = [(s, t) for s, t in seen if len(s.namespaces) + len(t.owner) == deepest]
-        return choose(seen or known, label, given, self, self)
+        return choose(seen or known, label, given, self, self, depth)
 
     def _prefix(self, outer: Sequence[Part], depth: int) -> Class | str | None:
         """The class before `::`; None: it is a namespace."""

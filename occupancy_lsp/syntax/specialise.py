@@ -22,6 +22,7 @@ def choose(
     given: tuple[str, ...] | None,
     around: ItemScope,
     here: ItemScope,
+    depth: int,
 ) -> Class | str | None:
     """The class named `label` with the arguments `given` (None: none are written); None: there is none.
 
@@ -44,7 +45,7 @@ def choose(
         return Class(*inside[-1], here.bindings) if inside else unknown
     if len(primary) != 1:
         return unknown
-    return _instance(primary[0], [it for it in found if it != primary[0]], given, here) or unknown
+    return _instance(primary[0], [it for it in found if it != primary[0]], given, here, depth) or unknown
 
 
 def _instance(
@@ -52,12 +53,13 @@ def _instance(
     special: Sequence[tuple[Standing, TypeDefinition]],
     given: tuple[str, ...],
     here: ItemScope,
+    depth: int,
 ) -> Class | None:
     from occupancy_lsp.syntax.templates import bind
 
     standing, kind = primary
     template = kind.template or ()
-    bindings = bind(template, given, here, here.within(Class(standing, kind, {})))
+    bindings = bind(template, given, here, here.within(Class(standing, kind, {})), None, depth)
     others = tuple((it.item, each.body.start) for it, each in special)
     key = ("instance", standing.item, kind.body.start, standing.order, frozenset(bindings.items()), others)
     start: Class | None = None

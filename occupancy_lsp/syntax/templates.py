@@ -51,6 +51,7 @@ def bind(
     here: ItemScope,
     there: ItemScope,
     deduced: Mapping[str, Bound] | None = None,
+    depth: int = 0,
 ) -> Bindings:
     """What each parameter stands for, as far as it is known.
 
@@ -63,11 +64,11 @@ def bind(
             break
         value: Bound | None
         if index < len(given):
-            value = _bound(parameter, given[index], here, found)
+            value = _bound(parameter, given[index], here, depth)
         elif parameter.name in deduced:
             value = deduced[parameter.name]
         elif parameter.default is not None:
-            value = _bound(parameter, parameter.default, there.with_bindings({**there.bindings, **found}), found)
+            value = _bound(parameter, parameter.default, there.with_bindings({**there.bindings, **found}), depth)
         else:
             value = None
         if value is not None and parameter.name:
@@ -75,12 +76,12 @@ def bind(
     return found
 
 
-def _bound(parameter: TemplateParameter, text: str, scope: ItemScope, found: Bindings) -> Bound | None:
+def _bound(parameter: TemplateParameter, text: str, scope: ItemScope, depth: int) -> Bound | None:
     given = scope.bound(text.strip())
     if isinstance(given, Code):
         return given
     if parameter.kind == "type":
-        resolved = resolve_type(text, scope)
+        resolved = resolve_type(text, scope, depth + 1)
         return resolved if isinstance(resolved, Type) else None
     number = evaluate(parse_apart(text), scope).number
     if number is not None:

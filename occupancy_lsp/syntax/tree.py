@@ -21,7 +21,8 @@ if not MIN_COMPATIBLE_LANGUAGE_VERSION <= _LANGUAGE.abi_version <= LANGUAGE_VERS
         f"{LANGUAGE_VERSION}: install versions that go together"
     )
 _PARSER = Parser(_LANGUAGE)
-_PIECE = 1 << 16  # bytes
+_SHORT = 2048  # bytes; nothing so short takes long, and the texts of nodes are quicker to get where steps are not told
+_PIECE = 512  # bytes; for the text of a node a whole one is read
 # The parser tells of itself once in some 160 bytes of code, in broken code in some 70.
 _FEWEST_STEPS, _BYTES_A_STEP = 500, 8
 _BRACE = re.compile(rb"[{}]")
@@ -31,6 +32,8 @@ _START = attrgetter("start_byte")
 
 def parse(code: bytes) -> Node:
     """Raises TooLarge where the grammar tries too many readings of what it does not know."""
+    if len(code) <= _SHORT:
+        return _PARSER.parse(code).root_node
     steps = Steps(_FEWEST_STEPS + len(code) // _BYTES_A_STEP)
 
     def is_enough(offset: int, has_error: bool) -> bool:

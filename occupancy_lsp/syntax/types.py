@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 _QUALIFIER = re.compile(r"\b(?:const|volatile|typename|struct|class|union|enum|constexpr|static|template)\b")
 _MARKS = re.compile(r"(.*?)([*&\s]*)\Z", re.DOTALL)
 _DEEPEST = 16
+_MOST_NAMED = 48  # types that are named by one another
+_LONGEST = 2000  # letters of a name with its template arguments
 _MOST_WORDS = 64  # of a type; more come of macros that grow
 _WHOLE = re.compile(r"[-+]?(?:0[xX][0-9a-fA-F]+|\d+)([uUlL]*)\Z")
 _REAL = re.compile(r"[-+]?(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][-+]?\d+)?([fF]?)\Z")
@@ -86,7 +88,7 @@ def pointer_to(pointee: Type) -> Type:
 def resolve_type(text: str, scope: ItemScope, depth: int = 0) -> Type | str:
     """The type, or why it is not known: what cannot be sized is named."""
     unknown = f"the size of {' '.join(text.split()) or 'its type'}"
-    if depth > _DEEPEST:
+    if depth > _MOST_NAMED:
         return unknown
     match = _MARKS.match(" ".join(_QUALIFIER.sub(" ", text).split()))
     bare, marks = (match[1], match[2]) if match else (text, "")
@@ -135,12 +137,21 @@ def _plain_type(text: str, scope: ItemScope, depth: int) -> Type | str:
 def _named(found: Class, part: tuple[str, tuple[str, ...] | None], scope: ItemScope, depth: int) -> Type | str:
     kind = found.definition
     if kind.alias is not None and not kind.enum:
-        inner = use_type(kind.alias, scope.within(found), depth + 1)
+        inner = _aliased(found, kind.alias, scope, depth)
         return _array_of(inner, kind.extents, scope.within(found), depth) if kind.extents else inner
     if kind.template:
         shown = ", ".join(b.name if isinstance(b, Type | Code) else str(b) for b in found.bindings.values())
+        if len(shown) > _LONGEST:
+            return f"the size of {kind.name}, whose arguments are {TOO_LARGE}"
         return Type(f"{'::'.join(found.path)}<{shown}>", None, found)
     return Type("::".join((*(p for p in found.standing.namespaces if p), *found.path)), None, found)
+
+
+def _aliased(found: Class, alias: TypeUse, scope: ItemScope, depth: int) -> Type | str:
+    standing, kind = found.standing, found.definition
+    key = ("alias", standing.item, kind.body.start, kind.name, standing.order, frozenset(found.bindings.items()))
+    circular: Type | str = f"the size of {kind.name}"
+    return scope.env.remember(key, lambda: use_type(alias, scope.within(found), depth + 1), circular)
 
 
 def _array_of(element: Type | str, extents: Iterable[Expression], scope: ItemScope, depth: int) -> Type | str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from occupancy_lsp.syntax.bodies import Body
-from occupancy_lsp.syntax.called import called
+from occupancy_lsp.syntax.called import Own, called, reaches
 from occupancy_lsp.syntax.callees import is_harmless
 from occupancy_lsp.syntax.environment import Environment
 from occupancy_lsp.syntax.facts import Function
@@ -17,21 +17,23 @@ _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 
 def is_plain(env: Environment, standing: Standing, function: Function) -> bool:
     """Whether neither the function nor anything it calls, in whatever instance, has to do with local memory."""
-    return env.remember(("plain", standing.item, function.body.start), lambda: _plain(env, standing, function), True)
+    return not reaches(env, "local memory", standing, function, _own)
 
 
-def _plain(env: Environment, standing: Standing, function: Function) -> bool:
+def _own(env: Environment, standing: Standing, function: Function) -> Own:
     if function.arrays or function.unread or any(a.field.name in function.names for _, a in env.arrays):
-        return False
+        return Own(True)
+    callees: list[tuple[Standing, Function]] = []
     body = Body(standing, function, {})
     unseen: set[str] = set()
     doubts: list[str] = []
     for site in called(env, body, unseen, doubts, set()):
         *_, label = site.name.lstrip(".").split("::")
         found = [it for it in env.functions(label) if not it[1].kernel]
-        if not (all(is_plain(env, *it) for it in found) if found else is_harmless(env, body, site)):
-            return False
-    return not unseen and not doubts
+        if not found and not is_harmless(env, body, site):
+            return Own(True)
+        callees += found
+    return Own(bool(unseen or doubts), tuple(callees))
 
 
 def unnoticed(env: Environment, bodies: Sequence[Body]) -> list[Function]:
