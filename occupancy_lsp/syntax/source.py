@@ -298,7 +298,7 @@ class Source:
 
     def _stand_afresh(self) -> None:
         items = self._outline.items
-        facts = {item.id: self._read(item) for item in items}
+        facts = dict(self._read_each(items))
         gone = [item for item in self._items.values() if item.id not in facts]
         if gone:
             # Undoing an edit, or closing a brace, finds what was known before it.
@@ -313,6 +313,15 @@ class Source:
         self._matter = tuple(it for it in self._standings if it.matters)
         self._speaking = [it for it in self._standings if it.speaks]
         self._points = points(self._standings)
+
+    def _read_each(self, items: Iterable[Item]) -> Iterator[tuple[int, ItemFacts]]:
+        """What stands in many places is read once, but for functions: those are told apart by which they are."""
+        plain: dict[tuple[str, bytes], ItemFacts] = {}
+        for item in items:
+            found = plain.get((item.kind, item.text)) or self._read(item)
+            if not found.functions:
+                plain[item.kind, item.text] = found
+            yield item.id, found
 
     def _read(self, item: Item) -> ItemFacts:
         known = self._facts.get(item.id) or self._past.get((item.kind, item.text))
