@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from operator import attrgetter
@@ -20,7 +21,16 @@ if not MIN_COMPATIBLE_LANGUAGE_VERSION <= _LANGUAGE.abi_version <= LANGUAGE_VERS
         f"tree-sitter-cuda has ABI {_LANGUAGE.abi_version}, tree-sitter reads {MIN_COMPATIBLE_LANGUAGE_VERSION} to "
         f"{LANGUAGE_VERSION}: install versions that go together"
     )
-_PARSER = Parser(_LANGUAGE)
+
+
+class _Own(threading.local):
+    """Each thread's own: a parser that asks for its text piece by piece lets other threads run in between."""
+
+    def __init__(self) -> None:
+        self.parser = Parser(_LANGUAGE)
+
+
+_OWN = _Own()
 _SHORT = 2048  # bytes; nothing so short takes long, and the texts of nodes are quicker to get where steps are not told
 _PIECE = 512  # bytes; for the text of a node a whole one is read
 # The parser tells of itself once in some 160 bytes of code, in broken code in some 70.
@@ -33,7 +43,7 @@ _START = attrgetter("start_byte")
 def parse(code: bytes) -> Node:
     """Raises TooLarge where the grammar tries too many readings of what it does not know."""
     if len(code) <= _SHORT:
-        return _PARSER.parse(code).root_node
+        return _OWN.parser.parse(code).root_node
     steps = Steps(_FEWEST_STEPS + len(code) // _BYTES_A_STEP)
 
     def is_enough(offset: int, has_error: bool) -> bool:
@@ -43,9 +53,9 @@ def parse(code: bytes) -> Node:
         return code[offset : offset + _PIECE]
 
     try:
-        return _PARSER.parse(piece, progress_callback=is_enough).root_node
+        return _OWN.parser.parse(piece, progress_callback=is_enough).root_node
     except ValueError:
-        _PARSER.reset()
+        _OWN.parser.reset()
         raise TooLarge from None
 
 
