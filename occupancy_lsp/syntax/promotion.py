@@ -120,6 +120,7 @@ def _passed(env: Environment, name: str, index: int, scope: ItemScope, depth: in
     if depth > _DEEPEST or not (macros or functions):
         plain = bool(_VECTORWISE.fullmatch(label)) or depth > _DEEPEST
         yield _Fate(True, not plain, set()) if not _LENGTH.fullmatch(label) else _Fate(False, False, set())
+        return
     for macro in macros:
         if index < len(macro.parameters):
             yield _fate(env, macro_handling(macro.body, macro.parameters[index]), scope, depth + 1)

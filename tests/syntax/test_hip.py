@@ -111,6 +111,11 @@ def test_an_array_is_followed_into_functions_and_macros() -> None:
     assert memory(handed, "__device__ void f(char* q);").private == twenty
 
 
+def test_an_array_is_followed_so_far_into_a_function_that_hands_it_to_itself() -> None:
+    before = "__device__ void f(float *a, int n) { if (n) f(a, n - 1); a[n] = 0; }"
+    assert memory("float a[4]; f(a, n); p[0] = a[n];", before).lowest == 0
+
+
 def test_a_variable_that_each_thread_may_keep() -> None:
     assert memory("__shared__ int a; a = p[n]; p[0] = a;").lowest == 0
     assert memory("__shared__ int a; if (!n) a = p[n]; __syncthreads(); p[0] = a;").exact == 4
