@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -221,17 +222,24 @@ class _Parser:
         self.at += 1
         return token
 
-    def expression(self) -> Expression:
+    def deeper(self, read: Callable[[], Expression]) -> Expression:
         self.depth += 1
         if self.depth > _MAX_DEPTH:
             raise _Unreadable("nested too deeply")
+        found = read()
+        self.depth -= 1
+        return found
+
+    def expression(self) -> Expression:
+        return self.deeper(self.conditional)
+
+    def conditional(self) -> Expression:
         condition = self.binary(1)
         if self.peek().text == "?":
             self.take()
             then = self.expression()
             self.take(":")
             condition = Conditional(condition, then, self.expression())
-        self.depth -= 1
         return condition
 
     def binary(self, lowest: int) -> Expression:
@@ -274,13 +282,13 @@ class _Parser:
     def cast_or_group(self) -> Expression:
         if self.peek().text in _REAL and self.peek(1).text == ")":
             self.at += 2
-            return Unary("real", self.unary())
+            return Unary("real", self.deeper(self.unary))
         ahead = 0
         while self.peek(ahead).text in _WIDE_INTEGERS or self.peek(ahead).text in ("const", "std", "::"):
             ahead += 1
         if ahead and self.peek(ahead).text == ")":
             self.at += ahead + 1
-            return Unary("cast", self.unary())
+            return Unary("cast", self.deeper(self.unary))
         inner = self.expression()
         self.take(")")
         return inner

@@ -119,4 +119,5 @@ def test_qualified_names() -> None:
 def test_deep_and_long_expressions_are_given_up() -> None:
     assert parse(b"(" * 5000 + b"1" + b")" * 5000) == Opaque("too long an expression")
     assert parse(b"(" * 500 + b"1" + b")" * 500) == Opaque("nested too deeply")
+    assert parse(b"(int)" * 500 + b"1") == parse(b"(float)" * 500 + b"1") == Opaque("nested too deeply")
     assert threads(f"void h() {{ k<<<1, {'- ' * 300}1>>>(); }}") == "too deep an expression"
