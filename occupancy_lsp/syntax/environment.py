@@ -58,7 +58,7 @@ class Environment:
     asked: set[object] = field(default_factory=set)  # the names and items looked up since someone last emptied it
     known: dict[object, _Answer] = field(default_factory=dict)
     tables: dict[str, tuple[_Make, _Table]] = field(default_factory=dict)  # gathered of all items
-    _of_item: dict[object, list[object]] = field(default_factory=dict)  # the answers about an item's text
+    _of_item: dict[object, set[object]] = field(default_factory=dict)  # the answers about an item's text
     _leans: set[object] = field(default_factory=set)  # what the answer that is being worked out leans on
     _leaning: dict[object, list[object]] = field(default_factory=dict)  # the answers that lean on one
 
@@ -76,7 +76,7 @@ class Environment:
         others: set[object] = {*moved, *(was.undefined ^ now.undefined)}
         for old, new in zip(was.by_name(), now.by_name(), strict=True):
             others |= _differing(old, new)
-        others.update(map(used, _differing(was.uses, now.uses)))
+        others.update(map(_used, _differing(was.uses, now.uses)))
         others |= {_HELD} if was.held != now.held else set()
         self.known, self._of_item = before.known, before._of_item
         self._drop(others)
@@ -91,6 +91,13 @@ class Environment:
     def _drop(self, others: Set[object]) -> None:
         for key in [key for key, it in self.known.items() if not it.asked.isdisjoint(others)]:
             del self.known[key]
+        for it in self._of_item.keys() & others:
+            del self._of_item[it]
+
+    def clear(self) -> None:
+        """Forget all that was worked out."""
+        self.known.clear()
+        self._of_item.clear()
 
     def _differing_in(self, name: str, make: _Make, before: _Table) -> Iterator[object]:
         others = _differing(before, self._table(name, make))
@@ -166,7 +173,7 @@ class Environment:
         return [macro for names in (self.outer, self.own) for _, macro in names.macros.get(name, ())]
 
     def uses(self, name: str) -> list[Use]:
-        self.asked.add(used(name))
+        self.asked.add(_used(name))
         return _ordered(self.outer.uses.get(name), self.own.uses.get(name), lambda it: it.standing.order)
 
     def undefined(self, name: str) -> bool:
@@ -221,7 +228,7 @@ class Environment:
     def _work_out(self, key: tuple[object, ...], compute: Callable[[], object], circular: object) -> _Answer:
         asked, leans = self.asked, self._leans
         self.asked, self._leans = {key[1]}, set()
-        self._of_item.setdefault(key[1], []).append(key)
+        self._of_item.setdefault(key[1], set()).add(key)
         self.known[key] = _Answer(circular, frozenset(), frozenset((key,)))
         try:
             value = compute()
@@ -309,7 +316,7 @@ def _differing(before: Mapping[str, object], now: Mapping[str, object]) -> froze
     return frozenset(name for name in before.keys() | now.keys() if before.get(name) != now.get(name))
 
 
-def used(name: str) -> tuple[str, str]:
+def _used(name: str) -> tuple[str, str]:
     """What is asked for by who wants to know where a name is used, whatever it means."""
     return "used", name
 

@@ -354,7 +354,7 @@ class _Context:
             self.outer = around, gather(around.standings)
         key = (id(self.outer[1]), macros, matter)
         if self.env is not None and len(self.env.known) > _MOST_KNOWN:
-            self.env.known.clear()  # mostly of items that an edit took away
+            self.env.clear()  # mostly of items that an edit took away
         if self.env is None or key != self.key:
             self.env, self.key = environment(matter, dialect, macros, self.outer[1], around.settable), key
             self.matter = matter
