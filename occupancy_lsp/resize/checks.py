@@ -39,7 +39,7 @@ def written_out(it: Launched, moving: Moving, numbers: Set[int]) -> Refused | No
         return Refused(f"its code has {like} written out, which may be reckoned from the size")
     if size.bit_length() - 1 in numbers and size & (size - 1) == 0 and _SHIFT.search(_code(own, it.kernel)):
         return Refused(f"its code may shift by as much as {size} does")
-    if (refused := arrays_alike(it, moving) or _lanes_counted(it, numbers)) is not None:
+    if (refused := arrays_alike(it, moving) or _lanes_counted(it, moving, numbers)) is not None:
         return refused
     sub_groups = size // sub_group
     if sub_groups > 1 and sub_groups in numbers:
@@ -47,16 +47,17 @@ def written_out(it: Launched, moving: Moving, numbers: Set[int]) -> Refused | No
     return None
 
 
-def _lanes_counted(it: Launched, numbers: Set[int]) -> Refused | None:
+def _lanes_counted(it: Launched, moving: Moving, numbers: Set[int]) -> Refused | None:
     """Where today's last sub-group is not full, the code may count on how many lanes have a thread."""
-    if it.size % it.report.arch.sub_group_size == 0:
+    sub_group = it.report.arch.sub_group_size
+    if it.size % sub_group == 0:
         return None
-    own = it.sheets[0]
-    if any(map(_LANES.search, own.source.names(it.kernel))):
+    own = it.sheets[0].source
+    sizes = {own.name_of(place) for place in moving if own.holds(place)}  # a macro LANES that moves exchanges nothing
+    if any(map(_LANES.search, own.names(it.kernel) - sizes)):
         return Refused("its threads exchange values within a sub-group, which another size fills otherwise")
-    if (
-        part := next((each for each in sorted(numbers) if 4 <= each < it.size and it.size % each == 0), None)
-    ) is not None:
+    parts = (each for each in sorted(numbers) if it.size < sub_group and 4 <= each < it.size and it.size % each == 0)
+    if (part := next(parts, None)) is not None:
         return Refused(f"its code has {part} written out, which may be a part of the size")
     return None
 
