@@ -117,15 +117,15 @@ def may_wait(env: Environment, standing: Standing, function: Function) -> bool:
 def _own(env: Environment, standing: Standing, function: Function) -> Own:
     if function.numbered or function.unread in GIVEN_UP or function.names & asm_macros(env).keys():
         return Own(True)
-    callees: list[tuple[Standing, Function]] = []
+    calls: set[str] = set()
     body = Body(standing, function, {})
     for site in called(env, body, set(), [], set()):
         *_, label = site.name.lstrip(".").split("::")
-        found = [it for it in env.functions(label) if not it[1].kernel or env.dialect.opencl]
-        if not found and (own_numbers(env.dialect, site) or not is_quiet(env, body, site)):
+        if env.called(label):
+            calls.add(label)
+        elif own_numbers(env.dialect, site) or not is_quiet(env, body, site):
             return Own(True)
-        callees += found
-    return Own(False, tuple(callees))
+    return Own(False, frozenset(calls))
 
 
 def waiting(env: Environment) -> Mapping[str, frozenset[str]]:

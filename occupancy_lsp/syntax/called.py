@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
+from occupancy_lsp.defects import Defect, attempt
 from occupancy_lsp.syntax.bodies import Body
 from occupancy_lsp.syntax.dialects import LOCAL
 from occupancy_lsp.syntax.environment import Environment
@@ -14,50 +15,59 @@ from occupancy_lsp.syntax.macros import stands_for
 from occupancy_lsp.syntax.names import Standing
 from occupancy_lsp.syntax.preprocessor import calls_in
 
-_MOST_CALLED = 200  # functions that are looked at for one
+_Key = tuple[int, int, int]  # of a function: its item, where that stands, and where the function's body starts
 
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """What a function's own text says: that it is `such`, or else which functions it calls."""
+    """What a function's own text says: that it is `such`, or else the names of the functions in sight that it calls."""
 
     such: bool
-    calls: tuple[tuple[Standing, Function], ...] = ()
+    calls: frozenset[str] = frozenset()
 
 
-def reaches(
-    env: Environment,
-    what: str,
-    standing: Standing,
-    function: Function,
-    own: Callable[[Environment, Standing, Function], Own],
-) -> bool:
-    """Whether `own` says it of the function or of one that it calls, directly or not; True as well if they are many.
+_Asks = Callable[[Environment, Standing, Function], Own]
 
-    `what`: a name for the question.
+
+def reaches(env: Environment, what: str, standing: Standing, function: Function, own: _Asks) -> bool:
+    """Whether `own` says it of the function or of one that it calls, directly or not. `what`: the question's name.
+
+    It is worked out for all functions together, each looked at once.
     """
-    key = (what, standing.item, function.body.start)
-    return env.remember(key, lambda: _reaches(env, what, standing, function, own), False)
+    return env.row(what, partial(_reaching, what, own), _key(standing, function)) is not None
 
 
-def _reaches(
-    env: Environment,
-    what: str,
-    standing: Standing,
-    function: Function,
-    own: Callable[[Environment, Standing, Function], Own],
-) -> bool:
-    seen = {id(function)}
-    todo = [(standing, function)]
+def _reaching(what: str, own: _Asks, env: Environment) -> Mapping[_Key, bool]:
+    """The functions of which it is so: those of which `own` says it, and back from them all that call them."""
+    question = f"own {what}"
+    callers: dict[str, list[tuple[str, _Key]]] = {}
+    found: dict[_Key, bool] = {}
+    todo: list[str] = []
+    for name in env.own.functions.keys() | env.outer.functions.keys():
+        for standing, function in env.called(name):
+            key = _key(standing, function)
+            said = env.remember((question, *key), partial(_ask, own, env, standing, function), Own(False))
+            if said.such:
+                found[key] = True
+                todo.append(name)
+                continue
+            for it in said.calls:
+                callers.setdefault(it, []).append((name, key))
     while todo:
-        where, it = todo.pop()
-        said = env.remember((f"own {what}", where.item, it.body.start), partial(own, env, where, it), Own(False))
-        if said.such or len(seen) > _MOST_CALLED:
-            return True
-        others = [found for found in said.calls if id(found[1]) not in seen]
-        seen.update(id(callee) for _, callee in others)
-        todo += others
-    return False
+        for name, key in callers.pop(todo.pop(), ()):
+            if key not in found:
+                found[key] = True
+                todo.append(name)
+    return found
+
+
+def _ask(own: _Asks, env: Environment, standing: Standing, function: Function) -> Own:
+    said = attempt(partial(own, env, standing, function))
+    return Own(True) if isinstance(said, Defect) else said
+
+
+def _key(standing: Standing, function: Function) -> _Key:
+    return standing.item, standing.order, function.body.start
 
 
 def called(

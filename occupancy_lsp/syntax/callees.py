@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from occupancy_lsp.syntax.bodies import Body
 from occupancy_lsp.syntax.environment import Environment
 from occupancy_lsp.syntax.facts import CallSite, Function
@@ -11,10 +13,10 @@ from occupancy_lsp.syntax.templates import bind_call, complete, read_parameter
 from occupancy_lsp.syntax.types import Bindings, Class, Code, Type, resolve_type, type_of
 
 
-def candidates(env: Environment, body: Body, site: CallSite) -> list[tuple[Standing, Function]]:
+def candidates(env: Environment, body: Body, site: CallSite) -> Sequence[tuple[Standing, Function]]:
     """The functions that a call may mean: of those of that name, the nearest that take so many arguments."""
     *outer, label = site.name.lstrip(".").split("::")
-    found = [it for it in env.functions(label) if not it[1].kernel or env.dialect.opencl]
+    found = env.called(label)
     inside = _class_of(env, body, site)
     if inside is not None and (own := [it for it in found if _is_method(it, inside)]):
         found, outer = own, []

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from occupancy_lsp.syntax import macros
 from occupancy_lsp.syntax.constants import evaluate
@@ -26,7 +26,8 @@ from occupancy_lsp.syntax.touches import alters, is_arithmetic
 from occupancy_lsp.syntax.values import CIRCLE, Place, Value, unknown
 
 _T = TypeVar("_T")
-_Table = Mapping[str, object]
+_K = TypeVar("_K")
+_Table = Mapping[Any, object]
 _Make = Callable[["Environment"], _Table]
 _EVERY = None  # all names of a table
 _HELD = ("held", _EVERY)  # which objects hold which kernels
@@ -80,9 +81,11 @@ class Environment:
         others |= {_HELD} if was.held != now.held else set()
         self.known, self._of_item = before.known, before._of_item
         self._drop(others)
-        if derived := {it for name, old in before.tables.items() for it in self._differing_in(name, *old)}:
-            self._drop(derived)
-        return frozenset(others | derived)
+        for name, (make, table) in before.tables.items():  # what one is made of stands before it
+            if derived := frozenset(self._differing_in(name, make, table)):
+                self._drop(derived)
+                others |= derived
+        return frozenset(others)
 
     def _file_wide(self) -> tuple[object, ...]:
         """What bears on every item, whatever it names."""
@@ -103,22 +106,22 @@ class Environment:
         others = _differing(before, self._table(name, make))
         yield from ((name, it) for it in (*others, _EVERY) if others)
 
-    def table(self, name: str, make: Callable[[Environment], Mapping[str, _T]]) -> Mapping[str, _T]:
+    def table(self, name: str, make: Callable[[Environment], Mapping[_K, _T]]) -> Mapping[_K, _T]:
         """What `make` gathers of all items by name. Who asks hangs on what it says, not on what it was made of."""
         self.asked.add((name, _EVERY))
         return self._table(name, make)
 
-    def row(self, name: str, make: Callable[[Environment], Mapping[str, _T]], key: str) -> _T | None:
+    def row(self, name: str, make: Callable[[Environment], Mapping[_K, _T]], key: _K) -> _T | None:
         """What such a table says of one name."""
         self.asked.add((name, key))
         return self._table(name, make).get(key)
 
-    def _table(self, name: str, make: Callable[[Environment], Mapping[str, _T]]) -> Mapping[str, _T]:
+    def _table(self, name: str, make: Callable[[Environment], Mapping[_K, _T]]) -> Mapping[_K, _T]:
         if name not in self.tables:
             asked, self.asked = self.asked, set()
             self.tables[name] = make, make(self)
             self.asked = asked
-        return cast(Mapping[str, _T], self.tables[name][1])
+        return cast(Mapping[_K, _T], self.tables[name][1])
 
     def forget(self, item: int) -> None:
         """What was worked out about the text of an item that is gone."""
@@ -133,11 +136,19 @@ class Environment:
         self.asked.add(name)
         return _ordered(self.outer.types.get(name), self.own.types.get(name), lambda it: it[0].order)
 
-    def functions(self, name: str) -> list[tuple[Standing, Function]]:
+    def functions(self, name: str) -> Sequence[tuple[Standing, Function]]:
         """Those of that name that may hold."""
-        self.asked.add(name)
+        return self.remember(("functions", name), lambda: self._functions(name), ())
+
+    def called(self, name: str) -> Sequence[tuple[Standing, Function]]:
+        """Those of that name that code on a device may call."""
+        if self.dialect.opencl:
+            return self.functions(name)
+        return self.remember(("called", name), lambda: tuple(it for it in self.functions(name) if not it[1].kernel), ())
+
+    def _functions(self, name: str) -> Sequence[tuple[Standing, Function]]:
         found = _ordered(self.outer.functions.get(name), self.own.functions.get(name), lambda it: it[0].order)
-        return [it for it in found if self.holds(it[0].conditions + it[1].conditions, it[0].order) is not False]
+        return tuple(it for it in found if self.holds(it[0].conditions + it[1].conditions, it[0].order) is not False)
 
     def prototypes(self, name: str) -> list[Prototype]:
         self.asked.add(name)
@@ -214,7 +225,7 @@ class Environment:
     def remember(self, key: tuple[object, ...], compute: Callable[[], _T], circular: _T) -> _T:
         """What `compute` answered before, with the names it asked for; `circular` where it asks for itself.
 
-        A number second in the key is the item whose text is asked about.
+        Second in the key is what is asked about: an item, by its number, or a name.
 
         What others answered while they took `circular` for it is forgotten once it is known.
         """
@@ -312,7 +323,7 @@ def _ordered(outer: list[_T] | None, own: list[_T] | None, order: Callable[[_T],
     return sorted(outer + own, key=order)
 
 
-def _differing(before: Mapping[str, object], now: Mapping[str, object]) -> frozenset[str]:
+def _differing(before: _Table, now: _Table) -> frozenset[Any]:
     return frozenset(name for name in before.keys() | now.keys() if before.get(name) != now.get(name))
 
 

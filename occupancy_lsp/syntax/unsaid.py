@@ -23,17 +23,17 @@ def is_plain(env: Environment, standing: Standing, function: Function) -> bool:
 def _own(env: Environment, standing: Standing, function: Function) -> Own:
     if function.arrays or function.unread or any(a.field.name in function.names for _, a in env.arrays):
         return Own(True)
-    callees: list[tuple[Standing, Function]] = []
+    calls: set[str] = set()
     body = Body(standing, function, {})
     unseen: set[str] = set()
     doubts: list[str] = []
     for site in called(env, body, unseen, doubts, set()):
         *_, label = site.name.lstrip(".").split("::")
-        found = [it for it in env.functions(label) if not it[1].kernel]
-        if not found and not is_harmless(env, body, site):
+        if env.called(label):
+            calls.add(label)
+        elif not is_harmless(env, body, site):
             return Own(True)
-        callees += found
-    return Own(bool(unseen or doubts), tuple(callees))
+    return Own(bool(unseen or doubts), frozenset(calls))
 
 
 def unnoticed(env: Environment, bodies: Sequence[Body]) -> list[Function]:

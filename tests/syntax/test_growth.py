@@ -88,12 +88,7 @@ def test_what_is_deep_takes_no_more_than_its_size(name: str) -> None:
     assert _work_of_reading(grow(10 * _DEEP)) <= _MOST * _work_of_reading(grow(_DEEP))
 
 
-# Up to the limit of functions that are followed these grow with the square of their number.
-_NOT_YET = pytest.mark.xfail(strict=True, reason="each function is looked at with all that it calls")
-_SQUARE = ("functions that call", "constant functions")
-
-
-@pytest.mark.parametrize("name", [pytest.param(it, marks=_NOT_YET if it in _SQUARE else ()) for it in CHAINS])
+@pytest.mark.parametrize("name", CHAINS)
 def test_what_hangs_on_one_another_takes_no_more_than_its_size(name: str) -> None:
     grow = CHAINS[name]
     _look(grow(2))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -56,3 +57,17 @@ def test_a_kernel_that_goes_takes_nothing_of_the_others_along() -> None:
     start, end = content.index(b"__global__ void k_a"), content.index(b"__global__ void k_b")
     source.replace(content[:start] + content[end:], start, end, start)
     assert _highest(source) == {"k_b": _BYTES}
+
+
+@pytest.mark.parametrize("holder", [None, 0])
+def test_however_many_functions_are_called_none_without_memory_is_a_doubt(holder: int | None) -> None:
+    own = "__shared__ char s[64]; s[n] = n; n = s[n + 1];" if holder is not None else ""
+    called = "".join(f"__device__ int f{i + 1}(int n) {{ return f{i}(n); }}\n" for i in range(600))
+    way = f"__device__ int f0(int n) {{ {own} return n; }}\n{called}"
+    ends = "__global__ void far(int *n) { *n = f600(*n); }\n__global__ void near(int *n) { *n = f100(*n); }"
+    far, near = Source((way + ends).encode(), CUDA).facts({"__CUDA_ARCH__": 900}).kernels
+    if holder is None:
+        assert (far.local.exact, far.local.reason, near.local.exact) == (0, "", 0)
+    else:
+        assert (far.local.highest, far.local.reason) == (None, "too many functions to follow")
+        assert near.local.highest == 64

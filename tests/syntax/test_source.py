@@ -83,8 +83,13 @@ _ARRAY = "__global__ void k(int* p) { __shared__ int a[%s]; p[0] = a[1]; }\n"
         ),
         ("void f(int);", "void f(int&);", "__global__ void k();\nvoid g() { int n = 64; f(n); k<<<1, n>>>(); }"),
         ("void f() { k<4><<<1, 1>>>(0); }", "void f() { k<8><<<1, 1>>>(0); }", "template <int N>\n" + _ARRAY % "N"),
+        (
+            '#define M asm("nop;")\n',
+            '#define M asm("bar.sync 3;")\n',
+            "#define N M\nstruct S { __device__ S() { N; } };\n__global__ void k() { S s; }",
+        ),
     ],
-    ids=["constant", "type", "macro", "undef", "function", "prototype", "use"],
+    ids=["constant", "type", "macro", "undef", "function", "prototype", "use", "barrier"],
 )
 def test_an_item_follows_what_its_names_mean(before: str, after: str, asking: str) -> None:
     source = Source((before + asking).encode(), CUDA)
