@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from occupancy_lsp.resources import recognise
+from occupancy_lsp.counts.formats import recognise
 
 _ODD = (0, 1, 0x7F, 0x80, 0xFF, 0xFFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF)  # numbers that readers get wrong
 

@@ -2,6 +2,6 @@
 
 import sys
 
-from occupancy_lsp.cli import main
+from occupancy_lsp.cli.main import main
 
 sys.exit(main())

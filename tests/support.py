@@ -12,11 +12,11 @@ from pathlib import Path
 from textwrap import dedent
 from time import process_time
 
+from occupancy_lsp.core.text import Text
 from occupancy_lsp.features.answers import Diagnostic, Hint
 from occupancy_lsp.features.diagnostics import diagnostics
-from occupancy_lsp.project import Project
-from occupancy_lsp.text import Text
-from occupancy_lsp.view import OpenFile, View
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.view import OpenFile, View
 
 _MARKER = re.compile(r"[ \t]*//[ ~]*\^+ (?:error|warning|information|hint) [^\n]*\n", re.MULTILINE)
 _HINT = re.compile(r" /\*: [^*\n]*\*/")

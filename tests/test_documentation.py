@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
+from occupancy_lsp.core.text import Text
+from occupancy_lsp.counts.formats import sidecar
+from occupancy_lsp.devices.catalogue import Catalogue
 from occupancy_lsp.features.diagnostics import diagnostics
-from occupancy_lsp.presets import Catalogue
-from occupancy_lsp.project import Project
-from occupancy_lsp.resources import sidecar
 from occupancy_lsp.rules.registry import RULES
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.view import OpenFile
 from occupancy_lsp.settings import merge
-from occupancy_lsp.text import Text
-from occupancy_lsp.view import OpenFile
 from tests.support import draw, undrawn
 
 DOCS = Path(__file__).parents[1] / "docs"

@@ -13,79 +13,50 @@ import pytest
 
 PACKAGE = Path(__file__).parents[1] / "occupancy_lsp"
 
-# From the bottom up. A part may import itself and what stands before it, but for the parts in APART.
+# Folders from the bottom up. One may import what stands before it, and those of its own line.
 LAYERS = (
-    (
-        "defects",
-        "problem",
-        "text",
-        "shared",
-        "naming",
-        "wording",
-        "visible",
-        "terminal",
-        "files",
-        "job",
-        "yaml_types",
-        "yaml_nodes",
-        "yaml_reader",
-    ),
-    ("model", "syntax"),
-    (
-        "resources",
-        "preset_fields",
-        "preset_amd",
-        "preset_generic",
-        "preset_intel",
-        "preset_mobile",
-        "preset_files",
-        "preset_text",
-        "presets",
-        "predefined",
-    ),
+    ("core",),
+    ("yamlfile", "source.text"),
+    ("model", "vendors"),
+    ("source.facts", "devices", "counts"),
+    ("source.host", "counts.formats", "settings"),
+    ("source.meaning",),
+    ("source.kernels",),
+    ("source",),
     ("workspace",),
-    ("compile",),
-    ("settings", "freshness", "ceilings", "inputs", "predefined"),
-    ("origins", "built"),
-    ("joining",),
-    ("results",),
-    (
-        "project",
-        "analysis",
-        "calculate_fill",
-        "calculate_request",
-        "calculate",
-        "calculate_best",
-        "sweep_report",
-        "roofline_report",
-        "what_if",
-    ),
-    ("view", "resize"),
-    ("implied",),
+    ("compile", "builds"),
+    ("analysis",),
+    ("session", "edits", "calculator"),
     ("rules",),
     ("features",),
-    ("report", "server"),
-    ("commands",),
+    ("server", "cli.formats"),
+    ("cli.commands",),
     ("cli",),
-    ("__main__",),
+    ("",),  # `python -m occupancy_lsp`
 )
+# Beside itself, all that a part may import.
 APART = {
-    "model": {"model"},
-    "syntax": {"syntax", "text", "problem", "defects"},
-    "workspace": {"workspace", "syntax", "problem", "files", "defects", "job"},
-    "compile": {"compile", "workspace", "resources", "model", "problem", "files"},
-    "resources": {"resources", "problem", "defects", "naming", "files", "yaml_types", "yaml_nodes", "yaml_reader"},
+    "core": set(),
+    "yamlfile": {"core"},
+    "model": {"vendors"},
+    "vendors": {"model", "yamlfile", "core"},
+    "source": {"core"},
+    "counts": {"core", "yamlfile"},
+    "devices": {"vendors", "model", "yamlfile", "core"},
+    "workspace": {"source", "core"},
+    "compile": {"workspace", "counts", "model", "core"},
+    "builds": {"workspace", "counts", "settings", "core"},
 }
 # Libraries and the parts that alone import them.
 OWNERS = {
     "pygls": {"server"},
     "lsprotocol": {"server"},
-    "tree_sitter": {"syntax"},
-    "tree_sitter_cuda": {"syntax"},
-    "yaml": {"yaml_nodes", "yaml_reader"},
-    "itanium_demangler": {"resources"},
-    "elftools": {"resources"},
-    "msgpack": {"resources"},
+    "tree_sitter": {"source"},
+    "tree_sitter_cuda": {"source"},
+    "yaml": {"yamlfile"},
+    "itanium_demangler": {"counts"},
+    "elftools": {"counts"},
+    "msgpack": {"counts"},
     "subprocess": {"compile"},
     # What SECURITY.md says never happens: no connection is opened, nothing of a workspace is evaluated.
     **dict.fromkeys(
@@ -101,38 +72,77 @@ def imports(path: Path) -> Iterator[str]:
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}:{node.lineno}: relative import"
-            if node.module == "occupancy_lsp":
-                yield from (f"occupancy_lsp.{alias.name}" for alias in node.names if part_exists(alias.name))
-            elif node.module:
-                yield node.module
+            if node.module:
+                yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-def part_exists(name: str) -> bool:
-    return (PACKAGE / name).is_dir() or (PACKAGE / f"{name}.py").is_file()
+def folder_of(path: Path) -> str:
+    """The folder that a file of ours is in, with dots; "": the package itself."""
+    return ".".join(path.relative_to(PACKAGE).parts[:-1])
 
 
-def part_of(path: Path) -> str:
-    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+def imported(module: str) -> str | None:
+    """The folder of a module, or of a name in one, if it is ours."""
+    top, *rest = module.split(".")
+    while top == "occupancy_lsp" and rest:
+        path = PACKAGE.joinpath(*rest)
+        if path.is_dir():
+            return ".".join(rest)
+        if path.with_suffix(".py").is_file():
+            return ".".join(rest[:-1])
+        rest.pop()
+    return None
+
+
+def layer_of(folder: str) -> str:
+    """The folder of LAYERS that a folder is, or is in: a vendor's is in `vendors`."""
+    while folder not in RANK:
+        folder = folder.rpartition(".")[0]
+    return folder
 
 
 FILES = sorted(PACKAGE.rglob("*.py"))
-RANK = {part: rank for rank, parts in enumerate(LAYERS) for part in parts}
+RANK = {folder: rank for rank, folders in enumerate(LAYERS) for folder in folders}
+
+
+def part_of(path: Path) -> str:
+    return folder_of(path).partition(".")[0]
 
 
 def test_every_part_has_a_layer() -> None:
-    assert {part_of(path) for path in FILES} - {"__init__"} == set(RANK)
+    assert {part_of(path) for path in FILES} == {folder.partition(".")[0] for folder in RANK}
+
+
+def test_every_folder_says_what_it_is() -> None:
+    folders = {path.parent for path in FILES}
+    silent = [it for it in folders if not (it / "__init__.py").is_file()]
+    assert not silent
+    assert all(ast.get_docstring(ast.parse((it / "__init__.py").read_text("utf-8"))) for it in folders)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_arrows_point_down(path: Path) -> None:
-    part = part_of(path)
+    part, own = part_of(path), layer_of(folder_of(path))
     for module in imports(path):
-        top, _, rest = module.partition(".")
-        if top == "occupancy_lsp" and rest and part != "__init__":
-            other = rest.partition(".")[0]
-            assert RANK[other] <= RANK[part], f"{part} imports {other}, which stands above it"
-            assert other in APART.get(part, RANK), f"{part} imports {other}"
+        folder = imported(module)
+        if folder is not None and folder != "":
+            other = folder.partition(".")[0]
+            assert RANK[layer_of(folder)] <= RANK[own], f"{module} stands above {own}"
+            assert other == part or other in APART.get(part, RANK.keys() | {"cli"}), f"{part} imports {other}"
+        top = module.partition(".")[0]
         assert top not in OWNERS or part in OWNERS[top], f"{part} imports {top}"
+
+
+def test_no_two_folders_import_each_other() -> None:
+    """But for the arithmetic and the vendors, of whose rules it picks one."""
+    arrows = {
+        (layer_of(folder_of(path)), layer_of(folder))
+        for path in FILES
+        for module in imports(path)
+        if (folder := imported(module)) is not None and folder
+    }
+    both = {frozenset(it) for it in arrows if it[0] != it[1] and it[::-1] in arrows}
+    assert both == {frozenset(("model", "vendors"))}
 
 
 @pytest.mark.parametrize(
@@ -152,7 +162,7 @@ def test_arrows_point_down(path: Path) -> None:
 )
 def test_commands_start_without_the_server(arguments: list[str]) -> None:
     program = (
-        "import sys; from occupancy_lsp.cli import main\n"
+        "import sys; from occupancy_lsp.cli.main import main\n"
         "try: main(sys.argv[1:])\n"
         "except SystemExit: pass\n"
         "heavy = {name.partition('.')[0] for name in sys.modules} & {'pygls', 'lsprotocol', 'asyncio'}\n"
@@ -176,4 +186,6 @@ def test_what_a_terminal_would_obey_has_one_way_out() -> None:
     """Texts may be a workspace's. The server says nothing on standard error but its own words."""
     printing = [path for path in FILES if re.search(r"\bprint\(|\bstd(?:out|err)\.write\(", path.read_text("utf-8"))]
     printing = [path for path in printing if path.name != "landlock.py"]  # a program whose output we read
-    assert {part_of(path) for path in printing} <= {"terminal", "server"}
+    assert {path.relative_to(PACKAGE).as_posix() for path in printing if part_of(path) != "server"} == {
+        "core/terminal.py"
+    }

@@ -11,7 +11,7 @@ from occupancy_lsp.compile.prelude import write_prelude
 from occupancy_lsp.compile.request import Request
 from occupancy_lsp.compile.store import Store, key_of
 from occupancy_lsp.compile.toolchains import Toolchain
-from occupancy_lsp.problem import Problem
+from occupancy_lsp.core.problem import Problem
 
 HEADERS = Path(__file__).parent / "headers"  # of our own
 

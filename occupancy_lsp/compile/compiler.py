@@ -26,11 +26,11 @@ from occupancy_lsp.compile.toolchains import (
     ranked,
 )
 from occupancy_lsp.compile.words import NotPlain
-from occupancy_lsp.files import Content, read_file
+from occupancy_lsp.core.files import Content, read_file
+from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.counts.formats import recognise
+from occupancy_lsp.counts.usage import Reading
 from occupancy_lsp.model.device import Device
-from occupancy_lsp.problem import Problem
-from occupancy_lsp.resources import recognise
-from occupancy_lsp.resources.usage import Reading
 from occupancy_lsp.workspace.compile_commands import command_of
 
 _ARCHITECTURE = re.compile(r"[a-z][a-z0-9_-]{1,40}")

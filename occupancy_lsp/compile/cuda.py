@@ -20,7 +20,7 @@ from occupancy_lsp.compile.request import Request
 from occupancy_lsp.compile.store import Store, key_of
 from occupancy_lsp.compile.toolchains import Toolchain
 from occupancy_lsp.compile.words import plain
-from occupancy_lsp.problem import Problem
+from occupancy_lsp.core.problem import Problem
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from occupancy_lsp.compile.job import Done
-from occupancy_lsp.problem import Problem
+from occupancy_lsp.core.problem import Problem
 
 _MOST = 300
 _MOST_LINES, _MOST_LINE = 2_000, 2_000

@@ -15,7 +15,7 @@ from occupancy_lsp.compile.assembly import HEADERS, Assembler
 from occupancy_lsp.compile.request import Request
 from occupancy_lsp.compile.store import Store
 from occupancy_lsp.compile.toolchains import Machine, Toolchain, rocm
-from occupancy_lsp.problem import Problem
+from occupancy_lsp.core.problem import Problem
 
 _OURS = ["-nogpuinc", "-nogpulib", "-I", str(HEADERS), "-include", "hip/hip_runtime.h"]
 

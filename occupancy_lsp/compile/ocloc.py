@@ -13,7 +13,7 @@ from occupancy_lsp.compile.request import Request
 from occupancy_lsp.compile.store import Store, key_of
 from occupancy_lsp.compile.toolchains import Toolchain
 from occupancy_lsp.compile.words import one_text
-from occupancy_lsp.problem import Problem
+from occupancy_lsp.core.problem import Problem
 
 # How ocloc calls a device of each architecture; code is the same for all of them.
 DEVICES = {

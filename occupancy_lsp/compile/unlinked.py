@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from occupancy_lsp.files import Content, read_file
-from occupancy_lsp.problem import Problem
+from occupancy_lsp.core.files import Content, read_file
+from occupancy_lsp.core.problem import Problem
 
 _MOST = 256 << 20
 # What the driver has for every kernel; ptxas itself knows what a call of it takes.

@@ -7,18 +7,18 @@ from dataclasses import replace
 from itertools import starmap
 from pathlib import Path
 
-from occupancy_lsp.analysis import KernelReport
+from occupancy_lsp.analysis.report import KernelReport
+from occupancy_lsp.edits.implied import Implied, implied_bounds
+from occupancy_lsp.edits.resize import resizes
+from occupancy_lsp.edits.resize.desk import Desk, Refused
 from occupancy_lsp.features.answers import Action, Edit, File
 from occupancy_lsp.features.diagnostics import directive_findings, rule_findings
 from occupancy_lsp.features.missing import Missing, missing
 from occupancy_lsp.features.size_titles import bounds_title, size_title
-from occupancy_lsp.implied import Implied, implied_bounds
-from occupancy_lsp.resize import resizes
-from occupancy_lsp.resize.desk import Desk, Refused
 from occupancy_lsp.rules import occupancy_directive
-from occupancy_lsp.syntax.directives import Fault
-from occupancy_lsp.syntax.values import Place
-from occupancy_lsp.view import View
+from occupancy_lsp.session.view import View
+from occupancy_lsp.source.facts.directives import Fault
+from occupancy_lsp.source.text.values import Place
 from occupancy_lsp.workspace.launchers import Sheet
 
 Opened = Mapping[Path, bytes]  # what stands in the editor

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from occupancy_lsp.analysis import KernelReport
-from occupancy_lsp.resources.usage import Usage
-from occupancy_lsp.wording import bytes_text
+from occupancy_lsp.analysis.report import KernelReport
+from occupancy_lsp.core.wording import bytes_text
+from occupancy_lsp.counts.usage import Usage
 
 
 def compiled(report: KernelReport) -> str:

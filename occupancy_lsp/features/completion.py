@@ -8,8 +8,8 @@ from typing import Literal
 from occupancy_lsp.features.answers import Completion
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.rules.registry import RULES
-from occupancy_lsp.syntax.directives import KEYS, WORDS
-from occupancy_lsp.view import View
+from occupancy_lsp.session.view import View
+from occupancy_lsp.source.facts.directives import KEYS, WORDS
 
 _COMMENT = re.compile(rb"(?://|/\*)[/*!\s]*occupancy:[ \t]*(?P<said>[^\r\n]*)\Z")
 _CODES = re.compile(rb"ignore(?:-file)?\[[^\]]*?(?P<word>\w*)\Z")

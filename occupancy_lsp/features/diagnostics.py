@@ -6,18 +6,18 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from occupancy_lsp.analysis import KernelReport
-from occupancy_lsp.defects import Defect, attempt
+from occupancy_lsp.analysis.report import KernelReport
+from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.features.answers import Diagnostic, Related
 from occupancy_lsp.rules import Rule, nothing, occupancy_directive
 from occupancy_lsp.rules.finding import Finding
 from occupancy_lsp.rules.occupancy_directive import Judged
 from occupancy_lsp.rules.proof import deliberate
 from occupancy_lsp.rules.registry import RULES
+from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
-from occupancy_lsp.syntax.directives import Ignore
-from occupancy_lsp.syntax.source import Said
-from occupancy_lsp.view import View
+from occupancy_lsp.source.facts.directives import Ignore
+from occupancy_lsp.source.source import Said
 
 # What one cause shows as twice: the code on the left stands for those on its right.
 _HIDES_AT_PLACE = {

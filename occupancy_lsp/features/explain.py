@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from occupancy_lsp.analysis import Figure, KernelReport, LaunchReport
-from occupancy_lsp.calculate import Rung, fault_text, names_of, rungs
-from occupancy_lsp.calculate_fill import at_once_text, fill_text, grid_fill, starts_in_parts
-from occupancy_lsp.defects import Defect
+from occupancy_lsp.analysis.inputs import GroupSize, Local
+from occupancy_lsp.analysis.report import Figure, KernelReport, LaunchReport
+from occupancy_lsp.calculator.calculate import Rung, fault_text, names_of, rungs
+from occupancy_lsp.calculator.fill import at_once_text, fill_text, grid_fill, starts_in_parts
+from occupancy_lsp.core.defects import Defect
+from occupancy_lsp.core.wording import percent_text, span_text
+from occupancy_lsp.edits.resize.desk import Refused
+from occupancy_lsp.edits.resize.other_sizes import at_sizes
 from occupancy_lsp.features.actions import desk_of
 from occupancy_lsp.features.compiled import compiled
 from occupancy_lsp.features.instances import HEAD, far_launches, instance_rows
@@ -30,18 +34,14 @@ from occupancy_lsp.features.prose import (
 )
 from occupancy_lsp.features.roof import roofline
 from occupancy_lsp.features.ways import ways
-from occupancy_lsp.inputs import GroupSize, Local
-from occupancy_lsp.model.amd_arch import AmdArch
 from occupancy_lsp.model.cliffs import largest_with, register_budget
-from occupancy_lsp.model.device import Nouns
 from occupancy_lsp.model.dispatch import occupancy
+from occupancy_lsp.model.nouns import Nouns
 from occupancy_lsp.model.occupancy import Need, Occupancy
-from occupancy_lsp.resize.desk import Refused
-from occupancy_lsp.resize.other_sizes import at_sizes
 from occupancy_lsp.rules import help_url
-from occupancy_lsp.syntax.values import product
-from occupancy_lsp.view import View
-from occupancy_lsp.wording import percent_text, span_text
+from occupancy_lsp.session.view import View
+from occupancy_lsp.source.text.values import product
+from occupancy_lsp.vendors.amd.arch import AmdArch
 
 _MATRIX_ROWS = 6
 _STEPS = 10

@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TypeVar
 
-from occupancy_lsp.analysis import KernelReport
-from occupancy_lsp.defects import Defect, attempt
+from occupancy_lsp.analysis.report import KernelReport
+from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.features.answers import Hint
 from occupancy_lsp.features.explain import explain, explain_launch
 from occupancy_lsp.features.labels import figure_label, kernel_label, matrix_label
 from occupancy_lsp.features.prose import Prose
-from occupancy_lsp.view import View
+from occupancy_lsp.session.view import View
 
 _T = TypeVar("_T")
 _MOST_REMEMBERED = 1_000

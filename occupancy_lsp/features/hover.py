@@ -5,21 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from occupancy_lsp.analysis import KernelReport
-from occupancy_lsp.ceilings import ceiling
+from occupancy_lsp.analysis.ceilings import ceiling
+from occupancy_lsp.analysis.report import KernelReport
+from occupancy_lsp.core.wording import bytes_text
 from occupancy_lsp.features.answers import Hover
 from occupancy_lsp.features.explain import explain, explain_launch, lost, summary
 from occupancy_lsp.features.prose import Bold, Prose, bullets, prose
 from occupancy_lsp.features.ways import local_ways
-from occupancy_lsp.model.amd_arch import AmdArch
-from occupancy_lsp.model.device import NvidiaArch
-from occupancy_lsp.syntax.directives import KEYS, WORDS
-from occupancy_lsp.syntax.kernels import Given
-from occupancy_lsp.syntax.local_memory import Variable
-from occupancy_lsp.syntax.source import Said
-from occupancy_lsp.syntax.values import Place
-from occupancy_lsp.view import View
-from occupancy_lsp.wording import bytes_text
+from occupancy_lsp.session.view import View
+from occupancy_lsp.source.facts.directives import KEYS, WORDS
+from occupancy_lsp.source.kernels.kernels import Given
+from occupancy_lsp.source.kernels.local_memory import Variable
+from occupancy_lsp.source.source import Said
+from occupancy_lsp.source.text.values import Place
+from occupancy_lsp.vendors.amd.arch import AmdArch
+from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
 
 
 def hover(view: View, offset: int) -> Hover | None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from occupancy_lsp.analysis import KernelReport, instance_reports
+from occupancy_lsp.analysis.inputs import GroupSize, Local
+from occupancy_lsp.analysis.report import KernelReport, instance_reports
+from occupancy_lsp.core.wording import bytes_text
 from occupancy_lsp.features.labels import kernel_label
-from occupancy_lsp.inputs import GroupSize, Local
-from occupancy_lsp.wording import bytes_text
 from occupancy_lsp.workspace.callers import FarLaunch
 
 _MOST_ROWS = 8

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from occupancy_lsp.analysis import KernelReport
+from occupancy_lsp.analysis.report import KernelReport
+from occupancy_lsp.core.wording import bytes_text
 from occupancy_lsp.model.cliffs import largest_local, largest_with
 from occupancy_lsp.model.occupancy import Need
-from occupancy_lsp.wording import bytes_text
 
 
 def budget(report: KernelReport) -> str:

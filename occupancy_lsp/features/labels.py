@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from occupancy_lsp.analysis import Figure, KernelReport, barriers_decide
-from occupancy_lsp.inputs import Local
+from occupancy_lsp.analysis.inputs import Local
+from occupancy_lsp.analysis.report import Figure, KernelReport, barriers_decide
+from occupancy_lsp.core.wording import percent_text, span_text
 from occupancy_lsp.model.cliffs import register_budget
-from occupancy_lsp.model.device import Device, Nouns
+from occupancy_lsp.model.device import Device
+from occupancy_lsp.model.nouns import Nouns
 from occupancy_lsp.model.occupancy import Fault, Occupancy
-from occupancy_lsp.wording import percent_text, span_text
 
 LONGEST = 32
 _NO_LAUNCH = "no launch: "

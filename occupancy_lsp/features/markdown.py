@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from itertools import groupby
 
+from occupancy_lsp.core.visible import visible
 from occupancy_lsp.features.prose import Block, Bold, Bullets, Cell, Code, Inline, Line, Link, Prose, Table
-from occupancy_lsp.visible import visible
 
 # What would be read as markup: escapes, code, emphasis but for a lone star, links, HTML, character references, struck
 # text, and what some take for an address.

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from occupancy_lsp.analysis import Figure, KernelReport, barriers_decide
+from occupancy_lsp.analysis.inputs import GroupSize, Local
+from occupancy_lsp.analysis.report import Figure, KernelReport, barriers_decide
+from occupancy_lsp.core.wording import bytes_text
 from occupancy_lsp.features.prose import Code, Line, between
-from occupancy_lsp.inputs import GroupSize, Local
-from occupancy_lsp.syntax.values import Place
-from occupancy_lsp.view import View
-from occupancy_lsp.wording import bytes_text
+from occupancy_lsp.session.view import View
+from occupancy_lsp.source.text.values import Place
 
 _MOST_NAMED = 4
 _COMPILED = ("regs", "shared", "barriers", "subgroup")  # what a compiler's log tells

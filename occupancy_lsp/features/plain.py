@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from occupancy_lsp.core.visible import visible
 from occupancy_lsp.features.prose import Block, Bullets, Inline, Line, Link, Prose, Table
-from occupancy_lsp.visible import visible
 
 _WIDTH = 16  # of a column at least
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from occupancy_lsp.analysis import KernelReport
+from occupancy_lsp.analysis.inputs import Counted, stated
+from occupancy_lsp.analysis.report import KernelReport
+from occupancy_lsp.calculator.roofline import amount, number, ridge_text
+from occupancy_lsp.core.wording import percent_text
 from occupancy_lsp.features.prose import Block, Code, Line, Link, bullets
-from occupancy_lsp.inputs import Counted, stated
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.model.roofline import Roofline, intensity, rooflines
-from occupancy_lsp.roofline_report import amount, number, ridge_text
 from occupancy_lsp.rules import help_url
-from occupancy_lsp.syntax.directives import InPrecision, Stated
-from occupancy_lsp.wording import percent_text
+from occupancy_lsp.source.facts.directives import InPrecision, Stated
 
 
 def roofline(report: KernelReport) -> Block:

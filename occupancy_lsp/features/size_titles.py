@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from occupancy_lsp.implied import Implied
-from occupancy_lsp.resize import Change, Resize, lanes_used
-from occupancy_lsp.wording import percent_text, span_text
+from occupancy_lsp.core.wording import percent_text, span_text
+from occupancy_lsp.edits.implied import Implied
+from occupancy_lsp.edits.resize import Change, Resize, lanes_used
 
 
 def size_title(offer: Resize) -> str:

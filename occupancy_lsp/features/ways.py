@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from occupancy_lsp.analysis import Figure, KernelReport
-from occupancy_lsp.ceilings import ceiling
+from occupancy_lsp.analysis.ceilings import ceiling
+from occupancy_lsp.analysis.inputs import GroupSize
+from occupancy_lsp.analysis.report import Figure, KernelReport
+from occupancy_lsp.analysis.what_if import local_what_if, what_if
+from occupancy_lsp.core.wording import bytes_text, percent_text
 from occupancy_lsp.features.prose import Bullets, bullets
-from occupancy_lsp.inputs import GroupSize
 from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.occupancy import Need, Occupancy
-from occupancy_lsp.syntax.kernels import Bounds, Given
-from occupancy_lsp.syntax.local_memory import Variable
-from occupancy_lsp.syntax.padding import Pad
-from occupancy_lsp.syntax.values import Value
-from occupancy_lsp.what_if import local_what_if, what_if
-from occupancy_lsp.wording import bytes_text, percent_text
+from occupancy_lsp.source.kernels.kernels import Bounds, Given
+from occupancy_lsp.source.kernels.local_memory import Variable
+from occupancy_lsp.source.kernels.padding import Pad
+from occupancy_lsp.source.text.values import Value
 
 _ROUNDED = 32  # bytes to which compilers round the sum of the variables, if their alignment asks for no more
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from occupancy_lsp.core.text import Text
+from occupancy_lsp.devices.catalogue import Catalogue
 from occupancy_lsp.features.answers import Completion, Hover
 from occupancy_lsp.features.prose import prose
-from occupancy_lsp.presets import Catalogue
 from occupancy_lsp.rules.registry import RULES
 from occupancy_lsp.settings import FILE_NAME
-from occupancy_lsp.text import Text
 
 _SETTINGS = {
     "devices": "the devices of this folder, the selected one first: [h100, a100]",

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from occupancy_lsp.model.amd import unit_of
-from occupancy_lsp.model.amd_arch import AmdArch
-from occupancy_lsp.model.amd_registers import accumulators_start, scalar_allocation, vector_allocation, vector_registers
-from occupancy_lsp.model.device import Architecture, NvidiaArch
-from occupancy_lsp.model.intel_arch import IntelArch
-from occupancy_lsp.model.mobile_arch import AppleArch, MaliArch
-from occupancy_lsp.model.nvidia_registers import block_registers, warp_registers
+from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.model.rounding import round_up
+from occupancy_lsp.vendors.amd.arch import AmdArch
+from occupancy_lsp.vendors.amd.registers import (
+    accumulators_start,
+    scalar_allocation,
+    vector_allocation,
+    vector_registers,
+)
+from occupancy_lsp.vendors.amd.rule import unit_of
+from occupancy_lsp.vendors.intel.arch import IntelArch
+from occupancy_lsp.vendors.mobile_arch import AppleArch, MaliArch
+from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
+from occupancy_lsp.vendors.nvidia.registers import block_registers, warp_registers
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,12 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import lru_cache
 
-from occupancy_lsp.model import amd_bounds
-from occupancy_lsp.model.amd_arch import AmdArch
-from occupancy_lsp.model.device import Architecture, NvidiaArch
-from occupancy_lsp.model.nvidia_registers import register_limit
+from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.model.search import largest
+from occupancy_lsp.vendors.amd import bounds as amd_bounds
+from occupancy_lsp.vendors.amd.arch import AmdArch
+from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
+from occupancy_lsp.vendors.nvidia.registers import register_limit
 
 _FEWEST = 24  # registers that ptxas compiles for, whatever it is asked
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from occupancy_lsp.model.amd_arch import AmdArch
-from occupancy_lsp.model.generic_arch import GenericArch
-from occupancy_lsp.model.intel_arch import IntelArch
-from occupancy_lsp.model.mobile_arch import AdrenoArch, AppleArch, ImaginationArch, MaliArch
+from occupancy_lsp.vendors.amd.arch import AmdArch
+from occupancy_lsp.vendors.generic.arch import GenericArch
+from occupancy_lsp.vendors.intel.arch import IntelArch
+from occupancy_lsp.vendors.mobile_arch import AdrenoArch, AppleArch, ImaginationArch, MaliArch
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from occupancy_lsp.model import adreno, amd, amd_compiler, apple, generic, imagination, intel, mali, nvidia
-from occupancy_lsp.model.amd_arch import AmdArch
-from occupancy_lsp.model.device import Architecture, NvidiaArch
-from occupancy_lsp.model.generic_arch import GenericArch
-from occupancy_lsp.model.intel_arch import IntelArch
-from occupancy_lsp.model.mobile_arch import AdrenoArch, AppleArch, ImaginationArch, MaliArch
+from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.model.occupancy import Need, Occupancy
+from occupancy_lsp.vendors.amd import compiler as amd_compiler
+from occupancy_lsp.vendors.amd import rule as amd
+from occupancy_lsp.vendors.amd.arch import AmdArch
+from occupancy_lsp.vendors.apple import rule as apple
+from occupancy_lsp.vendors.arm import rule as mali
+from occupancy_lsp.vendors.generic import rule as generic
+from occupancy_lsp.vendors.generic.arch import GenericArch
+from occupancy_lsp.vendors.imagination import rule as imagination
+from occupancy_lsp.vendors.intel import rule as intel
+from occupancy_lsp.vendors.intel.arch import IntelArch
+from occupancy_lsp.vendors.mobile_arch import AdrenoArch, AppleArch, ImaginationArch, MaliArch
+from occupancy_lsp.vendors.nvidia import rule as nvidia
+from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
+from occupancy_lsp.vendors.qualcomm import rule as adreno
 
 
 def occupancy(arch: Architecture, need: Need) -> Occupancy:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from occupancy_lsp.model.adreno import wave_size, waves_per_group
-from occupancy_lsp.model.device import Architecture
-from occupancy_lsp.model.mobile_arch import AdrenoArch
+from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.model.occupancy import Need
+from occupancy_lsp.vendors.mobile_arch import AdrenoArch
+from occupancy_lsp.vendors.qualcomm.rule import wave_size, waves_per_group
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from occupancy_lsp.analysis import KernelReport
-from occupancy_lsp.model.amd_arch import AmdArch
+from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.model.bounds import register_ceiling
 from occupancy_lsp.rules.finding import Fix
-from occupancy_lsp.syntax.kernels import Bounds
-from occupancy_lsp.syntax.values import Place
+from occupancy_lsp.source.kernels.kernels import Bounds
+from occupancy_lsp.source.text.values import Place
+from occupancy_lsp.vendors.amd.arch import AmdArch
 
 
 def numbers(report: KernelReport) -> tuple[Bounds, int, int] | None:

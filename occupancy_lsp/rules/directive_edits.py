@@ -6,10 +6,10 @@ import re
 from collections.abc import Set
 
 from occupancy_lsp.rules.finding import Fix
-from occupancy_lsp.syntax.directives import Ignore
-from occupancy_lsp.syntax.source import Said
-from occupancy_lsp.syntax.values import Place
-from occupancy_lsp.view import View
+from occupancy_lsp.session.view import View
+from occupancy_lsp.source.facts.directives import Ignore
+from occupancy_lsp.source.source import Said
+from occupancy_lsp.source.text.values import Place
 
 _OPENS = re.compile(rb"(//|/\*)[/*!\s]*occupancy:[ \t]*\Z")
 _CODES = re.compile(rb"\[([^]]*)\]")

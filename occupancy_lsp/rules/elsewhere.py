@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from occupancy_lsp.analysis import KernelReport
+from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.model.device import Device
-from occupancy_lsp.predefined import predefined
 from occupancy_lsp.rules.finding import LONGEST, Finding, Note
-from occupancy_lsp.view import View
+from occupancy_lsp.session.view import View
+from occupancy_lsp.vendors.predefined import predefined
 
 _LONGEST_NAMES = 24
 _INCLUDE = re.compile(rb"#[ \t]*include\b[ \t]*([^\n]*)")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from occupancy_lsp.syntax.values import Place
+from occupancy_lsp.source.text.values import Place
 
 LONGEST = 100  # of messages
 Severity = Literal["error", "warning", "information", "hint"]

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from occupancy_lsp.analysis import KernelReport
-from occupancy_lsp.inputs import stated
+from occupancy_lsp.analysis.inputs import stated
+from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.model.bounds import register_ceiling
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.bounds_edits import set_threads
 from occupancy_lsp.rules.finding import Finding
 from occupancy_lsp.rules.proof import launched
-from occupancy_lsp.syntax.directives import Stated
-from occupancy_lsp.syntax.values import Dimensions, product
+from occupancy_lsp.source.facts.directives import Stated
+from occupancy_lsp.source.text.values import Dimensions, product
 
 _MOST_IN_Z = 64  # on every NVIDIA device
 

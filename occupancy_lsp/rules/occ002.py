@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from occupancy_lsp.analysis import KernelReport
+from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding, Severity
 from occupancy_lsp.rules.proof import own_variables, variable_notes
 from occupancy_lsp.rules.reads import surely_read
+from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
-from occupancy_lsp.syntax.local_memory import Variable
-from occupancy_lsp.syntax.values import Place
-from occupancy_lsp.view import View
+from occupancy_lsp.source.kernels.local_memory import Variable
+from occupancy_lsp.source.text.values import Place
 
 
 def _concerns(settings: Settings, report: KernelReport) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from occupancy_lsp.analysis import KernelReport
+from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.occupancy import Fault, Need
 from occupancy_lsp.rules import Rule

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from occupancy_lsp.analysis import KernelReport
+from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding
-from occupancy_lsp.syntax.values import Place
+from occupancy_lsp.source.text.values import Place
 
 
 def _check(report: KernelReport) -> Iterator[Finding]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from occupancy_lsp.analysis import KernelReport
-from occupancy_lsp.inputs import stated
+from occupancy_lsp.analysis.inputs import stated
+from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding, Note
 from occupancy_lsp.rules.proof import launched
-from occupancy_lsp.syntax.directives import Stated
-from occupancy_lsp.syntax.values import Place
+from occupancy_lsp.source.facts.directives import Stated
+from occupancy_lsp.source.text.values import Place
 
 
 def _check(report: KernelReport) -> Iterator[Finding]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from occupancy_lsp.analysis import KernelReport
+from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding
 from occupancy_lsp.rules.proof import launched
-from occupancy_lsp.syntax.kernels import Given, KernelLaunch
-from occupancy_lsp.syntax.values import Dimensions, Place
+from occupancy_lsp.source.kernels.kernels import Given, KernelLaunch
+from occupancy_lsp.source.text.values import Dimensions, Place
 
 _AXES = ("x", "y", "z")
 _MOST_BLOCKS = (2**31 - 1, 2**16 - 1, 2**16 - 1)  # of a grid, on every NVIDIA device since compute capability 3.0

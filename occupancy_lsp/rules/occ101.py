@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from occupancy_lsp.analysis import KernelReport
+from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.model.bounds import min_groups_honoured, register_ceiling
 from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.occupancy import Need
@@ -13,8 +13,8 @@ from occupancy_lsp.rules.bounds_edits import drop_min_groups, numbers, set_min_g
 from occupancy_lsp.rules.elsewhere import fine_elsewhere
 from occupancy_lsp.rules.finding import Finding
 from occupancy_lsp.rules.proof import local_bytes, variable_notes
+from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
-from occupancy_lsp.view import View
 
 
 def _concerns(settings: Settings, report: KernelReport) -> bool:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from occupancy_lsp.analysis import KernelReport
+from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.model.bounds import min_groups_honoured
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.bounds_edits import drop_min_groups, numbers, set_min_groups
 from occupancy_lsp.rules.elsewhere import fine_elsewhere
 from occupancy_lsp.rules.finding import Finding
+from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
-from occupancy_lsp.view import View
 
 
 def _concerns(settings: Settings, report: KernelReport) -> bool:

@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from occupancy_lsp.analysis import KernelReport
-from occupancy_lsp.model.amd_arch import AmdArch
-from occupancy_lsp.model.amd_bounds import groups_of_waves, waves_honoured, waves_of_groups, waves_of_one_group
-from occupancy_lsp.model.amd_compiler import as_compiled
+from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.bounds_edits import drop_min_groups, set_min_groups, waves
 from occupancy_lsp.rules.finding import Finding, Fix
+from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
-from occupancy_lsp.syntax.values import Place
-from occupancy_lsp.view import View
+from occupancy_lsp.source.text.values import Place
+from occupancy_lsp.vendors.amd.arch import AmdArch
+from occupancy_lsp.vendors.amd.bounds import groups_of_waves, waves_honoured, waves_of_groups, waves_of_one_group
+from occupancy_lsp.vendors.amd.compiler import as_compiled
 
 _BLOCKS = re.compile(rb"(?i)block")
 _WAVES = re.compile(rb"(?i)wave|warp|simd|eu(?![a-z])")

@@ -7,19 +7,19 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from occupancy_lsp.analysis import KernelReport
+from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.model.bounds import min_groups_honoured, register_ceiling
-from occupancy_lsp.model.device import NvidiaArch
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.bounds_edits import add_min_groups, numbers, set_min_groups
 from occupancy_lsp.rules.finding import Finding, Fix, short
 from occupancy_lsp.rules.proof import register_count
 from occupancy_lsp.rules.reads import surely_run
 from occupancy_lsp.rules.warpgroups import WARPGROUP, runners
+from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
-from occupancy_lsp.syntax.kernels import Bounds
-from occupancy_lsp.syntax.values import Place
-from occupancy_lsp.view import View
+from occupancy_lsp.source.kernels.kernels import Bounds
+from occupancy_lsp.source.text.values import Place
+from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
 
 _LEAST, _MOST, _UNIT = 24, 256, 8  # registers that the instruction takes
 _WORDS = frozenset(

@@ -8,19 +8,19 @@ from fnmatch import fnmatchcase
 from functools import lru_cache
 from pathlib import Path
 
-from occupancy_lsp.analysis import Figure, KernelReport
+from occupancy_lsp.analysis.report import Figure, KernelReport
+from occupancy_lsp.core.wording import percent_text
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.model.occupancy import Occupancy
-from occupancy_lsp.project import runs
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.elsewhere import reads_alike
 from occupancy_lsp.rules.finding import Finding
 from occupancy_lsp.rules.proof import proved_figure
+from occupancy_lsp.session.project import runs
+from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Contract, Settings
-from occupancy_lsp.syntax.directives import Expect, read_contract
-from occupancy_lsp.syntax.values import Place
-from occupancy_lsp.view import View
-from occupancy_lsp.wording import percent_text
+from occupancy_lsp.source.facts.directives import Expect, read_contract
+from occupancy_lsp.source.text.values import Place
 
 _HOLDS = {">=": operator.ge, ">": operator.gt, "<=": operator.le, "<": operator.lt, "==": operator.eq}
 

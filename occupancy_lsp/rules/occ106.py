@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from occupancy_lsp.analysis import KernelReport
-from occupancy_lsp.ceilings import ceiling
-from occupancy_lsp.model.amd_arch import AmdArch
+from occupancy_lsp.analysis.ceilings import ceiling
+from occupancy_lsp.analysis.report import KernelReport
+from occupancy_lsp.counts.usage import Usage
 from occupancy_lsp.model.bounds import min_groups_honoured, register_ceiling
-from occupancy_lsp.model.device import NvidiaArch
-from occupancy_lsp.resources.usage import Usage
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.bounds_edits import drop_min_groups, numbers, set_min_groups, waves
 from occupancy_lsp.rules.finding import Finding, Fix
+from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
-from occupancy_lsp.syntax.values import Place
-from occupancy_lsp.view import View
+from occupancy_lsp.source.text.values import Place
+from occupancy_lsp.vendors.amd.arch import AmdArch
+from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
 
 # Warps that hand registers to each other spill by what they were handed, not by the bounds.
 _HANDED = re.compile(rb"setmaxnreg|warpgroup_reg_|register_(?:de)?alloc")

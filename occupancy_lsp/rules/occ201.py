@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from occupancy_lsp.analysis import Figure, KernelReport
+from occupancy_lsp.analysis.report import Figure, KernelReport
+from occupancy_lsp.core.wording import bytes_text, percent_text, span_text
 from occupancy_lsp.model.cliffs import cliffs
 from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding
 from occupancy_lsp.rules.proof import launch_notes, static_bytes, variable_notes
-from occupancy_lsp.wording import bytes_text, percent_text, span_text
 
 
 def _check(report: KernelReport) -> Iterator[Finding]:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from occupancy_lsp.analysis import KernelReport
-from occupancy_lsp.inputs import STATED
+from occupancy_lsp.analysis.inputs import STATED
+from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.rules import Rule, occ001, occ002, occ003, occ004, occ101, occ102, occ103, occ107
 from occupancy_lsp.rules.elsewhere import elsewhere, names
 from occupancy_lsp.rules.finding import Finding, Note, short
 from occupancy_lsp.rules.proof import sizes
+from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
-from occupancy_lsp.syntax.directives import Ignore
-from occupancy_lsp.view import View
+from occupancy_lsp.source.facts.directives import Ignore
 
 _MOST_REMEMBERED = 4_000
 # What a work-group may have on every device: bytes of static local memory on NVIDIA's, threads on any.

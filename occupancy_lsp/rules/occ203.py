@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from occupancy_lsp.analysis import KernelReport
+from occupancy_lsp.analysis.report import KernelReport
+from occupancy_lsp.core.wording import percent_text
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding
 from occupancy_lsp.rules.proof import deliberate, proved_figure
+from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
-from occupancy_lsp.view import View
-from occupancy_lsp.wording import percent_text
 
 
 def _concerns(settings: Settings, report: KernelReport) -> bool:

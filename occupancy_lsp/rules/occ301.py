@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from occupancy_lsp.analysis import KernelReport
+from occupancy_lsp.analysis.report import KernelReport
+from occupancy_lsp.core.wording import percent_text
 from occupancy_lsp.model.cliffs import Cliff, cliffs
-from occupancy_lsp.model.device import Nouns
+from occupancy_lsp.model.nouns import Nouns
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding
 from occupancy_lsp.rules.proof import register_count
-from occupancy_lsp.wording import percent_text
 
 _NEAR_REGISTERS = 4
 _NEAR_BYTES = 512

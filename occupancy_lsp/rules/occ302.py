@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from occupancy_lsp.analysis import KernelReport
-from occupancy_lsp.model.amd_arch import AmdArch
-from occupancy_lsp.model.amd_bounds import register_ceiling
-from occupancy_lsp.model.amd_promotion import DEFAULT_THREADS
-from occupancy_lsp.model.amd_registers import vector_allocation, vector_registers
+from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.bounds_edits import add_bounds
 from occupancy_lsp.rules.finding import Finding, Note
 from occupancy_lsp.rules.proof import launched, register_count
+from occupancy_lsp.vendors.amd.arch import AmdArch
+from occupancy_lsp.vendors.amd.bounds import register_ceiling
+from occupancy_lsp.vendors.amd.promotion import DEFAULT_THREADS
+from occupancy_lsp.vendors.amd.registers import vector_allocation, vector_registers
 
 _ASSUMED = DEFAULT_THREADS["hip"]
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from occupancy_lsp.analysis import KernelReport
-from occupancy_lsp.model.adreno import wave_size
-from occupancy_lsp.model.mobile_arch import AdrenoArch
+from occupancy_lsp.analysis.report import KernelReport
+from occupancy_lsp.core.wording import percent_text
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding
 from occupancy_lsp.rules.proof import sizes
-from occupancy_lsp.wording import percent_text
+from occupancy_lsp.vendors.mobile_arch import AdrenoArch
+from occupancy_lsp.vendors.qualcomm.rule import wave_size
 
 
 def _check(report: KernelReport) -> Iterator[Finding]:

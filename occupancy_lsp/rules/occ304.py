@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from occupancy_lsp.analysis import KernelReport
+from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.model.bounds import min_groups_honoured, register_ceiling
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.bounds_edits import drop_min_groups, numbers

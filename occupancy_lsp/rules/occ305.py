@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
-from occupancy_lsp.analysis import KernelReport
-from occupancy_lsp.inputs import Counted
+from occupancy_lsp.analysis.inputs import Counted
+from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from occupancy_lsp.analysis import KernelReport
-from occupancy_lsp.model.device import Architecture
-from occupancy_lsp.model.mobile_arch import AdrenoArch, MaliArch
+from occupancy_lsp.analysis.report import KernelReport
+from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding
+from occupancy_lsp.vendors.mobile_arch import AdrenoArch, MaliArch
 
 _VEC4 = 16
 _KEPT = 256  # bytes: Mesa's ir3 and panfrost put larger ones into scratch memory (nir_lower_vars_to_scratch)

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from occupancy_lsp.analysis import KernelReport
-from occupancy_lsp.inputs import IN_THE_TEXT, STATED
-from occupancy_lsp.model.device import NvidiaArch
+from occupancy_lsp.analysis.inputs import IN_THE_TEXT, STATED
+from occupancy_lsp.analysis.report import KernelReport
+from occupancy_lsp.core.wording import percent_text
 from occupancy_lsp.model.dispatch import occupancy
-from occupancy_lsp.model.intel_arch import IntelArch
 from occupancy_lsp.model.occupancy import Need, Occupancy
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding
 from occupancy_lsp.rules.proof import proved_figure
-from occupancy_lsp.wording import percent_text
+from occupancy_lsp.vendors.intel.arch import IntelArch
+from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
 
 
 def _check(report: KernelReport) -> Iterator[Finding]:

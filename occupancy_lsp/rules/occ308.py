@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from occupancy_lsp.analysis import KernelReport
-from occupancy_lsp.calculate_fill import grid_fill, starts_in_parts
-from occupancy_lsp.inputs import stated
+from occupancy_lsp.analysis.inputs import stated
+from occupancy_lsp.analysis.report import KernelReport
+from occupancy_lsp.calculator.fill import grid_fill, starts_in_parts
+from occupancy_lsp.core.wording import percent_text
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.model.fill import Fill
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding
 from occupancy_lsp.rules.proof import launched, proved_figure
-from occupancy_lsp.syntax.values import Place
-from occupancy_lsp.wording import percent_text
+from occupancy_lsp.source.text.values import Place
 
 # Nsight Compute's rule on a launch's last wave speaks up from the same fifth on. After four full rounds no last one can
 # cost so much.

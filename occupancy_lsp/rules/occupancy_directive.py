@@ -6,16 +6,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from occupancy_lsp.analysis import KernelReport
+from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.model.device import Device
-from occupancy_lsp.project import runs
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.directive_edits import without, without_code
 from occupancy_lsp.rules.finding import Finding, short
 from occupancy_lsp.rules.proof import proved_figure
-from occupancy_lsp.syntax.directives import Expect, Fault, ForDevice, Ignore, Intended, Stated
-from occupancy_lsp.syntax.source import Said
-from occupancy_lsp.view import View
+from occupancy_lsp.session.project import runs
+from occupancy_lsp.session.view import View
+from occupancy_lsp.source.facts.directives import Expect, Fault, ForDevice, Ignore, Intended, Stated
+from occupancy_lsp.source.source import Said
 
 _Find = Callable[[str], Device | None]
 

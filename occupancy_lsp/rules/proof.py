@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
-from occupancy_lsp.analysis import Figure, KernelReport
-from occupancy_lsp.inputs import STATED, stated
+from occupancy_lsp.analysis.inputs import STATED, stated
+from occupancy_lsp.analysis.report import Figure, KernelReport
 from occupancy_lsp.rules.finding import Note
-from occupancy_lsp.syntax.directives import Stated
-from occupancy_lsp.syntax.kernels import KernelLaunch
-from occupancy_lsp.syntax.local_memory import Variable
-from occupancy_lsp.syntax.values import Place, product
-from occupancy_lsp.view import View
+from occupancy_lsp.session.view import View
+from occupancy_lsp.source.facts.directives import Stated
+from occupancy_lsp.source.kernels.kernels import KernelLaunch
+from occupancy_lsp.source.kernels.local_memory import Variable
+from occupancy_lsp.source.text.values import Place, product
 
 # Matrix units, bulk copies, registers handed between warps, and grids that stay: low occupancy is how these are meant.
 _DELIBERATE = re.compile(

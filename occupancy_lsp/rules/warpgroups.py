@@ -12,8 +12,18 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from occupancy_lsp.rules.tokens import Tokens, Unclear, tokens_of
-from occupancy_lsp.syntax.constants import BINARY, UNARY
-from occupancy_lsp.syntax.expressions import Binary, Call, Conditional, Expression, Member, Name, Number, Unary, parse
+from occupancy_lsp.source.meaning.constants import BINARY, UNARY
+from occupancy_lsp.source.text.expressions import (
+    Binary,
+    Call,
+    Conditional,
+    Expression,
+    Member,
+    Name,
+    Number,
+    Unary,
+    parse,
+)
 
 WARPGROUP, _WARP = 128, 32  # threads
 _MOST_BYTES, _DEEPEST = 20_000, 16

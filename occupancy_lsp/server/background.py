@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from occupancy_lsp.project import Project
     from occupancy_lsp.server.server import Server
+    from occupancy_lsp.session.project import Project
 
 
 def attend(ls: Server, projects: Sequence[Project]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from occupancy_lsp.text import Encoding
+from occupancy_lsp.core.text import Encoding
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types as t
 from pygls.exceptions import JsonRpcInvalidParams
 
-from occupancy_lsp.defects import Defect, attempt
+from occupancy_lsp.core.defects import Defect, attempt
+from occupancy_lsp.core.visible import visible
 from occupancy_lsp.model.device import nouns_of
 from occupancy_lsp.server.paths import to_path
-from occupancy_lsp.visible import visible
 
 if TYPE_CHECKING:
     from occupancy_lsp.server.server import Server

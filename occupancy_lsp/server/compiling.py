@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types as t
 
+from occupancy_lsp.core.visible import visible
 from occupancy_lsp.server.progress import begin
-from occupancy_lsp.visible import visible
 
 if TYPE_CHECKING:
     from occupancy_lsp.server.documents import Document

@@ -12,8 +12,8 @@ from pygls.exceptions import JsonRpcException
 from occupancy_lsp.server.paths import to_uri
 
 if TYPE_CHECKING:
-    from occupancy_lsp.project import Project
     from occupancy_lsp.server.server import Server
+    from occupancy_lsp.session.project import Project
 
 SECTION = "occupancy"
 _PATIENCE = 10.0

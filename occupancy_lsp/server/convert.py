@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types as t
 
+from occupancy_lsp.core.text import Encoding, Text
+from occupancy_lsp.core.visible import visible
 from occupancy_lsp.server.client import Client
 from occupancy_lsp.server.paths import to_uri
-from occupancy_lsp.text import Encoding, Text
-from occupancy_lsp.visible import visible
 
 if TYPE_CHECKING:
+    from occupancy_lsp.core.problem import Problem
     from occupancy_lsp.features import answers
     from occupancy_lsp.features.prose import Prose
-    from occupancy_lsp.problem import Problem
 
 SOURCE = "occupancy"
 

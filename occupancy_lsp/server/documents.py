@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types as t
 
-from occupancy_lsp.files import Content, read_file
+from occupancy_lsp.core.files import Content, read_file
+from occupancy_lsp.core.text import Encoding, Text
 from occupancy_lsp.server.convert import span
 from occupancy_lsp.server.paths import to_path
-from occupancy_lsp.text import Encoding, Text
 
 if TYPE_CHECKING:
     from occupancy_lsp.features.answers import Diagnostic
-    from occupancy_lsp.project import Project
-    from occupancy_lsp.view import OpenFile, Status, View
+    from occupancy_lsp.session.project import Project
+    from occupancy_lsp.session.view import OpenFile, Status, View
 
 
 def to_bytes(text: str) -> bytes:
@@ -76,7 +76,7 @@ class Document:
 
     def move_to(self, project: Project, text: Text | None = None) -> None:
         """Let this project answer for the document."""
-        from occupancy_lsp.view import OpenFile
+        from occupancy_lsp.session.view import OpenFile
 
         self.project = project
         content = text or self.text

@@ -12,8 +12,8 @@ from occupancy_lsp.server.documents import Document
 from occupancy_lsp.server.paths import to_path
 
 if TYPE_CHECKING:
-    from occupancy_lsp.project import Project
     from occupancy_lsp.server.server import Server
+    from occupancy_lsp.session.project import Project
 
 
 def did_open(ls: Server, params: t.DidOpenTextDocumentParams) -> None:

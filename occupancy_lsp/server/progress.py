@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types as t
 from pygls.exceptions import JsonRpcException
 
-from occupancy_lsp.visible import visible
+from occupancy_lsp.core.visible import visible
 
 if TYPE_CHECKING:
     from occupancy_lsp.server.server import Server

@@ -12,18 +12,18 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types as t
 
-from occupancy_lsp.defects import attempt
-from occupancy_lsp.files import Content, read_file
+from occupancy_lsp.core.defects import attempt
+from occupancy_lsp.core.files import Content, read_file
+from occupancy_lsp.core.text import Text
 from occupancy_lsp.server.convert import Converter
 from occupancy_lsp.server.documents import Document
 from occupancy_lsp.server.paths import to_uri
-from occupancy_lsp.text import Text
 
 if TYPE_CHECKING:
     from occupancy_lsp.features.answers import Diagnostic
-    from occupancy_lsp.project import Project
     from occupancy_lsp.server.server import Server
-    from occupancy_lsp.view import Status
+    from occupancy_lsp.session.project import Project
+    from occupancy_lsp.session.view import Status
 
 # Faults that are gone vanish after the first rest; new ones appear after the second, when the thought is typed out.
 ANALYSE_AFTER = 0.075

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from occupancy_lsp.project import Project
+    from occupancy_lsp.session.project import Project
 
 
 class Roots:
     def __init__(self, paths: list[Path], settings: Mapping[str, object]) -> None:
-        from occupancy_lsp.project import Project
+        from occupancy_lsp.session.project import Project
 
         self._settings = settings
         self.outside = Project(None, settings)
@@ -21,7 +21,7 @@ class Roots:
             self.add(path)
 
     def add(self, path: Path) -> Project:
-        from occupancy_lsp.project import Project
+        from occupancy_lsp.session.project import Project
 
         return self._projects.setdefault(path, Project(path, self._settings))
 

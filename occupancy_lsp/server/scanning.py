@@ -12,8 +12,8 @@ from occupancy_lsp.server.progress import begin
 from occupancy_lsp.server.watching import look_at
 
 if TYPE_CHECKING:
-    from occupancy_lsp.project import Project
     from occupancy_lsp.server.server import Server
+    from occupancy_lsp.session.project import Project
 
 _TITLE = "Occupancy: reading the workspace"
 

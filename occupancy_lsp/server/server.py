@@ -20,8 +20,9 @@ from pygls.exceptions import FeatureRequestError, JsonRpcException, PyglsError
 from pygls.lsp.server import LanguageServer
 
 from occupancy_lsp import __version__
-from occupancy_lsp.defects import Defect, told_to
-from occupancy_lsp.job import Cancelled, Job, Progress
+from occupancy_lsp.core.defects import Defect, told_to
+from occupancy_lsp.core.job import Cancelled, Job, Progress
+from occupancy_lsp.core.visible import visible
 from occupancy_lsp.server import parent
 from occupancy_lsp.server.client import Client
 from occupancy_lsp.server.compiling import Compiling
@@ -31,7 +32,6 @@ from occupancy_lsp.server.paths import to_path, to_uri
 from occupancy_lsp.server.protocol import Protocol
 from occupancy_lsp.server.publisher import Publisher
 from occupancy_lsp.server.roots import Roots
-from occupancy_lsp.visible import visible
 
 # Faults are told in window/logMessage; pygls would repeat them on stderr, late cancellations included.
 logging.getLogger("pygls").setLevel(logging.CRITICAL + 1)

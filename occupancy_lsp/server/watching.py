@@ -11,8 +11,8 @@ from lsprotocol import types as t
 from occupancy_lsp.server.paths import to_uri
 
 if TYPE_CHECKING:
-    from occupancy_lsp.project import Project
     from occupancy_lsp.server.server import Server
+    from occupancy_lsp.session.project import Project
 
 _REGISTRATION = "occupancy-files"
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from lsprotocol import types as t
 
-from occupancy_lsp.defects import Defect, attempt
+from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.server import commands, convert, events, handlers
 from occupancy_lsp.server.documents import Document, on_disk
 from occupancy_lsp.server.paths import to_path

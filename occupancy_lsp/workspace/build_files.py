@@ -7,8 +7,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from occupancy_lsp.files import Content, read_file, stays_in
-from occupancy_lsp.problem import Problem
+from occupancy_lsp.core.files import Content, read_file, stays_in
+from occupancy_lsp.core.problem import Problem
 
 _NAMES = re.compile(
     r"(?i)(?:GNU)?Makefile.*|CMakeLists\.txt|CMakePresets\.json|.*\.(?:cmake|mk|mak|make|bazel|bzl|ninja|pro|vcxproj|props|sh|am|ac|in|toml"

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TypeGuard
 
 from occupancy_lsp import __version__
-from occupancy_lsp.files import Content, read_file
+from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.workspace.scan import Entry
 from occupancy_lsp.workspace.walk import Folder, Stamp
 

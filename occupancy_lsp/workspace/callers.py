@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from occupancy_lsp.defects import Defect, attempt
-from occupancy_lsp.files import Content, read_file
-from occupancy_lsp.job import Cancelled, Job, Progress
-from occupancy_lsp.syntax.aliases import alias_lines, with_aliases
-from occupancy_lsp.syntax.dialects import HOST, OPENCL_SUFFIXES, Dialect
-from occupancy_lsp.syntax.kernels import KernelLaunch
-from occupancy_lsp.syntax.source import Source
-from occupancy_lsp.syntax.unit import Around, Point
+from occupancy_lsp.core.defects import Defect, attempt
+from occupancy_lsp.core.files import Content, read_file
+from occupancy_lsp.core.job import Cancelled, Job, Progress
+from occupancy_lsp.source.kernels.kernels import KernelLaunch
+from occupancy_lsp.source.meaning.unit import Around, Point
+from occupancy_lsp.source.source import Source
+from occupancy_lsp.source.text.aliases import alias_lines, with_aliases
+from occupancy_lsp.source.text.dialects import HOST, OPENCL_SUFFIXES, Dialect
 from occupancy_lsp.workspace.headers import Headers
 from occupancy_lsp.workspace.lazily import Lazily, Question, trim
 from occupancy_lsp.workspace.walk import MAX_BYTES, Stamp, stamp

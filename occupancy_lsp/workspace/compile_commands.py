@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
-from occupancy_lsp.files import Content, is_build_folder, read_file
-from occupancy_lsp.problem import Problem
+from occupancy_lsp.core.files import Content, is_build_folder, read_file
+from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.workspace.compile_flags import Compilation, absolute, is_path, read_flags, split_command
 
 NAME = "compile_commands.json"

@@ -7,13 +7,11 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path
 
-from occupancy_lsp.files import Content, read_file
-from occupancy_lsp.job import Cancelled, Job, Progress
-from occupancy_lsp.syntax.dialects import DEVICE_MACROS, Dialect
-from occupancy_lsp.syntax.facts import Include
-from occupancy_lsp.syntax.names import Standing
-from occupancy_lsp.syntax.source import Source
-from occupancy_lsp.syntax.unit import (
+from occupancy_lsp.core.files import Content, read_file
+from occupancy_lsp.core.job import Cancelled, Job, Progress
+from occupancy_lsp.source.facts.facts import Include
+from occupancy_lsp.source.facts.names import Standing
+from occupancy_lsp.source.meaning.unit import (
     NOTHING,
     Around,
     Point,
@@ -24,6 +22,8 @@ from occupancy_lsp.syntax.unit import (
     is_guarded,
     say_the_same,
 )
+from occupancy_lsp.source.source import Source
+from occupancy_lsp.source.text.dialects import DEVICE_MACROS, Dialect
 from occupancy_lsp.workspace.build_files import Makefile, read_makefile, words_of_folder
 from occupancy_lsp.workspace.compile_flags import Compilation
 from occupancy_lsp.workspace.index import Index

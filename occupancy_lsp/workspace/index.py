@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from occupancy_lsp.defects import Defect, attempt
-from occupancy_lsp.files import Content, read_file
-from occupancy_lsp.job import Cancelled, Job, Progress
-from occupancy_lsp.syntax.dialects import OPENCL_SUFFIXES
+from occupancy_lsp.core.defects import Defect, attempt
+from occupancy_lsp.core.files import Content, read_file
+from occupancy_lsp.core.job import Cancelled, Job, Progress
+from occupancy_lsp.source.text.dialects import OPENCL_SUFFIXES
 from occupancy_lsp.workspace import cache
 from occupancy_lsp.workspace.cache import Scanned, cache_file
 from occupancy_lsp.workspace.graph import Graph

@@ -12,15 +12,15 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from occupancy_lsp.files import Content, read_file
-from occupancy_lsp.syntax.aliases import alias_lines, with_aliases
-from occupancy_lsp.syntax.dialects import HOST
-from occupancy_lsp.syntax.enqueued import ENQUEUE
-from occupancy_lsp.syntax.kernels import Kernel
-from occupancy_lsp.syntax.mentions import calls, names_otherwise
-from occupancy_lsp.syntax.source import FileFacts, Source
-from occupancy_lsp.syntax.unit import Around, Text, is_guarded
-from occupancy_lsp.syntax.values import Place
+from occupancy_lsp.core.files import Content, read_file
+from occupancy_lsp.source.host.enqueued import ENQUEUE
+from occupancy_lsp.source.kernels.kernels import Kernel
+from occupancy_lsp.source.meaning.unit import Around, Text, is_guarded
+from occupancy_lsp.source.mentions import calls, names_otherwise
+from occupancy_lsp.source.source import FileFacts, Source
+from occupancy_lsp.source.text.aliases import alias_lines, with_aliases
+from occupancy_lsp.source.text.dialects import HOST
+from occupancy_lsp.source.text.values import Place
 from occupancy_lsp.workspace.callers import NOT_OPENCL, sources_named
 from occupancy_lsp.workspace.headers import Headers
 from occupancy_lsp.workspace.index import Index

@@ -16,10 +16,10 @@ from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
-from occupancy_lsp.files import Content, read_file
-from occupancy_lsp.syntax.dialects import OPENCL_SUFFIXES, Dialect
-from occupancy_lsp.syntax.source import Source
-from occupancy_lsp.syntax.unit import Text
+from occupancy_lsp.core.files import Content, read_file
+from occupancy_lsp.source.meaning.unit import Text
+from occupancy_lsp.source.source import Source
+from occupancy_lsp.source.text.dialects import OPENCL_SUFFIXES, Dialect
 from occupancy_lsp.workspace.index import Index
 from occupancy_lsp.workspace.walk import MAX_BYTES, Stamp, stamp
 

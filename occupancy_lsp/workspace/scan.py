@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from occupancy_lsp.syntax.aliases import alias_lines
+from occupancy_lsp.source.text.aliases import alias_lines
 from occupancy_lsp.workspace.host_macros import builds_programs, host_macros
 
 _REACH = 2000  # bytes around a word in which a kernel's name, a call's arguments, template arguments must end

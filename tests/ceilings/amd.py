@@ -12,10 +12,10 @@ from itertools import islice
 from random import Random
 
 from occupancy_lsp.compile.toolchains import Toolchain
-from occupancy_lsp.model.amd_arch import AmdArch
-from occupancy_lsp.resources import amd_assembly
-from occupancy_lsp.resources.usage import Usage
-from occupancy_lsp.syntax.dialects import HIP, OPENCL, Dialect
+from occupancy_lsp.counts.formats import amd_assembly
+from occupancy_lsp.counts.usage import Usage
+from occupancy_lsp.source.text.dialects import HIP, OPENCL, Dialect
+from occupancy_lsp.vendors.amd.arch import AmdArch
 from tests.model.amd_support import amd
 
 from .compared import MARGIN, Compared, ceilings, read

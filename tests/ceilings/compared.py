@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from occupancy_lsp.ceilings import NO_OPTIONS, Options, ceiling
-from occupancy_lsp.model.device import Architecture
-from occupancy_lsp.syntax.dialects import Dialect
-from occupancy_lsp.syntax.kernels import Kernel
-from occupancy_lsp.syntax.source import Source
+from occupancy_lsp.model.architecture import Architecture
+
+from occupancy_lsp.analysis.ceilings import NO_OPTIONS, Options, ceiling
+from occupancy_lsp.source.kernels.kernels import Kernel
+from occupancy_lsp.source.source import Source
+from occupancy_lsp.source.text.dialects import Dialect
 
 MARGIN = 12  # values that a kernel keeps alive beyond its ceiling: it takes all that it may, and spills
 

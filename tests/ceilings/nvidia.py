@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from occupancy_lsp.ceilings import NO_OPTIONS, Options
+from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
+
+from occupancy_lsp.analysis.ceilings import NO_OPTIONS, Options
 from occupancy_lsp.compile.toolchains import Machine, find_nvcc
+from occupancy_lsp.counts.formats import ptxas as reader
 from occupancy_lsp.model.bounds import min_groups_honoured
-from occupancy_lsp.model.device import NvidiaArch
-from occupancy_lsp.resources import ptxas as reader
-from occupancy_lsp.syntax.dialects import CUDA
+from occupancy_lsp.source.text.dialects import CUDA
 from tests.model.support import archs
 
 from .compared import MARGIN, Compared, ceilings, read

@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 
 import pytest
+from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
 
 from occupancy_lsp.compile.toolchains import Machine, find_clang
-from occupancy_lsp.model.device import NvidiaArch
-from occupancy_lsp.syntax.dialects import HIP
+from occupancy_lsp.source.text.dialects import HIP
 
 from . import amd, nvidia
 

@@ -10,9 +10,9 @@ import pytest
 
 from occupancy_lsp.compile.compiler import compile_file
 from occupancy_lsp.compile.toolchains import Machine
+from occupancy_lsp.counts.usage import Reading
+from occupancy_lsp.devices.catalogue import Catalogue
 from occupancy_lsp.model.device import Device
-from occupancy_lsp.presets import Catalogue
-from occupancy_lsp.resources.usage import Reading
 
 Compile = Callable[..., Reading]
 

@@ -8,13 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from occupancy_lsp.compile.arguments import (
-    Arguments,
-    flags_of_clang,
-    flags_of_nvcc,
-    read_arguments,
-    response_reader,
-)
+from occupancy_lsp.compile.arguments import Arguments, flags_of_clang, flags_of_nvcc, read_arguments, response_reader
 from occupancy_lsp.compile.prelude import macro_options
 from occupancy_lsp.workspace.compile_commands import Command
 

@@ -21,7 +21,7 @@ from occupancy_lsp.compile import confined, job
 from occupancy_lsp.compile.request import Request
 from occupancy_lsp.compile.toolchains import Machine, Toolchain, find_nvcc
 from occupancy_lsp.compile.words import NotPlain, keeps_ascii, one_text, plain
-from occupancy_lsp.presets import Catalogue
+from occupancy_lsp.devices.catalogue import Catalogue
 
 from .conftest import Compile
 from .test_hip import WHEEL

@@ -16,7 +16,7 @@ from occupancy_lsp.compile import confined
 from occupancy_lsp.compile.arguments import read_arguments
 from occupancy_lsp.compile.request import Request
 from occupancy_lsp.compile.toolchains import Toolchain, search_path
-from occupancy_lsp.presets import Catalogue
+from occupancy_lsp.devices.catalogue import Catalogue
 from occupancy_lsp.workspace.compile_commands import Command
 
 from .conftest import Compile

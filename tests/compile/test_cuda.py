@@ -10,8 +10,8 @@ from shutil import copy
 import pytest
 
 from occupancy_lsp.compile.toolchains import Machine, find_nvcc
-from occupancy_lsp.resources import ptxas
-from occupancy_lsp.resources.usage import Usage
+from occupancy_lsp.counts.formats import ptxas
+from occupancy_lsp.counts.usage import Usage
 
 from .conftest import Compile
 

@@ -10,8 +10,8 @@ import pytest
 
 from occupancy_lsp.compile.assembly import HEADERS
 from occupancy_lsp.compile.toolchains import Machine, Toolchain, find_clang, rocm
-from occupancy_lsp.resources import amd_remarks
-from occupancy_lsp.resources.usage import Usage
+from occupancy_lsp.counts.formats import amd_remarks
+from occupancy_lsp.counts.usage import Usage
 
 from .conftest import Compile
 

@@ -10,11 +10,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from commands.support import occupancy
 
 from occupancy_lsp.compile.toolchains import Machine, find_clang, find_nvcc, ranked, search_path
-from occupancy_lsp.presets import Catalogue
+from occupancy_lsp.devices.catalogue import Catalogue
 from occupancy_lsp.workspace.compile_commands import command_of
+from tests.cli.support import occupancy
 
 from .conftest import Compile
 from .hostile import write_workspace

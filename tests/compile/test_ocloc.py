@@ -11,8 +11,8 @@ import pytest
 
 from occupancy_lsp.compile.ocloc import DEVICES
 from occupancy_lsp.compile.toolchains import Machine, find_ocloc
-from occupancy_lsp.presets import Catalogue
-from occupancy_lsp.resources import recognise
+from occupancy_lsp.counts.formats import recognise
+from occupancy_lsp.devices.catalogue import Catalogue
 
 from .conftest import Compile
 

@@ -11,7 +11,7 @@ import pytest
 
 from occupancy_lsp.compile.assembly import HEADERS
 from occupancy_lsp.compile.toolchains import Machine, find_clang, rocm
-from occupancy_lsp.resources import amd_remarks
+from occupancy_lsp.counts.formats import amd_remarks
 
 from .conftest import Compile
 from .test_hip import CLANG, HERE, WHEEL, counts

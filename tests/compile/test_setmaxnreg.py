@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from occupancy_lsp.compile.toolchains import Machine, find_nvcc
+from occupancy_lsp.devices.catalogue import Catalogue
 from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.model.bounds import register_ceiling
-from occupancy_lsp.presets import Catalogue
 from tests.support import view_of
 
 NVCC = next(find_nvcc(Machine.here(), None)).start[0]

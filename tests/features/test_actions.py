@@ -7,16 +7,16 @@ from textwrap import dedent
 
 import pytest
 
+from occupancy_lsp.core.text import Text
+from occupancy_lsp.counts.usage import Reading, Usage
+from occupancy_lsp.edits.resize import Resize, resizes
+from occupancy_lsp.edits.resize.desk import Refused
 from occupancy_lsp.features.actions import actions, desk_of, resolve
 from occupancy_lsp.features.answers import Action
 from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.features.hints import hints
-from occupancy_lsp.project import Project
-from occupancy_lsp.resize import Resize, resizes
-from occupancy_lsp.resize.desk import Refused
-from occupancy_lsp.resources.usage import Reading, Usage
-from occupancy_lsp.text import Text
-from occupancy_lsp.view import OpenFile, View
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.view import OpenFile, View
 from tests.support import view_of
 
 _EVERYTHING = 1 << 30

@@ -8,13 +8,13 @@ from textwrap import dedent
 
 import pytest
 
+from occupancy_lsp.core.text import Text
 from occupancy_lsp.features.explain import explain
 from occupancy_lsp.features.hints import hints
 from occupancy_lsp.features.hover import hover
 from occupancy_lsp.features.markdown import markdown
-from occupancy_lsp.project import Project
-from occupancy_lsp.text import Text
-from occupancy_lsp.view import OpenFile, View
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.view import OpenFile, View
 from tests.support import check
 
 

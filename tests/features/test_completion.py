@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from occupancy_lsp.core.text import Text
 from occupancy_lsp.features.completion import completions
 from occupancy_lsp.features.markdown import markdown
 from occupancy_lsp.features.yaml_features import completions as yaml_completions
 from occupancy_lsp.features.yaml_features import hover as yaml_hover
-from occupancy_lsp.text import Text
 from tests.support import view_of
 
 

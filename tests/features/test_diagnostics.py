@@ -13,7 +13,7 @@ from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.rules import page
 from occupancy_lsp.rules.registry import RULES
-from occupancy_lsp.view import OpenFile
+from occupancy_lsp.session.view import OpenFile
 from tests.support import open_file, seconds, view_of
 
 ODD = "__global__ void __launch_bounds__(256, 1) k(float* p) { p[0] = 1; }\nvoid f() { k<<<1, 100>>>(0); }\n"

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from occupancy_lsp.core.text import Text
 from occupancy_lsp.features.actions import actions, resolve
 from occupancy_lsp.features.answers import Action
 from occupancy_lsp.features.completion import completions
@@ -15,10 +16,9 @@ from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.features.hints import hints, tooltip
 from occupancy_lsp.features.hover import hover
 from occupancy_lsp.features.markdown import markdown
-from occupancy_lsp.project import Project
-from occupancy_lsp.syntax.directives import KEYS, WORDS
-from occupancy_lsp.text import Text
-from occupancy_lsp.view import OpenFile, View
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.view import OpenFile, View
+from occupancy_lsp.source.facts.directives import KEYS, WORDS
 from tests.support import check, view_of
 
 LARGE = """// occupancy: {}

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from occupancy_lsp.core.text import Text
 from occupancy_lsp.features.answers import Hint
 from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.features.hints import hints
-from occupancy_lsp.project import Project
-from occupancy_lsp.text import Text
-from occupancy_lsp.view import OpenFile, View
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.view import OpenFile, View
 from tests.fuzz.edits import shown
 
 _ROOT = Path(__file__).parent.parent.parent

@@ -10,15 +10,15 @@ from unittest.mock import patch
 
 import pytest
 
+from occupancy_lsp.core.text import Text
+from occupancy_lsp.edits.resize import resizes
+from occupancy_lsp.edits.resize.desk import Refused
 from occupancy_lsp.features.actions import desk_of
 from occupancy_lsp.features.explain import explain
 from occupancy_lsp.features.hints import hints
 from occupancy_lsp.features.markdown import markdown
-from occupancy_lsp.project import Project
-from occupancy_lsp.resize import resizes
-from occupancy_lsp.resize.desk import Refused
-from occupancy_lsp.text import Text
-from occupancy_lsp.view import OpenFile, View
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.view import OpenFile, View
 
 SIZES = "#pragma once\nconstexpr int THREADS = 256;\nconstexpr int TILE = 2048;\n"
 KERNEL = """\

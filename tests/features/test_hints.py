@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from occupancy_lsp.features.hints import hints, tooltip
 from occupancy_lsp.features.labels import LONGEST
-from occupancy_lsp.view import View
+from occupancy_lsp.session.view import View
 from tests.support import check, view_of
 
 _EVERYTHING = 1 << 30

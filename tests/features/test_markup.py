@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it.token import Token
 
+from occupancy_lsp.core.visible import visible
 from occupancy_lsp.features.markdown import markdown
 from occupancy_lsp.features.plain import plain
 from occupancy_lsp.features.prose import Bold, Code, Table, bullets, prose
-from occupancy_lsp.visible import visible
 from tests.hostile_texts import MARK, foreign, obeyed, rendered
 
 _SINGLE = "\\`*_{}[]()#+-.!<>&|~@:/$=^\"' a1é\t\n\r\x1b\u202e\u200b\u00a0\ud800"

@@ -9,17 +9,17 @@ from pathlib import Path
 import pytest
 
 from occupancy_lsp.compile.toolchains import Machine, find_nvcc
+from occupancy_lsp.core.text import Text
+from occupancy_lsp.core.wording import percent_text
+from occupancy_lsp.counts.formats import ptxas
+from occupancy_lsp.devices.catalogue import Catalogue
 from occupancy_lsp.features.explain import explain
 from occupancy_lsp.features.labels import kernel_label
 from occupancy_lsp.features.plain import plain
 from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.occupancy import Need
-from occupancy_lsp.presets import Catalogue
-from occupancy_lsp.project import Project
-from occupancy_lsp.resources import ptxas
-from occupancy_lsp.text import Text
-from occupancy_lsp.view import OpenFile
-from occupancy_lsp.wording import percent_text
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.view import OpenFile
 from tests.support import view_of
 
 NVCC = next(find_nvcc(Machine.here(), None)).start[0]  # the development extra brings one

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from occupancy_lsp.core.text import Text
+from occupancy_lsp.edits.implied import Implied, implied_bounds
+from occupancy_lsp.edits.resize import resizes
+from occupancy_lsp.edits.resize.desk import Refused
 from occupancy_lsp.features.actions import actions, desk_of, resolve
 from occupancy_lsp.features.answers import Action
-from occupancy_lsp.implied import Implied, implied_bounds
-from occupancy_lsp.project import Project
-from occupancy_lsp.resize import resizes
-from occupancy_lsp.resize.desk import Refused
-from occupancy_lsp.text import Text
-from occupancy_lsp.view import OpenFile, View
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.view import OpenFile, View
 
 _EVERYTHING = 1 << 30
 

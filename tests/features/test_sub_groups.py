@@ -10,7 +10,7 @@ from occupancy_lsp.features.actions import actions
 from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.features.explain import explain
 from occupancy_lsp.features.labels import kernel_label
-from occupancy_lsp.view import View
+from occupancy_lsp.session.view import View
 from tests.support import view_of
 
 KERNEL = """{0}

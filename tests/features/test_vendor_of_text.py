@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from occupancy_lsp.core.text import Text
 from occupancy_lsp.features.explain import explain
 from occupancy_lsp.features.labels import kernel_label
 from occupancy_lsp.features.plain import plain
-from occupancy_lsp.project import Project
-from occupancy_lsp.text import Text
-from occupancy_lsp.view import OpenFile, View
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.view import OpenFile, View
 
 PLAIN = "__kernel void k(__global float* p) { p[get_global_id(0)] = 1; }\n"
 INTEL = PLAIN.replace("void", "__attribute__((intel_reqd_sub_group_size(16))) void")

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from occupancy_lsp.core.text import Text
 from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.features.hints import hints, tooltip
 from occupancy_lsp.features.markdown import markdown
-from occupancy_lsp.project import Project
-from occupancy_lsp.text import Text
-from occupancy_lsp.view import OpenFile, View
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.view import OpenFile, View
 
 _HIP = """#include <hip/hip_runtime.h>
 __global__ void __launch_bounds__(256, 2) stage(const float* in, float* out) {

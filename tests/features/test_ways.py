@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from occupancy_lsp.analysis import KernelReport
+from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.features.hover import hover
 from occupancy_lsp.features.markdown import markdown
-from occupancy_lsp.view import View
+from occupancy_lsp.session.view import View
 from tests.support import view_of
 
 TILE = """

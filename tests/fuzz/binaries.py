@@ -8,11 +8,11 @@ from functools import cache, partial
 from importlib import import_module
 from random import Random
 
-from occupancy_lsp.resources.recognise import Reader, read
+from occupancy_lsp.counts.formats.recognise import Reader, read
+from tests.counts.archives import DATA, archive, compressed
+from tests.counts.damage import NUMBERS
+from tests.counts.test_damaged_outputs import PATH, SAMPLES, sound
 from tests.fuzz import workers
-from tests.resources.archives import DATA, archive, compressed
-from tests.resources.damage import NUMBERS
-from tests.resources.test_damaged_outputs import PATH, SAMPLES, sound
 
 _LARGEST = 100_000  # bytes of a sample: a larger one is cut
 _BLOCK = 16

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import partial
 from random import Random
 
+from occupancy_lsp.core.text import Text
 from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.features.hints import hints, tooltip
-from occupancy_lsp.text import Text
-from occupancy_lsp.view import OpenFile
+from occupancy_lsp.session.view import OpenFile
 from tests.fuzz import workers
 from tests.fuzz.mutations import NUMBERS, PIECES, tokens
 from tests.fuzz.sources import Changed, opened, original, project

@@ -10,19 +10,19 @@ from itertools import islice
 from pathlib import Path
 from random import Random
 
+from occupancy_lsp.cli.formats.as_json import JsonReport
+from occupancy_lsp.cli.formats.as_text import TextReport
+from occupancy_lsp.cli.formats.kernel_facts import kernel_facts
+from occupancy_lsp.cli.formats.kernel_text import kernel_text
+from occupancy_lsp.cli.formats.result import Checked
+from occupancy_lsp.core.text import Text
 from occupancy_lsp.features.actions import actions, resolve
 from occupancy_lsp.features.completion import completions
 from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.features.hints import hints, tooltip
 from occupancy_lsp.features.hover import hover
-from occupancy_lsp.project import Project
-from occupancy_lsp.report.as_json import JsonReport
-from occupancy_lsp.report.as_text import TextReport
-from occupancy_lsp.report.kernel_facts import kernel_facts
-from occupancy_lsp.report.kernel_text import kernel_text
-from occupancy_lsp.report.result import Checked
-from occupancy_lsp.text import Text
-from occupancy_lsp.view import OpenFile, View
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.view import OpenFile, View
 from tests.fuzz import workers
 from tests.fuzz.mutations import mutate, tokens
 

@@ -17,7 +17,7 @@ from random import Random
 from time import process_time
 from typing import Any, Protocol
 
-from occupancy_lsp.defects import defect_of
+from occupancy_lsp.core.defects import defect_of
 
 MOST_SECONDS = 4.0  # of the processor, for one input
 MOST_BYTES = 300 << 20  # resident

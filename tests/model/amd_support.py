@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from occupancy_lsp.model.amd_arch import AmdArch
-from occupancy_lsp.presets import Catalogue, builtin_folder
+from occupancy_lsp.devices.catalogue import Catalogue, builtin_folder
+from occupancy_lsp.vendors.amd.arch import AmdArch
 
 _DATA = Path(__file__).parent.parent / "data" / "amd"
 FOLDER = builtin_folder() / "amd"

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from occupancy_lsp.model.device import NvidiaArch
-from occupancy_lsp.presets import Catalogue, builtin_folder
+from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
+
+from occupancy_lsp.devices.catalogue import Catalogue, builtin_folder
 
 _DATA = Path(__file__).parent.parent / "data" / "nvidia"
 

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from occupancy_lsp.model.amd import occupancy
-from occupancy_lsp.model.amd_arch import AmdArch
-from occupancy_lsp.model.amd_compiler import per_limiter
 from occupancy_lsp.model.cliffs import cliffs, register_budget
 from occupancy_lsp.model.fill import device_fill
 from occupancy_lsp.model.occupancy import Fault, Limits, Need, Occupancy
+from occupancy_lsp.vendors.amd.arch import AmdArch
+from occupancy_lsp.vendors.amd.compiler import per_limiter
+from occupancy_lsp.vendors.amd.rule import occupancy
 
 from .amd_support import amd, archs
 

@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from occupancy_lsp.model import bounds
-from occupancy_lsp.model.amd import occupancy
-from occupancy_lsp.model.amd_arch import AmdArch
-from occupancy_lsp.model.amd_bounds import register_ceiling, waves_honoured, waves_of_one_group
-from occupancy_lsp.model.amd_compiler import per_limiter
 from occupancy_lsp.model.occupancy import Need
+from occupancy_lsp.vendors.amd.arch import AmdArch
+from occupancy_lsp.vendors.amd.bounds import register_ceiling, waves_honoured, waves_of_one_group
+from occupancy_lsp.vendors.amd.compiler import per_limiter
+from occupancy_lsp.vendors.amd.rule import occupancy
 
 from .amd_support import amd, archs, rows
 from .conftest import Validated

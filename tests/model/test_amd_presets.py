@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from occupancy_lsp.model.amd_arch import AmdArch
+from occupancy_lsp.core.naming import canonical
+from occupancy_lsp.devices.catalogue import Catalogue
+from occupancy_lsp.devices.files import DeviceFile, read_preset
 from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.occupancy import Need
-from occupancy_lsp.naming import canonical
-from occupancy_lsp.preset_amd import AmdFile
-from occupancy_lsp.preset_files import DeviceFile, read_preset
-from occupancy_lsp.presets import Catalogue
+from occupancy_lsp.vendors.amd.arch import AmdArch
+from occupancy_lsp.vendors.amd.schema import AmdFile
 
 from .amd_support import FOLDER, archs
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from occupancy_lsp.model.amd_promotion import with_moved_arrays
+from occupancy_lsp.vendors.amd.promotion import with_moved_arrays
 
 from .amd_support import amd
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from occupancy_lsp.model.amd import occupancy
-from occupancy_lsp.model.amd_compiler import per_limiter
 from occupancy_lsp.model.occupancy import Need
+from occupancy_lsp.vendors.amd.compiler import per_limiter
+from occupancy_lsp.vendors.amd.rule import occupancy
 
 from .amd_support import amd, rows
 from .conftest import Validated

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from occupancy_lsp.devices.catalogue import Catalogue, builtin_folder
 from occupancy_lsp.model.cliffs import cliffs, register_budget
-from occupancy_lsp.model.intel import occupancy
-from occupancy_lsp.model.intel_arch import IntelArch
-from occupancy_lsp.model.intel_waves import launch
 from occupancy_lsp.model.occupancy import Fault, Need
 from occupancy_lsp.model.sweep import best_group_sizes, over_group_sizes, over_local
-from occupancy_lsp.presets import Catalogue, builtin_folder
+from occupancy_lsp.vendors.intel.arch import IntelArch
+from occupancy_lsp.vendors.intel.rule import occupancy
+from occupancy_lsp.vendors.intel.waves import launch
 
 KIB = 1024
 _CATALOGUE = Catalogue()

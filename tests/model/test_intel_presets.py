@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from occupancy_lsp.model.intel import occupancy
-from occupancy_lsp.model.intel_arch import IntelArch
+from occupancy_lsp.core.naming import canonical
+from occupancy_lsp.devices.catalogue import Catalogue, builtin_folder
+from occupancy_lsp.devices.files import DeviceFile, read_preset
 from occupancy_lsp.model.occupancy import Need
-from occupancy_lsp.naming import canonical
-from occupancy_lsp.preset_files import DeviceFile, read_preset
-from occupancy_lsp.preset_intel import IntelFile
-from occupancy_lsp.presets import Catalogue, builtin_folder
+from occupancy_lsp.vendors.intel.arch import IntelArch
+from occupancy_lsp.vendors.intel.rule import occupancy
+from occupancy_lsp.vendors.intel.schema import IntelFile
 
 FILES = sorted((builtin_folder() / "intel").glob("*.yaml"))
 NAMED = ("gen9", "gen11", "xe_lp", "xe_hpg", "xe_lpg", "xe_hpc", "xe2", "xe3", "xe3p")

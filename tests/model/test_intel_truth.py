@@ -15,10 +15,10 @@ from pathlib import Path
 
 import pytest
 
-from occupancy_lsp.model.intel import occupancy
-from occupancy_lsp.model.intel_arch import IntelArch
+from occupancy_lsp.devices.catalogue import Catalogue
 from occupancy_lsp.model.occupancy import Need
-from occupancy_lsp.presets import Catalogue
+from occupancy_lsp.vendors.intel.arch import IntelArch
+from occupancy_lsp.vendors.intel.rule import occupancy
 
 from .conftest import Validated
 

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from occupancy_lsp.model.apple import register_threads
+from occupancy_lsp.devices.catalogue import Catalogue
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.model.dispatch import occupancy
-from occupancy_lsp.model.mobile_arch import AppleArch, MaliArch
 from occupancy_lsp.model.occupancy import Need
-from occupancy_lsp.presets import Catalogue
+from occupancy_lsp.vendors.apple.rule import register_threads
+from occupancy_lsp.vendors.mobile_arch import AppleArch, MaliArch
 
 CATALOGUE = Catalogue()
 DEVICES = [

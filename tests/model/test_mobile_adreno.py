@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from occupancy_lsp.model.adreno import max_waves, wave_size
+from occupancy_lsp.devices.catalogue import Catalogue
 from occupancy_lsp.model.dispatch import occupancy, per_limiter_sub_groups
-from occupancy_lsp.model.mobile_arch import AdrenoArch
 from occupancy_lsp.model.occupancy import Need
-from occupancy_lsp.presets import Catalogue
+from occupancy_lsp.vendors.mobile_arch import AdrenoArch
+from occupancy_lsp.vendors.qualcomm.rule import max_waves, wave_size
 
 from .conftest import Validated
 

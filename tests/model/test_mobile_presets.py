@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from occupancy_lsp.core.naming import canonical
+from occupancy_lsp.devices.catalogue import Catalogue, builtin_folder
+from occupancy_lsp.devices.files import DeviceFile, read_preset
 from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.full import register_budget
 from occupancy_lsp.model.occupancy import Need
-from occupancy_lsp.naming import canonical
-from occupancy_lsp.preset_files import DeviceFile, read_preset
-from occupancy_lsp.presets import Catalogue, builtin_folder
 
 VENDORS = ("arm", "qualcomm", "apple", "imagination", "generic")
 FILES = [path for vendor in VENDORS for path in sorted((builtin_folder() / vendor).glob("*.yaml"))]

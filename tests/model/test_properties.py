@@ -7,13 +7,14 @@ from dataclasses import asdict, replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from occupancy_lsp.model.architecture import Architecture
+from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
 
 from occupancy_lsp.model.bounds import min_groups_honoured, register_ceiling
 from occupancy_lsp.model.cliffs import cliffs, register_budget
-from occupancy_lsp.model.device import Architecture, NvidiaArch
 from occupancy_lsp.model.dispatch import occupancy
-from occupancy_lsp.model.nvidia_launch import max_potential_block_size
 from occupancy_lsp.model.occupancy import Need
+from occupancy_lsp.vendors.nvidia.launch import max_potential_block_size
 
 from .strategies import amounts, architectures, needs
 from .support import arch

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from occupancy_lsp.calculator.roofline import amount, number, plot
+from occupancy_lsp.devices.catalogue import Catalogue
 from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.full import budget, register_budget
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.model.roofline import Roofline, intensity
-from occupancy_lsp.presets import Catalogue
-from occupancy_lsp.roofline_report import amount, number, plot
 
 ARCHITECTURES = sorted({it.arch.id: it.arch for it in Catalogue().all()}.values(), key=lambda arch: arch.id)
 RATE = st.floats(1e6, 1e18)

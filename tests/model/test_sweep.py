@@ -2,16 +2,11 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
+from occupancy_lsp.model.architecture import Architecture
 
-from occupancy_lsp.model.device import Architecture
 from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.occupancy import Need
-from occupancy_lsp.model.sweep import (
-    best_group_sizes,
-    inc_pow2,
-    inc_warp,
-    resized,
-)
+from occupancy_lsp.model.sweep import best_group_sizes, inc_pow2, inc_warp, resized
 
 from .strategies import architectures
 from .support import arch

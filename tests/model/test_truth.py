@@ -15,9 +15,9 @@ import pytest
 
 from occupancy_lsp.model.bounds import min_groups_honoured, register_ceiling
 from occupancy_lsp.model.cliffs import largest_local
-from occupancy_lsp.model.nvidia import occupancy
-from occupancy_lsp.model.nvidia_launch import max_potential_block_size
 from occupancy_lsp.model.occupancy import Limits, Need
+from occupancy_lsp.vendors.nvidia.launch import max_potential_block_size
+from occupancy_lsp.vendors.nvidia.rule import occupancy
 
 from .conftest import Validated
 from .support import arch, archs, lines, percentage, rows

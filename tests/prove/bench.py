@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from occupancy_lsp.compile.compiler import compile_file
+from occupancy_lsp.core.text import Text
+from occupancy_lsp.counts.usage import Reading
 from occupancy_lsp.features.actions import actions, resolve
 from occupancy_lsp.features.answers import Action, Edit
-from occupancy_lsp.project import Project
-from occupancy_lsp.resources.usage import Reading
-from occupancy_lsp.text import Text
-from occupancy_lsp.view import OpenFile, View
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.view import OpenFile, View
 from occupancy_lsp.workspace.walk import is_source
 
 Texts = Mapping[Path, bytes]

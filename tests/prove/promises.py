@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
 
-from occupancy_lsp.analysis import KernelReport
-from occupancy_lsp.view import View
+from occupancy_lsp.analysis.report import KernelReport
+from occupancy_lsp.session.view import View
 
 _SIZE = re.compile(r"Use (\d+) threads")
 _BOUNDS = re.compile(r"Add __launch_bounds__\((\d+)\), the size")

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from occupancy_lsp.counts.usage import Reading
+from occupancy_lsp.edits.resize import resizes
+from occupancy_lsp.edits.resize.desk import Refused
 from occupancy_lsp.features.actions import desk_of
 from occupancy_lsp.features.answers import Action
 from occupancy_lsp.features.diagnostics import rule_findings
-from occupancy_lsp.resize import resizes
-from occupancy_lsp.resize.desk import Refused
-from occupancy_lsp.resources.usage import Reading
-from occupancy_lsp.view import View
+from occupancy_lsp.session.view import View
 
 from .bench import Bench, Texts, applied, edits
 from .hosts import launched_otherwise, run

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from occupancy_lsp.core.text import Text
 from occupancy_lsp.features.diagnostics import diagnostics
-from occupancy_lsp.project import Project
 from occupancy_lsp.rules.occ307 import RULE
-from occupancy_lsp.text import Text
-from occupancy_lsp.view import OpenFile, View
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.view import OpenFile, View
 from tests.support import view_of
 
 _DATA = Path(__file__).parents[1] / "data" / "nvidia"

@@ -13,13 +13,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from occupancy_lsp.core.text import Text
 from occupancy_lsp.features.actions import actions
 from occupancy_lsp.features.diagnostics import diagnostics, rule_findings
-from occupancy_lsp.project import Project
 from occupancy_lsp.rules.finding import LONGEST
 from occupancy_lsp.rules.registry import RULES
-from occupancy_lsp.text import Text
-from occupancy_lsp.view import OpenFile, View
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.view import OpenFile, View
 from tests.features.test_diagnostics import DEVICES, kernels
 from tests.support import view_of
 

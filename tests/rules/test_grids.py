@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from occupancy_lsp.core.text import Text
 from occupancy_lsp.features.diagnostics import diagnostics
-from occupancy_lsp.project import Project
-from occupancy_lsp.text import Text
-from occupancy_lsp.view import OpenFile
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.view import OpenFile
 from tests.support import check
 
 KERNEL = "// occupancy: regs=128\n__global__ void step(float* p) { p[threadIdx.x] *= 2; }\n"

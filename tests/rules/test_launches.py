@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from occupancy_lsp.core.text import Text
 from occupancy_lsp.features.diagnostics import diagnostics, rule_findings
-from occupancy_lsp.project import Project
-from occupancy_lsp.text import Text
-from occupancy_lsp.view import OpenFile
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.view import OpenFile
 from tests.support import check, view_of
 
 DEVICES = pytest.mark.parametrize("device", ["h100", "sm_86", "sm_75"])

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from occupancy_lsp.core.text import Text
 from occupancy_lsp.features.diagnostics import diagnostics
-from occupancy_lsp.project import Project
 from occupancy_lsp.rules import occ202
-from occupancy_lsp.text import Text
-from occupancy_lsp.view import OpenFile
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.view import OpenFile
 from tests.support import check, view_of
 
 CLUSTER = "__global__ void __cluster_dims__(2, 1, 1) k(float* p) { p[0] = 1; }\n"

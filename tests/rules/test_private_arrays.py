@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from occupancy_lsp.core.text import Text
 from occupancy_lsp.features.diagnostics import diagnostics
-from occupancy_lsp.project import Project
-from occupancy_lsp.text import Text
-from occupancy_lsp.view import OpenFile
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.view import OpenFile
 
 _HEAD = "__kernel void k(__global uint* out, __global const uint* in, uint n) {\n"
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from occupancy_lsp.counts.usage import Usage
 from occupancy_lsp.features.diagnostics import rule_findings
-from occupancy_lsp.resources.usage import Usage
 from occupancy_lsp.rules.finding import Finding
-from tests.resources.amd_support import reading, samples
+from tests.counts.amd_support import reading, samples
 from tests.support import view_of
 
 _TEXT = """#include <hip/hip_runtime.h>

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from occupancy_lsp.core.text import Text
+from occupancy_lsp.devices.catalogue import Catalogue
 from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.features.explain import explain
 from occupancy_lsp.features.labels import kernel_label
@@ -15,11 +17,9 @@ from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.fill import device_fill
 from occupancy_lsp.model.lanes import lanes
 from occupancy_lsp.model.occupancy import Need
-from occupancy_lsp.presets import Catalogue
-from occupancy_lsp.project import Project
-from occupancy_lsp.text import Text
-from occupancy_lsp.view import OpenFile
-from tests.commands.support import occupancy as run
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.view import OpenFile
+from tests.cli.support import occupancy as run
 from tests.support import view_of
 
 CATALOGUE = Catalogue()

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
+from occupancy_lsp.devices.catalogue import DEFAULT_DEVICES, Catalogue
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.full import Budget, budget, register_budget, work_items_to_fill
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.model.roofline import intensity, rooflines
-from occupancy_lsp.presets import DEFAULT_DEVICES, Catalogue
-from tests.commands.support import occupancy as command
+from tests.cli.support import occupancy as command
 
 CATALOGUE = Catalogue()
 

@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from occupancy_lsp.devices.catalogue import Catalogue
 from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.occupancy import Need
-from occupancy_lsp.presets import Catalogue
-from tests.commands.support import occupancy as command
+from tests.cli.support import occupancy as command
 
 CATALOGUE = Catalogue()
 VLIW4, VLIW5 = CATALOGUE.find("hd-6970").arch, CATALOGUE.find("hd-5870").arch

@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
 
-from occupancy_lsp.model.device import NvidiaArch
+from occupancy_lsp.devices.catalogue import Catalogue
 from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.model.sweep import best_group_sizes, inc_pow2, inc_warp
-from occupancy_lsp.presets import Catalogue
-from tests.commands.support import occupancy as command
+from tests.cli.support import occupancy as command
 
 _CATALOGUE = Catalogue()
 

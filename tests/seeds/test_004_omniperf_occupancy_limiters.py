@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from occupancy_lsp.model.amd_arch import AmdArch
-from occupancy_lsp.model.amd_bounds import register_ceiling
-from occupancy_lsp.model.amd_registers import scalar_allocation, vector_allocation
+from occupancy_lsp.devices.catalogue import Catalogue
 from occupancy_lsp.model.dispatch import occupancy, per_limiter_sub_groups
 from occupancy_lsp.model.occupancy import Need, Occupancy
-from occupancy_lsp.presets import Catalogue
-from tests.commands.support import occupancy as command
+from occupancy_lsp.vendors.amd.arch import AmdArch
+from occupancy_lsp.vendors.amd.bounds import register_ceiling
+from occupancy_lsp.vendors.amd.registers import scalar_allocation, vector_allocation
+from tests.cli.support import occupancy as command
 
 DEVICE = Catalogue().find("mi250")
 assert isinstance(DEVICE.arch, AmdArch)

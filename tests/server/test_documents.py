@@ -3,10 +3,10 @@
 import pytest
 from lsprotocol import types as t
 
+from occupancy_lsp.core.text import Text
 from occupancy_lsp.server import convert
 from occupancy_lsp.server.documents import to_bytes
 from occupancy_lsp.server.paths import to_path, to_uri
-from occupancy_lsp.text import Text
 
 
 @pytest.mark.parametrize(

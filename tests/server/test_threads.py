@@ -14,12 +14,12 @@ from unittest.mock import patch
 import pytest
 from lsprotocol import types as t
 
-from occupancy_lsp.project import Project
+from occupancy_lsp.core.text import Text
 from occupancy_lsp.server import background, events, scanning, watching
 from occupancy_lsp.server.conversation import QuietWriter
 from occupancy_lsp.server.server import Server
-from occupancy_lsp.text import Text
-from occupancy_lsp.view import OpenFile, View
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.view import OpenFile, View
 
 FILES = 10
 DEVICES = {"devices": ["h100", "a100"]}

@@ -12,10 +12,10 @@ from unittest.mock import patch
 
 import pytest
 
-from occupancy_lsp.job import Job
-from occupancy_lsp.project import Project
-from occupancy_lsp.text import Text
-from occupancy_lsp.view import OpenFile, View
+from occupancy_lsp.core.job import Job
+from occupancy_lsp.core.text import Text
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.view import OpenFile, View
 from occupancy_lsp.workspace import callers
 
 KERNEL = """\

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from occupancy_lsp.project import Project
-from occupancy_lsp.syntax.dialects import CUDA
-from occupancy_lsp.syntax.source import Source
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.source.source import Source
+from occupancy_lsp.source.text.dialects import CUDA
 
 _KERNEL = """#include <sizes.h>
 #ifdef BIG

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from occupancy_lsp.project import Project
-from occupancy_lsp.syntax.source import Source
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.source.source import Source
 from occupancy_lsp.workspace.host_macros import ANY, host_macros
 
 

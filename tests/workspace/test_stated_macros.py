@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from occupancy_lsp.project import Project
-from occupancy_lsp.text import Text
-from occupancy_lsp.view import OpenFile, View
+from occupancy_lsp.core.text import Text
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.view import OpenFile, View
 
 _SOURCE = """#include <vendor/kernels.h>
 VENDOR_KERNEL VENDOR_BOUNDS(THREADS, 2) scale(float* p) {

@@ -1,0 +1,279 @@
+"""The inputs of one kernel's occupancy: what each is or may be, and who says so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from occupancy_lsp.analysis.ceilings import NO_OPTIONS, Options, ceiling, highest_static, moved_arrays
+from occupancy_lsp.counts.usage import SOURCES, Usage
+from occupancy_lsp.model.architecture import Architecture
+from occupancy_lsp.model.rounding import round_up
+from occupancy_lsp.settings import LaunchFact
+from occupancy_lsp.source.facts.directives import Stated
+from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch
+from occupancy_lsp.source.source import Said
+from occupancy_lsp.source.text.values import product
+from occupancy_lsp.vendors.intel.arch import IntelArch
+from occupancy_lsp.vendors.mobile_arch import AdrenoArch, AppleArch, ImaginationArch
+from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
+
+Freshness = Literal["fresh", "maybe", "stale"]
+
+
+STATED = "stated in a comment"
+
+# There a thread's registers are the compiler's affair: occupancy turns on the kernel's mode, or on nothing published.
+_WITHOUT_COUNT = (IntelArch, AppleArch, ImaginationArch)
+_INTEL_UNIT = 32  # bytes: ocloc rounds a kernel's local memory up, on every device from Gen9 on
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A usage that applies to the kernel, and whether the text has moved on since."""
+
+    usage: Usage
+    freshness: Freshness
+
+
+@dataclass(frozen=True, slots=True)
+class GroupSize:
+    """The work-group sizes in question, ascending. `bounded`: an upper bound stands in for a size not known."""
+
+    sizes: tuple[int, ...]
+    bounded: bool
+    origin: str
+    reason: str = ""  # why there is none
+
+    @property
+    def exact(self) -> int | None:
+        return self.sizes[0] if len(self.sizes) == 1 and not self.bounded else None
+
+
+@dataclass(frozen=True, slots=True)
+class Registers:
+    """Registers per thread. `lowest` None: no count is known, and `highest` is what bounds or the device allow.
+
+    `counted` False: on this architecture registers per thread limit nothing.
+    """
+
+    lowest: int | None
+    highest: int
+    source: str  # one of SOURCES
+    origin: str
+    freshness: Freshness
+    capped: bool  # bounds keep `highest` below what the device allows
+    counted: bool = True
+
+    @property
+    def exact(self) -> int | None:
+        return self.highest if self.lowest == self.highest else None
+
+    @property
+    def known(self) -> bool:
+        """Nothing about registers is open."""
+        return not self.counted or self.exact is not None
+
+    @property
+    def most(self) -> int | None:
+        return self.highest if self.counted else None
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """Bytes per work-group, lowest and highest; the reasons say why they differ.
+
+    `unseen`: functions whose text is not in sight, which may use more.
+    """
+
+    static: tuple[int, int]
+    dynamic: tuple[int, int]
+    reason: str
+    dynamic_reason: str
+    origin: str  # of the static ones
+    unseen: tuple[str, ...]
+
+    @property
+    def exact(self) -> int | None:
+        low, high = self.static[0] + self.dynamic[0], self.static[1] + self.dynamic[1]
+        return low if low == high and not self.unseen else None
+
+
+@dataclass(frozen=True, slots=True)
+class Barriers:
+    """Hardware barriers per work-group, fewest and most; `reason`: why they differ."""
+
+    lowest: int
+    highest: int
+    reason: str
+    origin: str
+
+    @property
+    def exact(self) -> int | None:
+        return self.lowest if self.lowest == self.highest else None
+
+
+NO_BARRIERS = Barriers(0, 0, "", "")
+IN_THE_TEXT = "counted in the source"
+
+
+def stated(said: Sequence[Said], key: str) -> Said | None:
+    """The last directive that states `key`."""
+    found = [it for it in said if isinstance(it.directive, Stated) and it.directive.key == key]
+    return found[-1] if found else None
+
+
+def _value(said: Said | None) -> int | None:
+    return said.directive.value if said is not None and isinstance(said.directive, Stated) else None
+
+
+_NO_LAUNCH = "no launch in sight"
+
+
+def group_size(
+    kernel: Kernel, launches: Sequence[KernelLaunch], said: Sequence[Said], facts: Sequence[LaunchFact]
+) -> GroupSize:
+    block = _value(stated(said, "block"))
+    if block is not None:
+        return GroupSize((block,), False, STATED)
+    for fact in facts:
+        if fact.block is not None:
+            return GroupSize((fact.block,), False, f"stated in {fact.path}:{fact.line}")
+    if kernel.block is not None and all(it.number is not None and it.number > 0 for it in kernel.block[1]):
+        return GroupSize((product(kernel.block[1]).number or 0,), False, "fixed by its annotation")
+    sizes = [launch.size for launch in launches]
+    known = tuple(sorted({size.number for size in sizes if size.number}))
+    if known and len([s for s in sizes if s.number]) == len(sizes):
+        return GroupSize(
+            known, False, "of the launch in this file" if len(known) == 1 else "of the launches in this file"
+        )
+    bound = kernel.bounds.max_threads if kernel.bounds else kernel.flat_size
+    limit = bound.value if bound else None
+    if limit is not None and limit.number and limit.number > 0:
+        return GroupSize((limit.number,), True, "the most that its launch bounds allow")
+    reason = next((size.reason or "a launch has no threads" for size in sizes if not size.number), "")
+    if not reason:
+        reason = f"{limit.reason} ({_NO_LAUNCH})" if limit is not None and limit.reason else _NO_LAUNCH
+    return GroupSize((), False, "", reason)
+
+
+def grid_size(launches: Sequence[KernelLaunch], said: Sequence[Said]) -> int | None:
+    """Work-groups of the launch: as stated, or as all launches say in the text."""
+    given = _value(stated(said, "grid"))
+    if given is not None:
+        return given
+    sizes = {product(launch.grid[1]).number for launch in launches}
+    return sizes.pop() if len(sizes) == 1 else None
+
+
+def registers(
+    arch: Architecture,
+    kernel: Kernel,
+    language: str,
+    said: Sequence[Said],
+    counted: Sequence[Counted],
+    options: Options = NO_OPTIONS,
+) -> Registers:
+    if isinstance(arch, _WITHOUT_COUNT):
+        return Registers(None, arch.max_registers, "declared", "", "fresh", False, counted=False)
+    allowed = ceiling(arch, kernel, language, options)
+    most, capped = allowed.registers, allowed.registers < arch.max_registers
+    count = _value(stated(said, "regs"))
+    if count is not None:
+        return Registers(count, count, "declared", STATED, "fresh", capped)
+    counts = [it for it in counted if it.usage.registers is not None]
+    if not counts:
+        return Registers(None, most, "bounded", allowed.by, "fresh", capped)
+    numbers = [it.usage.registers or 0 for it in counts]
+    source = max((it.usage.source for it in counts), key=SOURCES.index)
+    freshness = max((it.freshness for it in counts), key=("fresh", "maybe", "stale").index)
+    return Registers(min(numbers), max(numbers), source, origin_of(counts), freshness, capped)
+
+
+def origin_of(counted: Iterable[Counted]) -> str:
+    places = [f"{it.usage.path}:{it.usage.line}" if it.usage.line else it.usage.path for it in counted]
+    return places[0] if len(places) == 1 else f"{places[0]} and {len(places) - 1} more"
+
+
+def local(
+    arch: Architecture,
+    kernel: Kernel,
+    language: str,
+    launches: Sequence[KernelLaunch],
+    said: Sequence[Said],
+    facts: Sequence[LaunchFact],
+    counted: Sequence[Counted],
+) -> Local:
+    """Static bytes by a person's word, the compiler's if it is fresh, or the source; dynamic bytes by who launches."""
+    dynamic, dynamic_reason = dynamic_bytes(arch, kernel, launches, said, facts)
+    given = _value(stated(said, "shared"))
+    if given is not None:
+        return Local((given, given), dynamic, "", dynamic_reason, STATED, ())
+    compiled = {
+        it.usage.static_local for it in counted if it.usage.static_local is not None and it.freshness == "fresh"
+    }
+    if compiled:
+        return Local(
+            (min(c for c in compiled if c is not None), max(c for c in compiled if c is not None)),
+            dynamic,
+            "",
+            dynamic_reason,
+            "compiled",
+            (),
+        )
+    memory = kernel.local
+    highest = highest_static(arch, kernel)
+    moved = moved_arrays(arch, kernel, language, (memory.lowest, highest))
+    static, reason = (memory.lowest, max(highest, moved)), memory.reason or (MOVED if moved > highest else "")
+    if isinstance(arch, IntelArch):
+        static = (round_up(static[0], _INTEL_UNIT), round_up(static[1], _INTEL_UNIT))
+    return Local(static, dynamic, reason, dynamic_reason, "declared in the source", memory.unseen)
+
+
+MOVED = "the compiler may move arrays of each thread there"
+
+
+def dynamic_bytes(
+    arch: Architecture,
+    kernel: Kernel,
+    launches: Sequence[KernelLaunch],
+    said: Sequence[Said],
+    facts: Sequence[LaunchFact],
+) -> tuple[tuple[int, int], str]:
+    """Fewest and most dynamic bytes, and why they differ."""
+    given = _value(stated(said, "dynamic_shared"))
+    if given is None:
+        given = next((fact.dynamic_shared for fact in facts if fact.dynamic_shared is not None), None)
+    if given is not None:
+        return (given, given), ""
+    most = max(arch.local_per_group_opt_in - kernel.local.lowest, 0)
+    values = [launch.dynamic.value for launch in launches if launch.dynamic is not None]
+    unknown = next((value for value in values if value.number is None), None)
+    if unknown is not None:
+        return (0, most), f"dynamic shared memory: {unknown.reason}"
+    numbers = [value.number or 0 for value in values] + [0] * (len(launches) - len(values))
+    if numbers:
+        return (min(numbers), max(numbers)), "" if len(set(numbers)) == 1 else "the launches differ"
+    if kernel.local.dynamic:
+        return (0, most), f"dynamic shared memory: {_NO_LAUNCH}"
+    return (0, 0), ""
+
+
+# Where the model asks for barriers; elsewhere each work-group has one, or none is limited by them.
+_WITH_BARRIERS = (NvidiaArch, IntelArch, AdrenoArch)
+
+
+def barriers(arch: Architecture, kernel: Kernel, said: Sequence[Said], counted: Sequence[Counted]) -> Barriers:
+    """By a person's word, counts that are fresh, or the source."""
+    given = _value(stated(said, "barriers"))
+    if given is not None:
+        return Barriers(given, given, "", STATED)
+    telling = [it for it in counted if it.usage.barriers is not None and it.freshness == "fresh"]
+    told = [it.usage.barriers or 0 for it in telling]
+    if told:
+        return Barriers(min(told), max(told), "the instances differ" if len(set(told)) > 1 else "", origin_of(telling))
+    if not isinstance(arch, _WITH_BARRIERS):
+        return NO_BARRIERS
+    found = kernel.barriers
+    return Barriers(found.lowest, found.highest, found.reason, IN_THE_TEXT)

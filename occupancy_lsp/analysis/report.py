@@ -1,0 +1,321 @@
+"""Facts, resources and a device brought together: one report per kernel and per launch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from occupancy_lsp.analysis.built import Built, Variant, built
+from occupancy_lsp.analysis.ceilings import NO_OPTIONS, Options, most_threads
+from occupancy_lsp.analysis.inputs import (
+    STATED,
+    Counted,
+    GroupSize,
+    Local,
+    Registers,
+    grid_size,
+    group_size,
+    local,
+    registers,
+)
+from occupancy_lsp.builds.attribution import Passed
+from occupancy_lsp.core.defects import Defect
+from occupancy_lsp.core.naming import is_code_for
+from occupancy_lsp.counts.names import same_arguments, template_arguments
+from occupancy_lsp.counts.usage import SOURCES, Usage
+from occupancy_lsp.model.architecture import Architecture
+from occupancy_lsp.model.device import Device
+from occupancy_lsp.model.dispatch import occupancy
+from occupancy_lsp.model.occupancy import Need, Occupancy
+from occupancy_lsp.model.sweep import inc_warp
+from occupancy_lsp.settings import LaunchFact
+from occupancy_lsp.source.facts.directives import Intended
+from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch
+from occupancy_lsp.source.source import Said
+from occupancy_lsp.workspace.callers import FarLaunch
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """Occupancy between two ends, with the need behind each; equal ends where nothing is open."""
+
+    lowest: Occupancy
+    highest: Occupancy
+    most: Need  # what gives `lowest`
+    least: Need  # what gives `highest`
+    source: str  # the worst of its inputs
+
+    @property
+    def exact(self) -> bool:
+        return self.lowest.groups == self.highest.groups and self.lowest.sub_groups == self.highest.sub_groups
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    """The sizes that do best, and between how many percent."""
+
+    lowest: float
+    highest: float
+    sizes: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchReport:
+    """`differs`: its figure is not the kernel's own."""
+
+    launch: KernelLaunch
+    size: GroupSize
+    local: Local
+    figure: Figure | None
+    differs: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class KernelReport:
+    """All that is known of one kernel on one device. `figure` None: no size is known.
+
+    `defect`: of ours, because of which nothing is known.
+    """
+
+    kernel: Kernel
+    language: str
+    device: Device
+    said: tuple[Said, ...]
+    size: GroupSize
+    registers: Registers
+    local: Local
+    built: Built
+    grid: int | None  # work-groups of the launch
+    figure: Figure | None
+    best: Best | None  # where no size is known
+    launches: tuple[LaunchReport, ...]
+    far: tuple[FarLaunch, ...]  # in other files
+    facts: tuple[LaunchFact, ...]
+    counted: tuple[Counted, ...]
+    passed: tuple[Passed, ...]  # counts that bear its name and are not used
+    options: Options = NO_OPTIONS
+    defect: Defect | None = None
+
+    @property
+    def elsewhere(self) -> tuple[Usage, ...]:
+        """Its counts for other architectures, not used."""
+        passed = (it.usage for it in self.passed)
+        return tuple(it for it in passed if it.arch and not is_code_for(it.arch, self.device.arch.id))
+
+    @property
+    def arch(self) -> Architecture:
+        return self.device.arch
+
+    @property
+    def clustered(self) -> bool:
+        """It runs in clusters, which are not modelled: the figure is an upper bound."""
+        bounds = self.kernel.bounds
+        return self.kernel.cluster is not None or bool(bounds and bounds.max_cluster)
+
+    @property
+    def intended(self) -> Intended | None:
+        return next((it.directive for it in self.said if isinstance(it.directive, Intended)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class KernelInputs:
+    """What a report is made from; equal inputs make equal reports. `language`: the dialect's name."""
+
+    kernel: Kernel
+    language: str
+    device: Device
+    said: tuple[Said, ...]
+    launches: tuple[KernelLaunch, ...]
+    far: tuple[FarLaunch, ...]  # in other files
+    facts: tuple[LaunchFact, ...]
+    counted: tuple[Counted, ...]
+    passed: tuple[Passed, ...]
+    options: Options = NO_OPTIONS
+
+
+def report(given: KernelInputs) -> KernelReport:
+    arch, kernel = given.device.arch, given.kernel
+    far = tuple(it.launch for it in given.far)
+    count = registers(arch, kernel, given.language, given.said, given.counted, given.options)
+    how = built(arch, kernel, given.counted, given.said)
+
+    def of(kernel: Kernel, launches: Sequence[KernelLaunch]) -> tuple[GroupSize, Local, Figure | None]:
+        own = kernel is given.kernel
+        counted = given.counted if own else _of(given.counted, kernel.arguments)
+        chosen = how if own else built(arch, kernel, counted, given.said)
+        taken = count if own else registers(arch, kernel, given.language, given.said, counted, given.options)
+        size = group_size(kernel, launches, given.said, given.facts)
+        memory = local(arch, kernel, given.language, launches, given.said, given.facts, counted)
+        return size, memory, _worse(figure(arch, size, taken, memory, chosen), given.device)
+
+    every = (*given.launches, *far)
+    size, memory, whole = all_of_them = of(kernel, every)
+    if given.far:
+        size = replace(size, origin=_elsewhere(size.origin, given))
+
+    def of_one(launch: KernelLaunch) -> tuple[GroupSize, Local, Figure | None]:
+        instance = _instance(kernel, launch)
+        return all_of_them if instance is kernel and len(every) == 1 else of(instance, (launch,))
+
+    launched = tuple(LaunchReport(it, *of_one(it)) for it in given.launches)
+    if len(launched) + len(far) > 1 and whole is not None and not size.bounded:
+        apart = [of_one(it)[2] for it in _distinct(far)]
+        parts = [it for it in (*(it.figure for it in launched), *apart) if it is not None]
+        whole = _union(parts) if len(parts) == len(launched) + len(apart) else whole
+    launched = tuple(replace(it, differs=True) if _differs(it.figure, whole) else it for it in launched)
+    return KernelReport(
+        kernel, given.language, given.device, given.said, size, count, memory, how,
+        grid_size((*given.launches, *far), given.said), whole,
+        None if whole else _best(given, count, memory, how), launched, given.far, given.facts,
+        given.counted, given.passed, given.options,
+    )  # fmt: skip
+
+
+def lost(kernel: Kernel, language: str, device: Device, said: tuple[Said, ...], defect: Defect) -> KernelReport:
+    """Of a kernel that could not be analysed."""
+    reason = str(defect)
+    most = device.arch.local_per_group_opt_in
+    return KernelReport(
+        kernel, language, device, said, GroupSize((), False, "", reason),
+        Registers(None, device.arch.max_registers, "bounded", "", "fresh", False),
+        Local((0, most), (0, most), reason, reason, "", ()), Built((Variant(),)), None, None, None, (), (), (), (), (),
+        defect=defect,
+    )  # fmt: skip
+
+
+def instance_reports(whole: KernelReport) -> tuple[KernelReport, ...]:
+    """Each instance of the template in sight as a kernel of its own, with the launches and the counts of it."""
+    return tuple(report(_of_instance(whole, it)) for it in whole.kernel.instances)
+
+
+def _of_instance(whole: KernelReport, instance: Kernel) -> KernelInputs:
+    launches = tuple(it.launch for it in whole.launches if it.launch.arguments == instance.arguments)
+    far = tuple(it for it in whole.far if it.launch.arguments == instance.arguments)
+    own = _of(whole.counted, instance.arguments)
+    return KernelInputs(
+        instance, whole.language, whole.device, whole.said, launches, far, whole.facts, own,
+        whole.passed, whole.options,
+    )  # fmt: skip
+
+
+def _of(counted: Sequence[Counted], arguments: str) -> tuple[Counted, ...]:
+    return tuple(it for it in counted if _is_of(it.usage, arguments))
+
+
+def _is_of(usage: Usage, arguments: str) -> bool:
+    """Whether a count is of the instance; without arguments only a person may mean all of them."""
+    given = template_arguments(usage.kernel)
+    return usage.source == "declared" if given is None else same_arguments(given, arguments)
+
+
+def _distinct(launches: Sequence[KernelLaunch]) -> list[KernelLaunch]:
+    """One of those that ask for the same."""
+    return list({(it.arguments, it.size.number, it.dynamic and it.dynamic.value): it for it in launches}.values())
+
+
+def _instance(kernel: Kernel, launch: KernelLaunch) -> Kernel:
+    """The instance of the template that is launched, if it is known."""
+    return next((it for it in kernel.instances if it.arguments == launch.arguments), kernel)
+
+
+def _elsewhere(origin: str, given: KernelInputs) -> str:
+    """Where the size comes from, if launches say it."""
+    if not origin.startswith("of the launch"):
+        return origin
+    places = [f"{Path(it.path).name}:{it.line}" for it in given.far]
+    if given.launches:
+        return f"{origin} and at {places[0]}" if len(places) == 1 else f"{origin} and {len(places)} in other files"
+    return f"of the launch at {places[0]}" if len(places) == 1 else f"of {len(places)} launches in other files"
+
+
+def _differs(own: Figure | None, whole: Figure | None) -> bool:
+    if own is None:
+        return False
+    return whole is None or (own.lowest, own.highest) != (whole.lowest, whole.highest)
+
+
+def figure(arch: Architecture, size: GroupSize, count: Registers, memory: Local, how: Built) -> Figure | None:
+    """The figure over every size and way of building in question, between the ends of registers and memory."""
+    if not size.sizes:
+        return None
+    parts = [_at(arch, threads, it, count, memory, how) for threads in size.sizes for it in how.variants]
+    found = _union(parts)
+    return replace(found, source="bounded") if size.bounded and found.source in ("measured", "compiled") else found
+
+
+def barriers_decide(report: KernelReport, figure: Figure) -> bool:
+    """Whether the number of barriers is open, and an end of the figure would be another with the other number."""
+    count = report.built.barriers
+    if count.exact is not None:
+        return False
+    most, least = replace(figure.most, barriers=count.lowest), replace(figure.least, barriers=count.highest)
+    ends = (occupancy(report.arch, most).groups, occupancy(report.arch, least).groups)
+    return ends != (figure.lowest.groups, figure.highest.groups)
+
+
+def _least(
+    arch: Architecture, threads: int, variant: Variant, registers: int | None, memory: Local, how: Built
+) -> Need:
+    """The least that a group may need. Opting in raises the limit of what is sized at launch, never of the rest."""
+    return Need(
+        threads,
+        registers,
+        memory.static[0],
+        memory.dynamic[0],
+        memory.static[0] <= arch.local_per_group,
+        barriers=how.barriers_of(variant)[0],
+        accumulators=how.accumulators[0],
+        scalars=how.scalars[0],
+        sub_group=variant.sub_group,
+        mode=variant.mode,
+        grf=variant.grf,
+    )
+
+
+def _at(arch: Architecture, threads: int, variant: Variant, count: Registers, memory: Local, how: Built) -> Figure:
+    hidden = max(arch.local_per_group - memory.static[1], 0) if memory.unseen else 0
+    least = _least(arch, threads, variant, count.lowest, memory, how)
+    most = replace(
+        least,
+        registers=count.most,
+        static_local=memory.static[1] + hidden,
+        dynamic_local=memory.dynamic[1],
+        accumulators=how.accumulators[1],
+        scalars=how.scalars[1],
+        barriers=how.barriers_of(variant)[1],
+    )
+    room = arch.local_per_group_opt_in
+    if most.static_local + most.dynamic_local > room >= least.static_local + least.dynamic_local:
+        most = replace(most, dynamic_local=max(room - most.static_local, 0))
+    source = max(count.source, "declared" if memory.origin == STATED else count.source, key=SOURCES.index)
+    return Figure(occupancy(arch, most), occupancy(arch, least), most, least, source)
+
+
+def _union(parts: Sequence[Figure]) -> Figure:
+    low = min(parts, key=lambda it: it.lowest.sub_groups)
+    high = max(parts, key=lambda it: it.highest.sub_groups)
+    return Figure(low.lowest, high.highest, low.most, high.least, max((it.source for it in parts), key=SOURCES.index))
+
+
+def _worse(found: Figure | None, device: Device) -> Figure | None:
+    """A figure on a device whose numbers are estimates is an estimate."""
+    return replace(found, source="estimated") if found and device.arch_verified == "estimate" else found
+
+
+def _best(given: KernelInputs, count: Registers, memory: Local, how: Built) -> Best | None:
+    """The sizes that do best of those that it can be launched with, where all but the size is known.
+
+    Where the compiler may build in several ways, those whose least is the most.
+    """
+    arch, kernel = given.device.arch, given.kernel
+    most = most_threads(arch, kernel, given.language, given.options) if kernel.block is None else None
+    if not count.known or memory.exact is None or most is None:
+        return None
+    tried = [size for size in inc_warp(arch) if size <= most]
+    at = {size: figure(arch, GroupSize((size,), False, ""), count, memory, how) for size in tried}
+    ends = {size: (it.lowest.sub_groups, it.highest.sub_groups) for size, it in at.items() if it is not None}
+    best = max(ends.values(), default=(0, 0))
+    sizes = tuple(size for size, it in ends.items() if it == best)
+    first = at[sizes[0]] if sizes else None
+    return Best(first.lowest.percent, first.highest.percent, sizes) if first and best[1] else None

@@ -1,0 +1,136 @@
+"""Which counts speak of a kernel, and why the others that bear its name do not."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from occupancy_lsp.builds.origins import Origin
+from occupancy_lsp.core.naming import is_code_for
+from occupancy_lsp.counts.names import readable
+from occupancy_lsp.counts.usage import Usage
+from occupancy_lsp.workspace.walk import is_source
+
+SIDECAR_SUFFIX = ".occupancy.yaml"
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """A count that bears the kernel's name and is not used. `why`: for people, `built for sm_80`."""
+
+    usage: Usage
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    used: tuple[Usage, ...] = ()
+    passed: tuple[Passed, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a kernel stands. `rivals`: other files, of other units, that define a kernel of its name.
+
+    `units`: the translation units that its file is part of, itself among them.
+    """
+
+    source: Path
+    rivals: tuple[Path, ...]
+    units: tuple[Path, ...]
+
+
+def join(usages: Iterable[Usage], place: Place | None, origins: Mapping[str, Origin]) -> Joined:
+    """Part counts that bear a kernel's name by whether they are its own. `place` None: a text without a file."""
+    used, passed = [], []
+    for usage in usages:
+        why = _why_not(usage, place, origins.get(usage.path, Origin())) if place is not None else ""
+        if why:
+            passed.append(Passed(usage, why))
+        else:
+            used.append(usage)
+    return Joined(tuple(used), tuple(passed))
+
+
+def _why_not(usage: Usage, place: Place, origin: Origin) -> str:
+    """Empty: nothing speaks against it."""
+    if usage.path.endswith(SIDECAR_SUFFIX):
+        return _other_sidecar(Path(usage.path), place.source)
+    if usage.source == "declared":
+        return ""
+    if usage.at is not None and _name(usage.at[0]) != place.source.name:
+        return f"of the kernel in {_name(usage.at[0])}"
+    if origin.depends is not None:
+        made_of_it = place.source in origin.depends
+        return "" if made_of_it else f"compiled from {_shown(origin.source)}, without this file"
+    if origin.source is not None:
+        return "" if origin.source in place.units else f"compiled from {origin.source.name}"
+    return _nearer(usage, place) if place.rivals and usage.at is None else ""
+
+
+def _other_sidecar(path: Path, source: Path) -> str:
+    """`scale.cu.occupancy.yaml` speaks of `scale.cu` beside it, elsewhere of files so called, and of no other file."""
+    about = path.with_name(path.name.removesuffix(SIDECAR_SUFFIX))
+    elsewhere = about.name == source.name or not is_source(about.name)
+    return "" if about == source or (elsewhere and not about.is_file()) else f"it speaks of {about.name}"
+
+
+def _nearer(usage: Usage, place: Place) -> str:
+    """Several files define such a kernel: the one that the result is named after, or else lies nearest to, has it."""
+    path = Path(usage.path)
+    named = [it for it in (place.source, *place.rivals) if is_named_after(path, it)]
+    if named:
+        return "" if place.source in named and len(named) == 1 else f"named after {_others(named, place.source)}"
+    own = _shared(path, place.source)
+    near = [it for it in place.rivals if _shared(path, it) >= own]
+    return f"it may be of the kernel in {_others(near, place.source)}" if near else ""
+
+
+def is_named_after(path: Path, source: Path) -> bool:
+    """`scale.cu.o`, `scale.o`, `scale.sm_90.cubin`, `scale-hip-amdgcn-amd-amdhsa-gfx90a.s` are, of `scale.cu`."""
+    return path.name.split(".")[0].split("-hip-")[0] == source.name.split(".")[0]
+
+
+def _shared(path: Path, source: Path) -> int:
+    """How many folders the paths share."""
+    return len(Path(os.path.commonpath([path, source])).parts) if path.anchor == source.anchor else 0
+
+
+def _others(paths: Sequence[Path], source: Path) -> str:
+    others = [it for it in paths if it != source]
+    shown = others[0].name if others[0].name != source.name else f"{others[0].parent.name}/{others[0].name}"
+    return shown if len(others) == 1 else f"{shown} and {len(others) - 1} more"
+
+
+def _shown(path: Path | None) -> str:
+    return path.name if path is not None else "other files"
+
+
+def _name(path: str) -> str:
+    return path.replace("\\", "/").rsplit("/", 1)[-1]
+
+
+def on_architecture(joined: Joined, arch: str) -> Joined:
+    """What is left on a device: counts for its architecture, a person's word before a compiler's, the newest build."""
+    mine = [it for it in joined.used if it.arch is None or is_code_for(it.arch, arch)]
+    passed = [Passed(it, f"for {it.arch}, and the device is {arch}") for it in joined.used if it not in mine]
+    asked, why = mine, ""
+    if stated := [it for it in mine if it.source == "declared"]:
+        asked, why = stated, f"{_name(stated[0].path)} says otherwise"
+    elif counted := [it for it in mine if it.registers is not None or it.grf is not None]:
+        asked, why = counted, "it has no register counts, and others have"
+    passed += [Passed(it, why) for it in mine if it not in asked]
+    newest: dict[str, Usage] = {}
+    for usage in sorted(asked, key=lambda it: (it.mtime, it.line)):
+        newest[readable(usage.kernel)] = usage
+    used = []
+    for usage in asked:
+        last = newest[readable(usage.kernel)]
+        # Overloads are called the same, and stand in one build.
+        if usage == last or (usage.path == last.path and usage.kernel != last.kernel):
+            used.append(usage)
+        else:
+            passed.append(Passed(usage, f"older than {_name(last.path)}"))
+    return Joined(tuple(used), (*joined.passed, *passed))

@@ -1,0 +1,225 @@
+"""The files below a root that may say resources: found by name within bounds, read by content.
+
+Sought are what compilers and profilers write under names of their own (`USUAL`), what the globs of `sidecars` name
+and, in build folders, whatever may hold device code or a compiler's messages (`BUILT`, and programs). No link is
+followed out of the root, no pipe is opened, and a huge tree is given up with a Problem.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase, translate
+from functools import lru_cache
+from pathlib import Path
+
+from occupancy_lsp.core.files import Content, read_file, stays_in
+from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.counts.formats import recognise
+from occupancy_lsp.counts.usage import Reading
+
+USUAL = (
+    "**/*.occupancy.yaml", "**/*.ptxas", "**/*.ptxas.log", "**/ptxas*.log", "**/*.cubin", "**/*.fatbin", "**/*.hsaco",
+    "**/*-hip-amdgcn-*.s", "**/*.remarks", "**/*.ze_bin", "**/*.zebin",
+)  # fmt: skip
+_DEVICE_CODE = (
+    "o",
+    "obj",
+    "so",
+    "a",
+    "lib",
+    "exe",
+    "dll",
+    "cubin",
+    "fatbin",
+    "hsaco",
+    "co",
+    "hipfb",
+    "bin",
+    "spv",
+    "ptx",
+)
+_MESSAGES = ("s", "log", "txt", "err", "out", "csv", "json", "jsonl")
+BUILT = frozenset((*_DEVICE_CODE, *_MESSAGES))
+MAX_ENTRIES = 200_000
+MAX_FILES = 20_000
+MAX_DEPTH = 24
+MAX_BYTES = 64 << 20
+MAX_TOTAL = 1 << 30
+_NAME_ALONE = re.compile(r"\*\*/(?!\*\*$)[^/\\]{1,80}")
+_SETTINGS = ".occupancy.yaml"
+_SKIPPED = frozenset({"node_modules", "__pycache__", "site-packages"})
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Paths in order of their names, and what was in the way. `large`: in build folders, and not read."""
+
+    paths: tuple[Path, ...]
+    problems: tuple[Problem, ...] = ()
+    large: tuple[Path, ...] = ()
+
+
+def find_sidecars(root: Path, globs: Iterable[str] = (), builds: Iterable[str] = ()) -> Found:
+    """The files below `root` that may say resources. Never raises.
+
+    `globs` are those of the settings, `builds` build folders, from the root and with slashes.
+    """
+    found = find(root, (*USUAL, *globs), tuple(builds))
+    return replace(found, paths=tuple(path for path in found.paths if path.name != _SETTINGS))
+
+
+def is_built(path: Path, relative: str, builds: Iterable[str]) -> bool:
+    """Whether a file in a build folder may hold device code or a compiler's messages."""
+    if not any(relative.startswith(f"{it}/") or it == "" for it in builds):
+        return False
+    suffix = path.suffix.lower().removeprefix(".")
+    return suffix in BUILT or ".so." in path.name or (not suffix and os.access(path, os.X_OK))
+
+
+def find(root: Path, globs: Iterable[str], builds: tuple[str, ...] = ()) -> Found:
+    """The plain files below `root` whose path from it matches a glob: `*`, `?`, `[a-z]`, and `**` for any folders."""
+    patterns = tuple(dict.fromkeys(globs))
+    if not patterns and not builds:
+        return Found(())
+    walk = _Walk(root, patterns)
+    paths: list[Path] = []
+    large: list[Path] = []
+    left = MAX_TOTAL
+    for path, relative in walk.entries():
+        named = matches_any(patterns, relative)
+        if not named and not is_built(path, relative, builds):
+            continue
+        if os.path.isdir(path):
+            if named and path.suffix:  # a folder named like a file; any other is only on the way
+                walk.problems.append(Problem(str(path), 0, 0, "not read: a folder"))
+            continue
+        size = _size(path)
+        if size > MAX_BYTES and not named:
+            large.append(path)
+            continue
+        left -= min(size, MAX_BYTES)
+        if len(paths) == MAX_FILES or left < 0:
+            message = f"only the first {len(paths)} files are read: too many or too large"
+            walk.problems.append(Problem(str(root), 0, 0, message))
+            break
+        paths.append(path)
+    return Found(tuple(paths), tuple(walk.problems), tuple(large))
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except (OSError, ValueError):
+        return 0
+
+
+def matches_any(globs: tuple[str, ...], relative: str) -> bool:
+    """As `matches`, for many paths: globs that ask for a file's name alone are one expression."""
+    names, others = _apart(globs)
+    return names.fullmatch(relative.rsplit("/", 1)[-1]) is not None or any(matches(it, relative) for it in others)
+
+
+@lru_cache(maxsize=16)
+def _apart(globs: tuple[str, ...]) -> tuple[re.Pattern[str], tuple[str, ...]]:
+    named = [it for it in globs if _NAME_ALONE.fullmatch(it)]
+    patterns = [translate(it.removeprefix("**/")) for it in named]
+    return re.compile("|".join(patterns) or "(?!)"), tuple(it for it in globs if it not in named)
+
+
+def matches(glob: str, relative: str) -> bool:
+    """Whether a path, its names parted by slashes, matches. In time of the product of their lengths at most."""
+    parts, names = _parts(glob), relative.split("/")
+    if not parts or (parts[-1] != "**" and not fnmatchcase(names[-1], parts[-1])):
+        return False
+    states = _reached({0}, parts)
+    for name in names:
+        step = {s if parts[s] == "**" else s + 1 for s in states if s < len(parts) and fnmatchcase(name, parts[s])}
+        states = _reached(step, parts)
+    return len(parts) in states
+
+
+def _reached(states: set[int], parts: tuple[str, ...]) -> set[int]:
+    """With the states after every `**` that may stand for no folder at all."""
+    reached = set(states)
+    for state in range(len(parts)):
+        if state in reached and parts[state] == "**":
+            reached.add(state + 1)
+    return reached
+
+
+@lru_cache(maxsize=256)
+def _parts(glob: str) -> tuple[str, ...]:
+    return tuple(part for part in glob[:1024].replace("\\", "/").split("/") if part not in ("", "."))
+
+
+def read_sidecar(path: Path) -> Reading:
+    """What the file says, each usage with the time the file was changed."""
+    found = read_file(path, MAX_BYTES)
+    if isinstance(found, Problem):
+        return Reading(problems=(found,))
+    if found is None:
+        return Reading()
+    reading = recognise.read(found.data, str(path))
+    return replace(reading, usages=tuple(replace(usage, mtime=found.mtime) for usage in reading.usages))
+
+
+def read_presets(root: Path, globs: Iterable[str]) -> tuple[Mapping[str, bytes], tuple[Problem, ...]]:
+    """Texts for `Catalogue` by path, of the user's own devices below `root`. Never raises."""
+    found = find(root, globs)
+    texts: dict[str, bytes] = {}
+    problems = list(found.problems)
+    for path in found.paths:
+        content = read_file(path, MAX_BYTES)
+        if isinstance(content, Problem):
+            problems.append(content)
+        elif isinstance(content, Content):
+            texts[str(path)] = content.data
+    return texts, tuple(problems)
+
+
+class _Walk:
+    """All entries below a folder, within bounds, in order of their names; links count only if they stay below it."""
+
+    def __init__(self, root: Path, globs: tuple[str, ...]) -> None:
+        self.root = root
+        self.globs = globs
+        self.real = os.path.realpath(root)
+        self.problems: list[Problem] = []
+
+    def entries(self) -> Iterator[tuple[Path, str]]:
+        """Each path, absolute and from the root with slashes."""
+        left = MAX_ENTRIES
+        stack = [(self.root, "", 0)]
+        while stack:
+            folder, prefix, depth = stack.pop()
+            folders = []
+            for entry in _listed(folder):
+                left -= 1
+                if left < 0:
+                    self.problems.append(
+                        Problem(str(self.root), 0, 0, f"only the first {MAX_ENTRIES} entries are read")
+                    )
+                    return
+                path, relative = Path(entry.path), prefix + entry.name
+                if entry.is_symlink() and not stays_in(path, self.real):
+                    continue
+                yield path, relative
+                if depth < MAX_DEPTH and entry.is_dir(follow_symlinks=False) and self.wanted(entry.name, relative):
+                    folders.append((path, f"{relative}/", depth + 1))
+            stack.extend(reversed(folders))
+
+    def wanted(self, name: str, relative: str) -> bool:
+        """Hidden folders and those of tools only where a glob names them."""
+        usual = name not in _SKIPPED and not name.startswith(".")
+        return usual or any(glob.startswith(f"{relative}/") for glob in self.globs)
+
+
+def _listed(folder: Path) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as entries:
+            return sorted(entries, key=lambda entry: entry.name)
+    except (OSError, ValueError):
+        return []  # gone, or not for us

@@ -1,0 +1,280 @@
+"""What build results and sidecars below a folder say: found, read, kept in step with the disk. Does the file I/O."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from occupancy_lsp.builds.attribution import SIDECAR_SUFFIX, Joined, Place, join
+from occupancy_lsp.builds.find import USUAL, Found, find_sidecars, is_built, matches_any, read_sidecar
+from occupancy_lsp.builds.origins import Origin, depfiles, origin
+from occupancy_lsp.core.job import Cancelled, Job, Progress
+from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.counts.names import name_parts, same_kernel
+from occupancy_lsp.counts.usage import Reading, Usage
+from occupancy_lsp.settings import FILE_NAME
+from occupancy_lsp.workspace.compile_commands import CompileCommands
+from occupancy_lsp.workspace.index import Index
+from occupancy_lsp.workspace.walk import is_source
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    stamps: tuple[object, ...]  # of the file and of its dependency files
+    reading: Reading
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """Where results are looked for, and what is known of them. `globs`: those of the settings alone."""
+
+    root: Path | None
+    globs: tuple[str, ...]
+    builds: tuple[str, ...]
+    commands: CompileCommands
+    known: Mapping[Path, _Read]
+
+    def along(self, commands: CompileCommands, builds: Iterable[Path]) -> Search:
+        """The same in other build folders."""
+        found = {_relative(self.root, it) for it in (*builds, *commands.folders)} - {None}
+        return replace(self, commands=commands, builds=tuple(sorted(filter(None, found))))
+
+
+@dataclass(frozen=True, slots=True)
+class Scanned:
+    search: Search
+    found: Found
+    files: Mapping[Path, _Read]
+
+
+class Results:
+    """`root` None: files outside every folder, for which only what stands beside them is read."""
+
+    def __init__(self, root: Path | None, index: Index | None) -> None:
+        self._root = root
+        self._index = index
+        self._globs: tuple[str, ...] = USUAL
+        self._named: tuple[str, ...] = ()  # those of the settings alone
+        self._builds: tuple[str, ...] = ()
+        self._commands = CompileCommands()
+        self._files: Mapping[Path, _Read] = {}
+        self._found = Found(())
+        self._compiled: dict[tuple[Path, str | None], Reading] = {}  # by source and architecture
+        self._beside: dict[Path, Reading] = {}  # by the source file
+        self._by_name: dict[str, list[Usage]] = {}
+        self._origins: dict[str, Origin] = {}
+        self._joined: dict[tuple[str, Path | None], Joined] = {}
+        self._outdated: dict[tuple[str, float, Path], bool] = {}
+
+    # -- reading
+
+    def search(self, globs: Sequence[str]) -> Search:
+        """For `scan`, which any thread may do. What changes meanwhile has to be looked at after it."""
+        self._globs, self._named = (*USUAL, *globs), tuple(globs)
+        return self._search()
+
+    def _search(self) -> Search:
+        return Search(self._root, self._named, self._builds, self._commands, self._files)
+
+    def take(self, scanned: Scanned) -> None:
+        search = scanned.search
+        self._builds, self._commands, self._found = search.builds, search.commands, scanned.found
+        self._take(scanned.files)
+
+    def _take(self, files: Mapping[Path, _Read]) -> None:
+        every = [(usage, read.origin) for read in files.values() for usage in read.reading.usages]
+        for (source, arch), reading in self._compiled.items():
+            every += ((usage, Origin(source)) for usage in reading.usages if usage.arch == arch)
+        by_name: dict[str, list[Usage]] = {}
+        for usage, _ in every:
+            by_name.setdefault(name_parts(usage.kernel)[-1], []).append(usage)
+        self._files, self._by_name = files, by_name
+        self._origins = {usage.path: made for usage, made in every}
+        self._beside = {}
+        self.forget()
+
+    def add(self, source: Path, reading: Reading) -> None:
+        """What a compiler that was asked says of a source, in place of what it said for the same architecture."""
+        for arch in {usage.arch for usage in reading.usages}:
+            self._compiled[source, arch] = reading
+        self._take(self._files)
+
+    def changing(self, paths: Sequence[Path]) -> Job[Mapping[Path, _Read | None]]:
+        """Read these again if they are results. True: what is said may differ."""
+        told = {path for path in paths if self.is_result(path)}
+        depends = {path for path in paths if path.suffix == ".d"}
+        told |= {path for path in self._files if depends and not depends.isdisjoint(depfiles(path))}
+        return Job(partial(_read_again, self._search(), frozenset(told)), self._take_changed)
+
+    def _take_changed(self, read: Mapping[Path, _Read | None]) -> bool:
+        if not read:
+            return False
+        if self._root is None:
+            self._beside = {}
+            self.forget()
+            return True
+        files = {path: it for path, it in self._files.items() if path not in read}
+        files.update((path, it) for path, it in read.items() if it is not None)
+        self._take(dict(sorted(files.items())))
+        return True
+
+    def is_result(self, path: Path) -> bool:
+        if path in self._files:
+            return True
+        relative = _relative(self._root, path) if self._root is not None else path.name
+        if relative is None or path.name == FILE_NAME:
+            return False
+        return matches_any(self._globs, relative) or is_built(path, relative, self._builds)
+
+    def forget(self) -> None:
+        """Other files may have changed."""
+        self._joined, self._outdated = {}, {}
+
+    # -- asking
+
+    def watch_globs(self) -> tuple[str, ...]:
+        return (*self._globs, *(f"{it}/**" for it in self._builds))
+
+    def joined(self, kernel: str, source: Path | None) -> Joined:
+        """All that is said of the kernel with this qualified name in this file, for whatever architecture."""
+        key = kernel, source
+        if key not in self._joined:
+            usages = self._bearing(kernel, source)
+            place = self._place(kernel, source) if usages and source is not None else None
+            self._joined[key] = join(usages, place, self._origins) if usages else Joined()
+        return self._joined[key]
+
+    def _bearing(self, kernel: str, source: Path | None) -> list[Usage]:
+        named = self._by_name.get(kernel.rsplit("::", 1)[-1], ())
+        return [it for it in (*named, *self._usages_beside(source)) if same_kernel(it.kernel, kernel)]
+
+    def _usages_beside(self, source: Path | None) -> tuple[Usage, ...]:
+        """Of the sidecar beside a source file, if no scan has found it."""
+        if source is None:
+            return ()
+        if source not in self._beside:
+            path = source.with_name(source.name + SIDECAR_SUFFIX)
+            self._beside[source] = Reading() if path in self._files else read_sidecar(path)
+        return self._beside[source].usages
+
+    def _place(self, kernel: str, source: Path) -> Place:
+        index = self._index
+        if index is None:
+            return Place(source, (), (source,))
+        units = (source, *index.roots_including(source))
+        others = (it for it in index.defining(kernel.rsplit("::", 1)[-1]) if it != source)
+        rivals = (it for it in others if set(units).isdisjoint((it, *index.roots_including(it))))
+        return Place(source, tuple(rivals), units)
+
+    def is_outdated(self, usage: Usage, source: Path) -> bool:
+        """Whether a file that went into it, other than the kernel's own, was changed after it."""
+        key = usage.path, usage.mtime, source
+        if key not in self._outdated:
+            depends = self._origins.get(usage.path, Origin()).depends
+            if depends is None:
+                depends = self._index.included(source) if self._index is not None else ()
+            self._outdated[key] = any(_mtime(it) > usage.mtime for it in depends if it != source)
+        return self._outdated[key]
+
+    def problems(self) -> Iterator[Problem]:
+        """Faults that a person can mend; what of a build folder could not be read is in `readings` alone."""
+        yield from self._found.problems
+        for path, read in self._files.items():
+            relative = _relative(self._root, path)
+            if relative is None or matches_any(self._globs, relative):
+                yield from read.reading.problems
+        yield from (problem for reading in self._beside.values() for problem in reading.problems)
+
+    def problems_near(self, sources: Collection[Path]) -> Iterator[Problem]:
+        """Those of files that the settings name, and of what stands beside these sources or in a folder above them."""
+        folders = {folder for source in sources for folder in source.parents}
+        for problem in self.problems():
+            path = Path(problem.path)
+            if self._is_named(path) or (path != self._root and _is_near(path, sources, folders)):
+                yield problem
+
+    def _is_named(self, path: Path) -> bool:
+        """Of the root a problem is that not all of it was searched."""
+        relative = _relative(self._root, path)
+        return matches_any(self._named, relative) if relative else bool(self._named)
+
+    def readings(self) -> Mapping[Path, Reading]:
+        return {path: it.reading for path, it in self._files.items()}
+
+    @property
+    def large(self) -> tuple[Path, ...]:
+        """Files in build folders that are too large to be read."""
+        return self._found.large
+
+    @property
+    def builds(self) -> tuple[str, ...]:
+        """The build folders looked at, from the root and with slashes."""
+        return self._builds
+
+
+def scan(search: Search, cancelled: Cancelled, progress: Progress) -> Scanned | None:
+    """Look for results below the root and read those that changed. Slow. None: cancelled, or there is no root."""
+    if search.root is None:
+        return None
+    found = find_sidecars(search.root, search.globs, search.builds)
+    files: dict[Path, _Read] = {}
+    for done, path in enumerate(found.paths, 1):
+        if cancelled():
+            return None
+        files[path] = _read(search, path)
+        progress(done, len(found.paths))
+    return Scanned(search, found, files)
+
+
+def _read_again(
+    search: Search, paths: frozenset[Path], cancelled: Cancelled, progress: Progress
+) -> Mapping[Path, _Read | None]:
+    """None: it is gone, or a link out of the root."""
+    return {path: _read(search, path) if search.root and _is_in(search.root, path) else None for path in paths}
+
+
+def _read(search: Search, path: Path) -> _Read:
+    """As it was read before, if neither it nor its dependency file changed since."""
+    now, known = tuple(map(_stamp, (path, *depfiles(path)))), search.known.get(path)
+    if known is not None and known.stamps == now:
+        return known
+    reading = read_sidecar(path)
+    made = origin(path, search.root, search.commands.outputs) if search.root and reading.usages else Origin()
+    return _Read(now, reading, made)
+
+
+def _relative(root: Path | None, path: Path) -> str | None:
+    """From the root, with slashes; None: outside it, or the root itself, which is no build folder."""
+    if root is None or root not in path.parents:
+        return None
+    return path.relative_to(root).as_posix()
+
+
+def _is_in(root: Path, path: Path) -> bool:
+    real = Path(os.path.realpath(path))
+    return real.is_file() and Path(os.path.realpath(root)) in real.parents
+
+
+def _is_near(path: Path, sources: Collection[Path], folders: Collection[Path]) -> bool:
+    """A sidecar that bears the name of a source is that source's alone."""
+    of = path.name.removesuffix(SIDECAR_SUFFIX)
+    return path.parent / of in sources if of != path.name and is_source(of) else path.parent in folders
+
+
+def _stamp(path: Path) -> tuple[int, int] | None:
+    try:
+        status = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    return status.st_mtime_ns, status.st_size
+
+
+def _mtime(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except (OSError, ValueError):
+        return 0.0

@@ -1,0 +1,1 @@
+"""Occupancy without a source: one point, sweeps, rooflines, as answers and as text."""

@@ -1,0 +1,1 @@
+"""The command line. It never imports pygls."""

@@ -1,0 +1,87 @@
+"""`calc`: one point of the model with its ladder; or a request per line of standard input, an answer per line."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from functools import lru_cache, partial
+
+from occupancy_lsp.calculator.best import best_text
+from occupancy_lsp.calculator.calculate import answer, ladder
+from occupancy_lsp.cli.commands import Failed
+from occupancy_lsp.cli.commands.amounts import threads
+from occupancy_lsp.cli.commands.point import add_point_arguments, read_point
+from occupancy_lsp.cli.commands.workspace import devices_here
+from occupancy_lsp.core.terminal import say_lines
+from occupancy_lsp.devices.catalogue import Catalogue, UnknownDevice
+from occupancy_lsp.model.device import Device
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_point_arguments(parser)
+    parser.add_argument("--grid", metavar="N", type=threads, help="work-groups that shall fill the device: 512, 32x16")
+    parser.add_argument("--fit", metavar="N", type=int, help="what each of N work-groups per unit may use")
+    parser.add_argument("--best", action="store_true", help="the block sizes that reach the highest occupancy")
+    parser.add_argument("--jsonl", action="store_true", help="answer JSON requests from standard input, one a line")
+
+
+def run(options: argparse.Namespace) -> int:
+    if options.jsonl:
+        for reply in answers(sys.stdin.buffer, devices_here()):
+            # Whoever asks line by line waits for the answer before asking again.
+            say_lines(reply)
+            sys.stdout.flush()
+        return 0
+    if options.device is None or (options.block is None) != options.best:
+        raise Failed("calc needs --device and --block, or --best in place of --block, or --jsonl.")
+    point = read_point(options, 1 if options.best else options.block, options.grid)
+    found, need = point.device, point.need
+    try:
+        if options.best:
+            said = best_text(found, need, point.per_thread)
+        else:
+            said = ladder(found, need, point.grid, options.fit)
+    except ValueError as refused:  # what the device does not have
+        raise Failed(f"{refused}.") from None
+    say_lines(said)
+    return 0
+
+
+def answers(lines: Iterable[bytes], catalogue: Catalogue) -> Iterator[str]:
+    """An answer for every line, so that the two can be matched by their numbers."""
+    # Unknown names are remembered too, as looking for the nearest ones takes long; bounded, for a stream has no end.
+    look_up = lru_cache(maxsize=1024)(partial(_look_up, catalogue))
+
+    def find(name: str) -> Device:
+        found = look_up(name)
+        if isinstance(found, UnknownDevice):
+            raise found
+        return found
+
+    for line in lines:
+        try:
+            reply = answer(json.loads(line.decode("utf-8"), parse_constant=_no_number), find)
+        except (ValueError, RecursionError) as fault:
+            reply = {"error": f"no valid JSON: {_reason(fault)}"}
+        yield json.dumps(reply, separators=(",", ":"))
+
+
+def _look_up(catalogue: Catalogue, name: str) -> Device | UnknownDevice:
+    try:
+        return catalogue.find(name)
+    except UnknownDevice as unknown:
+        return unknown
+
+
+def _no_number(text: str) -> float:
+    raise ValueError(f"{text} is no JSON number")
+
+
+def _reason(fault: Exception) -> str:
+    if isinstance(fault, json.JSONDecodeError):
+        return f"{fault.msg} at column {fault.colno}"
+    if isinstance(fault, UnicodeDecodeError):
+        return f"byte {fault.start + 1} is not UTF-8"
+    return "nested too deep" if isinstance(fault, RecursionError) else str(fault)

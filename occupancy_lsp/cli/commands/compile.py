@@ -1,0 +1,70 @@
+"""`compile`: what a compiler on this machine says that the kernels of files use. Saves nothing but caches."""
+
+from __future__ import annotations
+
+import argparse
+from functools import partial
+from pathlib import Path
+
+from occupancy_lsp.cli.commands.sources import Projects, SourceFile, sources
+from occupancy_lsp.cli.formats.internal_errors import InternalErrors
+from occupancy_lsp.cli.formats.usages import as_json, as_text
+from occupancy_lsp.compile.compiler import compile_file
+from occupancy_lsp.core.defects import Defect, attempt
+from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.core.terminal import complain, say, say_json
+from occupancy_lsp.counts.usage import Reading
+from occupancy_lsp.model.device import Device
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.workspace.walk import UNITS
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("paths", nargs="+", metavar="PATH", help="a source, or a folder to look through")
+    parser.add_argument(
+        "--device", action="append", default=[], metavar="D", help="a device or architecture; may be given repeatedly"
+    )
+    parser.add_argument("--format", choices=("text", "json"), default="text")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Exit status 2: a file was not compiled."""
+    projects, internal = Projects(options.device), InternalErrors()
+    compiled: list[dict[str, object]] = []
+    problems: list[Problem] = []
+    for found in sources(options.paths):
+        if isinstance(found, Problem):
+            problems.append(found)
+        elif found.path.suffix in UNITS or found.shown in options.paths:
+            with internal.looking_at(found.shown):
+                made = attempt(partial(_compile, found, projects.at(found.root), bool(options.device)))
+            for device, reading in () if isinstance(made, Defect) else made:
+                problems += reading.problems
+                if options.format == "json":
+                    compiled += as_json(found.shown, device, reading)
+                else:
+                    for line in as_text(found.shown, device, reading):
+                        say(line)
+    problems += internal.problems()
+    if options.format == "json":
+        say_json({"kernels": compiled, "problems": [str(it) for it in problems]}, indent=1)
+    for problem in problems:
+        complain(problem)
+    return 2 if problems else 0
+
+
+def _compile(source: SourceFile, project: Project, every: bool) -> list[tuple[Device, Reading]]:
+    """On each of the devices that were named, or on the one that the settings choose."""
+    dialect = project.dialect(source.path, "", source.content)
+    if dialect is None or not any(word in source.content for word in dialect.kernel):
+        return []
+    devices = project.devices_for(dialect.name)
+    if dialect.name == "hip":  # of which only those of AMD are of use here, if there are any
+        devices = [it for it in devices if it.vendor == devices[0].vendor]
+    chosen = {it.arch.id: it for it in reversed(devices if every else devices[:1])}
+    return [(it, _on(source.path, dialect.name, it, project)) for it in reversed(chosen.values())]
+
+
+def _on(path: Path, language: str, device: Device, project: Project) -> Reading:
+    macros = project.settings.macros
+    return compile_file(path, language, device, project.root, macros, lambda: False, lambda step: None)

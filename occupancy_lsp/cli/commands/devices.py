@@ -1,0 +1,66 @@
+"""`devices`: all that are known, by vendor and architecture; or one, every number with its source."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable
+from itertools import groupby
+
+from occupancy_lsp.cli.commands.workspace import device, devices_here
+from occupancy_lsp.core.terminal import say_lines
+from occupancy_lsp.model.device import Device, nouns_of
+
+# In the order in which they are listed.
+_VENDORS = {
+    "nvidia": "NVIDIA",
+    "amd": "AMD",
+    "intel": "Intel",
+    "arm": "Arm",
+    "qualcomm": "Qualcomm",
+    "apple": "Apple",
+    "imagination": "Imagination",
+    "generic": "Generic model",
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name", nargs="?", metavar="NAME", help="a device, an alias or an architecture")
+
+
+def run(options: argparse.Namespace) -> int:
+    catalogue = devices_here()
+    if options.name is not None:
+        device(catalogue, options.name)
+        say_lines(catalogue.describe(options.name))
+        return 0
+    found = catalogue.all()
+    # The catalogue lists architectures in their own order, but devices by name.
+    order = [it.id for it in found if it.id == it.arch.id]
+    vendors = list(_VENDORS)
+    found.sort(key=lambda it: (vendors.index(it.vendor), order.index(it.arch.id)))
+    tables = ["\n".join(_table(vendor, group)) for vendor, group in groupby(found, key=lambda it: it.vendor)]
+    say_lines("\n\n".join(tables))
+    return 0
+
+
+def _table(vendor: str, devices: Iterable[Device]) -> list[str]:
+    """An architecture stands beside the first of its devices; one without any has a line of its own."""
+    found = list(devices)
+    words = {f"{nouns_of(it.arch).unit}s" for it in found}
+    head = words.pop() if len(words) == 1 else "units"
+    rows = [("architecture", "device", "name", head, "figures checked against")]
+    for arch, group in groupby(found, key=lambda it: it.arch.id):
+        named = [it for it in group if it.id != arch]
+        cells = [(it.id, it.name, _units(it, head), it.verified) for it in named] or [("", "", "", "")]
+        rows += [(arch if index == 0 else "", *row) for index, row in enumerate(cells)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [_VENDORS.get(vendor, vendor), *("  " + "  ".join(map(str.ljust, row, widths)).rstrip() for row in rows)]
+
+
+def _units(device: Device, head: str) -> str:
+    """With their name where the vendor has several."""
+    if device.compute_units is None:
+        return "?"
+    unit = nouns_of(device.arch).unit
+    named = unit if device.compute_units == 1 else f"{unit}s"
+    return f"{device.compute_units} {named}" if head == "units" else str(device.compute_units)

@@ -1,0 +1,152 @@
+"""`doctor`: what is set up, which counts were found and used, and what is missing to get figures."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator
+from functools import partial
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from occupancy_lsp import __version__
+from occupancy_lsp.builds.find import MAX_BYTES, find, read_sidecar
+from occupancy_lsp.builds.results import Results
+from occupancy_lsp.cli.commands.sources import Projects, SourceFile, is_passed_over, sources
+from occupancy_lsp.cli.commands.workspace import settings_folder
+from occupancy_lsp.cli.formats.counts import Counts
+from occupancy_lsp.cli.formats.internal_errors import InternalErrors
+from occupancy_lsp.cli.formats.result import nearby
+from occupancy_lsp.compile.confined import confinement
+from occupancy_lsp.compile.toolchains import Machine, find_clang, find_nvcc, find_ocloc
+from occupancy_lsp.core.defects import attempt
+from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.core.terminal import say
+from occupancy_lsp.devices.catalogue import builtin_folder
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.settings import FILE_NAME
+
+_LIBRARIES = ("pygls", "lsprotocol", "tree-sitter", "tree-sitter-cuda", "PyYAML", "itanium-demangler")
+_MOST_FILES = 40
+_MOST_TOLD = 4
+_SETTINGS = ("devices", "threshold", "rules", "sidecars", "presets", "contracts", "launch")
+
+_ADVICE = """\
+To get counts, build as always: objects, programs and logs in the build folder are read by themselves. For more:
+  CMake    cmake -B build -DCMAKE_EXPORT_COMPILE_COMMANDS=ON      (which object is of which source)
+           add_compile_options($<$<COMPILE_LANGUAGE:CUDA>:-Xptxas=-v>)
+           cmake --build build 2>&1 | tee build/ptxas.log
+  Make     make NVCCFLAGS+=-Xptxas=-v 2>&1 | tee build/ptxas.log
+  Ninja    ninja -v -C build 2>&1 | tee build/ptxas.log           (with -Xptxas=-v in the flags)
+  Meson    meson configure build -Dcuda_args=-Xptxas=-v, then as with Ninja
+  Bazel    bazel build --@rules_cuda//cuda:copts=-Xptxas=-v //... 2>&1 | tee build/ptxas.log
+  nvcc     nvcc -Xptxas -v -c k.cu 2>&1 | tee ptxas.log
+  hipcc    hipcc -c k.hip -Rpass-analysis=kernel-resource-usage 2>&1 | tee build/k.log
+or ask a compiler of this machine: occupancy-lsp compile PATH; in the editor, occupancy.compile: on-save
+or write them down: KERNELFILE.occupancy.yaml, or a comment above the kernel: // occupancy: regs=40
+docs/register-counts.md says it for each toolchain."""
+
+_EDITORS = """\
+No hints in the editor? Neovim needs vim.lsp.inlay_hint.enable(true), Helix display-inlay-hints = true below
+[editor.lsp]; in VS Code, editor.inlayHints.enabled must not be off. docs/editors.md has the set-up of each."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("path", nargs="?", default=".", metavar="PATH", help="a source or a folder (default: here)")
+
+
+def run(options: argparse.Namespace) -> int:
+    projects, counts, internal = Projects(()), Counts(), InternalErrors()
+    unread: list[Problem] = []
+    top = Path(options.path).absolute()
+    for found in sources([options.path]):
+        if isinstance(found, Problem):
+            unread.append(found)
+            continue
+        with internal.looking_at(found.shown):
+            project = projects.at(found.root)
+            attempt(partial(_count, counts, found, project, found.shown == options.path))
+    if not projects.all():
+        projects.at(settings_folder(top) or top)
+    sections = [list(_programs())]
+    sections += [list(_folder(project)) for project in projects.all()]
+    problems = [*(problem for project in projects.all() for problem in project.problems()), *unread]
+    problems += internal.problems()
+    sections += [
+        list(counts.lines()),
+        ["Problems", *(f"  {nearby(it)}" for it in list(map(str, problems)) or ["none"])],
+    ]
+    sections += [list(_triton()), _ADVICE.splitlines(), _EDITORS.splitlines()]
+    for number, lines in enumerate(filter(None, sections)):
+        for line in ("", *lines) if number else lines:
+            say(line)
+    return 2 if internal.problems() else 0
+
+
+def _count(counts: Counts, source: SourceFile, project: Project, named: bool) -> None:
+    if named or not is_passed_over(source, project):
+        counts.add(source.shown, source.path, source.content, project)
+
+
+def _programs() -> Iterator[str]:
+    yield f"occupancy-lsp {__version__}, Python {sys.version.split()[0]} ({sys.executable})"
+    for name in _LIBRARIES:
+        try:
+            yield f"  {name} {version(name)}"
+        except PackageNotFoundError:
+            yield f"  {name} is missing: install occupancy-lsp again"
+    machine = Machine.here()
+    found = [next(find(machine, None), None) for find in (find_nvcc, find_clang, find_ocloc)]
+    yield f"  compilers for `compile`: {', '.join(' '.join(it.start) for it in found if it) or 'none'}"
+    yield f"  how they are confined: {confinement()}"
+    folder = builtin_folder()
+    yield f"  {len(list(folder.glob('*/*.yaml')))} device presets in {folder}"
+
+
+def _folder(project: Project) -> Iterator[str]:
+    """Settings with their origins, devices, and what each sidecar holds."""
+    settings = project.settings
+    yield f"Folder {project.root}"
+    if project.root is not None and not (project.root / FILE_NAME).is_file():
+        yield f"  no {FILE_NAME} here or above: built-in settings"
+    for name in _SETTINGS:
+        if (origin := settings.origin(name)) != "default" or name == "devices":
+            value = getattr(settings, name)
+            yield f"  {name} ({origin}): {', '.join(map(_short, value)) if isinstance(value, tuple) else value}"
+    devices = project.devices_for("cuda")
+    named = [f"{it.name} ({it.id}, {it.arch.id})" for it in devices]
+    yield f"  CUDA is computed for {named[0]}" if named else "  no chosen device runs CUDA: set `devices`"
+    if named[1:]:
+        yield f"  compared with {', '.join(named[1:])}"
+    yield from _results(project.results)
+
+
+def _results(results: Results) -> Iterator[str]:
+    """Which files say what of how many kernels, and what a person may mend."""
+    yield f"  build folders: {', '.join(results.builds) or 'none found'}"
+    readings = {path: it for path, it in results.readings().items() if it.usages or it.problems or it.remarks}
+    yield f"  counts: {'' if readings else 'none found'}".rstrip()
+    for path, reading in list(readings.items())[:_MOST_FILES]:
+        archs = ", ".join(sorted({it.arch for it in reading.usages if it.arch}))
+        yield f"    {nearby(str(path))}: of {len(reading.usages)} kernels{f' for {archs}' if archs else ''}"
+        told = [*(it.message for it in reading.problems), *(it.message for it in reading.remarks)]
+        yield from (f"      {it}" for it in told[:_MOST_TOLD])
+    if len(readings) > _MOST_FILES:
+        yield f"    and {len(readings) - _MOST_FILES} more files"
+    yield from (f"    {nearby(str(path))}: not read: larger than {MAX_BYTES >> 20} MiB" for path in results.large)
+
+
+def _triton() -> Iterator[str]:
+    """What Triton has compiled. Its kernels are Python: no kernel of the sources has their counts."""
+    folder = Path(os.environ.get("TRITON_CACHE_DIR") or Path.home() / ".triton" / "cache")
+    if not folder.is_dir():
+        return
+    usages = [it for path in find(folder, ("**/*.cubin", "**/*.hsaco")).paths for it in read_sidecar(path).usages]
+    yield f"Triton's cache: {folder}: {len(usages)} kernels" if usages else f"Triton's cache: {folder}: no kernels"
+    for usage in sorted(usages, key=lambda it: it.mtime, reverse=True)[:_MOST_FILES]:
+        yield f"  {usage.kernel[:80]}, {usage.arch}: {usage.registers} registers, {usage.static_local} bytes static"
+
+
+def _short(value: object) -> str:
+    return value if isinstance(value, str) else str(getattr(value, "kernels", value))

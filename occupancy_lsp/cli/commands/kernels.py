@@ -1,0 +1,64 @@
+"""`kernels`: what the source proves of each kernel, and of what is not known why and where."""
+
+from __future__ import annotations
+
+import argparse
+from functools import partial
+
+from occupancy_lsp.cli.commands.sources import Projects, SourceFile, sources
+from occupancy_lsp.cli.formats.internal_errors import InternalErrors
+from occupancy_lsp.cli.formats.kernel_facts import Facts, kernel_facts
+from occupancy_lsp.cli.formats.kernel_text import kernel_text
+from occupancy_lsp.core.defects import Defect, attempt
+from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.core.terminal import complain, say, say_json
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.view import MAX_BYTES
+
+_LAUNCHES = (b"<<<", b"Launch")  # a file with none of these and no kernel has nothing to say
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("paths", nargs="+", metavar="PATH", help="a source, or a folder to look through")
+    parser.add_argument("--format", choices=("text", "jsonl"), default="text", help="jsonl: an object per kernel")
+    parser.add_argument(
+        "--device",
+        action="append",
+        default=[],
+        metavar="D",
+        help="what its compiler defines holds; may be given repeatedly: the first that runs a file's language counts",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    status = 0
+    projects, internal = Projects(options.device), InternalErrors()
+    for found in sources(options.paths):
+        if isinstance(found, Problem):
+            complain(found)
+            status = 2
+            continue
+        with internal.looking_at(found.shown):
+            told = attempt(partial(_kernels, found, projects.at(found.root)))
+        for facts in () if isinstance(told, Defect) else told:
+            if options.format == "jsonl":
+                say_json(facts)
+            elif facts["name"] is not None:
+                for line in (*kernel_text(facts), ""):
+                    say(line)
+    for problem in internal.problems():
+        complain(problem)
+        status = 2
+    return status
+
+
+def _kernels(source: SourceFile, project: Project) -> list[Facts]:
+    if len(source.content) > MAX_BYTES:
+        complain(f"{source.shown}: not read: larger than 2 MB")
+        return []
+    dialect = project.dialect(source.path, "", source.content)
+    if dialect is not None and any(word in source.content for word in (*dialect.kernel, *_LAUNCHES)):
+        devices = project.devices_for(dialect.name)
+        device = devices[0] if devices else None
+        return list(kernel_facts(source.shown, source.path, source.content, dialect, project, device))
+    return []

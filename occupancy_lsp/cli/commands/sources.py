@@ -1,0 +1,99 @@
+"""The sources that the arguments name, each with the folder whose settings and sidecars apply to it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from occupancy_lsp.cli.commands import Failed
+from occupancy_lsp.cli.commands.workspace import device, settings_folder
+from occupancy_lsp.core.files import read_file, stays_in
+from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.workspace.walk import is_source
+
+_MOST_FILES = 50_000
+_MOST_BYTES = 64 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """`shown`: the path as the user wrote it. `root`: the folder that it is looked at from; absolute, like `path`."""
+
+    shown: str
+    path: Path
+    root: Path
+    content: bytes
+
+
+def sources(arguments: Sequence[str]) -> Iterator[SourceFile | Problem]:
+    """Each file once; a Problem for what cannot be read. Failed: no such path, or too many files."""
+    seen: set[Path] = set()
+    for argument in arguments:
+        if not os.path.lexists(argument):
+            raise Failed(f"{argument}: no such file or folder.")
+        top = Path(os.path.abspath(argument))
+        folder = top if top.is_dir() else top.parent
+        unread: list[Problem] = []
+        for shown in _below(argument, unread) if top.is_dir() else (argument,):
+            path = Path(os.path.abspath(shown))
+            if path.is_symlink() and path.exists() and not stays_in(path, top):
+                unread.append(Problem(shown, 0, 0, "not read: a link out of the folder"))
+                continue
+            if path not in seen:
+                seen.add(path)
+                if len(seen) > _MOST_FILES:
+                    raise Failed(f"more than {_MOST_FILES} sources: name the folders to look at one by one.")
+                yield _read(shown, path, settings_folder(path.parent) or folder)
+        yield from unread
+
+
+def _below(folder: str, unread: list[Problem]) -> Iterator[str]:
+    """In order of their names; hidden folders, such as those of version control, are left out."""
+
+    def denied(error: OSError) -> None:
+        unread.append(Problem(str(error.filename), 0, 0, f"not read: {error.strerror}"))
+
+    for parent, folders, files in os.walk(folder, onerror=denied):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        yield from (os.path.normpath(os.path.join(parent, name)) for name in sorted(files) if is_source(name))
+
+
+def _read(shown: str, path: Path, root: Path) -> SourceFile | Problem:
+    found = read_file(path, _MOST_BYTES)
+    if found is None:
+        return Problem(shown, 0, 0, "not read: it is gone, or a link to nothing")
+    if isinstance(found, Problem):
+        return Problem(shown, 0, 0, found.message)
+    return SourceFile(shown, path, root, found.data)
+
+
+def is_passed_over(source: SourceFile, project: Project) -> bool:
+    """A C++ file without kernels, come by in a folder: there is nothing to say of it."""
+    return project.dialect(source.path, "", source.content) is None
+
+
+class Projects:
+    """The folders of a run, each read once. `devices`: those that the command line chooses."""
+
+    def __init__(self, devices: Sequence[str]) -> None:
+        self._devices = tuple(dict.fromkeys(devices))
+        self._known: dict[Path, Project] = {}
+
+    def at(self, root: Path) -> Project:
+        if root not in self._known:
+            self._known[root] = self._open(root)
+        return self._known[root]
+
+    def all(self) -> list[Project]:
+        return list(self._known.values())
+
+    def _open(self, root: Path) -> Project:
+        project = Project(root, command_line={"devices": list(self._devices)} if self._devices else None)
+        for name in self._devices:
+            device(project.catalogue, name)
+        project.scan(lambda: False, lambda done, total: None)
+        project.read_sources(lambda: False, lambda done, total: None)
+        return project

@@ -1,0 +1,75 @@
+"""Which register counts each kernel got, and which counts no kernel took."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from occupancy_lsp.analysis.report import KernelReport
+from occupancy_lsp.builds.attribution import Passed
+from occupancy_lsp.cli.formats.result import nearby, place
+from occupancy_lsp.core.text import Text
+from occupancy_lsp.counts.usage import Usage
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.view import MAX_BYTES, OpenFile
+
+_AGE = {
+    "fresh": "",
+    "maybe": "; older than the source, so shown as stale: build again",
+    "stale": "; the kernel has changed since: build again",
+}
+_MOST_UNUSED = 20
+_MOST_PASSED = 8
+
+
+class Counts:
+    def __init__(self) -> None:
+        self._lines: list[str] = []
+        self._projects: list[Project] = []
+        self._taken: set[Usage] = set()
+
+    def add(self, shown: str, path: Path, content: bytes, project: Project) -> None:
+        if project not in self._projects:
+            self._projects.append(project)
+        view = OpenFile(path, "", Text(content), project).view() if len(content) <= MAX_BYTES else None
+        if view is None:
+            self._lines.append(f"{shown}: not looked at: larger than 2 MB, generated, or without kernels")
+            return
+        for report in view.reports:
+            line, _ = place(view.text, view.span(report.kernel.name_place)[0])
+            self._lines.append(f"{shown}:{line} {report.kernel.qualified}: {_registers(report)}")
+            self._lines += (f"  not used: {_passed(it)}" for it in report.passed[:_MOST_PASSED])
+            self._taken |= {*(it.usage for it in report.passed), *(it.usage for it in report.counted)}
+
+    def lines(self) -> Iterator[str]:
+        yield "Registers of each kernel"
+        yield from (f"  {nearby(line)}" for line in self._lines or ["no kernel found"])
+        readings = [it for project in self._projects for it in project.results.readings().values()]
+        left = [usage for it in readings for usage in it.usages if usage not in self._taken]
+        if left:
+            yield "Counts that belong to no kernel here"
+            yield from (f"  {_place(it)} {it.kernel[:80]}" for it in left[:_MOST_UNUSED])
+        if len(left) > _MOST_UNUSED:
+            yield f"  and {len(left) - _MOST_UNUSED} more"
+
+
+def _passed(passed: Passed) -> str:
+    usage = passed.usage
+    count = f" ({usage.registers} registers)" if usage.registers is not None else ""
+    return f"{_place(usage)}{count}: {passed.why}"
+
+
+def _place(usage: Usage) -> str:
+    return nearby(f"{usage.path}:{usage.line}" if usage.line else usage.path)
+
+
+def _registers(report: KernelReport) -> str:
+    count = report.registers
+    if count.lowest is not None:
+        number = str(count.exact) if count.exact is not None else f"{count.lowest} to {count.highest}"
+        return f"{number}, {count.source}, {count.origin}{_AGE[count.freshness]}"
+    if report.elsewhere:
+        archs = ", ".join(sorted({usage.arch or "every device" for usage in report.elsewhere}))
+        return f"not known: there are counts for {archs}, none for {report.arch.id}"
+    bound = f", at most {count.highest} by its bounds" if count.capped else ""
+    return f"not known{bound}: no log or sidecar names it"

@@ -1,0 +1,51 @@
+"""Reading files that somebody else may have put into the workspace."""
+
+from __future__ import annotations
+
+import os
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+
+from occupancy_lsp.core.problem import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """The bytes of a file, and when it was last changed, in seconds."""
+
+    data: bytes
+    mtime: float
+
+
+def is_build_folder(name: str) -> bool:
+    return name.startswith(("build", "cmake-build")) or name in ("out", "_build")
+
+
+def stays_in(path: Path | str, folder: Path | str) -> bool:
+    """Whether a path leads, links followed, to the folder or into it."""
+    real = os.path.realpath(folder)
+    try:
+        return os.path.commonpath([real, os.path.realpath(path)]) == real
+    except (OSError, ValueError):  # another drive, or no valid name
+        return False
+
+
+def read_file(path: Path, limit: int) -> Content | Problem | None:
+    """At most `limit` bytes of a plain file; None if there is none. A pipe or a device is never waited for."""
+    try:
+        # Not blocking: opening a pipe would wait for its other end.
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0))
+        with open(descriptor, "rb") as stream:
+            status = os.fstat(descriptor)
+            if not stat.S_ISREG(status.st_mode):
+                return Problem(str(path), 0, 0, "not read: no plain file")
+            data = stream.read(limit + 1)
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "no valid name"
+        return Problem(str(path), 0, 0, f"not read: {reason}")
+    if len(data) > limit:
+        return Problem(str(path), 0, 0, f"not read: larger than {limit >> 20} MiB")
+    return Content(data, status.st_mtime)

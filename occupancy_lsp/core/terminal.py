@@ -1,0 +1,46 @@
+"""The one way to a terminal: strings are text, whoever wrote them, and only `Coloured` makes an escape sequence."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import dataclass
+from typing import TextIO
+
+from occupancy_lsp.core.visible import visible
+
+
+@dataclass(frozen=True, slots=True)
+class Coloured:
+    """`colour`: the numbers of an SGR sequence, such as `1;31`."""
+
+    text: str
+    colour: str
+
+    def __str__(self) -> str:
+        return f"\x1b[{self.colour}m{visible(self.text)}\x1b[0m"
+
+
+Part = str | Coloured
+
+
+def say(*parts: Part, out: TextIO | None = None) -> None:
+    """One line, whatever the text holds. `out`: standard output if not given."""
+    line = "".join(visible(it) if isinstance(it, str) else str(it) for it in parts)
+    print(line.rstrip(), file=out or sys.stdout)
+
+
+def say_lines(text: str) -> None:
+    """The lines of a text that was laid out here."""
+    for line in text.rstrip("\n").split("\n"):
+        say(line)
+
+
+def say_json(value: object, indent: int | None = None, flush: bool = False) -> None:
+    """JSON in ASCII: what is not is escaped as JSON has it."""
+    print(json.dumps(value, indent=indent), flush=flush)
+
+
+def complain(message: object) -> None:
+    """One line on standard error."""
+    say(str(message), out=sys.stderr)

@@ -1,0 +1,72 @@
+"""Which reader a file is for: YAML by its name, for nothing in it tells it apart; all else by what it holds.
+
+The readers are imported when the first file of their kind is met: most folders have few kinds, or none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from occupancy_lsp.core.defects import Defect, attempt
+from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.counts.formats import sidecar
+from occupancy_lsp.counts.usage import Reading
+
+Reader = Callable[[bytes, str], Reading]
+
+_BINARY = (
+    b"\x7fELF", b"\x50\xed\x55\xba", b"__CLANG_OFFLOAD_BUNDLE__", b"CCOB", b"!<arch>\n", b"\x03\x02\x23\x07",
+    b"\x07\x23\x02\x03",
+)  # fmt: skip
+
+
+class _Format(Protocol):
+    def looks_like(self, data: bytes) -> bool: ...
+
+    def read(self, data: bytes, path: str) -> Reading: ...
+
+
+def recognise(data: bytes, path: str) -> Reader | None:
+    """The reader of a file with this content and name; None if it is nothing that says resources."""
+    if sidecar.looks_like(path):
+        return sidecar.read
+    formats = _binary() if data.startswith(_BINARY) else _text()
+    return next((each.read for each in formats if each.looks_like(data)), None)
+
+
+def read(data: bytes, path: str) -> Reading:
+    """What the file says; nothing if nobody can read it."""
+    reader = recognise(data, path)
+    reading = attempt(lambda: reader(data, path), path) if reader is not None else Reading()
+    return Reading(problems=(Problem(path, 0, 0, str(reading)),)) if isinstance(reading, Defect) else reading
+
+
+def _binary() -> tuple[_Format, ...]:
+    from occupancy_lsp.counts.formats import amd_bundle, amd_objects, cubin, fatbin, spirv, zebin
+
+    return cubin, zebin, amd_objects, fatbin, amd_bundle, spirv
+
+
+def _text() -> tuple[_Format, ...]:
+    from occupancy_lsp.counts.formats import (
+        amd_assembly,
+        amd_remarks,
+        cuobjdump,
+        dxbc,
+        malioc,
+        nsight_compute,
+        ptx,
+        ptxas,
+        rga,
+        rocprofv3,
+        text_cubin,
+        triton,
+        unitrace,
+        vulkan_statistics,
+    )
+
+    return (
+        triton, ptx, cuobjdump, ptxas, amd_remarks, amd_assembly, nsight_compute, rocprofv3, rga, unitrace, malioc,
+        vulkan_statistics, dxbc, text_cubin,
+    )  # fmt: skip

@@ -1,0 +1,71 @@
+"""What a compiler, a profiler or a person says that one kernel uses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from occupancy_lsp.core.problem import Problem
+
+# From the most to the least trustworthy; a figure carries the worst source of its inputs.
+SOURCES = ("measured", "compiled", "declared", "bounded", "estimated")
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What a profile counted of launches: operations in one precision, bytes of device memory, and the time taken."""
+
+    precision: str  # "fp32"
+    operations: float
+    moved: float
+    seconds: float | None  # None: not said
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Resources of one compiled kernel (or template instance). None is "not said", never 0."""
+
+    kernel: str  # as the tool wrote it, mangled or not
+    source: str  # one of SOURCES
+    path: str  # the file that says so
+    line: int  # in that file, from 1; 0 if it has no lines
+    arch: str | None = None  # "sm_90"; None: said for every device
+    registers: int | None = None  # per thread; AMD: vector registers without the accumulation registers
+    accumulators: int | None = None  # AMD: accumulation registers per thread
+    scalars: int | None = None  # AMD: scalar registers per wave
+    grf: int | None = None  # Intel: general registers per hardware thread
+    sub_group: int | None = None  # threads per sub-group (wave, SIMD width) that it was compiled for
+    mode: str | None = None  # AMD: "cu" or "wgp"
+    static_local: int | None = None  # bytes per work-group, without what the driver reserves
+    dynamic_local: int | None = None  # bytes per work-group at launch
+    group_size: int | None = None  # threads per work-group that every launch has
+    max_group_size: int | None = None  # threads per work-group that it was compiled for at most
+    barriers: int | None = None
+    stack: int | None = None  # bytes per thread; AMD: its private segment
+    spill_stores: int | None = None  # bytes per thread
+    spill_loads: int | None = None
+    spilled_registers: int | None = None  # AMD: vector registers per thread
+    spilled_scalars: int | None = None  # AMD: scalar registers per wave
+    spill_size: int | None = None  # Intel: bytes per hardware thread
+    work: tuple[Work, ...] = ()  # of the launches that were measured, together
+    at: tuple[str, int] | None = None  # where in the source the kernel stands, as the tool wrote it: file and line
+    mtime: float = 0.0  # of `path`, seconds; set by whoever read the file
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What the tool itself warned of: launch bounds that it ignored, a stack that it cannot bound."""
+
+    message: str
+    path: str
+    line: int
+    kernel: str | None = None  # as the tool wrote it
+    arch: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """All that one file said, and what in it could not be read."""
+
+    usages: tuple[Usage, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    remarks: tuple[Remark, ...] = ()

@@ -1,0 +1,1 @@
+"""What a code action may change beyond one place."""

@@ -1,0 +1,80 @@
+"""The bounds that a kernel's launches imply: all are of one size, and the compiler is not told so."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from occupancy_lsp.analysis.ceilings import ceiling
+from occupancy_lsp.analysis.report import KernelReport
+from occupancy_lsp.edits.resize.desk import Desk, Launched, Refused, launched, report_with
+from occupancy_lsp.source.kernels.kernels import Bounds, Given, Kernel
+from occupancy_lsp.source.text.values import Dimensions, Place, Value
+
+_KERNEL_WORD = re.compile(rb"(?:__)?kernel\b")
+_SCOPED = re.compile(rb"(?:::|~)\s*\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Implied:
+    """`text` at `place` says it. `ceiling`: the most registers before and after; `after` None: they are counted."""
+
+    text: str
+    place: Place
+    ceiling: tuple[int, int]
+    before: KernelReport
+    after: KernelReport | None
+
+
+def implied_bounds(desk: Desk, index: int) -> Implied | Refused:
+    """Only where every launch of the workspace is in sight, and where it makes the compiler do otherwise."""
+    kernel = desk.reports[index].kernel
+    if kernel.bounds or kernel.block or kernel.flat_size or kernel.waves or kernel.max_registers:
+        return Refused("it says its bounds")
+    it = launched(desk, index)
+    if isinstance(it, Refused):
+        return it
+    if it.report.language == "opencl":
+        return _required(it)
+    return _bounded(it)
+
+
+def _bounded(it: Launched) -> Implied | Refused:
+    kernel, report, own = it.kernel, it.report, it.sheets[0]
+    name = kernel.name_place
+    if _SCOPED.search(own.source.item_text(name.item)[: name.start]):
+        return Refused("its name is written with a scope")
+    made = _with_bounds(kernel, it.size)
+    was, now = (ceiling(report.arch, each, report.language, report.options).registers for each in (kernel, made))
+    count = report.registers
+    if was == now or (count.exact is not None and (report.device.vendor == "amd" or count.exact <= now)):
+        return Refused("they change nothing that is known")
+    after = report_with(it, made) if count.exact is None else None
+    place = Place(name.item, name.start, name.start)
+    return Implied(f"__launch_bounds__({it.size}) ", place, (was, now), report, after)
+
+
+def _with_bounds(kernel: Kernel, size: int) -> Kernel:
+    given = Given(kernel.name_place, Value(size))
+    bounds = Bounds(kernel.name_place, given, None, None)
+    return replace(kernel, bounds=bounds, instances=tuple(replace(each, bounds=bounds) for each in kernel.instances))
+
+
+def _required(it: Launched) -> Implied | Refused:
+    """OpenCL knows exact sizes only."""
+    kernel, report, own = it.kernel, it.report, it.sheets[0]
+    sizes = {tuple(each.number for each in launch.block[1]) for _, launch in it.launches}
+    head = kernel.head
+    word = _KERNEL_WORD.match(own.source.item_text(head.item), own.source.code_start(head))
+    if len(sizes) > 1 or word is None:
+        return Refused("its launches are of several sizes" if len(sizes) > 1 else "its head is not written out")
+    x, y, z = sizes.pop()
+    made = replace(kernel, block=(kernel.name_place, _values(x, y, z)))
+    was, now = (ceiling(report.arch, each, report.language, report.options).registers for each in (kernel, made))
+    after = report_with(it, made) if report.registers.exact is None and was != now else None
+    text = f" __attribute__((reqd_work_group_size({x}, {y}, {z})))"
+    return Implied(text, Place(head.item, word.end(), word.end()), (was, now), report, after)
+
+
+def _values(x: int | None, y: int | None, z: int | None) -> Dimensions:
+    return Value(x), Value(y), Value(z)

@@ -1,0 +1,225 @@
+"""Another work-group size for a kernel: every place, in whatever file, that must move together, and what it does.
+
+Refused wherever the text does not show that the kernel stays the same: a launch out of sight, a grid that does not
+follow the size, a number in the kernel's code that may be the size written out. Other kernels that the same numbers
+size move with it, where they may, too, and fare no worse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from occupancy_lsp.analysis.report import Figure, KernelReport
+from occupancy_lsp.edits.resize.checks import (
+    asserted,
+    covers,
+    fits,
+    given_by_host,
+    in_hosts,
+    not_moved,
+    numbers_left,
+    parts_alike,
+    written_out,
+)
+from occupancy_lsp.edits.resize.desk import Desk, Launched, Moving, Refused, launched, launches_of, report_after
+from occupancy_lsp.edits.resize.moving import moving, stands
+from occupancy_lsp.model.lanes import lanes
+from occupancy_lsp.source.kernels.kernels import KernelLaunch
+from occupancy_lsp.source.source import FileFacts
+from occupancy_lsp.source.text.values import Place
+from occupancy_lsp.workspace.launchers import Sheet
+
+_MOST_OFFERED = 3
+_Changed = Mapping[Sheet, FileFacts]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Of one kernel: its report before and after."""
+
+    index: int
+    before: KernelReport
+    after: KernelReport
+
+
+@dataclass(frozen=True, slots=True)
+class Resize:
+    """The edits that make `size` threads of `before`. `own`: the kernel asked for; `others`: those sized with it."""
+
+    before: int
+    size: int
+    edits: tuple[tuple[Sheet, Place, str], ...]
+    own: Change
+    others: tuple[Change, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """All kernels that move together, and the numbers that do. `numbers`: of each kernel, those that stay.
+
+    `stands`: the file that each number that moves is in, and where.
+    """
+
+    kernels: tuple[Launched, ...]
+    sheets: tuple[Sheet, ...]
+    moving: Moving
+    numbers: tuple[frozenset[int], ...]
+    stands: Mapping[Place, tuple[Sheet, Place]]
+
+
+def resizes(desk: Desk, index: int) -> list[Resize] | Refused:
+    """Sizes that reach a better occupancy, or leave fewer lanes idle at no worse a one; the best first."""
+    first = launched(desk, index)
+    if isinstance(first, Refused):
+        return first
+    if first.report.figure is None:
+        return Refused("its occupancy is not known")
+    plan = _plan(desk, first)
+    if isinstance(plan, Refused):
+        return plan
+    found: list[Resize] = []
+    step = first.report.arch.sub_group_size
+    for candidate in range(step, first.report.arch.max_group_size + 1, step):
+        if candidate == first.size or not _takes(plan, candidate):
+            continue
+        made = _resize(plan, candidate)
+        if isinstance(made, Refused):
+            return made
+        if made is not None and _is_better(made):
+            found.append(made)
+    found.sort(key=_rank)
+    return found[:_MOST_OFFERED]
+
+
+def _plan(desk: Desk, first: Launched) -> _Plan | Refused:
+    """The kernel with all that its numbers also size, and with all that those kernels' numbers size."""
+    kernels, found = {first.index: first}, moving(first, desk.launchers)
+    while not isinstance(found, Refused):
+        sheets = tuple(dict.fromkeys(sheet for it in kernels.values() for sheet in it.sheets))
+        changed = _changed(sheets, found, 2 * first.size)
+        other = _another(desk.own, changed, kernels)
+        if other is None:
+            return _checked(desk, tuple(kernels.values()), sheets, found)
+        same = f"the same number sizes {other} too"
+        index = next((i for i, it in enumerate(desk.reports) if it.kernel.name == other), None)
+        if index is None or index in kernels:
+            return Refused(same)
+        more = launched(desk, index)
+        if isinstance(more, Refused) or more.size != first.size or more.report.figure is None:
+            return Refused(f"{same}: {more.reason}" if isinstance(more, Refused) else same)
+        kernels[index] = more
+        added = moving(more, desk.launchers)
+        if isinstance(added, Refused):
+            return Refused(f"{same}: {added.reason}")
+        found = {**found, **added}
+    return found
+
+
+def _checked(desk: Desk, kernels: tuple[Launched, ...], sheets: tuple[Sheet, ...], found: Moving) -> _Plan | Refused:
+    places: dict[Place, tuple[Sheet, Place]] = {}
+    for place in found:
+        at = stands(sheets, place, desk.launchers)
+        if at is None:
+            return Refused("its size is set in another file")
+        places[place] = at
+    written = {place for _, place in places.values()}
+    others = [it for it in dict.fromkeys(sheet for sheet, _ in places.values()) if it not in sheets]
+    if (sure := asserted((*sheets, *others), places.values())) is not None:
+        return sure
+    numbers = tuple(numbers_left(it, found) for it in kernels)
+    for it, left in zip(kernels, numbers, strict=True):
+        refused = given_by_host(it, desk.launchers) or written_out(it, found, left) or in_hosts(it, others, written)
+        if refused is not None:
+            first = it is kernels[0]
+            return refused if first else Refused(f"the same number sizes {it.kernel.name} too: {refused.reason}")
+    return _Plan(kernels, sheets, found, numbers, places)
+
+
+def _takes(plan: _Plan, candidate: int) -> bool:
+    return all(
+        fits(it, plan.moving, candidate) and parts_alike(numbers, it.size, candidate)
+        for it, numbers in zip(plan.kernels, plan.numbers, strict=True)
+    )
+
+
+def _changed(sheets: Sequence[Sheet], found: Moving, size: int) -> _Changed:
+    """What the files would prove."""
+    edits = {place: size + more for place, more in found.items()}
+    return {sheet: sheet.source.facts_if(edits) for sheet in sheets}
+
+
+def _another(own: Sheet, changed: _Changed, known: Mapping[int, Launched]) -> str | None:
+    """The name of a kernel that the edits are also of."""
+    names = {it.kernel.name for it in known.values()}
+    for sheet, now in changed.items():
+        for index, (a, b) in enumerate(zip_longest(sheet.facts.kernels, now.kernels)):
+            if a != b and not (sheet is own and index in known):
+                return (a or b).name
+        for was, then in zip_longest(sheet.facts.launches, now.launches):
+            if was != then and (was or then).name not in names:
+                return (was or then).name or "a kernel"
+    return None
+
+
+def _resize(plan: _Plan, new: int) -> Resize | Refused | None:
+    changed = _changed(plan.sheets, plan.moving, new)
+    own = plan.sheets[0]
+    if (other := _another(own, changed, {it.index: it for it in plan.kernels})) is not None:
+        return Refused(f"the same number sizes {other} too")
+    changes: list[Change] = []
+    for it in plan.kernels:
+        then = _launches(it, changed)
+        if len(then) != len(it.launches):
+            return None
+        for (_, was), now in zip(it.launches, then, strict=True):
+            if refused := not_moved(it.kernel, was, now):
+                return refused
+            if not covers(was, now):
+                return None
+        after = report_after(it, changed)
+        if after.size.exact != new:
+            return None
+        changes.append(Change(it.index, it.report, after))
+    return Resize(plan.kernels[0].size, new, _edits(plan, new), changes[0], tuple(changes[1:]))
+
+
+def _launches(it: Launched, changed: _Changed) -> list[KernelLaunch]:
+    return [launch for sheet in it.sheets for launch in launches_of(it.kernel, it.report.language, changed[sheet])]
+
+
+def _edits(plan: _Plan, new: int) -> tuple[tuple[Sheet, Place, str], ...]:
+    found = ((*plan.stands[place], str(new + more)) for place, more in plan.moving.items())
+    return tuple(sorted(found, key=lambda it: (it[0].path is not None, str(it[0].path), it[1].item, it[1].start)))
+
+
+def _is_better(made: Resize) -> bool:
+    """By occupancy; or by lanes that idle today and would not, if occupancy is no worse at either of its ends."""
+    before, after = made.own.before.figure, made.own.after.figure
+    no_worse = all(_reach(it.after.figure) >= _reach(it.before.figure) for it in made.others)
+    ends = all(now >= was for was, now in zip(_reach(before), _reach(after), strict=True))
+    fuller = ends and lanes_used(made.own.after) > lanes_used(made.own.before)
+    return no_worse and (fuller or _reach(after) > _reach(before))
+
+
+def lanes_used(report: KernelReport) -> float:
+    """Percent of the lanes of its sub-groups that have a thread, at least."""
+    figure = report.figure
+    ends = (figure.least, figure.most) if figure else ()
+    return min((lanes(report.arch, need).percent for need in ends), default=0.0)
+
+
+def _reach(figure: Figure | None) -> tuple[int, int]:
+    return (figure.lowest.sub_groups, figure.highest.sub_groups) if figure else (0, 0)
+
+
+def _rank(made: Resize) -> tuple[int, ...]:
+    """By occupancy; then fewer lanes that idle in the last group; then more groups, up to one for each unit of the
+    device; then nearest to today."""
+    after = made.own.after
+    lowest, highest = _reach(after.figure)
+    groups = after.grid
+    threads = groups * made.size if groups is not None else 0
+    filled = min(groups, after.device.compute_units or 0) if groups is not None else 0
+    return -lowest, -highest, threads, -filled, abs(made.size - made.before)

@@ -1,0 +1,188 @@
+"""Whether the code takes another work-group size, as far as it can be seen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence, Set
+
+from occupancy_lsp.edits.resize.desk import Launched, Moving, Refused
+from occupancy_lsp.edits.resize.moving import rounds_up
+from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch
+from occupancy_lsp.source.text.values import Place, product
+from occupancy_lsp.vendors.amd.arch import AmdArch
+from occupancy_lsp.vendors.amd.promotion import DEFAULT_THREADS
+from occupancy_lsp.workspace.launchers import Launchers, Sheet
+
+_SHIFT = re.compile(rb"<<|>>")
+_ASSERTION = re.compile(rb"(?:assert\s*\([^;]*|^[ \t]*#[ \t]*(?:el)?if\b[^\n]*)\Z", re.IGNORECASE | re.MULTILINE)
+# Functions of the lanes of a sub-group, and how many there are.
+_LANES = re.compile(
+    r"shfl|shuffle|ballot|activemask|syncwarp|_sync\Z|\A__(?:any|all|match)|warp|wave|lane|sub_?group|simd|quad|swizzle|permute"
+    r"|__builtin_amdgcn|asm|tiled_partition|thread_block_tile|coalesced|reduce_(?:add|min|max|and|or|xor)",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"\d+")
+
+
+def numbers_left(it: Launched, moving: Moving) -> frozenset[int]:
+    """Those of the kernel's code that do not move."""
+    return frozenset(number for place, number in it.sheets[0].source.numbers(it.kernel) if place not in moving)
+
+
+def written_out(it: Launched, moving: Moving, numbers: Set[int]) -> Refused | None:
+    """The size may stand in the kernel's code as a number, or as one that is reckoned from it."""
+    size, own = it.size, it.sheets[0]
+    if it.kernel.local.unseen:
+        return Refused(f"it calls {it.kernel.local.unseen[0]}, whose text is not in sight")
+    sub_group = it.report.arch.sub_group_size
+    if (like := next((each for each in sorted(numbers) if _is_like(each, size, sub_group)), None)) is not None:
+        return Refused(f"its code has {like} written out, which may be reckoned from the size")
+    if size.bit_length() - 1 in numbers and size & (size - 1) == 0 and _SHIFT.search(_code(own, it.kernel)):
+        return Refused(f"its code may shift by as much as {size} does")
+    if (refused := arrays_alike(it, moving) or _lanes_counted(it, moving, numbers)) is not None:
+        return refused
+    sub_groups = size // sub_group
+    if sub_groups > 1 and sub_groups in numbers:
+        return Refused(f"its code has {sub_groups} written out, which may be the number of its sub-groups")
+    return None
+
+
+def _lanes_counted(it: Launched, moving: Moving, numbers: Set[int]) -> Refused | None:
+    """Where today's last sub-group is not full, the code may count on how many lanes have a thread."""
+    sub_group = it.report.arch.sub_group_size
+    if it.size % sub_group == 0:
+        return None
+    own = it.sheets[0].source
+    sizes = {own.name_of(place) for place in moving if own.holds(place)}  # a macro LANES that moves exchanges nothing
+    if any(map(_LANES.search, own.names(it.kernel) - sizes)):
+        return Refused("its threads exchange values within a sub-group, which another size fills otherwise")
+    parts = (each for each in sorted(numbers) if it.size < sub_group and 4 <= each < it.size and it.size % each == 0)
+    if (part := next(parts, None)) is not None:
+        return Refused(f"its code has {part} written out, which may be a part of the size")
+    return None
+
+
+def arrays_alike(it: Launched, moving: Moving) -> Refused | None:
+    """A local array may be of the size, or of the number of sub-groups, by a number that does not move."""
+    size, own = it.size, it.sheets[0]
+    sub_groups = size // it.report.arch.sub_group_size
+    for variable in it.kernel.local.variables:
+        extents = [number for place, number in own.source.extents(variable.place) if place not in moving]
+        if size in extents:
+            return Refused(f"{variable.name} has {size} elements, which may be the size")
+        if sub_groups > 1 and sub_groups in extents:
+            return Refused(f"{variable.name} has {sub_groups} elements, which may be one for each sub-group")
+    return None
+
+
+def _is_like(number: int, size: int, sub_group: int) -> bool:
+    """The size, its last thread, a half or a quarter of it, or a small multiple: `blockIdx.x * 1024` for 512."""
+    part = number > sub_group and number * 4 in (2 * size, size)
+    return number in (size, size - 1) or part or number in range(size, 8 * size + 1, size)
+
+
+def _code(own: Sheet, kernel: Kernel) -> bytes:
+    return own.source.item_text(kernel.body.item)[kernel.body.start : kernel.body.end]
+
+
+def asserted(sheets: Iterable[Sheet], carriers: Iterable[tuple[Sheet, Place]]) -> Refused | None:
+    """Whether the text makes sure of a name's value that would move: in an assertion, or what is compiled at all."""
+    names = {sheet.source.name_of(place) for sheet, place in carriers} - {""}
+    for sheet in sheets:
+        for name in sorted(names):
+            if any(_ASSERTION.search(before) for _, before, _ in sheet.source.words(name)):
+                return Refused(f"the text makes sure of the value of {name}")
+    return None
+
+
+def in_hosts(it: Launched, headers: Sequence[Sheet], moving: Set[Place]) -> Refused | None:
+    """The same of OpenCL's hosts and the headers that they set it in, wherever they write it."""
+    if it.report.language != "opencl":
+        return _beside_launches(it, moving)
+    for host in (*it.sheets[1:], *headers):
+        if any(number == it.size and place not in moving for place, number in host.source.all_numbers()):
+            name = host.path.name if host.path else ""
+            return Refused(f"{name} has {it.size} written out elsewhere, which may be the size")
+    return None
+
+
+def _beside_launches(it: Launched, moving: Set[Place]) -> Refused | None:
+    """The same of the functions that launch it: an argument, how much is allocated, how many sums are finished."""
+    items = {launch.place.item for _, launch in it.launches}
+    targets = [launch.target for _, launch in it.launches]  # template arguments are judged apart
+    counts = (product(launch.grid[1]).number for _, launch in it.launches)
+    like = {it.size, it.size - 1, *(groups for groups in counts if groups and groups > 1)}
+    for sheet in it.sheets:
+        others = [each for each in sheet.facts.launches if each.name != it.kernel.name]
+        theirs = {number.place for each in sheet.facts.launches for number in each.grid_literals}
+        theirs |= {each.size.literal for each in others if each.size.literal is not None}
+        for place, number in sheet.source.all_numbers():
+            if place.item not in items or number not in like or place in moving or place in theirs:
+                continue
+            if not any(each.item == place.item and each.start <= place.start < each.end for each in targets):
+                what = "the size" if number in (it.size, it.size - 1) else "how many groups there are"
+                return Refused(f"what launches it has {number} written out elsewhere, which may be {what}")
+    return None
+
+
+def given_by_host(it: Launched, launchers: Launchers | None) -> Refused | None:
+    """Of OpenCL: what a host defines when it builds the program may hang on the size."""
+    if it.report.language != "opencl" or launchers is None:
+        return None
+    given = launchers.given()
+    if given is None:
+        return Refused("its host may define any macro for it")
+    own = it.sheets[0].source
+    named = next((name for name in sorted(given) if not own.settles(name) and any(own.words(name))), None)
+    return Refused(f"its host may define {named} for it") if named else None
+
+
+def fits(it: Launched, moving: Moving, new: int) -> bool:
+    """Bounds that do not move hold it, and a grid that is not rounded up has no rest."""
+    kernel, arch = it.kernel, it.report.arch
+    bounds = kernel.bounds.max_threads.value if kernel.bounds else None
+    if bounds is not None and bounds.literal not in moving and (bounds.number or 0) < new:
+        return False
+    unbound = isinstance(arch, AmdArch) and bounds is None and kernel.block is None
+    if unbound and new > DEFAULT_THREADS.get(it.report.language, new):
+        return False
+    return all(rounds_up(launch, moving) or _whole(launch, new) for _, launch in it.launches)
+
+
+def _whole(launch: KernelLaunch, new: int) -> bool:
+    items = launch.items[0].number if launch.items else None
+    return (items or launch.size.number or 0) % new == 0
+
+
+def parts_alike(numbers: Set[int], size: int, new: int) -> bool:
+    """Whether the code may take the new size apart as it does today's: into halves, rows, elements for each thread."""
+    if size & (size - 1) == 0 and new & (new - 1):
+        return False
+    divides = all(new % it == 0 for it in numbers if it > 1 and size % it == 0)
+    return divides and all(it % new == 0 for it in numbers if it > size and it % size == 0)
+
+
+def not_moved(kernel: Kernel, was: KernelLaunch, now: KernelLaunch) -> Refused | None:
+    """What a launch gives the kernel besides its size may be reckoned from it."""
+    size, new = was.size.number or 0, now.size.number or 0
+    if kernel.local.dynamic and was.dynamic is not None and was.dynamic.value.number != 0:
+        before, after = was.dynamic.value.number, now.dynamic.value.number if now.dynamic else None
+        if before is None or after is None:
+            return Refused("how much its launch adds to local memory is not known")
+        if before * new != after * size:
+            return Refused("what its launch adds to local memory does not follow the size")
+    if kernel.template and was.arguments is None:
+        return Refused("the arguments of its template are not known")
+    if kernel.template and was.arguments == now.arguments and str(size) in _NUMBER.findall(was.arguments or ""):
+        return Refused(f"an argument of its template is {size}, which may be the size")
+    return None
+
+
+def covers(was: KernelLaunch, now: KernelLaunch) -> bool:
+    """Whether both grids may be of the same number of threads, each group but the last full; where they are known."""
+    size, new = was.size.number or 0, now.size.number or 0
+    groups, then = was.grid[1][0].number, now.grid[1][0].number
+    items = now.items[0].number if now.items else None
+    if items is not None and items % new:
+        return False
+    return groups is None or then is None or ((groups - 1) * size < then * new and (then - 1) * new < groups * size)

@@ -1,0 +1,130 @@
+"""A kernel with every launch of it, in whatever file: what is judged before its size changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from occupancy_lsp.analysis.inputs import stated
+from occupancy_lsp.analysis.report import KernelInputs, KernelReport, report
+from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch
+from occupancy_lsp.source.mentions import names_otherwise
+from occupancy_lsp.source.source import FileFacts
+from occupancy_lsp.source.text.values import Place, product
+from occupancy_lsp.workspace.callers import FarLaunch
+from occupancy_lsp.workspace.launchers import Launchers, Sheet, Unseen
+
+Moving = Mapping[Place, int]  # what each number is more than the size
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """`reason`: for people."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Desk:
+    """A document, the reports of its kernels, and what other files launch of them."""
+
+    own: Sheet
+    reports: tuple[KernelReport, ...]
+    launchers: Launchers | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Launched:
+    """`sheets`: the document, and the other files that launch the kernel; `size`: of every launch."""
+
+    index: int
+    report: KernelReport
+    sheets: tuple[Sheet, ...]
+    launches: tuple[tuple[Sheet, KernelLaunch], ...]
+    size: int
+
+    @property
+    def kernel(self) -> Kernel:
+        return self.report.kernel
+
+
+def launched(desk: Desk, index: int) -> Launched | Refused:
+    """The kernel, if every launch of it is in sight and all are of one size that nothing but the code says."""
+    current = desk.reports[index]
+    kernel, own = current.kernel, desk.own
+    if own.facts.lost:
+        return Refused("a part of the file could not be analysed")
+    if names_otherwise(own.source, own.facts, kernel.name):
+        return Refused("it is named other than to launch it")
+    others = desk.launchers.of(kernel) if desk.launchers else ()
+    if isinstance(others, Unseen):
+        return Refused(others.reason)
+    far = [(sheet, it) for sheet in others for it in launches_of(kernel, current.language, sheet.facts)]
+    here = [(own, it) for it in launches_of(kernel, current.language, own.facts)]
+    if len(here) != len(current.launches) or sum(it.name == kernel.name for it in own.facts.kernels) > 1:
+        return Refused("other kernels have its name")
+    if far or current.far:
+        current = report(_inputs(current, kernel, [it for _, it in here], [_far(*it) for it in far]))
+    every = (*here, *far)
+    sizes = {it.size.number for _, it in every}
+    if (reason := _unfit(current, sizes)) is not None:
+        return Refused(reason)
+    return Launched(index, current, (own, *others), every, current.size.exact or 0)
+
+
+def launches_of(kernel: Kernel, language: str, facts: FileFacts) -> Iterator[KernelLaunch]:
+    """An OpenCL host sizes what parameters point to, nothing else."""
+    for launch in facts.launches:
+        if launch.name == kernel.name:
+            yield replace(launch, dynamic=None) if language == "opencl" and not kernel.local.dynamic else launch
+
+
+def _unfit(current: KernelReport, sizes: set[int | None]) -> str | None:
+    """Why its size is not its launches' to choose, or is not known."""
+    if current.kernel.block and current.language != "opencl":
+        return "its annotation fixes its size"
+    if not sizes:
+        return "no launch in sight sets its size"
+    if None in sizes:
+        return "the size of its launch is not known"
+    if len(sizes) > 1:
+        return "its launches are of several sizes"
+    if current.kernel.block and product(current.kernel.block[1]).number not in sizes:
+        return "its launches are of another size than it requires"
+    if stated(current.said, "block") or current.facts or current.size.exact not in sizes:
+        return "its size is stated beside its launch"
+    if stated(current.said, "shared") or stated(current.said, "dynamic_shared"):
+        return "its local memory is stated in a comment, for today's size"
+    return None
+
+
+def report_after(before: Launched, changed: Mapping[Sheet, FileFacts]) -> KernelReport:
+    """Of the compiler's word its registers are kept; its bytes are of today's text."""
+    own, *others = before.sheets
+    kernel = changed[own].kernels[before.index]
+    language = before.report.language
+    near = list(launches_of(kernel, language, changed[own]))
+    far = [_far(sheet, it) for sheet in others for it in launches_of(kernel, language, changed[sheet])]
+    return report(_inputs(before.report, kernel, near, far, "stale"))
+
+
+def report_with(before: Launched, kernel: Kernel) -> KernelReport:
+    """With another head, launched as before."""
+    own = before.sheets[0]
+    near = [launch for sheet, launch in before.launches if sheet is own]
+    far = [_far(*it) for it in before.launches if it[0] is not own]
+    return report(_inputs(before.report, kernel, near, far, "stale"))
+
+
+def _inputs(
+    of: KernelReport, kernel: Kernel, near: Sequence[KernelLaunch], far: Sequence[FarLaunch], counts: str = ""
+) -> KernelInputs:
+    counted = tuple(replace(it, freshness="stale") for it in of.counted) if counts else of.counted
+    return KernelInputs(
+        kernel, of.language, of.device, of.said, tuple(near), tuple(far), of.facts if not counts else (), counted,
+        of.passed, of.options,
+    )  # fmt: skip
+
+
+def _far(sheet: Sheet, launch: KernelLaunch) -> FarLaunch:
+    return FarLaunch(str(sheet.path), 0, launch)

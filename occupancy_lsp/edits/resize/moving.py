@@ -1,0 +1,145 @@
+"""Every number that must move with a work-group's size, in whatever file it is written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from occupancy_lsp.edits.resize.desk import Launched, Moving, Refused
+from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch
+from occupancy_lsp.source.text.values import Place, product
+from occupancy_lsp.workspace.launchers import Launchers, Sheet
+
+_NAME = re.compile(rb"[A-Za-z_]\w*")
+_SET = re.compile(rb"\s*(?:\[\s*\w+\s*\]\s*)*(?:=(?!=)|;)")  # behind a variable that is declared or assigned to
+_DEFINED = re.compile(rb"#[ \t]*define[ \t]+\Z")
+
+
+def moving(it: Launched, launchers: Launchers | None) -> Moving | Refused:
+    found: dict[Place, int] = {}
+    for sheet, launch in it.launches:
+        number = _launch_numbers if launch.items is None else _enqueue_numbers
+        refused = number(sheet, launch, it.size, found)
+        if refused is not None:
+            return refused
+    annotated = of_annotations(it.kernel, it.size)
+    if isinstance(annotated, Refused):
+        return annotated
+    found.update(annotated)
+    found.update(_same_names(it, found, launchers))
+    return found
+
+
+def of_size(it: Launched, launchers: Launchers | None) -> Moving | Refused:
+    """The numbers of the size alone, whatever becomes of the grid."""
+    literals = [launch.size.literal for _, launch in it.launches]
+    annotated = of_annotations(it.kernel, it.size)
+    if isinstance(annotated, Refused):
+        return annotated
+    if None in literals:
+        return Refused("its size is not written as one number")
+    found = {**{literal: 0 for literal in literals if literal is not None}, **annotated}
+    return {**found, **_same_names(it, found, launchers)}
+
+
+def of_annotations(kernel: Kernel, size: int) -> Moving | Refused:
+    """The numbers of bounds and of a required size that are the size."""
+    found: dict[Place, int] = {}
+    if kernel.flat_size is not None:
+        return Refused("its attribute says what sizes it may have")
+    given = kernel.bounds.max_threads.value if kernel.bounds else None
+    required = product(kernel.block[1]) if kernel.block else None
+    for value, what in ((given, "launch bounds are"), (required, "required size is")):
+        if value is not None and value.number is None:
+            return Refused(f"its {what} not known")
+        if value is not None and value.literal is not None and value.number == size:
+            found[value.literal] = 0
+    if required is not None and required.literal is None:
+        return Refused("its required size is not written as one number")
+    return found
+
+
+def _launch_numbers(sheet: Sheet, launch: KernelLaunch, size: int, found: dict[Place, int]) -> Refused | None:
+    """Those of the size, and of the grid where it is divided by the size."""
+    literal = launch.size.literal
+    if literal is None:
+        return Refused("its size is not written as one number")
+    found[literal] = 0
+    follows = False
+    for it in launch.grid_literals:
+        is_size = it.place == literal or it.number == size
+        if it.place == literal and not it.part:
+            return Refused("its grid is not seen to follow the size")
+        if it.part in ("divisor", "rounding up") and is_size:
+            follows, found[it.place] = True, 0
+        elif it.part == "dividend" and (is_size or it.number == size - 1):
+            found[it.place] = it.number - size
+    return None if follows else Refused("its grid is not seen to follow the size")
+
+
+def _enqueue_numbers(sheet: Sheet, launch: KernelLaunch, size: int, found: dict[Place, int]) -> Refused | None:
+    """Of OpenCL: those of the size, and of the global size where that is rounded up to a multiple of it."""
+    literal = launch.size.literal
+    if literal is None:
+        return Refused("its size is not written as one number")
+    found[literal] = 0
+    same = [it for it in launch.grid_literals if it.place == literal or it.number == size]
+    parts = [it.part for it in same]
+    product_of = "multiple" in parts and not {"divisor", "rounding up"}.isdisjoint(parts)
+    if parts.count("rounded up") == 1 or product_of:
+        if any(it.place == literal and not it.part for it in same):
+            return Refused("its global size is not seen to follow the size")
+        found.update((it.place, 0) for it in same if it.part and (it.part != "factor" or it.place == literal))
+        less = (it for it in launch.grid_literals if it.part == "dividend" and it.number == size - 1)
+        found.update((it.place, -1) for it in less)
+        return None
+    if any(it.place == literal for it in same):
+        return Refused("its global size is not seen to follow the size")
+    known = launch.items is not None and launch.items[0].number is not None
+    return None if known or _apart(sheet, launch, literal) else Refused("its global size may be made with the size")
+
+
+def rounds_up(launch: KernelLaunch, found: Moving) -> bool:
+    """Whether a grid or a global size that follows takes any size."""
+    parts = {it.part for it in launch.grid_literals if it.place in found}
+    if launch.items is None:
+        return bool(parts & {"dividend", "factor", "rounding up"})
+    return bool(parts & {"multiple", "rounded up"})
+
+
+def _apart(sheet: Sheet, launch: KernelLaunch, literal: Place) -> bool:
+    """Whether the host makes nothing but the launch with its size: an unknown global size is not made with it."""
+    source, place = sheet.source, launch.block[0]
+    text = source.item_text(place.item)[place.start : place.end]
+    inside = {name.decode() for name in _NAME.findall(text)}
+    for name in inside:
+        for at, before, after in source.words(name):
+            given = at.item == place.item and place.start <= at.start < place.end
+            if at.item == place.item and not (given or _SET.match(after)):
+                return False
+            if at.item != place.item and _DEFINED.search(before) is None and not _SET.match(after):
+                return False
+    carrier = source.name_of(literal)
+    return not carrier or carrier in inside or sum(1 for _ in source.words(carrier)) <= 2
+
+
+def stands(it: Sequence[Sheet], place: Place, launchers: Launchers | None) -> tuple[Sheet, Place] | None:
+    """The file that a number is written in, and where: one of these, or a header that is theirs alone."""
+    sheet = next((sheet for sheet in it if sheet.source.holds(place)), None)
+    if sheet is not None:
+        return sheet, place
+    return launchers.header_with(place, it) if launchers else None
+
+
+def _same_names(it: Launched, found: Moving, launchers: Launchers | None) -> Moving:
+    """Of OpenCL: what the kernel's file calls by the name that the host's size has, with the same number."""
+    if it.report.language != "opencl":
+        return {}
+    own = it.sheets[0]
+    written = [at for place in found if (at := stands(it.sheets, place, launchers)) and at[0] is not own]
+    names = {name for sheet, place in written if (name := sheet.source.name_of(place))}
+    numbers = [*own.source.numbers(it.kernel)]
+    for variable in it.kernel.local.variables:
+        numbers += own.source.extents(variable.place)
+    alike = (place for place, number in numbers if number == it.size and own.source.holds(place))
+    return {place: 0 for place in alike if own.source.name_of(place) in names}

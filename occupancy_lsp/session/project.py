@@ -1,0 +1,390 @@
+"""A folder as the tool sees it: its settings, its devices, and what the sidecars below it say. Does the file I/O."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from fnmatch import fnmatchcase
+from functools import partial
+from itertools import count
+from pathlib import Path
+from threading import get_ident
+from typing import Any, TypeVar
+
+from occupancy_lsp.analysis.ceilings import NO_OPTIONS, Options, options_in
+from occupancy_lsp.builds.find import read_presets
+from occupancy_lsp.builds.results import Results, Scanned, Search, scan
+from occupancy_lsp.core.job import Cancelled, Job, Progress
+from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.counts.usage import Reading
+from occupancy_lsp.devices.catalogue import DEFAULT_DEVICES, Catalogue, UnknownDevice
+from occupancy_lsp.model.device import Device
+from occupancy_lsp.settings import FILE_NAME, LaunchFact, Settings, read_settings
+from occupancy_lsp.source.facts.directives import read_contract
+from occupancy_lsp.source.kernels.kernels import Kernel
+from occupancy_lsp.source.meaning.unit import NOTHING, Around
+from occupancy_lsp.source.source import Source
+from occupancy_lsp.source.text.aliases import alias_lines, kernel_words, with_aliases
+from occupancy_lsp.source.text.dialects import CUDA, HIP, Dialect, dialect_of
+from occupancy_lsp.workspace.callers import Callers, FarLaunch
+from occupancy_lsp.workspace.compile_commands import NAME as COMMANDS
+from occupancy_lsp.workspace.compile_commands import CommandsFile, build_folders, commands_of
+from occupancy_lsp.workspace.headers import Headers
+from occupancy_lsp.workspace.index import Index
+from occupancy_lsp.workspace.launchers import Launchers, Sheet
+from occupancy_lsp.workspace.walk import SUFFIXES, is_source
+
+SOURCES = f"**/*.{{{','.join(sorted(it.removeprefix('.') for it in SUFFIXES))}}}"
+_OF_CUDA = ("cuda.h", "cuda_runtime.h", "cuda_runtime_api.h", "device_launch_parameters.h")
+_T = TypeVar("_T")
+_VERSIONS = count(1)  # never one twice, whatever threads take them
+# Which vendors' devices run a language, in order of preference; any runs a language not named here.
+_RUN_BY = {"cuda": ("nvidia",), "hip": ("amd", "nvidia")}
+
+
+_NOTHING: Job[None] = Job(lambda cancelled, progress: None, lambda nothing: True)
+
+
+class Project:
+    """`root` None: files outside every folder, for which only what stands beside them is read.
+
+    One thread owns it: that which made it. What takes long it hands out as jobs, which any thread may run.
+    """
+
+    def __init__(
+        self,
+        root: Path | None,
+        editor_settings: object = None,
+        command_line: Mapping[str, object] | None = None,
+    ) -> None:
+        self.root = root
+        self._owner = get_ident()
+        self.version = 0  # another number whenever an analysis may come out differently
+        self._editor = editor_settings
+        self._command_line = dict(command_line or {})
+        self.index = Index(root) if root else None
+        self.results = Results(root, self.index)
+        self._commands = CommandsFile()
+        self._noting: list[list[Path]] = []
+        self.headers = Headers(self.index, {}) if self.index else None
+        self.callers = Callers(self.headers) if self.headers else None
+        self._launching: dict[Path, Sheet] = {}  # files that were looked at for their launches
+        self._load_settings()
+
+    def _load_settings(self) -> None:
+        self.settings: Settings
+        self.settings, problems = read_settings(self.root, self._editor, self._command_line)
+        texts, preset_problems = read_presets(self.root, self.settings.presets) if self.root else ({}, ())
+        self.catalogue = Catalogue(texts)
+        stated = tuple(self.settings.macros.items())
+        if self.headers is not None and self.callers is not None and self.headers.state(stated):
+            self.callers.forget()
+        self._devices: list[Device] = []
+        unknown: list[Problem] = []
+        for name in self.settings.devices:
+            try:
+                self._devices.append(self.catalogue.find(name))
+            except UnknownDevice as fault:
+                if self.settings.origin("devices") != "default":
+                    unknown.append(Problem(self._origin_of_devices(), 0, 0, str(fault)))
+        unread = [
+            Problem(it.path, it.line, it.column, fault)
+            for it in self.settings.contracts
+            for fault in self._contract_faults(it.text)
+        ]
+        self._setting_problems = (*problems, *preset_problems, *self.catalogue.problems, *unknown, *unread)
+        self._may_differ()
+
+    def _contract_faults(self, text: str) -> Iterator[str]:
+        read = read_contract(text)
+        if read is None:
+            yield f"'{text}': write '>= 50% on sm_90' or 'blocks_per_sm >= 4'"
+            return
+        for name in read.devices:
+            try:
+                self.catalogue.find(name)
+            except UnknownDevice as fault:
+                yield str(fault)
+
+    def _may_differ(self) -> None:
+        assert get_ident() == self._owner
+        self.version = next(_VERSIONS)
+
+    def _origin_of_devices(self) -> str:
+        origin = self.settings.origin("devices")
+        return str(self.root / FILE_NAME) if self.root and origin == FILE_NAME else origin
+
+    # -- devices
+
+    def devices_for(self, language: str) -> list[Device]:
+        """The chosen devices that can run the language, the selected one first; if none can, the built-in choice."""
+        return _running(language, self._devices) or _running(language, self._built_in())
+
+    def chosen_by(self, language: str) -> str:
+        """Where the choice of `devices_for` comes from."""
+        return self.settings.origin("devices") if _running(language, self._devices) else "default"
+
+    def _built_in(self) -> list[Device]:
+        return [device for name in DEFAULT_DEVICES if (device := self.find_device(name))]
+
+    def find_device(self, name: str) -> Device | None:
+        try:
+            return self.catalogue.find(name)
+        except UnknownDevice:
+            return None
+
+    def devices(self) -> list[Device]:
+        return self.catalogue.all()
+
+    def select_device(self, name: str) -> None:
+        """For this session. UnknownDevice: no such device."""
+        chosen = self.catalogue.find(name).id
+        rest = [device for device in self.settings.devices if device != chosen]
+        self._command_line["devices"] = [chosen, *rest]
+        self._load_settings()
+
+    # -- other sources
+
+    def read_sources(self, cancelled: Cancelled, progress: Progress) -> None:
+        self.reading().now(cancelled, progress)
+
+    def reading(self) -> Job[Any]:
+        """Look at what every source below the root includes, defines and launches."""
+        if self.index is None or self.root is None:
+            return _NOTHING
+        building = self.index.building()
+
+        def take(found: tuple[CommandsFile, Any]) -> bool:
+            self._commands = found[0]
+            building.take(found[1])
+            if self.headers is not None:
+                self.headers.compilations = self._commands.said.compilations
+            self._sources_changed()
+            return True
+
+        return Job(partial(_read_sources, self.root, self._commands, building.run), take)
+
+    def _sources_changed(self) -> None:
+        if self.headers is not None and self.callers is not None:
+            self.headers.forget()
+            self.callers.forget()
+        self.results.forget()
+        self._may_differ()
+
+    def work_later(self, later: Callable[[], None]) -> None:
+        """From now on answers about other files come later: `later` is called when `working` has something to do."""
+        if self.headers is not None and self.callers is not None:
+            self.headers.arounds.later = self.callers.found.later = later
+
+    def work(self, cancelled: Cancelled) -> bool:
+        """Work out all that was asked for of other files. True: what is shown may differ."""
+        done = False
+        while not cancelled() and (job := self.working()):
+            done = job.now() or done
+        return done
+
+    def working(self) -> Job[Any] | None:
+        """Work out one thing that was asked for of other files; None: nothing is left."""
+        if self.headers is None or self.callers is None:
+            return None
+        job: Job[Any] | None = self.headers.working() or self.callers.working()
+        return Job(job.run, partial(self._take, job)) if job else None
+
+    def _take_update(self, job: Job[Any], found: object) -> bool:
+        job.take(found)
+        self._sources_changed()
+        return True
+
+    def _take(self, job: Job[Any], found: object) -> bool:
+        differs = job.take(found)
+        if differs:
+            self._may_differ()
+        return differs
+
+    def dialect(self, path: Path | None, language: str, content: bytes) -> Dialect | None:
+        """The file's language with the macros that stand for annotations in it and what it includes; None: no kernels.
+
+        A header is in the language of the files that include it. `language`: what the editor calls it.
+        """
+        stated = tuple(f"{name} {text}" for name, text in self.settings.macros.items())
+        own = (*alias_lines(content), *stated)
+        said = self._language_of(path)
+        given = dialect_of(path.name if path and not said else "", said or language, content)
+        if self.index is None or path is None:
+            return with_aliases(given, own) if given else None
+        lines = (*own, *self.index.aliases(path))
+        if given is None and any(word in content for word in kernel_words(lines)):
+            given = CUDA
+        if given is None:
+            return None
+        if given is CUDA and self._in_hip(path):
+            given = HIP
+        return with_aliases(given, lines)
+
+    def _language_of(self, path: Path | None) -> str:
+        """What the settings or the command that compiles the file say of its language; "" if they say nothing."""
+        if path is None or self.root is None or self.headers is None:
+            return ""
+        for glob, language in self.settings.languages.items():
+            if self._matches(path, (glob,)):
+                return language
+        compiled = self.headers.compilations.get(path)
+        return (compiled.language or "") if compiled is not None else ""
+
+    def _in_hip(self, path: Path) -> bool:
+        """Whether its translation unit includes headers of HIP and none of CUDA's."""
+        included = self.index.included_by_unit(path) if self.index is not None else frozenset()
+        return any(it.startswith("hip/") for it in included) and not any(it in _OF_CUDA for it in included)
+
+    def around(self, path: Path | None, source: Source) -> tuple[Around, ...]:
+        """The translation units that the file is part of."""
+        if self.headers is None or path is None:
+            return (NOTHING,)
+        return self.headers.around(path, source.points(), source.dialect)
+
+    def options(self, path: Path | None) -> Options:
+        """What all commands say that compile the file, or a file that includes it: the weakest of what they say."""
+        return options_in(self.headers.compilations_of(path)) if path and self.headers else NO_OPTIONS
+
+    def far_launches(
+        self, kernel: Kernel, path: Path | None, dialect: Dialect, macros: Mapping[str, int]
+    ) -> tuple[FarLaunch, ...]:
+        """Launches in other files of the kernel that the file at `path` defines."""
+        if self.callers is None or path is None:
+            return ()
+        found = self.callers.launches(kernel.name, path, dialect, macros)
+        if not dialect.opencl or kernel.local.dynamic:
+            return found
+        # The host sizes what parameters point to, nothing else.
+        return tuple(replace(it, launch=replace(it.launch, dynamic=None)) for it in found)
+
+    def launchers(
+        self, path: Path | None, source: Source, macros: Mapping[str, int], opened: Mapping[Path, bytes]
+    ) -> Launchers | None:
+        """Of the kernels of the file at `path`, whose text is `source`. None: it stands in no folder."""
+        if self.index is None or self.headers is None or path is None:
+            return None
+        return Launchers(self.index, self.headers, path, source, macros, opened, self._launching)
+
+    # -- settings and sidecars
+
+    def configure(self, editor_settings: object) -> bool:
+        """Take the editor's settings. True: they differ from those before."""
+        if editor_settings == self._editor:
+            return False
+        self._editor = editor_settings
+        before = self.settings, self._setting_problems
+        self._load_settings()
+        return before != (self.settings, self._setting_problems)
+
+    def scan(self, cancelled: Cancelled, progress: Progress) -> None:
+        self.scanning().now(cancelled, progress)
+
+    def scanning(self) -> Job[Any]:
+        """Look for build results and sidecars below the root. Slow."""
+        if self.root is None:
+            return _NOTHING
+        search = self.results.search(self.settings.sidecars)
+        return Job(partial(_scan, self.root, self._commands, search), self._take_scanned)
+
+    def _take_scanned(self, found: tuple[CommandsFile, Scanned | None]) -> bool:
+        self._commands, scanned = found
+        if scanned is not None:
+            self.results.take(scanned)
+        self._may_differ()
+        return True
+
+    def changed(self, paths: Sequence[Path]) -> bool:
+        """These files changed on disk. True: something that is shown may differ."""
+        differs = [job.now() for job in self.changing(paths)]
+        return any(differs)
+
+    def changing(self, paths: Sequence[Path]) -> Iterator[Job[Any]]:
+        """What to do about files that changed on disk: each job when the one before is taken, and no other such jobs
+        meanwhile."""
+        for told in self._noting:
+            told += paths
+        if any((path.name == FILE_NAME and path.parent == self.root) or self._is_preset(path) for path in paths):
+            self._load_settings()
+            yield self.scanning()
+            return
+        if any(path.name == COMMANDS for path in paths):
+            yield self.scanning()
+            yield self.reading()
+            return
+        sources = [path for path in paths if is_source(path.name)]
+        if sources:
+            updating: Job[Any] = self.index.updating(sources) if self.index is not None else _NOTHING
+            yield Job(updating.run, partial(self._take_update, updating))
+        results = self.results.changing(paths)
+        yield Job(results.run, partial(self._take, results))
+
+    @contextmanager
+    def noting(self) -> Iterator[list[Path]]:
+        """The files that change meanwhile: a job that reads everything may have read them before."""
+        told: list[Path] = []
+        self._noting.append(told)
+        try:
+            yield told
+        finally:
+            self._noting.remove(told)
+
+    def _is_preset(self, path: Path) -> bool:
+        return self._matches(path, self.settings.presets)
+
+    def _matches(self, path: Path, globs: Sequence[str]) -> bool:
+        inside = self.root is None or self.root in path.parents
+        return inside and any(fnmatchcase(path.as_posix(), "*/" + glob.removeprefix("**/")) for glob in globs)
+
+    def watch_globs(self) -> tuple[str, ...]:
+        return tuple(
+            dict.fromkeys(
+                (f"**/{FILE_NAME}", SOURCES, f"**/{COMMANDS}", *self.results.watch_globs(), *self.settings.presets)
+            )
+        )
+
+    def compiled(self, path: Path, reading: Reading) -> None:
+        """A compiler has told what the kernels of the file use."""
+        self.results.add(path, reading)
+        self._may_differ()
+
+    def launch_facts(self, kernel: str) -> list[LaunchFact]:
+        """What the settings say of how the kernel is launched; the last that matches comes first."""
+        return [fact for fact in reversed(self.settings.launch) if fnmatchcase(kernel, fact.kernels)]
+
+    def problems(self) -> tuple[Problem, ...]:
+        """Faults in the settings, presets and sidecars."""
+        return (*self._setting_problems, *self._commands.said.problems, *self.results.problems())
+
+    def problems_near(self, sources: Collection[Path]) -> tuple[Problem, ...]:
+        """The same without results and sidecars that have nothing to do with these sources."""
+        return (*self._setting_problems, *self._commands.said.problems, *self.results.problems_near(sources))
+
+
+def _scan(
+    root: Path, commands: CommandsFile, search: Search, cancelled: Cancelled, progress: Progress
+) -> tuple[CommandsFile, Scanned | None]:
+    commands = commands_of(root, commands)
+    return commands, scan(search.along(commands.said, build_folders(root)), cancelled, progress)
+
+
+def _read_sources(
+    root: Path,
+    commands: CommandsFile,
+    build: Callable[[Cancelled, Progress], _T],
+    cancelled: Cancelled,
+    progress: Progress,
+) -> tuple[CommandsFile, _T]:
+    return commands_of(root, commands), build(cancelled, progress)
+
+
+def runs(device: Device, language: str) -> bool:
+    return language not in _RUN_BY or device.vendor in _RUN_BY[language]
+
+
+def _running(language: str, devices: Sequence[Device]) -> list[Device]:
+    vendors = _RUN_BY.get(language)
+    if vendors is None:
+        return list(devices)
+    return [device for vendor in vendors for device in devices if device.vendor == vendor]

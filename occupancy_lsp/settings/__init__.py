@@ -1,0 +1,182 @@
+"""What the user chose: `.occupancy.yaml` at a root, over it the editor's settings, over both the command line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from math import prod
+from pathlib import Path
+from typing import Any, Literal
+
+from occupancy_lsp.core.files import Content, read_file
+from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.devices.catalogue import DEFAULT_DEVICES
+from occupancy_lsp.yamlfile.nodes import MAX_BYTES
+from occupancy_lsp.yamlfile.reader import read_text, read_value
+from occupancy_lsp.yamlfile.types import Bytes, Code, Line, Percent, Placed, Positive
+
+FILE_NAME: Literal[".occupancy.yaml"] = ".occupancy.yaml"
+Severity = Literal["off", "hint", "information", "warning", "error"]
+Language = Literal["cuda", "hip", "opencl"]
+Origin = Literal["default", ".occupancy.yaml", "settings", "command line"]
+# Of the editor's own extension: they share the section but mean nothing to the server.
+_EDITOR_ONLY = ("server", "trace")
+
+
+@dataclass(frozen=True, slots=True)
+class Contract:
+    """What kernels that match the glob `kernels` promise: `>= 50% on sm_90`. Its text is read with the directives'."""
+
+    kernels: str
+    text: str
+    path: str
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchFact:
+    """How kernels that match the glob `kernels` are launched. Threads per group, bytes; None: not said."""
+
+    kernels: str
+    block: int | None
+    dynamic_shared: int | None
+    path: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """`origins` says for each field's name where its value comes from; a rule's is under `rules.OCC101`."""
+
+    devices: tuple[str, ...] = DEFAULT_DEVICES
+    threshold: float | None = None  # percent; None: off
+    rules: Mapping[str, Severity] = field(default_factory=dict)
+    hints: bool = True
+    compile: Literal["off", "on-save"] = "off"
+    contracts: tuple[Contract, ...] = ()
+    launch: tuple[LaunchFact, ...] = ()
+    sidecars: tuple[str, ...] = ()  # globs below the root
+    presets: tuple[str, ...] = ()
+    macros: Mapping[str, str] = field(default_factory=dict)  # where no file in sight defines them
+    languages: Mapping[str, Language] = field(default_factory=dict)  # of the files that match a glob
+    origins: Mapping[str, Origin] = field(default_factory=dict)
+
+    def origin(self, name: str) -> Origin:
+        return self.origins.get(name, "default")
+
+
+@dataclass(frozen=True, slots=True)
+class _Launch:
+    block: tuple[Positive, ...] = ()
+    dynamic_shared: Bytes | None = None
+    line: Line = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Shared:
+    """What both the file and the editor may set; None or empty: not set."""
+
+    devices: tuple[str, ...] = ()
+    threshold: Percent | None = None
+    rules: dict[Code, Severity] = field(default_factory=dict)
+    sidecars: tuple[Placed, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Editor(_Shared):
+    hints: bool | None = None
+    compile: Literal["off", "on-save"] | None = None  # no workspace's to choose: it starts programs
+
+
+@dataclass(frozen=True, slots=True)
+class _File(_Shared):
+    contracts: dict[str, tuple[Placed, ...]] = field(default_factory=dict)
+    macros: dict[str, str] = field(default_factory=dict)
+    languages: dict[str, Language] = field(default_factory=dict)
+    launch: dict[str, _Launch] = field(default_factory=dict)
+    presets: tuple[Placed, ...] = ()
+
+
+def read_settings(
+    root: Path | None, editor: object = None, command_line: Mapping[str, object] | None = None
+) -> tuple[Settings, tuple[Problem, ...]]:
+    """The settings of the folder `root`; None: of files outside every folder. Never raises."""
+    if root is None:
+        return merge(None, FILE_NAME, editor, command_line)
+    path = root / FILE_NAME
+    found = read_file(path, MAX_BYTES)
+    text = found.data if isinstance(found, Content) else None
+    settings, problems = merge(text, str(path), editor, command_line)
+    return settings, (found, *problems) if isinstance(found, Problem) else problems
+
+
+def merge(
+    text: str | bytes | None,
+    path: str,
+    editor: object = None,
+    command_line: Mapping[str, object] | None = None,
+) -> tuple[Settings, tuple[Problem, ...]]:
+    """`text` of `.occupancy.yaml`, the editor's section `occupancy`, what the command line said; later ones win."""
+    file, faults = read_text(_File, text if text is not None else "", path)
+    problems = list(faults)
+    settings = _from_file(file, path, problems) if file is not None else Settings()
+    layers: tuple[tuple[object, Origin], ...] = ((editor, "settings"), (command_line, "command line"))
+    for value, origin in layers:
+        own = {k: v for k, v in value.items() if k not in _EDITOR_ONLY} if isinstance(value, Mapping) else value
+        said, faults = read_value(_Editor, own, origin)
+        problems += faults
+        if said is not None:
+            values = {**_values(said, origin, problems), "hints": said.hints, "compile": said.compile}
+            settings = _over(settings, values, origin)
+    return settings, tuple(problems)
+
+
+def _from_file(file: _File, path: str, problems: list[Problem]) -> Settings:
+    values = _values(file, path, problems)
+    values["contracts"] = tuple(
+        Contract(kernels, said.text, path, said.line, said.column)
+        for kernels, texts in file.contracts.items()
+        for said in texts
+    )
+    values["launch"] = tuple(
+        LaunchFact(kernels, prod(said.block) if said.block else None, said.dynamic_shared, path, said.line)
+        for kernels, said in file.launch.items()
+    )
+    values["macros"], values["languages"] = file.macros, file.languages
+    values["presets"] = _globs(file.presets, "presets", path, problems)
+    return _over(Settings(), values, FILE_NAME)
+
+
+def _values(said: _Shared, path: str, problems: list[Problem]) -> dict[str, Any]:
+    globs = _globs(said.sidecars, "sidecars", path, problems)
+    return {"devices": said.devices, "threshold": said.threshold, "rules": said.rules, "sidecars": globs}
+
+
+def _over(below: Settings, values: Mapping[str, Any], origin: Origin) -> Settings:
+    """`below` with what `values` sets; rules are merged one by one."""
+    stated = {name: value for name, value in values.items() if value not in (None, (), {})}
+    origins = {**below.origins, **dict.fromkeys(stated, origin)}
+    if rules := stated.get("rules"):
+        origins |= {f"rules.{code}": origin for code in rules}
+        stated["rules"] = {**below.rules, **rules}
+    kept = {f.name: getattr(below, f.name) for f in fields(Settings)}
+    return Settings(**{**kept, **stated, "origins": origins})
+
+
+def _globs(globs: tuple[Placed, ...], key: str, path: str, problems: list[Problem]) -> tuple[str, ...]:
+    """The globs that stay below the root; a Problem for each other one."""
+    inside = []
+    for glob in globs:
+        if leaves_root(glob.text):
+            problems.append(Problem(path, glob.line, glob.column, f"{key}: '{glob.text[:80]}' leaves the folder"))
+        else:
+            inside.append(glob.text)
+    return tuple(inside)
+
+
+def leaves_root(glob: str) -> bool:
+    """Whether the text of `glob` is absolute or climbs; links are for whoever walks the folder."""
+    parts = re.split(r"[/\\]", glob)
+    return ".." in parts or parts[0] in ("", "~") or ":" in parts[0] or "\0" in glob

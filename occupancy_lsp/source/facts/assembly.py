@@ -1,0 +1,64 @@
+"""Barriers that are no call: instructions in inline assembly, and macros that stand alone as statements."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+
+from tree_sitter import Node
+
+from occupancy_lsp.source.facts.facts import CallSite, Numbered
+from occupancy_lsp.source.text.expressions import Expression, Unread, parse_apart
+from occupancy_lsp.source.text.masks import BARRIER, Masked
+from occupancy_lsp.source.text.span import Span
+from occupancy_lsp.source.text.tree import Nodes, text
+
+_OPERAND = re.compile(rb"%(\d{1,2})")
+
+
+def numbered(masked: Masked, nodes: Nodes, inside: Span) -> Iterator[Numbered]:
+    """The barriers that assembly in the function names by number, or in ways that are not followed."""
+    pieces = [it for it in masked.barriers if inside.start < it.start < inside.end]
+    if not pieces:
+        return
+    statements = nodes.within(inside, "gnu_asm_expression")
+    starts = [it.start_byte for it in statements]
+    for piece in pieces:
+        before = bisect_right(starts, piece.start)
+        around = statements[before - 1] if before and piece.start < statements[before - 1].end_byte else None
+        operands = _operands(around) if around is not None else []
+        for match in BARRIER.finditer(piece.text):
+            yield Numbered(piece.start, _number(masked, match, operands))
+
+
+def _number(masked: Masked, match: re.Match[bytes], given: Sequence[Node]) -> Expression | None:
+    if match["what"] == b"cluster":  # ptxas counts it as a barrier of the block
+        return parse_apart("0")
+    operands = [it.strip() for it in match["operands"].split(b",")]
+    index = 1 if match["what"] == b"red" else 0
+    said = operands[index] if index < len(operands) else b""
+    if said.isdigit():
+        return parse_apart(said.decode())
+    referred = _OPERAND.fullmatch(said)
+    if referred is None or int(referred[1]) >= len(given):
+        return None
+    value = given[int(referred[1])]
+    return Unread(masked.plain[value.start_byte : value.end_byte], value.start_byte)
+
+
+def _operands(statement: Node) -> list[Node]:
+    """The values of `asm("…" : "=r"(a) : "r"(b))`, as `%0` and on count them."""
+    lists = (statement.child_by_field_name(it) for it in ("output_operands", "input_operands"))
+    operands = (it for each in lists if each is not None for it in each.children_by_field_name("operand"))
+    values = [it.child_by_field_name("value") for it in operands]
+    return [it for it in values if it is not None]
+
+
+def alone(nodes: Nodes, inside: Span, names: Mapping[str, Sequence[int]]) -> tuple[CallSite, ...]:
+    """Names that stand in the function as whole statements and nowhere else, `SYNC;`: macros, or they do nothing."""
+    found: dict[str, list[CallSite]] = {}
+    for node in nodes.within(inside, "expression_statement"):
+        if node.named_child_count == 1 and (name := node.named_children[0]).type == "identifier":
+            found.setdefault(text(name), []).append(CallSite(text(name), None, (), node.start_byte))
+    return tuple(it for name, sites in found.items() if len(sites) == len(names.get(name, ())) for it in sites)

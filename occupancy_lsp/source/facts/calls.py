@@ -1,0 +1,156 @@
+"""What a function calls, with what, and under which conditions of its own; what parameters it has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from tree_sitter import Node
+
+from occupancy_lsp.source.facts.declarations import declarator_name, declared_type
+from occupancy_lsp.source.facts.facts import Branch, CallSite, Parameter, Prototype
+from occupancy_lsp.source.text.expressions import Unread, template_arguments
+from occupancy_lsp.source.text.masks import Masked
+from occupancy_lsp.source.text.span import Span
+from occupancy_lsp.source.text.tree import Nodes, span, text
+
+_LEAVES = ("return_statement", "throw_statement")
+
+
+def callee(node: Node) -> str:
+    """The name called, without template arguments; a method's starts with a dot."""
+    return split_name(node.child_by_field_name("function"))[0]
+
+
+def split_name(function: Node | None) -> tuple[str, tuple[str, ...] | None]:
+    """A callee's name without template arguments (a method's starts with a dot), and those arguments."""
+    while function is not None and function.type == "parenthesized_expression" and function.named_child_count == 1:
+        function = function.named_children[0]
+        if function.type == "pointer_expression":
+            return text(function), None  # through a pointer: whatever it points to
+        if function.type not in ("identifier", "template_function", "qualified_identifier", "parenthesized_expression"):
+            return "", None  # a cast
+    if function is None:
+        return "", None
+    dot = ""
+    if function.type == "field_expression":
+        function = function.child_by_field_name("field") or function
+        dot = "."
+    whole = text(function).removeprefix("template ")
+    opening = "<" in whole
+    inner = function
+    while inner.type == "qualified_identifier":
+        inner = inner.child_by_field_name("name") or inner.named_children[-1]
+    if not opening or inner.type not in ("template_function", "template_method", "template_type"):
+        plain = whole.rsplit(">::", 1)[-1] if opening else whole
+        return dot + plain.split("<")[0].strip(), None
+    arguments = inner.child_by_field_name("arguments")
+    label = text(inner.child_by_field_name("name") or inner)
+    path = whole[: len(whole) - len(text(inner))].split("<")[0]
+    return dot + (path + label).strip(), template_arguments(text(arguments)[1:-1]) if arguments else None
+
+
+def call_site(node: Node) -> CallSite:
+    name, template = split_name(node.child_by_field_name("function"))
+    given = node.child_by_field_name("arguments")
+    arguments = tuple(text(it) for it in given.named_children) if given else ()
+    return CallSite(name, template, arguments, node.start_byte, _called_on(node.child_by_field_name("function")))
+
+
+def _called_on(function: Node | None) -> str:
+    """`Foo<4>` of `Foo<4>::run()`, `foo` of `foo.run()` and `foo->run()`, `foo()` of `foo()()`."""
+    if function is None:
+        return ""
+    if function.type == "field_expression":
+        return text(function.child_by_field_name("argument") or function)
+    if function.type == "call_expression":
+        return text(function)
+    whole, inner = text(function), function
+    while inner.type == "qualified_identifier":
+        inner = inner.child_by_field_name("name") or inner.named_children[-1]
+    return whole[: len(whole) - len(text(inner))].removesuffix("::")
+
+
+def mention(nodes: Nodes, node: Node) -> CallSite | None:
+    """The template function that a node names without calling it; None if it is called here."""
+    outer = nodes.parent(node)
+    whole = node
+    while outer is not None and outer.type == "qualified_identifier":
+        whole, outer = outer, nodes.parent(outer)
+    if outer is not None and outer.type == "call_expression" and outer.child_by_field_name("function") == whole:
+        return None
+    name, template = split_name(whole)
+    return CallSite(name, template, None, node.start_byte)
+
+
+def instantiation(node: Node) -> Iterator[CallSite]:
+    """Of `template void f(float*);`, whose template arguments only the types of its parameters show."""
+    name = declarator_name(node.child_by_field_name("declarator"))
+    if name is not None and name.type == "identifier":
+        yield CallSite(text(name), None, None, node.start_byte)
+
+
+def branches(masked: Masked, nodes: Nodes, where: Span) -> Iterator[Branch]:
+    """The text in `where` that stands under an `if`, and what an `if` that leaves the function lets through."""
+    for node in nodes.within(where, "if_statement"):
+        condition = node.child_by_field_name("condition")
+        value = condition and (condition.child_by_field_name("value") or condition)
+        if value is None:
+            continue
+        fixed = any(not c.is_named and c.type == "constexpr" for c in node.children)
+        expression = Unread(masked.plain[value.start_byte : value.end_byte], value.start_byte)
+        then, otherwise = node.child_by_field_name("consequence"), node.child_by_field_name("alternative")
+        if then is not None:
+            yield Branch(span(then), expression, True, fixed)
+            block = nodes.parent(node)
+            if otherwise is None and _leaves(then) and block is not None:
+                yield Branch(Span(node.end_byte, block.end_byte), expression, False, False)
+        if otherwise is not None:
+            yield Branch(span(otherwise), expression, False, fixed)
+            block = nodes.parent(node)
+            if _leaves(otherwise) and block is not None:
+                yield Branch(Span(node.end_byte, block.end_byte), expression, True, False)
+
+
+def _leaves(statement: Node) -> bool:
+    while statement.type in ("compound_statement", "else_clause") and statement.named_children:
+        statement = statement.named_children[-1]
+    return statement.type in _LEAVES
+
+
+def _nowhere(name: str) -> tuple[int, ...]:
+    return ()
+
+
+def function_parameters(node: Node | None, uses: Callable[[str], tuple[int, ...]] = _nowhere) -> tuple[Parameter, ...]:
+    """Of a parameter list; a pack ends it with the type `...`. `uses`: where the body uses one of a name."""
+    found: list[Parameter] = []
+    for it in node.named_children if node is not None else ():
+        name = declarator_name(it.child_by_field_name("declarator"))
+        if it.type in ("parameter_declaration", "optional_parameter_declaration"):
+            kind = declared_type(it, it.child_by_field_name("declarator"))
+            default = it.child_by_field_name("default_value")
+            said = text(default) if default else None
+            label = text(name) if name else ""
+            found.append(Parameter(label, kind, said, _alters(it), uses(label)))
+        elif it.type.startswith("variadic"):
+            found.append(Parameter("", "...", "", _alters(it)))
+    return tuple(p for p in found if p.type != "void")
+
+
+def prototypes(masked: Masked, nodes: Nodes, node: Node) -> Iterator[Prototype]:
+    """The functions that a declaration at file level announces."""
+    before = nodes.before(node)
+    marks = masked.marks_between(before.end_byte if before else 0, node.end_byte)
+    bounded = any(mark.name == "__launch_bounds__" for mark in marks)
+    for declarator in node.children_by_field_name("declarator"):
+        name, inner = declarator_name(declarator), declarator
+        while inner.type in ("pointer_declarator", "reference_declarator"):
+            inner = inner.child_by_field_name("declarator") or inner.named_children[-1]
+        if name is not None and inner.type == "function_declarator":
+            yield Prototype(text(name), function_parameters(inner.child_by_field_name("parameters")), bounded)
+
+
+def _alters(parameter: Node) -> bool:
+    said = text(parameter)
+    return "&" in said.split("=")[0] and not re.search(r"\bconst\b", said)

@@ -1,0 +1,398 @@
+"""What the text of one item says, before any name in it is looked up. Spans count from the item's first byte."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from occupancy_lsp.core.defects import Defect
+from occupancy_lsp.source.text.expressions import Expression
+from occupancy_lsp.source.text.span import Span
+
+_NONE = Span(0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """An expression and where it stands. `text`: as written, of an annotation's."""
+
+    span: Span
+    value: Expression
+    text: str = ""
+
+
+# Preprocessor conditions under which something stands: each is the text of an #if and whether it must hold.
+Conditions = tuple[tuple[str, bool], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """`__launch_bounds__(256, 2)` and its like."""
+
+    name: str
+    span: Span
+    arguments: tuple[Argument, ...]
+    conditions: Conditions
+
+
+@dataclass(frozen=True, slots=True)
+class TypeUse:
+    """A type as written, without qualifiers; `pointer`: a pointer or reference to it."""
+
+    text: str
+    pointer: bool = False
+    fields: tuple[Field, ...] | None = None  # of a struct or union defined on the spot
+    union: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A member or variable: its type, array extents, requested alignment."""
+
+    name: str
+    span: Span
+    type: TypeUse
+    extents: tuple[Expression, ...]
+    alignment: Expression | None
+    bits: bool = False
+    initial: str = ""  # of a member, the text of its default, in braces where it is written so
+
+
+@dataclass(frozen=True, slots=True)
+class LocalArray:
+    """A `__shared__` variable. `dynamic`: sized at launch. `uses`: how often its name stands elsewhere.
+
+    `uses`: where its name stands elsewhere. `reads`: those that are not plain assignments to it; what is only written,
+    the compiler leaves out. `stored`: something may be written to it; what is never, AMD's leaves out too.
+    """
+
+    field: Field
+    dynamic: bool
+    uses: tuple[int, ...]
+    reads: tuple[int, ...]
+    conditions: Conditions
+    points: bool = False  # a pointer to what is so annotated, as OpenCL reads it, rather than a variable there
+    stored: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Handling:
+    """What a text does with the elements of an array.
+
+    `picked`: by an index that may vary; `recast`: their bytes read as these types; `given`: to these functions or
+    macros, as the argument at an index; `lost`: out of sight.
+    """
+
+    picked: bool = False
+    recast: tuple[str, ...] = ()
+    given: tuple[tuple[str, int], ...] = ()
+    lost: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PrivateArray:
+    """A variable of a function that is, or may hold, an array."""
+
+    field: Field
+    handling: Handling
+    conditions: Conditions
+
+
+@dataclass(frozen=True, slots=True)
+class PickedArray:
+    """A kernel's own array that is surely picked by an index which only the running kernel knows."""
+
+    field: Field
+    conditions: Conditions
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A name with a constant value: macro, constexpr, const or enumerator.
+
+    `scope`: the braces within which it holds; None: the whole file. `owner`: the class or enum around what holds in the
+    whole file. What is "narrowed" was tested: no new value, but what the one before turned out to be.
+    """
+
+    name: str
+    kind: Literal["macro", "constant", "variable", "parameter", "narrowed"]
+    value: Expression
+    start: int
+    scope: Span | None
+    owner: tuple[str, ...]
+    conditions: Conditions
+    type: str = (
+        ""  # of a variable or parameter, with a star for each pointer; of a template parameter or macro its text
+    )
+    declares: bool = True  # not only tells of a change
+
+
+@dataclass(frozen=True, slots=True)
+class TypeDefinition:
+    """A struct, union, enum or alias. `fields` None: not a plain aggregate, so its size is not known.
+
+    `template`: the texts of its template parameters; `specialises`: the arguments that a specialisation is for.
+    `constructors`: the parameter lists of those declared in it; None: an #if decides what it consists of.
+    """
+
+    name: str
+    fields: tuple[Field, ...] | None
+    union: bool
+    alias: TypeUse | None
+    alignment: Expression | None
+    scope: Span | None
+    conditions: Conditions
+    owner: tuple[str, ...] = ()
+    template: tuple[str, ...] | None = None
+    specialises: tuple[str, ...] | None = None
+    bases: tuple[str, ...] = ()
+    body: Span = _NONE
+    enum: bool = False
+    extents: tuple[Expression, ...] = ()  # of an alias for an array
+    constructors: tuple[str, ...] | None = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CallSite:
+    """A call, a launch or a mention of `name<template>(arguments)`, all as written.
+
+    `name` has no template arguments; a method's starts with a dot. `arguments` None: not called here.
+    `on`: the class before `::`, or the object before the dot, with its template arguments, or the call whose result
+    is called.
+    """
+
+    name: str
+    template: tuple[str, ...] | None
+    arguments: tuple[str, ...] | None
+    start: int
+    on: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """Text that runs only if `condition` comes out as `wanted`."""
+
+    span: Span
+    condition: Expression
+    wanted: bool
+    constexpr: bool  # text that does not run is not compiled either
+    at_run_time: bool = False  # only the running kernel knows
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """Text that may never run, other than under an `if`: a loop's body, a case, what follows `?`, `&&` or a return.
+
+    `condition`: of a loop, before its first round; None: none that could be worked out. `at_run_time`: only the running
+    kernel knows whether. `conditions`: of the preprocessor, where that decides.
+    """
+
+    span: Span
+    condition: Expression | None = None
+    at_run_time: bool = False
+    conditions: Conditions = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    """A hardware barrier that inline assembly names, `bar.sync 1, 64;`. `number` None: out of sight."""
+
+    start: int
+    number: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A function's parameter: its type as written, with `*` and `&`; `default`: the text of its default.
+
+    `alters`: what is given for it may be changed through it, being a reference to what is not const. `uses`: where its
+    name stands in the body, but for plain assignments to it.
+    """
+
+    name: str
+    type: str
+    default: str | None
+    alters: bool
+    uses: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Lambda:
+    """A lambda with `auto` parameters, of which each type of argument makes an instance.
+
+    `parameters`: its list, whose start is where they are defined; `autos`: by index, those whose type is deduced.
+    What becomes of it: `called` with these arguments where it stands; `handed` to the call that starts there, as the
+    argument at an index; or stored in `variable`, by its name and where that is defined, which stands at `uses`, too.
+    """
+
+    body: Span
+    parameters: Span
+    autos: tuple[tuple[int, str], ...]
+    called: tuple[str, ...] | None
+    handed: tuple[int, int] | None
+    variable: tuple[str, int] | None
+    uses: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Prototype:
+    """A function declared at file level without its body; `bounded`: with bounds, which its definition shares."""
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    bounded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function with a body. `kernel`: marked `__global__`.
+
+    `returns`: its type as written, "" of a constructor. `initial`: of a constructor that does nothing else, what it
+    gives its members: the texts in the parentheses or braces after each one's name.
+    """
+
+    name: str
+    owner: tuple[str, ...]
+    kernel: bool
+    name_span: Span
+    head: Span  # from its first word to before the body's brace
+    body: Span
+    template: tuple[str, ...] | None  # parameter names of its template
+    attributes: tuple[Attribute, ...]
+    arrays: tuple[LocalArray, ...]
+    unread: str  # why memory that it declares may not be among `arrays`; "": nothing makes that doubtful
+    parameters: tuple[Parameter, ...]
+    calls: tuple[CallSite, ...]
+    branches: tuple[Branch, ...]
+    names: frozenset[str]  # every identifier in it
+    conditions: Conditions
+    private: tuple[PrivateArray, ...] = ()
+    pointers: Mapping[str, Handling] = field(default_factory=dict)  # by parameter, what it points to
+    picked: tuple[PickedArray, ...] = ()  # of OpenCL's kernels
+    apart: bool = False  # never put in place of its call: what it is handed stays
+    inlined: bool = False  # always put in place of its call
+    local_parameters: bool = False  # OpenCL: a parameter points to local memory that the host sizes
+    shown: tuple[tuple[bytes, Conditions], ...] = ()  # the body in pieces, where it is short enough to be worked out
+    lambdas: tuple[Lambda, ...] = ()  # the generic ones in its body
+    returns: str = ""
+    initial: tuple[tuple[str, tuple[str, ...]], ...] | None = None
+    vendors: tuple[tuple[str, str], ...] = ()  # of OpenCL's kernels: whose extensions it uses, each with a word of them
+    passages: tuple[Passage, ...] = ()
+    numbered: tuple[Numbered, ...] = ()
+    alone: tuple[CallSite, ...] = ()  # names that stand as statements: macros, where they are any
+
+    def takes(self, count: int) -> bool:
+        """Whether it can be called with so many arguments, those of a pack aside."""
+        return len([p for p in self.parameters if p.default is None]) <= count <= len(self.parameters)
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionMacro:
+    """A macro with parameters: what its body calls and names, and whether it declares local memory."""
+
+    name: str
+    parameters: tuple[str, ...]
+    body: str
+    calls: frozenset[str]
+    names: frozenset[str]
+    local_memory: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """An expression that is a variable, `k`, or a member of one, `p->k`.
+
+    `local`: where the variable is declared in its item, and `kind` its type without stars; None: elsewhere. `owner`:
+    the class of the function around it.
+    """
+
+    name: str
+    members: str
+    local: int | None
+    kind: str
+    owner: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """OpenCL: what a variable or member is given: the kernel of that name, or what another holds; "", None: unknown."""
+
+    holder: Holder
+    kernel: str
+    copied: Holder | None
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """`kernel<<<grid, block, bytes, stream>>>(…)`; `configuration` spans the text between the chevrons.
+
+    `template`, `arguments`: the texts of the callee's template arguments (None: it has none) and of what it is given.
+    `holder`: OpenCL's kernel object, which `kernel` is but the name of; `items`: OpenCL's global size. `by_units`: the
+    grid is counted by the device's compute units.
+    """
+
+    kernel: str
+    span: Span
+    configuration: Span
+    grid: Argument
+    block: Argument
+    dynamic: Argument | None
+    conditions: Conditions
+    template: tuple[str, ...] | None = None
+    arguments: tuple[str, ...] = ()
+    holder: Holder | None = None
+    cooperative: bool = False
+    by_units: bool = False
+    items: Argument | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """A comment that speaks to us: the text after `occupancy:` and where that text stands."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class OptIn:
+    """A kernel is allowed more dynamic local memory; `kernel` "" where it cannot be told which."""
+
+    kernel: str
+    bytes: Argument | None
+
+
+@dataclass(frozen=True, slots=True)
+class Include:
+    """`#include "path"` or, not `quoted`, `#include <path>`."""
+
+    path: str
+    quoted: bool
+    conditions: Conditions
+
+
+@dataclass(frozen=True, slots=True)
+class ItemFacts:
+    """`defect`: why none of it could be read."""
+
+    functions: tuple[Function, ...] = ()
+    prototypes: tuple[Prototype, ...] = ()
+    launches: tuple[Launch, ...] = ()
+    unread_launches: int = 0
+    definitions: tuple[Definition, ...] = ()  # that hold in the whole file
+    locals: Mapping[str, tuple[Definition, ...]] = field(default_factory=dict)  # by name, that hold within braces
+    types: tuple[TypeDefinition, ...] = ()
+    macros: tuple[FunctionMacro, ...] = ()
+    arrays: tuple[LocalArray, ...] = ()  # `__shared__` outside of any function
+    comments: tuple[Comment, ...] = ()
+    opt_ins: tuple[OptIn, ...] = ()
+    held: tuple[Held, ...] = ()
+    mentions: tuple[CallSite, ...] = ()  # template functions named outside of calls: instantiated, or passed on
+    includes: tuple[Include, ...] = ()
+    undefined: tuple[str, ...] = ()  # names that #undef takes away
+    opened: tuple[str, ...] = ()  # the namespaces that this item opens
+    branches: tuple[tuple[str, str], ...] = ()  # ("if"|"elif"|"else"|"endif", condition) lines left unmatched
+    lends: bool = False  # OpenCL: another kernel may call one of its kernels, and needs its local memory and barriers
+    packs: bool = False  # `#pragma pack`: structs are not laid out as usual
+    defect: Defect | None = None

@@ -1,0 +1,317 @@
+"""Functions with a body: kernels, and the device functions whose local memory a kernel that calls them needs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from itertools import pairwise, zip_longest
+
+from tree_sitter import Node
+
+from occupancy_lsp.source.facts.assembly import alone, numbered
+from occupancy_lsp.source.facts.calls import branches, call_site, function_parameters
+from occupancy_lsp.source.facts.declarations import declared_fields, owner_of, template_texts
+from occupancy_lsp.source.facts.facts import Argument, Attribute, Conditions, Field, Function, LocalArray
+from occupancy_lsp.source.facts.lambdas import generic_lambdas
+from occupancy_lsp.source.facts.passages import known_at_run_time, passages, told
+from occupancy_lsp.source.facts.picked_arrays import picked_arrays
+from occupancy_lsp.source.facts.preprocessor import Regions
+from occupancy_lsp.source.facts.private_arrays import pointer_handling, private_arrays
+from occupancy_lsp.source.facts.vendors import vendors_named
+from occupancy_lsp.source.text.dialects import KERNEL, LOCAL, Dialect
+from occupancy_lsp.source.text.expressions import parse, parse_list, split_arguments
+from occupancy_lsp.source.text.masks import Mark, Masked
+from occupancy_lsp.source.text.span import Span
+from occupancy_lsp.source.text.tree import Nodes, span, text
+
+_WORD = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+_IDENTIFIERS = (
+    "operator_cast",
+    "destructor_name",
+    "operator_name",
+    "identifier",
+    "field_identifier",
+    "type_identifier",
+    "namespace_identifier",
+)
+_NO_VARIABLES = ("type_descriptor", "parameter_declaration", "template_argument_list")  # a cast's type, a parameter's
+_SAME = {"launch_bounds": "__launch_bounds__", "maxnreg": "__maxnreg__"}
+_UNREAD = "a declaration that could not be read"
+_CODE = re.compile(rb"\S")
+_INCLUDE = re.compile(rb"#[ \t]*include")
+_MOST_SHOWN = 16384  # longer functions compute no constants
+
+_INNER = re.compile(rb"([A-Za-z_]\w*)\s*\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)")
+
+
+def attributes(masked: Masked, mark: Mark, regions: Regions, dialect: Dialect) -> Iterator[Attribute]:
+    """What an annotation says; `__attribute__((a(1), b(2)))` says several things."""
+    if mark.arguments is None:
+        word = masked.plain[mark.start : mark.end]
+        if word in dialect.carrying:
+            yield Attribute(word.decode(), Span(mark.start, mark.end), (), regions.at(mark.start))
+        return
+    if mark.name != "__attribute__":
+        yield _attribute(masked, mark.name, Span(mark.start, mark.end), mark.arguments, regions)
+        return
+    inside = masked.plain[: mark.arguments[1]].rfind(b")"), masked.plain.find(b"(", mark.arguments[0]) + 1
+    for match in _INNER.finditer(masked.plain, inside[1], max(inside)):
+        name = match[1].decode().strip("_")
+        yield _attribute(masked, _SAME.get(name, name), Span(*match.span()), match.span(2), regions)
+
+
+def _attribute(masked: Masked, name: str, where: Span, inside: tuple[int, int], regions: Regions) -> Attribute:
+    read = parse_list if name == "__block_size__" else parse
+    pieces = split_arguments(masked.plain, *inside)
+    arguments = tuple(
+        Argument(Span(*it), read(masked.plain, *it), masked.plain[slice(*it)].decode("utf-8", "replace"))
+        for it in pieces
+    )
+    return Attribute(name, where, arguments, regions.at(where.start))
+
+
+def head_start(nodes: Nodes, node: Node) -> int:
+    """Where what belongs to a definition may start: after what stands before it, or its template parameters."""
+    parent = nodes.parent(node)
+    while parent is not None and parent.type == "template_declaration":
+        node, parent = parent, nodes.parent(parent)
+    before = nodes.before(node)
+    if before is not None:
+        return before.end_byte
+    return parent.start_byte if parent is not None and parent.type != "translation_unit" else 0
+
+
+def local_array(masked: Masked, nodes: Nodes, mark: Mark) -> list[tuple[Field, bool, bool]] | None:
+    """The variables that one `__shared__` declares, each with whether it is sized at launch, and whether the word
+    belongs to what a pointer points to; None if unreadable."""
+    code = _CODE.search(masked.code, mark.end)
+    at = code.start() if code is not None else len(masked.code)
+    node = nodes.at(at, min(at + 1, len(masked.code)))
+    declaration = nodes.ancestor(node, "declaration", "field_declaration", *_NO_VARIABLES)
+    if declaration is not None and declaration.type in _NO_VARIABLES:
+        return []
+    if declaration is None or declaration.has_error:
+        return None
+    external = any(c.type == "storage_class_specifier" and c.text == b"extern" for c in declaration.children)
+    begin = min(mark.start, declaration.start_byte)
+    start = 0
+    for mark_of_end in (b";", b"{", b"}"):
+        start = max(start, masked.code.rfind(mark_of_end, start, begin) + 1)
+    found = [
+        (field, external, _points(masked.code, mark, declarator, field))
+        for declarator, field in declared_fields(masked, nodes, declaration, start)
+    ]
+    return found or None
+
+
+def _points(code: bytes, mark: Mark, declarator: Node, field: Field) -> bool:
+    """Whether the pointer's star stands after the annotation: `__local int *p`, not `int *__local p`."""
+    start = max(mark.end, declarator.start_byte)
+    return field.type.pointer and b"*" in code[start : field.span.start]
+
+
+def assigned(nodes: Iterable[Node]) -> frozenset[int]:
+    """Of assignments, where the names stand that a plain assignment writes to: `a[i] = …`, `a.x = …`."""
+    found: set[int] = set()
+    for node in nodes:
+        operator, target = node.child_by_field_name("operator"), node.child_by_field_name("left")
+        while target is not None and target.type in ("subscript_expression", "field_expression"):
+            target = target.child_by_field_name("argument")
+        if target is not None and target.type == "identifier" and operator is not None and operator.type == "=":
+            found.add(target.start_byte)
+    return frozenset(found)
+
+
+def _stored(nodes: Nodes, at: int, extents: int) -> bool:
+    """Whether the name that stands there may be written through: it is more than a term that is only read."""
+    node = nodes.at(at, at + 1)
+    above, picked = nodes.parent(node), 0
+    while above is not None and above.type == "subscript_expression" and above.child_by_field_name("argument") == node:
+        node, above, picked = above, nodes.parent(above), picked + 1
+    while above is not None and above.type == "parenthesized_expression":
+        node, above = above, nodes.parent(above)
+    if above is None or picked < extents:
+        return True
+    if above.type == "assignment_expression":
+        return above.child_by_field_name("right") != node
+    if above.type == "init_declarator":
+        declarator = above.child_by_field_name("declarator")
+        return declarator is None or declarator.type != "identifier"
+    return above.type not in ("binary_expression", "unary_expression", "condition_clause")
+
+
+def local_arrays(
+    masked: Masked,
+    nodes: Nodes,
+    marks: Sequence[Mark],
+    regions: Regions,
+    names: Mapping[str, Sequence[int]],
+    writes: frozenset[int],
+) -> tuple[tuple[LocalArray, ...], bool]:
+    """The `__shared__` variables declared at `marks`, and whether a declaration could not be read."""
+    declared: list[tuple[Mark, Field, bool, bool]] = []
+    unread = False
+    for mark, following in zip_longest(marks, marks[1:]):
+        if following is not None and not masked.code[mark.end : following.start].strip():
+            continue  # the word once more
+        found = local_array(masked, nodes, mark)
+        if found is None:
+            unread = True
+            continue
+        declared += [(mark, *it) for it in found]
+    places: dict[str, set[int]] = {}
+    for _, field, _, _ in declared:
+        places.setdefault(field.name, set()).add(field.span.start)
+
+    @cache
+    def used(name: str, extents: int) -> tuple[tuple[int, ...], tuple[int, ...], bool]:
+        uses = tuple(at for at in names.get(name, ()) if at not in places[name])
+        reads = tuple(at for at in uses if at not in writes)
+        return uses, reads, len(reads) < len(uses) or any(_stored(nodes, at, extents) for at in reads)
+
+    arrays: list[LocalArray] = []
+    for mark, field, dynamic, points in declared:
+        uses, reads, stored = used(field.name, len(field.extents))
+        arrays.append(LocalArray(field, dynamic, uses, reads, regions.at(mark.start), points, stored))
+    return tuple(arrays), unread
+
+
+def identifiers(code: bytes, start: int, end: int) -> dict[str, list[int]]:
+    """Every identifier between two offsets, with where it stands."""
+    found: dict[str, list[int]] = {}
+    for match in _WORD.finditer(code.decode("latin-1"), start, end):  # a character for each byte
+        found.setdefault(match[0], []).append(match.start())
+    return found
+
+
+def function_name(node: Node) -> Node | None:
+    """The (possibly qualified) name in a function definition's declarator."""
+    declarator = _function_declarator(node)
+    if declarator is not None and declarator.type == "operator_cast":
+        return declarator
+    name = declarator.child_by_field_name("declarator") if declarator else None
+    while name is not None and name.type in ("template_function", "template_method"):
+        name = name.child_by_field_name("name")
+    return name
+
+
+def _function_declarator(node: Node) -> Node | None:
+    declarator = node.child_by_field_name("declarator")
+    while declarator is not None and declarator.type not in ("function_declarator", "operator_cast"):
+        declarator = declarator.child_by_field_name("declarator") or (
+            declarator.named_children[-1]
+            if declarator.type == "reference_declarator" and declarator.named_children
+            else None
+        )
+    return declarator
+
+
+def _parameter_list(node: Node) -> Node | None:
+    declarator = _function_declarator(node)
+    return declarator.child_by_field_name("parameters") if declarator else None
+
+
+def _shown(masked: Masked, body: Span, regions: Regions) -> tuple[tuple[bytes, Conditions], ...]:
+    text = masked.plain[body.start : body.end]
+    if len(text) > _MOST_SHOWN or text.strip(b"{} \n") == b"":
+        return ()
+    cuts = [body.start, *(line.start for line in masked.lines if body.start < line.start < body.end), body.end]
+    return tuple((masked.plain[a:b], regions.at(a)) for a, b in pairwise(cuts))
+
+
+def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect: Dialect) -> Function | None:
+    """The facts of one function definition; `nodes` are all of the item's."""
+    name, body = function_name(node), node.child_by_field_name("body")
+    if name is None or body is None or name.type not in (*_IDENTIFIERS, "qualified_identifier"):
+        return None
+    head = Span(head_start(nodes, node), body.start_byte)
+    inside = span(body)
+    marks = masked.marks_between(head.start, head.end)
+    names = identifiers(masked.code, head.start, inside.end)
+    shared = [mark for mark in masked.marks_between(inside.start, inside.end) if mark.name == LOCAL]
+    writes = assigned(nodes.within(inside, "assignment_expression"))
+    arrays, unread = local_arrays(masked, nodes, shared, regions, names, writes)
+    brings = any(_INCLUDE.match(it.text) for it in masked.lines if inside.start < it.start < inside.end)
+    cut = nodes.is_cut(inside)
+    *scope, label = (
+        text(name).partition("(")[0].strip().split("::") if name.type == "operator_cast" else text(name).split("::")
+    )
+    last = name
+    while last.type == "qualified_identifier":
+        last = last.child_by_field_name("name") or last.named_children[-1]
+    returned = _returned(node)
+
+    def uses(parameter: str) -> tuple[int, ...]:
+        return tuple(at for at in names.get(parameter, ()) if at >= inside.start and at not in writes)
+
+    parameters = function_parameters(_parameter_list(node), uses)
+    kernel = any(mark.name == KERNEL for mark in marks)
+    calls = tuple(call_site(it) for it in nodes.within(inside, "call_expression"))
+    barriers = tuple(numbered(masked, nodes, inside))
+    single = alone(nodes, inside, names)
+    known = (
+        known_at_run_time(masked, inside, parameters, kernel, arrays) if calls or barriers or single else frozenset()
+    )
+    annotated = [masked.plain[mark.start : mark.end] for mark in marks]
+    return Function(
+        name=label,
+        owner=(*owner_of(nodes, node), *scope),
+        kernel=kernel,
+        name_span=span(last),
+        head=head,
+        body=inside,
+        template=template_texts(nodes, node),
+        attributes=tuple(it for mark in marks for it in attributes(masked, mark, regions, dialect)),
+        arrays=tuple(replace(it, reads=()) for it in arrays) if cut else arrays,
+        unread=nodes.unread if cut else _UNREAD if unread or brings else "",
+        parameters=parameters,
+        calls=calls,
+        branches=tuple(told(it, known) for it in branches(masked, nodes, inside)),
+        names=frozenset(names),
+        conditions=regions.at(name.start_byte),
+        private=tuple(private_arrays(masked, nodes, inside, regions, names)) if dialect.moves_arrays else (),
+        pointers=pointer_handling(masked, nodes, node, parameters, names) if dialect.moves_arrays else {},
+        picked=tuple(picked_arrays(masked, nodes, inside, regions, parameters))
+        if dialect.opencl and kernel and not cut
+        else (),
+        apart=any(b"noinline" in said for said in annotated),
+        inlined=any(b"forceinline" in said or b"always_inline" in said for said in annotated),
+        local_parameters=any(mark.name == LOCAL and mark.start > name.end_byte for mark in marks),
+        shown=_shown(masked, inside, regions) if returned != "void" and not cut else (),
+        lambdas=tuple(generic_lambdas(nodes, inside, names)),
+        returns=returned,
+        initial=_initial(node, body),
+        vendors=vendors_named(masked, Span(head.start, inside.end), regions) if dialect.opencl and kernel else (),
+        passages=tuple(passages(masked, nodes, body, regions, known)) if known else (),
+        numbered=barriers,
+        alone=single,
+    )
+
+
+def _returned(node: Node) -> str:
+    """The type that a function returns, as written; "" of a constructor."""
+    kind, declarator = node.child_by_field_name("type"), node.child_by_field_name("declarator")
+    marks = ""
+    while declarator is not None and declarator.type in ("pointer_declarator", "reference_declarator"):
+        marks += "*" if declarator.type == "pointer_declarator" else "&"
+        declarator = declarator.child_by_field_name("declarator") or declarator.named_children[-1]
+    for child in declarator.named_children if declarator is not None else ():
+        if child.type == "trailing_return_type":
+            return text(child).removeprefix("->").strip()
+    return text(kind) + marks if kind is not None else ""
+
+
+def _initial(node: Node, body: Node) -> tuple[tuple[str, tuple[str, ...]], ...] | None:
+    """What a constructor gives its members; None if its body does something, or this is none."""
+    if node.child_by_field_name("type") is not None or body.named_child_count or node.has_error:
+        return None
+    given = next((child for child in node.named_children if child.type == "field_initializer_list"), None)
+    found = []
+    for member in given.named_children if given is not None else ():
+        if member.type != "field_initializer" or member.child_count != 2:
+            return None
+        name, values = member.named_children
+        found.append((text(name), tuple(text(it) for it in values.named_children)))
+    return tuple(found)

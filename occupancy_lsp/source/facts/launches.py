@@ -1,0 +1,134 @@
+"""Launches: `kernel<<<grid, block, bytes, stream>>>(…)` and the runtimes' functions that launch a kernel."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from tree_sitter import Node
+
+from occupancy_lsp.source.facts.calls import callee
+from occupancy_lsp.source.facts.facts import Argument, Definition, Launch
+from occupancy_lsp.source.facts.preprocessor import Regions
+from occupancy_lsp.source.text.expressions import Expression, Name, Opaque, Unread, parse, template_arguments
+from occupancy_lsp.source.text.masks import Masked
+from occupancy_lsp.source.text.span import Span
+from occupancy_lsp.source.text.tree import span, text
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """Which arguments are the bytes of dynamic memory, and from where on the kernel's own; None: it takes an array."""
+
+    bytes: int
+    arguments: int | None = None
+
+
+_FORMS = {
+    "hipLaunchKernelGGL": _Form(3, 5),
+    **{
+        f"{vendor}Launch{name}": _Form(4)
+        for vendor in ("cuda", "hip")
+        for name in ("Kernel", "Kernel_ptsz", "CooperativeKernel")
+    },
+}
+_CONFIGURED = {"cudaLaunchKernelEx": 2, "cudaLaunchKernelExC": None, "hipLaunchKernelExC": None}
+WORDS = (b"<<<", b"LaunchKernel", b"LaunchCooperativeKernel")
+_LAUNCHES = re.compile(rb"<<<|\b(?:%b)\s*\(" % "|".join((*_FORMS, *_CONFIGURED)).encode())
+
+# What may stand around a kernel's name where its address is taken.
+_WRAPPED = re.compile(
+    r"(?:\(\s*(?:const\s+)?void\s*(?:const\s*)?\*\s*\)|(?:reinterpret|static)_cast\s*<[^<>]*>|HIP_KERNEL_NAME\b|[(&\s])*"
+)
+_KERNEL = re.compile(
+    r"(?:this->)?(?P<name>(?:::)?[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*)\s*(?:<(?P<template>.*)>)?[\s)]*", re.DOTALL
+)
+
+
+def kernel_named(said: str) -> tuple[str, tuple[str, ...] | None]:
+    """The kernel that an expression is, and its template arguments; "" where it is not one name."""
+    match = _KERNEL.fullmatch(said, _WRAPPED.match(said).end())  # type: ignore[union-attr]  # it matches nothing, too
+    if match is None:
+        return "", None
+    template = match["template"]
+    return match["name"].removeprefix("::"), None if template is None else template_arguments(template)
+
+
+def launch(masked: Masked, node: Node, regions: Regions) -> Launch | None:
+    """The launch that a call expression is; None if it is a plain call or cannot be read."""
+    chevrons = next((c for c in node.children if c.type == "kernel_call_syntax"), None)
+    if chevrons is not None:
+        return _chevron_launch(masked, node, chevrons, regions)
+    name = callee(node)
+    given = node.child_by_field_name("arguments")
+    if given is None or (name not in _FORMS and name not in _CONFIGURED):
+        return None
+    if name in _CONFIGURED:
+        return _configured_launch(node, given.named_children, _CONFIGURED[name], regions)
+    return _called_launch(masked, node, given.named_children, _FORMS[name], regions)
+
+
+def _chevron_launch(masked: Masked, node: Node, chevrons: Node, regions: Regions) -> Launch | None:
+    function, given = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+    arguments = [_argument(masked, c) for c in chevrons.named_children]
+    if chevrons.has_error or function is None or len(arguments) < 2:
+        return None
+    kernel, template = kernel_named(text(function))
+    return Launch(
+        kernel, span(node), span(chevrons), arguments[0], arguments[1], (*arguments, None)[2],
+        regions.at(node.start_byte), template,
+        tuple(text(it) for it in given.named_children) if given is not None else (),
+    )  # fmt: skip
+
+
+def _called_launch(masked: Masked, node: Node, given: Sequence[Node], form: _Form, regions: Regions) -> Launch | None:
+    """`hipLaunchKernelGGL(kernel, grid, block, bytes, stream, …)`, `cudaLaunchKernel(kernel, grid, block, …, bytes)`"""
+    if len(given) < 3 or any(it.has_error for it in given[:5]):
+        return None
+    kernel, template = kernel_named(text(given[0]))
+    dynamic = given[form.bytes] if len(given) > form.bytes else None
+    return Launch(
+        kernel, span(node), Span(given[1].start_byte, (dynamic or given[2]).end_byte),
+        _argument(masked, given[1]), _argument(masked, given[2]), _argument(masked, dynamic) if dynamic else None,
+        regions.at(node.start_byte),
+        template, tuple(text(it) for it in given[form.arguments :]) if form.arguments is not None else (),
+    )  # fmt: skip
+
+
+def _configured_launch(node: Node, given: Sequence[Node], first: int | None, regions: Regions) -> Launch | None:
+    """`cudaLaunchKernelEx(&config, kernel, …)`: the sizes are members of `config`."""
+    if len(given) < 2 or any(it.has_error for it in given[:2]):
+        return None
+    where, config = span(given[0]), re.fullmatch(r"&\s*(\w+)", text(given[0]))
+
+    def member(name: str) -> Argument:
+        value: Expression = Name((f"{config[1]}.{name}",)) if config else Opaque("given elsewhere")
+        return Argument(where, value)
+
+    kernel, template = kernel_named(text(given[1]))
+    return Launch(
+        kernel, span(node), where, member("gridDim"), member("blockDim"), member("dynamicSmemBytes"),
+        regions.at(node.start_byte), template, tuple(text(it) for it in given[first:]) if first is not None else (),
+    )  # fmt: skip
+
+
+def aimed(launch: Launch, known: Mapping[str, Sequence[Definition]]) -> Launch:
+    """Where a local variable holds the kernel: the launch of that kernel, or of one that is not known."""
+    at = launch.span.start
+    around = [d for d in known.get(launch.kernel, ()) if d.scope is not None and d.scope.start <= at < d.scope.end]
+    if launch.template is not None or not any(d.start <= at for d in around):
+        return launch
+    said = around[0].value
+    if len(around) > 1 or not isinstance(said, Unread) or around[0].conditions:
+        return replace(launch, kernel="")
+    kernel, template = kernel_named(said.text.decode("utf-8", "replace"))
+    return replace(launch, kernel=kernel, template=template)
+
+
+def count_launches(code: bytes) -> int:
+    return len(_LAUNCHES.findall(code))
+
+
+def _argument(masked: Masked, node: Node) -> Argument:
+    return Argument(span(node), parse(masked.plain, node.start_byte, node.end_byte))

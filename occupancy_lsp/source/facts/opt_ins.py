@@ -1,0 +1,31 @@
+"""What lets a kernel use more dynamic local memory than launches may ask for by default."""
+
+from __future__ import annotations
+
+from tree_sitter import Node
+
+from occupancy_lsp.source.facts.calls import callee
+from occupancy_lsp.source.facts.facts import Argument, OptIn
+from occupancy_lsp.source.facts.launches import kernel_named
+from occupancy_lsp.source.text.expressions import parse
+from occupancy_lsp.source.text.masks import Masked
+from occupancy_lsp.source.text.tree import span, text
+
+WORDS = (b"FuncSetAttribute", b"_DYNAMIC_SHARED_SIZE_BYTES")
+_MAX_DYNAMIC = (
+    "cudaFuncAttributeMaxDynamicSharedMemorySize",
+    "hipFuncAttributeMaxDynamicSharedMemorySize",
+    "CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES",
+)
+
+
+def opt_in(masked: Masked, node: Node) -> OptIn | None:
+    """The kernel that `cudaFuncSetAttribute(kernel, …MaxDynamicSharedMemorySize, bytes)` speaks of."""
+    arguments = node.child_by_field_name("arguments")
+    if arguments is None or not any(text(a).rsplit("::", 1)[-1] in _MAX_DYNAMIC for a in arguments.named_children):
+        return None
+    given = arguments.named_children
+    if callee(node) not in ("cudaFuncSetAttribute", "hipFuncSetAttribute") or len(given) != 3:
+        return OptIn("", None)
+    kernel, _ = kernel_named(text(given[0]))
+    return OptIn(kernel, Argument(span(given[2]), parse(masked.plain, given[2].start_byte, given[2].end_byte)))

@@ -1,0 +1,113 @@
+"""Which text of a function may never run, and whether a compiler can tell."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import replace
+from itertools import pairwise
+
+from tree_sitter import Node
+
+from occupancy_lsp.source.facts.facts import Branch, LocalArray, Parameter, Passage
+from occupancy_lsp.source.facts.preprocessor import Regions
+from occupancy_lsp.source.text.expressions import Expression, Unread
+from occupancy_lsp.source.text.masks import Masked
+from occupancy_lsp.source.text.span import Span
+from occupancy_lsp.source.text.tree import Nodes, text
+
+_WORD = re.compile(rb"[A-Za-z_]\w*")
+_STATEMENT = re.compile(rb"[^;{}]+")
+_GIVEN = re.compile(rb"\b([A-Za-z_]\w*)\s*(?:\[[^][=]*\]\s*)*(?:[-+*/%&|^]|<<|>>)?=(?!=)")
+_MOST_READ = 1024
+_OF_THE_THREAD = frozenset(
+    b"threadIdx blockIdx blockDim gridDim hipThreadIdx_x hipBlockIdx_x hipBlockDim_x hipGridDim_x get_global_id"
+    b" get_local_id get_group_id get_global_size get_local_size get_num_groups get_global_linear_id get_local_linear_id"
+    b" get_sub_group_id get_sub_group_local_id get_sub_group_size get_num_sub_groups clock clock64".split()
+)
+
+
+def known_at_run_time(
+    masked: Masked, inside: Span, parameters: Sequence[Parameter], kernel: bool, arrays: Sequence[LocalArray]
+) -> frozenset[bytes]:
+    """Names of what only the running kernel knows: its arguments, indices of threads, and what is made of them."""
+    known = {*_OF_THE_THREAD, *(it.field.name.encode() for it in arrays)}
+    if kernel:
+        known |= {it.name.encode() for it in parameters if it.name}
+    for statement in _STATEMENT.finditer(masked.code, inside.start, inside.end):
+        given = list(_GIVEN.finditer(masked.code, statement.start(), statement.end()))
+        ends = [*(it.start() for it in given[1:]), statement.end()]
+        for match, end in zip(given, ends, strict=False):
+            if match[1] not in known and _mentions(masked.code, match.end(), end, known):
+                known.add(match[1])
+    return frozenset(known)
+
+
+def _mentions(code: bytes, start: int, end: int, names: Set[bytes]) -> bool:
+    """Of longer texts the beginning says it: those of `a && b && …` overlap."""
+    return any(it[0] in names for it in _WORD.finditer(code, start, min(end, start + _MOST_READ)))
+
+
+def told(branch: Branch, known: frozenset[bytes]) -> Branch:
+    """The branch, with whether only the running kernel knows if it is taken."""
+    said = branch.condition.text if isinstance(branch.condition, Unread) else b""
+    return replace(branch, at_run_time=True) if _mentions(said, 0, len(said), known) else branch
+
+
+def passages(masked: Masked, nodes: Nodes, body: Node, regions: Regions, known: frozenset[bytes]) -> Iterator[Passage]:
+    inside = Span(body.start_byte, body.end_byte)
+
+    def under(
+        node: Node | None, until: int, said: Sequence[Node | None], condition: Expression | None = None
+    ) -> Passage:
+        start = node.start_byte if node is not None else until
+        open_ = any(it is not None and _mentions(masked.code, it.start_byte, it.end_byte, known) for it in said)
+        return Passage(Span(start, until), condition, open_)
+
+    for node in nodes.within(inside, "for_statement"):
+        if (condition := node.child_by_field_name("condition")) is not None:
+            said = (node.child_by_field_name("initializer"), condition)
+            yield under(node.child_by_field_name("body"), node.end_byte, said, _first_round(masked, node, condition))
+    for kind in ("while_statement", "switch_statement"):
+        for node in nodes.within(inside, kind):
+            clause = node.child_by_field_name("condition")
+            value = clause and clause.child_by_field_name("value")
+            loop = value is not None and kind == "while_statement"
+            round_ = (
+                Unread(masked.plain[value.start_byte : value.end_byte], value.start_byte) if loop and value else None
+            )
+            yield under(node.child_by_field_name("body"), node.end_byte, (clause,), round_)
+    for node in nodes.within(inside, "for_range_loop"):
+        yield under(node.child_by_field_name("body"), node.end_byte, (node.child_by_field_name("right"),))
+    for node in nodes.within(inside, "conditional_expression"):
+        yield under(node.child_by_field_name("consequence"), node.end_byte, (node.child_by_field_name("condition"),))
+    for node in nodes.within(inside, "binary_expression"):
+        right = node.child_by_field_name("right")
+        operator = node.child_by_field_name("operator")
+        if operator is not None and operator.type in ("&&", "||") and right is not None and right.named_child_count:
+            yield under(right, node.end_byte, (node.child_by_field_name("left"),))
+    for node in nodes.within(inside, "lambda_expression"):
+        yield under(node.child_by_field_name("body"), node.end_byte, ())
+    returned = next((it for it in body.named_children if it.type == "return_statement"), None)
+    if returned is not None:
+        yield Passage(Span(returned.end_byte, inside.end))
+    cuts = [it.start for it in masked.lines if inside.start < it.start < inside.end]
+    for start, end in pairwise([*cuts, inside.end]):
+        if (conditions := regions.at(start)) != regions.at(inside.start):
+            yield Passage(Span(start, end), conditions=conditions)
+
+
+def _first_round(masked: Masked, loop: Node, condition: Node) -> Expression:
+    """The condition with what a single variable starts from in its place."""
+    said = masked.plain[condition.start_byte : condition.end_byte]
+    start = loop.child_by_field_name("initializer")
+    declared = start.child_by_field_name("declarator") if start is not None and start.type == "declaration" else start
+    parts = (
+        ("declarator", "value") if declared is not None and declared.type == "init_declarator" else ("left", "right")
+    )
+    name, value = (declared.child_by_field_name(it) if declared is not None else None for it in parts)
+    if name is None or value is None or name.type != "identifier" or len(said) > _MOST_READ:
+        return Unread(said, condition.start_byte)
+    given = b"(" + masked.plain[value.start_byte : value.end_byte] + b")"
+    variable = re.compile(rb"\b%b\b" % re.escape(text(name).encode()))
+    return Unread(variable.sub(lambda _: given, said), condition.start_byte)

@@ -1,0 +1,156 @@
+"""A kernel's own arrays that surely are picked by an index which only the running kernel knows.
+
+Such an index comes from the kernel's arguments, from what they point to, or from the thread's global number, directly
+or through variables that are given one value and keep it. Counters of loops do not count: compilers unroll loops.
+Arrays of vectors and structures do not either: of those a compiler may keep but the parts that are used.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tree_sitter import Node
+
+from occupancy_lsp.source.facts.declarations import declarator_name, declared_fields
+from occupancy_lsp.source.facts.facts import Field, Parameter, PickedArray
+from occupancy_lsp.source.facts.preprocessor import Regions
+from occupancy_lsp.source.facts.private_arrays import is_shared
+from occupancy_lsp.source.text.masks import Masked
+from occupancy_lsp.source.text.span import Span
+from occupancy_lsp.source.text.tree import Nodes, indices_of, text
+
+_NUMBERS = re.compile(r"get_global_(?:linear_)?id")
+_DEEPEST = 64  # expressions in one another
+_KEEPS = re.compile(r"convert_\w+|as_\w+|min|max|clamp|abs")  # a function of what it is given
+_MIXES = frozenset(("+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>"))
+_LEVELS = {"*": "0", "&": "0", "%": "1"}  # with these the result is the same whatever the other side
+_SCALAR = re.compile(
+    r"(?:(?:un)?signed )?(?:char|short|int|long)|u(?:char|short|int|long)|u?int\d+_t|unsigned|half|float|double"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """Numbers that only the running kernel knows, and pointers to memory that holds such."""
+
+    numbers: set[str]
+    pointers: frozenset[str]
+
+
+def picked_arrays(
+    masked: Masked, nodes: Nodes, inside: Span, regions: Regions, parameters: Sequence[Parameter]
+) -> Iterator[PickedArray]:
+    """Those of one dimension that the text also writes and reads wherever it declares them."""
+    declarations = nodes.within(inside, "declaration")
+    arrays = [it for node in declarations if not is_shared(masked, node) for it in _numbers(masked, nodes, node)]
+    if not arrays:
+        return
+    declared = (it for node in declarations for it in declared_fields(masked, nodes, node, node.start_byte))
+    times = Counter(field.name for _, field in declared)
+    known = _known(nodes, inside, parameters, times)
+    subscripts = nodes.within(inside, "subscript_expression")
+    for field in arrays:
+        here = regions.at(field.span.start)
+        elements = [it for it in subscripts if _of(it) == field.name and regions.at(it.start_byte) == here]
+        chosen = times[field.name] == 1 and any(_at_run_time(_index(it), known) for it in elements)
+        if chosen and any(_is_written(nodes, it) for it in elements) and any(_is_read(nodes, it) for it in elements):
+            yield PickedArray(field, here)
+
+
+def _numbers(masked: Masked, nodes: Nodes, declaration: Node) -> Iterator[Field]:
+    for _, field in declared_fields(masked, nodes, declaration, declaration.start_byte):
+        if len(field.extents) == 1 and not field.type.pointer and _SCALAR.fullmatch(field.type.text):
+            yield field
+
+
+def _known(nodes: Nodes, inside: Span, parameters: Sequence[Parameter], declared: Counter[str]) -> _Known:
+    changed = {_of(it, "left") for it in nodes.within(inside, "assignment_expression")}
+    changed |= {_of(it) for kind in ("update_expression", "pointer_expression") for it in nodes.within(inside, kind)}
+    steady = [it for it in parameters if not declared[it.name]]
+    numbers = {it.name for it in steady if it.type[-1:].isalnum() and it.name not in changed}
+    known = _Known(numbers, frozenset(it.name for it in steady if it.type.endswith("*")))
+    for node in nodes.within(inside, "init_declarator"):
+        name = declarator_name(node)
+        if name is None or nodes.parent(name) != node or text(name) in changed or declared[text(name)] > 1:
+            continue
+        if _at_run_time(node.child_by_field_name("value"), known):
+            known.numbers.add(text(name))
+    return known
+
+
+def _of(node: Node, part: str = "argument") -> str:
+    """The name that is subscripted, changed or pointed to; "" where it is none."""
+    name = node.child_by_field_name(part)
+    return text(name) if name is not None and name.type == "identifier" else ""
+
+
+def _index(subscript: Node) -> Node | None:
+    found = indices_of(subscript)
+    return found[0] if len(found) == 1 else None
+
+
+def _at_run_time(node: Node | None, known: _Known, depth: int = 0) -> bool:
+    """Whether only the running kernel knows the value; False: not surely."""
+    match node.type if node is not None and depth < _DEEPEST else "":
+        case "identifier":
+            return node is not None and text(node) in known.numbers
+        case "subscript_expression":
+            return node is not None and _of(node) in known.pointers
+        case "field_expression" | "unary_expression" | "pointer_expression":
+            inner = node and node.child_by_field_name("argument")
+            pointed = node is not None and (node.text or b"").startswith(b"*") and _of(node) in known.pointers
+            return pointed or _at_run_time(inner, known, depth + 1)
+        case "cast_expression":
+            return _at_run_time(node and node.child_by_field_name("value"), known, depth + 1)
+        case "parenthesized_expression":
+            return (
+                node is not None
+                and node.named_child_count == 1
+                and _at_run_time(node.named_children[0], known, depth + 1)
+            )
+        case "binary_expression":
+            return node is not None and _mixed(node, known, depth + 1)
+        case "call_expression":
+            return node is not None and _called(node, known, depth + 1)
+    return False
+
+
+def _mixed(node: Node, known: _Known, depth: int) -> bool:
+    left, right, sign = (node.child_by_field_name(it) for it in ("left", "right", "operator"))
+    if left is None or right is None or sign is None or text(sign) not in _MIXES or text(left) == text(right):
+        return False
+    sides = ((left, right), (right, left))
+    level = _LEVELS.get(text(sign))
+    return any(_at_run_time(one, known, depth) and text(other).rstrip("uUlL") != level for one, other in sides)
+
+
+def _called(node: Node, known: _Known, depth: int) -> bool:
+    """`(uint)(x)` reads like a call, too."""
+    function, given = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+    name = text(function).strip("() ") if function is not None else ""
+    kept = given is not None and any(_at_run_time(it, known, depth) for it in given.named_children)
+    return bool(_NUMBERS.fullmatch(name) or (kept and (_KEEPS.fullmatch(name) or _SCALAR.fullmatch(name))))
+
+
+def _use(nodes: Nodes, element: Node) -> tuple[Node, Node | None]:
+    """The element, or what is taken of it, and what that stands in."""
+    outer = nodes.parent(element)
+    while outer is not None and outer.type == "field_expression":
+        element, outer = outer, nodes.parent(outer)
+    return element, outer
+
+
+def _is_written(nodes: Nodes, element: Node) -> bool:
+    whole, outer = _use(nodes, element)
+    if outer is None or outer.type == "update_expression":
+        return outer is not None
+    return outer.type == "assignment_expression" and outer.child_by_field_name("left") == whole
+
+
+def _is_read(nodes: Nodes, element: Node) -> bool:
+    outer = _use(nodes, element)[1]
+    apart = ("pointer_expression", "sizeof_expression", "expression_statement", "ERROR")
+    return outer is not None and outer.type not in apart and not _is_written(nodes, element)

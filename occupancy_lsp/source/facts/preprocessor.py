@@ -1,0 +1,148 @@
+"""Preprocessor lines: macros, and under which conditions the text between them stands."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+
+from occupancy_lsp.source.facts.facts import Conditions, Definition, FunctionMacro, Include, ItemFacts
+from occupancy_lsp.source.text.expressions import Binary, Conditional, Loose, is_enclosed, parse
+from occupancy_lsp.source.text.masks import Piece
+
+_LINE = re.compile(rb"#\s*(?P<name>[a-z_]+)[ \t]*(?P<rest>.*)", re.DOTALL)
+_DEFINE = re.compile(rb"(?P<name>[A-Za-z_]\w*)(?P<parameters>\([^)]*\))?(?P<body>.*)", re.DOTALL)
+_NOISE = re.compile(rb"//[^\r\n]*|/\*.*?(?:\*/|\Z)|\\\r?\n", re.DOTALL)
+_DEFINED = re.compile(r"\bdefined\s+(\w+)")
+_CALLED = re.compile(rb"([A-Za-z_][\w:]*)\s*\(")
+_WORD = re.compile(rb"[A-Za-z_]\w*")
+_INCLUDE = re.compile(rb'"(?P<quoted>[^"\n]+)"|<(?P<angle>[^>\n]+)>')
+_KEYWORDS = frozenset(
+    b"if for while switch return sizeof alignof alignas do else decltype catch volatile asm __asm__ __asm static_assert"
+    b" _Static_assert defined noexcept typeof __typeof__ static_cast reinterpret_cast const_cast".split()
+)
+_DEEPEST = 64
+_MOST_BRANCHES = 128  # of one #if
+_BRANCHES = {"if": "if", "ifdef": "if", "ifndef": "if", "elif": "elif", "else": "else", "endif": "endif"}
+
+
+def _plain(text: bytes) -> bytes:
+    """`text` with comments and continuations blanked, as long as before."""
+    return _NOISE.sub(lambda m: b" " * len(m[0]), text)
+
+
+def branch(line: bytes) -> tuple[str, str] | None:
+    """("if", "defined(A)") of `#ifdef A`; None if the line is no conditional."""
+    match = _LINE.match(_plain(line))
+    name = match["name"].decode() if match else ""
+    if not match or name not in _BRANCHES:
+        return None
+    condition = _DEFINED.sub(r"defined(\1)", match["rest"].decode("utf-8", "replace").strip())
+    if name in ("ifdef", "ifndef"):
+        condition = f"{'!' if name == 'ifndef' else ''}defined({condition})"
+    return _BRANCHES[name], condition
+
+
+def line_facts(piece: Piece, conditions: Conditions = ()) -> ItemFacts:
+    """What one preprocessor line says; offsets count from where `piece.start` counts from."""
+    plain = _plain(piece.text)
+    match = _LINE.match(plain)
+    if not match:
+        return ItemFacts()
+    name, rest = match["name"], match["rest"]
+    if name == b"define":
+        return _definition(piece, plain, match.start("rest"), conditions)
+    if name == b"include":
+        return _include(rest, conditions)
+    if name == b"undef":
+        return ItemFacts(undefined=(rest.strip().decode("utf-8", "replace"),))
+    if name == b"pragma":
+        return ItemFacts(packs=rest.lstrip().startswith(b"pack"))
+    found = branch(piece.text)
+    return ItemFacts(branches=(found,) if found else ())
+
+
+def calls_in(text: str) -> set[str]:
+    """What a macro's text calls, and `__shared__` if it declares local memory."""
+    found = {it.decode() for it in _CALLED.findall(text.encode()) if it not in _KEYWORDS}
+    return found | ({"__shared__"} if "__shared__" in text else set())
+
+
+def _include(rest: bytes, conditions: Conditions) -> ItemFacts:
+    match = _INCLUDE.match(rest)
+    if not match:
+        return ItemFacts()
+    quoted = match["quoted"] is not None
+    path = match["quoted"] if quoted else match["angle"]
+    return ItemFacts(includes=(Include(path.decode("utf-8", "replace"), quoted, conditions),))
+
+
+def _definition(piece: Piece, plain: bytes, at: int, conditions: Conditions) -> ItemFacts:
+    match = _DEFINE.match(plain, at)
+    if not match:
+        return ItemFacts()
+    name, body = match["name"].decode("utf-8", "replace"), match["body"]
+    if match["parameters"] is not None:
+        calls = frozenset(it.decode("utf-8", "replace") for it in _CALLED.findall(body) if it not in _KEYWORDS)
+        words = set(_WORD.findall(body)) - set(_WORD.findall(match["parameters"]))
+        names = frozenset(word.decode("utf-8", "replace") for word in words)
+        parameters = tuple(it.strip() for it in match["parameters"][1:-1].decode("utf-8", "replace").split(","))
+        text = body.decode("utf-8", "replace").strip()
+        return ItemFacts(macros=(FunctionMacro(name, parameters, text, calls, names, b"__shared__" in body),))
+    value = parse(plain, match.start("body"), base=piece.start)
+    if isinstance(value, Binary | Conditional) and not is_enclosed(body.decode("utf-8", "replace")):
+        value = Loose(value)
+    said = body.decode("utf-8", "replace").strip()
+    return ItemFacts(definitions=(Definition(name, "macro", value, piece.start, None, (), conditions, said),))
+
+
+def follow(stack: list[list[tuple[str, bool]]], event: tuple[str, str]) -> bool:
+    """Update the open conditions; False for an #else, #elif or #endif without an #if."""
+    kind, condition = event
+    if kind == "if":
+        stack.append([(condition, True)])
+        return True
+    if not stack:
+        return False
+    if kind == "endif":
+        stack.pop()
+        return True
+    before = [(text, False) for text, _ in stack[-1]]
+    if len(before) > _MOST_BRANCHES:
+        before = [(f"one of more than {_MOST_BRANCHES} branches", False)]
+    stack[-1] = [*before, (condition, True)] if kind == "elif" else before
+    return True
+
+
+def flatten(stack: Sequence[list[tuple[str, bool]]]) -> Conditions:
+    """All conditions of all levels; of a nesting beyond reason none is evaluated."""
+    if len(stack) > _DEEPEST:
+        return ((f"nested more than {_DEEPEST} times", True),)
+    return tuple(condition for level in stack for condition in level)
+
+
+class Regions:
+    """The conditions that hold at each offset of an item, and its conditional lines left unmatched."""
+
+    def __init__(self, lines: Iterable[Piece]) -> None:
+        self._starts: list[int] = [0]
+        self._conditions: list[Conditions] = [()]
+        unmatched: list[tuple[str, str]] = []
+        stack: list[list[tuple[str, bool]]] = []
+        for piece in lines:
+            event = branch(piece.text)
+            if event is None:
+                continue
+            if not follow(stack, event):
+                unmatched.append(event)
+            self._starts.append(piece.start)
+            self._conditions.append(flatten(stack))
+        # An #if still open is said again, branch by branch, so that what follows the item stands under it.
+        for level in stack:
+            unmatched += [("if" if i == 0 else "elif", text) for i, (text, _) in enumerate(level)]
+            if level and not level[-1][1]:
+                unmatched.append(("else", ""))
+        self.unmatched = tuple(unmatched)
+
+    def at(self, offset: int) -> Conditions:
+        return self._conditions[bisect_right(self._starts, offset) - 1]

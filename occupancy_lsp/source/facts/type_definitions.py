@@ -1,0 +1,130 @@
+"""Types that an item defines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from occupancy_lsp.source.facts.declarations import (
+    AGGREGATES,
+    alignment,
+    declarator_name,
+    extents,
+    fields,
+    is_pointer,
+    owner_of,
+    scope_of,
+    template_texts,
+    type_use,
+    unqualified,
+)
+from occupancy_lsp.source.facts.facts import TypeDefinition, TypeUse
+from occupancy_lsp.source.facts.preprocessor import Regions
+from occupancy_lsp.source.text.expressions import parse, template_arguments
+from occupancy_lsp.source.text.masks import Masked
+from occupancy_lsp.source.text.span import Span
+from occupancy_lsp.source.text.tree import Nodes, span, text
+
+_ARRAY = re.compile(r"([^\[\]]*)((?:\[[^\[\]]*\])+)")
+_DELEGATES = re.compile(rb"\)\s*:\s*\Z")
+_EXTENT = re.compile(r"\[([^\[\]]*)\]")
+
+
+def type_definitions(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> Iterator[TypeDefinition]:
+    """The types that a struct, enum, alias or typedef node names."""
+    name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+    conditions = regions.at(node.start_byte)
+    if node.type in AGGREGATES:
+        if name is not None and body is not None:
+            yield aggregate(masked, nodes, node, regions, text(name))
+    elif node.type == "enum_specifier":
+        if name is not None and body is not None:
+            base = node.child_by_field_name("base")
+            alias = TypeUse(text(base) if base else "int")
+            yield TypeDefinition(
+                text(name),
+                None,
+                False,
+                alias,
+                None,
+                scope_of(nodes, node),
+                conditions,
+                owner=owner_of(nodes, node),
+                enum=True,
+                body=span(node),
+            )
+    elif node.type == "alias_declaration":
+        target = node.child_by_field_name("type")
+        if name is not None and target is not None:
+            said = unqualified(text(target))
+            array = _ARRAY.fullmatch(said)
+            sizes = tuple(parse(it.encode()) for it in _EXTENT.findall(array[2])) if array else ()
+            said = array[1].rstrip() if array else said
+            alias = TypeUse(said.rstrip("*& "), said.endswith(("*", "&")))
+            yield TypeDefinition(
+                text(name), None, False, alias, None, scope_of(nodes, node), conditions,
+                owner=owner_of(nodes, node), template=template_texts(nodes, node), body=span(node), extents=sizes,
+            )  # fmt: skip
+    elif node.type == "type_definition":
+        for declarator in node.children_by_field_name("declarator"):
+            label = declarator_name(declarator)
+            if label is None:
+                continue
+            use = type_use(masked, nodes, node, is_pointer(declarator))
+            body = (node.child_by_field_name("type") or node).child_by_field_name("body")
+            yield TypeDefinition(
+                text(label), use.fields, use.union, None if use.fields else use, None, scope_of(nodes, node),
+                conditions, owner=owner_of(nodes, node), body=span(body if body else node),
+                extents=extents(masked, declarator),
+            )  # fmt: skip
+
+
+def aggregate(masked: Masked, nodes: Nodes, node: Node, regions: Regions, name: str) -> TypeDefinition:
+    body = node.child_by_field_name("body")
+    head_end = body.start_byte if body else node.end_byte
+    packed = any(it.name == "__attribute__" for it in masked.marks_between(node.start_byte, node.end_byte + 65))
+    members = None if packed else fields(masked, nodes, node)
+    align = alignment(masked, node.start_byte, head_end)
+    label, opening, rest = name.partition("<")
+    return TypeDefinition(
+        label.strip(), members, node.type == "union_specifier", None, align,
+        scope_of(nodes, node), regions.at(node.start_byte),
+        owner=owner_of(nodes, node), template=template_texts(nodes, node),
+        specialises=template_arguments(rest.rsplit(">", 1)[0]) if opening else None,
+        bases=_bases(node), body=span(body) if body else span(node),
+        constructors=_constructors(masked, span(body), label.strip()) if body else (),
+    )  # fmt: skip
+
+
+def _constructors(masked: Masked, body: Span, label: str) -> tuple[str, ...] | None:
+    """The parameter lists of what looks like a constructor: the class's name before a parenthesis, in no inner one."""
+    if any(body.start < line.start < body.end for line in masked.lines):
+        return None
+    code = masked.code[body.start + 1 : body.end - 1]
+    named = list(re.finditer(rb"(?<![\w~])%b\s*\(" % re.escape(label.encode()), code))
+    nesting = _nesting(code) if named else []
+    found: list[str] = []
+    for match in named:
+        if not nesting[match.start()] and not _DELEGATES.search(code, 0, match.start()):
+            end = next((at for at in range(match.end(), len(code)) if not nesting[at]), len(code))
+            found.append(code[match.end() : end].decode("utf-8", "replace").strip())
+    return tuple(found)
+
+
+def _nesting(code: bytes) -> list[int]:
+    """How many parentheses and braces are open before each byte, a closing one's own among them no more."""
+    found: list[int] = []
+    nesting = 0
+    for byte in code:
+        nesting -= byte in b")}"
+        found.append(nesting)
+        nesting += byte in b"({"
+    return found
+
+
+def _bases(node: Node) -> tuple[str, ...]:
+    clause = next((c for c in node.children if c.type == "base_class_clause"), None)
+    wanted = ("type_identifier", "template_type", "qualified_identifier")
+    return tuple(text(c) for c in clause.named_children if c.type in wanted) if clause else ()

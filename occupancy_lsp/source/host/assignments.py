@@ -1,0 +1,68 @@
+"""What an assignment gives a variable, as an expression over what it was before."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tree_sitter import Node
+
+from occupancy_lsp.source.host.touches import Touch
+from occupancy_lsp.source.host.variables import Variable
+from occupancy_lsp.source.text.expressions import Binary, Call, Expression, Member, Name, Number, Opaque, Unread, parse
+from occupancy_lsp.source.text.masks import Masked
+from occupancy_lsp.source.text.tree import Nodes
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A use of a variable, or of a member of it."""
+
+    variable: Variable
+    path: tuple[str, ...]
+    touch: Touch
+
+
+def at_any_time(variable: Variable) -> Expression:
+    return Opaque(f"{variable.name} may change at run time")
+
+
+def is_straight(nodes: Nodes, node: Node) -> bool:
+    """Whether an assignment is a statement, so that its value holds where it ends."""
+    outer = nodes.parent(node)
+    while outer is not None and outer.type == "comma_expression":
+        outer = nodes.parent(outer)
+    # In a `for` it may stand where it is not met first; that it then holds no further is said by the loop.
+    return outer is not None and outer.type in ("expression_statement", "for_statement")
+
+
+def assigned(masked: Masked, change: Change) -> Expression:
+    """What an assignment, `n *= 2` or `++n` gives the variable, in terms of what it was before."""
+    variable, node = change.variable, change.touch.whole
+    token = node.child_by_field_name("operator")
+    operator = token.type if token is not None else ""
+    if len(change.path) > 1 or (change.path and (variable.type != "dim3" or change.path[0] not in ("x", "y", "z"))):
+        return at_any_time(variable)
+    whole = Name((variable.name,))
+    before = Member(whole, change.path[0]) if change.path else whole
+    if node.type == "update_expression":
+        value: Expression = Binary(operator[0], before, Number(1, 0, 0))
+    else:
+        given = _given(masked, node, variable.type == "dim3" and not change.path)
+        value = given if operator == "=" else Binary(operator[:-1], before, given)
+    if not change.path:
+        return Call(Name(("dim3",)), (value,)) if variable.type == "dim3" else value
+    return Call(Name(("dim3",)), tuple(value if c == change.path[0] else Member(whole, c) for c in "xyz"))
+
+
+def _given(masked: Masked, node: Node, three: bool) -> Expression:
+    right = node.child_by_field_name("right")
+    while right is not None and right.type == "assignment_expression":
+        right = right.child_by_field_name("right")
+    if right is None:
+        return Opaque("not an integer constant expression")
+    if right.type != "initializer_list":
+        return Unread(masked.plain[right.start_byte : right.end_byte], right.start_byte)
+    read = parse(masked.plain, right.start_byte, right.end_byte)
+    if three or not isinstance(read, Call):
+        return read
+    return read.arguments[0] if len(read.arguments) == 1 else Opaque("not an integer")

@@ -1,0 +1,259 @@
+"""Reaching definitions in host code: what a variable holds after an assignment, and from where that is unknown.
+
+Each assignment becomes a definition that holds from its end to the end of the branch, loop body or block it stands in;
+beyond that the variable depends on the way taken. Nothing is executed: a value that several ways could give is unknown.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate
+
+from tree_sitter import Node
+
+from occupancy_lsp.source.facts.facts import Definition
+from occupancy_lsp.source.facts.preprocessor import Regions
+from occupancy_lsp.source.host.assignments import Change, assigned, at_any_time, is_straight
+from occupancy_lsp.source.host.narrowing import narrowings
+from occupancy_lsp.source.host.touches import Touch, touch
+from occupancy_lsp.source.host.variables import Variable, Variables
+from occupancy_lsp.source.host.ways import around, loop_start, part, reach
+from occupancy_lsp.source.text.expressions import AfterCall, Expression, Opaque
+from occupancy_lsp.source.text.limits import Steps
+from occupancy_lsp.source.text.masks import Masked
+from occupancy_lsp.source.text.span import Span
+from occupancy_lsp.source.text.tree import Nodes, span
+
+Look = Callable[[Nodes, Node], Touch | None]
+_MOST_CALLS = 16
+_BROKEN = re.compile(rb"[{}]|\b(?:if|else|for|while|do|switch|case|default|goto|return|try|catch)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """From `start` on a variable may change at any time; by `call` if that takes it by reference, None: surely."""
+
+    start: int
+    call: AfterCall | None
+
+
+@dataclass(frozen=True, slots=True)
+class Doubts:
+    """About one variable: from `sure` on it may change at any time, and by each call from the first place on."""
+
+    sure: int | None
+    calls: tuple[tuple[int, AfterCall], ...]
+
+    @staticmethod
+    def of(each: Iterable[Doubt]) -> Doubts:
+        first: dict[AfterCall | None, int] = {}
+        for it in each:
+            first[it.call] = min(it.start, first.get(it.call, it.start))
+        calls = ((start, call) for call, start in first.items() if call is not None)
+        return Doubts(first.get(None), tuple(sorted(calls, key=lambda it: it[0])))
+
+    def until(self, offset: int) -> Sequence[AfterCall] | None:
+        """The calls that may have changed the variable up to there; None: anything may have."""
+        count = bisect_right(self.calls, offset, key=lambda it: it[0])
+        if (self.sure is not None and self.sure <= offset) or count > _MOST_CALLS:
+            return None
+        return sorted((call for _, call in self.calls[:count]), key=str)
+
+
+_NO_DOUBTS = Doubts(None, ())
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """What changes variables, in order of the text; `hosts`: the functions in which that order is followed.
+
+    `names`: of all that is changed. `ends`: by host, how far it and those before it reach.
+    """
+
+    touches: tuple[Touch, ...]
+    hosts: tuple[Span, ...]
+    names: frozenset[str]
+    ends: tuple[int, ...]
+
+    @staticmethod
+    def of(touches: tuple[Touch, ...], hosts: tuple[Span, ...]) -> Flow:
+        ends = tuple(accumulate((host.end for host in hosts), max))
+        return Flow(touches, hosts, frozenset(it.name for it in touches), ends)
+
+    def within(self, host: Span) -> Sequence[Touch]:
+        first = bisect_left(self.touches, host.start, key=lambda it: it.start)
+        return self.touches[first : bisect_left(self.touches, host.end, first, key=lambda it: it.start)]
+
+    def changed_at(self, offset: int) -> frozenset[str]:
+        """The names whose initial value says nothing, because they change where order is not followed."""
+        before = bisect_right(self.hosts, offset, key=lambda it: it.start)
+        return frozenset() if before and offset < self.ends[before - 1] else self.names
+
+
+def read_flow(masked: Masked, nodes: Nodes, words: Iterable[bytes], look: Look = touch) -> Flow:
+    """Of functions that hold one of `words`. `look`: what a name's place says of its variable."""
+    hosts = [span(node) for node in nodes.of("function_definition") if _readable(masked, node, words)]
+    found = (
+        look(nodes, n)
+        for n, kind in zip(nodes.all, nodes.kinds, strict=True)
+        if kind in ("identifier", "type_identifier")
+    )
+    return Flow.of(tuple(it for it in found if it is not None), tuple(hosts))
+
+
+def _readable(masked: Masked, function: Node, words: Iterable[bytes]) -> bool:
+    """Whether the statements of a function are where the tree says: no error in it swallows a brace or a keyword."""
+    code = masked.code[function.start_byte : function.end_byte]
+    if not any(word in code for word in words):
+        return False
+    return not function.has_error or not any(_breaks(node) for node in _all(function))
+
+
+def _all(node: Node) -> Iterator[Node]:
+    """Every node under `node` where something is wrong, tokens as well."""
+    stack = [node]
+    while stack:
+        node = stack.pop()
+        yield node
+        stack += [child for child in node.children if child.has_error or child.is_missing]
+
+
+def _breaks(node: Node) -> bool:
+    if node.is_missing:
+        return node.type != ";"
+    return node.type == "ERROR" and bool(_BROKEN.search(node.text or b""))
+
+
+def reaching(
+    masked: Masked, nodes: Nodes, regions: Regions, flow: Flow, known: Sequence[Definition]
+) -> Iterator[Definition]:
+    """The definitions that assignments, branches and calls make, for variables that `known` declares.
+
+    Raises TooLarge.
+    """
+    steps = Steps()
+    variables = Variables(known, nodes, steps)
+    for it in _reaching(masked, nodes, regions, flow, variables, steps):
+        steps.take()
+        yield it
+
+
+def _reaching(
+    masked: Masked, nodes: Nodes, regions: Regions, flow: Flow, variables: Variables, steps: Steps
+) -> Iterator[Definition]:
+    for host in flow.hosts:
+        changes = [Change(variable, path, it) for it in flow.within(host) for variable, path in variables.changed(it)]
+        at: dict[Variable, list[int]] = {}  # where each is changed
+        found: dict[Variable, list[Doubt]] = {}
+        for change in changes:
+            at.setdefault(change.variable, []).append(change.touch.start)
+            found.setdefault(change.variable, []).extend(_doubts(nodes, change))
+        doubts = {variable: Doubts.of(each) for variable, each in found.items()}
+        for change in changes:
+            yield from _change(masked, nodes, regions, change, doubts)
+        for it in narrowings(masked, nodes, host, variables, regions):
+            changed = at.get(it.variable, ())
+            next_change = bisect_left(changed, it.condition.start)
+            if next_change == len(changed) or changed[next_change] >= it.condition.end:
+                for made in _settled(it.variable, it.value, it.order, it.where, doubts, regions):
+                    yield replace(made, kind="narrowed")
+        yield from _elsewhere(nodes, host, changes, regions, steps)
+
+
+def _doubts(nodes: Nodes, change: Change) -> Iterator[Doubt]:
+    """From where on this change may happen again, or at any time: out of a loop or a lambda, by who keeps a pointer."""
+    start, call, kept = change.touch.whole.start_byte, change.touch.call, change.touch.kind in ("kept", "passed")
+    for outer, inner in around(nodes, change.touch.whole, change.variable.scope):
+        if outer.type == "lambda_expression":
+            start, call, kept = outer.start_byte, None, True
+        elif part(nodes, outer, inner) == "loop" and kept:
+            start = loop_start(outer, inner)
+    if kept:
+        yield Doubt(start, call)
+
+
+def _change(
+    masked: Masked, nodes: Nodes, regions: Regions, change: Change, doubts: Mapping[Variable, Doubts]
+) -> Iterator[Definition]:
+    variable, node = change.variable, change.touch.whole
+    own = list(_doubts(nodes, change))
+    for doubt in own:
+        value = doubt.call or at_any_time(variable)
+        yield _definition(variable, value, doubt.start, Span(doubt.start, variable.scope.end), regions)
+    if own:
+        return
+    straight = change.touch.kind == "assigned" and is_straight(nodes, node)
+    value = (
+        assigned(masked, change)
+        if straight
+        else Opaque(change.touch.reason or f"{variable.name} may change at run time")
+    )
+    for it in reach(
+        nodes, node, node.end_byte if straight else node.start_byte, variable.scope, variable.name, regions
+    ):
+        if it.doubt:
+            yield _definition(variable, Opaque(it.doubt), it.order, it.where, regions)
+        else:
+            yield from _settled(variable, value, it.order, it.where, doubts, regions)
+
+
+def _settled(
+    variable: Variable,
+    value: Expression,
+    order: int,
+    where: Span,
+    doubts: Mapping[Variable, Doubts],
+    regions: Regions,
+) -> Iterator[Definition]:
+    """The value, unless what got hold of the variable before may change it again."""
+    calls = doubts.get(variable, _NO_DOUBTS).until(where.start)
+    yield _definition(variable, at_any_time(variable) if calls is None else value, order, where, regions)
+    for call in calls or ():
+        yield _definition(variable, call, order, where, regions)
+
+
+def _definition(variable: Variable, value: Expression, order: int, where: Span, regions: Regions) -> Definition:
+    return Definition(
+        variable.name, "variable", value, order, where, (), regions.at(order), variable.type, declares=False
+    )
+
+
+def _elsewhere(
+    nodes: Nodes, host: Span, changes: Sequence[Change], regions: Regions, steps: Steps
+) -> Iterator[Definition]:
+    """What a change means for lambdas, which run later, and for labels, which are reached from anywhere."""
+    last: dict[Variable, int] = {}
+    for change in changes:
+        last[change.variable] = max(last.get(change.variable, -1), _latest(nodes, change))
+    for node in nodes.within(host, "lambda_expression"):
+        steps.take(len(last))
+        for variable, end in last.items():
+            if variable.start < node.start_byte < variable.scope.end and end > node.start_byte:
+                yield _definition(variable, at_any_time(variable), node.start_byte, span(node), regions)
+    inner = [node for node in nodes.within(host, "case_statement") if _is_jumped_into(nodes, node)]
+    for node in (*nodes.within(host, "labeled_statement"), *inner):
+        steps.take(len(last))
+        for variable in last:
+            if variable.scope.start <= node.start_byte < variable.scope.end:
+                where = Span(node.start_byte, variable.scope.end)
+                yield _definition(variable, at_any_time(variable), node.start_byte, where, regions)
+
+
+def _is_jumped_into(nodes: Nodes, case: Node) -> bool:
+    """Whether a case stands deeper in its switch than others, as in Duff's device."""
+    block = nodes.parent(case)
+    holder = nodes.parent(block) if block is not None else None
+    return holder is None or holder.type != "switch_statement"
+
+
+def _latest(nodes: Nodes, change: Change) -> int:
+    """The last offset at which it may happen: a loop's end."""
+    loops = [
+        outer
+        for outer, inner in around(nodes, change.touch.whole, change.variable.scope)
+        if part(nodes, outer, inner) == "loop"
+    ]
+    return loops[-1].end_byte if loops else change.touch.whole.end_byte

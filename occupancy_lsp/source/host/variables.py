@@ -1,0 +1,101 @@
+"""Which local variable a name means where it stands, as far as its value can be followed."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from occupancy_lsp.source.facts.declarations import declarator_name
+from occupancy_lsp.source.facts.definitions import CONFIGURATION, CONFIGURATIONS, FRACTIONAL
+from occupancy_lsp.source.facts.facts import Definition
+from occupancy_lsp.source.host.touches import ANY, EITHER, Touch
+from occupancy_lsp.source.text.limits import Steps
+from occupancy_lsp.source.text.span import Span
+from occupancy_lsp.source.text.tree import Nodes
+
+ELEMENTS = 3  # of an array of sizes
+_ELSEWHERE = (b"static", b"extern", b"thread_local", b"volatile")
+
+
+def element(array: str, index: int) -> str:
+    """What an element that is followed is called."""
+    return f"{array}[{index}]"
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    name: str
+    type: str
+    start: int
+    scope: Span
+    fixed: bool
+
+
+class Variables:
+    """The local variables that hold numbers and are changed under their own names only."""
+
+    def __init__(self, known: Iterable[Definition], nodes: Nodes, steps: Steps) -> None:
+        self._steps = steps
+        elsewhere = set(_elsewhere(nodes))
+        self._of: dict[str, list[Variable | None]] = {}
+        self._starts: dict[str, list[tuple[int, Span]]] = {}
+        for it in sorted(known, key=lambda d: d.start):
+            if it.scope is None:
+                continue
+            followed = it.start not in elsewhere and not it.type.endswith(("*", "&")) and not FRACTIONAL.search(it.type)
+            variable = Variable(it.name, it.type, it.start, it.scope, it.kind == "constant") if followed else None
+            self._of.setdefault(it.name, []).append(variable)
+            self._starts.setdefault(it.name, []).append((it.start, it.scope))
+
+    def at(self, name: str, offset: int) -> Variable | None:
+        starts = self._starts.get(name, [])
+        for index in range(bisect_right(starts, offset, key=lambda it: it[0]) - 1, -1, -1):
+            self._steps.take()
+            scope = starts[index][1]
+            if scope.start <= offset < scope.end:
+                return self._of[name][index]
+        return None
+
+    def declares(self, name: str, offset: int) -> bool:
+        """Whether the name is a local one, followed or not."""
+        starts = self._starts.get(name, [])
+        self._steps.take(len(starts))
+        return any(start <= offset and offset < scope.end for start, scope in starts)
+
+    def changed(self, touch: Touch) -> Iterator[tuple[Variable, tuple[str, ...]]]:
+        """What a use changes, with the members named after it."""
+        yield from self._elements(touch)
+        variable = self.at(touch.name, touch.start)
+        if variable is None or variable.fixed:
+            return
+        if variable.type not in CONFIGURATIONS:
+            if not touch.path or variable.type == "dim3" or touch.path[0] == EITHER:
+                yield variable, touch.path
+            return
+        for member, kind in CONFIGURATION.items():
+            if not touch.path or touch.path[0] in (member, EITHER):
+                name = f"{variable.name}.{member}"
+                yield Variable(name, kind, variable.start, variable.scope, False), touch.path[1:]
+
+    def _elements(self, touch: Touch) -> Iterator[tuple[Variable, tuple[str, ...]]]:
+        """Of an array whose elements are followed, those that a use may change."""
+        for index in range(ELEMENTS):
+            found = self.at(element(touch.name, index), touch.start)
+            if found is None:
+                continue
+            if touch.path and touch.path[0] == f"[{index}]":
+                yield found, touch.path[1:]
+            elif not touch.path or touch.path[0] == ANY:
+                yield found, touch.path
+
+
+def _elsewhere(nodes: Nodes) -> Iterator[int]:
+    """Where names are declared of variables that live on, or are changed from outside."""
+    for node in nodes.of("declaration"):
+        if not any(it.text in _ELSEWHERE for it in node.children):
+            continue
+        for declarator in node.children_by_field_name("declarator"):
+            name = declarator_name(declarator)
+            if name is not None:
+                yield name.start_byte

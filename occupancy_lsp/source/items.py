@@ -1,0 +1,230 @@
+"""One item's text to its facts. Pure: the same bytes give the same facts, so they are remembered by their bytes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from occupancy_lsp.source.facts import launches, opt_ins
+from occupancy_lsp.source.facts.calls import instantiation, mention, prototypes
+from occupancy_lsp.source.facts.declarations import scope_of
+from occupancy_lsp.source.facts.definitions import enumerators, loop_variable, parameters, variables
+from occupancy_lsp.source.facts.facts import (
+    CallSite,
+    Comment,
+    Definition,
+    Function,
+    ItemFacts,
+    Launch,
+    LocalArray,
+    OptIn,
+    Prototype,
+    TypeDefinition,
+)
+from occupancy_lsp.source.facts.functions import function, identifiers, local_arrays
+from occupancy_lsp.source.facts.launches import aimed, count_launches, launch
+from occupancy_lsp.source.facts.opt_ins import opt_in
+from occupancy_lsp.source.facts.preprocessor import Regions, line_facts
+from occupancy_lsp.source.facts.staying import staying
+from occupancy_lsp.source.facts.type_definitions import type_definitions
+from occupancy_lsp.source.host.enqueued import ENQUEUE, enqueued, look_at_arrays, size_arrays
+from occupancy_lsp.source.host.flow import reaching, read_flow
+from occupancy_lsp.source.host.kernel_objects import Holders, held
+from occupancy_lsp.source.host.touches import touch
+from occupancy_lsp.source.text.dialects import LOCAL, Dialect
+from occupancy_lsp.source.text.expressions import Opaque
+from occupancy_lsp.source.text.limits import TOO_LARGE, TooLarge
+from occupancy_lsp.source.text.masks import Masked, Piece, mask
+from occupancy_lsp.source.text.outline import Item
+from occupancy_lsp.source.text.span import Span
+from occupancy_lsp.source.text.tree import Nodes, read
+
+_SPEAKS = re.compile(rb"(?://|/\*)[/*!\s]*occupancy:[ \t]*")
+_NAMESPACE = re.compile(rb"namespace\b\s*(?:\[\[.*?\]\]\s*)?([\w:\s]*)\{\Z")
+# What launches a kernel or sets one up: only where one of these stands do host variables matter.
+_CONFIGURES = (*launches.WORDS, *opt_ins.WORDS)
+_ENQUEUES = (*_CONFIGURES, ENQUEUE.encode())
+_TYPES = (
+    "struct_specifier",
+    "class_specifier",
+    "union_specifier",
+    "enum_specifier",
+    "alias_declaration",
+    "type_definition",
+)
+_TELLING = frozenset(
+    (
+        "declaration",
+        "field_declaration",
+        "for_range_loop",
+        "parameter_list",
+        "template_parameter_list",
+        "call_expression",
+        "template_instantiation",
+        "template_function",
+        "function_definition",
+        *_TYPES,
+    )
+)
+
+
+def comments(masked: Masked) -> tuple[Comment, ...]:
+    """What comments say to us; a block comment ends before its `*/`."""
+    found: list[Comment] = []
+    for piece in masked.comments:
+        match = _SPEAKS.match(piece.text)
+        if match:
+            said = piece.text[match.end() :].removesuffix(b"*/").rstrip()
+            start = piece.start + match.end()
+            found.append(Comment(Span(start, start + len(said)), said.decode("utf-8", "replace")))
+    return tuple(found)
+
+
+def _closed(code: bytes) -> bytes:
+    """A function whose body is one macro without a semicolon looks like an initialiser to the grammar: give it one."""
+    body = code.rstrip()
+    if not body.endswith((b" }", b"\n}")):
+        return code
+    return body[:-2] + b";}" + code[len(body) :]
+
+
+def _code_facts(item_text: bytes, dialect: Dialect) -> ItemFacts:
+    masked = mask(item_text, dialect)
+    regions = Regions(masked.lines)
+    nodes = read(_closed(masked.code))
+    # In device code a variable's value decides nothing here: only names that it hides matter.
+    words, look = (_ENQUEUES, look_at_arrays(nodes)) if dialect.host else (_CONFIGURES, touch)
+    configures = any(word in masked.code for word in words)
+    flow = read_flow(masked, nodes, words, look) if configures and not nodes.cuts else None
+    definitions: list[Definition] = []
+    types: list[TypeDefinition] = []
+    launched: list[Launch] = []
+    opt_ins: list[OptIn] = []
+    functions = []
+    announced: list[Prototype] = []
+    mentions: list[CallSite] = []
+    for node, kind in zip(nodes.all, nodes.kinds, strict=True):
+        if kind not in _TELLING:
+            continue
+        if kind in ("declaration", "field_declaration"):
+            scope = scope_of(nodes, node)
+            if kind == "declaration" and scope is None:
+                announced += prototypes(masked, nodes, node)
+            changed = flow.changed_at(node.start_byte) if flow is not None else None
+            definitions += variables(masked, nodes, node, scope, regions, changed)
+            definitions += size_arrays(masked, nodes, node, regions) if configures and dialect.host else ()
+        elif kind == "for_range_loop":
+            definitions += loop_variable(node, regions)
+        elif kind in ("parameter_list", "template_parameter_list"):
+            definitions += parameters(nodes, node)
+        elif kind in _TYPES:
+            types += type_definitions(masked, nodes, node, regions)
+            if kind == "enum_specifier":
+                definitions += enumerators(masked, nodes, node, regions)
+        elif kind == "call_expression" and configures:
+            launched += [found] if (found := launch(masked, node, regions)) else []
+            opt_ins += [allowed] if (allowed := opt_in(masked, node)) else []
+        elif kind == "template_instantiation":
+            mentions += instantiation(node)
+        elif kind == "template_function":
+            mentions += [named] if (named := mention(nodes, node)) else []
+        elif kind == "function_definition" and (defined := function(masked, nodes, node, regions, dialect)):
+            functions.append(defined)
+    declared = tuple(definitions)
+    if nodes.cuts:
+        definitions = _given_up(definitions, nodes.unread)
+    elif flow is not None:
+        try:
+            definitions += list(reaching(masked, nodes, regions, flow, definitions))
+        except TooLarge:
+            definitions = _given_up(definitions, TOO_LARGE)
+    arrays = _outer_arrays(masked, nodes, regions, [f.body for f in functions])
+    inner = [line_facts(piece, regions.at(piece.start)) for piece in masked.lines]
+    scoped = _by_name(d for d in definitions if d.scope is not None)
+    facts = ItemFacts(
+        functions=tuple(functions),
+        prototypes=tuple(announced),
+        launches=tuple(aimed(it, scoped) for it in launched),
+        unread_launches=count_launches(masked.code) - len(launched) if configures else 0,
+        definitions=tuple(d for d in definitions if d.scope is None),
+        locals=scoped,
+        types=tuple(types),
+        mentions=tuple(mentions),
+        arrays=arrays,
+        comments=comments(masked),
+        opt_ins=tuple(opt_ins),
+        branches=regions.unmatched,
+        lends=dialect.opencl and any(it.kernel and (it.arrays or _may_wait(it)) for it in functions),
+    )
+    if dialect.host:
+        facts = _of_host(facts, Holders(declared, functions), nodes, regions, item_text)
+    if facts.launches:
+        facts = replace(facts, launches=staying(masked.code, facts.launches))
+    return _with_lines(facts, inner) if inner else facts
+
+
+def _may_wait(kernel: Function) -> bool:
+    """Whether the text may have a barrier, be it in a macro that stands alone."""
+    return bool(kernel.alone) or any("barrier" in name for name in kernel.names)
+
+
+def _given_up(definitions: Iterable[Definition], reason: str) -> list[Definition]:
+    """Without the values of variables, which may change where that is not followed."""
+    return [
+        replace(it, value=Opaque(reason)) if it.scope is not None and it.kind == "variable" else it
+        for it in definitions
+    ]
+
+
+def _of_host(facts: ItemFacts, holders: Holders, nodes: Nodes, regions: Regions, item_text: bytes) -> ItemFacts:
+    """With OpenCL's kernel objects and their launches; those of other languages' kernels are no matter here."""
+    launched = [it for node in nodes.of("call_expression") if (it := enqueued(node, regions, holders)) is not None]
+    return replace(facts, launches=tuple(launched), held=tuple(held(nodes, item_text, holders)))
+
+
+def _by_name(definitions: Iterable[Definition]) -> Mapping[str, tuple[Definition, ...]]:
+    found: dict[str, list[Definition]] = {}
+    for definition in sorted(definitions, key=lambda it: it.start):
+        found.setdefault(definition.name, []).append(definition)
+    return {name: tuple(several) for name, several in found.items()}
+
+
+def _outer_arrays(masked: Masked, nodes: Nodes, regions: Regions, bodies: Sequence[Span]) -> tuple[LocalArray, ...]:
+    inside = {mark for body in bodies for mark in masked.marks_between(body.start, body.end)}
+    outer = [mark for mark in masked.marks if mark.name == LOCAL and mark not in inside]
+    if not outer:
+        return ()
+    names = identifiers(masked.code, 0, len(masked.code))
+    return local_arrays(masked, nodes, outer, regions, names, frozenset())[0]
+
+
+def _with_lines(facts: ItemFacts, lines: Sequence[ItemFacts]) -> ItemFacts:
+    """Add what preprocessor lines inside the item say; their branches are already followed."""
+    return replace(
+        facts,
+        definitions=(*facts.definitions, *(it for line in lines for it in line.definitions)),
+        macros=(*facts.macros, *(it for line in lines for it in line.macros)),
+        includes=(*facts.includes, *(it for line in lines for it in line.includes)),
+        undefined=(*facts.undefined, *(it for line in lines for it in line.undefined)),
+        packs=facts.packs or any(line.packs for line in lines),
+    )
+
+
+def _opening_facts(item_text: bytes, dialect: Dialect) -> ItemFacts:
+    masked = mask(item_text, dialect)
+    match = _NAMESPACE.search(masked.code.strip())
+    names = tuple("".join(match[1].decode().split()).split("::")) if match else ()
+    return ItemFacts(opened=names, comments=comments(masked), branches=Regions(masked.lines).unmatched)
+
+
+def read_item(item: Item, dialect: Dialect) -> ItemFacts:
+    if item.kind == "code":
+        return _code_facts(item.text, dialect) if item.text.strip() else ItemFacts()
+    if item.kind == "open":
+        return _opening_facts(item.text, dialect)
+    masked = mask(item.text, dialect)
+    if item.kind == "directive" and masked.lines:
+        line: Piece = masked.lines[-1]
+        return replace(line_facts(line), comments=comments(masked))
+    return ItemFacts(comments=comments(masked))

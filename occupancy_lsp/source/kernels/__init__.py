@@ -1,0 +1,1 @@
+"""What a kernel reaches and uses, looked up."""

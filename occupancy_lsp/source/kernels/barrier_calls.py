@@ -1,0 +1,145 @@
+"""Which calls are barriers of a whole work-group, and which functions may have some.
+
+By what ptxas 13.5, ocloc 22.43 and 26.27 count: numbers of barriers up to the highest one used; any of OpenCL's is one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from occupancy_lsp.source.facts.facts import CallSite, Function
+from occupancy_lsp.source.facts.names import Standing
+from occupancy_lsp.source.kernels.bodies import Body
+from occupancy_lsp.source.kernels.called import Own, called, reaches
+from occupancy_lsp.source.kernels.callees import is_harmless
+from occupancy_lsp.source.meaning.environment import Environment
+from occupancy_lsp.source.text.dialects import Dialect
+from occupancy_lsp.source.text.limits import GIVEN_UP
+from occupancy_lsp.source.text.masks import BARRIER
+
+MOST = 16  # that a block may name (PTX ISA, "bar")
+
+_DEEPEST = 8
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_FIRST = re.compile(r"__syncthreads(?:_(?:count|and|or))?|__nvvm_barrier0(?:_(?:popc|and|or))?|__nvvm_bar0")
+_NUMBERED = re.compile(r"__barrier_sync(?:_count)?")
+# Of cub and cooperative groups: one barrier, or none where a warp is all that waits.
+_LIBRARY = re.compile(
+    r"(?:cg|cooperative_groups)::(?:(?:sync|wait|reduce|memcpy_async|invoke_one)\w*|\w+_scan\w*|experimental::\w+)"
+    r"|cub::[\w:]+|cuda::(?:\w+::)*make_pipeline"
+    r"|\.(?:sync|barrier_\w+|cluster_sync|Sum|Reduce|\w+Sum|\w+Scan|\w+Reduce|Load|Store|Sort\w*|\w+To\w+|Broadcast)"
+)
+_OPENCL = re.compile(r"(?:work_group_)?barrier|intel_work_group_barrier_(?:arrive|wait)")
+_OPENCL_COLLECTIVE = re.compile(
+    r"work_group_(?:all|any|broadcast|reduce_\w+|scan_\w+|reserve_\w+|commit_\w+)|wait_group_events"
+)
+_NUMBER = r"(?:u?(?:char|short|int|long)|half|float|double|bool|size_t)"
+_OPENCL_QUIET = re.compile(
+    rf"{_NUMBER}\d*|convert_{_NUMBER}\d*(?:_sat)?(?:_rt[ezpn])?|as_{_NUMBER}\d*"
+    r"|get_(?:work_dim|(?:enqueued_)?(?:global|local|num_groups|group)\w*|num_groups|sub_group_\w+|max_sub_group_size"
+    r"|num_sub_groups|enqueued_num_sub_groups|image_\w+|fence|pipe_\w+|kernel_\w+|default_queue)"
+    r"|(?:native_|half_)?(?:cos|divide|exp|exp2|exp10|log|log2|log10|powr|recip|rsqrt|sin|sqrt|tan)"
+    r"|a?(?:cos|sin|tan)(?:h|pi)?|atan2(?:pi)?|cbrt|ceil|copysign|erfc?|expm1|fabs|fdim|floor|fma|fmax|fmin|fmod|fract"
+    r"|frexp|hypot|ilogb|ldexp|lgamma(?:_r)?|log1p|logb|mad|maxmag|minmag|modf|nan|nextafter|pown?|remainder|remquo|rint"
+    r"|rootn|round|sincos|tgamma|trunc"
+    r"|abs|abs_diff|add_sat|r?hadd|clamp|clz|ctz|mad_hi|mad_sat|max|min|mul_hi|rotate|sub_sat|upsample|popcount|mad24"
+    r"|mul24|bitfield_\w+|bit_reverse|dot_\w+|degrees|mix|radians|step|smoothstep|sign|cross|dot|(?:fast_)?(?:distance"
+    r"|length|normalize)|is(?:equal|notequal|greater|greaterequal|less|lessequal|lessgreater|finite|inf|nan|normal|ordered"
+    r"|unordered)|signbit|any|all|bitselect|select|v(?:load|store)a?(?:_half)?\d*(?:_rt[ezpn])?"
+    r"|(?:read_|write_)?mem_fence|atomic_work_item_fence|atom(?:ic)?_\w+|async_work_group_(?:strided_)?copy|prefetch"
+    r"|vec_step|shuffle2?|printf|(?:read|write)_image\w*|(?:read|write)_pipe|is_valid_\w+|to_(?:global|local|private)"
+    r"|sub_group_\w+|intel_sub_group_\w+|amd_\w+|__builtin_\w+|sizeof|offsetof|typeof"
+)
+
+
+def own_numbers(dialect: Dialect, site: CallSite) -> tuple[str, bool] | None:
+    """The text of a barrier's number, and whether the call surely is one; None: it is none that is known."""
+    name = site.name
+    if dialect.opencl:
+        return ("0", True) if _OPENCL.fullmatch(name) else ("0", False) if _OPENCL_COLLECTIVE.fullmatch(name) else None
+    if _FIRST.fullmatch(name):
+        return "0", True
+    if _NUMBERED.fullmatch(name):
+        return (site.arguments or ("",))[0], True
+    return ("0", False) if _LIBRARY.fullmatch(name) else None
+
+
+def is_quiet(env: Environment, body: Body, site: CallSite) -> bool:
+    """Whether a call of what is out of sight surely is no barrier."""
+    if env.dialect.opencl:
+        return not site.name or _OPENCL_QUIET.fullmatch(site.name) is not None or bool(env.types(site.name))
+    return is_harmless(env, body, site)
+
+
+def asm_macros(env: Environment) -> Mapping[str, int]:
+    """Macros whose text is assembly with a barrier, or names such macros: how many barriers that is at most."""
+    return env.table("asm macros", _asm_macros)
+
+
+def _asm_macros(env: Environment) -> Mapping[str, int]:
+    texts: dict[str, list[str]] = {}
+    for names in (env.outer, env.own):
+        for name, definitions in names.definitions.items():
+            said = [it.definition.type for it in definitions if it.definition.kind == "macro"]
+            if said:
+                texts.setdefault(name, []).extend(said)
+        for name, several in names.macros.items():
+            texts.setdefault(name, []).extend(macro.body for _, macro in several)
+    found = {name: _most_named(" ".join(said)) for name, said in texts.items()}
+    found = {name: most for name, most in found.items() if most}
+    for _ in range(_DEEPEST if found else 0):
+        outer = {
+            name: max(found[it] for it in used)
+            for name, said in texts.items()
+            if name not in found and (used := found.keys() & set(_WORD.findall(" ".join(said))))
+        }
+        if not outer:
+            break
+        found |= outer
+    return found
+
+
+def _most_named(text: str) -> int:
+    most = 0
+    for match in BARRIER.finditer(text.encode()):
+        first = match["operands"].split(b",")[0].strip()
+        literal = match["what"] in (b"sync", b"arrive") and first.isdigit()
+        most = max(most, min(int(first[:4]) + 1, MOST) if literal else MOST)
+    return most
+
+
+def may_wait(env: Environment, standing: Standing, function: Function) -> bool:
+    """Whether the function or anything in sight that it calls, in whatever instance, has a barrier of the group."""
+    return reaches(env, "waits", standing, function, _own)
+
+
+def _own(env: Environment, standing: Standing, function: Function) -> Own:
+    if function.numbered or function.unread in GIVEN_UP or function.names & asm_macros(env).keys():
+        return Own(True)
+    calls: set[str] = set()
+    body = Body(standing, function, {})
+    for site in called(env, body, set(), [], set()):
+        *_, label = site.name.lstrip(".").split("::")
+        if env.called(label):
+            calls.add(label)
+        elif own_numbers(env.dialect, site) or not is_quiet(env, body, site):
+            return Own(True)
+    return Own(False, frozenset(calls))
+
+
+def waiting(env: Environment) -> Mapping[str, frozenset[str]]:
+    """Functions with a barrier, by the name whose mention may call them: their own, or a type's that does so unsaid."""
+    return env.table("waiting", _waiting)
+
+
+def _waiting(env: Environment) -> Mapping[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for names in (env.outer, env.own):
+        for several in names.functions.values():
+            for standing, function in several:
+                if not function.kernel and may_wait(env, standing, function):
+                    owner = function.owner[-1] if function.owner else ""
+                    unsaid = function.name.startswith("operator") or function.name in (owner, f"~{owner}")
+                    found.setdefault(owner if unsaid and owner else function.name, set()).add(function.name)
+    return {name: frozenset(functions) for name, functions in found.items()}

@@ -1,0 +1,256 @@
+"""How many hardware barriers a kernel's text makes a compiler set aside for each work-group.
+
+Compilers count up to the highest number used anywhere in what they compile, run or not: `__syncthreads()` is number 0,
+so one barrier, `bar.sync 5` makes six. What they surely compile counts for certain; what they may leave out, because a
+condition may be known to them, and what is out of sight make a range.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from occupancy_lsp.source.facts.facts import CallSite
+from occupancy_lsp.source.facts.preprocessor import calls_in
+from occupancy_lsp.source.kernels.barrier_calls import MOST, asm_macros, is_quiet, own_numbers, waiting
+from occupancy_lsp.source.kernels.bodies import Body
+from occupancy_lsp.source.kernels.called import called, macro_calls
+from occupancy_lsp.source.kernels.callees import candidates
+from occupancy_lsp.source.kernels.reach import Reach
+from occupancy_lsp.source.meaning.constants import evaluate
+from occupancy_lsp.source.meaning.environment import Environment
+from occupancy_lsp.source.text.expressions import Expression, Name, Unread, parse_apart
+from occupancy_lsp.source.text.limits import GIVEN_UP
+
+_CONDITIONAL = re.compile(r"\b(?:if|for|switch|case|return)\b|[?]|&&|\|\|")
+_LEFT_OUT = "a compiler may leave some out"
+_DEEPEST = 32
+_MOST_TRIED = 256  # places in a body whose conditions are looked at
+
+
+@dataclass(frozen=True, slots=True)
+class Barriers:
+    """Per work-group, fewest and most; `reason`: why they differ. `unseen`: functions out of sight."""
+
+    lowest: int = 0
+    highest: int = 0
+    reason: str = ""
+    unseen: tuple[str, ...] = ()
+
+    @property
+    def exact(self) -> int | None:
+        return self.lowest if self.lowest == self.highest else None
+
+
+NO_BARRIERS = Barriers()
+
+
+def span_of(each: Sequence[Barriers]) -> Barriers:
+    """From the fewest of any instance to the most."""
+    reason = next((it.reason for it in each if it.reason), "")
+    lowest, highest = min(it.lowest for it in each), max(it.highest for it in each)
+    unseen = tuple(sorted({name for it in each for name in it.unseen}))
+    return Barriers(lowest, highest, reason or ("the instances differ" if lowest < highest else ""), unseen)
+
+
+@dataclass(frozen=True, slots=True)
+class _Count:
+    """Of one body and what it calls. `given`: the parameters that are numbers of barriers, and whether surely used."""
+
+    lowest: int = 0
+    highest: int = 0
+    reason: str = ""
+    unseen: frozenset[str] = frozenset()
+    given: tuple[tuple[int, bool], ...] = ()
+
+    def with_(self, other: _Count) -> _Count:
+        """Both in one kernel. The reason is that of what decides the most."""
+        reason = self.reason if self.highest >= other.highest and self.reason else other.reason
+        return _Count(
+            max(self.lowest, other.lowest),
+            max(self.highest, other.highest),
+            reason,
+            self.unseen | other.unseen,
+            tuple(
+                {
+                    **dict(self.given),
+                    **{it: sure or dict(self.given).get(it, False) for it, sure in other.given},
+                }.items()
+            ),
+        )
+
+    def perhaps(self, why: str) -> _Count:
+        """The same where it is not sure that it is compiled."""
+        given = tuple((index, False) for index, _ in self.given)
+        return _Count(0, self.highest, self.reason or (why if self.highest else ""), self.unseen, given)
+
+
+def barriers(env: Environment, found: Reach) -> Barriers:
+    """`found`: the kernel, first of its bodies, with what it calls."""
+    callees: dict[int, list[tuple[int, Sequence[Body]]]] = {}
+    for (body, start), called_there in found.called.items():
+        callees.setdefault(id(body), []).append((start, called_there))
+    counter = _Counter(env, found, callees, {})
+    count = counter.of(found.bodies[0], 0)
+    for body in found.bodies:
+        count = count.with_(counter.unsaid(body))
+    if count.lowest == count.highest:
+        return Barriers(count.lowest, count.highest)
+    return Barriers(count.lowest, count.highest, count.reason, tuple(sorted(count.unseen)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Counter:
+    env: Environment
+    found: Reach
+    callees: Mapping[int, Sequence[tuple[int, Sequence[Body]]]]  # by the identity of the body, and where it calls them
+    known: dict[int, _Count]  # by the identity of the body
+
+    def of(self, body: Body, depth: int) -> _Count:
+        answer = self.known.get(id(body))
+        if answer is None:
+            self.known[id(body)] = _Count()  # a function that calls itself adds nothing
+            answer = self.known[id(body)] = self._worked_out(body, depth)
+        return answer
+
+    def _worked_out(self, body: Body, depth: int) -> _Count:
+        count = _Count()
+        if depth > _DEEPEST:
+            return _Count(0, self._most, "calls are nested deeply")
+        if body.function.unread in GIVEN_UP:
+            count = _Count(0, self._most, f"{body.function.name} is {body.function.unread}")
+        tried = 0
+        for start, part in (*self._own(body), *self._calls(body, depth)):
+            if part.highest <= count.lowest and not part.given:
+                continue
+            tried += 1
+            sure = _is_compiled(self.env, body, start) if tried < _MOST_TRIED else None
+            if sure is not False:
+                count = count.with_(part if sure else part.perhaps(_LEFT_OUT))
+        return count
+
+    @property
+    def _most(self) -> int:
+        return 1 if self.env.dialect.opencl else MOST
+
+    def _own(self, body: Body) -> tuple[tuple[int, _Count], ...]:
+        """Where the body itself may wait, and calls what is out of sight. Remembered: an edit changes few bodies."""
+        nothing: tuple[tuple[int, _Count], ...] = ()
+        key = ("own waits", body.standing.item, body)
+        return self.env.remember(key, lambda: (*self._assembly(body), *self._calls_out_of_sight(body)), nothing)
+
+    def _assembly(self, body: Body) -> Iterator[tuple[int, _Count]]:
+        for it in body.function.numbered:
+            yield it.start, self._numbered(body, it.number, it.start)
+        macros = asm_macros(self.env)
+        for name in body.function.names & macros.keys():
+            text = f"{name} has assembly with a barrier"
+            yield body.function.body.start, _Count(0, macros[name], text)
+
+    def _numbered(self, body: Body, number: Expression | None, start: int) -> _Count:
+        """Of a barrier with this number; of a parameter of the function, what is given for it decides."""
+        value = None if number is None else evaluate(number, body.scope(self.env, start)).number
+        if value is not None:
+            most = min(max(value, 0) + 1, MOST)
+            return _Count(most, most)
+        read = number.read() if isinstance(number, Unread) else number
+        names = [it.name for it in body.function.parameters]
+        if isinstance(read, Name) and len(read.parts) == 1 and read.parts[0] in names and not body.function.kernel:
+            return _Count(1, 1, given=((names.index(read.parts[0]), True),))
+        return _Count(1, MOST, "the number of a barrier is not known")
+
+    def _calls_out_of_sight(self, body: Body) -> Iterator[tuple[int, _Count]]:
+        written = {site.start: site for site in body.function.calls}
+        somewhere = self._by_macros(body)
+        for site in called(self.env, body, set(), [], set()):
+            if site.start == body.function.body.start and site.name not in somewhere:
+                continue
+            count = self._out_of_sight(body, site)
+            if count.highest and not self._in_sight(body, site):
+                here = written.get(site.start)
+                sure = here is not None and (here.name == site.name or self._is_one_macro(body, here, site.name))
+                yield site.start, count if sure else count.perhaps(_LEFT_OUT)
+        for site in body.function.alone:
+            text = body.scope(self.env, site.start).macro_text(site.name)
+            for name in calls_in(text) if text is not None and not _CONDITIONAL.search(text) else ():
+                yield site.start, self._out_of_sight(body, CallSite(name, None, (), site.start))
+
+    def _calls(self, body: Body, depth: int) -> Iterator[tuple[int, _Count]]:
+        written = {site.start: site for site in body.function.calls}
+        for start, callees in self.callees.get(id(body), ()):
+            here = written.get(start)
+            whole = _Count()
+            for it in callees:
+                whole = whole.with_(self._given(body, here, self.of(it, depth + 1)))
+            single = len(callees) == 1 and here is not None and (body, start) not in self.found.expanded
+            yield start, whole if single else whole.perhaps("which function is called is not known")
+
+    def _by_macros(self, body: Body) -> frozenset[str]:
+        """What macros call that stand elsewhere than alone, so wherever in the body that is."""
+        named = macro_calls(self.env)
+        macros = (body.function.names & named.keys()) - {it.name for it in body.function.alone}
+        return frozenset[str]().union(*(named[it] for it in macros))
+
+    def _in_sight(self, body: Body, site: CallSite) -> bool:
+        label = site.name.lstrip(".").rsplit("::", 1)[-1]
+        return bool(self.env.functions(label)) and bool(candidates(self.env, body, site))
+
+    def _is_one_macro(self, body: Body, site: CallSite, name: str) -> bool:
+        """Whether the macro called here surely calls the function."""
+        forms = self.env.macro_forms(site.name, body.standing.order)
+        plain = len(forms) == 1 and name in forms[0].calls and not _CONDITIONAL.search(forms[0].body)
+        return plain or not forms  # a name that stands for the function's
+
+    def _out_of_sight(self, body: Body, site: CallSite) -> _Count:
+        number = own_numbers(self.env.dialect, site)
+        if number is not None:
+            count = self._numbered(body, parse_apart(number[0]), site.start)
+            return count if number[1] else count.perhaps(f"{site.name} may need a barrier")
+        if is_quiet(self.env, body, site):
+            return _Count()
+        name = site.name.lstrip(".")
+        return _Count(0, self._most, f"the text of {name} is not in sight", frozenset((name,)))
+
+    def _given(self, body: Body, site: CallSite | None, count: _Count) -> _Count:
+        """What a function needs that is called so: numbers that are its parameters have the values given."""
+        whole = _Count(count.lowest, count.highest, count.reason, count.unseen)
+        for index, sure in count.given:
+            arguments = site.arguments if site is not None and site.arguments is not None else ()
+            number = parse_apart(arguments[index]) if index < len(arguments) else None
+            part = self._numbered(body, number, site.start if site is not None else body.function.body.start)
+            whole = whole.with_(part if sure else part.perhaps(_LEFT_OUT))
+        return whole
+
+    def unsaid(self, body: Body) -> _Count:
+        """Functions with a barrier that the body names and does not plainly call: by pointer, operator, constructor."""
+        reached = {it.function.name for it in self.found.bodies}
+        for name in body.function.names & waiting(self.env).keys():
+            if not waiting(self.env)[name] <= reached:
+                return _Count(0, self._most, f"{name} may be called")
+        return _Count()
+
+
+def _is_compiled(env: Environment, body: Body, at: int) -> bool | None:
+    """Whether a compiler keeps the text at `at` of this instance; None: it may find that it never runs."""
+    if at == body.function.body.start:  # a macro's, wherever in the body that stands
+        return None
+    if (runs := body.runs(at)) is not True:
+        return runs
+    sure = True
+    for branch in body.function.branches:
+        if branch.span.start <= at < branch.span.end and not branch.at_run_time:
+            scope = body.scope(env, branch.span.start)
+            sure = sure and evaluate(branch.condition, scope).number is not None
+    for it in body.function.passages:
+        if not it.span.start <= at < it.span.end or it.at_run_time:
+            continue
+        if it.conditions:
+            holds = env.holds(it.conditions, body.standing.order)
+            if holds is False:
+                return False
+            sure = sure and holds is True
+        elif sure:
+            known = evaluate(it.condition, body.scope(env, it.span.start)).number if it.condition is not None else None
+            sure = bool(known)
+    return True if sure else None

@@ -1,0 +1,107 @@
+"""One function in one instance: what its text does there, and which of it runs."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from occupancy_lsp.source.facts.facts import Branch, Function
+from occupancy_lsp.source.facts.names import Standing
+from occupancy_lsp.source.meaning.constants import evaluate
+from occupancy_lsp.source.meaning.environment import Environment
+from occupancy_lsp.source.meaning.scope import ItemScope
+from occupancy_lsp.source.meaning.templates import read_parameter
+from occupancy_lsp.source.meaning.types import Bindings
+from occupancy_lsp.source.text.expressions import Expression, Unread
+from occupancy_lsp.source.text.span import Span
+
+_WORD = re.compile(rb"[A-Za-z_]\w*")
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """Text that some spans cover together: where its pieces start and end."""
+
+    starts: tuple[int, ...] = ()
+    ends: tuple[int, ...] = ()
+
+    @staticmethod
+    def of(spans: Iterable[Span]) -> Cover:
+        starts: list[int] = []
+        ends: list[int] = []
+        for it in sorted(spans, key=lambda it: it.start):
+            if ends and it.start <= ends[-1]:
+                ends[-1] = max(ends[-1], it.end)
+            else:
+                starts.append(it.start)
+                ends.append(it.end)
+        return Cover(tuple(starts), tuple(ends))
+
+    def holds(self, offset: int) -> bool:
+        before = bisect_right(self.starts, offset)
+        return bool(before) and offset < self.ends[before - 1]
+
+
+_NOTHING = Cover()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Body:
+    """One function in one instance.
+
+    `dead`, `open`: the text that surely never runs, and that may not run. `left_out`: what is not compiled.
+    """
+
+    standing: Standing
+    function: Function
+    bindings: Bindings
+    dead: Cover = _NOTHING
+    open: Cover = _NOTHING
+    left_out: Cover = _NOTHING
+
+    def scope(self, env: Environment, offset: int) -> ItemScope:
+        return ItemScope(env, self.standing, offset, self.function.owner, self.bindings)
+
+    def compiles(self, offset: int) -> bool:
+        """Whether the text at `offset` is compiled in this instance."""
+        return not self.left_out.holds(offset)
+
+    def runs(self, offset: int) -> bool | None:
+        """Whether the text at `offset` can run in this instance; None: not known."""
+        if self.dead.holds(offset):
+            return False
+        return None if self.open.holds(offset) else True
+
+
+def body_of(env: Environment, standing: Standing, function: Function, bindings: Bindings) -> Body:
+    key = ("body", standing.item, function.body.start, standing.order, *sorted(bindings.items(), key=lambda it: it[0]))
+    plain = Body(standing, function, bindings)
+    return env.remember(key, lambda: _body(env, standing, function, bindings), plain)
+
+
+def _body(env: Environment, standing: Standing, function: Function, bindings: Bindings) -> Body:
+    dead: list[Branch] = []
+    unsure: list[Branch] = []
+    free = {name for text in function.template or () if (name := read_parameter(text).name) and name not in bindings}
+    for branch in function.branches:
+        value = evaluate(branch.condition, ItemScope(env, standing, branch.span.start, function.owner, bindings))
+        if value.number is None:
+            unsure += [branch] if free and free & _words(branch.condition) else []
+        elif bool(value.number) != branch.wanted:
+            dead.append(branch)
+    left_out = Cover.of(it.span for it in dead if it.constexpr)
+    return Body(
+        standing,
+        function,
+        bindings,
+        Cover.of(it.span for it in dead),
+        Cover.of(it.span for it in unsure),
+        left_out,
+    )
+
+
+def _words(condition: Expression) -> set[str]:
+    text = condition.text if isinstance(condition, Unread) else b""
+    return {word.decode() for word in _WORD.findall(text)}

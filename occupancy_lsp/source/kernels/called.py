@@ -1,0 +1,143 @@
+"""What a body calls, the calls that its macros make among it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+
+from occupancy_lsp.core.defects import Defect, attempt
+from occupancy_lsp.source.facts.facts import CallSite, Function, FunctionMacro
+from occupancy_lsp.source.facts.names import Standing
+from occupancy_lsp.source.facts.preprocessor import calls_in
+from occupancy_lsp.source.kernels.bodies import Body
+from occupancy_lsp.source.meaning.environment import Environment
+from occupancy_lsp.source.meaning.macros import stands_for
+from occupancy_lsp.source.text.dialects import LOCAL
+
+_Key = tuple[int, int, int]  # of a function: its item, where that stands, and where the function's body starts
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """What a function's own text says: that it is `such`, or else the names of the functions in sight that it calls."""
+
+    such: bool
+    calls: frozenset[str] = frozenset()
+
+
+_Asks = Callable[[Environment, Standing, Function], Own]
+
+
+def reaches(env: Environment, what: str, standing: Standing, function: Function, own: _Asks) -> bool:
+    """Whether `own` says it of the function or of one that it calls, directly or not. `what`: the question's name.
+
+    It is worked out for all functions together, each looked at once.
+    """
+    return env.row(what, partial(_reaching, what, own), _key(standing, function)) is not None
+
+
+def _reaching(what: str, own: _Asks, env: Environment) -> Mapping[_Key, bool]:
+    """The functions of which it is so: those of which `own` says it, and back from them all that call them."""
+    question = f"own {what}"
+    callers: dict[str, list[tuple[str, _Key]]] = {}
+    found: dict[_Key, bool] = {}
+    todo: list[str] = []
+    for name in env.own.functions.keys() | env.outer.functions.keys():
+        for standing, function in env.called(name):
+            key = _key(standing, function)
+            said = env.remember((question, *key), partial(_ask, own, env, standing, function), Own(False))
+            if said.such:
+                found[key] = True
+                todo.append(name)
+                continue
+            for it in said.calls:
+                callers.setdefault(it, []).append((name, key))
+    while todo:
+        for name, key in callers.pop(todo.pop(), ()):
+            if key not in found:
+                found[key] = True
+                todo.append(name)
+    return found
+
+
+def _ask(own: _Asks, env: Environment, standing: Standing, function: Function) -> Own:
+    said = attempt(partial(own, env, standing, function))
+    return Own(True) if isinstance(said, Defect) else said
+
+
+def _key(standing: Standing, function: Function) -> _Key:
+    return standing.item, standing.order, function.body.start
+
+
+def called(
+    env: Environment, body: Body, unseen: set[str], doubts: list[str], macro_sites: set[tuple[Body, int]]
+) -> Iterator[CallSite]:
+    """The calls of a body, those that its macros make in place of the macros."""
+    expanded: set[str] = set()
+    sites = {site.name for site in body.function.calls}
+    at = body.function.body.start
+    todo = [*body.function.calls]
+    for name in sorted((body.function.names & macro_calls(env).keys()) - sites):
+        todo += [CallSite(called, None, (), at) for called in sorted(macro_calls(env)[name])]
+    while todo:
+        site = todo.pop()
+        if site.name == LOCAL:
+            doubts.append("a macro declares local memory")
+            continue
+        plain = "::" not in site.name and not site.name.startswith(".")
+        macros = env.macro_forms(site.name, body.standing.order) if plain else []
+        if not macros:
+            renamed = _renamed(env, body, site) if plain else None
+            if renamed is None:
+                yield site
+            else:
+                todo.append(replace(site, name=renamed))
+            continue
+        macro_sites.add((body, site.start))
+        calls = {name for macro in macros for name in macro.calls if name not in macro.parameters}
+        calls |= {_given(site, macro, name) for macro in macros for name in macro.calls if name in macro.parameters}
+        if len(macros) > 1 and any(function.arrays for name in calls for _, function in env.functions(name)):
+            unseen.add(site.name)
+        elif site.name not in expanded:
+            expanded.add(site.name)
+            doubts += [f"macro {site.name} declares local memory"] if any(it.local_memory for it in macros) else []
+            todo += [CallSite(name, None, (), site.start) for name in sorted(calls)]
+
+
+def macro_calls(env: Environment) -> Mapping[str, frozenset[str]]:
+    """Of macros that may stand in a body otherwise than as a call: what their text calls, `__shared__` among it."""
+    return env.table("macro calls", _macro_calls)
+
+
+def _macro_calls(env: Environment) -> Mapping[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for names in (env.outer, env.own):
+        for name, definitions in names.definitions.items():
+            for it in definitions:
+                text = it.definition.type if it.definition.kind == "macro" else ""
+                if "(" in text or "__shared__" in text:
+                    found.setdefault(name, set()).update(calls_in(text))
+        for name, several in names.macros.items():
+            for _, macro in several:
+                found.setdefault(name, set()).update(macro.calls, {LOCAL} if macro.local_memory else ())
+    return {name: frozenset(calls) for name, calls in found.items()}
+
+
+def _renamed(env: Environment, body: Body, site: CallSite) -> str | None:
+    """What is called by an object-like macro's name; None: it is no such macro, or goes in a circle."""
+    scope = body.scope(env, site.start)
+    seen: list[str] = []
+    name: str | None = site.name
+    while name is not None and name not in seen:
+        seen.append(name)
+        text = scope.macro_text(name)
+        name = stands_for(text, scope) if text is not None else None
+    return seen[-1] if name is None and len(seen) > 1 else None
+
+
+def _given(site: CallSite, macro: FunctionMacro, name: str) -> str:
+    """What a macro calls by the name of its parameter."""
+    index = macro.parameters.index(name)
+    arguments = site.arguments or ()
+    return arguments[index].strip() if index < len(arguments) else site.name

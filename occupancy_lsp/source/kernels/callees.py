@@ -1,0 +1,151 @@
+"""Which function a call means, and in which instance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from occupancy_lsp.source.facts.facts import CallSite, Function
+from occupancy_lsp.source.facts.names import Standing
+from occupancy_lsp.source.kernels.bodies import Body
+from occupancy_lsp.source.meaning.environment import Environment
+from occupancy_lsp.source.meaning.scope import ItemScope
+from occupancy_lsp.source.meaning.templates import bind_call, complete, read_parameter
+from occupancy_lsp.source.meaning.types import Bindings, Class, Code, Type, resolve_type, type_of
+
+
+def candidates(env: Environment, body: Body, site: CallSite) -> Sequence[tuple[Standing, Function]]:
+    """The functions that a call may mean: of those of that name, the nearest that take so many arguments."""
+    *outer, label = site.name.lstrip(".").split("::")
+    found = env.called(label)
+    inside = _class_of(env, body, site)
+    if inside is not None and (own := [it for it in found if _is_method(it, inside)]):
+        found, outer = own, []
+    if outer and outer[0]:
+        named = [it for it in found if _path(it)[-len(outer) :] == tuple(outer)]
+        found = named or [it for it in found if outer[-1] in body.bindings or not _path(it)]
+    if len(found) > 1 and site.arguments is not None:
+        fitting = [it for it in found if _takes(it[1], len(site.arguments))]
+        found = fitting or found
+    if len(found) > 1 and site.template:
+        found = [it for it in found if len(it[1].template or ()) >= len(site.template)] or found
+    if len(found) > 1:
+        here = (*body.standing.namespaces, *body.function.owner)
+        near = [it for it in found if _path(it) == here[: len(_path(it))]]
+        deepest = max((len(_path(it)) for it in near), default=0)
+        found = [it for it in near if len(_path(it)) == deepest] or found
+    return found
+
+
+def instance_called(
+    env: Environment, body: Body, site: CallSite, standing: Standing, function: Function
+) -> tuple[Bindings, bool]:
+    """What the call makes of the function's template parameters, and whether that is all of them."""
+    around = _class_bindings(env, body, site, standing, function)
+    whole = around is not None
+    outside = bool(function.template) and around is not None and not _stands_in_class(env, standing, function)
+    if outside and around:  # `template <int N> void A<N>::f()`: the parameters are the class's
+        names = [read_parameter(text).name for text in function.template or ()]
+        return dict(zip(names, around.values(), strict=False)), len(names) == len(around)
+    if not function.template:
+        return around or {}, whole
+    here = body.scope(env, site.start)
+    there = ItemScope(env, standing, function.body.start, function.owner, around)
+    given = bind_call(function, site.template, site.arguments, here, there)
+    return {**(around or {}), **given}, complete(function.template, given) and whole
+
+
+def functor(env: Environment, body: Body, site: CallSite) -> Class | Code | None:
+    """The class of the variable that is called, or that it is a lambda; None: no variable is called."""
+    if not site.name.isidentifier():
+        return None
+    declared = body.scope(env, site.start).declared(site.name)
+    if declared is None:
+        return None
+    text, there = declared
+    bare = text.rstrip("&* ")
+    bound = there.bound(bare)
+    if isinstance(bound, Code):
+        return bound if bound.is_lambda else None
+    kind = resolve_type(bare, there) if bare not in ("", "auto", "[]") else ""
+    return kind.inside if isinstance(kind, Type) else None
+
+
+def is_harmless(env: Environment, body: Body, site: CallSite) -> bool:
+    """A call that cannot bring local memory: a built-in function, a conversion, a lambda of the same body."""
+    name = site.name
+    label = name.rsplit("::", 1)[-1]
+    if not name or env.dialect.harmless.fullmatch(name) or label == body.function.name:
+        return True
+    if name.startswith("."):
+        return False
+    if name == "init" and "barrier" in body.function.names:
+        return True  # a friend of cuda::barrier
+    scope = body.scope(env, site.start)
+    if env.types(label):
+        return True
+    if isinstance(scope.bound(label), Type):
+        return True
+    if any(
+        read_parameter(text).name == label and read_parameter(text).kind == "type"
+        for text in body.function.template or ()
+    ):
+        return True
+    return "::" not in name and (_is_lambda(scope, label) or isinstance(resolve_type(label, scope), Type))
+
+
+def _class_of(env: Environment, body: Body, site: CallSite) -> Class | None:
+    """The class that a method or static function is called on, if that is plain to see."""
+    if not site.on:
+        return None
+    here = body.scope(env, site.start)
+    kind: Type | str | None
+    if not site.name.startswith("."):
+        kind = resolve_type(site.on, here)
+    elif site.on == "this":
+        return None
+    else:
+        kind = type_of(site.on, here)
+        kind = kind.pointee if isinstance(kind, Type) and kind.pointee is not None else kind
+    return kind.inside if isinstance(kind, Type) else None
+
+
+def _is_method(found: tuple[Standing, Function], inside: Class) -> bool:
+    standing, function = found
+    if standing.item == inside.standing.item:
+        body = inside.definition.body
+        return body.start <= function.body.start < body.end or function.owner == inside.path
+    return function.owner[-1:] == inside.path[-1:]
+
+
+def _class_bindings(
+    env: Environment, body: Body, site: CallSite, standing: Standing, function: Function
+) -> Bindings | None:
+    """What the parameters of the method's class stand for; None: not known."""
+    label = function.owner[-1] if function.owner else ""
+    if not label or not any(t.template for _, t in env.types(label)):
+        return {}
+    inside = _class_of(env, body, site)
+    if inside is not None:
+        return inside.bindings
+    same = function.owner == body.function.owner and site.on in ("", "this")
+    return body.bindings if same and body.bindings else None
+
+
+def _stands_in_class(env: Environment, standing: Standing, function: Function) -> bool:
+    label = function.owner[-1] if function.owner else ""
+    return not label or any(
+        s.item == standing.item and t.body.start <= function.body.start < t.body.end for s, t in env.types(label)
+    )
+
+
+def _path(found: tuple[Standing, Function]) -> tuple[str, ...]:
+    return tuple(part for part in (*found[0].namespaces, *found[1].owner) if part)
+
+
+def _takes(function: Function, count: int) -> bool:
+    return any(p.type == "..." for p in function.parameters) or function.takes(count)
+
+
+def _is_lambda(scope: ItemScope, name: str) -> bool:
+    """Whether the name is a local variable that holds a lambda: its body is part of the function's text."""
+    return any(definition.type == "[]" for definition in scope.standing.facts.locals.get(name, ()))

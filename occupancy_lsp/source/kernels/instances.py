@@ -1,0 +1,133 @@
+"""Which instances of a function template the text in sight makes: by launches, calls, mentions and instantiations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from occupancy_lsp.source.facts.facts import Function
+from occupancy_lsp.source.facts.names import Standing, Use
+from occupancy_lsp.source.kernels.bodies import body_of
+from occupancy_lsp.source.kernels.lambda_instances import generic_lambdas_around, lambda_instances
+from occupancy_lsp.source.kernels.launch_macros import macro_uses
+from occupancy_lsp.source.meaning.environment import Environment
+from occupancy_lsp.source.meaning.scope import ItemScope
+from occupancy_lsp.source.meaning.templates import arguments_text, bind_call, complete
+from occupancy_lsp.source.meaning.types import Bindings
+
+_MOST = 256
+_DEEPEST = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """`arguments`: as a demangler prints them, "" for a function that is no template."""
+
+    arguments: str
+    bindings: Bindings
+
+
+@dataclass(frozen=True, slots=True)
+class Instances:
+    """`complete`: every use in sight is among them."""
+
+    known: tuple[Instance, ...]
+    complete: bool
+
+
+_PLAIN = Instances((Instance("", {}),), True)
+_UNKNOWN = Instances((), False)
+
+
+def instances(env: Environment, standing: Standing, function: Function, depth: int = 0) -> Instances:
+    if not function.template:
+        return _PLAIN
+    if depth > _DEEPEST:
+        return _UNKNOWN
+    key = ("instances", standing.item, function.body.start)
+    return env.remember(key, lambda: _instances(env, standing, function, depth), _UNKNOWN)
+
+
+def _instances(env: Environment, standing: Standing, function: Function, depth: int) -> Instances:
+    found: dict[str, Instance] = {}
+    uses = (*env.uses(function.name), *macro_uses(env, function.name))
+    whole = not _is_named_besides(env, function, uses)
+    for use in uses:
+        if use.holder is function or not _means(use, function, standing):
+            continue
+        made = use_instances(env, standing, function, use, depth)
+        whole = whole and made.complete
+        found.update({it.arguments: it for it in made.known})
+        if len(found) > _MOST:
+            return Instances(tuple(found.values())[:_MOST], False)
+    return Instances(tuple(found.values()), whole)
+
+
+def _is_named_besides(env: Environment, function: Function, uses: Sequence[Use]) -> bool:
+    """Whether a function names it in a way that could not be read, or a macro does that launches something else."""
+    readable = {id(use.holder) for use in uses}
+    naming = env.row("naming", _naming, function.name) or ()
+    return any(id(it) not in readable and it is not function for it in naming)
+
+
+def _naming(env: Environment) -> Mapping[str, Sequence[Function]]:
+    """The functions that name each function template, by its name."""
+    every = [f for names in (env.outer, env.own) for several in names.functions.values() for _, f in several]
+    templates = {f.name for f in every if f.template}
+    found: dict[str, list[Function]] = {}
+    for function in every:
+        for name in function.names & templates:
+            if name != function.name:
+                found.setdefault(name, []).append(function)
+    return found
+
+
+def use_instances(env: Environment, standing: Standing, function: Function, use: Use, depth: int = 0) -> Instances:
+    """The instances that one use makes: one for each instance of the function that holds it."""
+    if not function.template:
+        return _PLAIN
+    around = _PLAIN if use.holder is None else instances(env, use.standing, use.holder, depth + 1)
+    there = ItemScope(env, standing, function.body.start, function.owner)
+    found: dict[str, Instance] = {}
+    whole = around.complete
+    for outer in around.known:
+        scopes, every = _scopes(env, use, function, there, outer.bindings)
+        whole = whole and every
+        for here in scopes:
+            bindings = bind_call(function, use.site.template, use.site.arguments, here, there)
+            if complete(function.template, bindings):
+                text = arguments_text(function.template, bindings, there)
+                found[text] = Instance(text, bindings)
+            else:
+                whole = False
+    return Instances(tuple(found.values()), whole)
+
+
+def _scopes(
+    env: Environment, use: Use, function: Function, there: ItemScope, bindings: Bindings
+) -> tuple[list[ItemScope], bool]:
+    """Where a use stands in one instance of its holder: once for each instance of the generic lambdas around it, if
+    they decide what it makes. Whether these are all."""
+    at = use.site.start
+    if use.holder is None:
+        return [ItemScope(env, use.standing, at)], True
+    body = body_of(env, use.standing, use.holder, bindings)
+    if not body.compiles(at):
+        return [], True
+    here = body.scope(env, at)
+    plain = bind_call(function, use.site.template, use.site.arguments, here, there)
+    if not generic_lambdas_around(use.holder, at) or complete(function.template or (), plain):
+        return [here], True
+    made = lambda_instances(env, body, at)
+    inside = [body_of(env, use.standing, use.holder, it) for it in made.known]
+    return [it.scope(env, at) for it in inside if it.compiles(at)], made.complete
+
+
+def _means(use: Use, function: Function, standing: Standing) -> bool:
+    """Whether the use may speak of this function: by its qualifier and its number of template arguments."""
+    *outer, _ = use.site.name.lstrip(".").split("::")
+    path = (*standing.namespaces, *function.owner)
+    if outer and outer[-1] and outer[-1] not in path:
+        return False
+    template = function.template or ()
+    return len(use.site.template or ()) <= len(template) or any("..." in it for it in template)

@@ -1,0 +1,405 @@
+"""What the source proves of each kernel and each launch: the facts that occupancy is computed from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from occupancy_lsp.source.facts.facts import Argument, Attribute, CallSite, Function, Launch, OptIn
+from occupancy_lsp.source.facts.names import Standing, holder_of
+from occupancy_lsp.source.kernels.barriers import NO_BARRIERS, Barriers, barriers
+from occupancy_lsp.source.kernels.barriers import span_of as span_of_barriers
+from occupancy_lsp.source.kernels.bodies import body_of
+from occupancy_lsp.source.kernels.instances import Instance, instances
+from occupancy_lsp.source.kernels.lambda_instances import generic_lambdas_around, lambda_instances
+from occupancy_lsp.source.kernels.local_memory import LocalMemory, local_memory, span_of
+from occupancy_lsp.source.kernels.reach import reach
+from occupancy_lsp.source.meaning import macros
+from occupancy_lsp.source.meaning.constants import dimensions, evaluate
+from occupancy_lsp.source.meaning.environment import Environment
+from occupancy_lsp.source.meaning.layout import Layout
+from occupancy_lsp.source.meaning.literals import Written, global_literals, literals
+from occupancy_lsp.source.meaning.scope import ItemScope
+from occupancy_lsp.source.meaning.templates import arguments_text, bind_call, complete
+from occupancy_lsp.source.meaning.types import Bindings
+from occupancy_lsp.source.text.expressions import parse_apart
+from occupancy_lsp.source.text.span import Span
+from occupancy_lsp.source.text.values import ONE, Dimensions, Place, Value, product, unknown, unsigned
+
+_T = TypeVar("_T")
+_PERHAPS = "stands under an #if that may not hold"
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A value that stands in the text as one argument."""
+
+    place: Place
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """`__launch_bounds__(max_threads, min_groups, max_cluster)`; an argument not given is None."""
+
+    place: Place
+    max_threads: Given
+    min_groups: Given | None
+    max_cluster: Given | None
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    item: int
+    name: str
+    qualified: str
+    name_place: Place
+    head: Place
+    body: Place
+    template: tuple[str, ...] | None
+    bounds: Bounds | None
+    max_registers: Given | None  # __maxnreg__
+    block: tuple[Place, Dimensions] | None  # __block_size__: exact
+    cluster: tuple[Place, Dimensions] | None  # __cluster_dims__, or the second part of __block_size__
+    waves: Given | None  # AMD's amdgpu_waves_per_eu: at least so many
+    most_waves: Given | None  # its second argument
+    flat_size: Given | None  # AMD's amdgpu_flat_work_group_size: at most so many threads
+    least_flat_size: Given | None
+    sub_group: Given | None  # intel_reqd_sub_group_size
+    local: LocalMemory
+    names: frozenset[str]
+    conditional: bool  # stands under an #if that may not hold
+    picked: tuple[Given, ...] = ()  # the bytes of own arrays whose index only the running kernel knows
+    barriers: Barriers = NO_BARRIERS  # per work-group, as compilers count them
+    arguments: str = ""  # of this instance of a template, as a demangler prints them
+    instances: tuple[Kernel, ...] = ()  # of a template: those in sight
+    vendors: tuple[tuple[str, str], ...] = ()  # whose extensions it surely uses, each with a word of them
+
+
+@dataclass(frozen=True, slots=True)
+class KernelLaunch:
+    """`place` is the text between the chevrons; `grid_literals` the numbers that the grid is made of.
+
+    `items`: OpenCL's global size, which hosts give instead of a grid. `kernel` is the name as written, `name` its last
+    part.
+    """
+
+    kernel: str
+    name: str
+    place: Place
+    target: Place  # the kernel's name with its template arguments
+    grid: tuple[Place, Dimensions]
+    grid_literals: tuple[Written, ...]
+    block: tuple[Place, Dimensions]
+    dynamic: Given | None  # None: not given, so 0
+    arguments: str | None  # of the kernel's template as a demangler prints them; None: not known
+    cooperative: bool = False
+    by_units: bool = False  # its grid is counted by the device's compute units
+    items: Dimensions | None = None
+
+    @property
+    def size(self) -> Value:
+        return product(self.block[1])
+
+
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """A kernel, or "" for some kernel, is allowed this much dynamic local memory."""
+
+    kernel: str
+    bytes: Value
+
+
+def _place(standing: Standing, span: Span) -> Place:
+    return Place(standing.item, span.start, span.end)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _In:
+    """Where a kernel or launch stands, and in which instance of the templates around it."""
+
+    env: Environment
+    standing: Standing
+    function: Function | None
+    bindings: Bindings
+
+    def scope(self, offset: int) -> ItemScope:
+        owner = self.function.owner if self.function else ()
+        return ItemScope(self.env, self.standing, offset, owner, self.bindings)
+
+    def given(self, argument: Argument) -> Given:
+        value = evaluate(argument.value, self.scope(argument.span.start))
+        return Given(_place(self.standing, argument.span), value)
+
+
+def _attributes(inside: _In, name: str) -> list[tuple[Attribute, bool]]:
+    """The kernel's attributes of that name that may hold, each with whether it surely does."""
+    found: list[tuple[Attribute, bool]] = []
+    for attribute in inside.function.attributes if inside.function else ():
+        holds = inside.env.holds(attribute.conditions, inside.standing.order) if attribute.name == name else False
+        if holds is not False:
+            found.append((attribute, bool(holds)))
+    return found
+
+
+def _arguments(inside: _In, name: str) -> tuple[Attribute, list[Given]] | None:
+    """Of the attribute in force: the last one wins."""
+    found = _attributes(inside, name)
+    if not found:
+        return _by_macro(inside, name)
+    attribute, sure = found[-1]
+    given = [inside.given(argument) for argument in attribute.arguments]
+    return attribute, given if sure else [Given(it.place, unknown(_PERHAPS)) for it in given]
+
+
+def _by_macro(inside: _In, name: str) -> tuple[Attribute, list[Given]] | None:
+    """Of an attribute that a macro with parameters stands for."""
+    for attribute in inside.function.attributes if inside.function else ():
+        macro = inside.env.macro(attribute.name, inside.standing.order)
+        place = _place(inside.standing, attribute.span)
+        if isinstance(macro, str):
+            return attribute, [Given(place, unknown(macro))]
+        if macro is None and attribute.name.encode() in inside.env.dialect.carrying:
+            text = inside.scope(attribute.span.start).macro_text(attribute.name)
+            if text is None:
+                return attribute, [Given(place, unknown(f"{attribute.name} has several definitions"))]
+        else:
+            text = macros.expanded(macro, tuple(it.text for it in attribute.arguments)) if macro else None
+        texts = macros.call(text, name) if text is not None else None
+        if texts is not None:
+            scope = inside.scope(attribute.span.start)
+            values = [evaluate(parse_apart(text), scope) for text in texts]
+            return attribute, [Given(place, Value(value.number, value.reason)) for value in values]
+    return None
+
+
+def _one(inside: _In, name: str, index: int) -> Given | None:
+    """The argument at `index` of an attribute; the last one given where it has fewer."""
+    found = _arguments(inside, name)
+    return found[1][min(index, len(found[1]) - 1)] if found and found[1] else None
+
+
+def _bounds(inside: _In) -> Bounds | None:
+    found = _arguments(inside, "__launch_bounds__")
+    if found is None or not found[1]:
+        return _bounds_elsewhere(inside)
+    attribute, given = found
+    first, second, third = (*map(_bound, given), None, None, None)[:3]
+    return None if first is None else Bounds(_place(inside.standing, attribute.span), first, second, third)
+
+
+def _bound(given: Given | None) -> Given | None:
+    """Compilers read a signed number of 32 bits, and ignore a negative one as they do 0."""
+    if given is None or given.value.number is None or 0 <= given.value.number < 1 << 31:
+        return given
+    read = unsigned(given.value, 32)
+    return replace(given, value=replace(read, number=0) if read.number and read.number >= 1 << 31 else read)
+
+
+def _bounds_elsewhere(inside: _In) -> Bounds | None:
+    """Unknown ones, where another declaration of the kernel, or the template it specialises, states bounds."""
+    function = inside.function
+    if function is None:
+        return None
+    stated = any(it.bounded for it in inside.env.prototypes(function.name))
+    if function.template == () and not stated:
+        others = [it for _, it in inside.env.functions(function.name) if it is not function]
+        stated = any(it.name == "__launch_bounds__" for other in others for it in other.attributes)
+    if not stated:
+        return None
+    place = _place(inside.standing, function.name_span)
+    return Bounds(place, Given(place, unknown("bounds are stated at another declaration")), None, None)
+
+
+def _dims(inside: _In, name: str) -> list[tuple[Place, Dimensions]]:
+    """The dimensions that `__cluster_dims__(x, y, z)` or each part of `__block_size__((x, y, z), (…))` gives."""
+    found = _attributes(inside, name)
+    if not found:
+        return []
+    attribute, sure = found[-1]
+    place = _place(inside.standing, attribute.span)
+    if not sure:
+        return [(place, (unknown(_PERHAPS),) * 3)]
+    return [(place, values) for values in _tuples(inside, attribute)]
+
+
+def _tuples(inside: _In, attribute: Attribute) -> list[Dimensions]:
+    if attribute.name == "__block_size__":
+        return [dimensions(it.value, inside.scope(it.span.start)) for it in attribute.arguments]
+    given = [inside.given(argument).value for argument in attribute.arguments]
+    x, y, z = (*given, ONE, ONE, ONE)[:3]
+    return [(x, y, z)]
+
+
+def resolve_kernel(env: Environment, standing: Standing, function: Function) -> Kernel:
+    """The kernel; a template's as it is in all instances in sight, with each of them."""
+    general = _kernel(env, standing, function, Instance("", {}))
+    if not function.template:
+        return general
+    found = instances(env, standing, function)
+    each = tuple(_kernel(env, standing, function, it) for it in found.known)
+    return merged(general, each) if each and found.complete else replace(general, instances=each)
+
+
+def in_common(each: Sequence[Kernel]) -> Kernel:
+    """A kernel as several translation units see it."""
+    first = each[0]
+    if all(it == first for it in each):
+        return first
+    made: dict[str, list[Kernel]] = {}
+    for kernel in each:
+        for instance in kernel.instances:
+            made.setdefault(instance.arguments, []).append(instance)
+    general = replace(first, bounds=_unsure(first.bounds), instances=())
+    found = merged(general, each)
+    return replace(found, instances=tuple(in_common(several) for several in made.values()))
+
+
+def _unsure(bounds: Bounds | None) -> Bounds | None:
+    if bounds is None:
+        return None
+    reason = unknown("the files that include it differ")
+    return Bounds(bounds.place, Given(bounds.max_threads.place, reason), None, None)
+
+
+def merged(general: Kernel, each: Sequence[Kernel]) -> Kernel:
+    """What all instances have in common; where they differ, the span of it."""
+    first = each[0]
+
+    def same(get: Callable[[Kernel], _T], otherwise: _T) -> _T:
+        return get(first) if all(get(it) == get(first) for it in each) else otherwise
+
+    return replace(
+        general,
+        bounds=same(lambda it: it.bounds, general.bounds),
+        max_registers=same(lambda it: it.max_registers, general.max_registers),
+        block=same(lambda it: it.block, general.block),
+        cluster=same(lambda it: it.cluster, general.cluster),
+        waves=same(lambda it: it.waves, general.waves),
+        most_waves=same(lambda it: it.most_waves, general.most_waves),
+        flat_size=same(lambda it: it.flat_size, general.flat_size),
+        least_flat_size=same(lambda it: it.least_flat_size, general.least_flat_size),
+        local=span_of([it.local for it in each]),
+        picked=same(lambda it: it.picked, ()),
+        barriers=span_of_barriers([it.barriers for it in each]),
+        instances=tuple(each),
+    )
+
+
+def _kernel(env: Environment, standing: Standing, function: Function, instance: Instance) -> Kernel:
+    inside = _In(env, standing, function, instance.bindings)
+    found = reach(env, standing, function, instance.bindings)
+    blocks = _dims(inside, "__block_size__") or _dims(inside, "reqd_work_group_size")
+    clusters = _dims(inside, "__cluster_dims__") or blocks[1:2]
+    ceiling = _arguments(inside, "__maxnreg__")
+    path = tuple(part for part in (*standing.namespaces, *function.owner) if part)
+    return Kernel(
+        item=standing.item,
+        name=function.name,
+        qualified="::".join((*path, function.name)),
+        name_place=_place(standing, function.name_span),
+        head=_place(standing, function.head),
+        body=_place(standing, function.body),
+        template=function.template,
+        bounds=_bounds(inside),
+        max_registers=ceiling[1][0] if ceiling and ceiling[1] else None,
+        block=blocks[0] if blocks else None,
+        cluster=clusters[0] if clusters else None,
+        waves=_one(inside, "amdgpu_waves_per_eu", 0),
+        most_waves=_one(inside, "amdgpu_waves_per_eu", 1),
+        flat_size=_one(inside, "amdgpu_flat_work_group_size", 1),
+        least_flat_size=_one(inside, "amdgpu_flat_work_group_size", 0),
+        sub_group=_one(inside, "intel_reqd_sub_group_size", 0),
+        local=local_memory(env, function, found),
+        barriers=barriers(env, found),
+        names=function.names,
+        picked=tuple(_picked(inside, function)),
+        conditional=env.holds((*standing.conditions, *function.conditions), standing.order) is None,
+        arguments=instance.arguments,
+        vendors=() if standing.conditions or function.conditions else function.vendors,
+    )
+
+
+def _picked(inside: _In, function: Function) -> Iterator[Given]:
+    for array in function.picked:
+        layout = inside.scope(array.field.span.start).field(array.field)
+        if isinstance(layout, Layout) and inside.env.holds(array.conditions, inside.standing.order):
+            yield Given(_place(inside.standing, array.field.span), Value(layout.size))
+
+
+def resolve_launch(env: Environment, standing: Standing, launch: Launch) -> tuple[KernelLaunch, ...]:
+    """One for each instance of the function that holds the launch."""
+    if launch.holder is not None:
+        launch = replace(launch, kernel=env.kernel_in(standing, launch.holder))
+    site = CallSite(launch.kernel, launch.template, launch.arguments, launch.span.start)
+    holder = holder_of(standing.facts, launch.span.start)
+    around = instances(env, standing, holder).known if holder else (Instance("", {}),)
+    found: dict[KernelLaunch, None] = {}
+    for outer in around or (Instance("", {}),):
+        for bindings in _within(env, standing, holder, outer.bindings, site.start):
+            if holder is not None and body_of(env, standing, holder, bindings).runs(site.start) is False:
+                continue
+            found[_launch(_In(env, standing, holder, bindings), launch, site)] = None
+    return tuple(found)
+
+
+def _within(
+    env: Environment, standing: Standing, holder: Function | None, bindings: Bindings, at: int
+) -> Sequence[Bindings]:
+    """What is bound in each instance of the generic lambdas around a launch; nothing more if they are not all known."""
+    if holder is None or not generic_lambdas_around(holder, at):
+        return (bindings,)
+    made = lambda_instances(env, body_of(env, standing, holder, bindings), at)
+    return made.known if made.complete and made.known else (bindings,)
+
+
+def _launch(inside: _In, launch: Launch, site: CallSite) -> KernelLaunch:
+    def dims(argument: Argument) -> tuple[Place, Dimensions]:
+        x, y, z = dimensions(argument.value, inside.scope(argument.span.start))
+        return _place(inside.standing, argument.span), (unsigned(x, bits), unsigned(y, bits), unsigned(z, bits))
+
+    bits = 32 if launch.items is None else 64  # `dim3`, or OpenCL's `size_t`
+    standing = inside.standing
+    grid_scope = inside.scope(launch.grid.span.start)
+    items = launch.items
+    made_of = literals(launch.grid.value, grid_scope) if items is None else global_literals(items.value, grid_scope)
+    return KernelLaunch(
+        kernel=launch.kernel,
+        name=launch.kernel.rsplit("::", 1)[-1],
+        place=_place(standing, launch.configuration),
+        target=Place(standing.item, launch.span.start, launch.configuration.start),
+        grid=dims(launch.grid),
+        grid_literals=tuple(dict.fromkeys(made_of)),
+        block=dims(launch.block),
+        dynamic=None if launch.dynamic is None else _bytes(inside.given(launch.dynamic)),
+        arguments=_instance_launched(inside, site),
+        cooperative=launch.cooperative,
+        by_units=launch.by_units,
+        items=dims(items)[1] if items is not None else None,
+    )
+
+
+def _bytes(given: Given) -> Given:
+    return replace(given, value=unsigned(given.value, 64))
+
+
+def _instance_launched(inside: _In, site: CallSite) -> str | None:
+    """The template arguments of the kernel that is launched; None: not known; "": it is no template."""
+    label = site.name.rsplit("::", 1)[-1]
+    found = [(s, f) for s, f in inside.env.functions(label) if f.kernel]
+    if len(found) != 1:
+        return None
+    standing, function = found[0]
+    if not function.template:
+        return ""
+    here = inside.scope(site.start)
+    there = ItemScope(inside.env, standing, function.body.start, function.owner)
+    bindings = bind_call(function, site.template, site.arguments, here, there)
+    return arguments_text(function.template, bindings, there) if complete(function.template, bindings) else None
+
+
+def resolve_opt_in(env: Environment, standing: Standing, opt_in: OptIn) -> Allowed:
+    if opt_in.bytes is None:
+        return Allowed(opt_in.kernel, unknown("given elsewhere"))
+    return Allowed(opt_in.kernel, _In(env, standing, None, {}).given(opt_in.bytes).value)

@@ -1,0 +1,48 @@
+"""Launches that macros make: `#define RUN(K, N) K<N><<<grid, N>>>(p)`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from occupancy_lsp.source.facts.calls import call_site
+from occupancy_lsp.source.facts.facts import CallSite
+from occupancy_lsp.source.facts.names import Use
+from occupancy_lsp.source.meaning.environment import Environment
+from occupancy_lsp.source.meaning.macros import expanded
+from occupancy_lsp.source.text.tree import read
+
+_MOST_USES = 1000
+_INSTANTIATES = re.compile(r"<<<|\b\w+\s*<[^<>=;&|]*>+\s*\(")
+
+
+def macro_uses(env: Environment, kernel: str) -> Sequence[Use]:
+    """Where macros launch the kernel of that name, each at the place where the macro stands."""
+    return env.row("launching macros", _macro_uses, kernel) or ()
+
+
+def _macro_uses(env: Environment) -> Mapping[str, Sequence[Use]]:
+    """By the kernel's name."""
+    found: dict[str, list[Use]] = {}
+    names = [
+        name
+        for known in (env.outer.macros, env.own.macros)
+        for name, several in known.items()
+        if any(_INSTANTIATES.search(macro.body) for _, macro in several)
+    ]
+    for name in dict.fromkeys(names):
+        for use in env.uses(name)[:_MOST_USES]:
+            macro = env.macro(name, use.standing.order)
+            if macro is None or isinstance(macro, str) or use.site.arguments is None:
+                continue
+            text = expanded(macro, use.site.arguments)
+            for site in _launches(text) if text is not None else ():
+                made = CallSite(site.name, site.template, site.arguments, use.site.start, site.on)
+                found.setdefault(site.name.rsplit("::", 1)[-1], []).append(Use(use.standing, use.holder, made))
+    return found
+
+
+def _launches(text: str) -> Iterator[CallSite]:
+    code = text.replace("\\\n", " ").replace("\\\r\n", " ").encode()
+    for node in read(b"void f() {" + code + b";}").of("call_expression"):
+        yield call_site(node)

@@ -1,0 +1,251 @@
+"""The local (shared) memory that the source proves a kernel to need."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from occupancy_lsp.source.facts.facts import Function, FunctionMacro, LocalArray
+from occupancy_lsp.source.kernels.bodies import Body
+from occupancy_lsp.source.kernels.padding import Pad, pad_of
+from occupancy_lsp.source.kernels.promotion import Bytes, movable
+from occupancy_lsp.source.kernels.reach import Reach
+from occupancy_lsp.source.meaning.constants import evaluate
+from occupancy_lsp.source.meaning.environment import Environment
+from occupancy_lsp.source.meaning.layout import Layout, amd_bytes, packed_bounds, round_up
+from occupancy_lsp.source.meaning.scope import ItemScope
+from occupancy_lsp.source.text.values import Place, Value, unknown
+
+_BARRIER = re.compile(
+    r"__syncthreads\w*|__syncwarp|(?:work_group_|sub_group_)?barrier|(?:\w+::)*sync|\.sync|\.(?:arrive|wait)\w*|__\w*barrier\w*|.*fence\w*"
+)
+_HIP_DYNAMIC = "HIP_DYNAMIC_SHARED"  # a macro that reads like a declaration
+_DYNAMIC_ALIGNMENT = 16  # ptxas rounds every kernel of a file that has dynamic local memory up to at least this
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """One local-memory variable: its bytes, 0 where nothing uses it."""
+
+    name: str
+    place: Place
+    bytes: Value
+    read: bool  # not only written
+    pad: Pad | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LocalMemory:
+    """Static bytes per work-group lie between `lowest` and `highest`; None: no upper bound is known, for `reason`.
+
+    `dynamic`: it also uses memory sized at launch. `unseen`: functions it calls whose text is not in this file.
+    `private`: the fewest and the most bytes of each array of a thread's own that AMD's compiler may move here.
+    `called`: on AMD, the functions that it calls, in sight or not, and that need not be put in place of the call.
+    """
+
+    variables: tuple[Variable, ...]
+    lowest: int
+    highest: int | None
+    reason: str
+    dynamic: bool
+    unseen: tuple[str, ...]
+    private: tuple[Bytes, ...] = ()
+    alignment: int | None = 1  # the strictest that has a say in the sum; None: not known
+    called: frozenset[str] = frozenset()
+
+    @property
+    def exact(self) -> int | None:
+        return self.lowest if self.lowest == self.highest else None
+
+
+def span_of(each: Sequence[LocalMemory]) -> LocalMemory:
+    """From the least that any instance needs to the most."""
+    first = each[0]
+    unknown_most = next((it.reason for it in each if it.highest is None), None)
+    return LocalMemory(
+        first.variables if all(it.variables == first.variables for it in each) else (),
+        min(it.lowest for it in each),
+        max(it.highest or 0 for it in each) if unknown_most is None else None,
+        unknown_most or "",
+        any(it.dynamic for it in each),
+        tuple(sorted({name for it in each for name in it.unseen})),
+        max((it.private for it in each), key=len),
+        max(it.alignment or 0 for it in each) if all(it.alignment for it in each) else None,
+        frozenset().union(*(it.called for it in each)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """Identifiers in the reached functions, and in the macros that they use."""
+
+    all: frozenset[str]
+    in_macros: frozenset[str]
+
+
+def _names(env: Environment, found: Reach) -> _Names:
+    called: frozenset[str] = frozenset().union(*(body.function.names for body in found.bodies))
+    in_macros: set[str] = set()
+    todo = set(called)
+    order = max(body.standing.order for body in found.bodies)
+    while todo:
+        macros = [it for name in env.macros_among(todo) if isinstance(it := env.macro(name, order), FunctionMacro)]
+        todo = {name for macro in macros for name in macro.names} - in_macros
+        in_macros |= todo
+    return _Names(called | in_macros, frozenset(in_macros))
+
+
+def local_memory(env: Environment, kernel: Function, found: Reach) -> LocalMemory:
+    """`found`: the kernel with what it calls."""
+    names = _names(env, found)
+    reasons = [found.doubt] if found.doubt else []
+    reasons += [body.function.unread for body in found.bodies if body.function.unread]
+    dynamic = kernel.local_parameters or found.dynamic or any(_HIP_DYNAMIC in b.function.names for b in found.bodies)
+    laid = _Laid([], [], [], [])
+    for body in found.bodies:
+        for array in body.function.arrays:
+            if array.dynamic:
+                dynamic = True
+            elif array.uses or array.field.name in names.in_macros:
+                _place_array(env, found, body, array, names, laid)
+    for holder, array in env.arrays:
+        if (
+            array.field.name in names.all
+            and not _is_hidden(found, array.field.name)
+            and env.holds(holder.conditions, holder.order) is not False
+        ):
+            if array.dynamic:
+                dynamic = True
+            else:
+                _place_array(env, found, Body(holder, kernel, {}), array, names, laid, own=False)
+    reasons += laid.reasons
+    alignment = _dynamic_alignment(env)
+    reasons += ["the alignment of dynamic local memory"] if alignment is None else []
+    amd = "__AMDGCN__" in env.macros
+    total = _amd_total if amd else _total
+    lowest, highest = total(alignment or 1, laid.sure)[0], total(alignment or 1, laid.sure + laid.perhaps)[1]
+    return LocalMemory(
+        tuple(laid.variables),
+        lowest,
+        None if reasons else highest,
+        reasons[0] if reasons else "",
+        dynamic,
+        found.unseen,
+        () if dynamic else tuple(movable(env, found)),  # then the compiler moves none
+        alignment and max(alignment, *(it.alignment for it in laid.sure + laid.perhaps), 1),
+        _called(kernel, found) if amd else frozenset(),
+    )
+
+
+def _called(kernel: Function, found: Reach) -> frozenset[str]:
+    functions = (body.function for body in found.bodies)
+    return frozenset(it.name for it in functions if it is not kernel and not it.inlined) | set(found.unseen)
+
+
+@dataclass(frozen=True, slots=True)
+class _Laid:
+    """Variables so far. `perhaps`: those that the compiler may leave out."""
+
+    variables: list[Variable]
+    sure: list[Layout]
+    perhaps: list[Layout]
+    reasons: list[str]
+
+
+def _place_array(
+    env: Environment, found: Reach, body: Body, array: LocalArray, names: _Names, laid: _Laid, own: bool = True
+) -> None:
+    """`own`: of the body; else it stands outside of functions."""
+    holds = env.holds(array.conditions, body.standing.order)
+    if holds is False or (env.dialect.opencl and array.points):  # there a private pointer to local memory
+        return
+    at = array.field.span.start
+    read = not own or array.field.name in names.in_macros
+    touched = True if read else found.touches(body, array.field.name, array.reads or array.uses)
+    if (own and body.runs(at) is False) or touched is False:
+        return
+    layout = body.scope(env, at).field(array.field)
+    if holds is None:
+        condition = env.open_condition(array.conditions, body.standing.order)
+        layout = f"{array.field.name} stands under an #if that may not hold: {condition}"
+    sure = read or (
+        bool(array.reads)
+        and touched is True
+        and body.runs(at) is True
+        and not ((_may_be_register(env, body, array) or not array.stored) and _is_small(env, layout))
+    )
+    place = Place(body.standing.item, array.field.span.start, array.field.span.end)
+    size = unknown(layout) if isinstance(layout, str) else Value(layout.size)
+    pad = pad_of(array.field.extents, body.scope(env, at), size.number)
+    laid.variables.append(Variable(array.field.name, place, size, read or bool(array.reads), pad))
+    if isinstance(layout, str):
+        laid.reasons.append(layout)
+    else:
+        (laid.sure if sure else laid.perhaps).append(layout)
+
+
+def _is_hidden(found: Reach, name: str) -> bool:
+    """Whether every function that uses the name has a variable or parameter of its own by it."""
+    using = [body for body in found.bodies if name in body.function.names]
+    return bool(using) and all(
+        any(
+            it.scope is not None and it.scope.start < body.function.body.end and body.function.head.start <= it.start
+            for it in body.standing.facts.locals.get(name, ())
+        )
+        for body in using
+    )
+
+
+def _is_small(env: Environment, layout: Layout | str) -> bool:
+    """Elsewhere than on AMD only what a thread holds in a register or two is taken out of local memory."""
+    return env.dialect.moves_arrays or (isinstance(layout, Layout) and layout.size <= 8)
+
+
+def _may_be_register(env: Environment, body: Body, array: LocalArray) -> bool:
+    """Whether each thread may read back only what it wrote itself: a single variable, and no barrier before a read."""
+    if array.field.extents or not array.reads:
+        return False
+    function, item = body.function, body.standing.item
+    return array.reads[-1] <= env.remember(
+        ("first barrier", item, function.body.start), lambda: _first_barrier(function), function.body.end
+    )
+
+
+def _first_barrier(function: Function) -> int:
+    return min((it.start for it in function.calls if _BARRIER.fullmatch(it.name)), default=function.body.end)
+
+
+def _dynamic_alignment(env: Environment) -> int | None:
+    """The strictest that dynamic local memory in this file asks for; None: not known."""
+    return env.table("dynamic alignment", _strictest)[""]
+
+
+def _strictest(env: Environment) -> Mapping[str, int | None]:
+    arrays = [(standing, array) for standing, array in env.own.arrays if array.dynamic]
+    for holders in env.own.functions.values():
+        arrays += [(standing, array) for standing, function in holders for array in function.arrays if array.dynamic]
+    asked = [
+        evaluate(array.field.alignment, ItemScope(env, standing, array.field.span.start)).number
+        for standing, array in arrays
+        if array.field.alignment is not None
+    ]
+    return {"": None if None in asked else max((number for number in asked if number), default=1)}
+
+
+def _total(dynamic: int, layouts: list[Layout]) -> tuple[int, int]:
+    """Fewest and most bytes of the variables together.
+
+    ptxas may round the sum up to 16, and to the alignment of the dynamic local memory of the whole file, even for a
+    kernel that uses none.
+    """
+    lowest, highest = packed_bounds(layouts)
+    strictest = max((layout.alignment for layout in layouts), default=1)
+    least = round_up(lowest, dynamic) if dynamic > _DYNAMIC_ALIGNMENT else lowest
+    return least, round_up(highest, max(strictest, dynamic, _DYNAMIC_ALIGNMENT))
+
+
+def _amd_total(dynamic: int, layouts: list[Layout]) -> tuple[int, int]:
+    """LLVM rounds the sum up for the dynamic local memory of the kernel alone."""
+    size = amd_bytes(layouts)
+    return size, round_up(size, dynamic)

@@ -1,0 +1,93 @@
+"""The numbers that a kernel's code is written with, its own and those of the functions that it names; and the words of
+a whole text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from occupancy_lsp.source.facts.facts import Function, FunctionMacro
+from occupancy_lsp.source.facts.names import Standing
+from occupancy_lsp.source.kernels.kernels import Kernel
+from occupancy_lsp.source.meaning.environment import Environment
+from occupancy_lsp.source.meaning.literals import literals
+from occupancy_lsp.source.meaning.scope import ItemScope
+from occupancy_lsp.source.text.expressions import Name
+from occupancy_lsp.source.text.span import Span
+from occupancy_lsp.source.text.values import Place
+
+_WRITTEN = re.compile(rb"(?<![\w.])(?:0[xX][0-9a-fA-F]{1,8}|[0-9]{1,9})(?=[uUlL]{0,3}(?![\w.]))")
+_BRACKETS = re.compile(rb"(?:\s*\[[^\]\n]*\])+")
+_NAME = re.compile(rb"[A-Za-z_]\w*")
+_COMMENT = re.compile(rb'(?P<string>"(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
+
+
+def numbers(env: Environment, own: Standing, kernel: Kernel, texts: Mapping[int, bytes]) -> Iterator[tuple[Place, int]]:
+    """Each with its place: written out there, or what a name there stands for. `texts`: of the file's items."""
+    for standing, function in _functions(env, own, kernel):
+        yield from _written(standing.item, function.body, texts.get(standing.item, b""))
+        scope = ItemScope(env, standing, function.body.start, function.owner)
+        for name in sorted(function.names):
+            yield from ((it.place, it.number) for it in literals(Name((name,)), scope))
+
+
+def names(env: Environment, own: Standing, kernel: Kernel) -> frozenset[str]:
+    """Those in the kernel's code, in that of the functions that it names, and in the macros that they use."""
+    found: set[str] = set()
+    for standing, function in _functions(env, own, kernel):
+        found |= function.names
+        used = (env.macro(name, standing.order) for name in env.macros_among(set(function.names)))
+        found.update(name for macro in used if isinstance(macro, FunctionMacro) for name in macro.names)
+    return frozenset(found)
+
+
+def _functions(env: Environment, own: Standing, kernel: Kernel) -> Iterator[tuple[Standing, Function]]:
+    """The kernel's own, and those that it names."""
+    inside = (
+        function
+        for function in own.facts.functions
+        if (function.body.start, function.body.end) == (kernel.body.start, kernel.body.end)
+    )
+    todo: list[tuple[Standing, Function]] = [(own, it) for it in inside]
+    seen: set[tuple[int, Span]] = set()
+    while todo:
+        standing, function = todo.pop()
+        if (standing.item, function.body) in seen:
+            continue
+        seen.add((standing.item, function.body))
+        yield standing, function
+        for name in sorted(function.names):
+            todo += [it for it in env.functions(name) if not it[1].kernel]
+
+
+def extents(env: Environment, own: Standing, variable: Place, text: bytes) -> Iterator[tuple[Place, int]]:
+    """What the brackets behind an array's name are made of."""
+    brackets = _BRACKETS.match(text, variable.end)
+    if brackets is None:
+        return
+    span = Span(*brackets.span())
+    yield from _written(own.item, span, text)
+    scope = ItemScope(env, own, span.start)
+    for name in _NAME.findall(brackets[0]):
+        yield from ((it.place, it.number) for it in literals(Name((name.decode(),)), scope))
+
+
+def _written(item: int, span: Span, text: bytes) -> Iterator[tuple[Place, int]]:
+    for match in _WRITTEN.finditer(text, span.start, span.end):
+        yield Place(item, match.start(), match.end()), int(match[0], 16 if match[0][:2] in (b"0x", b"0X") else 10)
+
+
+def in_texts(texts: Mapping[int, bytes]) -> Iterator[tuple[Place, int]]:
+    """Every number that items write out, in strings too; comments write nothing."""
+    for item, text in texts.items():
+        plain = _COMMENT.sub(lambda it: it[0] if it["string"] else b" " * len(it[0]), text)
+        yield from _written(item, Span(0, len(text)), plain)
+
+
+def words_in(texts: Mapping[int, bytes], word: str) -> Iterator[tuple[Place, bytes, bytes]]:
+    """Where the code of items has a word, outside of strings and comments: with the text before it and behind it."""
+    pattern = re.compile(rb"(?<![A-Za-z0-9_])%b(?![A-Za-z0-9_])" % re.escape(word.encode()))
+    for item, text in texts.items():
+        plain = _COMMENT.sub(lambda it: b" " * len(it[0]), text) if word.encode() in text else b""
+        for match in pattern.finditer(plain):
+            yield Place(item, *match.span()), plain[: match.start()], plain[match.end() :]

@@ -1,0 +1,1 @@
+"""What names, types and values mean. Its files ask one another: the one circle of imports."""

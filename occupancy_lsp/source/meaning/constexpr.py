@@ -1,0 +1,340 @@
+"""Values of functions whose text shows them: own values only, in few steps; nothing is executed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING
+
+from tree_sitter import Node
+
+from occupancy_lsp.source.facts.facts import Function
+from occupancy_lsp.source.facts.names import Standing
+from occupancy_lsp.source.meaning.constants import evaluate
+from occupancy_lsp.source.meaning.macros import statements
+from occupancy_lsp.source.meaning.objects import WIDE, Known, converted, deduced, initialised
+from occupancy_lsp.source.meaning.own_scope import OwnScope, given
+from occupancy_lsp.source.meaning.types import Type, resolve_type
+from occupancy_lsp.source.text.expressions import Name, parse_apart
+from occupancy_lsp.source.text.limits import Steps, TooLarge
+from occupancy_lsp.source.text.tree import parse as parse_code
+from occupancy_lsp.source.text.tree import text
+from occupancy_lsp.source.text.values import Value, unknown
+
+if TYPE_CHECKING:
+    from occupancy_lsp.source.meaning.scope import ItemScope
+
+_MOST_STEPS = 4000  # of a function and all that it calls
+_DEEPEST = 48
+_MOST_NESTED = 64  # statements in one another
+_DEDUCED = ("auto", "decltype(auto)")
+_SMALL = re.compile(r"\d{1,9}")
+_VOID = re.compile(r"\(\s*void\s*\)\s*\w+")
+# Steps left to the evaluation under way, the functions that call one another together.
+_LEFT: ContextVar[Steps | None] = ContextVar("_LEFT", default=None)
+_CAST = "a cast that may change the value"
+
+
+class _Unknown(Exception):
+    """A step whose outcome the text does not show."""
+
+
+class _Return(Exception):
+    def __init__(self, value: Known) -> None:
+        self.value = value
+
+
+class _Break(Exception):
+    pass
+
+
+class _Continue(Exception):
+    pass
+
+
+def value(name: Name, texts: Sequence[str], scope: ItemScope, depth: int) -> Value:
+    """Of `name(texts)`."""
+    kind = resolve_type(name.parts[-1], scope)
+    if isinstance(kind, Type) and len(name.parts) == 1 and kind.name in WIDE and len(texts) == 1:
+        found = evaluate(parse_apart(texts[0]), scope, depth + 1)
+        kept = converted(found.number, kind)
+        return Value(kept, found.reason) if kept is not None or found.reason else unknown(_CAST)
+    number = outcome(name, texts, scope, depth)
+    return Value(number) if isinstance(number, int) else unknown(f"the value of {name}(…)")
+
+
+def outcome(name: Name, texts: Sequence[str], scope: ItemScope, depth: int) -> Known:
+    """What the function `name` returns for the arguments `texts`; None: that is not known."""
+    from occupancy_lsp.source.meaning.scope import ItemScope
+    from occupancy_lsp.source.meaning.templates import bind_call
+
+    outer = name.parts[:-1]
+    found = [
+        (s, f)
+        for s, f in scope.env.functions(name.parts[-1])
+        if f.takes(len(texts)) and (not outer or (*s.namespaces, *f.owner)[-len(outer) :] == outer)
+    ]
+    if len(found) != 1 or not found[0][1].shown or depth > _DEEPEST:
+        return None
+    standing, function = found[0]
+    inside = ItemScope(scope.env, standing, function.body.start, function.owner)
+    if function.template:
+        template = name.arguments[-1] if name.arguments else None
+        inside = inside.with_bindings(bind_call(function, template, texts, scope, inside))
+    values = given(function, texts, scope, inside, depth)
+    if values is None:
+        return None
+    key = ("outcome", *inside.key, *values.items())
+    circular: Known = None
+    return scope.env.remember(key, lambda: _run(standing, function, inside, values, depth), circular)
+
+
+def _run(standing: Standing, function: Function, inside: ItemScope, values: dict[str, Known], depth: int) -> Known:
+    kind = resolve_type(function.returns, inside) if function.returns not in _DEDUCED else None
+    kinds: dict[str, Type | str | None] = {
+        it.name: resolve_type(it.type.replace("&", ""), inside) for it in function.parameters
+    }
+    outermost = _LEFT.set(Steps(_MOST_STEPS)) if _LEFT.get() is None else None
+    try:
+        _Body(inside, dict(values), kinds, kind, depth).statement(_tree(_code(standing, function, inside)))
+    except _Return as done:
+        return done.value
+    except (_Unknown, _Break, _Continue, TooLarge):
+        return None
+    finally:
+        if outermost is not None:
+            _LEFT.reset(outermost)
+    return None
+
+
+def _code(standing: Standing, function: Function, scope: ItemScope) -> bytes:
+    """The body without the text whose conditions do not hold; none of it if that is not known."""
+    key = ("code", standing.item, function.body.start, standing.order)
+    return scope.env.remember(key, lambda: _compiled(standing, function, scope), b"")
+
+
+def _compiled(standing: Standing, function: Function, scope: ItemScope) -> bytes:
+    own = len(function.conditions)
+    pieces: list[bytes] = []
+    for text_of_piece, conditions in function.shown:
+        holds = scope.env.holds(conditions[own:], standing.order)
+        if holds is None:
+            return b""
+        pieces += [text_of_piece] if holds else []
+    return statements(b"".join(pieces), scope.env, standing.order)
+
+
+def _kind(said: str, initial: str, scope: ItemScope) -> Type | str | None:
+    """The type of a variable; None: what its initial value has, if that is not plain to see."""
+    if said not in _DEDUCED:
+        return resolve_type(said, scope)
+    return resolve_type("int", scope) if _SMALL.fullmatch(initial) else None
+
+
+@lru_cache(maxsize=64)
+def _tree(code: bytes) -> Node:
+    return parse_code(b"int f()" + code)
+
+
+class _Body:
+    """Walks a function's statements with the values and types of its variables.
+
+    `returns`: its type; None: that of what it returns. A variable's type None: it may only be read.
+    """
+
+    def __init__(
+        self, scope: ItemScope, values: dict[str, Known], kinds: dict[str, Type | str | None],
+        returns: Type | str | None, depth: int,
+    ) -> None:  # fmt: skip
+        self._values = values
+        self._kinds = kinds
+        self._returns = returns
+        self._scope = OwnScope(scope, values)
+        self._depth = depth
+        self._left = _LEFT.get() or Steps(_MOST_STEPS)
+        self._nested = 0
+        self._declared: set[str] = set()
+
+    def statement(self, node: Node) -> None:
+        self._left.take()
+        step = _STEPS.get(node.type)
+        if step is None or self._nested > _MOST_NESTED:
+            raise _Unknown
+        self._nested += 1
+        try:
+            step(self, node)
+        finally:
+            self._nested -= 1
+
+    def _evaluate(self, node: Node | None) -> int:
+        if node is None:
+            raise _Unknown
+        code = text(node)
+        if node.type in ("condition_clause", "parenthesized_expression"):
+            code = code[1:-1]
+        return self._number(code)
+
+    def _number(self, code: str) -> int:
+        number = evaluate(parse_apart(code), self._scope, self._depth + 1).number
+        if number is None:
+            raise _Unknown
+        return number
+
+    def _made(self, kind: Type | str | None, code: str) -> Known:
+        """What an initialiser makes of a variable of that type."""
+        make = deduced if kind is None else partial(initialised, kind)
+        value = make(code, self._scope, self._depth + 1)
+        if value is None:
+            raise _Unknown
+        return value
+
+    @contextmanager
+    def _braces(self) -> Iterator[None]:
+        """What is declared within hides what was so named before, and ends here."""
+        values, kinds = dict(self._values), dict(self._kinds)
+        outer, self._declared = self._declared, set()
+        try:
+            yield
+        finally:
+            for name in self._declared:
+                if name in kinds:
+                    self._values[name], self._kinds[name] = values[name], kinds[name]
+                else:
+                    del self._values[name], self._kinds[name]
+            self._declared = outer
+
+    def unit(self, node: Node) -> None:
+        body = node.named_children[0].child_by_field_name("body") if node.named_children else None
+        if body is None or node.has_error:
+            raise _Unknown
+        self.statement(body)
+
+    def block(self, node: Node) -> None:
+        with self._braces():
+            for child in node.named_children:
+                self.statement(child)
+
+    def nothing(self, node: Node) -> None:
+        pass
+
+    def returned(self, node: Node) -> None:
+        if not node.named_children:
+            raise _Unknown
+        raise _Return(self._made(self._returns, text(node.named_children[0])))
+
+    def broken(self, node: Node) -> None:
+        raise _Break
+
+    def continued(self, node: Node) -> None:
+        raise _Continue
+
+    def either(self, node: Node) -> None:
+        chosen = self._evaluate(node.child_by_field_name("condition"))
+        branch = node.child_by_field_name("consequence" if chosen else "alternative")
+        if branch is not None:
+            self.statement(branch)
+
+    def switch(self, node: Node) -> None:
+        wanted = self._evaluate(node.child_by_field_name("condition"))
+        body = node.child_by_field_name("body")
+        cases = [c for c in body.named_children if c.type == "case_statement"] if body else []
+        start = next((i for i, c in enumerate(cases) if self._is_case(c, wanted)), None)
+        if start is None:
+            start = next((i for i, c in enumerate(cases) if c.child_by_field_name("value") is None), None)
+        try:
+            with self._braces():
+                for case in cases[start:] if start is not None else ():
+                    label = case.child_by_field_name("value")
+                    for child in case.named_children:
+                        if child != label:
+                            self.statement(child)
+        except _Break:
+            pass
+
+    def _is_case(self, case: Node, wanted: int) -> bool:
+        label = case.child_by_field_name("value")
+        return label is not None and self._evaluate(label) == wanted
+
+    def declaration(self, node: Node) -> None:
+        if any(child.type == "storage_class_specifier" for child in node.children):
+            raise _Unknown
+        said = text(node.child_by_field_name("type") or node)
+        for declarator in node.children_by_field_name("declarator"):
+            name, initial = declarator.child_by_field_name("declarator"), declarator.child_by_field_name("value")
+            if declarator.type != "init_declarator" or name is None or name.type != "identifier" or initial is None:
+                raise _Unknown
+            code = text(initial)
+            kind = _kind(said, code, self._scope.outside)
+            value = self._made(kind, f"{{{code[1:-1]}}}" if initial.type == "argument_list" else code)
+            label = text(name)
+            self._values[label], self._kinds[label] = value, kind
+            self._declared.add(label)
+
+    def expression(self, node: Node) -> None:
+        if node.named_children:
+            self._effect(node.named_children[0])
+
+    def _effect(self, node: Node) -> None:
+        if node.type == "update_expression":
+            name, change = node.child_by_field_name("argument"), 1 if b"++" in (node.text or b"") else -1
+            self._assign(name, f"({text(name) if name else ''}) + {change}")
+        elif node.type == "assignment_expression":
+            name, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+            operator = text(node.child_by_field_name("operator") or node)
+            code = text(right) if right else ""
+            if operator != "=":
+                code = f"({text(name) if name else ''}) {operator[:-1]} ({code})"
+            self._assign(name, code)
+        elif not _VOID.fullmatch(text(node)):
+            raise _Unknown
+
+    def _assign(self, name: Node | None, code: str) -> None:
+        label = text(name) if name is not None else ""
+        kind = self._kinds.get(label)
+        if kind is None:
+            raise _Unknown
+        self._values[label] = self._made(kind, code)
+
+    def for_loop(self, node: Node) -> None:
+        initial = node.child_by_field_name("initializer")
+        update, body = node.child_by_field_name("update"), node.child_by_field_name("body")
+        with self._braces():
+            if initial is not None:
+                self.statement(initial) if initial.type == "declaration" else self._effect(initial)
+            self._loop(node.child_by_field_name("condition"), body, update)
+
+    def while_loop(self, node: Node) -> None:
+        self._loop(node.child_by_field_name("condition"), node.child_by_field_name("body"), None)
+
+    def _loop(self, condition: Node | None, body: Node | None, update: Node | None) -> None:
+        while self._evaluate(condition):
+            try:
+                if body is not None:
+                    self.statement(body)
+            except _Continue:
+                pass
+            except _Break:
+                return
+            if update is not None:
+                self._effect(update)
+
+
+_STEPS: Mapping[str, Callable[[_Body, Node], None]] = {
+    "translation_unit": _Body.unit,
+    "compound_statement": _Body.block,
+    "else_clause": _Body.block,
+    "comment": _Body.nothing,
+    "static_assert_declaration": _Body.nothing,
+    "return_statement": _Body.returned,
+    "break_statement": _Body.broken,
+    "continue_statement": _Body.continued,
+    "if_statement": _Body.either,
+    "switch_statement": _Body.switch,
+    "declaration": _Body.declaration,
+    "expression_statement": _Body.expression,
+    "for_statement": _Body.for_loop,
+    "while_statement": _Body.while_loop,
+}

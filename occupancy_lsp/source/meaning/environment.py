@@ -1,0 +1,381 @@
+"""What the names of one file mean: its own definitions and those of the headers it includes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field
+from typing import Any, TypeVar, cast
+
+from occupancy_lsp.source.facts.facts import (
+    Conditions,
+    Function,
+    FunctionMacro,
+    Holder,
+    LocalArray,
+    Prototype,
+    TypeDefinition,
+)
+from occupancy_lsp.source.facts.names import Found, Names, Standing, Use, gather
+from occupancy_lsp.source.host.kernel_objects import kernel_in
+from occupancy_lsp.source.host.touches import alters, is_arithmetic
+from occupancy_lsp.source.meaning import macros
+from occupancy_lsp.source.meaning.constants import evaluate
+from occupancy_lsp.source.text.dialects import Dialect
+from occupancy_lsp.source.text.expressions import AfterCall, Expression, Name, parse
+from occupancy_lsp.source.text.values import CIRCLE, Place, Value, unknown
+
+_T = TypeVar("_T")
+_K = TypeVar("_K")
+_Table = Mapping[Any, object]
+_Make = Callable[["Environment"], _Table]
+_EVERY = None  # all names of a table
+_HELD = ("held", _EVERY)  # which objects hold which kernels
+# Macros of compilers, systems and toolkits, which no file of the workspace need define.
+_OTHERS = re.compile(
+    r"_|cl_|CL_|(?:CUDA|CUDART|CUDNN|CUBLAS|CUB|THRUST|NCCL|NVRTC|HIP|ROCM?|MPI|OPENMP|OPENCL|BOOST|FLT|DBL|LDBL|SIZE|M"
+    r"|WIN32|WIN64|WINAPI|UNICODE|NAN|INFINITY|RAND|PATH|EOF|NULL|FE|TARGET|APPLE|linux|unix|DEBUG|NDEBUG)(?:_|\d|\Z|RT)"
+    r"|(?:[SU]?CHAR|U?SHRT|U?INT|U?LL?ONG)(?:\Z|(?:_FAST|_LEAST)?\d*_(?:MIN|MAX|BIT|WIDTH|C)\Z)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    value: object
+    asked: frozenset[object]  # the names and items that it hangs on
+    leans: frozenset[object] = frozenset()  # answers still being worked out that it took for something provisional
+
+
+@dataclass(slots=True)
+class Environment:
+    """The file-level names. Treat as frozen: a change of the file makes a new one."""
+
+    dialect: Dialect
+    macros: Mapping[str, int]  # set from outside, such as __CUDA_ARCH__ for a device
+    own: Names
+    outer: Names  # of the headers
+    settable: frozenset[str] | None = None  # the macros that the build may define besides; None: any
+    overrides: Mapping[Place, int] = field(default_factory=dict)
+    asked: set[object] = field(default_factory=set)  # the names and items looked up since someone last emptied it
+    known: dict[object, _Answer] = field(default_factory=dict)
+    tables: dict[str, tuple[_Make, _Table]] = field(default_factory=dict)  # gathered of all items
+    _of_item: dict[object, set[object]] = field(default_factory=dict)  # the answers about an item's text
+    _leans: set[object] = field(default_factory=set)  # what the answer that is being worked out leans on
+    _leaning: dict[object, list[object]] = field(default_factory=dict)  # the answers that lean on one
+
+    def follow(self, before: Environment, moved: Set[int]) -> frozenset[object] | None:
+        """Take over from `before` all that still holds. Returns what means something else now; None: anything may.
+
+        `moved`: the items that are others or stand elsewhere. `before` is not asked any more.
+        """
+        if self is before:
+            self._drop(moved)
+            return frozenset(moved)
+        if self._file_wide() != before._file_wide():
+            return None
+        was, now = before.own, self.own
+        others: set[object] = {*moved, *(was.undefined ^ now.undefined)}
+        for old, new in zip(was.by_name(), now.by_name(), strict=True):
+            others |= _differing(old, new)
+        others.update(map(_used, _differing(was.uses, now.uses)))
+        others |= {_HELD} if was.held != now.held else set()
+        self.known, self._of_item = before.known, before._of_item
+        self._drop(others)
+        for name, (make, table) in before.tables.items():  # what one is made of stands before it
+            if derived := frozenset(self._differing_in(name, make, table)):
+                self._drop(derived)
+                others |= derived
+        return frozenset(others)
+
+    def _file_wide(self) -> tuple[object, ...]:
+        """What bears on every item, whatever it names."""
+        return self.macros, self.overrides, id(self.outer), self.own.arrays, self.own.packs
+
+    def _drop(self, others: Set[object]) -> None:
+        for key in [key for key, it in self.known.items() if not it.asked.isdisjoint(others)]:
+            del self.known[key]
+        for it in self._of_item.keys() & others:
+            del self._of_item[it]
+
+    def clear(self) -> None:
+        """Forget all that was worked out."""
+        self.known.clear()
+        self._of_item.clear()
+
+    def _differing_in(self, name: str, make: _Make, before: _Table) -> Iterator[object]:
+        others = _differing(before, self._table(name, make))
+        yield from ((name, it) for it in (*others, _EVERY) if others)
+
+    def table(self, name: str, make: Callable[[Environment], Mapping[_K, _T]]) -> Mapping[_K, _T]:
+        """What `make` gathers of all items by name. Who asks hangs on what it says, not on what it was made of."""
+        self.asked.add((name, _EVERY))
+        return self._table(name, make)
+
+    def row(self, name: str, make: Callable[[Environment], Mapping[_K, _T]], key: _K) -> _T | None:
+        """What such a table says of one name."""
+        self.asked.add((name, key))
+        return self._table(name, make).get(key)
+
+    def _table(self, name: str, make: Callable[[Environment], Mapping[_K, _T]]) -> Mapping[_K, _T]:
+        if name not in self.tables:
+            asked, self.asked = self.asked, set()
+            self.tables[name] = make, make(self)
+            self.asked = asked
+        return cast(Mapping[_K, _T], self.tables[name][1])
+
+    def forget(self, item: int) -> None:
+        """What was worked out about the text of an item that is gone."""
+        for key in self._of_item.pop(item, ()):
+            self.known.pop(key, None)
+
+    def definitions(self, name: str) -> list[Found]:
+        self.asked.add(name)
+        return _ordered(self.outer.definitions.get(name), self.own.definitions.get(name), lambda it: it.standing.order)
+
+    def types(self, name: str) -> list[tuple[Standing, TypeDefinition]]:
+        self.asked.add(name)
+        return _ordered(self.outer.types.get(name), self.own.types.get(name), lambda it: it[0].order)
+
+    def functions(self, name: str) -> Sequence[tuple[Standing, Function]]:
+        """Those of that name that may hold."""
+        return self.remember(("functions", name), lambda: self._functions(name), ())
+
+    def called(self, name: str) -> Sequence[tuple[Standing, Function]]:
+        """Those of that name that code on a device may call."""
+        if self.dialect.opencl:
+            return self.functions(name)
+        return self.remember(("called", name), lambda: tuple(it for it in self.functions(name) if not it[1].kernel), ())
+
+    def _functions(self, name: str) -> Sequence[tuple[Standing, Function]]:
+        found = _ordered(self.outer.functions.get(name), self.own.functions.get(name), lambda it: it[0].order)
+        return tuple(it for it in found if self.holds(it[0].conditions + it[1].conditions, it[0].order) is not False)
+
+    def prototypes(self, name: str) -> list[Prototype]:
+        self.asked.add(name)
+        return self.outer.prototypes.get(name, []) + self.own.prototypes.get(name, [])
+
+    def macro(self, name: str, order: int) -> FunctionMacro | str | None:
+        """The macro with parameters in force; text: why that is not known; None: there is none."""
+        found = self.macro_forms(name, order)
+        if not found:
+            return None
+        return found[-1] if len({macro.body for macro in found}) == 1 else f"{name} has several definitions"
+
+    def macros_among(self, names: Set[str]) -> set[str]:
+        """Those of the names that macros with parameters bear."""
+        self.asked |= names
+        return (names & self.own.macros.keys()) | (names & self.outer.macros.keys())
+
+    def macro_forms(self, name: str, order: int) -> list[FunctionMacro]:
+        """The macros with parameters that may be in force."""
+        self.asked.add(name)
+        outer, own = self.outer.macros.get(name), self.own.macros.get(name)
+        if not outer and not own:
+            return []
+        found = _ordered(outer, own, lambda it: it[0].order)
+        held = [(s, m) for s, m in found if s.order <= order and self.holds(s.conditions, s.order) is not False]
+        if held and self.holds(held[-1][0].conditions, held[-1][0].order) and not self.undefined(name):
+            held = held[-1:]
+        return [macro for _, macro in held]
+
+    def every_form(self, name: str) -> list[FunctionMacro]:
+        """The macros with parameters of that name, in force or not."""
+        self.asked.add(name)
+        return [macro for names in (self.outer, self.own) for _, macro in names.macros.get(name, ())]
+
+    def uses(self, name: str) -> list[Use]:
+        self.asked.add(_used(name))
+        return _ordered(self.outer.uses.get(name), self.own.uses.get(name), lambda it: it.standing.order)
+
+    def undefined(self, name: str) -> bool:
+        """Whether an #undef somewhere takes the macro away."""
+        return name in self.own.undefined or name in self.outer.undefined
+
+    @property
+    def arrays(self) -> list[tuple[Standing, LocalArray]]:
+        return self.outer.arrays + self.own.arrays
+
+    @property
+    def packs(self) -> bool:
+        return self.own.packs or self.outer.packs
+
+    def kernel_in(self, standing: Standing, holder: Holder) -> str:
+        """The kernel of OpenCL's object that is used there; "" where that is not known."""
+        self.asked.add(_HELD)
+        known = self.outer.held + self.own.held
+        return kernel_in(known, standing, holder, lambda name: bool(self.definitions(name)))
+
+    def holders(self, name: str) -> Iterator[Standing]:
+        """The items of this file that define `name` in any of its senses."""
+        yield from (f.standing for f in self.own.definitions.get(name, ()))
+        yield from (standing for standing, _ in self.own.types.get(name, ()))
+        yield from (standing for standing, _ in self.own.functions.get(name, ()))
+
+    def holds(self, conditions: Conditions, order: int) -> bool | None:
+        """Whether all of `conditions` hold; None: not known."""
+        if not conditions:
+            return True
+        return self.remember(("holds", conditions, order), lambda: self._holds(conditions, order), None)
+
+    def open_condition(self, conditions: Conditions, order: int) -> str:
+        """The first that is not decided, as it stands in the text."""
+        texts = (text for text, _ in conditions if self.holds(((text, True),), order) is None)
+        return next(texts, "")
+
+    def remember(self, key: tuple[object, ...], compute: Callable[[], _T], circular: _T) -> _T:
+        """What `compute` answered before, with the names it asked for; `circular` where it asks for itself.
+
+        Second in the key is what is asked about: an item, by its number, or a name.
+
+        What others answered while they took `circular` for it is forgotten once it is known.
+        """
+        answer = self.known.get(key)
+        if answer is None:
+            answer = self._work_out(key, compute, circular)
+        self.asked |= answer.asked
+        self._leans |= answer.leans
+        return cast(_T, answer.value)
+
+    def _work_out(self, key: tuple[object, ...], compute: Callable[[], object], circular: object) -> _Answer:
+        asked, leans = self.asked, self._leans
+        self.asked, self._leans = {key[1]}, set()
+        self._of_item.setdefault(key[1], set()).add(key)
+        self.known[key] = _Answer(circular, frozenset(), frozenset((key,)))
+        try:
+            value = compute()
+            answer = self.known[key] = _Answer(value, frozenset(self.asked), frozenset(self._leans - {key}))
+        except BaseException:
+            del self.known[key]
+            raise
+        finally:
+            for it in self._leaning.pop(key, ()):
+                self.known.pop(it, None)
+            self.asked, self._leans = asked, leans
+        for it in answer.leans:
+            self._leaning.setdefault(it, []).append(key)
+        return answer
+
+    def _holds(self, conditions: Conditions, order: int) -> bool | None:
+        result: bool | None = True
+        for text, wanted in conditions:
+            if wanted and self._guards(text):
+                continue
+            value = evaluate(parse(text.encode()), _ConditionScope(self, order)).number
+            if value is None:
+                result = None
+            elif bool(value) != wanted:
+                return False
+        return result
+
+    def _guards(self, text: str) -> bool:
+        """Whether this is the `#ifndef X` around the one place that defines X: an include guard, or a default."""
+        name = text.removeprefix("!defined(").removesuffix(")")
+        if len(text) == len(name) or (self.dialect.partial and self.may_be_set(name)):
+            return False
+        found = [f for f in self.definitions(name) if f.definition.kind == "macro"]
+        return bool(found) and all((text, True) in f.standing.conditions for f in found)
+
+    def is_defined(self, name: str, order: int) -> bool | None:
+        if name in self.macros or name in self.dialect.macros:
+            return True
+        if self.dialect.lacks(name):
+            return False
+        before = [f for f in self.definitions(name) if f.definition.kind == "macro" and f.standing.order < order]
+        held = [self.holds(f.definition.conditions + f.standing.conditions, f.standing.order) for f in before]
+        # A macro's own `#ifndef` guard and #undef leave it open whether it was defined before.
+        if True in held and not self.undefined(name):
+            return True
+        known = None not in held and True not in held and not (name in self.own.macros or name in self.outer.macros)
+        return False if known and not self.may_be_set(name) else None
+
+    def changes_nothing(self, given: AfterCall, order: int) -> bool:
+        """Whether every function of that name in sight takes the argument by value, or its macro is but arithmetic."""
+        label = given.callee.removeprefix(".").rsplit("::", 1)[-1]
+        macro = self.macro(label, order)
+        if macro is not None:
+            return not isinstance(macro, str) and is_arithmetic(parse(macro.body.encode()))
+        declared = self.prototypes(label)
+        parameters = [it.parameters for it in declared] + [it.parameters for _, it in self.functions(label)]
+        return bool(parameters) and not any(alters(it, given.index) for it in parameters)
+
+    def may_be_set(self, name: str) -> bool:
+        """Whether the build, the host, the compiler or a library may define the macro."""
+        return self.settable is None or name in self.settable or bool(_OTHERS.match(name))
+
+    def overridden(self, overrides: Mapping[Place, int]) -> Environment:
+        """The same names with other numbers at some places: what an edit would make of the file."""
+        return Environment(self.dialect, self.macros, self.own, self.outer, self.settable, overrides)
+
+
+def environment(
+    standings: Iterable[Standing],
+    dialect: Dialect,
+    macros: Mapping[str, int],
+    outer: Names,
+    settable: frozenset[str] | None = None,
+) -> Environment:
+    return Environment(dialect, macros, gather(standings), outer, settable)
+
+
+def _ordered(outer: list[_T] | None, own: list[_T] | None, order: Callable[[_T], int]) -> list[_T]:
+    if not outer or not own:
+        return own or outer or []
+    return sorted(outer + own, key=order)
+
+
+def _differing(before: _Table, now: _Table) -> frozenset[Any]:
+    return frozenset(name for name in before.keys() | now.keys() if before.get(name) != now.get(name))
+
+
+def _used(name: str) -> tuple[str, str]:
+    """What is asked for by who wants to know where a name is used, whatever it means."""
+    return "used", name
+
+
+class _ConditionScope:
+    """The preprocessor's view of a name: macros only."""
+
+    item = -1
+
+    def __init__(self, environment: Environment, order: int) -> None:
+        self._environment = environment
+        self._order = order
+
+    def find(self, name: Name) -> tuple[Expression, _ConditionScope] | str:
+        env, label = self._environment, str(name)
+        number = env.macros.get(label, env.dialect.macros.get(label))
+        if number is not None:
+            return parse(str(number).encode()), self
+        if env.dialect.lacks(label) or env.is_defined(label, self._order) is False:
+            return parse(b"0"), self
+        found = [f for f in env.definitions(label) if f.definition.kind == "macro"]
+        given = env.dialect.partial and any(it.is_default for it in found) and env.may_be_set(label)
+        if len(found) == 1 and found[0].standing.order < self._order and not env.undefined(label) and not given:
+            return found[0].definition.value, self
+        return f"{label} may be defined elsewhere"
+
+    def remember(self, name: Name, compute: Callable[[], Value]) -> Value:
+        return self._environment.remember(("condition", str(name), self._order), compute, CIRCLE)
+
+    def call(self, name: Name, texts: tuple[str, ...], depth: int) -> Value:
+        macro = self._environment.macro(str(name), self._order)
+        return (
+            macros.value(macro, texts, self, depth)
+            if isinstance(macro, FunctionMacro)
+            else unknown(macro or f"the value of {name}(…)")
+        )
+
+    def member(self, whole: Expression, field: str, depth: int) -> Value:
+        return unknown("a member in a condition")
+
+    def looseness(self, name: Name) -> int:
+        return 99
+
+    def size_of(self, operator: str, text: str) -> Value:
+        return unknown(f"{operator} in a condition")
+
+    def is_defined(self, name: str) -> bool | None:
+        return self._environment.is_defined(name, self._order)
+
+    def override(self, place: Place) -> int | None:
+        return None

@@ -1,0 +1,107 @@
+"""The numbers written in an expression and in what it stands for, and how each stands in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from occupancy_lsp.source.meaning.constants import Scope, evaluate
+from occupancy_lsp.source.text.expressions import (
+    Binary,
+    Call,
+    Conditional,
+    Expression,
+    Member,
+    Name,
+    Number,
+    Unary,
+    Unread,
+)
+from occupancy_lsp.source.text.values import Place
+
+Part = Literal["divisor", "rounding up", "dividend", "factor", "multiple", "rounded up", ""]
+_ROUNDS_UP = re.compile(r"ceil|div_?up|cdiv", re.IGNORECASE)  # iDivUp(n, 256), ceil_div(n, 256)
+_TO_MULTIPLE = re.compile(r"round_?up|align_?up|next_?multiple", re.IGNORECASE)  # shrRoundUp(256, n)
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A number of the text. `part`: of which part of a division it is; "rounding up": of what a function divides by;
+    "factor": it multiplies what is divided.
+
+    Of a global size also "multiple": a factor that it is made with, and "rounded up": an argument of a function that
+    rounds up to a multiple.
+    """
+
+    place: Place
+    number: int
+    part: Part
+
+
+def literals(expression: Expression, scope: Scope, part: Part = "", depth: int = 0) -> Iterator[Written]:
+    """Each number that is written; what cannot be followed gives none."""
+    if depth > 16:
+        return
+    match expression:
+        case Number(value, start, end) if end:
+            yield Written(Place(scope.item, start, end), value, part)
+        case Unread():
+            yield from literals(expression.read(), scope, part, depth + 1)
+        case Name():
+            found = scope.find(expression)
+            if not isinstance(found, str):
+                yield from literals(*found, part, depth + 1)
+        case Unary(_, operand) | Member(operand, _):
+            yield from literals(operand, scope, part, depth + 1)
+        case Binary(operator, left, right):
+            divides = operator == "/"
+            part = "factor" if operator == "*" and part == "dividend" else part
+            yield from literals(left, scope, part or ("dividend" if divides else ""), depth + 1)
+            yield from literals(right, scope, part or ("divisor" if divides else ""), depth + 1)
+        case Conditional(condition, then, otherwise):
+            for each in (condition, then, otherwise):
+                yield from literals(each, scope, part, depth + 1)
+        case Call(name, (value, by)) if _ROUNDS_UP.search(name.parts[-1]):
+            yield from literals(value, scope, part or "dividend", depth + 1)
+            yield from literals(by, scope, part or "rounding up", depth + 1)
+        case Call(name, (Binary("/", value, by),)) if _ROUNDS_UP.search(name.parts[-1]) and _is_real(value, by):
+            yield from literals(value, scope, part or "dividend", depth + 1)
+            yield from literals(by, scope, part or "rounding up", depth + 1)
+        case Call(_, arguments):
+            for argument in arguments:
+                yield from literals(argument, scope, part, depth + 1)
+
+
+def _is_real(*sides: Expression) -> bool:
+    """Whether the quotient is, as in `ceil((float)n / 256)`."""
+    return any(isinstance(it, Unary) and it.operator == "real" for it in sides)
+
+
+def global_literals(sizes: Expression, scope: Scope) -> Iterator[Written]:
+    """Of a global size, in work-items: `dim3(x, …)`. Only x may be a multiple of the work-group's size."""
+    first, *others = sizes.arguments if isinstance(sizes, Call) else (sizes,)
+    yield from _of_multiple(first, scope)
+    for other in others:
+        yield from (replace(it, part="") for it in literals(other, scope))
+
+
+def _of_multiple(expression: Expression, scope: Scope, depth: int = 0) -> Iterator[Written]:
+    """The outermost product or call is what makes it a multiple."""
+    match expression:
+        case Name() if depth < 16 and not isinstance(found := scope.find(expression), str):
+            yield from _of_multiple(*found, depth + 1)
+        case Unread():
+            yield from _of_multiple(expression.read(), scope, depth + 1)
+        case Unary("cast", operand):
+            yield from _of_multiple(operand, scope, depth + 1)
+        case Binary("*", left, right):
+            for side in (left, right):
+                alone = evaluate(side, scope).literal is not None
+                yield from literals(side, scope, "multiple" if alone else "")
+        case Call(name, arguments) if _TO_MULTIPLE.search(name.parts[-1]):
+            for argument in arguments:
+                yield from literals(argument, scope, "rounded up")
+        case _:
+            yield from literals(expression, scope)

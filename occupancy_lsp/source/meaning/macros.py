@@ -1,0 +1,125 @@
+"""Macros with parameters, expanded as text as the preprocessor does."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from occupancy_lsp.source.facts.facts import FunctionMacro
+from occupancy_lsp.source.meaning.constants import Scope, evaluate
+from occupancy_lsp.source.text.expressions import Expression, Loose, Unary, is_enclosed, parse_apart, template_arguments
+from occupancy_lsp.source.text.values import Value, unknown
+
+if TYPE_CHECKING:
+    from occupancy_lsp.source.meaning.environment import Environment
+    from occupancy_lsp.source.meaning.scope import ItemScope
+
+_NAME = re.compile(r"[A-Za-z_][\w:]*")
+_APPLIED = re.compile(r"([A-Za-z_]\w*)\s*\(([^()]*)\)")
+_PASTE = re.compile(r"\s*##\s*")
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_CALLED = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
+_STATEMENTS = re.compile(r"[;{]|\breturn\b")
+_DEEPEST, _MOST_MADE = 8, 1 << 17
+_MOST_PUT_IN = 1 << 22  # letters of a body times those of an argument
+_LONGEST = 4096  # letters of the arguments of a call
+
+
+def expanded(macro: FunctionMacro, texts: tuple[str, ...]) -> str | None:
+    """The macro's body with `texts` for its parameters; None where they do not fit or are made strings."""
+    if len(texts) != len([p for p in macro.parameters if p]) or "..." in macro.parameters:
+        return None
+    if len(macro.body) * max(map(len, texts), default=0) > _MOST_PUT_IN:
+        return None
+    given = dict(zip(macro.parameters, texts, strict=False))
+    pasted = _PASTE.sub("", _WORD.sub(lambda match: given.get(match[0], match[0]), macro.body))
+    return None if "#" in pasted else pasted
+
+
+def statements(code: bytes, env: Environment, order: int) -> bytes:
+    """The code with each macro that stands for statements in it replaced by what it stands for."""
+    said = code.decode("utf-8", "replace")
+    for _ in range(_DEEPEST):
+        made = _once(said, env, order)
+        if made == said or len(made) > _MOST_MADE:
+            break
+        said = made
+    return said.encode()
+
+
+def _once(said: str, env: Environment, order: int) -> str:
+    pieces: list[str] = []
+    done = size = 0
+    for match in _CALLED.finditer(said):
+        if size > _MOST_MADE:
+            return said
+        macro = env.macro(match[1], order) if match.start() >= done else None
+        if not isinstance(macro, FunctionMacro) or not _STATEMENTS.search(macro.body):
+            continue
+        texts, end = _arguments(said, match.end())
+        text = expanded(macro, texts) if end else None
+        if text is not None:
+            pieces += [said[done : match.start()], text.replace("\\\r\n", " ").replace("\\\n", " ")]
+            size += len(text)
+            done = end
+    return "".join((*pieces, said[done:]))
+
+
+def _arguments(said: str, start: int) -> tuple[tuple[str, ...], int]:
+    """What stands between the parenthesis before `start` and its closing one, split as the preprocessor does, and the
+    end of it; 0: it does not close."""
+    found: list[str] = []
+    nesting, begin = 0, start
+    for at in range(start, min(len(said), start + _LONGEST)):
+        letter = said[at]
+        if letter in ",)" and not nesting:
+            found.append(said[begin:at].strip())
+            begin = at + 1
+            if letter == ")":
+                return (tuple(found) if len(found) > 1 or found[0] else ()), at + 1
+        nesting += {"(": 1, ")": -1}.get(letter, 0)
+    return (), 0
+
+
+def call(text: str, name: str) -> tuple[str, ...] | None:
+    """The arguments of the call of `name` in a macro's expansion; None: there is none."""
+    at = text.find(name)
+    if at < 0:
+        return None
+    inner = text[text.index("(", at) + 1 :] if "(" in text[at:] else ""
+    nesting = 1
+    for end, letter in enumerate(inner):
+        nesting += {"(": 1, ")": -1}.get(letter, 0)
+        if not nesting:
+            return template_arguments(inner[:end])
+    return None
+
+
+def stands_for(text: str, scope: ItemScope) -> str | None:
+    """The name that an object-like macro's text comes to, `logf` of `MATHFN(log)`; None: it is no name."""
+    made = text.strip()
+    for _ in range(_DEEPEST):
+        called = _APPLIED.fullmatch(made)
+        if called is None:
+            break
+        macro = scope.env.macro(called[1], scope.standing.order)
+        given = expanded(macro, template_arguments(called[2])) if isinstance(macro, FunctionMacro) else None
+        made = (given or "").strip()
+    return made if _NAME.fullmatch(made) else None
+
+
+def value(macro: FunctionMacro, texts: tuple[str, ...], scope: Scope, depth: int) -> Value:
+    text = expanded(macro, texts)
+    if text is None or depth > 16:
+        return unknown(f"the value of {macro.name}(…)")
+    found = evaluate(parse_apart(text), scope, depth)
+    return Value(found.number, found.reason)
+
+
+@lru_cache(maxsize=256)
+def body(macro: FunctionMacro) -> Expression | None:
+    """What the body is made of, if an operator stands outside of its parentheses."""
+    text = macro.body.strip()
+    read = parse_apart(text)
+    return None if is_enclosed(text) or isinstance(read, Unary | Loose) else read

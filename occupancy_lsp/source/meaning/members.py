@@ -1,0 +1,66 @@
+"""The values of `object.member`, and of the objects that variables hold and that calls make."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from occupancy_lsp.source.meaning import constexpr, objects
+from occupancy_lsp.source.meaning.constants import evaluate
+from occupancy_lsp.source.meaning.objects import Object
+from occupancy_lsp.source.meaning.types import Class, Type, resolve_type, type_of
+from occupancy_lsp.source.text.expressions import Expression, Name
+from occupancy_lsp.source.text.values import Value, unknown
+
+if TYPE_CHECKING:
+    from occupancy_lsp.source.meaning.scope import ItemScope
+
+
+def member(whole: Expression, field: str, scope: ItemScope, depth: int) -> Value:
+    """A static member has the same value in all objects of a class."""
+    kind = type_of(whole.parts[0], scope) if isinstance(whole, Name) and len(whole.parts) == 1 else None
+    if kind is not None and kind.constant is not None:
+        return Value(kind.constant) if field == "value" else unknown(f"the value of the member {field}")
+    static = _static(kind.inside, field, scope) if kind is not None and kind.inside is not None else None
+    if static is None:
+        return objects.member(whole, field, scope, depth)
+    return unknown(static) if isinstance(static, str) else evaluate(*static, depth)
+
+
+def _static(inside: Class, label: str, scope: ItemScope) -> tuple[Expression, ItemScope] | str | None:
+    fields = inside.definition.fields
+    if fields is None or inside.definition.bases or any(it.name in (label, "") for it in fields):
+        return None
+    found = scope.member_of(inside, label, 0)
+    return scope.as_declared(*found) if found is not None else None
+
+
+def constant(label: str, scope: ItemScope) -> int | None:
+    """The value of a std::integral_constant that a generic lambda is called with."""
+    kind = type_of(label, scope) if any(name.startswith("auto ") for name in scope.bindings) else None
+    return kind.constant if kind is not None else None
+
+
+def held(name: Name, scope: ItemScope, depth: int) -> Object | None:
+    """The object that a variable holds."""
+    label = name.parts[-1]
+    bound = scope.bound(label) if len(name.parts) == 1 else None
+    if isinstance(bound, Object):
+        return bound
+    if len(name.parts) > 1 or isinstance(found := scope.look_up(name), str):
+        return None
+    if (declared := scope.declared(label)) is None:
+        return None
+    value = objects.object_of(found[0], found[1], depth)
+    same = value is not None and (declared[0] == "auto" or resolve_type(*declared) == value.kind)
+    return value if same else None
+
+
+def made(name: Name, texts: tuple[str, ...], scope: ItemScope, depth: int) -> Object | None:
+    """The object that a constructor or function makes."""
+    if len(name.parts) == 1 and scope.env.macro_forms(name.parts[0], scope.standing.order):
+        return None
+    kind = resolve_type(name.written, scope)
+    if isinstance(kind, Type) and kind.inside is not None and not kind.enum:
+        return objects.construct(kind, texts, scope, depth)
+    found = constexpr.outcome(name, texts, scope, depth)
+    return found if isinstance(found, Object) else None

@@ -1,0 +1,420 @@
+"""What names mean where an expression stands: inside an item, in one instance of the templates around it."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from occupancy_lsp.source.facts.facts import Definition, Field
+from occupancy_lsp.source.facts.names import Found, Standing
+from occupancy_lsp.source.meaning import constexpr, macros, members, objects
+from occupancy_lsp.source.meaning.constants import evaluate
+from occupancy_lsp.source.meaning.environment import Environment
+from occupancy_lsp.source.meaning.layout import Layout
+from occupancy_lsp.source.meaning.objects import Object
+from occupancy_lsp.source.meaning.specialise import choose
+from occupancy_lsp.source.meaning.types import (
+    Bindings,
+    Bound,
+    Class,
+    Type,
+    field_layout,
+    resolve_type,
+    size_of,
+    split_path,
+)
+from occupancy_lsp.source.text.expressions import (
+    PRECEDENCE,
+    AfterCall,
+    Binary,
+    Conditional,
+    Expression,
+    Name,
+    Number,
+    Opaque,
+)
+from occupancy_lsp.source.text.values import CIRCLE, Place, Value, unknown
+
+Part = tuple[str, tuple[str, ...] | None]
+
+
+# Types that keep every value there may be, or whose objects are no numbers.
+_KEEPING = frozenset(
+    ("auto", "int", "unsigned", "unsigned int", "uint", "size_t", "uint32_t", "int32_t", "long", "dim3", "[]")
+)
+
+
+def _declared(definition: Definition) -> str:
+    """The type of a variable where it may change the value that is given for it."""
+    plain = definition.kind not in ("constant", "variable") or definition.type in _KEEPING
+    return "" if plain else definition.type
+
+
+class ItemScope:
+    """What names mean at `offset` inside an item."""
+
+    def __init__(
+        self,
+        env: Environment,
+        standing: Standing,
+        offset: int,
+        owner: tuple[str, ...] = (),
+        bindings: Bindings | None = None,
+        origin: int | None = None,
+    ) -> None:
+        self.env = env
+        self.standing = standing
+        self.offset = offset
+        self.owner = owner
+        self.bindings: Bindings = bindings or {}
+        self.origin = offset if origin is None else origin  # where the value is asked for
+
+    @property
+    def item(self) -> int:
+        return self.standing.item
+
+    @property
+    def outside(self) -> ItemScope:
+        """Where no function's own variables are known."""
+        return self
+
+    @property
+    def packs(self) -> bool:
+        return self.env.packs
+
+    @property
+    def opencl(self) -> bool:
+        return self.env.dialect.opencl
+
+    def at(self, offset: int) -> ItemScope:
+        return ItemScope(self.env, self.standing, offset, self.owner, self.bindings)
+
+    def _before(self, offset: int) -> ItemScope:
+        """Where a definition in force stands: what is known of a variable at the origin, was so there."""
+        return ItemScope(self.env, self.standing, offset, self.owner, self.bindings, self.origin)
+
+    def with_bindings(self, bindings: Bindings) -> ItemScope:
+        return ItemScope(self.env, self.standing, self.offset, self.owner, bindings)
+
+    def within(self, found: Class) -> ItemScope:
+        """Inside the class, in its instance."""
+        definition = found.definition
+        owner = definition.owner if definition.alias is not None and not definition.enum else found.path
+        return ItemScope(self.env, found.standing, definition.body.start, owner, found.bindings)
+
+    def override(self, place: Place) -> int | None:
+        return self.env.overrides.get(place)
+
+    def is_defined(self, name: str) -> bool | None:
+        return self.env.is_defined(name, self.standing.order)
+
+    # -- values
+
+    def find(self, name: Name) -> tuple[Expression, ItemScope] | str:
+        found = self.look_up(name)
+        return found if isinstance(found, str) else self.as_declared(*found)
+
+    def look_up(self, name: Name) -> tuple[Expression, ItemScope, str] | str:
+        """Like `find`, with the type that the name is declared with, where that may change the value."""
+        *outer, label = name.parts
+        if not outer:
+            local = self._local(label)
+            bound = self.bindings.get(label)
+            parameter = local is not None and local.kind == "parameter"
+            if parameter and (constant := members.constant(label, self)) is not None:
+                return Number(constant, 0, 0), self, ""
+            if bound is not None and (local is None or parameter):
+                return (Number(bound, 0, 0), self, "") if isinstance(bound, int) else f"{label} is no number"
+            if local is not None:
+                narrowed = local.kind == "narrowed"  # it speaks of what stood before it, not of itself
+                return local.value, self.at(local.start) if narrowed else self._before(local.start), _declared(local)
+        if name.arguments and name.arguments[-1] is not None:
+            return f"{name} depends on template arguments"
+        if outer and (found := self._member_of(name.qualifier, label)) is not None:
+            return found
+        candidates = self._reachable(tuple(outer), label)
+        if not candidates:
+            given = self.env.macros.get(label, self.env.dialect.macros.get(label))
+            return f"{name} is not defined in sight" if given is None or outer else (Number(given, 0, 0), self, "")
+        chosen = candidates[-1]
+        if self.env.dialect.partial and chosen.is_default and self.env.may_be_set(label):
+            return f"{label} may be given by the build or by the text before this part"
+        if len(candidates) > 1:
+            numbers = {self._number(f, label) for f in candidates}
+            if len(numbers) > 1 or None in numbers:
+                return f"{name} has several definitions"
+        return chosen.definition.value, self._at(chosen), _declared(chosen.definition)
+
+    def _number(self, found: Found, label: str) -> int | None:
+        there, circular = self._at(found), CIRCLE
+        key = ("defined", *there.key, label)
+        return self.env.remember(key, lambda: evaluate(found.definition.value, there, depth=8), circular).number
+
+    def as_declared(self, value: Expression, there: ItemScope, said: str) -> tuple[Expression, ItemScope] | str:
+        """The value converted to the type of the variable that has it."""
+        kind = resolve_type(said, there) if said else ""
+        if isinstance(kind, str) or kind.pointee is not None or kind.enum or kind.name in objects.WIDE:
+            return value, there
+        if kind.inside is not None:
+            return f"the value of {kind.name}"
+        if not objects.is_scalar(kind):
+            return value, there
+        key = ("converted", *there.key, kind.name, value)
+        circular: int | None = None
+        number = self.env.remember(key, lambda: objects.converted(evaluate(value, there).number, kind), circular)
+        return f"its value as {kind.name}" if number is None else (Number(number, 0, 0), there)
+
+    def _at(self, found: Found) -> ItemScope:
+        same = found.standing.item == self.item and bool(found.definition.owner)
+        owner = found.definition.owner
+        return ItemScope(self.env, found.standing, found.definition.start, owner, self.bindings if same else None)
+
+    def _local(self, name: str) -> Definition | None:
+        """The definition in force at `offset`, or what a test before `origin` told of the value that it gave."""
+        found = next(self._in_force(name), None)
+        if found is None or found.kind == "narrowed" or self.origin == self.offset:
+            return found
+        tested: Definition | None = None
+        for definition in self.at(self.origin)._in_force(name):
+            if definition.kind != "narrowed":
+                return tested if definition is found and tested is not None else found
+            tested = tested or definition
+        return found
+
+    def _in_force(self, name: str) -> Iterator[Definition]:
+        """The definitions that hold here, the last first; only the first counts, but for those that are narrowed."""
+        for definition in self._locals(name):
+            if isinstance(definition.value, AfterCall):
+                if self.env.changes_nothing(definition.value, self.standing.order):
+                    continue
+                given = f"{definition.value.callee.removeprefix('.')}(…)"
+                yield replace(definition, value=Opaque(f"{name} may be changed by {given}"))
+                continue
+            holds = self.env.holds(definition.conditions, self.standing.order)
+            if holds is None:
+                yield replace(definition, value=Opaque(f"{name} stands under an #if that may not hold"))
+            elif holds:
+                yield definition
+
+    def _locals(self, name: str) -> Iterator[Definition]:
+        """Those before `offset` whose scope holds it, the last first."""
+        known = self.standing.facts.locals.get(name, ())
+        for index in range(bisect_right(known, self.offset, key=lambda d: d.start) - 1, -1, -1):
+            scope = known[index].scope
+            if scope is not None and scope.start <= self.offset < scope.end:
+                yield known[index]
+
+    def _member_of(self, qualifier: str, label: str) -> tuple[Expression, ItemScope, str] | str | None:
+        """The value of a class's or enum's member; None: the qualifier is a namespace."""
+        parts = split_path(qualifier)
+        if parts is None:
+            return None
+        kind = resolve_type(qualifier, self)
+        if isinstance(kind, Type):
+            if kind.constant is not None and label == "value":
+                return Number(kind.constant, 0, 0), self, ""
+            found = self.member_of(kind.inside, label, 0) if kind.inside is not None else None
+            return found or f"{kind.name}::{label} is not known"
+        first = parts[0][0]
+        if self.is_parameter(first) or any(given for _, given in parts):
+            return f"{qualifier}::{label} depends on template arguments"
+        return None
+
+    def member_of(self, inside: Class, label: str, depth: int) -> tuple[Expression, ItemScope, str] | None:
+        """A class's or enum's own member, or one of its bases."""
+        body, scope = inside.definition.body, self.within(inside)
+        # An enum's members are those of what holds it, too.
+        owners = (inside.path, inside.definition.owner) if inside.definition.enum else (inside.path,)
+        for found in self.env.definitions(label):
+            definition = found.definition
+            within = found.standing.item == inside.standing.item and body.start <= definition.start < body.end
+            if within and definition.owner in owners:
+                there = ItemScope(self.env, found.standing, definition.start, definition.owner, inside.bindings)
+                return definition.value, there, _declared(definition)
+        for text in inside.definition.bases if depth < 8 else ():
+            base = resolve_type(text, scope)
+            if isinstance(base, Type) and base.constant is not None and label == "value":
+                return Number(base.constant, 0, 0), self, ""
+            if isinstance(base, Type) and base.inside is not None:
+                return self.member_of(base.inside, label, depth + 1)
+        return None
+
+    def _reachable(self, outer: tuple[str, ...], label: str) -> list[Found]:
+        found = [f for f in self.env.definitions(label) if self._sees(f, outer) and self._active(f)]
+        macros = [f for f in found if f.definition.kind == "macro"]
+        if macros:
+            return self._macro_here(macros, label)
+        if len(found) < 2:
+            return found
+        found = self._of_this_class(found) or found
+        # The innermost class or namespace that has the name hides those further out.
+        depth = max((len(f.standing.namespaces) + len(f.definition.owner) for f in found), default=0)
+        return [f for f in found if len(f.standing.namespaces) + len(f.definition.owner) == depth]
+
+    def _of_this_class(self, found: list[Found]) -> list[Found]:
+        """Those that stand in the class that holds `offset`, not in another of its specialisations."""
+        around = [
+            t.body
+            for t in self.standing.facts.types
+            if self.owner and t.name == self.owner[-1] and t.body.start <= self.offset < t.body.end
+        ]
+        return [
+            f
+            for f in found
+            if f.standing.item == self.item and any(b.start <= f.definition.start < b.end for b in around)
+        ]
+
+    def _macro_here(self, macros: list[Found], label: str) -> list[Found]:
+        """The definition in force at this item, if nothing makes that doubtful."""
+        before = [f for f in macros if f.standing.order < self.standing.order or f.standing.item == self.item]
+        conditional = any(
+            self.env.holds(f.standing.conditions + f.definition.conditions, f.standing.order) is None for f in before
+        )
+        if self.env.undefined(label) or conditional:
+            return before
+        return before[-1:]
+
+    def _sees(self, found: Found, outer: tuple[str, ...]) -> bool:
+        if found.definition.kind == "macro":
+            return not outer
+        return self.sees((*found.standing.namespaces, *found.definition.owner), outer)
+
+    def sees(self, path: tuple[str, ...], outer: tuple[str, ...]) -> bool:
+        """Whether a name at `path` is found from here, written with the qualifier `outer`."""
+        if outer:
+            return path[-len(outer) :] == outer
+        here = (*self.standing.namespaces, *self.owner)
+        return here[: len(path)] == path or not any(path)
+
+    def _active(self, found: Found) -> bool:
+        conditions = found.standing.conditions + found.definition.conditions
+        return self.env.holds(conditions, found.standing.order) is not False
+
+    def remember(self, name: Name, compute: Callable[[], Value]) -> Value:
+        return self.env.remember(("value", *self.key, str(name)), compute, CIRCLE)
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """Equal keys in one environment: equal meanings."""
+        return self.item, self.standing.order, self.offset, self.owner, frozenset(self.bindings.items())
+
+    def call(self, name: Name, texts: tuple[str, ...], depth: int) -> Value:
+        """The value of a macro or function whose text shows it."""
+        if len(name.parts) == 1 and (macro := self.env.macro(name.parts[0], self.standing.order)) is not None:
+            return unknown(macro) if isinstance(macro, str) else macros.value(macro, texts, self, depth)
+        if not texts and (constant := members.constant(str(name), self)) is not None:
+            return Value(constant)
+        return constexpr.value(name, texts, self, depth)
+
+    def member(self, whole: Expression, field: str, depth: int) -> Value:
+        return members.member(whole, field, self, depth)
+
+    def held(self, name: Name, depth: int) -> Object | None:
+        return members.held(name, self, depth)
+
+    def made(self, name: Name, texts: tuple[str, ...], depth: int) -> Object | None:
+        return members.made(name, texts, self, depth)
+
+    def looseness(self, name: Name) -> int:
+        """How tightly the operator binds that a macro with parameters leaves outside of parentheses."""
+        macro = self.env.macro(name.parts[0], self.standing.order) if len(name.parts) == 1 else None
+        body = macros.body(macro) if macro is not None and not isinstance(macro, str) else None
+        if isinstance(body, Conditional):
+            return 0
+        return PRECEDENCE[body.operator] if isinstance(body, Binary) else 99
+
+    # -- types
+
+    def bound(self, name: str) -> Bound | None:
+        return self.bindings.get(name)
+
+    def is_parameter(self, name: str) -> bool:
+        return any(d.kind == "parameter" for d in self._locals(name))
+
+    def macro_text(self, name: str) -> str | None:
+        """What a macro in force stands for; None: there is none, or which one is not known."""
+        texts = self.macro_texts(name)
+        return texts.pop() if len(texts) == 1 else None
+
+    def macro_texts(self, name: str) -> set[str]:
+        """What a macro may stand for, if one of its definitions is in force."""
+        found = [f for f in self.env.definitions(name) if f.definition.kind == "macro" and self._active(f)]
+        return {f.definition.type for f in (self._macro_here(found, name) if found else [])}
+
+    def declared(self, name: str) -> tuple[str, ItemScope] | None:
+        """The type of a variable as written, and where that stands."""
+        for definition in self._locals(name):
+            if definition.type:
+                return definition.type, self.at(definition.start)
+        found = [f for f in self._reachable((), name) if f.definition.type]
+        return (found[-1].definition.type, self._at(found[-1])) if found else None
+
+    def declaration(self, name: str) -> int | None:
+        """Where the local variable or parameter that a name means here is defined."""
+        return next((it.start for it in self._locals(name) if it.declares), None)
+
+    def classes(self, parts: Sequence[Part], depth: int) -> Class | str | None:
+        """The class, enum or alias that a path names; text: why it is not known; None: there is none in sight."""
+        *outer, (label, given) = parts
+        if outer:
+            prefix = self._prefix(outer, depth)
+            if isinstance(prefix, str):
+                return f"{prefix}::{label}"
+            if prefix is not None:
+                found = [
+                    (s, t)
+                    for s, t in self.env.types(label)
+                    if s.item == prefix.standing.item and t.owner[-len(prefix.path) :] == prefix.path
+                    and prefix.definition.body.start <= t.body.start < prefix.definition.body.end
+                ]  # fmt: skip
+                return (
+                    choose(found, label, given, self.within(prefix), self, depth)
+                    or f"the size of {prefix.path[-1]}::{label}"
+                )
+        local = [
+            (self.standing, t)
+            for t in self.standing.facts.types
+            if t.name == label and t.scope is not None and t.scope.start <= self.offset < t.scope.end
+            and self.env.holds(t.conditions, self.standing.order) is not False
+        ]  # fmt: skip
+        if local and not outer:
+            unsure = [it for it in local if self.env.holds(it[1].conditions, self.standing.order) is None]
+            return f"the size of {label}" if unsure else choose(local[-1:], label, given, self, self, depth)
+        names = tuple(name for name, _ in outer)
+        known = [
+            (s, t)
+            for s, t in self.env.types(label)
+            if self.env.holds(s.conditions + t.conditions, s.order) is not False
+        ]
+        seen = [(s, t) for s, t in known if self.sees((*s.namespaces, *t.owner), names)]
+        deepest = max((len(s.namespaces) + len(t.owner) for s, t in seen), default=0)
+        seen = [(s, t) for s, t in seen if len(s.namespaces) + len(t.owner) == deepest]
+        return choose(seen or known, label, given, self, self, depth)
+
+    def _prefix(self, outer: Sequence[Part], depth: int) -> Class | str | None:
+        """The class before `::`; None: it is a namespace."""
+        first, given = outer[0]
+        if len(outer) == 1 and given is None and first in self.bindings:
+            bound = self.bindings[first]
+            inside = bound.inside if isinstance(bound, Type) else None
+            return inside or f"the size of {first}"
+        if self.is_parameter(first) and first not in self.bindings:
+            return f"the size of {first}"
+        found = self.classes(outer, depth + 1)
+        if isinstance(found, Class) and found.definition.alias is not None and not found.definition.enum:
+            text = "::".join(n if g is None else f"{n}<{', '.join(g)}>" for n, g in outer)
+            kind = resolve_type(text, self, depth + 1)
+            if isinstance(kind, str):
+                return kind
+            return kind.inside or f"the size of {text}"
+        return found
+
+    def size_of(self, operator: str, text: str) -> Value:
+        layout = size_of(operator, text, self)
+        if isinstance(layout, str):
+            return unknown(layout)
+        return Value(layout.size if operator == "sizeof" else layout.alignment)
+
+    def field(self, member: Field) -> Layout | str:
+        return field_layout(member, self)

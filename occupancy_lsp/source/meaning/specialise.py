@@ -1,0 +1,128 @@
+"""Which of several definitions of a class is meant: the plain one, a template's, or a specialisation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from occupancy_lsp.source.facts.facts import TypeDefinition
+from occupancy_lsp.source.facts.names import Standing
+from occupancy_lsp.source.meaning.types import Bindings, Bound, Class, Type, resolve_type
+
+if TYPE_CHECKING:
+    from occupancy_lsp.source.meaning.scope import ItemScope
+
+_WORD = re.compile(r"[A-Za-z_]\w*")
+
+
+def choose(
+    found: Sequence[tuple[Standing, TypeDefinition]],
+    label: str,
+    given: tuple[str, ...] | None,
+    around: ItemScope,
+    here: ItemScope,
+    depth: int,
+) -> Class | str | None:
+    """The class named `label` with the arguments `given` (None: none are written); None: there is none.
+
+    `around`: the scope that holds the definitions, whose bindings they share. `here`: where the arguments are written.
+    """
+    if not found:
+        return None
+    unknown = f"the size of {label}"
+    plain = [(s, t) for s, t in found if not t.template and t.specialises is None]
+    if plain:
+        standing, kind = plain[-1]
+        shares = standing.item == around.item and (bool(kind.owner) or kind.scope is not None)
+        same = all(t == kind or (t.alias is not None and t.alias == kind.alias) for _, t in plain)
+        return (
+            Class(standing, kind, around.bindings if shares else {}) if len(found) == len(plain) and same else unknown
+        )
+    primary = [(s, t) for s, t in found if t.template and t.specialises is None]
+    if given is None:
+        inside = [(s, t) for s, t in found if s.item == here.item and t.body.start <= here.offset < t.body.end]
+        return Class(*inside[-1], here.bindings) if inside else unknown
+    if len(primary) != 1:
+        return unknown
+    return _instance(primary[0], [it for it in found if it != primary[0]], given, here, depth) or unknown
+
+
+def _instance(
+    primary: tuple[Standing, TypeDefinition],
+    special: Sequence[tuple[Standing, TypeDefinition]],
+    given: tuple[str, ...],
+    here: ItemScope,
+    depth: int,
+) -> Class | None:
+    from occupancy_lsp.source.meaning.templates import bind
+
+    standing, kind = primary
+    template = kind.template or ()
+    bindings = bind(template, given, here, here.within(Class(standing, kind, {})), None, depth)
+    others = tuple((it.item, each.body.start) for it, each in special)
+    key = ("instance", standing.item, kind.body.start, standing.order, frozenset(bindings.items()), others)
+    start: Class | None = None
+    return here.env.remember(key, lambda: _matching(primary, special, bindings, here), start)
+
+
+def _matching(
+    primary: tuple[Standing, TypeDefinition],
+    special: Sequence[tuple[Standing, TypeDefinition]],
+    bindings: Bindings,
+    here: ItemScope,
+) -> Class | None:
+    from occupancy_lsp.source.meaning.templates import read_parameter
+
+    standing, kind = primary
+    names = [read_parameter(text).name for text in kind.template or ()]
+    matching: list[Class] = []
+    for where, other in special:
+        match = _match(other, [bindings.get(name) for name in names], here.within(Class(where, other, {})))
+        if match is None:
+            return None
+        if match is not False:
+            matching.append(Class(where, other, match))  # type: ignore[arg-type]
+    if len(matching) > 1:
+        full = [it for it in matching if not it.definition.template]
+        return full[0] if len(full) == 1 else None
+    return matching[0] if matching else Class(standing, kind, bindings)
+
+
+def _match(special: TypeDefinition, actual: Sequence[Bound | None], inside: ItemScope) -> Bindings | bool | None:
+    """What the specialisation's own parameters stand for; False: it is for other arguments; None: cannot be told."""
+    from occupancy_lsp.source.meaning.constants import evaluate
+    from occupancy_lsp.source.meaning.templates import read_parameter
+    from occupancy_lsp.source.text.expressions import parse_apart
+
+    own = {read_parameter(text).name for text in special.template or ()}
+    found: dict[str, Bound] = {}
+    doubtful = False
+    for pattern, bound in zip(special.specialises or (), actual, strict=False):
+        if pattern in own:
+            if bound is None:
+                doubtful = True
+            elif found.setdefault(pattern, bound) != bound:
+                return False
+        elif own & set(_WORD.findall(pattern)):
+            if isinstance(bound, Type) and pattern.rstrip("* ") in own and pattern.count("*") == 1:
+                if bound.pointee is None:
+                    return False
+                found[pattern.rstrip("* ")] = bound.pointee
+            else:
+                doubtful = True
+        elif bound is None:
+            doubtful = True
+        elif isinstance(bound, int):
+            number = evaluate(parse_apart(pattern), inside).number
+            if number is None:
+                doubtful = True
+            elif number != bound:
+                return False
+        else:
+            kind = resolve_type(pattern, inside)
+            if isinstance(kind, str):
+                doubtful = True
+            elif kind != bound:
+                return False
+    return None if doubtful else found

@@ -1,0 +1,105 @@
+"""The few templates of the standard libraries whose answer depends on nothing but their arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from occupancy_lsp.source.meaning.constants import evaluate
+from occupancy_lsp.source.meaning.layout import Layout
+from occupancy_lsp.source.text.expressions import parse_apart
+
+if TYPE_CHECKING:
+    from occupancy_lsp.source.meaning.scope import ItemScope
+    from occupancy_lsp.source.meaning.types import Type
+
+_UNSIGNED: Mapping[str, str] = {
+    "char": "unsigned char", "signed char": "unsigned char", "short": "unsigned short", "int": "unsigned int",
+    "long": "unsigned long", "long long": "unsigned long long",
+}  # fmt: skip
+_SIGNED = {unsigned: signed for signed, unsigned in _UNSIGNED.items() if signed != "char"}
+_SAME = ("remove_cv", "remove_const", "remove_volatile", "remove_reference", "remove_cvref", "decay", "type_identity")
+_KNOWN = frozenset(("make_unsigned", "make_signed", "conditional", "remove_pointer", *_SAME))
+
+
+def resolve(parts: Sequence[tuple[str, tuple[str, ...] | None]], scope: ItemScope, depth: int) -> Type | str | None:
+    """`std::make_unsigned<T>::type` or `std::make_unsigned_t<T>`; None: none of these."""
+    names = [name for name, _ in parts]
+    while names and names[0] in ("std", "cuda"):
+        parts, names = parts[1:], names[1:]
+    if len(names) == 1 and (constant := _constant(parts[0], scope)) is not None:
+        return constant
+    if not names or parts[0][1] is None:
+        return None
+    trait, given = names[0], parts[0][1]
+    if trait == "pipeline_shared_state" and len(given) == 2 and given[0].endswith("thread_scope_block"):
+        return _pipeline_state(given, scope)
+    if trait == "array" and len(given) == 2 and len(names) == 1:
+        return _array(given, scope, depth)
+    if trait.endswith("_t") and len(names) == 1:
+        trait = trait.removesuffix("_t")
+    elif names[1:] != ["type"]:
+        return None
+    return _answer(trait, given, scope, depth) if trait in _KNOWN else None
+
+
+def _constant(part: tuple[str, tuple[str, ...] | None], scope: ItemScope) -> Type | str | None:
+    """`std::integral_constant<int, 4>` and its short forms; None: it is none, or the workspace has its own."""
+    from occupancy_lsp.source.meaning.types import Type, resolve_type
+
+    name, given = part
+    if name in ("true_type", "false_type"):
+        given = ("bool", str(int(name == "true_type")))
+    elif name == "bool_constant":
+        given = ("bool", *(given or ()))
+    elif name != "integral_constant":
+        return None
+    if scope.env.types(name):
+        return None
+    kind = resolve_type(given[0], scope) if given and len(given) == 2 else ""
+    number = evaluate(parse_apart(given[1]), scope).number if given and isinstance(kind, Type) else None
+    if number is None or isinstance(kind, str):
+        return f"the value of std::{name}"
+    if kind.name == "bool":
+        number = int(bool(number))
+    shown = ("false", "true")[number] if kind.name == "bool" else f"({kind.name}){number}" if kind.enum else number
+    return Type(f"std::integral_constant<{kind.name}, {shown}>", Layout(1, 1), constant=number)
+
+
+def _array(given: tuple[str, ...], scope: ItemScope, depth: int) -> Type | str:
+    """`std::array<T, N>`: N elements side by side."""
+    from occupancy_lsp.source.meaning.types import Type, layout_of, resolve_type
+
+    element, count = resolve_type(given[0], scope, depth + 1), evaluate(parse_apart(given[1]), scope).number
+    laid = layout_of(element, scope, depth + 1) if isinstance(element, Type) else element
+    if isinstance(laid, str) or count is None or count < 1:
+        return laid if isinstance(laid, str) else f"the size of std::array<…, {given[1]}>"
+    name = element.name if isinstance(element, Type) else given[0]
+    return Type(f"std::array<{name}, {count}>", Layout(laid.size * count, laid.alignment))
+
+
+def _pipeline_state(given: tuple[str, ...], scope: ItemScope) -> Type | str:
+    """libcu++: two barriers of 8 bytes a stage, and a counter of 4 (nvcc 13.0: 24, 40, 72 bytes for 1, 2, 4 stages)."""
+    from occupancy_lsp.source.meaning.types import Type
+
+    stages = evaluate(parse_apart(given[1]), scope).number
+    if stages is None or stages < 1:
+        return f"the size of cuda::pipeline_shared_state<…, {given[1]}>"
+    return Type(f"cuda::pipeline_shared_state<{stages}>", Layout(16 * stages + 8, 8))
+
+
+def _answer(trait: str, given: tuple[str, ...], scope: ItemScope, depth: int) -> Type | str:
+    from occupancy_lsp.source.meaning.types import resolve_type
+
+    if trait == "conditional" and len(given) == 3:
+        chosen = evaluate(parse_apart(given[0]), scope).number
+        if chosen is None:
+            return f"the size of std::conditional<{given[0]}, …>"
+        return resolve_type(given[1 if chosen else 2], scope, depth + 1)
+    kind = resolve_type(given[0], scope, depth + 1) if len(given) == 1 else f"the size of std::{trait}"
+    if isinstance(kind, str) or trait in _SAME:
+        return kind
+    if trait == "remove_pointer":
+        return kind.pointee or kind
+    other = (_UNSIGNED if trait == "make_unsigned" else _SIGNED).get(kind.name, kind.name)
+    return resolve_type(other, scope, depth + 1)

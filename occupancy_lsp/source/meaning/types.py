@@ -1,0 +1,395 @@
+"""Types as written to types with every name in them looked up, and their layouts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Union
+
+from occupancy_lsp.source.facts.facts import Field, TypeDefinition, TypeUse
+from occupancy_lsp.source.facts.names import Standing
+from occupancy_lsp.source.meaning import type_traits
+from occupancy_lsp.source.meaning.constants import evaluate
+from occupancy_lsp.source.meaning.layout import POINTER, Layout, aggregate, builtin, canonical, round_up
+from occupancy_lsp.source.text.expressions import Expression, template_arguments
+from occupancy_lsp.source.text.limits import TOO_LARGE
+from occupancy_lsp.source.text.values import Value
+
+if TYPE_CHECKING:
+    from occupancy_lsp.source.meaning.objects import Object
+    from occupancy_lsp.source.meaning.scope import ItemScope
+
+_QUALIFIER = re.compile(r"\b(?:const|volatile|typename|struct|class|union|enum|constexpr|static|template)\b")
+_MARKS = re.compile(r"(.*?)([*&\s]*)\Z", re.DOTALL)
+_DEEPEST = 16
+_MOST_NAMED = 48  # types that are named by one another
+_LONGEST = 2000  # letters of a name with its template arguments
+_MOST_WORDS = 64  # of a type; more come of macros that grow
+_WHOLE = re.compile(r"[-+]?(?:0[xX][0-9a-fA-F]+|\d+)([uUlL]*)\Z")
+_REAL = re.compile(r"[-+]?(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][-+]?\d+)?([fF]?)\Z")
+_CAST = re.compile(r"\(\s*((?:const\s+)?[A-Za-z_][\w:<>, ]*[*\s]*)\)\s*[\w&(]")
+_NAMED_CAST = re.compile(r"(?:static|reinterpret|const)_cast\s*<(.*?)>\s*\(", re.DOTALL)
+_SUBSCRIPT = re.compile(r"(\w+)\s*((?:\[[^\[\]]*\])+)\Z")
+_MADE = re.compile(r"([A-Za-z_][\w:]*(?:<.*>)?)\s*([({]).*[)}]\Z", re.DOTALL)
+_OPERAND = re.compile(r"&?[\w.]+\Z")
+_DEDUCED = re.compile(r"decltype\s*\(\s*(\w+)\s*\)\Z")
+_OFFSET = re.compile(r"(\w+)\s*[-+]\s*[^-+].*\Z", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Class:
+    """A class in one instance: where its text stands, and what its template parameters stand for."""
+
+    standing: Standing
+    definition: TypeDefinition
+    bindings: Bindings
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        return (*self.definition.owner, self.definition.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    """Equal by name: as written without qualifiers, its template arguments looked up."""
+
+    name: str
+    layout: Layout | None = field(default=None, compare=False)  # None: look into `inside`
+    inside: Class | None = field(default=None, compare=False)
+    pointee: Type | None = field(default=None, compare=False)
+    constant: int | None = field(default=None, compare=False)  # of std::integral_constant, its value
+
+    @property
+    def enum(self) -> bool:
+        return self.inside is not None and self.inside.definition.enum
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A function given as a template argument, by its name; a lambda's starts with `[]` and is like no other's."""
+
+    name: str
+
+    @property
+    def is_lambda(self) -> bool:
+        return self.name.startswith("[]")
+
+
+# An object is a function's own variable, where it stands in what the function calls.
+Bound = Union[int, Type, Code, "Object"]
+Bindings = Mapping[str, Bound]
+
+
+def pointer_to(pointee: Type) -> Type:
+    return Type(f"{pointee.name}*", POINTER, None, pointee)
+
+
+def resolve_type(text: str, scope: ItemScope, depth: int = 0) -> Type | str:
+    """The type, or why it is not known: what cannot be sized is named."""
+    unknown = f"the size of {' '.join(text.split()) or 'its type'}"
+    if depth > _MOST_NAMED:
+        return unknown
+    match = _MARKS.match(" ".join(_QUALIFIER.sub(" ", text).split()))
+    bare, marks = (match[1], match[2]) if match else (text, "")
+    inner = _plain_type(bare, scope, depth)
+    if isinstance(inner, str):
+        if "*" not in marks:
+            return inner
+        inner = Type(bare)
+    for _ in range(marks.count("*")):
+        inner = pointer_to(inner)
+    return inner
+
+
+def _plain_type(text: str, scope: ItemScope, depth: int) -> Type | str:
+    unknown = f"the size of {text or 'its type'}"
+    if deduced := _DEDUCED.match(text):
+        return _type_of_variable(deduced[1], scope) or unknown
+    parts = split_path(text)
+    if parts is None:
+        words = text.split()
+        if len(words) > _MOST_WORDS:
+            return f"the size of a type that is {TOO_LARGE}"
+        spelled = " ".join(scope.macro_text(word) or word for word in words)
+        return resolve_type(spelled, scope, depth + 1) if spelled != text else unknown
+    if len(parts) == 1 and parts[0][1] is None:
+        name = parts[0][0]
+        bound = scope.bound(name)
+        if isinstance(bound, Type):
+            return bound
+        if scope.is_parameter(name):
+            return unknown
+        if (macro := scope.macro_text(name)) is not None:
+            return resolve_type(macro, scope, depth + 1) if macro != name else unknown
+    if (computed := type_traits.resolve(parts, scope, depth)) is not None:
+        return computed
+    found = scope.classes(parts, depth)
+    if isinstance(found, str):
+        return found
+    if found is not None:
+        return _named(found, parts[-1], scope, depth)
+    opencl = scope.opencl
+    known = builtin(text, opencl)
+    return Type(canonical(text) if not opencl else text, known) if known else unknown
+
+
+def _named(found: Class, part: tuple[str, tuple[str, ...] | None], scope: ItemScope, depth: int) -> Type | str:
+    kind = found.definition
+    if kind.alias is not None and not kind.enum:
+        inner = _aliased(found, kind.alias, scope, depth)
+        return _array_of(inner, kind.extents, scope.within(found), depth) if kind.extents else inner
+    if kind.template:
+        shown = ", ".join(b.name if isinstance(b, Type | Code) else str(b) for b in found.bindings.values())
+        if len(shown) > _LONGEST:
+            return f"the size of {kind.name}, whose arguments are {TOO_LARGE}"
+        return Type(f"{'::'.join(found.path)}<{shown}>", None, found)
+    return Type("::".join((*(p for p in found.standing.namespaces if p), *found.path)), None, found)
+
+
+def _aliased(found: Class, alias: TypeUse, scope: ItemScope, depth: int) -> Type | str:
+    standing, kind = found.standing, found.definition
+    key = ("alias", standing.item, kind.body.start, kind.name, standing.order, frozenset(found.bindings.items()))
+    circular: Type | str = f"the size of {kind.name}"
+    return scope.env.remember(key, lambda: use_type(alias, scope.within(found), depth + 1), circular)
+
+
+def _array_of(element: Type | str, extents: Iterable[Expression], scope: ItemScope, depth: int) -> Type | str:
+    laid = layout_of(element, scope, depth) if isinstance(element, Type) else element
+    count = _count(extents, scope)
+    if isinstance(laid, str) or isinstance(count, str):
+        return laid if isinstance(laid, str) else str(count)
+    return Type(f"{element.name if isinstance(element, Type) else ''}[]", Layout(laid.size * count, laid.alignment))
+
+
+def _count(extents: Iterable[Expression], scope: ItemScope) -> int | str:
+    """The number of elements, or why it is not known."""
+    count = 1
+    for extent in extents:
+        value = evaluate(extent, scope)
+        if value.number is None or value.number < 0:
+            return value.reason or "a negative extent"
+        count *= value.number
+    return count
+
+
+def use_type(use: TypeUse, scope: ItemScope, depth: int) -> Type | str:
+    found = resolve_type(use.text, scope, depth)
+    if use.pointer:
+        return pointer_to(found) if isinstance(found, Type) else Type(f"{use.text}*", POINTER)
+    return found
+
+
+def split_path(text: str) -> list[tuple[str, tuple[str, ...] | None]] | None:
+    """`A<int>::B` as [("A", ("int",)), ("B", None)]; words of a built-in type are one part. None: no path."""
+    found: list[tuple[str, tuple[str, ...] | None]] = []
+    rest = text.strip().removeprefix("::").strip()
+    while True:
+        match = re.match(r"decltype\s*\(\s*\w+\s*\)|[A-Za-z_]\w*(?: [A-Za-z_]\w*)*", rest)
+        if match is None:
+            return None
+        name, rest = match[0], rest[match.end() :].lstrip()
+        given: tuple[str, ...] | None = None
+        if rest.startswith("<"):
+            end = _closing(rest)
+            if end is None:
+                return None
+            given, rest = template_arguments(rest[1:end]), rest[end + 1 :].lstrip()
+        found.append((name, given))
+        if not rest:
+            return found
+        if not rest.startswith("::"):
+            return None
+        rest = rest[2:].lstrip()
+
+
+def _closing(text: str) -> int | None:
+    nesting = 0
+    for at, letter in enumerate(text):
+        nesting += {"<": 1, "(": 1, ">": -1, ")": -1}.get(letter, 0)
+        if not nesting:
+            return at
+    return None
+
+
+def layout_of(kind: Type, scope: ItemScope, depth: int = 0) -> Layout | str:
+    """Size and alignment of a type, or why they are unknown."""
+    if kind.layout is not None:
+        return kind.layout
+    found = kind.inside
+    unknown: Layout | str = f"the size of {kind.name}"
+    if found is None or depth > _DEEPEST:
+        return unknown
+    inside = scope.within(found)
+    return scope.env.remember(("layout", *inside.key, kind.name), lambda: _layout(kind, found, scope, depth), unknown)
+
+
+def _layout(kind: Type, found: Class, scope: ItemScope, depth: int) -> Layout | str:
+    unknown: Layout | str = f"the size of {kind.name}"
+    definition, inside = found.definition, scope.within(found)
+    if definition.enum:
+        return use_layout(definition.alias or TypeUse("int"), inside, depth + 1)
+    if definition.fields is None or scope.packs:
+        return unknown
+    bases: list[Layout] = []
+    for text in definition.bases:
+        base = resolve_type(text, inside, depth + 1)
+        if _is_empty(base):
+            continue  # takes no room
+        laid = layout_of(base, inside, depth + 1) if isinstance(base, Type) else base
+        # Members may stand in a base's last padding: only without any is the order all that matters.
+        if isinstance(laid, str) or not isinstance(base, Type) or not _is_full(base, laid, inside, depth):
+            return laid if isinstance(laid, str) else f"the size of {kind.name}, which has a base with padding"
+        bases.append(laid)
+    alignment = Value(1) if definition.alignment is None else evaluate(definition.alignment, inside)
+    if alignment.number is None:
+        return f"the alignment of {kind.name}"
+    return _aggregate(definition.fields, definition.union, alignment.number, inside, depth, bases)
+
+
+def _is_full(base: Type, laid: Layout, scope: ItemScope, depth: int) -> bool:
+    """Whether a class has no padding at its end."""
+    found = base.inside
+    if found is None or found.definition.bases or not found.definition.fields or found.definition.union:
+        return False
+    end = 0
+    for member in found.definition.fields:
+        layout = field_layout(member, scope.within(found), depth + 1)
+        if isinstance(layout, str):
+            return False
+        end = round_up(end, layout.alignment) + layout.size
+    return end == laid.size
+
+
+def has_arrays(use: TypeUse, scope: ItemScope, depth: int = 0) -> bool:
+    """Whether a struct or union of that type surely or perhaps holds an array."""
+    if use.pointer or depth > _DEEPEST:
+        return False
+    fields = use.fields
+    if fields is None:
+        kind = resolve_type(use.text, scope)
+        inside = kind.inside if isinstance(kind, Type) else None
+        if inside is None or inside.definition.enum:
+            return False
+        fields, scope = inside.definition.fields or (), scope.within(inside)
+    return any(field.extents or has_arrays(field.type, scope, depth + 1) for field in fields)
+
+
+def _is_empty(kind: Type | str) -> bool:
+    if not isinstance(kind, Type) or kind.inside is None:
+        return False
+    return kind.inside.definition.fields == () and not kind.inside.definition.bases
+
+
+def _aggregate(
+    fields: Iterable[Field], union: bool, alignment: int, scope: ItemScope, depth: int, bases: Sequence[Layout] = ()
+) -> Layout | str:
+    members = list(bases)
+    for member in fields:
+        layout = field_layout(member, scope, depth + 1)
+        if isinstance(layout, str):
+            return layout
+        members.append(layout)
+    return aggregate(members, union, alignment)
+
+
+def use_layout(use: TypeUse, scope: ItemScope, depth: int = 0) -> Layout | str:
+    if use.pointer:
+        return POINTER
+    if use.fields is not None:
+        return _aggregate(use.fields, use.union, 1, scope, depth)
+    found = resolve_type(use.text, scope, depth)
+    return layout_of(found, scope, depth) if isinstance(found, Type) else found
+
+
+def field_layout(member: Field, scope: ItemScope, depth: int = 0) -> Layout | str:
+    """The layout of a variable: its type times its extents, at least as aligned as asked."""
+    layout = use_layout(member.type, scope, depth)
+    if isinstance(layout, str):
+        return layout
+    count = _count(member.extents, scope)
+    if isinstance(count, str):
+        return count
+    asked = Value(1) if member.alignment is None else evaluate(member.alignment, scope)
+    if asked.number is None:
+        return asked.reason
+    alignment = max(layout.alignment, asked.number)
+    return Layout(layout.size * count, alignment)
+
+
+def type_of(text: str, scope: ItemScope) -> Type | None:
+    """The type of an argument as written, where it is plain to see."""
+    said = text.strip()
+    if _WHOLE.match(said):
+        suffix = said.lower().lstrip("0123456789+-x")
+        return _type("unsigned int" if suffix == "u" else "int", scope) if suffix in ("", "u") else None
+    if real := _REAL.match(said):
+        return _type("float" if real[1] else "double", scope)
+    if said.startswith("&"):
+        inner = type_of(said[1:], scope)
+        return pointer_to(inner) if inner is not None else None
+    if said.startswith("(") and (cast := _CAST.match(said)):
+        operand = said[cast.end() - 1 :]
+        plain = "*" in cast[1] or _OPERAND.match(operand) or _ends_at(operand, operand.find("("))
+        return _type(cast[1], scope) if plain else None
+    if cast := _NAMED_CAST.match(said):
+        return _type(cast[1], scope) if _ends_at(said, cast.end() - 1) or "*" in cast[1] else None
+    if said.isidentifier():
+        return _type_of_variable(said, scope)
+    if (made := _MADE.match(said)) and _ends_at(said, made.start(2)):
+        kind = _type(made[1], scope)
+        return kind if kind is not None and (kind.inside is not None or kind.layout is not None) else None
+    if subscript := _SUBSCRIPT.match(said):
+        return _dereferenced(type_of(subscript[1], scope), subscript[2].count("["))
+    if said.startswith("*"):
+        return _dereferenced(type_of(said[1:], scope), 1)
+    if offset := _OFFSET.match(said):
+        left = type_of(offset[1], scope)
+        return left if left is not None and left.pointee is not None else None
+    return None
+
+
+def _ends_at(text: str, opening: int) -> bool:
+    """Whether the bracket that opens there closes at the end of the text."""
+    nesting = 0
+    for at in range(max(opening, 0), len(text)):
+        nesting += {"(": 1, "{": 1, ")": -1, "}": -1}.get(text[at], 0)
+        if not nesting:
+            return at == len(text) - 1
+    return False
+
+
+def _dereferenced(kind: Type | None, times: int) -> Type | None:
+    for _ in range(times):
+        kind = kind.pointee if kind is not None else None
+    return kind
+
+
+def _type(text: str, scope: ItemScope) -> Type | None:
+    found = resolve_type(text, scope)
+    return found if isinstance(found, Type) else None
+
+
+def _type_of_variable(name: str, scope: ItemScope) -> Type | None:
+    declared = scope.declared(name)
+    if declared is None:
+        return None
+    text, there = declared
+    if text.rstrip("&") == "auto":
+        start = scope.declaration(name)
+        bound = scope.bound(deduced_for(name, start)) if start is not None else None
+        return bound if isinstance(bound, Type) else None
+    return _type(text, there) if text else None
+
+
+def deduced_for(name: str, start: int) -> str:
+    """Under which name bindings hold the type of a generic lambda's parameter, that is defined at `start`."""
+    return f"auto {name}:{start}"
+
+
+def size_of(operator: str, text: str, scope: ItemScope) -> Layout | str:
+    """Of a type or, where the text names one, of a variable."""
+    found = resolve_type(text, scope)
+    if isinstance(found, str) and (kind := type_of(text, scope)) is not None and kind.pointee is None:
+        return layout_of(kind, scope)
+    return layout_of(found, scope) if isinstance(found, Type) else found

@@ -1,0 +1,186 @@
+"""What stands around a file's own items in one translation unit: the headers it includes, or the file that includes it.
+
+Order numbers say what comes first: own items count in steps of `STEP` from 0, a header's items lie between the item
+that includes it and the next, and what an includer says before or after the file lies below 0 or above all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, fields
+from itertools import count
+
+from occupancy_lsp.source.facts.facts import Conditions, Include
+from occupancy_lsp.source.facts.names import Standing
+from occupancy_lsp.source.text.outline import after_trivia
+
+STEP = 1 << 24
+_BEFORE, _AFTER = -(1 << 60), 1 << 60
+_MOST_ITEMS = 200_000  # of one unit; what is beyond them is not seen
+_DEEPEST = 40
+_ONCE = re.compile(rb"^[ \t]*#[ \t]*pragma[ \t]+once\b", re.MULTILINE)
+_GUARD = re.compile(rb"#[ \t]*(?:ifndef[ \t]+|if[ \t]*![ \t]*defined[ \t]*\(?[ \t]*)(\w+)")
+_DEFINE = re.compile(rb"#[ \t]*define[ \t]+(\w+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """An #include and where it stands."""
+
+    include: Include
+    order: int
+    namespaces: tuple[str, ...]
+    conditions: Conditions
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Text:
+    """A file as others include it. `once`: including it again changes nothing. `path` is its identity.
+
+    `by_device`: what it says may depend on the device.
+    """
+
+    path: str
+    standings: tuple[Standing, ...]
+    once: bool
+    by_device: bool
+
+
+# The file that an #include in the file `path` means; None: it is not in sight.
+Resolve = Callable[[Include, str], Text | None]
+
+
+def is_guarded(content: bytes) -> bool:
+    if _ONCE.search(content):
+        return True
+    guard = _GUARD.match(content, after_trivia(content, 0))
+    if guard is None:
+        return False
+    end = content.find(b"\n", guard.end())
+    defined = _DEFINE.match(content, after_trivia(content, end)) if end >= 0 else None
+    return defined is not None and defined[1] == guard[1]
+
+
+def points(standings: Sequence[Standing]) -> tuple[Point, ...]:
+    return tuple(
+        Point(include, s.order, s.namespaces, (*s.conditions, *include.conditions))
+        for s in standings
+        for include in s.facts.includes
+    )
+
+
+@dataclass(slots=True)
+class _Expansion:
+    resolve: Resolve
+    stop: str  # a file that is left out; what follows it counts as after
+    seen: set[str] = field(default_factory=set)
+    unresolved: set[str] = field(default_factory=set)
+    passed: bool = False
+    by_device: bool = False
+    items: int = 0
+
+    def include(self, point: Point, path: str, depth: int) -> Iterator[tuple[Standing, bool]]:
+        """The items that the #include brings, each with whether `stop` came before it."""
+        text = self.resolve(point.include, path) if depth < _DEEPEST else None
+        if text is None:
+            if point.include.quoted:
+                self.unresolved.add(point.include.path)
+            return
+        if text.once and text.path in self.seen:
+            return
+        self.seen.add(text.path)
+        self.by_device = self.by_device or text.by_device
+        if text.path == self.stop:
+            self.passed = True
+            return
+        yield from self.items_of(text, point.namespaces, point.conditions, depth)
+
+    def items_of(
+        self, text: Text, namespaces: tuple[str, ...], conditions: Conditions, depth: int
+    ) -> Iterator[tuple[Standing, bool]]:
+        for standing in text.standings:
+            if self.items >= _MOST_ITEMS:
+                return
+            self.items += 1
+            inside = (*namespaces, *standing.namespaces), (*conditions, *standing.conditions)
+            for include in standing.facts.includes:
+                point = Point(include, 0, inside[0], (*inside[1], *include.conditions))
+                yield from self.include(point, text.path, depth + 1)
+            if standing.matters:
+                plain = not namespaces and not conditions
+                yield (standing if plain else _moved(standing, standing.order, *inside), self.passed)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Around:
+    """`unresolved`: headers that are not in sight. `files`: those that are.
+
+    `settable`: the macros that the build may define besides; None: any.
+    """
+
+    standings: tuple[Standing, ...]
+    unresolved: frozenset[str]
+    files: frozenset[str]
+    settable: frozenset[str] | None = None
+    by_device: bool = False  # what the headers say may depend on the device
+
+
+NOTHING = Around((), frozenset(), frozenset())
+
+
+def say_the_same(one: Around, other: Around) -> bool:
+    """Quick where both were made from the same texts: equal parts are the same objects then."""
+    return all(getattr(one, it.name) == getattr(other, it.name) for it in fields(Around))
+
+
+def around_root(path: str, own: Sequence[Point], resolve: Resolve) -> Around:
+    """Of a file that is a translation unit of its own."""
+    expansion = _Expansion(resolve, "")
+    expansion.seen.add(path)
+    found = list(_included(path, own, expansion))
+    files = frozenset(expansion.seen - {path})
+    return Around(tuple(found), frozenset(expansion.unresolved), files, None, expansion.by_device)
+
+
+def around_header(path: str, own: Sequence[Point], root: Text, resolve: Resolve) -> Around | None:
+    """Of a file as `root` includes it; None: it does not."""
+    expansion = _Expansion(resolve, path)
+    expansion.seen.add(root.path)
+    before: list[Standing] = []
+    after: list[Standing] = []
+    seen_before: set[str] = set()
+    for standing, passed in expansion.items_of(root, (), (), 0):
+        if not passed:
+            seen_before = set(expansion.seen)
+        (after if passed else before).append(standing)
+    if not expansion.passed:
+        return None
+    inner = _Expansion(resolve, "", seen=seen_before | {path, root.path})
+    between = list(_included(path, own, inner))
+    first = [_moved(s, i - len(before), s.namespaces, s.conditions) for i, s in enumerate(before)]
+    last = [_moved(s, _AFTER + i, s.namespaces, s.conditions) for i, s in enumerate(after)]
+    return Around(
+        (*first, *between, *last),
+        frozenset(expansion.unresolved | inner.unresolved),
+        frozenset((expansion.seen | inner.seen) - {path}),
+        None,
+        expansion.by_device or inner.by_device or root.by_device,
+    )
+
+
+def _included(path: str, own: Sequence[Point], expansion: _Expansion) -> Iterator[Standing]:
+    for point in own:
+        numbers = count(point.order + 1)
+        for standing, _ in expansion.include(point, path, 0):
+            order = min(next(numbers), point.order + STEP - 1)
+            yield _moved(standing, order, standing.namespaces, standing.conditions)
+
+
+def at_the_start(standings: Sequence[Standing]) -> tuple[Standing, ...]:
+    """Before everything else of the unit."""
+    return tuple(_moved(s, _BEFORE + i, s.namespaces, s.conditions) for i, s in enumerate(standings))
+
+
+def _moved(standing: Standing, order: int, namespaces: tuple[str, ...], conditions: Conditions) -> Standing:
+    return Standing(standing.item, order, namespaces, conditions, standing.facts, standing.matters, standing.speaks)

@@ -1,0 +1,521 @@
+"""The facts of one file, kept in step with its edits: only what an edit can have changed is read again."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
+from itertools import chain, compress, count, repeat
+from operator import attrgetter, is_
+
+from occupancy_lsp.core.defects import Defect, attempt
+from occupancy_lsp.source.facts.directives import Directive, ForDevice, Ignore, read_directives
+from occupancy_lsp.source.facts.facts import Conditions, Function, ItemFacts
+from occupancy_lsp.source.facts.names import Names, Standing, gather
+from occupancy_lsp.source.facts.preprocessor import flatten, follow
+from occupancy_lsp.source.items import read_item
+from occupancy_lsp.source.kernels.kernels import (
+    Allowed,
+    Kernel,
+    KernelLaunch,
+    in_common,
+    resolve_kernel,
+    resolve_launch,
+    resolve_opt_in,
+)
+from occupancy_lsp.source.kernels.numbers import extents, in_texts, names, numbers, words_in
+from occupancy_lsp.source.meaning.environment import Environment, environment
+from occupancy_lsp.source.meaning.fingerprint import Fingerprints
+from occupancy_lsp.source.meaning.unit import NOTHING, STEP, Around, Point, points
+from occupancy_lsp.source.text.dialects import Dialect
+from occupancy_lsp.source.text.expressions import Number, Unread
+from occupancy_lsp.source.text.limits import MOST_DEEP
+from occupancy_lsp.source.text.outline import Item, Outline, after_trivia
+from occupancy_lsp.source.text.values import Place
+
+_MOST_PENDING = 500  # directives before one kernel; more are no person's
+_MOST_KNOWN = 200_000  # answers about one file
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A directive and where it stands."""
+
+    place: Place
+    directive: Directive
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """What one item says once its names are looked up. `defect`: why that is nothing."""
+
+    kernels: tuple[Kernel, ...] = ()
+    launches: tuple[KernelLaunch, ...] = ()
+    allowed: tuple[Allowed, ...] = ()
+    defect: Defect | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FileFacts:
+    """All that the file proves. `said`: each kernel's directives, in the order of `kernels`.
+
+    `lost`: items of which nothing is known because of a defect of ours.
+    """
+
+    kernels: tuple[Kernel, ...]
+    launches: tuple[KernelLaunch, ...]
+    allowed: tuple[Allowed, ...]
+    said: tuple[tuple[Said, ...], ...]
+    said_for_file: tuple[Said, ...]
+    said_in_vain: tuple[Said, ...]  # no kernel follows
+    unread_launches: int
+    lost: tuple[tuple[int, Defect], ...] = ()
+
+
+_Change = tuple[Resolved, Resolved]  # what an item said, and what it says now
+
+
+@dataclass(frozen=True, slots=True)
+class _Remembered:
+    standing: Standing
+    asked: frozenset[object]  # the names and items that were looked up
+    resolved: Resolved
+
+
+def _standing(item: Item, order: int, path: tuple[str, ...], conditions: Conditions, facts: ItemFacts) -> Standing:
+    matters = bool(
+        facts.definitions
+        or facts.types
+        or facts.macros
+        or facts.arrays
+        or facts.undefined
+        or facts.packs
+        or facts.lends
+        or facts.launches
+        or facts.prototypes
+        or facts.mentions
+        or any(_is_asked_for(function) for function in facts.functions)
+    )
+    speaks = bool(
+        facts.launches
+        or facts.opt_ins
+        or facts.unread_launches
+        or facts.comments
+        or facts.defect
+        or any(function.kernel for function in facts.functions)
+    )
+    return Standing(item.id, order, path, conditions, facts, matters, speaks)
+
+
+def _is_asked_for(function: Function) -> bool:
+    """Whether other items look at it: of kernels at templates, to tell which instance a launch means."""
+    aligned = any(array.dynamic and array.field.alignment for array in function.arrays)
+    return not function.kernel or function.template is not None or aligned
+
+
+def _is_seen(standing: Standing) -> bool:
+    """Whether more may depend on what the item says than its own kernels."""
+    facts = standing.facts
+    return bool(standing.matters or facts.includes or facts.comments or facts.unread_launches or facts.opt_ins)
+
+
+class Source:
+    def __init__(self, content: bytes, dialect: Dialect) -> None:
+        self.dialect = dialect
+        self._outline = Outline(content, dialect.kernel)
+        self._items: dict[int, Item] = {}
+        self._facts: dict[int, ItemFacts] = {}
+        self._past: dict[tuple[str, bytes], ItemFacts] = {}  # of items that the last edits took away
+        self._standings: list[Standing] = []
+        self._speaking: list[Standing] = []
+        self._matter: tuple[Standing, ...] = ()
+        self._points: tuple[Point, ...] = ()
+        self._contexts: list[_Context] = []
+        self._touched: set[int] | None = None  # items that are others since `_stand` looked; None: any may be
+        self._swapped: set[int] = set()  # of those that speak, since `facts` looked
+        self._told: FileFacts | None = None  # the last answer, where there is but one translation unit
+        self._fingerprints = Fingerprints(self.item_text)
+
+    def replace(self, content: bytes, start: int, old_end: int, new_end: int) -> None:
+        """`content` is the file after its bytes from `start` to `old_end` became those up to `new_end`."""
+        touched = self._outline.replace(content, start, old_end, new_end)
+        self._touched = None if touched is None or self._touched is None else self._touched | touched
+
+    def start_of(self, item: int) -> int:
+        return self._outline.start_of(item)
+
+    def holds(self, place: Place) -> bool:
+        """Whether the place is in this file, not in a header."""
+        return place.item in self._items
+
+    def place_in(self, order: int, place: Place) -> Place:
+        """The place in the item that stands in this order; of another reading of the same text."""
+        return Place(self._outline.items[order // STEP].id, place.start, place.end)
+
+    def index_of(self, item: int) -> int:
+        """How many items stand before it."""
+        return self._outline.index_of(item)
+
+    def index_at(self, offset: int) -> int:
+        """Of the item that holds `offset`."""
+        return self._outline.index_at(offset)
+
+    def item_text(self, item: int) -> bytes:
+        return self._items[item].text
+
+    def code_start(self, place: Place) -> int:
+        """Where the code at `place` starts, past comments and white space, counted from the item's start."""
+        return after_trivia(self._items[place.item].text, place.start)
+
+    def standings(self) -> tuple[Standing, ...]:
+        """Of every item, for a file that includes this one."""
+        self._stand()
+        return tuple(self._standings)
+
+    def points(self) -> tuple[Point, ...]:
+        """The #includes."""
+        self._stand()
+        return self._points
+
+    def facts(self, macros: Mapping[str, int], around: Sequence[Around] = (NOTHING,)) -> FileFacts:
+        """What the file proves with `macros` set from outside.
+
+        `around`: the translation units that it is part of; facts are what all of them have in common.
+        """
+        self._stand()
+        before, self._told = self._told, None
+        del self._contexts[len(around) :]
+        while len(self._contexts) < len(around):
+            self._contexts.append(_Context())
+        changes: list[_Change] | None = []
+        for context, outer in zip(self._contexts, around, strict=True):
+            env = context.environment(self._matter, self.dialect, macros, outer)
+            changes = context.resolve(env, self._speaking, self._swapped)
+        self._swapped = set()
+        alone = len(self._contexts) == 1
+        told = _swapped(before, changes) if alone and before and changes is not None else None
+        told = told or _gather(self._speaking, self._resolved())
+        self._told = told if alone else None
+        return told
+
+    def _resolved(self) -> list[Resolved]:
+        """What all translation units have in common."""
+        each = [[it.resolved for it in context.resolved] for context in self._contexts]
+        return each[0] if len(each) == 1 else [_common(found) for found in zip(*each, strict=True)]
+
+    def facts_if(self, overrides: Mapping[Place, int], items: Set[int] | None = None) -> FileFacts:
+        """What the file would prove with other numbers at some places. After `facts`.
+
+        `items`: those that are asked about; the others say what they say today.
+        """
+        envs = [(context, context.env.overridden(overrides)) for context in self._contexts if context.env is not None]
+        each = [
+            [_resolve_item(env, it.standing) if items is None or it.standing.item in items else it.resolved
+             for it in context.resolved]
+            for context, env in envs
+        ]  # fmt: skip
+        found = each[0] if len(each) == 1 else [_common(several) for several in zip(*each, strict=True)]
+        return _gather(self._speaking, found)
+
+    def numbers(self, kernel: Kernel) -> Iterator[tuple[Place, int]]:
+        """Those that a kernel and the functions that it names write out, or call by a name. After `facts`."""
+        standing = self._standings[self.index_of(kernel.item)]
+        return numbers(self._first(), standing, kernel, self._texts())
+
+    def names(self, kernel: Kernel) -> frozenset[str]:
+        """Those that a kernel and the functions that it names use. After `facts`."""
+        return names(self._first(), self._standings[self.index_of(kernel.item)], kernel)
+
+    def all_numbers(self) -> Iterator[tuple[Place, int]]:
+        """Every number of the text that stands in no comment. After `facts`."""
+        return in_texts(self._texts())
+
+    def words(self, word: str) -> Iterator[tuple[Place, bytes, bytes]]:
+        """Where the code has a word, with the text before it and behind it. After `facts`."""
+        return words_in(self._texts(), word)
+
+    def settles(self, macro: str) -> bool:
+        """Whether the text defines it, whatever was defined before."""
+        found = self._first().own.definitions.get(macro, [])
+        return len(found) == 1 and not (found[0].standing.conditions or found[0].definition.conditions)
+
+    def _texts(self) -> Mapping[int, bytes]:
+        return {item: it.text for item, it in self._items.items()}
+
+    def name_of(self, number: Place) -> str:
+        """What the macro, constant or variable is called whose value is the number written there; "": there is none."""
+        facts = self._facts[number.item]
+        for it in chain(facts.definitions, *facts.locals.values()):
+            value = it.value.read() if isinstance(it.value, Unread) else it.value
+            if isinstance(value, Number) and (value.start, value.end) == (number.start, number.end):
+                return it.name.partition("[")[0]
+        return ""
+
+    def extents(self, variable: Place) -> Iterator[tuple[Place, int]]:
+        """The numbers that an array's brackets are made of, behind its name. After `facts`."""
+        if not self.holds(variable):
+            return iter(())
+        standing = self._standings[self.index_of(variable.item)]
+        return extents(self._first(), standing, variable, self.item_text(variable.item))
+
+    def _first(self) -> Environment:
+        env = self._contexts[0].env
+        assert env is not None
+        return env
+
+    def fingerprint(self, kernel: Kernel) -> str:
+        """Of the kernel's tokens and of what it names in this file, without comments and space. After `facts`."""
+        if len(self._fingerprints.known) > 2 * len(self._items):
+            self._fingerprints.keep(self._items.keys())
+        standing = self._standings[self.index_of(kernel.item)]
+        return self._fingerprints.of(self._first(), standing)
+
+    def _stand(self) -> None:
+        """Place every item. The usual keystroke changes the inside of one, and all others stand as before."""
+        touched, self._touched = self._touched, None
+        if touched is None or len(touched) > 1 or not all(map(self._swap, touched)):
+            self._stand_afresh()
+        self._touched = set()
+
+    def _swap(self, at: int) -> bool:
+        """Let the item that came take the place of the one that is gone. False: others may stand otherwise then."""
+        stood = self._standings[at]
+        gone, came = self._items[stood.item], self._outline.items[at]
+        was, facts = stood.facts, self._read(came)
+        if gone.kind != "code" or came.kind != "code" or was.branches or facts.branches:
+            return False
+        self._past = {(gone.kind, gone.text): was}
+        del self._items[gone.id], self._facts[gone.id]
+        self._items[came.id], self._facts[came.id] = came, facts
+        now = self._standings[at] = _standing(came, stood.order, stood.namespaces, stood.conditions, facts)
+        if _is_seen(stood) or _is_seen(now) or stood.speaks != now.speaks:
+            self._select()
+        elif now.speaks:
+            index = bisect_left(self._speaking, now.order, key=lambda it: it.order)
+            self._speaking[index] = now
+            self._swapped.add(index)
+        return True
+
+    def _stand_afresh(self) -> None:
+        items = self._outline.items
+        facts = dict(self._read_each(items))
+        gone = [item for item in self._items.values() if item.id not in facts]
+        if gone:
+            # Undoing an edit, or closing a brace, finds what was known before it.
+            self._past = {(item.kind, item.text): self._facts[item.id] for item in gone}
+        self._items = {item.id: item for item in items}
+        self._facts = facts
+        self._standings = list(_standings(items, facts, {s.item: s for s in self._standings}))
+        self._select()
+
+    def _select(self) -> None:
+        """Those that the whole file is asked about."""
+        self._matter = tuple(it for it in self._standings if it.matters)
+        self._speaking = [it for it in self._standings if it.speaks]
+        self._points = points(self._standings)
+
+    def _read_each(self, items: Iterable[Item]) -> Iterator[tuple[int, ItemFacts]]:
+        """What stands in many places is read once, but for functions: those are told apart by which they are."""
+        plain: dict[tuple[str, bytes], ItemFacts] = {}
+        for item in items:
+            found = plain.get((item.kind, item.text)) or self._read(item)
+            if not found.functions:
+                plain[item.kind, item.text] = found
+            yield item.id, found
+
+    def _read(self, item: Item) -> ItemFacts:
+        known = self._facts.get(item.id) or self._past.get((item.kind, item.text))
+        if known is not None:
+            return known
+        read = attempt(lambda: read_item(item, self.dialect))
+        return ItemFacts(defect=read) if isinstance(read, Defect) else read
+
+
+@dataclass(slots=True)
+class _Context:
+    """What is remembered of the file as part of one translation unit."""
+
+    env: Environment | None = None
+    key: tuple[object, ...] = ()
+    outer: tuple[Around, Names] | None = None
+    matter: tuple[Standing, ...] = ()
+    speaking: list[Standing] | None = None
+    stood: Mapping[int, Standing] = field(
+        default_factory=dict
+    )  # each item that matters or speaks, when `resolved` was made
+    resolved: list[_Remembered] = field(default_factory=list)  # what each of `speaking` says
+    resolved_in: Environment | None = None
+
+    def environment(
+        self, matter: tuple[Standing, ...], dialect: Dialect, macros: Mapping[str, int], around: Around
+    ) -> Environment:
+        """The unit's names; the same object as long as nothing that matters to other items changed."""
+        if self.outer is None or self.outer[0] is not around:
+            self.outer = around, gather(around.standings)
+        key = (id(self.outer[1]), macros, matter)
+        if self.env is not None and len(self.env.known) > _MOST_KNOWN:
+            self.env.clear()  # mostly of items that an edit took away
+        if self.env is None or key != self.key:
+            self.env, self.key = environment(matter, dialect, macros, self.outer[1], around.settable), key
+            self.matter = matter
+        return self.env
+
+    def resolve(self, env: Environment, speaking: list[Standing], swapped: Iterable[int]) -> list[_Change] | None:
+        """Bring `resolved` up to date. Returns what became of the items swapped; None: all were looked at again."""
+        if self.speaking is not speaking or self.resolved_in is not env:
+            known = {it.standing.item: it for it in self.resolved}
+            others = self._others(env, speaking)
+            self.resolved = [_as_before(known.get(it.item), it, others) or _remembered(env, it) for it in speaking]
+            self.speaking, self.resolved_in = speaking, env
+            return None
+        changes: list[_Change] = []
+        for index in swapped:
+            was = self.resolved[index]
+            env.forget(was.standing.item)
+            now = self.resolved[index] = _remembered(env, speaking[index])
+            changes.append((was.resolved, now.resolved))
+        return changes
+
+    def _others(self, env: Environment, speaking: list[Standing]) -> frozenset[object] | None:
+        """What means something else than when `resolved` was made; None: anything may."""
+        before, self.stood = self.stood, {it.item: it for it in (*self.matter, *speaking)}
+        if self.resolved_in is None:
+            return None
+        items = before.keys() | self.stood.keys()
+        return env.follow(self.resolved_in, {it for it in items if before.get(it) is not self.stood.get(it)})
+
+
+def _as_before(known: _Remembered | None, standing: Standing, others: frozenset[object] | None) -> _Remembered | None:
+    """What the item said, unless one of the names that it asks for, or what bears on all, means something else now."""
+    same = known is not None and known.standing is standing and others is not None and known.asked.isdisjoint(others)
+    return known if same else None
+
+
+def _remembered(env: Environment, standing: Standing) -> _Remembered:
+    env.asked.clear()
+    resolved = _resolve_item(env, standing)
+    return _Remembered(standing, frozenset(env.asked), resolved)
+
+
+def _common(found: Sequence[Resolved]) -> Resolved:
+    """What an item says in all of several translation units."""
+    kernels: dict[Place, list[Kernel]] = {}
+    for one in found:
+        for kernel in one.kernels:
+            kernels.setdefault(kernel.name_place, []).append(kernel)
+    launches: dict[Place, list[KernelLaunch]] = {}
+    for one in found:
+        for launch in one.launches:
+            launches.setdefault(launch.place, [])
+            launches[launch.place] += [] if launch in launches[launch.place] else [launch]
+    return Resolved(
+        tuple(in_common(each) for each in kernels.values()),
+        tuple(launch for each in launches.values() for launch in each),
+        tuple(dict.fromkeys(it for one in found for it in one.allowed)),
+        next((it.defect for it in found if it.defect), None),
+    )
+
+
+def _standings(items: list[Item], facts: Mapping[int, ItemFacts], known: Mapping[int, Standing]) -> Iterator[Standing]:
+    namespaces: list[tuple[str, ...]] = []  # around each that is open
+    path: tuple[str, ...] = ()
+    stack: list[list[tuple[str, bool]]] = []
+    conditions: Conditions = ()
+    for order, item in enumerate(items):
+        said = facts[item.id]
+        if item.kind == "close" and namespaces:
+            path = namespaces.pop()
+        before = known.get(item.id)
+        same = before is not None and (before.order, before.namespaces, before.conditions) == (
+            order * STEP,
+            path,
+            conditions,
+        )
+        yield before if same and before is not None else _standing(item, order * STEP, path, conditions, said)
+        if item.kind == "open":
+            namespaces.append(path)
+            path = (*path, *said.opened) if len(path) < MOST_DEEP else path
+        if said.branches:
+            for event in said.branches:
+                follow(stack, event)
+            conditions = flatten(stack)
+
+
+def _resolve_item(env: Environment, standing: Standing) -> Resolved:
+    found = attempt(lambda: _resolved(env, standing))
+    return Resolved(defect=found) if isinstance(found, Defect) else found
+
+
+def _resolved(env: Environment, standing: Standing) -> Resolved:
+    if env.holds(standing.conditions, standing.order) is False:
+        return Resolved()
+    order, facts = standing.order, standing.facts
+    if facts.defect is not None:
+        return Resolved(defect=facts.defect)
+    return Resolved(
+        tuple(
+            resolve_kernel(env, standing, function)
+            for function in facts.functions
+            if function.kernel and env.holds(function.conditions, order) is not False
+        ),
+        tuple(
+            found
+            for launch in facts.launches
+            if env.holds(launch.conditions, order) is not False
+            for found in resolve_launch(env, standing, launch)
+        ),
+        tuple(resolve_opt_in(env, standing, opt_in) for opt_in in facts.opt_ins),
+    )
+
+
+def _swapped(told: FileFacts, changes: Iterable[_Change]) -> FileFacts | None:
+    """`told` with the kernels of some items as they are now; None: more than their kernels are others."""
+    kernels = told.kernels
+    for was, now in changes:
+        others = (was.launches, was.allowed, was.defect) != (now.launches, now.allowed, now.defect)
+        if len(was.kernels) != len(now.kernels) or others:
+            return None
+        if was.kernels:
+            at = next(compress(count(), map(is_, kernels, repeat(was.kernels[0]))))
+            kernels = (*kernels[:at], *now.kernels, *kernels[at + len(now.kernels) :])
+    return replace(told, kernels=kernels)
+
+
+def _gather(speaking: Sequence[Standing], found: Sequence[Resolved]) -> FileFacts:
+    """`found`: what each of `speaking` says."""
+    kernels = tuple(chain.from_iterable(map(attrgetter("kernels"), found)))
+    silent = not any(map(attrgetter("facts.comments"), speaking))
+    said, for_file, in_vain = (((),) * len(kernels), (), ()) if silent else _directives(speaking, found)
+    return FileFacts(
+        kernels,
+        tuple(chain.from_iterable(map(attrgetter("launches"), found))),
+        tuple(chain.from_iterable(map(attrgetter("allowed"), found))),
+        said,
+        for_file,
+        in_vain,
+        sum(map(attrgetter("facts.unread_launches"), speaking)),
+        tuple((it.item, said.defect) for it, said in zip(speaking, found, strict=True) if said.defect is not None),
+    )
+
+
+def _directives(
+    speaking: Sequence[Standing], found: Sequence[Resolved]
+) -> tuple[tuple[tuple[Said, ...], ...], tuple[Said, ...], tuple[Said, ...]]:
+    """What is said of each kernel, of the whole file, and of no kernel because none follows."""
+    said: list[tuple[Said, ...]] = []
+    for_file: list[Said] = []
+    pending: list[Said] = []
+    for standing, here in zip(speaking, found, strict=True):
+        for comment in standing.facts.comments if len(pending) < _MOST_PENDING else ():
+            for directive in read_directives(comment):
+                place = Place(standing.item, directive.span.start, directive.span.end)
+                (for_file if _is_for_file(directive) else pending).append(Said(place, directive))
+        for kernel in here.kernels:
+            later = [it for it in pending if it.place.item == standing.item and it.place.start >= kernel.body.end]
+            said.append(tuple(pending[: len(pending) - len(later)]))
+            pending = later
+    return tuple(said), tuple(for_file), tuple(pending)
+
+
+def _is_for_file(directive: Directive) -> bool:
+    return isinstance(directive, ForDevice) or (isinstance(directive, Ignore) and directive.whole_file)

@@ -1,0 +1,99 @@
+"""Macros that stand for annotations: `#define KERNEL __global__ void`, `#define BOUNDS(n) __launch_bounds__(n)`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import lru_cache
+
+from occupancy_lsp.source.text.dialects import KERNEL, LOCAL, Dialect
+
+_DEFINE = re.compile(rb"#[ \t]*define[ \t]+([^\n]*)")
+_PARTS = re.compile(r"(\w+)(\([^()]*\))?\s*(.*)", re.DOTALL)
+_MEANT = re.compile(r"\b__(?:global|device|host|shared|constant|forceinline|inline|noinline|restrict|managed)__\b")
+_BESIDES = re.compile(
+    r'\b(?:extern|static|inline|void|constexpr|"C"|__attribute__\s*\(\(.*?\)\)|__launch_bounds__\s*\(.*\))'
+    r"|extern\s*\"C\"|//.*|/\*.*?\*/|\\\s*$|\s",
+    re.DOTALL,
+)
+_CALL = re.compile(
+    r"(?:\s|//.*|__(?:global|device|host)__|void|static)*(?:__launch_bounds__|__attribute__)\s*\(.*\)\s*(?:\\\s*)?"
+)
+# Of libraries whose headers most projects have outside of the workspace.
+_KNOWN = (
+    "C10_LAUNCH_BOUNDS_1(max) __launch_bounds__(max)",
+    "RAFT_KERNEL static __global__ void",
+    "CUDF_KERNEL __global__ static",
+    "CUTLASS_GLOBAL __global__ static",
+    "CUTLASS_DEVICE __forceinline__ __device__",
+    "CUTLASS_HOST_DEVICE __forceinline__ __device__ __host__",
+    "C10_DEVICE __device__",
+    "C10_HOST_DEVICE __host__ __device__",
+)
+
+
+def alias_lines(content: bytes) -> tuple[str, ...]:
+    """The definitions in a file that may stand for annotations, from the name on."""
+    found: dict[str, None] = {}
+    other: set[str] = set()
+    for match in _DEFINE.finditer(content):
+        raw = match[1]
+        if b"__" in raw or b"(" in raw:
+            line = raw.decode("utf-8", "replace").strip()
+            if _meaning(line):
+                found[line] = None
+            else:
+                other.add(line.partition("(")[0])
+    # A macro that is empty here and something else there is no annotation.
+    return tuple(line for line in found if not line.endswith(")") or line.partition("(")[0] not in other)
+
+
+def with_aliases(dialect: Dialect, lines: Iterable[str]) -> Dialect:
+    """The dialect with these macros read as what they stand for; the same object for the same macros."""
+    return _with_aliases(dialect, tuple(sorted({*lines, *_KNOWN}))) if not dialect.opencl else dialect
+
+
+def kernel_words(lines: Iterable[str]) -> tuple[bytes, ...]:
+    """The macros that make a function a kernel."""
+    return tuple(line.partition(" ")[0].encode() for line in lines if _meaning(line) == KERNEL)
+
+
+@lru_cache(maxsize=512)  # who loses the dialect reads the file anew
+def _with_aliases(dialect: Dialect, lines: tuple[str, ...]) -> Dialect:
+    words = dict(dialect.words)
+    calls = set(dialect.calls)
+    carrying: set[bytes] = set()
+    for line in lines:
+        meaning = _meaning(line)
+        parts = _PARTS.match(line)
+        if meaning is None or parts is None or parts[1].encode() in dialect.words:
+            continue
+        if parts[2]:
+            calls.add(parts[1].encode())
+        elif words.get(parts[1].encode()) != KERNEL:
+            words[parts[1].encode()] = meaning
+        if not parts[2] and _carries(parts[3]):
+            carrying.add(parts[1].encode())
+    return replace(dialect, words=words, calls=tuple(sorted(calls)), carrying=frozenset(carrying))
+
+
+def _meaning(line: str) -> str | None:
+    """The annotation that the macro stands for; None: it says more than that."""
+    parts = _PARTS.match(line)
+    if parts is None:
+        return None
+    body = parts[3]
+    if parts[2]:
+        return "call" if not body or _CALL.fullmatch(body) else None
+    words = _MEANT.findall(body)
+    if _BESIDES.sub("", _MEANT.sub(" ", body)):
+        return None
+    if not words:  # it only asks for inlining, or for bounds
+        return "__inline__" if re.search(r"\binline\b", body) or _carries(body) else None
+    return KERNEL if "__global__" in words else LOCAL if "__shared__" in words else words[0]
+
+
+def _carries(body: str) -> bool:
+    """Whether it has an annotation with arguments."""
+    return "__launch_bounds__" in body or "__attribute__" in body

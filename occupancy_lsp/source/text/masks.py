@@ -1,0 +1,146 @@
+"""Length-preserving masks: blank what the grammar cannot read or must not see, and remember what it said.
+
+Comments, the insides of strings and preprocessor lines go first, then every CUDA annotation: the grammar fails on
+many of them (third launch bound, `__maxnreg__`, `__align__` after `__shared__`, …) and all are read by one rule here.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from dataclasses import dataclass
+from functools import lru_cache
+
+from occupancy_lsp.source.text.dialects import Dialect
+from occupancy_lsp.source.text.tokens import code_pattern
+
+_NOT_CODE = code_pattern()
+_NOT_OPENCL = code_pattern(raw_strings=False)
+# Every byte to a space, but for those that end lines.
+_BLANKS = bytes(byte if byte in b"\r\n" else 32 for byte in range(256))
+_INSIDE = rb"[^(){};]|\{[^(){};]*\}"
+_ARGUMENTS = rb"\s*\((?P<arguments>(?:%b|\((?:%b|\((?:%b|\((?:%b)*\))*\))*\))*)\)" % ((_INSIDE,) * 4)
+_CALLS = rb"__launch_bounds__|__maxnreg__|__block_size__|__cluster_dims__|__align__|alignas|__attribute__"
+
+
+# PTX's: `bar.sync 1, 64;`, `barrier.cta.arrive`; not `bar.warp.sync`, nor `mbarrier`, which lies in shared memory.
+BARRIER = re.compile(rb"\b(?:bar|barrier)(?:\.cta)?\.(?P<what>sync|arrive|red|cluster)(?:\.\w+)*(?P<operands>[^;\"]*)")
+_SPLIT_CHEVRONS = re.compile(
+    rb"<(?:[ \t]+<[ \t]*|<[ \t]+)<(?P<inside>[^;{}]{0,1000}?)>(?:[ \t]+>[ \t]*|>[ \t]+)>(?=\s*\()"
+)
+
+
+@lru_cache(maxsize=64)
+def _annotations(words: tuple[bytes, ...], calls: tuple[bytes, ...]) -> re.Pattern[bytes]:
+    named = b"|".join((_CALLS, *calls))
+    return re.compile(rb"\b(?:(?P<call>%b)%b|(?P<word>%b)\b)" % (named, _ARGUMENTS, b"|".join(words)))
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """An annotation such as `__launch_bounds__(256)`: its span, and that of its arguments without the parentheses."""
+
+    name: str
+    start: int
+    end: int
+    arguments: tuple[int, int] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A comment or preprocessor line and where it starts."""
+
+    start: int
+    text: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Masked:
+    """`plain` has no comments, strings' insides or preprocessor lines; `code` has no annotations either.
+
+    `barriers`: the strings that may be assembly with a hardware barrier.
+    """
+
+    plain: bytes
+    code: bytes
+    marks: tuple[Mark, ...]
+    comments: tuple[Piece, ...]
+    lines: tuple[Piece, ...]
+    barriers: tuple[Piece, ...] = ()
+
+    def marks_between(self, start: int, end: int) -> tuple[Mark, ...]:
+        """Those that start from `start` to before `end`."""
+        first = bisect_left(self.marks, start, key=lambda mark: mark.start)
+        return self.marks[first : bisect_left(self.marks, end, first, key=lambda mark: mark.start)]
+
+
+def _blank(text: bytes) -> bytes:
+    return text.translate(_BLANKS)
+
+
+# A macro as a statement, without a semicolon: what follows would read as its continuation.
+_STATEMENT = re.compile(
+    rb"^(?P<call>[ \t]+[A-Z_][A-Z0-9_]{2,}\((?:[^(){};]|\((?:[^(){};]|\([^(){};]*\))*\))*\)[ \t]*)"
+    rb"(?=\r?\n\s*[A-Za-z_}])(?P<end>\r?\n)",
+    re.MULTILINE,
+)
+
+
+def _ended(match: re.Match[bytes]) -> bytes:
+    at = match.start()
+    while at and match.string[at - 1 : at].isspace():
+        at -= 1
+    before = match.string[at - 1 : at]
+    return match["call"] + b";" + match["end"][1:] if before in (b";", b"{", b"}", b")") else match[0]
+
+
+def _joined(match: re.Match[bytes]) -> bytes:
+    """`<< <1, 2> >>` as `<<<1, 2>>>`, as long as before: nvcc reads both, the grammar only one."""
+    start, end = match.span("inside")
+    return b"<<<".rjust(start - match.start()) + match["inside"] + b">>>".ljust(match.end() - end)
+
+
+def mask(text: bytes, dialect: Dialect) -> Masked:
+    comments: list[Piece] = []
+    lines: list[Piece] = []
+    barriers: list[Piece] = []
+
+    def hide(match: re.Match[bytes]) -> bytes:
+        found = match[0]
+        if match.lastgroup in ("string", "raw") and BARRIER.search(found):
+            barriers.append(Piece(match.start(), found))
+        if match.lastgroup == "comment":
+            comments.append(Piece(match.start(), found))
+            return _blank(found)
+        if match.lastgroup == "directive":
+            lines.append(Piece(match.start("directive"), match["directive"]))
+            return _blank(found)
+        if match.lastgroup == "string":
+            return b'"' + _blank(found[1:-1]) + b'"' if len(found) > 1 and found.endswith(b'"') else _blank(found)
+        if match.lastgroup == "raw":
+            return b'""' + _blank(found[2:])
+        if match.lastgroup == "quotes":
+            return _blank(found)
+        return found
+
+    plain = (_NOT_OPENCL if dialect.opencl else _NOT_CODE).sub(hide, text)
+    marks: list[Mark] = []
+
+    def lift(match: re.Match[bytes]) -> bytes:
+        name = match["call"].decode() if match["call"] else dialect.words[match["word"]]
+        marks.append(Mark(name, match.start(), match.end(), match.span("arguments") if match["call"] else None))
+        return _blank(match[0])
+
+    code = _STATEMENT.sub(
+        _ended, _SPLIT_CHEVRONS.sub(_joined, _annotations(tuple(dialect.words), dialect.calls).sub(lift, plain))
+    )
+    return Masked(plain, code, tuple(marks), tuple(comments), tuple(lines), tuple(barriers))
+
+
+_SPACE = re.compile(rb"\s*(\W)\s*")
+
+
+def normalised(text: bytes) -> bytes:
+    """`text` without comments and without white space that separates nothing: equal for equal tokens."""
+    bare = _NOT_CODE.sub(lambda m: b" " if m.lastgroup == "comment" else m[0], text)
+    return _SPACE.sub(rb"\1", b" ".join(bare.split()))

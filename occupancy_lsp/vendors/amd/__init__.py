@@ -1,0 +1,1 @@
+"""AMD's rule: work-groups, waves, compute units and WGPs."""

@@ -1,0 +1,1 @@
+"""Apple's rule: threadgroups, SIMD-groups, cores."""

@@ -1,0 +1,1 @@
+"""Arm's rule: work-groups, warps, shader cores."""

@@ -1,0 +1,1 @@
+"""The rule of a device that is described by its limits alone."""

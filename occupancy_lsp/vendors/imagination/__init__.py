@@ -1,0 +1,1 @@
+"""Imagination's rule: work-groups, tasks, USCs."""

@@ -1,0 +1,1 @@
+"""Intel's rule: work-groups, hardware threads, Xe-cores."""

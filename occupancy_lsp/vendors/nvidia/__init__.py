@@ -1,0 +1,1 @@
+"""NVIDIA's rule: blocks, warps, SMs."""

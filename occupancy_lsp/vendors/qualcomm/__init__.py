@@ -1,0 +1,1 @@
+"""Qualcomm's rule: work-groups, waves, SP cores."""

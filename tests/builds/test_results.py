@@ -1,0 +1,139 @@
+"""Build results are found where builds are, read once, and follow the disk."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from occupancy_lsp.builds import find, results
+from occupancy_lsp.counts.usage import Reading, Usage
+from occupancy_lsp.session.project import Project
+
+KERNEL = '#include "h.cuh"\n__global__ void scale(float* p) { *p = f(); }\n'
+
+
+def log(kernel: str, registers: int, arch: str = "sm_90") -> str:
+    """As nvcc 13.0 prints it for one kernel."""
+    return (
+        f"ptxas info    : Compiling entry function '{kernel}' for '{arch}'\n"
+        f"ptxas info    : Function properties for {kernel}\n"
+        "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
+        f"ptxas info    : Used {registers} registers, used 0 barriers\n"
+    )
+
+
+def write(path: Path, text: str, mtime: float = 1_000_000.0) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    os.utime(path, (mtime, mtime))
+    return path
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    write(tmp_path / "src" / "scale.cu", KERNEL)
+    write(tmp_path / "src" / "h.cuh", "__device__ float f() { return 1; }\n")
+    return tmp_path
+
+
+def read(root: Path) -> Project:
+    project = Project(root)
+    project.scan(lambda: False, lambda done, total: None)
+    project.read_sources(lambda: False, lambda done, total: None)
+    return project
+
+
+def counts(project: Project, source: str = "src/scale.cu") -> list[int | None]:
+    assert project.root is not None
+    return [it.registers for it in project.results.joined("scale", project.root / source).used]
+
+
+@pytest.mark.parametrize("folder", ["build", "cmake-build-debug/CMakeFiles/app.dir/src", "out/deep/er"])
+def test_build_folders_are_looked_into(tree: Path, folder: str) -> None:
+    write(tree / folder / "nvcc.log", log("_Z5scalePf", 40))
+    write(tree / "notes.log", log("_Z5scalePf", 99))
+    assert counts(read(tree)) == [40]
+
+
+def test_so_are_those_that_compile_commands_name_but_none_outside(tree: Path) -> None:
+    entries = [
+        {"directory": str(tree / "obj"), "file": "../src/scale.cu", "arguments": ["nvcc", "-o", "s.o"]},
+        {"directory": str(tree.parent / "elsewhere"), "file": str(tree / "src/scale.cu"), "arguments": ["nvcc"]},
+    ]
+    write(tree / "compile_commands.json", json.dumps(entries))
+    write(tree / "obj" / "a.log", log("_Z5scalePf", 40))
+    write(tree.parent / "elsewhere" / "a.log", log("_Z5scalePf", 99))
+    project = read(tree)
+    assert counts(project) == [40] and project.results.builds == ("obj",)
+
+
+def test_a_result_is_its_source_s_as_compile_commands_and_dependency_files_say(tree: Path) -> None:
+    write(tree / "src" / "twin.cu", KERNEL)
+    write(tree / "build" / "x.o", log("_Z5scalePf", 40))
+    write(tree / "build" / "y.o", log("_Z5scalePf", 50))
+    assert counts(read(tree)) == []  # two kernels of that name: nothing tells whose they are
+    write(tree / "build" / "x.o.d", "x.o: ../src/scale.cu \\\n ../src/h.cuh\n")
+    entry = {"directory": str(tree / "build"), "file": "../src/twin.cu", "output": "y.o", "command": "nvcc -c twin.cu"}
+    write(tree / "compile_commands.json", json.dumps([entry]))
+    project = read(tree)
+    assert counts(project) == [40]
+    assert counts(project, "src/twin.cu") == [50]
+
+
+def test_a_header_that_changed_after_the_build_makes_it_unsure(tree: Path) -> None:
+    built = write(tree / "build" / "scale.o", log("_Z5scalePf", 40), 2_000_000.0)
+    project, source = read(tree), tree / "src" / "scale.cu"
+    (usage,) = project.results.joined("scale", source).used
+    assert not project.results.is_outdated(usage, source)
+    write(tree / "src" / "h.cuh", "__device__ float f() { return 2; }\n", 3_000_000.0)
+    project.changed([tree / "src" / "h.cuh"])
+    assert project.results.is_outdated(usage, source)
+    write(built.with_name("scale.o.d"), "scale.o: ../src/scale.cu\n")  # it says that the header is not used
+    project.changed([built.with_name("scale.o.d")])
+    (usage,) = project.results.joined("scale", source).used
+    assert not project.results.is_outdated(usage, source)
+
+
+def test_a_new_build_is_read_alone(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    built = write(tree / "build" / "scale.log", log("_Z5scalePf", 40))
+    write(tree / "build" / "other.log", log("_Z5otherPf", 30))
+    project = read(tree)
+    seen: list[Path] = []
+    monkeypatch.setattr(results, "read_sidecar", lambda path: seen.append(path) or find.read_sidecar(path))
+    write(built, log("_Z5scalePf", 48), 2_000_000.0)
+    assert project.changed([built, tree / "README.md"])
+    assert seen == [built] and counts(project) == [48]
+    seen.clear()
+    project.scan(lambda: False, lambda done, total: None)
+    assert seen == []  # nothing else has changed
+    built.unlink()
+    assert project.changed([built]) and counts(project) == []
+
+
+def test_links_out_of_the_folder_are_not_followed_when_they_change(tree: Path) -> None:
+    outside = write(tree.parent / "outside.log", log("_Z5scalePf", 99))
+    (tree / "build").mkdir()
+    link = tree / "build" / "in.log"
+    link.symlink_to(outside)
+    project = read(tree)
+    project.changed([link])
+    assert counts(project) == []
+
+
+def test_what_a_compiler_was_asked_stays_when_the_folder_is_read_again(tree: Path) -> None:
+    project, source = read(tree), tree / "src" / "scale.cu"
+    usage = Usage("_Z5scalePf", "compiled", "nvcc", 0, "sm_90", 44, mtime=9.0)
+    project.results.add(source, Reading((usage,)))
+    assert counts(project) == [44]
+    project.scan(lambda: False, lambda done, total: None)
+    assert counts(project) == [44]
+
+
+def test_faults_in_build_folders_are_told_by_doctor_alone(tree: Path) -> None:
+    write(tree / "build" / "broken.cubin", "\x7fELF but not really")
+    write(tree / "build" / "x.o", "\x7fELF too")
+    project = read(tree)
+    assert all(not it.path.endswith("x.o") for it in project.problems())

@@ -1,0 +1,240 @@
+"""`check`: findings as text and JSON, hints in the source, the exit status."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.support import ROOT, occupancy
+
+KERNEL = "__global__ void __launch_bounds__(256, {}) scale(float *x) {{ x[threadIdx.x] *= 2; }}\n"
+FINE, IGNORED = KERNEL.format(4), KERNEL.format(9)
+BAD_LAUNCH = FINE + "void run(float *x) { scale<<<64, 512>>>(x); }\n"
+# minBlocks of 1 is worth a hint, no more.
+HINTED = KERNEL.format(1)
+
+
+def write(path: Path, content: str | bytes) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return path
+
+
+def test_the_examples_show_what_they_promise() -> None:
+    done = occupancy("check", "examples", "--hints")
+    drawn = re.findall(r"^ +\d+ \| .*?(\w+)\(int n.*\{   (.+)$", done.out, re.MULTILINE)
+    assert dict(drawn) == {
+        "saxpy": "100% to 32 regs",
+        "reduce": "≥75% · regs ≤40",
+        "matmul": "50% · 4 blk/SM · regs",
+        "transpose": "75% · 2 blk/SM · warps",
+        "look_up": "1 blk (intended)",
+    }
+    assert re.findall(r"^examples/(\w+)\.cu:\d+:\d+: .*\[(\w+)\]$", done.out, re.MULTILINE) == [
+        ("faults", "OCC102"),
+        ("faults", "OCC101"),
+        ("faults", "OCC005"),
+        ("faults", "OCC107"),
+    ]
+    assert done.out.endswith("9 kernels in 6 files on H100 SXM5: 1 error, 3 warnings\n")
+
+
+def test_a_finding_reads_as_compilers_write_it(tmp_path: Path) -> None:
+    write(tmp_path / "a.cu", BAD_LAUNCH.replace("{ scale", "{\tscale"))
+    done = occupancy("check", "a.cu", cwd=tmp_path)
+    finding, source, mark, note, total = done.out.splitlines()
+    assert re.fullmatch(r"a\.cu:2:34: error: .* \[OCC005\]", finding)
+    assert source[mark.index("^") :].startswith("512>>>")
+    assert mark.strip(" |") == "^~~"
+    assert note.startswith("a.cu:1:17: note: ")
+    assert total == "1 kernel in 1 file on H100 SXM5: 1 error"
+    assert "\x1b" not in done.out
+
+
+def on_a_terminal(folder: Path, **env: str) -> bytes:
+    """What the check writes if its output is a terminal."""
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "occupancy_lsp", "check", "--hints", "a.cu"]
+    environment = {key: value for key, value in os.environ.items() if key != "NO_COLOR"} | env
+    subprocess.run(command, cwd=folder, stdout=theirs, env=environment, timeout=60, check=False)
+    os.close(theirs)
+    shown = b""
+    try:
+        while chunk := os.read(ours, 65536):
+            shown += chunk
+    except OSError:  # so Linux says that all is read
+        pass
+    os.close(ours)
+    return shown
+
+
+def test_colours_are_for_terminals_that_want_them(tmp_path: Path) -> None:
+    write(tmp_path / "a.cu", BAD_LAUNCH)
+    coloured, plain = on_a_terminal(tmp_path), on_a_terminal(tmp_path, NO_COLOR="1")
+    assert b"\x1b[1;31merror:\x1b[0m" in coloured
+    assert re.sub(rb"\x1b\[[0-9;]*m", b"", coloured) == plain
+
+
+@pytest.mark.parametrize(
+    ("content", "fail_on", "status"),
+    [
+        (FINE, None, 0),
+        (FINE, "hint", 0),
+        (HINTED, None, 0),
+        (HINTED, "information", 0),
+        (HINTED, "hint", 1),
+        (IGNORED, None, 1),
+        (IGNORED, "error", 0),
+        (BAD_LAUNCH, "error", 1),
+        (BAD_LAUNCH, "never", 0),
+    ],
+)
+def test_exit_status(tmp_path: Path, content: str, fail_on: str | None, status: int) -> None:
+    write(tmp_path / "a.cu", content)
+    chosen = ["--fail-on", fail_on] if fail_on else []
+    assert occupancy("check", tmp_path, *chosen).status == status
+
+
+def test_the_devices_of_the_command_line_win(tmp_path: Path) -> None:
+    write(tmp_path / ".occupancy.yaml", "devices: [a100]\n")
+    write(tmp_path / "a.cu", IGNORED)
+    assert "on A100: 1 warning" in occupancy("check", tmp_path).out
+    write(tmp_path / "a.cu", FINE)
+    both = occupancy("check", tmp_path, "--device", "l4", "--device", "h100", "--hints").out
+    assert both.endswith("on L4: no findings\n")
+    assert "   L4 ≥66.67% · H100 ≥50%\n" in both
+
+
+def test_an_unknown_device_is_refused() -> None:
+    done = occupancy("check", "examples", "--device", "h1000")
+    assert done.status == 2
+    assert "unknown device 'h1000'; nearest: h100" in done.err and "occupancy-lsp devices" in done.err
+
+
+def test_settings_and_sidecars_are_found_upwards(tmp_path: Path) -> None:
+    """The nearest folder with settings counts, for a folder's files and for one that is named itself."""
+    write(tmp_path / ".occupancy.yaml", "devices: [sm_80]\nsidecars: ['counts/*.yaml']\n")
+    write(tmp_path / "counts" / "all.yaml", "kernels:\n  scale: {registers: 64}\n")
+    source = write(tmp_path / "src" / "deep" / "a.cu", BAD_LAUNCH.replace("512", "256"))
+    write(tmp_path / "src" / "own" / ".occupancy.yaml", "devices: [sm_75]\n")
+    write(tmp_path / "src" / "own" / "b.cu", FINE)
+    for argument in (source, tmp_path / "src"):
+        assert "50% · 4 blk/SM · regs" in occupancy("check", "--hints", argument).out
+    assert occupancy("check", tmp_path).out.endswith("2 kernels in 2 files on sm_80, sm_75: no findings\n")
+
+
+def test_headers_and_host_files_of_a_folder(tmp_path: Path) -> None:
+    """Those with kernels are checked, the others are no news."""
+    write(tmp_path / "k.hpp", IGNORED)
+    write(tmp_path / "main.cpp", '#include "k.hpp"\nint main() { return 0; }\n')
+    done = occupancy("check", tmp_path)
+    assert "k.hpp:1:" in done.out and "main.cpp" not in done.out
+    assert done.out.endswith("1 kernel in 1 file on H100 SXM5: 1 warning\n")
+    assert "main.cpp: not checked" in occupancy("check", tmp_path / "main.cpp").out
+
+
+def test_counts_of_a_build_log(tmp_path: Path) -> None:
+    source = write(tmp_path / "a.cu", "__global__ void k(float *x) { *x = 1; }\nvoid f() { k<<<1, 256>>>(0); }\n")
+    log = write(
+        tmp_path / "build" / "ptxas.log",
+        "ptxas info    : Compiling entry function '_Z1kPf' for 'sm_90'\n"
+        "ptxas info    : Function properties for _Z1kPf\n"
+        "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
+        "ptxas info    : Used 64 registers, used 0 barriers\n",
+    )
+    os.utime(source, (1, 1))
+    assert "50% · 4 blk/SM · regs" in occupancy("check", "--hints", tmp_path).out
+    os.utime(log, (0, 0))
+    assert "50%? · stale" in occupancy("check", "--hints", tmp_path).out
+
+
+def test_faults_of_sidecars_that_concern_other_sources_are_for_doctor(tmp_path: Path) -> None:
+    """Told: what the settings name, a source's own sidecar, and what stands beside a checked source or above it."""
+    write(tmp_path / "all.occupancy.yaml", "kernels: {scale: {rgs: 1}}\n")
+    source = write(tmp_path / "src" / "a.cu", FINE)
+    write(tmp_path / "src" / "a.cu.occupancy.yaml", "a: 1\n")
+    write(tmp_path / "src" / "b.cu", FINE)
+    write(tmp_path / "src" / "b.cu.occupancy.yaml", "b: 1\n")
+    write(tmp_path / "src" / "below" / "c.occupancy.yaml", "c: 1\n")
+    write(tmp_path / "named" / "d.occupancy.yaml", "d: 1\n")
+    (tmp_path / "aside" / "e.cubin").mkdir(parents=True)
+    (tmp_path / "aside" / ".occupancy.yaml").mkdir()
+
+    def told(argument: Path) -> set[str]:
+        said = json.loads(occupancy("check", "--format", "json", argument, cwd=tmp_path).out)
+        return {Path(it["path"]).name.partition(".")[0] for it in said["problems"]}
+
+    assert told(source) == {"a"}  # nothing above the folder of the file that is named
+    assert told(tmp_path) == {"all", "a", "b"}
+    write(tmp_path / ".occupancy.yaml", "sidecars: ['named/*']\n")
+    assert told(source) == {"all", "a", "d"}
+    assert told(tmp_path / "src") == {"all", "a", "b", "d"}
+    listed = occupancy("doctor", tmp_path).out.partition("Problems")[2]
+    for name in ("all", "a.cu", "b.cu", "c", "d"):
+        assert f"{name}.occupancy.yaml:1:" in listed
+    assert "e.cubin: not read: a folder" in listed
+
+
+def test_json(tmp_path: Path) -> None:
+    write(tmp_path / "a.cu", "/* \U0001f600 */ " + BAD_LAUNCH)
+    write(tmp_path / "a.cu.occupancy.yaml", "kernels:\n  scale: {registers: 64}\n  x: [\n")
+    done = occupancy("check", "--format", "json", "--device", "h100", "--device", "a100", ".", cwd=tmp_path)
+    said = json.loads(done.out)
+    assert done.status == 1
+    assert said["version"] == 1
+    (problem,) = said["problems"]
+    assert (problem["path"], problem["line"]) == ("a.cu.occupancy.yaml", 4)
+    (file,) = said["files"]
+    assert (file["path"], file["skipped"]) == ("a.cu", None)
+    assert file["device"] == {"id": "h100", "name": "H100 SXM5", "arch": "sm_90", "chosen_by": "command line"}
+    (kernel,) = file["kernels"]
+    assert (kernel["name"], kernel["line"], kernel["column"]) == ("scale", 1, 51)
+    assert [it["device"] for it in kernel["on"]] == ["h100", "a100"]
+    assert set(kernel["on"][0]) == {"device", "hint", "figure", "source", "error", "inputs"}
+    inputs = kernel["on"][0]["inputs"]
+    assert inputs["workgroup"]["sizes"] == [512]
+    assert inputs["registers"]["lowest"] is None and inputs["registers"]["highest"] == 64
+    assert inputs["static_local"] == {"lowest": 0, "highest": 0}
+    (finding,) = file["findings"]
+    assert {key: finding[key] for key in ("line", "column", "end_column", "code", "severity")} == {
+        "line": 2,
+        "column": 34,
+        "end_column": 37,
+        "code": "OCC005",
+        "severity": "error",
+    }
+    assert finding["related"][0]["line"] == 1
+
+
+def test_the_figure_in_json() -> None:
+    done = occupancy("check", "examples/matmul.cu", "--format", "json")
+    (on,) = json.loads(done.out)["files"][0]["kernels"][0]["on"]
+    half = {"groups": 4, "subgroups": 32, "percent": 50.0}
+    assert on["figure"] == {"lowest": half, "highest": half}
+    assert on["source"] == "declared"
+    assert on["inputs"]["registers"]["origin"].startswith("examples/matmul.cu.occupancy.yaml:")
+
+
+def shape(value: object) -> object:
+    """The keys of an object, all the way down; of a list the shape of its first."""
+    if isinstance(value, dict):
+        return {key: shape(inner) for key, inner in value.items()}
+    return [shape(value[0])] if isinstance(value, list) and value else None
+
+
+def test_json_is_as_documented(tmp_path: Path) -> None:
+    documented = re.findall(r"```json\n(.*?)```", (ROOT / "docs" / "command-line.md").read_text("utf-8"), re.DOTALL)
+    write(tmp_path / "a.cu", BAD_LAUNCH)
+    write(tmp_path / ".occupancy.yaml", "device: h100\n")
+    said = json.loads(occupancy("check", "--format", "json", tmp_path / "a.cu", "--device", "h100").out)
+    assert shape(said) == shape(json.loads(documented[0]))
+    write(tmp_path / "b.cu", "__global__ void __launch_bounds__(64) k() {}\nvoid f(int n) { k<<<1, n>>>(); }\n")
+    line = occupancy("kernels", "--format", "jsonl", tmp_path / "b.cu").out
+    assert shape(json.loads(line)) == shape(json.loads(documented[1]))

@@ -1,0 +1,95 @@
+"""Fat binaries that nvcc 13.0 wrote, as objects, programs and libraries: what ptxas -v and nvlink -v said of them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from occupancy_lsp.counts.formats import cuobjdump, fatbin
+from occupancy_lsp.counts.formats.nvidia_link import UNLINKED
+from occupancy_lsp.counts.usage import Usage
+from tests.counts.damage import damaged
+from tests.counts.nvidia_samples import by_kernel, log, samples
+
+PLAIN = ("fat.fatbin", "fat_plain.o", "fat_default.o", "fat_program", "fat_library.so")
+WHOLE = samples()["made/fat.fatbin"]
+
+
+def figures(usages: tuple[Usage, ...]) -> dict[tuple[str, str | None], tuple[int | None, ...]]:
+    return {key: (u.registers, u.static_local, u.barriers, u.stack) for key, u in by_kernel(usages).items()}
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_every_kernel_for_every_architecture(name: str) -> None:
+    reading = fatbin.read(samples()[f"made/{name}"], name)
+    assert figures(reading.usages) == figures(log("made/fat_plain.txt"))
+    assert len(reading.usages) == 6 and {usage.path for usage in reading.usages} == {name}
+    assert {usage.max_group_size for usage in reading.usages} == {64, 128} and reading.problems == ()
+
+
+@pytest.mark.parametrize("name", ["linked", "linked_sm_90"])
+def test_a_linked_program_has_what_nvlink_said(name: str) -> None:
+    """nvlink names no architecture where it links for one."""
+    reading = fatbin.read(samples()[f"made/{name}"], name)
+    said = {(kernel, arch or "sm_90"): it for (kernel, arch), it in figures(log(f"made/{name}.txt")).items()}
+    assert figures(reading.usages) == said and len(said) in (2, 12) and reading.problems == ()
+
+
+def test_what_is_not_linked_is_not_read() -> None:
+    reading = fatbin.read(samples()["made/unlinked.o"], "k.o")
+    assert reading.usages == () and [problem.message for problem in reading.problems] == [UNLINKED]
+
+
+@pytest.mark.parametrize("name", ["fat_lz4.o", "fat_zstd.o"])
+def test_compressed_code_is_told_with_the_remedy(name: str) -> None:
+    reading = fatbin.read(samples()[f"made/{name}"], name)
+    (problem,) = reading.problems
+    assert reading.usages == () and problem.message == (
+        "compressed code for sm_75, sm_80, sm_90 is not read: "
+        "compile with nvcc -no-compress, or give the cubins that cuobjdump -xelf all writes"
+    )
+
+
+@pytest.mark.parametrize("name", ["fat_program", "linked"])
+def test_a_program_is_what_cuobjdump_says_of_it(name: str) -> None:
+    """It tells the architectures here, and so what the shared memory means; barriers it does not tell."""
+    dump = cuobjdump.read(samples()[f"cuobjdump/{name}.txt"], name).usages
+    ours = fatbin.read(samples()[f"made/{name}"], name).usages
+    assert {key: (it[0], it[1], it[3]) for key, it in figures(ours).items()} == {
+        key: (it[0], it[1], it[3]) for key, it in figures(dump).items()
+    }
+
+
+def test_only_programs_with_such_code_are_looked_at() -> None:
+    assert all(fatbin.looks_like(samples()[f"made/{name}"]) for name in PLAIN)
+    assert not fatbin.looks_like(samples()["nvrtc/sm_90.cubin"])
+    assert not fatbin.looks_like(b"about .nv_fatbin")
+
+
+def test_many_empty_pieces_are_given_up() -> None:
+    piece = bytes.fromhex("02000101400000000000000000000000").ljust(64, b"\0")
+    header = WHOLE[:8] + (len(piece) * 10_000).to_bytes(8, "little")
+    (problem,) = fatbin.read(header + piece * 10_000, "k").problems
+    assert "more than 8192" in problem.message
+
+
+def test_a_piece_larger_than_its_container_is_told() -> None:
+    """The first piece begins after 16 bytes, and has its length 8 bytes later."""
+    end = len(WHOLE) - 16 - 64
+    for size in (end + 1, 1 << 62, (1 << 64) - 1):
+        reading = fatbin.read(WHOLE[:24] + size.to_bytes(8, "little") + WHOLE[32:], "k")
+        assert reading.usages == () and "a piece of code" in reading.problems[0].message
+
+
+def test_a_container_without_end_is_told() -> None:
+    for cut in (20, 100, len(WHOLE) - 1):
+        reading = fatbin.read(WHOLE[:cut], "k")
+        assert reading.usages == () and "damaged fat binary" in reading.problems[0].message
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.sampled_from([*PLAIN, "linked", "unlinked.o", "fat_zstd.o"]), st.data())
+def test_no_damage_raises(name: str, data: st.DataObject) -> None:
+    reading = fatbin.read(data.draw(damaged(samples()[f"made/{name}"])), name)
+    assert all(usage.registers is None or usage.registers >= 0 for usage in reading.usages)

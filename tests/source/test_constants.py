@@ -1,0 +1,123 @@
+"""Values of constant expressions where they stand, checked against what C++ says they are."""
+
+from __future__ import annotations
+
+import pytest
+
+from occupancy_lsp.source.source import Source
+from occupancy_lsp.source.text.dialects import CUDA
+from occupancy_lsp.source.text.expressions import Opaque, parse
+
+
+def threads(source: str, arch: int = 900) -> int | str:
+    """The size of the one launch in `source`, or why it is unknown."""
+    (launch,) = Source(source.encode(), CUDA).facts({"__CUDA_ARCH__": arch}).launches
+    return launch.size.number if launch.size.number is not None else launch.size.reason
+
+
+@pytest.mark.parametrize(
+    ("expression", "value"),
+    [
+        ("256", 256),
+        ("0x40", 64),
+        ("0b100", 4),
+        ("1'024", 1024),
+        ("010", 8),
+        ("32u * 4", 128),
+        ("(1 << 7) | 1", 129),
+        ("7 / 2 * 2", 6),
+        ("-7 % 4 + 8", 5),
+        ("sizeof(float4) * 8", 128),
+        ("sizeof(double)", 8),
+        ("true ? 3 : 4", 3),
+        ("std::max(3, 5)", 5),
+        ("min(3, 5)", 3),
+        ("static_cast<int>(9)", 9),
+        ("(unsigned int)9", 9),
+        ("int(9)", 9),
+        ("dim3(8, 4, 2)", 64),
+        ("dim3{16, 16}", 256),
+        ("1 / 0", "does not fit an integer"),
+        ("1 << 40", "does not fit an integer"),
+        ("2.5f", "not an integer"),
+        ("n", "parameter n"),
+        ("f(3)", "the value of f(…)"),
+        ("Traits<float>::N", "Traits<float>::N depends on template arguments"),
+    ],
+)
+def test_expressions_in_a_launch(expression: str, value: int | str) -> None:
+    assert threads(f"void h(int n) {{ k<<<1, {expression}>>>(n); }}") == value
+
+
+@pytest.mark.parametrize(
+    ("before", "value"),
+    [
+        ("#define N 64\n", 64),
+        ("#define M 8\n#define N (M * M) // squared\n", 64),
+        ("#define N 64 /* threads */\n", 64),
+        ("constexpr int N = 64;\n", 64),
+        ("static const unsigned N{64};\n", 64),
+        ("enum { M = 63, N };\n", 64),
+        ("enum Size { N = 1 << 6 };\n", 64),
+        ("int N = 64;\n", "N may change at run time"),
+        ("#if 0\n#define N 1\n#else\n#define N 64\n#endif\n", 64),
+        ("#ifdef __CUDA_ARCH__\n#define N 64\n#else\n#define N 1\n#endif\n", 64),
+        ("#if __CUDA_ARCH__ >= 900\n#define N 64\n#else\n#define N 1\n#endif\n", 64),
+        ("#if BIG\n#define N 128\n#else\n#define N 64\n#endif\n", "N has several definitions"),
+        ("#ifndef N\n#define N 64\n#endif\n", 64),
+        ("#define N 1\n#undef N\n#define N 64\n", "N has several definitions"),
+        ("#define N 1\n#define N 64\n", 64),
+        ("#define N N\n", "its definitions go in a circle"),
+        # HeCBench hungarian: each of the two names has two values, one of them by the other name.
+        ("const int M = N;\nconst int M = 1;\nconst int N = 2;\nconst int N = 1 << M;\n", "N has several definitions"),
+        ("namespace a { constexpr int N = 64; }\n", "N is not defined in sight"),
+        ("", "N is not defined in sight"),
+    ],
+)
+def test_names_of_the_file(before: str, value: int | str) -> None:
+    assert threads(f"{before}void h() {{ k<<<1, N>>>(); }}\n") == value
+
+
+@pytest.mark.parametrize(
+    ("body", "value"),
+    [
+        ("const int n = 64; k<<<1, n>>>();", 64),
+        ("int n = 64; k<<<1, n>>>();", 64),
+        ("int n = 64; n = 32; k<<<1, n>>>();", 32),
+        ("int n = 64; n++; k<<<1, n>>>();", 65),
+        ("int n = 64; set(&n); k<<<1, n>>>();", "n may change at run time"),
+        ("int n = 64; set(n); k<<<1, n>>>();", "n may be changed by set(…)"),
+        ("int n = 64; int& r = n; r = 3; k<<<1, n>>>();", "n may change at run time"),
+        ("int n = 64; std::cin >> n; k<<<1, n>>>();", "n may change at run time"),
+        ("int n; k<<<1, n>>>();", "has no initial value"),
+        ("dim3 b(8, 8); k<<<1, b>>>();", 64),
+        ("const int x = 8; dim3 b(x, x); k<<<1, b>>>();", 64),
+        ("dim3 b = dim3(8, 8); k<<<1, b>>>();", 64),
+        ("dim3 b{8, 8}; k<<<1, b>>>();", 64),
+        ("dim3 b(8, 8); b.x = 4; k<<<1, b>>>();", 32),
+        ("{ const int n = 1; } const int n = 64; k<<<1, n>>>();", 64),
+        ("const int n = 1; { const int n = 64; k<<<1, n>>>(); }", 64),
+    ],
+)
+def test_names_of_a_function(body: str, value: int | str) -> None:
+    assert threads(f"void h() {{ {body} }}\n") == value
+
+
+def test_namespaces_are_looked_up_from_inside_out() -> None:
+    source = """
+    constexpr int N = 1;
+    namespace a { constexpr int N = 64; namespace b { void h() { k<<<1, N>>>(); } } }
+    """
+    assert threads(source) == 64
+
+
+def test_qualified_names() -> None:
+    assert threads("struct T { static constexpr int N = 64; };\nvoid h() { k<<<1, T::N>>>(); }") == 64
+    assert threads("namespace a::b { enum class E { N = 64 }; }\nvoid h() { k<<<1, b::E::N>>>(); }") == 64
+
+
+def test_deep_and_long_expressions_are_given_up() -> None:
+    assert parse(b"(" * 5000 + b"1" + b")" * 5000) == Opaque("too long an expression")
+    assert parse(b"(" * 500 + b"1" + b")" * 500) == Opaque("nested too deeply")
+    assert parse(b"(int)" * 500 + b"1") == parse(b"(float)" * 500 + b"1") == Opaque("nested too deeply")
+    assert threads(f"void h() {{ k<<<1, {'- ' * 300}1>>>(); }}") == "too deep an expression"

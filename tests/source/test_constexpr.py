@@ -1,0 +1,84 @@
+"""Values of constant expressions, each one that nvcc's static_assert holds for."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from occupancy_lsp.source.meaning.unit import NOTHING, Around
+from occupancy_lsp.source.source import Source
+from occupancy_lsp.source.text.dialects import CUDA
+
+_DATA = Path(__file__).parent.parent / "data" / "nvcc"
+_FILE, _LAYOUT = ((_DATA / name).read_text() for name in ("constexpr.cu", "layout.cu"))
+
+
+def _claims(text: str) -> list[tuple[str, int]]:
+    return [(match[1], int(match[2])) for match in re.finditer(r"static_assert\((.*) == (-?\d+), \"\"\);", text)]
+
+
+# `SUM * 1` is `2 + 3 * 1`: a macro that an operator tears apart, or may tear apart, is not worked out.
+_ABSTAINED = {"SUM * 1", "SUM * 2", "20 - DIFFERENCE", "SQUARE(LOOSE(1))"}
+
+
+def threads(expression: str, before: str = _FILE) -> int | None:
+    source = Source(f"{before}\nvoid h(int n) {{ k<<<1, {expression}>>>(n); }}\n".encode(), CUDA)
+    nothing_set = Around(NOTHING.standings, NOTHING.unresolved, NOTHING.files, frozenset())
+    (launch,) = source.facts({"__CUDA_ARCH__": 800}, (nothing_set,)).launches
+    return launch.size.number
+
+
+@pytest.mark.parametrize(("expression", "value"), _claims(_FILE))
+def test_the_compiler_says_the_same(expression: str, value: int) -> None:
+    # A launch takes no negative size; the sum is what is compared.
+    assert threads(f"({expression}) + 10") == (None if expression in _ABSTAINED else value + 10)
+
+
+# Bases with padding, bit-fields, packing, virtual functions, and what differs between platforms.
+_NOT_SIZED = {"Padded", "Bits", "Packed", "Virtual", "long double", "wchar_t", "float[3][5]"}
+
+
+@pytest.mark.parametrize(("expression", "value"), _claims(_LAYOUT))
+def test_the_compiler_lays_types_out_the_same(expression: str, value: int) -> None:
+    told = not any(f"({name})" in expression for name in _NOT_SIZED)
+    assert threads(expression, _LAYOUT) == (value if told else None)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "int s = 0; while (true) { ++s; } return s;",  # no end
+        "int s = n; return s * unknown();",
+        "static int calls = 0; return ++calls;",
+        "int s; return s;",
+        "goto out; out: return 1;",
+        "return f(n) + f(n);",  # a circle
+        "asm(\"nop\"); return 1;",
+        "int a[2] = {1, 2}; return a[1];",
+        "if (n > other) return 1; return 2;",
+        "throw 1; return 2;",
+    ],
+)  # fmt: skip
+def test_what_is_not_worked_out(body: str) -> None:
+    assert threads("f(3)", f"constexpr int f(int n) {{ {body} }}") is None
+
+
+_DOUBLING = "struct S0 { int n = 1; };\n" + "".join(
+    f"struct S{i} {{ S{i - 1} a{{}}, b{{}}; int n = {i}; }};\n" for i in range(1, 60)
+)
+_FLOOD = "#define FLOOD(x) {" + "int a; " * 5000 + "}\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "expression", "value"),
+    [
+        (_DOUBLING, "S5{}.n", 5),
+        (_DOUBLING, "S59{}.n", None),
+        (f"{_FLOOD}constexpr int f() {{ {'FLOOD(1) ' * 2000} return 64; }}", "f()", None),
+    ],
+    ids=["small", "huge objects", "huge expansions"],
+)
+def test_what_would_grow_without_end_is_not_worked_out(before: str, expression: str, value: int | None) -> None:
+    assert threads(expression, before) == value

@@ -1,0 +1,147 @@
+"""Ten times the text takes ten times the work, whatever it is ten times of: counted in calls, never in seconds."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from cProfile import Profile
+from pathlib import Path
+
+import pytest
+
+import occupancy_lsp.source
+from occupancy_lsp.core.text import Text
+from occupancy_lsp.features.actions import actions
+from occupancy_lsp.features.diagnostics import diagnostics
+from occupancy_lsp.features.hints import hints
+from occupancy_lsp.features.hover import hover
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.view import OpenFile, View
+from tests.source.growing import CHAINS, DEEP, KERNEL, LAUNCH, MANY, in_host, in_kernel, many, nested, within
+from tests.support import view_of
+
+_MOST = 12
+_FEW = 12
+_DEEP, _LONG = 210, 66  # deeper, and longer, than what is followed
+_PROJECT = Project(None, {}, {"devices": ["h100"]})
+_PROJECT.scan(lambda: False, lambda done, total: None)
+
+
+def _look(source: str) -> View | None:
+    view = OpenFile(None, "cuda", Text(source.encode()), _PROJECT).view()
+    if view is not None:
+        hints(view, 0, len(source))
+        diagnostics(view)
+        assert view.facts.lost == ()  # nothing met a defect
+    return view
+
+
+def _ask(view: View) -> None:
+    """What an editor asks for at the first kernel and the first launch."""
+    places = [it.name_place for it in view.facts.kernels[:1]] + [it.place for it in view.facts.launches[:1]]
+    for place in places:
+        start, _ = view.span(place)
+        hover(view, start)
+        actions(view, start, start + 1)
+
+
+def _forget() -> None:
+    """What functions remember of sources looked at before."""
+    modules = [module for name, module in sys.modules.items() if name.startswith("occupancy_lsp.")]
+    for remembered in {
+        id(it): it for module in modules for it in vars(module).values() if hasattr(it, "cache_clear")
+    }.values():
+        remembered.cache_clear()
+
+
+def _calls(profile: Profile) -> int:
+    return sum(it.callcount for it in profile.getstats())
+
+
+def _work_of_reading(source: str) -> int:
+    _forget()
+    profile = Profile()
+    profile.runcall(_look, source)
+    return _calls(profile)
+
+
+def _work_of_asking(source: str) -> int:
+    _forget()
+    view = _look(source)
+    assert view is not None
+    profile = Profile()
+    profile.runcall(_ask, view)
+    return _calls(profile)
+
+
+@pytest.mark.parametrize("name", MANY)
+def test_many_take_as_much_work_as_they_are(name: str) -> None:
+    grow = MANY[name]
+    _look(grow(2))
+    assert _work_of_reading(grow(10 * _FEW)) <= _MOST * _work_of_reading(grow(_FEW))
+
+
+@pytest.mark.parametrize("name", DEEP)
+def test_what_is_deep_takes_no_more_than_its_size(name: str) -> None:
+    grow = DEEP[name]
+    _look(grow(2))
+    assert _work_of_reading(grow(10 * _DEEP)) <= _MOST * _work_of_reading(grow(_DEEP))
+
+
+@pytest.mark.parametrize("name", CHAINS)
+def test_what_hangs_on_one_another_takes_no_more_than_its_size(name: str) -> None:
+    grow = CHAINS[name]
+    _look(grow(2))
+    assert _work_of_reading(grow(10 * _LONG)) <= _MOST * _work_of_reading(grow(_LONG))
+
+
+@pytest.mark.parametrize("name", ["kernels and their launches", "launches", "shared arrays", "names", "includes"])
+def test_hover_and_actions_take_no_more_than_the_text_is_long(name: str) -> None:
+    grow = MANY[name]
+    assert _work_of_asking(grow(10 * _FEW)) <= _MOST * _work_of_asking(grow(_FEW))
+
+
+def test_the_syntax_asks_no_node_for_what_is_around_it() -> None:
+    """tree-sitter walks there from the root, which no count of calls shows: `tree.Nodes` knows it."""
+    slow = {"parent", "next_sibling", "prev_sibling", "next_named_sibling", "prev_named_sibling"}
+    slow |= {"descendant_for_byte_range", "named_descendant_for_byte_range", "descendant_for_point_range"}
+    for path in Path(occupancy_lsp.source.__path__[0]).glob("*.py"):
+        tree = ast.parse(path.read_text())
+        called = {id(it.func) for it in ast.walk(tree) if isinstance(it, ast.Call)}
+        asked = [it for it in ast.walk(tree) if isinstance(it, ast.Attribute) and id(it) not in called]
+        assert not [f"{path.name}:{it.lineno}" for it in asked if it.attr in slow]
+
+
+def test_a_kernel_that_is_nested_too_deeply_says_so() -> None:
+    view = view_of(in_kernel(nested("if (n) { ", "__shared__ int s[64]; p[1] = s[n];", "} "))(300))
+    local = view.facts.kernels[0].local
+    assert (local.lowest, local.highest, local.reason) == (0, None, "nested too deeply to be followed")
+
+
+def test_a_kernel_that_is_broken_at_length_says_so() -> None:
+    view = view_of(in_kernel(many("+ - / "))(2000))
+    local = view.facts.kernels[0].local
+    assert (local.highest, local.reason) == (None, "too large to be followed")
+
+
+def test_sizes_in_what_is_nested_too_deeply_are_not_known() -> None:
+    """An assignment that is not looked at may change them."""
+    source = in_host(nested("if (m) { ", "n = 4;", "} "))
+    for depth, size, reason in ((20, None, "n depends on a branch"), (300, None, "nested too deeply to be followed")):
+        block = view_of(source(depth)).facts.launches[0].block[1][0]
+        assert (block.number, block.reason) == (size, reason)
+
+
+def test_what_makes_too_many_ways_is_given_up() -> None:
+    """Labels, which are reached from anywhere, times the variables that change."""
+    source = in_host(many("l#: a#++; "), "".join(f"int a{i} = 1; " for i in range(300)))
+    block = view_of(source(300)).facts.launches[0].block[1][0]
+    assert (block.number, block.reason) == (None, "too large to be followed")
+
+
+def test_a_struct_that_is_nested_too_deeply_has_no_size() -> None:
+    source = within(
+        KERNEL, nested("struct S# { ", "int a;", "} s; "), f"{LAUNCH}__global__ void g() {{ __shared__ S0 s; use(s); }}"
+    )
+    assert view_of(source(20)).facts.kernels[1].local.highest == 16
+    assert view_of(source(300)).facts.kernels[1].local.highest is None

@@ -1,0 +1,154 @@
+"""The ways in which host code launches a kernel, and allows it more memory."""
+
+from __future__ import annotations
+
+import pytest
+
+from occupancy_lsp.source.items import read_item
+from occupancy_lsp.source.kernels.kernels import KernelLaunch
+from occupancy_lsp.source.source import FileFacts, Source
+from occupancy_lsp.source.text.dialects import CUDA, HIP
+from occupancy_lsp.source.text.outline import Outline
+
+
+def facts(body: str) -> FileFacts:
+    return Source(f"void h(int m, dim3 g) {{ {body} }}\n".encode(), CUDA).facts({"__CUDA_ARCH__": 800})
+
+
+def one(body: str) -> KernelLaunch:
+    (found,) = facts(body).launches
+    return found
+
+
+@pytest.mark.parametrize(
+    ("call", "kernel", "template", "arguments"),
+    [
+        ("k<<<1, 64>>>(a, b + 1);", "k", None, ("a", "b + 1")),
+        ("ns::k<256, float><<<1, 64>>>(a);", "ns::k", ("256", "float"), ("a",)),
+        ("::k<<<1, 64>>>();", "k", None, ()),
+        ("this->k<<<1, 64>>>();", "k", None, ()),
+        ("(k<256>)<<<1, 64>>>();", "k", ("256",), ()),
+        ("k<f<2>(3), T><<<1, 64>>>();", "k", ("f<2>(3)", "T"), ()),
+        ("k\n  <<<\n    1,\n    64\n  >>>\n  (a);", "k", None, ("a",)),
+        ("k << <1, 64>> > (a);", "k", None, ("a",)),
+        ("k << < 1, 64 >> > (a);", "k", None, ("a",)),
+        ("k <<  <1, max(8, 64)>>  > (v[1] > 2);", "k", None, ("v[1] > 2",)),
+        ("hipLaunchKernelGGL(k, dim3(1), dim3(64), 0, 0, a);", "k", None, ("a",)),
+        ("hipLaunchKernelGGL (  k , 1 , 64 , 0 , 0 ) ;", "k", None, ()),
+        ("hipLaunchKernelGGL((k<256, T>), 1, 64, 0, 0, a);", "k", ("256", "T"), ("a",)),
+        ("hipLaunchKernelGGL(HIP_KERNEL_NAME(k<256, T>), 1, 64, 0, 0, a);", "k", ("256", "T"), ("a",)),
+        ("cudaLaunchKernel((const void*)k, 1, 64, args, 0, s);", "k", None, ()),
+        ("cudaLaunchKernel((void *)&k<2>, 1, 64, args);", "k", ("2",), ()),
+        ("CHECK(cudaLaunchKernel(reinterpret_cast<void*>(k), 1, 64, args));", "k", None, ()),
+        ("hipLaunchKernel(k, 1, 64, args, 0, s);", "k", None, ()),
+        ("cudaLaunchCooperativeKernel((void*)k, 1, 64, args, 0, s);", "k", None, ()),
+        ("hipLaunchCooperativeKernel(k<2>, 1, 64, args, 0, s);", "k", ("2",), ()),
+        ("auto f = k<256>; f<<<1, 64>>>(a);", "k", ("256",), ("a",)),
+        ("auto f = &ns::k; f<<<1, 64>>>();", "ns::k", None, ()),
+        ("const auto f = k; cudaLaunchKernel((void*)f, 1, 64, args);", "k", None, ()),
+    ],
+)
+def test_what_is_launched(call: str, kernel: str, template: tuple[str, ...] | None, arguments: tuple[str, ...]) -> None:
+    found = facts(call)
+    assert [(it.kernel, it.size.number) for it in found.launches] == [(kernel, 64)]
+    assert found.unread_launches == 0
+    (item,) = Outline(f"void h() {{ {call} }}".encode(), CUDA.kernel).items
+    (launch,) = read_item(item, CUDA).launches
+    assert (launch.kernel, launch.template, launch.arguments) == (kernel, template, arguments)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "auto f = k<2>; f = k<3>; f<<<1, 64>>>();",
+        "auto f = k<2>; if (m) f = k<3>; f<<<1, 64>>>();",
+        "auto f = k<2>; set(&f); f<<<1, 64>>>();",
+        "auto f = k<2>; set(f); f<<<1, 64>>>();",
+        "auto f = m ? k<2> : k<3>; f<<<1, 64>>>();",
+        "auto f = pick(k); f<<<1, 64>>>();",
+        "g<<<1, 64>>>();",
+        "kernels[m]<<<1, 64>>>();",
+        "(*f)<<<1, 64>>>();",
+        "table.k<<<1, 64>>>();",
+        "cudaLaunchKernel(kernels[m], 1, 64, args);",
+    ],
+)
+def test_a_kernel_that_is_not_known_has_no_name(call: str) -> None:
+    launch = one(call)
+    assert (launch.kernel, launch.size.number) == ("", 64)
+
+
+@pytest.mark.parametrize(
+    ("call", "dynamic"),
+    [
+        ("k<<<1, 64>>>();", None),
+        ("k<<<1, 64, 128>>>();", 128),
+        ("k<<<1, 64, 128, s>>>();", 128),
+        ("hipLaunchKernelGGL(k, 1, 64, 128, s, a);", 128),
+        ("cudaLaunchKernel(k, 1, 64, args);", None),
+        ("cudaLaunchKernel(k, 1, 64, args, 128, s);", 128),
+        ("cudaLaunchConfig_t c = {0}; c.blockDim = 64; cudaLaunchKernelEx(&c, k);", 0),
+        ("cudaLaunchConfig_t c; c.blockDim = 64; c.dynamicSmemBytes = 128; cudaLaunchKernelEx(&c, k);", 128),
+    ],
+)
+def test_dynamic_bytes(call: str, dynamic: int | None) -> None:
+    given = one(call).dynamic
+    assert (given and given.value.number) == dynamic
+
+
+@pytest.mark.parametrize(
+    ("body", "size"),
+    [
+        ("cudaLaunchConfig_t c = {0}; c.blockDim = dim3(32, 2); cudaLaunchKernelEx(&c, k, a);", 64),
+        ("cudaLaunchConfig_t c{}; c.gridDim = 9; c.blockDim = 64; cudaLaunchKernelExC(&c, (void*)k, a);", 64),
+        ("cudaLaunchConfig_t c = {9, 64, 0, s}; cudaLaunchKernelEx(&c, k, a);", 64),
+        ("cudaLaunchConfig_t c = {.gridDim = 9, .blockDim = dim3(8, 8)}; cudaLaunchKernelEx(&c, k, a);", 64),
+        ("cudaLaunchConfig_t c = {0}; c.blockDim = 64; c.blockDim.y = 2; cudaLaunchKernelEx(&c, k);", 128),
+        ("cudaLaunchConfig_t c = {0}; c.blockDim = 64; cudaLaunchKernelEx(&c, k); cudaLaunchKernelEx(&c, k);", 64),
+        ("cudaLaunchConfig_t c = {0}; cudaLaunchKernelEx(&c, k);", None),
+        ("cudaLaunchConfig_t c = {0}; c.blockDim = 64; if (m) c.blockDim = 32; cudaLaunchKernelEx(&c, k);", None),
+        ("cudaLaunchConfig_t c = {0}; c.blockDim = 64; set(&c); cudaLaunchKernelEx(&c, k);", None),
+        ("cudaLaunchConfig_t c = {0}; c.blockDim = 64; c = other(); cudaLaunchKernelEx(&c, k);", None),
+        ("cudaLaunchConfig_t c = {0}; c.blockDim = 64; set(c); cudaLaunchKernelEx(&c, k);", None),
+        ("cudaLaunchConfig_t c = {0}, d = c; c.blockDim = 64; cudaLaunchKernelEx(&d, k);", None),
+        ("cudaLaunchKernelEx(&holder.c, k);", None),
+        ("cudaLaunchKernelEx(config(64), k);", None),
+    ],
+)
+def test_a_launch_configuration(body: str, size: int | None) -> None:
+    assert facts(body).launches[-1].size.number == size
+    assert facts(body).launches[-1].name == "k"
+
+
+def test_what_cannot_be_read_is_counted() -> None:
+    found = facts("k<<<1>>>(); hipLaunchKernelGGL(k, 1); k<<<1, 64>>>();")
+    assert (len(found.launches), found.unread_launches) == (1, 2)
+
+
+def test_nested_templates_are_no_launch() -> None:
+    assert facts("v<a<b<int> > > x = f<g<h<int> > >(1 << 2); int y = 1 << m; bool z = y > (m) >> 1;").launches == ()
+
+
+@pytest.mark.parametrize(
+    ("call", "kernel", "value"),
+    [
+        ("cudaFuncSetAttribute(k, cudaFuncAttributeMaxDynamicSharedMemorySize, 65536);", "k", 65536),
+        (
+            "cudaFuncSetAttribute((const void*)&ns::k<2>, cudaFuncAttributeMaxDynamicSharedMemorySize, m);",
+            "ns::k",
+            None,
+        ),
+        ("hipFuncSetAttribute((void*)k, hipFuncAttributeMaxDynamicSharedMemorySize, 65536);", "k", 65536),
+        ("cudaFuncSetAttribute(kernels[m], cudaFuncAttributeMaxDynamicSharedMemorySize, 65536);", "", 65536),
+        ("cuFuncSetAttribute(f, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 65536);", "", None),
+    ],
+)
+def test_opt_ins(call: str, kernel: str, value: int | None) -> None:
+    (allowed,) = facts(call).allowed
+    assert (allowed.kernel, allowed.bytes.number) == (kernel, value)
+
+
+def test_hip_sources() -> None:
+    source = "#include <hip/hip_runtime.h>\nvoid h() { const int n = 64; hipLaunchKernelGGL(k, 1, n, 0, 0); }\n"
+    (found,) = Source(source.encode(), HIP).facts({}).launches
+    assert (found.kernel, found.size.number) == ("k", 64)

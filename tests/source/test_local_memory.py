@@ -1,0 +1,149 @@
+"""Local memory proved from source, held against what nvcc 13.0 (ptxas -v, sm_80) says of the same file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from occupancy_lsp.source.kernels.kernels import Kernel
+from occupancy_lsp.source.source import Source
+from occupancy_lsp.source.text.dialects import CUDA
+
+_DATA = Path(__file__).parent.parent / "data" / "nvcc"
+
+# "Used … bytes smem" of each kernel; the file's dynamic memory is aligned to 1024, so every size is rounded up to it.
+_COMPILED = {
+    "s132": 1024,
+    "s132_dynchar": 1024,
+    "s132_dyndouble": 1024,
+    "s132_dyn1024": 1024,
+    "s1_8": 1024,
+    "unused": 0,
+    "deadstore": 0,
+    "onescope": 3072,
+    "via_helper": 1024,
+    "twice_helper": 1024,
+    "strct": 1024,
+    "twod": 5120,
+    "fs": 1024,
+}
+
+
+def kernels(source: bytes) -> dict[str, Kernel]:
+    return {kernel.name: kernel for kernel in Source(source, CUDA).facts({"__CUDA_ARCH__": 800}).kernels}
+
+
+@pytest.mark.parametrize("name", _COMPILED)
+def test_what_nvcc_says_lies_between_the_bounds(name: str) -> None:
+    local = kernels((_DATA / "local_layout.cu").read_bytes())[name].local
+    assert local.highest is not None
+    assert local.lowest <= _COMPILED[name] <= local.highest
+    # An array that is only written is left out by the compiler, which the text alone does not prove.
+    assert local.exact == _COMPILED[name] or name == "deadstore"
+
+
+_BASE = "the size of S, which has a base with padding"
+_MAY_NOT = "a stands under an #if that may not hold: defined(B)"
+
+
+def one(body: str, before: str = "", head: str = "") -> Kernel:
+    return kernels(f"{before}\n{head}__global__ void k(float* p, int n) {{ {body} }}\n".encode())["k"]
+
+
+_USE = " p[0] = a[threadIdx.x];"
+
+
+@pytest.mark.parametrize(
+    ("declaration", "size"),
+    [
+        ("__shared__ float a[64];", 256),
+        ("__shared__ float a[32][33];", 4224),
+        ("__shared__ __align__(16) unsigned char a[48];", 48),
+        ("alignas(128) __shared__ float a[32];", 128),
+        ("__shared__ double a[2], b[4]; p[1] = b[0];", 48),
+        ("__shared__ float4 a[4];", 64),
+        ("__shared__ float* a[4];", 32),
+        ("struct S { char c; double d; }; __shared__ S a[2];", 32),
+        ("__shared__ union { int i; double d; } a[4];", 32),
+        ("constexpr int N = 4; __shared__ int a[N * 8];", 128),
+        ("__shared__ unsigned long long a[2];", 16),
+        ("volatile __shared__ int a[16];", 64),
+    ],
+)
+def test_sizes(declaration: str, size: int) -> None:
+    assert one(declaration + _USE).local.exact == size
+
+
+@pytest.mark.parametrize(
+    ("before", "declaration", "reason"),
+    [
+        ("", "__shared__ float a[N];", "N is not defined in sight"),
+        ("", "__shared__ T a[4];", "the size of T"),
+        ("", "__shared__ cub::BlockScan<int, 8>::TempStorage a;", "the size of cub::BlockScan<int, 8>::TempStorage"),
+        ("#pragma pack(1)\nstruct S { char c; int i; };", "__shared__ S a[4];", "the size of S"),
+        ("struct B { int i; char c; }; struct S : B { int j; };", "__shared__ S a[4];", _BASE),
+        ("struct __attribute__((packed)) S { char c; int i; };", "__shared__ S a[4];", "the size of S"),
+        ("", "\n#ifdef B\n__shared__ int a[8];\n#else\n__shared__ int a[4];\n#endif\n", _MAY_NOT),
+        ("", "__shared__ float a[4", "a declaration that could not be read"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_known_is_not_guessed(before: str, declaration: str, reason: str) -> None:
+    local = one(declaration + _USE, before).local
+    assert local.highest is None
+    assert local.reason == reason
+
+
+def test_template_parameters_are_unknown() -> None:
+    assert one("__shared__ float a[N];" + _USE, head="template <int N> ").local.reason == "template parameter N"
+    assert (
+        one("__shared__ float a[N];" + _USE, "#define M 3\nconstexpr int N = 4;", "template <int N> ").local.exact
+        is None
+    )
+
+
+def test_memory_of_called_functions_counts_once() -> None:
+    helper = "__device__ float f(float x) { __shared__ float b[32]; b[0] = x; __syncthreads(); return b[1]; }"
+    assert one("p[0] = f(p[1]) + f(p[2]);", helper).local.exact == 128
+    assert one("p[0] = g(p[1]);", helper + "\n__device__ float g(float x) { return f(x); }").local.exact == 128
+
+
+def test_functions_out_of_sight_leave_only_a_lower_bound() -> None:
+    assert one("helper(p);").local.unseen == ("helper",)
+    assert one("p[0] = sqrtf(p[1]) + __ldg(p); atomicAdd(p, 1.0f); __syncthreads();").local.unseen == ()
+    assert one("p[0] = T(3);", head="template <typename T> ").local.unseen == ()
+    assert one('_Pragma("unroll") for (int i = 0; i < 4; i++) p[i] = noexcept(p[i]);').local.unseen == ()
+
+
+def test_arrays_used_through_a_macro_are_used() -> None:
+    assert one("__shared__ float a[64]; A(0) = p[0]; p[1] = A(1);", "#define A(i) a[i]").local.exact == 256
+    assert one("__shared__ float a[64]; p[1] = 0;", "#define USE(a) a[0]").local.exact == 0
+
+
+def test_what_is_never_written_stays_unless_it_is_small() -> None:
+    """nvcc 13.0 keeps the array, and leaves out the single variable."""
+    assert one("__shared__ float a[256]; __syncthreads(); p[0] = a[n] * 2;").local.exact == 1024
+    assert one("__shared__ float a; __syncthreads(); p[0] = a + 1;").local.lowest == 0
+
+
+def test_dynamic_memory() -> None:
+    assert one("extern __shared__ float s[]; p[0] = s[0];").local.dynamic
+    assert one("p[0] = s[0];", "extern __shared__ float s[];").local.dynamic
+    assert not one("p[0] = 0;", "extern __shared__ float s[];").local.dynamic
+
+
+def test_a_function_called_by_a_macros_name() -> None:
+    helper = "__device__ float logg(float x) { __shared__ float b[32]; b[0] = x; __syncthreads(); return b[1]; }\n"
+    macros = "#define MATH(x) x##g\n#define LOG MATH(log)\n#define ALIAS LOG\n"
+    assert one("p[0] = ALIAS(p[1]);", macros + helper).local.exact == 128
+    assert one("p[0] = A(p[1]);", "#define A B\n#define B A\n").local.unseen == ("A",)
+    assert one("p[0] = S(p[1]);", "#define S(x) #x\n" + helper).local.exact == 0
+
+
+def test_a_lambda_handed_through_templates() -> None:
+    source = """
+    template <typename F> __global__ void k(float* p, F f) { f(p); }
+    template <int N, typename F> void launch(float* p, F f) { k<F><<<1, N>>>(p, f); }
+    void run(float* p) { auto once = [=] __device__(float* q) { *q = 1; }; launch<64>(p, once); }
+    """
+    assert kernels(source.encode())["k"].local.unseen == ()

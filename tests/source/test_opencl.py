@@ -1,0 +1,159 @@
+"""OpenCL C as it is written: what clang-19 makes of it for gfx90a."""
+
+from __future__ import annotations
+
+import pytest
+from gfx90a import MACROS, most_on_gfx90a
+
+from occupancy_lsp.source.kernels.kernels import Kernel
+from occupancy_lsp.source.kernels.local_memory import LocalMemory
+from occupancy_lsp.source.source import Source
+from occupancy_lsp.source.text.dialects import OPENCL, dialect_of
+
+
+def kernel(source: str) -> Kernel:
+    return next(k for k in Source(source.encode(), OPENCL).facts(MACROS).kernels if k.name == "k")
+
+
+def memory(body: str, before: str = "") -> LocalMemory:
+    return kernel(f"{before}\n__kernel void k(__global int* p, int n) {{ {body} }}\n").local
+
+
+_USE = " a[n] = a[p[1]]; p[0] = a[n];"
+
+
+@pytest.mark.parametrize(
+    ("declaration", "size"),
+    [
+        ("__local int a[64];", 256),
+        ("local uchar3 a[4];", 16),
+        ("__local half a[3][8];", 48),
+        ("volatile __local ulong a[2];", 16),
+        ("uint __local a[4];", 16),
+        ("typedef struct { char c; double4 d; } S; __local S a[2];", 128),
+        ("typedef uint uint32_t; __local uint32_t a[4];", 16),
+        ("__local union { uint w[16]; uchar c[64]; } a[2];", 128),
+        ("__local size_t a[2];", 16),
+        ("{ __local int b[4]; b[p[2]] = n; p[1] = b[n]; } __local int a[4];", 32),
+    ],
+)
+def test_local_arrays(declaration: str, size: int) -> None:
+    assert memory(declaration + _USE).exact == size
+
+
+@pytest.mark.parametrize(
+    ("body", "size"),
+    [
+        ("__local int* q; q = 0; barrier(1); p[0] = q[n];", 0),  # a thread's own pointer to local memory
+        # Parboil tpacf: a pointer that all threads share.
+        ("__global int* __local q; q = p; barrier(1); p[0] = q[n];", 8),
+        ("__local uint a[8]; ((__local uchar*)a)[n] = 1; int b = *(__local int*)a; p[0] = b;", 32),
+    ],
+)
+def test_pointers(body: str, size: int) -> None:
+    assert memory(body).exact == size
+
+
+def test_a_kernel_that_calls_a_kernel_needs_its_memory() -> None:
+    inner = "__kernel void inner(__global int* p, int n) { __local int a[16]; a[n] = 1; barrier(1); p[0] = a[0]; }"
+    assert memory("inner(p, n);", inner).exact == 64
+
+
+def test_functions_of_the_whole_work_group_may_take_memory() -> None:
+    """ocloc 26.27: 1,792 bytes for this sum on Xe-LP, 4,096 on Xe2; 32 for `all`, `any` and `broadcast`."""
+    for call in ("work_group_reduce_add(n)", "work_group_scan_inclusive_max(n)", "work_group_broadcast(n, 0)"):
+        assert memory(f"p[0] = {call};").unseen == (call.partition("(")[0],)
+    assert memory("work_group_barrier(CLK_LOCAL_MEM_FENCE); p[0] = n;").unseen == ()
+
+
+def test_a_parameter_is_sized_by_the_host() -> None:
+    found = kernel(
+        "__kernel void k(__global int* p, __local int* a) { char b[20]; b[p[0]] = 1; p[0] = a[0] + b[p[1]]; }"
+    )
+    assert found.local.dynamic and found.local.private == ()
+
+
+def test_a_single_variable_may_be_kept_by_each_thread() -> None:
+    """Parboil spmv: 8 bytes by the text, none by the compiler."""
+    found = memory("__local int a, b; a = p[1]; for (b = 0; b < a; b++) p[n] += b;")
+    assert (found.lowest, found.highest) == (0, 8)
+
+
+def test_one_of_several_macros_that_call_nothing() -> None:
+    macros = "#ifdef FAST\n#define F(x) bitselect(x, x, x)\n#else\n#define F(x) ((x) ^ (x))\n#endif"
+    assert memory("p[0] = F(n);", macros).unseen == ()
+
+
+def test_a_macro_that_the_build_gives_is_named() -> None:
+    found = memory("\n#ifdef USE_LOCAL\n__local int a[8];\n#else\nint a[8];\n#endif\n" + _USE)
+    assert found.highest is None and "USE_LOCAL" in found.reason
+    assert "WGS" in memory("__local int a[WGS];" + _USE).reason
+
+
+def test_conditions_with_macros_that_take_arguments() -> None:
+    device = "#define AMD 2\n#define DEVICE 34\n#define is_amd(n) ((n & AMD) == AMD)\n"
+    body = "\n#if is_amd(DEVICE)\n__local int a[8];\n#else\n__local int a[4];\n#endif\n"
+    assert memory(body + _USE, device).exact == 32
+
+
+def test_what_the_compiler_may_move() -> None:
+    given = kernel("__kernel void k(__global int* p, int n) { uchar a[20]; a[n] = 1; p[0] = a[p[1]]; }")
+    assert most_on_gfx90a(given, "opencl")[0] == 256 * 20
+    recast = "uint a[5]; a[n] = 1; p[0] = ((uchar*)a)[n];"  # john's pbkdf2_ripemd160
+    assert most_on_gfx90a(kernel(f"__kernel void k(__global int* p, int n) {{ {recast} }}"), "opencl")[0] == 5120
+
+
+_FRAGMENT = """// CLBlast's way
+R"(
+#ifndef WGS
+  #define WGS 64
+#endif
+__kernel __attribute__((reqd_work_group_size(WGS, 1, 1)))
+void k(__global int* p, int n) { __local int a[16]; a[p[1]] = n; p[0] = a[n]; }
+)"
+"""
+
+
+def test_a_file_that_is_a_raw_string() -> None:
+    content = _FRAGMENT.encode()
+    dialect = dialect_of("x.opencl", "", content)
+    assert dialect is not None and dialect.opencl
+    (found,) = Source(content, dialect).facts(MACROS).kernels
+    assert found.local.exact == 64
+    assert found.block is not None and found.block[1][0].number is None  # the host may put another text before it
+    assert dialect_of("x.cl", "", b"__kernel void k() {}") is OPENCL
+
+
+_FILL = "for (i = 0; i < 8; i++) a[i] = p[i]; ((uchar*)a)[1] = 2; "
+_COPY = "for (uint j = 0; j <= 7; ++j) p[j + n] = a[j];"
+
+
+@pytest.mark.parametrize(
+    ("loops", "most"),
+    [
+        (_FILL + _COPY, 0),
+        (f"for (int u = 0; u < n; u++) {{ {_FILL} {_COPY} }}", 0),
+        ("#pragma unroll\n" + _FILL + _COPY, 0),
+        ("if (n) " + _FILL + _COPY, 0),
+        ("#pragma unroll 1\n" + _FILL + _COPY, 8192),
+        ("#pragma nounroll\n" + _FILL + _COPY, 8192),
+        ('_Pragma("nounroll") ' + _FILL + _COPY, 8192),
+        ("__attribute__((opencl_unroll_hint(1))) " + _FILL + _COPY, 8192),
+        (_FILL + "for (i = 0; i < n; i++) p[i] = a[i];", 8192),
+        (_FILL + "for (i = 0; i < 8; i += n) p[i] = a[i];", 8192),
+        (_FILL + "for (i = 0; i < 8; i++) { p[i] = a[i]; i += n; }", 8192),
+        (_FILL + "for (i = 0; i < 8; i++) p[i] = a[(i + n) & 7];", 8192),
+    ],
+)
+def test_the_counter_of_a_small_loop_is_a_constant(loops: str, most: int) -> None:
+    """clang 22 for gfx90a moves the array to local memory in those of 8192, and only there."""
+    given = kernel(f"__kernel void k(__global int* p, int n) {{ int a[8], i;\n{loops} }}\n")
+    assert most_on_gfx90a(given, "opencl")[0] == most
+
+
+def test_an_array_whose_type_depends_on_the_build_has_a_least_size() -> None:
+    before = "#define JOIN(t, w) t ## w\n#define V(t, w) JOIN(t, w)\n"
+    before += "#if WIDTH > 1\n#define T V(uint, WIDTH)\n#else\n#define T uint\n#endif\n"
+    given = kernel(f"{before}__kernel void k(__global int* p, int n) {{ T a[16]; a[n] = 1; p[0] = ((uchar*)a)[n]; }}")
+    assert given.local.private == ((64, None),)
+    assert most_on_gfx90a(given, "opencl")[0] == 0

@@ -1,0 +1,97 @@
+"""Items depend on their own bytes alone: edits piece by piece leave the same items as reading afresh."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from occupancy_lsp.source.text.outline import Outline
+
+_BITS = st.sampled_from(
+    [
+        b"__global__ void k(float* p) { __shared__ float a[32]; }",
+        b"struct S { int a; };",
+        b"namespace a {",
+        b"template<int N>",
+        b"__global__",
+        b"\n#if A\n",
+        b"\n#else\n",
+        b"\n#endif\n",
+        b"\n#define X 3\n",
+        b'R"(',
+        b')"',
+        b"x = 1;",
+        *(bytes([c]) for c in b"\n{}\"'() /*\\"),
+        b"\r\n",
+        b"//",
+        b"/*",
+        b"*/",
+        b"\xff\x00",
+    ]
+)
+_TEXT = st.lists(_BITS, max_size=25).map(b"".join)
+_EDITS = st.lists(st.tuples(st.integers(0, 2000), st.integers(0, 60), _BITS | st.just(b"")), max_size=8)
+
+
+@given(_TEXT, _EDITS)
+@settings(max_examples=600, deadline=None)
+def test_edits_leave_the_items_of_a_fresh_reading(content: bytes, edits: list[tuple[int, int, bytes]]) -> None:
+    outline = Outline(content)
+    for at, length, new in edits:
+        start = at % (len(content) + 1)
+        end = min(start + length, len(content))
+        content = content[:start] + new + content[end:]
+        outline.replace(content, start, end, start + len(new))
+        fresh = Outline(content)
+        assert [(i.kind, i.text) for i in outline.items] == [(i.kind, i.text) for i in fresh.items]
+        assert starts(outline) == starts(fresh)
+        assert len({item.id for item in outline.items}) == len(outline.items)
+
+
+def starts(outline: Outline) -> list[int]:
+    return [outline.start_of(item.id) for item in outline.items]
+
+
+@given(_TEXT)
+def test_items_cover_every_byte(content: bytes) -> None:
+    assert b"".join(item.text for item in Outline(content).items) == content
+
+
+def kinds(text: bytes) -> list[tuple[str, bytes]]:
+    return [(item.kind, item.text.strip()) for item in Outline(text).items if item.text.strip()]
+
+
+def test_an_untouched_item_keeps_its_id() -> None:
+    content = b"void a() {}\nvoid b() {}\nvoid c() {}\n"
+    outline = Outline(content)
+    before = [item.id for item in outline.items]
+    edited = content.replace(b"b()", b"bb()")
+    outline.replace(edited, 17, 17, 18)
+    after = [item.id for item in outline.items]
+    assert (before[0], before[2]) == (after[0], after[2])
+    assert before[1] != after[1]
+
+
+def test_an_unclosed_brace_does_not_hide_the_next_kernel() -> None:
+    found = kinds(b"__global__ void a() { if (x) {\n\n__global__ void b() { }\n")
+    assert found == [("code", b"__global__ void a() { if (x) {"), ("code", b"__global__ void b() { }")]
+
+
+def test_a_head_being_typed_does_not_hide_the_next_kernel() -> None:
+    found = kinds(b"__global__ void\n\ntemplate <int N>\n__global__ void b(int n) { }\n")
+    assert found == [("code", b"__global__ void"), ("code", b"template <int N>\n__global__ void b(int n) { }")]
+
+
+def test_namespaces_open_and_close() -> None:
+    found = [kind for kind, _ in kinds(b'namespace a::b { extern "C" { void f() {} } }')]
+    assert found == ["open", "open", "code", "close", "close"]
+
+
+def test_what_is_in_comments_and_strings_is_no_code() -> None:
+    text = b'const char* s = "{ __global__ "; /* { */ // {\nauto r = R"x({)x"; char c = \'{\'; int n = 1\'000;\n'
+    assert [kind for kind, _ in kinds(text)] == ["code"] * 4
+
+
+def test_both_branches_of_an_if_may_open_the_same_brace() -> None:
+    text = b"#if A\nvoid f(int a) {\n#else\nvoid f(float a) {\n#endif\n}\n__global__ void k() {}\n"
+    assert kinds(text)[-1] == ("code", b"__global__ void k() {}")

@@ -1,0 +1,205 @@
+"""A file's facts follow its edits: the same as reading the result afresh."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from occupancy_lsp.source.kernels.kernels import Kernel
+from occupancy_lsp.source.source import FileFacts, Source
+from occupancy_lsp.source.text.dialects import CUDA
+
+_DATA = Path(__file__).parent.parent / "data" / "nvcc"
+_MACROS = {"__CUDA_ARCH__": 900}
+
+
+def shown(source: Source, facts: FileFacts) -> list[object]:
+    """What is observable: facts with absolute offsets."""
+
+    def at(place: object) -> object:
+        return (source.start_of(place.item) + place.start, place.end - place.start)  # type: ignore[attr-defined]
+
+    kernels = []
+    for k, said in zip(facts.kernels, facts.said, strict=True):
+        bounds = k.bounds and (at(k.bounds.place), k.bounds.max_threads.value.number)
+        local = (k.local.lowest, k.local.highest, k.local.reason, k.local.dynamic, k.local.unseen)
+        kernels.append((k.qualified, at(k.name_place), local, bounds, [it.directive for it in said]))
+    launches = [
+        (it.kernel, at(it.place), it.size.number, it.size.reason, it.dynamic and it.dynamic.value.number)
+        for it in facts.launches
+    ]
+    return [kernels, launches, facts.unread_launches, len(facts.said_in_vain)]
+
+
+def test_a_thousand_edits_leave_what_reading_afresh_gives() -> None:
+    rng = random.Random(7)
+    content = (_DATA / "kernels.cu").read_bytes()
+    source = Source(content, CUDA)
+    bits = [
+        b"{",
+        b"}",
+        b"\n",
+        b"/*",
+        b"*/",
+        b"#define N 64\n",
+        b"256",
+        b";",
+        b"__global__ ",
+        b"(",
+        b")",
+        b"\n#if 0\n",
+        b"\n#endif\n",
+        b'"',
+    ]
+    pieces = [content[i : i + 60] for i in range(0, len(content), 60)]
+    for step in range(1000):
+        start = rng.randrange(len(content) + 1)
+        end = min(start + rng.choice((0, 0, 1, 2, 20)), len(content))
+        new = rng.choice([*bits, rng.choice(pieces), b""])
+        content = content[:start] + new + content[end:]
+        source.replace(content, start, end, start + len(new))
+        if step % 5 == 0:
+            facts = source.facts(_MACROS)
+            fresh = Source(content, CUDA)
+            assert shown(source, facts) == shown(fresh, fresh.facts(_MACROS))
+
+
+_ARRAY = "__global__ void k(int* p) { __shared__ int a[%s]; p[0] = a[1]; }\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "asking"),
+    [
+        ("constexpr int N = 4;", "constexpr int N = 8;", _ARRAY % "N"),
+        ("struct S { int i; };", "struct S { long i; };", _ARRAY % "sizeof(S)"),
+        ("#define N(x) (x * 4)\n", "#define N(x) (x * 8)\n", _ARRAY % "N(1)"),
+        ("#define N 4\n#undef M\n#define N 8\n", "#define N 4\n#undef N\n#define N 8\n", _ARRAY % "N"),
+        (
+            "__device__ int f(int i) { __shared__ int b[4]; return b[i]; }",
+            "__device__ int f(int i) { __shared__ int b[8]; return b[i]; }",
+            "__global__ void k(int* p) { p[0] = f(1); }",
+        ),
+        ("void f(int);", "void f(int&);", "__global__ void k();\nvoid g() { int n = 64; f(n); k<<<1, n>>>(); }"),
+        ("void f() { k<4><<<1, 1>>>(0); }", "void f() { k<8><<<1, 1>>>(0); }", "template <int N>\n" + _ARRAY % "N"),
+        (
+            '#define M asm("nop;")\n',
+            '#define M asm("bar.sync 3;")\n',
+            "#define N M\nstruct S { __device__ S() { N; } };\n__global__ void k() { S s; }",
+        ),
+    ],
+    ids=["constant", "type", "macro", "undef", "function", "prototype", "use", "barrier"],
+)
+def test_an_item_follows_what_its_names_mean(before: str, after: str, asking: str) -> None:
+    source = Source((before + asking).encode(), CUDA)
+    first = shown(source, source.facts(_MACROS))
+    content = (after + asking).encode()
+    source.replace(content, 0, len(before), len(after))
+    fresh = Source(content, CUDA)
+    found = shown(source, source.facts(_MACROS))
+    assert found == shown(fresh, fresh.facts(_MACROS))
+    assert found != first
+
+
+def test_every_prefix_of_a_real_file_is_read() -> None:
+    content = (_DATA / "kernels.cu").read_bytes()
+    for end in range(0, len(content), 5):
+        Source(content[:end], CUDA).facts(_MACROS)
+
+
+def test_nul_bytes_and_invalid_utf8_are_read() -> None:
+    noise = b"\x00\xff\xfe__global__ void k(int* p) { __shared__ int a[4]; p[0] = a[1]; }\xc3\x28\x00"
+    (kernel,) = Source(noise, CUDA).facts(_MACROS).kernels
+    assert kernel.local.exact == 16
+
+
+def one(source: str) -> Kernel:
+    (kernel,) = Source(source.encode(), CUDA).facts(_MACROS).kernels
+    return kernel
+
+
+def test_annotations_in_any_order() -> None:
+    for head in (
+        "__global__ void __launch_bounds__(256, 2) k",
+        "__global__ __launch_bounds__(256, 2) void k",
+        "__launch_bounds__(256, 2) __global__ void k",
+        "__global__ void __attribute__((noinline)) __launch_bounds__(256, 2) k",
+        "template <typename T>\n__global__ void __launch_bounds__(256, 2) k",
+        'extern "C" __global__ void __launch_bounds__(256, 2) k',
+        "static inline __global__ void __launch_bounds__(256, 2)\nk",
+        "[[maybe_unused]] __global__ void __launch_bounds__(256 /* threads */, 2) k",
+        "__global__ void\n#if __CUDA_ARCH__ >= 800\n__launch_bounds__(256, 2)\n#else\n__launch_bounds__(9)\n#endif\nk",
+        "__global__ void __launch_bounds__(64) __launch_bounds__(256, 2) k",
+    ):
+        bounds = one(f"{head}(float* p) {{ p[0] = 1; }}").bounds
+        assert bounds is not None, head
+        assert bounds.max_threads.value.number == 256, head
+        assert bounds.min_groups is not None and bounds.min_groups.value.number == 2, head
+
+
+def test_third_bound_maxnreg_block_size_and_clusters() -> None:
+    kernel = one("__global__ void __launch_bounds__(128, 2, 8) k(int* p) { }")
+    assert kernel.bounds is not None and kernel.bounds.max_cluster is not None
+    assert kernel.bounds.max_cluster.value.number == 8
+    kernel = one("__global__ void __maxnreg__(72) k(int* p) { }")
+    assert kernel.max_registers is not None and kernel.max_registers.value.number == 72
+    kernel = one("__global__ void __block_size__((128, 2, 1), (2, 1, 1)) k(int* p) { }")
+    assert kernel.block is not None and [v.number for v in kernel.block[1]] == [128, 2, 1]
+    assert kernel.cluster is not None and [v.number for v in kernel.cluster[1]] == [2, 1, 1]
+    kernel = one("__global__ void __cluster_dims__(2, 1, 1) k(int* p) { }")
+    assert kernel.cluster is not None and [v.number for v in kernel.cluster[1]] == [2, 1, 1]
+
+
+def test_kernels_in_classes_and_namespaces_have_their_qualified_names() -> None:
+    source = "namespace a { namespace { struct S { static __global__ void k(int* p) { p[0] = 1; } }; } }"
+    assert one(source).qualified == "a::S::k"
+
+
+def test_dead_code_is_not_seen() -> None:
+    source = (
+        '#if 0\n__global__ void a() { }\n#endif\n// __global__ void b() { }\nauto s = R"(__global__ void c() {})";\n'
+    )
+    assert Source(source.encode(), CUDA).facts(_MACROS).kernels == ()
+
+
+def test_a_fingerprint_follows_tokens_and_what_is_named() -> None:
+    base = (
+        b"#define N 4\n__device__ int f(int x) { return x; }\n__global__ void k(int* p) { p[0] = f(N); }\nvoid o() {}\n"
+    )
+
+    def fingerprint(content: bytes) -> str:
+        source = Source(content, CUDA)
+        return source.fingerprint(source.facts(_MACROS).kernels[0])
+
+    same = fingerprint(base)
+    assert fingerprint(base.replace(b"p[0] = f", b"p[0]  =  /* why */ f")) == same
+    assert fingerprint(base.replace(b"o() {}", b"another() { return; }")) == same
+    assert fingerprint(b"// comment\n" + base) == same
+    assert fingerprint(base.replace(b"p[0]", b"p[1]")) != same
+    assert fingerprint(base.replace(b"return x", b"return x + 1")) != same
+    assert fingerprint(base.replace(b"N 4", b"N 5")) != same
+
+
+def test_two_local_definitions_under_an_if_are_two_answers() -> None:
+    branches = b"\n#if A\nconst int n = 32;\n#else\nconst int n = 64;\n#endif\n"
+    source = b"__global__ void k() {}\nvoid h() {" + branches + b"k<<<1, n>>>(); }\n"
+    (launch,) = Source(source, CUDA).facts(_MACROS).launches
+    assert launch.size.number is None
+
+
+def test_large_and_hostile_files_are_read() -> None:
+    """Each of these took time in its square once."""
+    kernel = b"__global__ void k(float* p) { p[0] = 1; }\n"
+    for content in (
+        kernel + b"void h() {" + b"int n = 3; k<<<1, n>>>(p);\n" * 3000 + b"}",
+        b"struct S {" + b"__device__ int f(int x) { __shared__ int a[4]; a[0] = x; return a[1]; }\n" * 3000 + b"};",
+        b"#if A\n" * 10_000 + kernel,
+        b"__global__ " * 40_000,
+        b"// occupancy: regs=3 foo\n" * 20_000 + kernel,
+        b"struct S0 { int a; };\n"
+        + b"".join(b"struct S%d { S%d a; S%d b; };\n" % (i + 1, i, i) for i in range(60))
+        + kernel,
+        b"void f() {" + b"{" * 50_000 + kernel,
+    ):
+        Source(content, CUDA).facts(_MACROS)
