@@ -39,11 +39,11 @@ class Layer:
 
 
 LAYERS = {
-    "an item read": Layer("syntax.source:read_item", word="4) bad("),
-    "its names looked up": Layer("syntax.source:resolve_kernel", 2),
-    "nested too deep": Layer("syntax.source:resolve_kernel", 2, hover="(RecursionError at ", error=RecursionError),
-    "a report": Layer("view:report"),
-    "out of memory": Layer("view:report", hover="(MemoryError at ", error=MemoryError),
+    "an item read": Layer("source.source:read_item", word="4) bad("),
+    "its names looked up": Layer("source.source:resolve_kernel", 2),
+    "nested too deep": Layer("source.source:resolve_kernel", 2, hover="(RecursionError at ", error=RecursionError),
+    "a report": Layer("session.view:report"),
+    "out of memory": Layer("session.view:report", hover="(MemoryError at ", error=MemoryError),
     "a rule": Layer("rules.occ005:_sizes", 0, "name='bad'", True, ("OCC001", "OCC102"), "**bad** cannot launch"),
     "a hint": Layer("features.hints:kernel_label", 0, "name='bad'", False, ("OCC005", "OCC102"), "**bad** cannot"),
 }
@@ -139,7 +139,7 @@ def test_a_build_result_that_is_not_read(tmp_path: Path, run: Run) -> None:
     log = "ptxas info    : Compiling entry function 'good' for 'sm_90'\nptxas info    : Used 40 registers\n"
     (tmp_path / "one.log").write_text(log)
     (tmp_path / "two.occupancy.yaml").write_text("kernels: {bad: {registers: 41}}\n")
-    status, printed = run(Layer("resources.ptxas:read", 1, "one.log"), "check", "--format", "json", ".")
+    status, printed = run(Layer("counts.formats.ptxas:read", 1, "one.log"), "check", "--format", "json", ".")
     assert status == 2
     report = json.loads(printed)
     assert {(it["path"], it["message"].partition(" at ")[0]) for it in report["problems"]} == {
@@ -154,14 +154,14 @@ def test_a_build_result_that_is_not_read(tmp_path: Path, run: Run) -> None:
 def test_a_file_that_fails_as_a_whole(tmp_path: Path, run: Run, command: str) -> None:
     (tmp_path / "a.cu").write_text(SOURCE)
     (tmp_path / "b.cu").write_text(SOURCE.replace("bad", "fine"))
-    status, printed = run(Layer("syntax.source:_gather"), command, ".")
+    status, printed = run(Layer("source.source:_gather"), command, ".")
     assert status == 2
     assert re.search(r"internal error in a\.cu: KeyError at source/source\.py:\d+, please report", printed)
     assert "b.cu:1" in printed
 
 
 def test_a_defect_outside_of_any_file(run: Run) -> None:
-    status, printed = run(Layer("commands.devices:_units", word=""), "devices")
+    status, printed = run(Layer("cli.commands.devices:_units", word=""), "devices")
     assert status == 2
     (line,) = printed.splitlines()
     assert re.fullmatch(r"occupancy-lsp: error: internal error \(KeyError at cli/.*:\d+\), please report", line)

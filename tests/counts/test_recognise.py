@@ -25,7 +25,7 @@ KINDS = {
 @pytest.mark.parametrize("name", KINDS)
 def test_every_file_has_its_reader(name: str) -> None:
     reader = recognise.recognise(samples()[name], "a.file")
-    assert reader is not None and reader.__module__ == f"occupancy_lsp.resources.{KINDS[name]}"
+    assert reader is not None and reader.__module__ == f"occupancy_lsp.counts.formats.{KINDS[name]}"
 
 
 def test_logs_are_for_ptxas() -> None:

@@ -52,7 +52,7 @@ def samples() -> tuple[bytes, ...]:
 
 @cache
 def _reader(name: str) -> Reader | None:
-    found: Reader | None = getattr(import_module(f"occupancy_lsp.resources.{name}"), "read", None)
+    found: Reader | None = getattr(import_module(f"occupancy_lsp.counts.formats.{name}"), "read", None)
     return found
 
 

@@ -105,7 +105,7 @@ def test_the_syntax_asks_no_node_for_what_is_around_it() -> None:
     """tree-sitter walks there from the root, which no count of calls shows: `tree.Nodes` knows it."""
     slow = {"parent", "next_sibling", "prev_sibling", "next_named_sibling", "prev_named_sibling"}
     slow |= {"descendant_for_byte_range", "named_descendant_for_byte_range", "descendant_for_point_range"}
-    for path in Path(occupancy_lsp.source.__path__[0]).glob("*.py"):
+    for path in Path(occupancy_lsp.source.__path__[0]).rglob("*.py"):
         tree = ast.parse(path.read_text())
         called = {id(it.func) for it in ast.walk(tree) if isinstance(it, ast.Call)}
         asked = [it for it in ast.walk(tree) if isinstance(it, ast.Attribute) and id(it) not in called]
