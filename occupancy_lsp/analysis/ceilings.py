@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from occupancy_lsp.model.architecture import Architecture
-from occupancy_lsp.model.bounds import asked_ceiling, bounds_honoured, register_ceiling
 from occupancy_lsp.source.kernels.kernels import Given, Kernel
 from occupancy_lsp.source.text.values import product
 from occupancy_lsp.vendors.amd.arch import AmdArch
@@ -88,15 +87,15 @@ def _nvidia_ceiling(arch: NvidiaArch, kernel: Kernel, options: Options) -> Ceili
     """`--maxrregcount` is for kernels that state nothing, or bounds that ptxas does not heed."""
     if kernel.max_registers is not None:
         given = kernel.max_registers.value.number
-        return Ceiling(asked_ceiling(arch, given), "its __maxnreg__") if given and given > 0 else None
+        return Ceiling(arch.asked_ceiling(given), "its __maxnreg__") if given and given > 0 else None
     threads = _stated_threads(kernel)
     if _states_threads(kernel) and threads is None:
         return None
-    if threads and bounds_honoured(arch, threads):
-        return Ceiling(register_ceiling(arch, threads, _asked(kernel)), "its bounds")
+    if threads and arch.bounds_honoured(threads):
+        return Ceiling(arch.register_ceiling(threads, _asked(kernel)), "its bounds")
     if options.max_registers is None:
         return None
-    return Ceiling(asked_ceiling(arch, options.max_registers), "--maxrregcount of its command")
+    return Ceiling(arch.asked_ceiling(options.max_registers), "--maxrregcount of its command")
 
 
 def _amd_ceiling(arch: AmdArch, kernel: Kernel, language: str, options: Options) -> Ceiling | None:

@@ -15,9 +15,11 @@ from occupancy_lsp.source.facts.directives import Stated
 from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch
 from occupancy_lsp.source.source import Said
 from occupancy_lsp.source.text.values import product
+from occupancy_lsp.vendors.apple.arch import AppleArch
+from occupancy_lsp.vendors.imagination.arch import ImaginationArch
 from occupancy_lsp.vendors.intel.arch import IntelArch
-from occupancy_lsp.vendors.mobile_arch import AdrenoArch, AppleArch, ImaginationArch
 from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
+from occupancy_lsp.vendors.qualcomm.arch import AdrenoArch
 
 Freshness = Literal["fresh", "maybe", "stale"]
 

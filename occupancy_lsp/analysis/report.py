@@ -26,7 +26,6 @@ from occupancy_lsp.counts.names import same_arguments, template_arguments
 from occupancy_lsp.counts.usage import SOURCES, Usage
 from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.model.device import Device
-from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.occupancy import Need, Occupancy
 from occupancy_lsp.model.sweep import inc_warp
 from occupancy_lsp.settings import LaunchFact
@@ -250,7 +249,7 @@ def barriers_decide(report: KernelReport, figure: Figure) -> bool:
     if count.exact is not None:
         return False
     most, least = replace(figure.most, barriers=count.lowest), replace(figure.least, barriers=count.highest)
-    ends = (occupancy(report.arch, most).groups, occupancy(report.arch, least).groups)
+    ends = (report.arch.occupancy(most).groups, report.arch.occupancy(least).groups)
     return ends != (figure.lowest.groups, figure.highest.groups)
 
 
@@ -289,7 +288,7 @@ def _at(arch: Architecture, threads: int, variant: Variant, count: Registers, me
     if most.static_local + most.dynamic_local > room >= least.static_local + least.dynamic_local:
         most = replace(most, dynamic_local=max(room - most.static_local, 0))
     source = max(count.source, "declared" if memory.origin == STATED else count.source, key=SOURCES.index)
-    return Figure(occupancy(arch, most), occupancy(arch, least), most, least, source)
+    return Figure(arch.occupancy(most), arch.occupancy(least), most, least, source)
 
 
 def _union(parts: Sequence[Figure]) -> Figure:

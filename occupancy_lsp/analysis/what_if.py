@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from occupancy_lsp.core.wording import bytes_text, percent_text, signed
 from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.model.cliffs import Cliff, cliffs, register_gains
-from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.nouns import Nouns
 from occupancy_lsp.model.occupancy import Need
 
@@ -35,8 +34,8 @@ def local_what_if(arch: Architecture, need: Need, words: Nouns, most: Need, own:
 def _changes(
     arch: Architecture, need: Need, most: Need, words: Nouns, what: str, own: int | None = None
 ) -> Iterator[str]:
-    now, near, far = occupancy(arch, need).groups, cliffs(arch, need), cliffs(arch, most)
-    same = now == occupancy(arch, most).groups
+    now, near, far = arch.occupancy(need).groups, cliffs(arch, need), cliffs(arch, most)
+    same = now == arch.occupancy(most).groups
     say = _registers if what == "registers" else _local
     for edge in ("gain", "loss"):
         here, there = (getattr(it, f"{what}_{edge}") for it in (near, far))

@@ -9,10 +9,8 @@ from occupancy_lsp.analysis.what_if import what_if
 from occupancy_lsp.calculator.fill import at_once_text, fill_json, fill_text, starts_in_parts, threads_text, unit_word
 from occupancy_lsp.calculator.request import read_request
 from occupancy_lsp.core.wording import bytes_text, percent_text
-from occupancy_lsp.model.allocation import allocated, allocated_scalars
 from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.model.device import Device
-from occupancy_lsp.model.dispatch import occupancy, per_limiter_sub_groups
 from occupancy_lsp.model.full import budget
 from occupancy_lsp.model.lanes import lanes
 from occupancy_lsp.model.nouns import Nouns
@@ -26,7 +24,7 @@ def answer(request: object, find: Callable[[str], Device]) -> dict[str, object]:
     """The occupancy of one request, or {"error": why not}. `find` raises LookupError for an unknown device."""
     try:
         asked = read_request(request, find)
-        result, printed = occupancy(asked.arch, asked.need), per_limiter_sub_groups(asked.arch, asked.need)
+        result, printed = asked.arch.occupancy(asked.need), asked.arch.per_limiter(asked.need)
     except ValueError as refused:
         return {"error": str(refused)}
     limits = {name: getattr(result.limits, name) for name in _WRITTEN if shown(name, result)}
@@ -54,7 +52,7 @@ def ladder(device: Device, need: Need, grid: int | None = None, fit: int | None 
 
     `grid`: work-groups, to say how they fill the device. `fit`: as many as shall be resident on a unit, not as can be.
     """
-    words, result = device.nouns, occupancy(device.arch, need)
+    words, result = device.nouns, device.arch.occupancy(need)
     lines = [_sentence(device, need, result, words), "", *_table(rungs(device.arch, need, result, words))]
     ways = what_if(device.arch, counted(need), words)
     ways += lanes_text(device, need, words)
@@ -199,7 +197,7 @@ def _registers(arch: Architecture, need: Need, words: Nouns) -> str:
     """What is asked for, and what is set aside for it where that is more: `122 per thread, 128 allocated (124 + 4)`."""
     if need.registers is None and need.register_bytes:
         return f"{need.register_bytes} B per thread"
-    taken = allocated(arch, need)
+    taken = arch.allocated(need)
     if taken is not None and taken.of == "hardware thread":
         return f"{taken.registers} per hardware thread"
     counts = {"": need.registers, " accumulation": need.accumulators}
@@ -217,7 +215,7 @@ def _registers(arch: Architecture, need: Need, words: Nouns) -> str:
 def _scalars(arch: Architecture, need: Need, words: Nouns) -> str:
     if need.scalars is None:
         return "not given"
-    given, taken = f"{need.scalars} per {words.sub_group}", allocated_scalars(arch, need)
+    given, taken = f"{need.scalars} per {words.sub_group}", arch.allocated_scalars(need)
     if taken is None:
         return given
     whole, reserve = taken

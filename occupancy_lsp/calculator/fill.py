@@ -8,7 +8,8 @@ from occupancy_lsp.model.device import Device
 from occupancy_lsp.model.fill import Fill, device_fill
 from occupancy_lsp.model.nouns import Nouns
 from occupancy_lsp.model.occupancy import Need, Occupancy
-from occupancy_lsp.vendors.mobile_arch import AdrenoArch, MaliArch
+from occupancy_lsp.vendors.arm.arch import MaliArch
+from occupancy_lsp.vendors.qualcomm.arch import AdrenoArch
 
 
 def grid_fill(device: Device, result: Occupancy, grid: int) -> Fill | None:

@@ -6,7 +6,7 @@ import dataclasses
 from typing import Any, get_type_hints
 
 from occupancy_lsp.devices.files import ArchitectureFile, DeviceFile
-from occupancy_lsp.model.device import Device, nouns_of
+from occupancy_lsp.model.device import Device
 from occupancy_lsp.model.full import register_budget, work_items_to_fill
 from occupancy_lsp.model.nouns import Nouns
 from occupancy_lsp.model.roofline import Roofline
@@ -36,7 +36,8 @@ _LABELS = {
 
 def describe(architecture: ArchitectureFile, device: DeviceFile | None) -> str:
     """Several lines, columns aligned, no line end. `device` None: the bare architecture."""
-    words = nouns_of(architecture.architecture())
+    arch = architecture.architecture()
+    words = dataclasses.replace(arch.nouns, unit=arch.counted_unit)
     rows = _rows(architecture, words)
     heading = [architecture.id]
     if device is not None:

@@ -35,7 +35,6 @@ from occupancy_lsp.features.prose import (
 from occupancy_lsp.features.roof import roofline
 from occupancy_lsp.features.ways import ways
 from occupancy_lsp.model.cliffs import largest_with, register_budget
-from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.nouns import Nouns
 from occupancy_lsp.model.occupancy import Need, Occupancy
 from occupancy_lsp.rules import help_url
@@ -164,7 +163,7 @@ def _by_registers(report: KernelReport) -> str:
     steps: list[str] = []
     count = 0
     while count < top and len(steps) < _STEPS:
-        now = occupancy(report.arch, replace(need, registers=count + 1))
+        now = report.arch.occupancy(replace(need, registers=count + 1))
         count = min(largest_with(report.arch, need, now.groups), top)
         steps.append(f"≤ {count}: {percent_text(now.percent)}" if now.groups else f"{count}: no launch")
     return "By registers per thread: " + " · ".join(steps) if len(steps) > 1 else ""

@@ -11,7 +11,6 @@ from occupancy_lsp.analysis.report import Figure, KernelReport
 from occupancy_lsp.analysis.what_if import local_what_if, what_if
 from occupancy_lsp.core.wording import bytes_text, percent_text
 from occupancy_lsp.features.prose import Bullets, bullets
-from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.occupancy import Need, Occupancy
 from occupancy_lsp.source.kernels.kernels import Bounds, Given
 from occupancy_lsp.source.kernels.local_memory import Variable
@@ -95,6 +94,6 @@ def _with_and_without(report: KernelReport, figure: Figure, need: Need, pad: int
     unsure = 2 * max(_ROUNDED, report.kernel.local.alignment)
     less = pad + unsure, max(pad - unsure, 0)
     bare = [replace(it, static_local=max(it.static_local - by, 0)) for it, by in zip(ends, less, strict=True)]
-    now, then = ([occupancy(report.arch, it) for it in several] for several in (ends, bare))
+    now, then = ([report.arch.occupancy(it) for it in several] for several in (ends, bare))
     same = now[0].groups == now[1].groups and then[0].groups == then[1].groups
     return (now[0], then[0]) if same else None

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from occupancy_lsp.model.device import Architecture
-from occupancy_lsp.model.dispatch import occupancy
+from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.model.occupancy import Need, Occupancy
 from occupancy_lsp.model.search import largest
 
@@ -38,13 +37,13 @@ class Cliffs:
 
 def cliffs(arch: Architecture, need: Need) -> Cliffs:
     """The nearest changes around `need`, each resource alone, the other as it is."""
-    now = occupancy(arch, need)
+    now = arch.occupancy(need)
 
     def with_registers(count: int) -> Occupancy:
-        return occupancy(arch, replace(need, registers=count))
+        return arch.occupancy(replace(need, registers=count))
 
     def with_local(total: int) -> Occupancy:
-        return occupancy(arch, replace(need, static_local=0, dynamic_local=total))
+        return arch.occupancy(replace(need, static_local=0, dynamic_local=total))
 
     registers, total = need.registers, need.static_local + need.dynamic_local
     most = max(arch.local_per_group, arch.local_per_group_opt_in) + 1
@@ -60,7 +59,7 @@ def register_gains(arch: Architecture, need: Need, below: int) -> Iterator[Cliff
     """Each step up that fewer registers than `below` bring, the nearest first, to the most groups there can be."""
 
     def with_registers(count: int) -> Occupancy:
-        return occupancy(arch, replace(need, registers=count))
+        return arch.occupancy(replace(need, registers=count))
 
     while (cliff := _gain(with_registers, 1, below, with_registers(below))) is not None:
         yield cliff
@@ -70,7 +69,7 @@ def register_gains(arch: Architecture, need: Need, below: int) -> Iterator[Cliff
 @lru_cache(maxsize=1024)  # asked for at each key, mostly of what it was before
 def register_budget(arch: Architecture, need: Need) -> int:
     """The most registers per thread with which as many groups fit as with none; 0: none fit whatever the count."""
-    best = occupancy(arch, replace(need, registers=None)).groups
+    best = arch.occupancy(replace(need, registers=None)).groups
     return largest_with(arch, need, best) if best else 0
 
 
@@ -78,7 +77,7 @@ def largest_with(arch: Architecture, need: Need, groups: int) -> int:
     """The most registers per thread with which at least `groups` fit; 0: they fit with no count."""
 
     def fits(count: int) -> bool:
-        return occupancy(arch, replace(need, registers=count)).groups >= groups
+        return arch.occupancy(replace(need, registers=count)).groups >= groups
 
     return largest(1, arch.max_registers, fits) or 0
 
@@ -87,7 +86,7 @@ def largest_local(arch: Architecture, need: Need, groups: int) -> int | None:
     """The most local memory, static and dynamic together, with which at least `groups` fit; None: with no amount."""
 
     def fits(total: int) -> bool:
-        return occupancy(arch, replace(need, static_local=0, dynamic_local=total)).groups >= groups
+        return arch.occupancy(replace(need, static_local=0, dynamic_local=total)).groups >= groups
 
     return largest(0, max(arch.local_per_group, arch.local_per_group_opt_in), fits)
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.model.cliffs import largest_local, largest_with
-from occupancy_lsp.model.device import Architecture, Device
-from occupancy_lsp.model.dispatch import occupancy
+from occupancy_lsp.model.device import Device
 from occupancy_lsp.model.lanes import lanes
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.model.search import largest
@@ -23,7 +23,7 @@ def register_budget(arch: Architecture) -> int | None:
 
     Powers of two are tried. None: registers never lower it, or nothing ever fits.
     """
-    fills = {size: occupancy(arch, Need(size)).percent for size in inc_pow2(arch)}
+    fills = {size: arch.occupancy(Need(size)).percent for size in inc_pow2(arch)}
     best = max(fills.values(), default=0.0)
     sizes = [size for size, percent in fills.items() if percent == best]
     budgets = [largest(1, arch.max_registers, _keeps(arch, size, best)) or 0 for size in sizes]
@@ -31,7 +31,7 @@ def register_budget(arch: Architecture) -> int | None:
 
 
 def _keeps(arch: Architecture, size: int, percent: float) -> Callable[[int], bool]:
-    return lambda count: occupancy(arch, Need(size, count)).percent >= percent
+    return lambda count: arch.occupancy(Need(size, count)).percent >= percent
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ def budget(arch: Architecture, need: Need, groups: int | None = None) -> Budget 
     `groups` None: as many as there can be (the document's wg_max, whole and no more than the unit allows).
     """
     bare = replace(need, registers=None, register_bytes=None, static_local=0, dynamic_local=0)
-    best = occupancy(arch, bare)
+    best = arch.occupancy(bare)
     count = best.groups if groups is None else groups
     if not 0 < count <= best.groups:
         return None
@@ -64,5 +64,5 @@ def work_items_to_fill(device: Device) -> int | None:
     if device.compute_units is None:
         return None
     arch = device.arch
-    per_unit = arch.max_sub_groups // occupancy(arch, Need(arch.sub_group_size)).compute_units
+    per_unit = arch.max_sub_groups // arch.occupancy(Need(arch.sub_group_size)).compute_units
     return per_unit * arch.sub_group_size * device.compute_units

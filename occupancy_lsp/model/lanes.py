@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.model.occupancy import Need
-from occupancy_lsp.vendors.mobile_arch import AdrenoArch
-from occupancy_lsp.vendors.qualcomm.rule import wave_size, waves_per_group
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +23,5 @@ class Lanes:
 
 def lanes(arch: Architecture, need: Need) -> Lanes:
     """Below 100% only where the work-group is no multiple of the sub-group; independent of what limits residency."""
-    width = wave_size(arch, need) if isinstance(arch, AdrenoArch) else need.sub_group or arch.sub_group_size
-    count = -(-need.group_size // width)
-    allocated = waves_per_group(arch, need) if isinstance(arch, AdrenoArch) else count
-    return Lanes(need.group_size, count * width, allocated)
+    width = arch.width(need)
+    return Lanes(need.group_size, -(-need.group_size // width) * width, arch.sub_groups(need))

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from occupancy_lsp.model.device import Architecture
-from occupancy_lsp.model.dispatch import occupancy
+from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.model.occupancy import Need, Occupancy
 
 Points = list[tuple[int, Occupancy]]
@@ -42,7 +41,7 @@ def best_group_sizes(
     `most`: threads of the largest group in question; no size: none is as large as one sub-group.
     """
     tried = inc_warp(arch, width)
-    results = {size: occupancy(arch, need_of(size)) for size in tried if most is None or size <= most}
+    results = {size: arch.occupancy(need_of(size)) for size in tried if most is None or size <= most}
     if not results:
         return 0.0, ()
     best = max(result.sub_groups for result in results.values())
@@ -53,17 +52,17 @@ def best_group_sizes(
 def over_group_sizes(arch: Architecture, need: Need, per_thread: int = 0) -> Points:
     """`need` with every whole number of sub-groups, and with its own size; `per_thread`: see `resized`."""
     sizes = sorted({*inc_warp(arch, need.sub_group), min(need.group_size, arch.max_group_size)})
-    return [(size, occupancy(arch, resized(need, size, per_thread))) for size in sizes]
+    return [(size, arch.occupancy(resized(need, size, per_thread))) for size in sizes]
 
 
 def over_registers(arch: Architecture, need: Need) -> Points:
     """`need` with every number of registers per thread."""
     counts = range(1, arch.max_registers + 1)
-    return [(count, occupancy(arch, replace(need, registers=count))) for count in counts]
+    return [(count, arch.occupancy(replace(need, registers=count))) for count in counts]
 
 
 def over_local(arch: Architecture, need: Need) -> Points:
     """`need` with every amount of local memory, static and dynamic together, that is allocated differently."""
     most = arch.local_per_group_opt_in if need.opt_in else arch.local_per_group
     amounts = range(0, most + 1, arch.local_unit)
-    return [(total, occupancy(arch, replace(need, static_local=0, dynamic_local=total))) for total in amounts]
+    return [(total, arch.occupancy(replace(need, static_local=0, dynamic_local=total))) for total in amounts]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from occupancy_lsp.analysis.report import KernelReport
-from occupancy_lsp.model.bounds import register_ceiling
 from occupancy_lsp.rules.finding import Fix
 from occupancy_lsp.source.kernels.kernels import Bounds
 from occupancy_lsp.source.text.values import Place
@@ -80,7 +79,7 @@ def add_bounds(report: KernelReport, threads: int, now: int, most: int) -> tuple
 
 
 def _most(report: KernelReport, threads: int, groups: int | None) -> int:
-    return max(register_ceiling(report.arch, threads, groups), report.options.shared)
+    return max(report.arch.register_ceiling(threads, groups), report.options.shared)
 
 
 def _ceilings(report: KernelReport, threads: int, now: int, groups: int | None) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from occupancy_lsp.analysis.inputs import stated
 from occupancy_lsp.analysis.report import KernelReport
-from occupancy_lsp.model.bounds import register_ceiling
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.bounds_edits import set_threads
 from occupancy_lsp.rules.finding import Finding
@@ -41,7 +40,7 @@ def _bounds(report: KernelReport) -> Iterator[Finding]:
     if bounds is None or threads is None or arch.vendor != "nvidia" or threads <= arch.max_group_size:
         return
     most, group = arch.max_group_size, report.device.nouns.group
-    cap = register_ceiling(arch, threads, bounds.min_groups.value.number if bounds.min_groups else None)
+    cap = arch.register_ceiling(threads, bounds.min_groups.value.number if bounds.min_groups else None)
     ignored = -(-threads // arch.sub_group_size) > arch.max_sub_groups
     effect = f"ptxas ignores the bounds on {arch.id}" if ignored else f"registers are capped at {cap} for it"
     text = f"bounds for {threads} threads; a {group} has at most {most}: {effect}"

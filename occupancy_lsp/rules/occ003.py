@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from occupancy_lsp.analysis.report import KernelReport
-from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.occupancy import Fault, Need
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding, Severity
@@ -26,7 +25,7 @@ def _check(report: KernelReport) -> Iterator[Finding]:
 
 
 def _fault(report: KernelReport, size: int, count: int) -> Fault | None:
-    fault = occupancy(report.arch, Need(size, count)).fault
+    fault = report.arch.occupancy(Need(size, count)).fault
     return fault if fault is not None and fault.resource == "registers" else None
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from occupancy_lsp.analysis.report import KernelReport
-from occupancy_lsp.model.bounds import min_groups_honoured, register_ceiling
-from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.bounds_edits import drop_min_groups, numbers, set_min_groups
@@ -28,22 +26,22 @@ def _check(view: View, report: KernelReport) -> Iterator[Finding]:
 
 def _reached(report: KernelReport) -> bool:
     found = numbers(report)
-    honoured = found is not None and min_groups_honoured(report.arch, *found[1:])
+    honoured = found is not None and report.arch.min_groups_honoured(*found[1:])
     return honoured and next(unreachable(report), None) is None
 
 
 def unreachable(report: KernelReport) -> Iterator[Finding]:
     found = numbers(report)
-    if found is None or not min_groups_honoured(report.arch, *found[1:]):
+    if found is None or not report.arch.min_groups_honoured(*found[1:]):
         return
     bounds, threads, wanted = found
     needs = local_bytes(report)
-    allows = occupancy(report.arch, Need(report.arch.sub_group_size, dynamic_local=needs)).limits.local_memory
+    allows = report.arch.occupancy(Need(report.arch.sub_group_size, dynamic_local=needs)).limits.local_memory
     if allows is None or not 0 < allows < wanted or bounds.min_groups is None:
         return
     words = report.device.nouns
     fits = f"{allows} {words.group if allows == 1 else words.groups}"
-    cap = register_ceiling(report.arch, threads, wanted)
+    cap = report.arch.register_ceiling(threads, wanted)
     yield Finding(
         bounds.min_groups.place,
         f"minBlocks {wanted}: {words.local_memory} fits {fits} ({needs} B each); registers capped at {cap} for it",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from occupancy_lsp.analysis.report import KernelReport
-from occupancy_lsp.model.bounds import min_groups_honoured
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.bounds_edits import drop_min_groups, numbers, set_min_groups
 from occupancy_lsp.rules.elsewhere import fine_elsewhere
@@ -29,7 +28,7 @@ def _heeded(report: KernelReport) -> bool:
 
 def ignored(report: KernelReport) -> Iterator[Finding]:
     found = numbers(report)
-    if found is None or min_groups_honoured(report.arch, *found[1:]):
+    if found is None or report.arch.min_groups_honoured(*found[1:]):
         return
     bounds, threads, wanted = found
     if bounds.min_groups is None:

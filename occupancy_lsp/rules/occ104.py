@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from occupancy_lsp.analysis.report import KernelReport
-from occupancy_lsp.model.bounds import min_groups_honoured, register_ceiling
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.bounds_edits import add_min_groups, numbers, set_min_groups
 from occupancy_lsp.rules.finding import Finding, Fix, short
@@ -56,7 +55,7 @@ def _concerns(settings: Settings, report: KernelReport) -> bool:
         return False
     # Where minBlocks are given and dropped, OCC102 says so.
     found = numbers(report)
-    return min_groups_honoured(report.arch, *found[1:]) if found is not None else _countless(report) is not None
+    return report.arch.min_groups_honoured(*found[1:]) if found is not None else _countless(report) is not None
 
 
 def _countless(report: KernelReport) -> tuple[Bounds, int] | None:
@@ -186,7 +185,7 @@ def _shares(marked: bytes, changes: list[_Change], size: int, whole: bool) -> li
 
 def _at_entry(report: KernelReport, threads: int, groups: int) -> int:
     """Registers per thread that a block starts with, at most."""
-    most = register_ceiling(report.arch, threads, groups)
+    most = report.arch.register_ceiling(threads, groups)
     compiled = register_count(report) if report.registers.source in ("measured", "compiled") else None
     return -(-min(most, compiled or most) // _UNIT) * _UNIT
 
@@ -198,7 +197,7 @@ def _fixes(report: KernelReport, size: int, wants: int) -> Iterator[Fix]:
         return
     bounds, threads, wanted = found
     for groups in range(wanted - 1, 0, -1):
-        each = register_ceiling(report.arch, threads, groups)
+        each = report.arch.register_ceiling(threads, groups)
         if each * size >= wants:
             yield set_min_groups(report, bounds, threads, wanted, groups, f"up to {each} × {size} for the block")
             return

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from occupancy_lsp.analysis.ceilings import ceiling
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.counts.usage import Usage
-from occupancy_lsp.model.bounds import min_groups_honoured, register_ceiling
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.bounds_edits import drop_min_groups, numbers, set_min_groups, waves
 from occupancy_lsp.rules.finding import Finding, Fix
@@ -73,7 +72,7 @@ def _cap(report: KernelReport) -> Place | None:
     if bounds is None:
         return kernel.block[0] if kernel.block else None
     found = numbers(report) or waves(report)
-    heeded = found is not None and min_groups_honoured(report.arch, *found[1:])
+    heeded = found is not None and report.arch.min_groups_honoured(*found[1:])
     return bounds.min_groups.place if heeded and bounds.min_groups else bounds.place
 
 
@@ -86,14 +85,14 @@ def _spilled(usage: Usage) -> str:
 def _fixes(report: KernelReport, most: int) -> Iterator[Fix]:
     """Whether the compiler would still spill is not known."""
     found, arch = numbers(report) or waves(report), report.arch
-    if found is None or report.kernel.max_registers is not None or not min_groups_honoured(arch, *found[1:]):
+    if found is None or report.kernel.max_registers is not None or not arch.min_groups_honoured(*found[1:]):
         return
     bounds, threads, wanted = found
-    fewer = [it for it in range(1, wanted) if min_groups_honoured(arch, threads, it)]
-    roomier = [it for it in fewer if register_ceiling(arch, threads, it) > most]
+    fewer = [it for it in range(1, wanted) if arch.min_groups_honoured(threads, it)]
+    roomier = [it for it in fewer if arch.register_ceiling(threads, it) > most]
     if roomier:
         yield set_min_groups(report, bounds, threads, wanted, roomier[-1], "asks for less")
-    if register_ceiling(arch, threads) > most:
+    if arch.register_ceiling(threads) > most:
         yield drop_min_groups(report, bounds, threads, wanted)
 
 

@@ -8,7 +8,6 @@ from dataclasses import replace
 from occupancy_lsp.analysis.report import Figure, KernelReport
 from occupancy_lsp.core.wording import bytes_text, percent_text, span_text
 from occupancy_lsp.model.cliffs import cliffs
-from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding
@@ -20,7 +19,7 @@ def _check(report: KernelReport) -> Iterator[Finding]:
     if figure is None:
         return
     least = replace(figure.least, static_local=static_bytes(report))
-    best = occupancy(report.arch, least)
+    best = report.arch.occupancy(least)
     if best.groups != 1 or best.limiters != ("local_memory",):
         return
     words = report.device.nouns
@@ -32,7 +31,7 @@ def _check(report: KernelReport) -> Iterator[Finding]:
 def _percent(report: KernelReport, need: Need) -> str:
     """Over the sub-group sizes that the compiler may choose."""
     widths = {it.sub_group for it in report.built.variants} if report.built.open_width else {need.sub_group}
-    each = [occupancy(report.arch, replace(need, sub_group=it)).percent for it in widths]
+    each = [report.arch.occupancy(replace(need, sub_group=it)).percent for it in widths]
     return span_text(min(each), max(each))
 
 

@@ -10,7 +10,7 @@ from occupancy_lsp.core.wording import percent_text
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding
 from occupancy_lsp.rules.proof import sizes
-from occupancy_lsp.vendors.mobile_arch import AdrenoArch
+from occupancy_lsp.vendors.qualcomm.arch import AdrenoArch
 from occupancy_lsp.vendors.qualcomm.rule import wave_size
 
 

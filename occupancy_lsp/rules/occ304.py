@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from occupancy_lsp.analysis.report import KernelReport
-from occupancy_lsp.model.bounds import min_groups_honoured, register_ceiling
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.bounds_edits import drop_min_groups, numbers
 from occupancy_lsp.rules.finding import Finding
@@ -13,12 +12,12 @@ from occupancy_lsp.rules.finding import Finding
 
 def _check(report: KernelReport) -> Iterator[Finding]:
     found = numbers(report)
-    if found is None or found[2] != 1 or not min_groups_honoured(report.arch, *found[1:]):
+    if found is None or found[2] != 1 or not report.arch.min_groups_honoured(*found[1:]):
         return
     bounds, threads, wanted = found
     if bounds.min_groups is None:
         return
-    cap = register_ceiling(report.arch, threads, wanted)
+    cap = report.arch.register_ceiling(threads, wanted)
     yield Finding(
         bounds.min_groups.place,
         f"minBlocks 1 is not neutral: registers are allocated as for one block per SM (at most {cap})",

@@ -8,7 +8,8 @@ from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding
-from occupancy_lsp.vendors.mobile_arch import AdrenoArch, MaliArch
+from occupancy_lsp.vendors.arm.arch import MaliArch
+from occupancy_lsp.vendors.qualcomm.arch import AdrenoArch
 
 _VEC4 = 16
 _KEPT = 256  # bytes: Mesa's ir3 and panfrost put larger ones into scratch memory (nir_lower_vars_to_scratch)

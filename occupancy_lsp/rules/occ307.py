@@ -8,7 +8,6 @@ from dataclasses import replace
 from occupancy_lsp.analysis.inputs import IN_THE_TEXT, STATED
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.core.wording import percent_text
-from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.occupancy import Need, Occupancy
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding
@@ -35,7 +34,7 @@ def _counted(report: KernelReport) -> bool:
 def _message(report: KernelReport, arch: NvidiaArch | IntelArch, need: Need, now: Occupancy) -> str:
     words, each, held = report.device.nouns, need.barriers, arch.barriers_per_unit or 0
     fewer = held // (now.groups + 1)
-    better = occupancy(arch, replace(need, barriers=fewer))
+    better = arch.occupancy(replace(need, barriers=fewer))
     lead = f"{each} barrier{'s' * (each > 1)} per {words.group}, {words.a_unit} has {held}: "
     reside = f"{now.groups} {words.group if now.groups == 1 else words.groups} reside ({percent_text(now.percent)})"
     return f"{lead}{reside}; {f'≤ {fewer}' if fewer else 'none'} would allow {better.groups}"

@@ -15,7 +15,6 @@ from pygls.exceptions import JsonRpcInvalidParams
 
 from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.visible import visible
-from occupancy_lsp.model.device import nouns_of
 from occupancy_lsp.server.paths import to_path
 
 if TYPE_CHECKING:
@@ -48,7 +47,7 @@ def devices(ls: Server, params: Any) -> list[dict[str, Any]]:
             "vendor": d.vendor,
             "arch": d.arch.id,
             "computeUnits": d.compute_units,
-            "unit": nouns_of(d.arch).unit,
+            "unit": d.arch.counted_unit,
         }
         for d in ls.roots.outside.devices()
     ]

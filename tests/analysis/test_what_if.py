@@ -15,7 +15,6 @@ from occupancy_lsp.analysis.what_if import what_if
 from occupancy_lsp.core.wording import percent_text
 from occupancy_lsp.devices.catalogue import Catalogue
 from occupancy_lsp.model.device import Device
-from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.occupancy import Need, Occupancy
 
 _DEVICES = Catalogue().all()
@@ -60,13 +59,13 @@ def assert_steps(steps: list[str], with_registers: Callable[[int], Occupancy]) -
 @given(devices, sizes, counts, bytes_)
 def test_a_change_comes_to_what_it_says(device: Device, size: int, registers: int | None, local: int) -> None:
     need = Need(size, registers, local)
-    now = occupancy(device.arch, need)
+    now = device.arch.occupancy(need)
 
     def with_registers(count: int) -> Occupancy:
-        return occupancy(device.arch, replace(need, registers=count))
+        return device.arch.occupancy(replace(need, registers=count))
 
     def with_local(total: int) -> Occupancy:
-        return occupancy(device.arch, replace(need, static_local=total))
+        return device.arch.occupancy(replace(need, static_local=total))
 
     for line in what_if(device.arch, need, device.nouns):
         line, *steps = line.split("; ")
@@ -113,7 +112,7 @@ def test_an_open_input_promises_no_more_than_may_be(
             continue
         at = int(found[2] or 0) or amount(found[3])
         field = "registers" if found[2] else "static_local"
-        after = occupancy(device.arch, replace(true, **{field: at + 1 if found[1] else at}))
+        after = device.arch.occupancy(replace(true, **{field: at + 1 if found[1] else at}))
         limit = 0 if found[4] == "no launch" else int(re.search(r"(\d+) ", found[4])[1])  # type: ignore[index]
         assert after.groups <= limit
 

@@ -12,13 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
-
 from occupancy_lsp.analysis.ceilings import NO_OPTIONS, Options
 from occupancy_lsp.compile.toolchains import Machine, find_nvcc
 from occupancy_lsp.counts.formats import ptxas as reader
-from occupancy_lsp.model.bounds import min_groups_honoured
 from occupancy_lsp.source.text.dialects import CUDA
+from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
 from tests.model.support import archs
 
 from .compared import MARGIN, Compared, ceilings, read
@@ -113,7 +111,7 @@ def _faults(arch: NvidiaArch, head: Head, ignored: bool) -> tuple[str, ...]:
     """Whether minBlocks is heeded, where it is said."""
     if head.how != "__launch_bounds__" or not head.groups:
         return ()
-    heeded = min_groups_honoured(arch, head.threads, head.groups)
+    heeded = arch.min_groups_honoured(head.threads, head.groups)
     return () if heeded != ignored else (f"minBlocks {'heeded' if heeded else 'ignored'}, not so by ptxas",)
 
 

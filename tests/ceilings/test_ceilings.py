@@ -9,6 +9,7 @@ from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
 
 from occupancy_lsp.compile.toolchains import Machine, find_clang
 from occupancy_lsp.source.text.dialects import HIP
+from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
 
 from . import amd, nvidia
 

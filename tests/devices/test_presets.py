@@ -9,12 +9,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
 
 from occupancy_lsp.core.naming import canonical
 from occupancy_lsp.devices import catalogue as presets
 from occupancy_lsp.devices.catalogue import Catalogue, UnknownDevice, builtin_folder
 from occupancy_lsp.devices.files import SCHEMAS, DeviceFile, NvidiaFile, read_preset
+from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
 
 NVIDIA = sorted((Path(__file__).parents[2] / "presets" / "nvidia").glob("*.yaml"))
 MINE = """\

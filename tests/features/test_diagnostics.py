@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from occupancy_lsp.features.diagnostics import diagnostics, rule_findings
-from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.rules import page
 from occupancy_lsp.rules.registry import RULES
@@ -100,7 +99,7 @@ def test_no_error_where_the_kernel_compiles_and_launches(made: tuple[str, dict[s
     view = view_of(source, device)
     assert view.device is not None
     arch, found = view.device.arch, diagnostics(view)
-    result = occupancy(arch, Need(wanted["launch"], wanted["regs"] or None))
+    result = arch.occupancy(Need(wanted["launch"], wanted["regs"] or None))
     compiles = wanted["static"] <= arch.local_per_group and (
         arch.clusters or not (wanted["cluster"] and wanted["bound"])
     )

@@ -16,7 +16,6 @@ from occupancy_lsp.devices.catalogue import Catalogue
 from occupancy_lsp.features.explain import explain
 from occupancy_lsp.features.labels import kernel_label
 from occupancy_lsp.features.plain import plain
-from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile
@@ -81,7 +80,7 @@ def test_each_size_has_the_memory_that_nvcc_gives_it(name: str, compiled: dict[t
     asked = {size: bytes_ for (of, size), bytes_ in compiled.items() if of == name}
     assert {*asked} == {*SIZES} <= {*shown}
     for size, bytes_ in asked.items():
-        result = occupancy(arch, Need(size, 24, bytes_))
+        result = arch.occupancy(Need(size, 24, bytes_))
         assert shown[size] == (percent_text(result.percent) if result.groups else "no launch"), size
 
 
@@ -127,7 +126,7 @@ def test_dynamic_memory_that_follows_the_launch() -> None:
     arch = Catalogue().find("a100").arch
     shown = rows(source.replace("AMOUNT", "N * 32 * sizeof(float)"))
     for size in (32, 64, 256, 384):
-        assert shown[size] == percent_text(occupancy(arch, Need(size, 40, dynamic_local=size * 128)).percent)
+        assert shown[size] == percent_text(arch.occupancy(Need(size, 40, dynamic_local=size * 128)).percent)
     assert rows(source.replace("AMOUNT", "16384")) == {}
 
 

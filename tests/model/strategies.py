@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from occupancy_lsp.model.device import NvidiaArch
 from occupancy_lsp.model.occupancy import Need
+from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
 
 from .support import archs
 

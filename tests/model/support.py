@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
-
 from occupancy_lsp.devices.catalogue import Catalogue, builtin_folder
+from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
 
 _DATA = Path(__file__).parent.parent / "data" / "nvidia"
 

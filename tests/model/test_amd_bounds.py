@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from occupancy_lsp.model import bounds
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.vendors.amd.arch import AmdArch
 from occupancy_lsp.vendors.amd.bounds import register_ceiling, waves_honoured, waves_of_one_group
@@ -74,7 +73,7 @@ def test_llvm_14_fills_what_the_bounds_allow(validated: Validated) -> None:
 )
 def test_ceilings(arch: str, threads: int, waves: int | None, ceiling: int) -> None:
     assert register_ceiling(amd(arch), threads, waves) == ceiling
-    assert bounds.register_ceiling(amd(arch), threads, waves) == ceiling
+    assert amd(arch).register_ceiling(threads, waves) == ceiling
 
 
 @pytest.mark.parametrize(
@@ -87,7 +86,7 @@ def test_mode_and_wave_decide(wave: int, mode: str, ceiling: int) -> None:
 def test_what_is_heeded() -> None:
     assert waves_of_one_group(amd("gfx900"), 1024) == 4
     assert [waves_honoured(amd("gfx900"), 1024, waves) for waves in (3, 4, 10, 11)] == [False, True, True, False]
-    assert [bounds.min_groups_honoured(amd("gfx90a"), 256, waves) for waves in (1, 8, 9)] == [True, True, False]
+    assert [amd("gfx90a").min_groups_honoured(256, waves) for waves in (1, 8, 9)] == [True, True, False]
 
 
 @given(architectures, st.integers(1, 1024), st.integers(0, 24), st.data())

@@ -10,7 +10,6 @@ import pytest
 from occupancy_lsp.core.naming import canonical
 from occupancy_lsp.devices.catalogue import Catalogue
 from occupancy_lsp.devices.files import DeviceFile, read_preset
-from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.vendors.amd.arch import AmdArch
 from occupancy_lsp.vendors.amd.schema import AmdFile
@@ -47,7 +46,7 @@ def test_an_architecture_is_consistent(name: str) -> None:
     assert arch.registers_per_simd % arch.register_unit == 0 or arch.register_unit % 24 == 0
     assert arch.max_registers <= arch.registers_per_simd
     assert (arch.scalars_per_simd is None) == (arch.vliw or arch.generation.startswith(("RDNA", "gfx125")))
-    assert occupancy(arch, Need(arch.sub_group_size)).groups > 0
+    assert arch.occupancy(Need(arch.sub_group_size)).groups > 0
     assert arch.local_per_group_opt_in == arch.local_per_group and arch.local_reserved == 0 and not arch.clusters
 
 
@@ -81,14 +80,14 @@ def test_find(name: str, id: str, units: int | None, arch: str, waves: int | Non
     device = Catalogue().find(name)
     assert (device.id, device.compute_units, device.arch.id, device.vendor) == (id, units, arch, "amd")
     if waves is not None and units is not None:
-        result = occupancy(device.arch, Need(device.arch.sub_group_size))
+        result = device.arch.occupancy(Need(device.arch.sub_group_size))
         assert units // result.compute_units * result.max_sub_groups == waves
 
 
 def test_a_file_of_ones_own_that_leaves_things_out_can_be_asked() -> None:
     text = (FOLDER / "gfx90a.yaml").read_text().replace("modes: [cu]", "modes: []").replace("sizes: [64]", "sizes: []")
     catalogue = Catalogue({"mine.yaml": text.replace("id: gfx90a", "id: gfx90z")})
-    assert occupancy(catalogue.find("gfx90z").arch, Need(256, 122)).percent == 50
+    assert catalogue.find("gfx90z").arch.occupancy(Need(256, 122)).percent == 50
 
 
 def test_describe_gives_every_number_with_its_source() -> None:

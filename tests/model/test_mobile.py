@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from occupancy_lsp.devices.catalogue import Catalogue
 from occupancy_lsp.model.device import Device
-from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.occupancy import Need
+from occupancy_lsp.vendors.apple.arch import AppleArch
 from occupancy_lsp.vendors.apple.rule import register_threads
-from occupancy_lsp.vendors.mobile_arch import AppleArch, MaliArch
+from occupancy_lsp.vendors.arm.arch import MaliArch
 
 CATALOGUE = Catalogue()
 DEVICES = [
@@ -39,7 +39,7 @@ DEVICES = [
     ],
 )
 def test_mali_thread_occupancy_is_maliocs(device: str, registers: int, percent: int) -> None:
-    assert occupancy(CATALOGUE.find(device).arch, Need(64, registers)).percent == percent
+    assert CATALOGUE.find(device).arch.occupancy(Need(64, registers)).percent == percent
 
 
 @pytest.mark.parametrize(
@@ -56,9 +56,9 @@ def test_mali_threads_per_core_are_the_datasheets(device: str, threads: int) -> 
 
 def test_mali_local_memory_limits_only_the_work_group() -> None:
     arch = CATALOGUE.find("mali-g78").arch
-    full = occupancy(arch, Need(64, 8, 32768))
+    full = arch.occupancy(Need(64, 8, 32768))
     assert full.percent == 100 and full.limits.local_memory is None
-    over = occupancy(arch, Need(64, 8, 32769))
+    over = arch.occupancy(Need(64, 8, 32769))
     assert over.fault and (over.fault.resource, over.fault.allows) == ("local_memory", 32768)
 
 
@@ -77,7 +77,7 @@ def test_apple_cores_hold_384_to_3072_threads() -> None:
     arch = CATALOGUE.find("m1").arch
     assert isinstance(arch, AppleArch)
     assert (register_threads(arch, 256), register_threads(arch, 1)) == (384, 3072)
-    too_many = occupancy(arch, Need(512, 256))
+    too_many = arch.occupancy(Need(512, 256))
     assert too_many.fault and too_many.fault.resource == "registers"
 
 
@@ -85,9 +85,9 @@ def test_apple_cores_hold_384_to_3072_threads() -> None:
 def test_of_later_apple_families_only_the_limits_are_known(device: str) -> None:
     found = CATALOGUE.find(device)
     assert found.arch_verified == "estimate" and found.note and "upper bound" in found.note
-    assert occupancy(found.arch, Need(256, 256)).limits.registers is None
-    assert occupancy(found.arch, Need(1025)).fault
-    assert occupancy(found.arch, Need(256, static_local=32769)).fault
+    assert found.arch.occupancy(Need(256, 256)).limits.registers is None
+    assert found.arch.occupancy(Need(1025)).fault
+    assert found.arch.occupancy(Need(256, static_local=32769)).fault
 
 
 @pytest.mark.parametrize(
@@ -97,9 +97,9 @@ def test_of_later_apple_families_only_the_limits_are_known(device: str) -> None:
 def test_imagination_slots(device: str, instances: int, most: int) -> None:
     arch = CATALOGUE.find(device).arch
     assert (arch.max_sub_groups * arch.sub_group_size, arch.max_group_size) == (instances, most)
-    assert occupancy(arch, Need(32, 24)).percent == 100
-    assert occupancy(arch, Need(32, 25)).percent < 100
-    assert occupancy(arch, Need(32, 249)).fault
+    assert arch.occupancy(Need(32, 24)).percent == 100
+    assert arch.occupancy(Need(32, 25)).percent < 100
+    assert arch.occupancy(Need(32, 249)).fault
 
 
 def test_what_is_reverse_engineered_says_so() -> None:
@@ -111,9 +111,9 @@ def test_what_is_reverse_engineered_says_so() -> None:
 def test_other_sub_groups_than_there_are_are_refused() -> None:
     for name in ("mali-g78", "m1", "powervr-gx6250", "adreno-730"):
         with pytest.raises(ValueError, match="not 48"):
-            occupancy(CATALOGUE.find(name).arch, Need(64, sub_group=48))
+            CATALOGUE.find(name).arch.occupancy(Need(64, sub_group=48))
         with pytest.raises(ValueError):
-            occupancy(CATALOGUE.find(name).arch, Need(0))
+            CATALOGUE.find(name).arch.occupancy(Need(0))
 
 
 @given(
@@ -129,7 +129,7 @@ def test_other_sub_groups_than_there_are_are_refused() -> None:
 )
 def test_whatever_the_need_the_result_is_consistent(device: Device, need: Need) -> None:
     arch = device.arch
-    result = occupancy(arch, need)
+    result = arch.occupancy(need)
     limits = {name: getattr(result.limits, name) for name in result.limits.__slots__}
     known = {name: limit for name, limit in limits.items() if limit is not None}
     assert result.groups == min(known.values())
@@ -142,4 +142,4 @@ def test_whatever_the_need_the_result_is_consistent(device: Device, need: Need) 
         replace(need, registers=(need.registers or 0) + 1),
         replace(need, dynamic_local=need.dynamic_local + 1),
     ):
-        assert occupancy(arch, more).groups <= result.groups
+        assert arch.occupancy(more).groups <= result.groups

@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from occupancy_lsp.devices.catalogue import Catalogue
-from occupancy_lsp.model.dispatch import occupancy, per_limiter_sub_groups
 from occupancy_lsp.model.occupancy import Need
-from occupancy_lsp.vendors.mobile_arch import AdrenoArch
+from occupancy_lsp.vendors.qualcomm.arch import AdrenoArch
 from occupancy_lsp.vendors.qualcomm.rule import max_waves, wave_size
 
 from .conftest import Validated
@@ -31,10 +30,10 @@ def test_every_row_is_turnips(validated: Validated) -> None:
     assert len(ROWS) == 120
     for row in ROWS:
         gpu, need = arch(f"adreno-{row['gpu']}"), Need(int(row["wg"]), int(row["full_vec4_regs"]), int(row["shared"]))
-        result = occupancy(gpu, need)
+        result = gpu.occupancy(need)
         said = (int(row["subgroup"]), int(row["max_waves"]))
         assert (wave_size(gpu, need), max_waves(gpu, need)) == said, row
-        assert min((per_limiter_sub_groups(gpu, need) or {}).values()) == said[1]
+        assert min((gpu.per_limiter(need) or {}).values()) == said[1]
         assert result.sub_groups == said[1] and result.fault is None, row
     validated("Qualcomm", "Mesa Turnip: compiled for six Adreno GPUs", len(ROWS))
 
@@ -53,15 +52,15 @@ def test_every_row_is_turnips(validated: Validated) -> None:
     ],
 )
 def test_by_rule(device: str, need: Need, waves: int, groups: int) -> None:
-    result = occupancy(arch(device), need)
+    result = arch(device).occupancy(need)
     assert (result.sub_groups, result.groups) == (waves, groups)
 
 
 def test_what_cannot_launch_says_what_could() -> None:
     gpu = arch("adreno-650")
-    tight = occupancy(gpu, Need(1024, 20, barriers=1))
+    tight = gpu.occupancy(Need(1024, 20, barriers=1))
     assert tight.fault and (tight.fault.resource, tight.fault.allows) == ("registers_per_thread", 8)
-    assert occupancy(gpu, Need(1024, 8, barriers=1)).groups == 1
-    many = occupancy(gpu, Need(64, 49))
+    assert gpu.occupancy(Need(1024, 8, barriers=1)).groups == 1
+    many = gpu.occupancy(Need(64, 49))
     assert many.fault and (many.fault.resource, many.fault.allows) == ("registers_per_thread", 48)
-    assert occupancy(gpu, Need(128, 4, 32769)).fault and occupancy(gpu, Need(2049, 4)).fault
+    assert gpu.occupancy(Need(128, 4, 32769)).fault and gpu.occupancy(Need(2049, 4)).fault

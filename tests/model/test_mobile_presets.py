@@ -11,7 +11,6 @@ import pytest
 from occupancy_lsp.core.naming import canonical
 from occupancy_lsp.devices.catalogue import Catalogue, builtin_folder
 from occupancy_lsp.devices.files import DeviceFile, read_preset
-from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.full import register_budget
 from occupancy_lsp.model.occupancy import Need
 
@@ -58,7 +57,7 @@ def test_no_mutation_of_a_preset_raises(vendor: str) -> None:
         for _ in range(rng.randrange(1, 4)):
             data[rng.randrange(len(data))] = rng.choice(b"0019[],:- \nx")
         for device in Catalogue({"m": bytes(data)}, folder=Path("/nonexistent")).all():
-            assert occupancy(device.arch, Need(64, 20, 100)).percent >= 0
+            assert device.arch.occupancy(Need(64, 20, 100)).percent >= 0
             assert register_budget(device.arch) != 0
 
 
@@ -69,4 +68,4 @@ def test_a_sub_group_wider_than_the_core_is_one() -> None:
         .replace("sub_group_size: 16", "sub_group_size: 4096")
     )
     arch = Catalogue({"m": text}).find("mali-valhall").arch
-    assert arch.max_sub_groups == 1 and occupancy(arch, Need(64)).percent == 100
+    assert arch.max_sub_groups == 1 and arch.occupancy(Need(64)).percent == 100

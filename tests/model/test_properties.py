@@ -7,13 +7,11 @@ from dataclasses import asdict, replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from occupancy_lsp.model.architecture import Architecture
-from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
 
-from occupancy_lsp.model.bounds import min_groups_honoured, register_ceiling
+from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.model.cliffs import cliffs, register_budget
-from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.occupancy import Need
+from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
 from occupancy_lsp.vendors.nvidia.launch import max_potential_block_size
 
 from .strategies import amounts, architectures, needs
@@ -34,7 +32,7 @@ def test_more_local_memory_never_helps(arch: Architecture, need: Need, one: int,
 
 @given(architectures, needs)
 def test_the_limiters_are_what_binds(arch: Architecture, need: Need) -> None:
-    result = occupancy(arch, need)
+    result = arch.occupancy(need)
     limits = {name: limit for name, limit in asdict(result.limits).items() if limit is not None}
     assert result.groups == min(limits.values())
     assert set(result.limiters) == {name for name, limit in limits.items() if limit == result.groups}
@@ -43,7 +41,7 @@ def test_the_limiters_are_what_binds(arch: Architecture, need: Need) -> None:
 
 @given(architectures, needs)
 def test_a_fault_says_why_nothing_fits(arch: Architecture, need: Need) -> None:
-    result = occupancy(arch, need)
+    result = arch.occupancy(need)
     assert (result.fault is None) == (result.groups > 0)
     if result.fault:
         assert result.fault.needs > result.fault.allows
@@ -55,8 +53,8 @@ def test_a_fault_says_why_nothing_fits(arch: Architecture, need: Need) -> None:
 def test_the_ceiling_is_the_most_registers_that_keep_the_bound(arch: NvidiaArch, threads: int, groups: int) -> None:
     if threads > arch.max_group_size:
         return
-    ceiling = register_ceiling(arch, threads, groups)
-    wanted = groups if min_groups_honoured(arch, threads, groups) else 1
+    ceiling = arch.register_ceiling(threads, groups)
+    wanted = groups if arch.min_groups_honoured(threads, groups) else 1
     allocating = replace(arch, sub_partitions=4) if arch.id == "sm_60" else arch  # as ptxas counts it
     fits = [n for n in range(1, arch.max_registers + 1) if _groups(allocating, Need(threads, n)) >= wanted]
     assert ceiling == max(fits)
@@ -67,7 +65,7 @@ def test_register_cliffs_are_exact(arch: Architecture, need: Need) -> None:
     if need.registers is None:
         assert cliffs(arch, need).registers_gain is cliffs(arch, need).registers_loss is None
         return
-    now = occupancy(arch, need).groups
+    now = arch.occupancy(need).groups
     staircase = {n: _groups(arch, need, registers=n) for n in range(1, max(arch.max_registers, need.registers) + 1)}
     found = cliffs(arch, need)
     gains = [n for n, groups in staircase.items() if groups > now]
@@ -84,18 +82,18 @@ def test_register_cliffs_are_exact(arch: Architecture, need: Need) -> None:
 
 @given(architectures, needs)
 def test_local_memory_cliffs_are_exact(arch: Architecture, need: Need) -> None:
-    now = occupancy(arch, need)
+    now = arch.occupancy(need)
     total = need.static_local + need.dynamic_local
     found = cliffs(arch, need)
     if gain := found.local_gain:
-        better = occupancy(arch, replace(need, static_local=0, dynamic_local=gain.at))
+        better = arch.occupancy(replace(need, static_local=0, dynamic_local=gain.at))
         assert gain.at == total + gain.delta < total
         assert (better.groups, better.percent) == (gain.groups, gain.percent)
         assert better.groups > now.groups == _groups(arch, need, static_local=0, dynamic_local=gain.at + 1)
     else:
         assert _groups(arch, need, static_local=0, dynamic_local=0) == now.groups
     if loss := found.local_loss:
-        worse = occupancy(arch, replace(need, dynamic_local=need.dynamic_local + loss.delta + 1))
+        worse = arch.occupancy(replace(need, dynamic_local=need.dynamic_local + loss.delta + 1))
         assert loss.at == total + loss.delta >= total
         assert (worse.groups, worse.percent) == (loss.groups, loss.percent)
         assert worse.groups < now.groups == _groups(arch, need, dynamic_local=need.dynamic_local + loss.delta)
@@ -133,8 +131,8 @@ def test_no_block_size_keeps_more_threads_resident(arch: NvidiaArch, need: Need,
 )
 def test_nonsense_is_refused(need: Need, said: str) -> None:
     with pytest.raises(ValueError, match=said):
-        occupancy(arch("9.0"), need)
+        arch("9.0").occupancy(need)
 
 
 def _groups(arch: Architecture, need: Need, **changes: int | None) -> int:
-    return occupancy(arch, replace(need, **changes)).groups  # type: ignore[arg-type]
+    return arch.occupancy(replace(need, **changes)).groups  # type: ignore[arg-type]

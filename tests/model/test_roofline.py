@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from occupancy_lsp.calculator.roofline import amount, number, plot
 from occupancy_lsp.devices.catalogue import Catalogue
-from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.full import budget, register_budget
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.model.roofline import Roofline, intensity
@@ -53,15 +52,15 @@ def test_numbers_are_short() -> None:
 def test_the_budgets_are_the_last_that_keep_full_occupancy(arch) -> None:  # type: ignore[no-untyped-def]
     registers = register_budget(arch)
     sizes = [arch.sub_group_size << power for power in range(11)]
-    sizes = [size for size in sizes if occupancy(arch, Need(size)).groups]
+    sizes = [size for size in sizes if arch.occupancy(Need(size)).groups]
     if registers is not None:
-        best = max(occupancy(arch, Need(size)).percent for size in sizes)
-        assert max(occupancy(arch, Need(size, registers)).percent for size in sizes) == best
-        assert max(occupancy(arch, Need(size, registers + 1)).percent for size in sizes) < best
+        best = max(arch.occupancy(Need(size)).percent for size in sizes)
+        assert max(arch.occupancy(Need(size, registers)).percent for size in sizes) == best
+        assert max(arch.occupancy(Need(size, registers + 1)).percent for size in sizes) < best
     most = budget(arch, Need(sizes[-1], 255, 10**9))
-    assert most is not None and most.percent == occupancy(arch, Need(sizes[-1])).percent
-    assert occupancy(arch, Need(sizes[-1], most.registers, dynamic_local=most.local)).groups == most.groups > 0
-    assert occupancy(arch, Need(sizes[-1], most.registers, dynamic_local=most.local + 1)).groups < most.groups
+    assert most is not None and most.percent == arch.occupancy(Need(sizes[-1])).percent
+    assert arch.occupancy(Need(sizes[-1], most.registers, dynamic_local=most.local)).groups == most.groups > 0
+    assert arch.occupancy(Need(sizes[-1], most.registers, dynamic_local=most.local + 1)).groups < most.groups
     if most.registers is not None:
-        assert occupancy(arch, Need(sizes[-1], most.registers + 1)).groups < most.groups
+        assert arch.occupancy(Need(sizes[-1], most.registers + 1)).groups < most.groups
     assert budget(arch, Need(sizes[-1]), most.groups + 1) is None

@@ -2,9 +2,8 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
-from occupancy_lsp.model.architecture import Architecture
 
-from occupancy_lsp.model.dispatch import occupancy
+from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.model.sweep import best_group_sizes, inc_pow2, inc_warp, resized
 
@@ -29,7 +28,7 @@ def test_the_best_sizes_are_all_that_no_other_beats(
         return resized(Need(1, max(1, registers + slope * size // 1024), 0, local), size, per_thread)
 
     percent, sizes = best_group_sizes(arch, need_of)
-    fills = {size: occupancy(arch, need_of(size)).percent for size in inc_warp(arch)}
+    fills = {size: arch.occupancy(need_of(size)).percent for size in inc_warp(arch)}
     assert max(fills.values()) == percent
     assert sizes == tuple(size for size, fill in fills.items() if fill == percent)
     assert need_of(64).dynamic_local == local + 63 * per_thread

@@ -13,7 +13,6 @@ from collections import Counter
 
 import pytest
 
-from occupancy_lsp.model.bounds import min_groups_honoured, register_ceiling
 from occupancy_lsp.model.cliffs import largest_local
 from occupancy_lsp.model.occupancy import Limits, Need
 from occupancy_lsp.vendors.nvidia.launch import max_potential_block_size
@@ -150,12 +149,12 @@ def test_launch_bounds_are_ptxas(validated: Validated) -> None:
         assert match, line
         number, blocks, threads, by_threads, by_blocks = match.groups()
         sm = by_id[f"sm_{number}"]
-        assert [register_ceiling(sm, size) for size in (1024, 512, 256, 288)] == _list(by_threads), line
-        assert [register_ceiling(sm, 128, groups) for groups in (1, 2, 3, 4, 8)] == _list(by_blocks), line
-        assert min_groups_honoured(sm, 32, int(blocks))
-        assert not min_groups_honoured(sm, 1, int(blocks) + 1)
-        assert min_groups_honoured(sm, 1024, int(threads) // 1024)
-        assert not min_groups_honoured(sm, 1024, int(threads) // 1024 + 1)
+        assert [sm.register_ceiling(size) for size in (1024, 512, 256, 288)] == _list(by_threads), line
+        assert [sm.register_ceiling(128, groups) for groups in (1, 2, 3, 4, 8)] == _list(by_blocks), line
+        assert sm.min_groups_honoured(32, int(blocks))
+        assert not sm.min_groups_honoured(1, int(blocks) + 1)
+        assert sm.min_groups_honoured(1024, int(threads) // 1024)
+        assert not sm.min_groups_honoured(1024, int(threads) // 1024 + 1)
         seen += 1
     assert seen == 32
     validated("NVIDIA", "ptxas 11.8 to 13.5: register caps and limits of 32 runs", 13 * seen)
@@ -176,7 +175,7 @@ def test_launch_bounds_are_ptxas(validated: Validated) -> None:
 )
 def test_launch_bounds_beyond_what_can_be_launched(cc: str, max_threads: int, min_groups: int, ceiling: int) -> None:
     """As ptxas 13.0 answers."""
-    assert register_ceiling(arch(cc), max_threads, min_groups) == ceiling
+    assert arch(cc).register_ceiling(max_threads, min_groups) == ceiling
 
 
 def _list(text: str) -> list[int]:

@@ -13,7 +13,6 @@ from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.features.explain import explain
 from occupancy_lsp.features.labels import kernel_label
 from occupancy_lsp.features.plain import plain
-from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.fill import device_fill
 from occupancy_lsp.model.lanes import lanes
 from occupancy_lsp.model.occupancy import Need
@@ -46,7 +45,7 @@ def test_what_the_notebook_prints(
     device: str, kernel: Need, limits: tuple[int, ...], final: int, printed: str, active: int, total: int
 ) -> None:
     arch = CATALOGUE.find(device).arch
-    result = occupancy(arch, kernel)
+    result = arch.occupancy(kernel)
     found = result.limits
     assert (found.groups, found.registers, found.sub_groups, found.local_memory) == limits
     assert (result.groups, result.sub_groups, result.max_sub_groups) == (final, active, total)
@@ -59,7 +58,7 @@ def test_what_the_notebook_prints(
     [(300, "37.50"), (260, "43.75"), (256, "50.00"), (200, "62.50"), (129, "93.75"), (128, "100.00")],
 )
 def test_the_exercise_is_solved_by_128_bytes_of_registers(register_bytes: int, printed: str) -> None:
-    result = occupancy(CATALOGUE.find(TURING).arch, need(128, 384, 32, register_bytes))
+    result = CATALOGUE.find(TURING).arch.occupancy(need(128, 384, 32, register_bytes))
     assert f"{result.percent:.2f}" == printed
 
 
@@ -68,40 +67,40 @@ def test_the_exercise_has_four_work_group_sizes() -> None:
     full = [
         threads
         for threads in range(1, 2049)
-        if occupancy(arch, need(threads, 0, 32, 128)).percent == 100
+        if arch.occupancy(need(threads, 0, 32, 128)).percent == 100
         and lanes(arch, need(threads, 0, 32, 1)).percent == 100
     ]
     assert full == [128, 256, 512, 1024, 2048]  # the notebook's 2048 threads; OpenCL on NVIDIA stops at 1024
-    budgets = {threads: 65536 // occupancy(arch, need(threads, 0, 32, 128)).groups for threads in full[:4]}
+    budgets = {threads: 65536 // arch.occupancy(need(threads, 0, 32, 128)).groups for threads in full[:4]}
     assert budgets == {128: 4096, 256: 8192, 512: 16384, 1024: 32768}
     for threads, budget in budgets.items():
-        assert occupancy(arch, need(threads, budget, 32, 128)).percent == 100
-        assert occupancy(arch, need(threads, budget + 1, 32, 128)).percent < 100
-    assert occupancy(arch, need(64, 0, 32, 128)).percent == 50  # 16 work-groups are the limit
+        assert arch.occupancy(need(threads, budget, 32, 128)).percent == 100
+        assert arch.occupancy(need(threads, budget + 1, 32, 128)).percent < 100
+    assert arch.occupancy(need(64, 0, 32, 128)).percent == 50  # 16 work-groups are the limit
 
 
 def test_thread_occupancy_of_a_partly_filled_sub_group() -> None:
     arch, kernel = CATALOGUE.find(TURING).arch, need(33, 0, 32, 16)
-    assert occupancy(arch, kernel).sub_groups == 16 * 2
+    assert arch.occupancy(kernel).sub_groups == 16 * 2
     assert f"{lanes(arch, kernel).percent:.2f}" == "51.56"
 
 
 def test_too_many_registers_schedule_nothing() -> None:
     arch = CATALOGUE.find(GEN11).arch
-    result = occupancy(arch, need(8, 0, 8, 516))
+    result = arch.occupancy(need(8, 0, 8, 516))
     assert (result.groups, f"{result.percent:.2f}", result.limiters) == (0, "0.00", ("registers",))
     assert result.fault and (result.fault.resource, result.fault.needs, result.fault.allows) == (
         "registers_per_thread",
         129,
         128,
     )
-    assert occupancy(arch, need(8, 0, 8, 512)).groups > 0
+    assert arch.occupancy(need(8, 0, 8, 512)).groups > 0
 
 
 @pytest.mark.parametrize("device", [GEN11, TURING, MALI])
 @pytest.mark.parametrize("kernel", [Need(1), Need(64, 0, 0), Need(64, register_bytes=0), Need(10**9, 10**6, 10**9)])
 def test_nothing_is_divided_by_zero(device: str, kernel: Need) -> None:
-    result = occupancy(CATALOGUE.find(device).arch, kernel)
+    result = CATALOGUE.find(device).arch.occupancy(kernel)
     assert 0 <= result.percent <= 100
     if not kernel.static_local:
         assert result.limits.local_memory is None
@@ -109,8 +108,8 @@ def test_nothing_is_divided_by_zero(device: str, kernel: Need) -> None:
 
 def test_registers_of_four_bytes_mean_the_same() -> None:
     arch = CATALOGUE.find(TURING).arch
-    by_count = occupancy(arch, Need(128, 75, 384, sub_group=32))
-    assert by_count == occupancy(arch, need(128, 384, 32, 300))
+    by_count = arch.occupancy(Need(128, 75, 384, sub_group=32))
+    assert by_count == arch.occupancy(need(128, 384, 32, 300))
 
 
 def test_the_device_example_five_units_of_six_work_groups() -> None:
@@ -150,22 +149,22 @@ def test_intel_s_unit_has_the_name_of_its_time(device: str, unit: str, hint: str
 
 def test_the_real_turing_does_better_than_the_notebook() -> None:
     """1024 threads and 32 warps per SM, not 2048 and 64; registers are allocated per warp."""
-    result = occupancy(CATALOGUE.find("rtx-2080-ti").arch, Need(128, 75, 384))
+    result = CATALOGUE.find("rtx-2080-ti").arch.occupancy(Need(128, 75, 384))
     assert (result.groups, result.sub_groups, result.max_sub_groups, result.percent) == (6, 24, 32, 75.0)
 
 
 def test_the_real_gen11_spills_and_has_no_limit_of_16_work_groups() -> None:
     arch = CATALOGUE.find("gen11").arch
     small = Need(8, sub_group=8, variant="calculator")
-    assert occupancy(arch, small).percent == 100
-    assert f"{occupancy(CATALOGUE.find(GEN11).arch, small).percent:.2f}" == "28.57"
+    assert arch.occupancy(small).percent == 100
+    assert f"{CATALOGUE.find(GEN11).arch.occupancy(small).percent:.2f}" == "28.57"
 
 
 def test_the_real_g52_halves_its_threads_beyond_32_registers() -> None:
     arch = CATALOGUE.find("mali-g52").arch
-    assert occupancy(arch, Need(32, 32)).percent == 100
-    assert occupancy(arch, Need(32, 64)).percent == 50
-    assert occupancy(arch, Need(32, 64, 32768)).limits.local_memory is None
+    assert arch.occupancy(Need(32, 32)).percent == 100
+    assert arch.occupancy(Need(32, 64)).percent == 50
+    assert arch.occupancy(Need(32, 64, 32768)).limits.local_memory is None
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,6 @@ import pytest
 
 from occupancy_lsp.devices.catalogue import DEFAULT_DEVICES, Catalogue
 from occupancy_lsp.model.device import Device
-from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.full import Budget, budget, register_budget, work_items_to_fill
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.model.roofline import intensity, rooflines
@@ -59,8 +58,8 @@ def test_the_local_memory_of_a_real_ga100_is_more() -> None:
     """48 KB is what one block may have by default; an SM has 164 KB, of which each block also costs 1 KB."""
     found = budget_of(128)
     assert (found.groups, found.local) == (16, 164 * 1024 // 16 - 1024)
-    assert occupancy(arch_of("sm_80"), Need(128, 32, found.local)).percent == 100
-    assert occupancy(arch_of("sm_80"), Need(128, 32, found.local + 1)).percent < 100
+    assert arch_of("sm_80").occupancy(Need(128, 32, found.local)).percent == 100
+    assert arch_of("sm_80").occupancy(Need(128, 32, found.local + 1)).percent < 100
 
 
 def test_calc_says_the_budget() -> None:

@@ -14,7 +14,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from occupancy_lsp.devices.catalogue import Catalogue
-from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.occupancy import Need
 from tests.cli.support import occupancy as command
 
@@ -43,14 +42,14 @@ def gcn_waves(wf_wg: int, vgpr_used: int, lds_used: int) -> int:
 def test_small_work_groups_yield_few_waves(waves: int, resident: int) -> None:
     """ "Only 1 wavefront yields only 8 in-flight wavefronts, whereas … 2 wavefronts will yield 16"."""
     for arch in (VLIW4, VLIW5):
-        result = occupancy(arch, Need(64 * waves))
+        result = arch.occupancy(Need(64 * waves))
         assert (result.groups, result.sub_groups, result.max_sub_groups) == (8, resident, 32)
 
 
 def test_each_compute_unit_has_16384_registers() -> None:
-    assert occupancy(VLIW5, Need(256, 64)).groups == 1
-    assert occupancy(VLIW5, Need(256, 65)).groups == 0
-    assert occupancy(VLIW5, Need(64, 64)).sub_groups == 4 == 16384 // (64 * 64)
+    assert VLIW5.occupancy(Need(256, 64)).groups == 1
+    assert VLIW5.occupancy(Need(256, 65)).groups == 0
+    assert VLIW5.occupancy(Need(64, 64)).sub_groups == 4 == 16384 // (64 * 64)
 
 
 def test_the_worked_case_is_what_calc_prints() -> None:
@@ -71,7 +70,7 @@ def test_the_worked_case_is_what_calc_prints() -> None:
 @pytest.mark.parametrize(("waves", "groups", "resident"), [(1, 8, 8), (4, 8, 32), (5, 6, 30), (8, 4, 32)])
 def test_small_devices_have_waves_of_32(waves: int, groups: int, resident: int) -> None:
     """ "The maximum number of wavefronts is 4 when the wavefront size is 64 (and 8 when the wavefront size is 32)"."""
-    result = occupancy(CEDAR, Need(32 * waves, sub_group=32))
+    result = CEDAR.occupancy(Need(32 * waves, sub_group=32))
     assert (result.groups, result.sub_groups, result.max_sub_groups) == (groups, resident, 32)
 
 
@@ -84,13 +83,13 @@ def test_calc_takes_waves_of_32_where_there_are_some() -> None:
 
 @given(st.integers(1, 8), st.integers(1, 256), st.integers(1, 32768))
 def test_the_formula_holds_for_waves_of_32_too(waves: int, registers: int, local: int) -> None:
-    assert occupancy(CEDAR, Need(32 * waves, registers, local)).sub_groups == vliw_waves(waves, registers, local)
+    assert CEDAR.occupancy(Need(32 * waves, registers, local)).sub_groups == vliw_waves(waves, registers, local)
 
 
 @given(st.integers(1, 4), st.integers(1, 256), st.integers(1, 32768))
 def test_vliw_is_the_documents_formula(waves: int, registers: int, local: int) -> None:
     for arch in (VLIW4, VLIW5):
-        assert occupancy(arch, Need(64 * waves, registers, local)).sub_groups == vliw_waves(waves, registers, local)
+        assert arch.occupancy(Need(64 * waves, registers, local)).sub_groups == vliw_waves(waves, registers, local)
 
 
 @pytest.mark.parametrize(
@@ -104,30 +103,30 @@ def test_vliw_is_the_documents_formula(waves: int, registers: int, local: int) -
 )
 def test_gcn_by_work_group_size(threads: int, resident: int) -> None:
     for arch in (HAWAII, FIJI):
-        assert occupancy(arch, Need(threads)).sub_groups == resident
+        assert arch.occupancy(Need(threads)).sub_groups == resident
 
 
 def test_hd_7970() -> None:
     """The kernels of seed 004 on the classical part: 20%, refused (a group has 32 of the CU's 64 KiB), 40%."""
-    assert occupancy(TAHITI, Need(256, 122)).percent == 20
-    assert occupancy(TAHITI, Need(256, 94, 65536)).fault is not None
-    assert occupancy(HAWAII, Need(256, 94, 65536)).percent == 10
-    assert occupancy(TAHITI, Need(1024, 64, scalars=76)).percent == 40
+    assert TAHITI.occupancy(Need(256, 122)).percent == 20
+    assert TAHITI.occupancy(Need(256, 94, 65536)).fault is not None
+    assert HAWAII.occupancy(Need(256, 94, 65536)).percent == 10
+    assert TAHITI.occupancy(Need(1024, 64, scalars=76)).percent == 40
 
 
 @given(st.integers(1, 16), st.integers(1, 64), st.integers(1, 128))
 def test_gcn_is_the_documents_formula_where_nothing_is_rounded(waves: int, fours: int, granules: int) -> None:
-    result = occupancy(FIJI, Need(64 * waves, 4 * fours, 512 * granules))
+    result = FIJI.occupancy(Need(64 * waves, 4 * fours, 512 * granules))
     assert result.sub_groups == gcn_waves(waves, 4 * fours, 512 * granules) // waves * waves
 
 
 @given(st.integers(1, 16), st.integers(1, 256), st.integers(1, 65536))
 def test_gcn_is_never_higher_than_the_document(waves: int, registers: int, local: int) -> None:
-    assert occupancy(FIJI, Need(64 * waves, registers, local)).sub_groups <= gcn_waves(waves, registers, local)
+    assert FIJI.occupancy(Need(64 * waves, registers, local)).sub_groups <= gcn_waves(waves, registers, local)
 
 
 @given(st.integers(1, 16), st.integers(1, 102))
 def test_scalar_registers_with_the_trap_handlers_never_allow_more(waves: int, scalars: int) -> None:
     """Image 16, "similar to VGPR": min(floor(800 / used) * 4, 40) waves; the reserve of 16 comes on top."""
     documents = min(800 // scalars * 4, 40) // waves * waves
-    assert occupancy(FIJI, Need(64 * waves, scalars=scalars)).sub_groups <= documents
+    assert FIJI.occupancy(Need(64 * waves, scalars=scalars)).sub_groups <= documents

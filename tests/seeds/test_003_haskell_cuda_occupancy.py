@@ -13,12 +13,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
 
 from occupancy_lsp.devices.catalogue import Catalogue
-from occupancy_lsp.model.dispatch import occupancy
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.model.sweep import best_group_sizes, inc_pow2, inc_warp
+from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
 from tests.cli.support import occupancy as command
 
 _CATALOGUE = Catalogue()
@@ -66,7 +65,7 @@ def test_occupancy(name: str, threads: int, registers: int, shared: int) -> None
     device = arch(name)
     if threads > device.max_group_size or (name.startswith("sm_2") and registers in _ROUNDED_UP):
         return
-    ours = occupancy(device, Need(threads, registers or None, shared))
+    ours = device.occupancy(Need(threads, registers or None, shared))
     assert (ours.groups, ours.percent) == documented(device, threads, registers, shared)
 
 
@@ -113,7 +112,7 @@ def test_where_it_differs_and_why(name: str, why: Callable[[NvidiaArch, Need], b
     differing = [
         need
         for need in needs
-        if occupancy(device, need).groups
+        if device.occupancy(need).groups
         != documented(device, need.group_size, need.registers or 0, need.static_local)[0]
     ]
     assert all(why is not None and why(device, need) for need in differing)
@@ -137,7 +136,7 @@ def test_the_optimal_size_is_the_smallest_that_does_best(name: str) -> None:
         return Need(threads, 20 + threads // 64, 16 * threads)
 
     percent, sizes = best_group_sizes(device, need_of)
-    tried = {threads: occupancy(device, need_of(threads)).percent for threads in reversed(inc_warp(device))}
+    tried = {threads: device.occupancy(need_of(threads)).percent for threads in reversed(inc_warp(device))}
     assert percent == max(tried.values())
     assert sizes[0] == [threads for threads, found in tried.items() if found == percent][-1]
 

@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from occupancy_lsp.devices.catalogue import Catalogue
-from occupancy_lsp.model.dispatch import occupancy, per_limiter_sub_groups
 from occupancy_lsp.model.occupancy import Need, Occupancy
 from occupancy_lsp.vendors.amd.arch import AmdArch
 from occupancy_lsp.vendors.amd.bounds import register_ceiling
@@ -41,7 +40,7 @@ SGPRBOUND = Need(1024, 64, scalars=76)  # NumVgprs: 64, NumSgprs: 76, "Occupancy
     ids=["vgprbound", "ldsbound", "sgprbound"],
 )
 def test_the_three_kernels(need: Need, waves: int, percent: float, measured: float, limiters: set[str]) -> None:
-    result = occupancy(ARCH, need)
+    result = ARCH.occupancy(need)
     assert (result.sub_groups, result.percent, set(result.limiters)) == (waves, percent, limiters)
     assert measured <= result.percent <= measured + 1.1
 
@@ -72,7 +71,7 @@ def test_launch_bounds_reduce_the_maximum_of_vgprs_to_64() -> None:
 
 def test_what_the_compiler_printed() -> None:
     """LLVM 16 on the same source: "Occupancy: 4", 1 and 8."""
-    printed = [min((per_limiter_sub_groups(ARCH, need) or {}).values()) for need in (VGPRBOUND, LDSBOUND, SGPRBOUND)]
+    printed = [min((ARCH.per_limiter(need) or {}).values()) for need in (VGPRBOUND, LDSBOUND, SGPRBOUND)]
     assert printed == [4, 1, 8]
 
 
@@ -124,7 +123,7 @@ def test_fewer_registers_would_help_only_the_first() -> None:
     """96 VGPRs of "ldsbound" are not its limiter: "these metrics tell you what the limiter was, not how much"."""
 
     def with_registers(need: Need, count: int) -> Occupancy:
-        return occupancy(ARCH, Need(need.group_size, count, need.static_local, scalars=need.scalars))
+        return ARCH.occupancy(Need(need.group_size, count, need.static_local, scalars=need.scalars))
 
     assert with_registers(VGPRBOUND, 64).percent == 100
     assert with_registers(LDSBOUND, 64).percent == 12.5

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from occupancy_lsp.cli.commands.workspace import device, devices_here
 from occupancy_lsp.core.terminal import say_lines
-from occupancy_lsp.model.device import Device, nouns_of
+from occupancy_lsp.model.device import Device
 
 # In the order in which they are listed.
 _VENDORS = {
@@ -46,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
 def _table(vendor: str, devices: Iterable[Device]) -> list[str]:
     """An architecture stands beside the first of its devices; one without any has a line of its own."""
     found = list(devices)
-    words = {f"{nouns_of(it.arch).unit}s" for it in found}
+    words = {f"{it.arch.counted_unit}s" for it in found}
     head = words.pop() if len(words) == 1 else "units"
     rows = [("architecture", "device", "name", head, "figures checked against")]
     for arch, group in groupby(found, key=lambda it: it.arch.id):
@@ -61,6 +61,6 @@ def _units(device: Device, head: str) -> str:
     """With their name where the vendor has several."""
     if device.compute_units is None:
         return "?"
-    unit = nouns_of(device.arch).unit
+    unit = device.arch.counted_unit
     named = unit if device.compute_units == 1 else f"{unit}s"
     return f"{device.compute_units} {named}" if head == "units" else str(device.compute_units)

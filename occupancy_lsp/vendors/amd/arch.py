@@ -7,9 +7,16 @@ AMDGPUBaseInfo and GCNSubtarget, Mesa's ACO, AMD's Radeon Compute Profiler (docs
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from occupancy_lsp.model.plain_arch import Plain
+from occupancy_lsp.model.allocation import Allocation
+from occupancy_lsp.model.architecture import Plain
+from occupancy_lsp.model.nouns import Nouns
+from occupancy_lsp.model.occupancy import Need, Occupancy
+from occupancy_lsp.vendors.amd import allocation, bounds, compiler, rule
+
+_NOUNS = Nouns("work-group", "work-groups", "wave", "waves", "CU", "LDS", "LDS", "WG")
+_PAIRED = replace(_NOUNS, unit="WGP")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,3 +78,30 @@ class AmdArch(Plain):
     def barriers_per_unit(self) -> int | None:
         """As many as groups of several waves, each of which has one."""
         return self.max_groups
+
+    @property
+    def nouns(self) -> Nouns:
+        """On RDNA the unit that a group runs on is the WGP, of two CUs."""
+        return _PAIRED if self.cus_per_unit == 2 else _NOUNS
+
+    @property
+    def counted_unit(self) -> str:
+        return _NOUNS.unit
+
+    def occupancy(self, need: Need) -> Occupancy:
+        return rule.occupancy(self, need)
+
+    def per_limiter(self, need: Need) -> dict[str, int] | None:
+        return compiler.per_limiter(self, need)
+
+    def allocated(self, need: Need) -> Allocation | None:
+        return allocation.allocated(self, need)
+
+    def allocated_scalars(self, need: Need) -> tuple[int, int] | None:
+        return allocation.allocated_scalars(self, need)
+
+    def min_groups_honoured(self, max_threads: int, min_groups: int) -> bool:
+        return bounds.waves_honoured(self, max_threads, min_groups)
+
+    def register_ceiling(self, max_threads: int, min_groups: int | None = None) -> int:
+        return bounds.register_ceiling(self, max_threads, min_groups)

@@ -7,12 +7,16 @@ SIMD, not groups. Without bounds HIP compiles for groups of 1024 threads, OpenCL
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.model.rounding import round_up
-from occupancy_lsp.vendors.amd.arch import AmdArch
 from occupancy_lsp.vendors.amd.compiler import as_compiled
 from occupancy_lsp.vendors.amd.registers import vector_rows
 from occupancy_lsp.vendors.amd.rule import Unit, unit_of
+
+if TYPE_CHECKING:
+    from occupancy_lsp.vendors.amd.arch import AmdArch
 
 
 def register_ceiling(

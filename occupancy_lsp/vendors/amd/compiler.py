@@ -7,12 +7,15 @@ LLVM reckons with Polaris' 10 slots, half of gfx6's LDS, and 512-byte units of L
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from occupancy_lsp.model.occupancy import Need, refuse_nonsense
 from occupancy_lsp.model.rounding import round_up
-from occupancy_lsp.vendors.amd.arch import AmdArch
 from occupancy_lsp.vendors.amd.registers import scalar_allocation, vector_registers, vector_waves
 from occupancy_lsp.vendors.amd.rule import Unit, unit_of
+
+if TYPE_CHECKING:
+    from occupancy_lsp.vendors.amd.arch import AmdArch
 
 NEWEST = 24  # the first to round LDS up and to add the trap handler's scalar registers
 # Until then: the most scalar registers of a wave with which 10, 9, 8 … waves fit, by registers per SIMD.

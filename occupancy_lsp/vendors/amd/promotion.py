@@ -4,11 +4,14 @@ once for every thread of the largest group, as long as that costs no wave (AMDGP
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from occupancy_lsp.model.occupancy import Need
-from occupancy_lsp.vendors.amd.arch import AmdArch
 from occupancy_lsp.vendors.amd.compiler import as_compiled
 from occupancy_lsp.vendors.amd.rule import unit_of
+
+if TYPE_CHECKING:
+    from occupancy_lsp.vendors.amd.arch import AmdArch
 
 # For how many threads AMD's compiler builds a kernel that states no bound (LLVM, AMDGPUUsage).
 DEFAULT_THREADS = {"hip": 1024, "opencl": 256}

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.model.rounding import round_up
-from occupancy_lsp.vendors.amd.arch import AmdArch
+
+if TYPE_CHECKING:
+    from occupancy_lsp.vendors.amd.arch import AmdArch
 
 _TUPLE = 4  # accumulation registers of a unified file start at a multiple of it
 

@@ -7,11 +7,11 @@ Sources: Radeon Compute Profiler's pages for VLIW and GCN, LLVM and Mesa's ACO f
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from occupancy_lsp.model.occupancy import Fault, Limits, Need, Occupancy, refuse_nonsense
 from occupancy_lsp.model.rounding import round_up
 from occupancy_lsp.model.settle import settle
-from occupancy_lsp.vendors.amd.arch import AmdArch
 from occupancy_lsp.vendors.amd.registers import (
     scalar_allocation,
     vector_allocation,
@@ -19,6 +19,9 @@ from occupancy_lsp.vendors.amd.registers import (
     vector_rows,
     vector_waves,
 )
+
+if TYPE_CHECKING:
+    from occupancy_lsp.vendors.amd.arch import AmdArch
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,14 @@ From M3 on registers are given out while the kernel runs: they set no static lim
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from occupancy_lsp.model.occupancy import Fault, Limits, Need, Occupancy
 from occupancy_lsp.model.rounding import round_up
 from occupancy_lsp.model.settle import refuse_other_widths, settle
-from occupancy_lsp.vendors.mobile_arch import AppleArch
+
+if TYPE_CHECKING:
+    from occupancy_lsp.vendors.apple.arch import AppleArch
 
 
 def occupancy(arch: AppleArch, need: Need) -> Occupancy:

@@ -8,9 +8,13 @@ barriers nor local memory; whole work-groups are counted here, which is then a l
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from occupancy_lsp.model.occupancy import Fault, Limits, Need, Occupancy
 from occupancy_lsp.model.settle import refuse_other_widths, settle
-from occupancy_lsp.vendors.mobile_arch import MaliArch
+
+if TYPE_CHECKING:
+    from occupancy_lsp.vendors.arm.arch import MaliArch
 
 
 def occupancy(arch: MaliArch, need: Need) -> Occupancy:

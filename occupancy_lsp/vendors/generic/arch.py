@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from occupancy_lsp.model.plain_arch import Uncounted
+from occupancy_lsp.model.architecture import Uncounted
+from occupancy_lsp.model.occupancy import Need, Occupancy
+from occupancy_lsp.vendors.generic import rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,3 +49,6 @@ class GenericArch(Uncounted):
     def local_unit(self) -> int:
         """Local memory is given byte by byte."""
         return 1
+
+    def occupancy(self, need: Need) -> Occupancy:
+        return rule.occupancy(self, need)

@@ -7,9 +7,13 @@ the resource sets no limit here.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from occupancy_lsp.model.occupancy import Fault, Limits, Need, Occupancy, refuse_nonsense
 from occupancy_lsp.model.settle import settle
-from occupancy_lsp.vendors.generic.arch import GenericArch
+
+if TYPE_CHECKING:
+    from occupancy_lsp.vendors.generic.arch import GenericArch
 
 
 def occupancy(arch: GenericArch, need: Need) -> Occupancy:

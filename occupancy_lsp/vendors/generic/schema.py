@@ -12,7 +12,7 @@ from occupancy_lsp.yamlfile.types import Bytes, Positive, Verified
 
 @dataclass(frozen=True, slots=True)
 class GenericFile:
-    """model.generic_arch.GenericArch with what the file must prove: signs, sizes, sources."""
+    """vendors.generic.arch.GenericArch with what the file must prove: signs, sizes, sources."""
 
     id: str
     vendor: Literal["generic"]

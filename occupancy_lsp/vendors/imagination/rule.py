@@ -6,10 +6,14 @@ proportion to the temporaries beyond `full_registers` is our reading of a file s
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from occupancy_lsp.model.occupancy import Fault, Limits, Need, Occupancy
 from occupancy_lsp.model.rounding import round_up
 from occupancy_lsp.model.settle import refuse_other_widths, settle
-from occupancy_lsp.vendors.mobile_arch import ImaginationArch
+
+if TYPE_CHECKING:
+    from occupancy_lsp.vendors.imagination.arch import ImaginationArch
 
 
 def occupancy(arch: ImaginationArch, need: Need) -> Occupancy:

@@ -6,9 +6,15 @@ registers (GRF), and how many threads an EU keeps depends on how many registers 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from occupancy_lsp.model.plain_arch import Plain
+from occupancy_lsp.model.allocation import Allocation
+from occupancy_lsp.model.architecture import Plain
+from occupancy_lsp.model.nouns import Nouns
+from occupancy_lsp.model.occupancy import Need, Occupancy
+from occupancy_lsp.vendors.intel import rule
+
+_NOUNS = Nouns("work-group", "work-groups", "thread", "threads", "Xe-core", "SLM", "SLM", "WG")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,3 +76,15 @@ class IntelArch(Plain):
         """Bytes that the hardware allocates for `asked` > 0: the next step; beyond the last, whole units."""
         whole = -(-asked // self.local_unit) * self.local_unit
         return next((step for step in self.local_steps if step >= asked), whole)
+
+    @property
+    def nouns(self) -> Nouns:
+        """Intel's unit has had three names."""
+        return replace(_NOUNS, unit=self.unit)
+
+    def occupancy(self, need: Need) -> Occupancy:
+        return rule.occupancy(self, need)
+
+    def allocated(self, need: Need) -> Allocation | None:
+        mode = self.grf_mode(need.grf)
+        return Allocation(mode[0], "hardware thread") if mode else None

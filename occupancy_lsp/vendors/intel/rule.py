@@ -13,9 +13,13 @@ the most, as in Intel's calculator: with 256 registers on Xe-HPC no more than 50
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from occupancy_lsp.model.occupancy import Fault, Limits, Need, Occupancy
 from occupancy_lsp.model.settle import refuse_other_widths, settle
-from occupancy_lsp.vendors.intel.arch import IntelArch
+
+if TYPE_CHECKING:
+    from occupancy_lsp.vendors.intel.arch import IntelArch
 
 VARIANTS = ("driver", "calculator")
 

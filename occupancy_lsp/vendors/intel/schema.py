@@ -11,7 +11,7 @@ from occupancy_lsp.yamlfile.types import Bytes, Count, Positive, Verified
 
 @dataclass(frozen=True, slots=True)
 class IntelFile:
-    """model.intel_arch.IntelArch with what the file must prove; the modes as registers of a thread: threads per EU."""
+    """vendors.intel.arch.IntelArch with what the file must prove; modes as registers of a thread: threads per EU."""
 
     id: str
     vendor: Literal["intel"]

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
 from occupancy_lsp.vendors.nvidia.rule import occupancy
+
+if TYPE_CHECKING:
+    from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.model.rounding import round_up
-from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
+
+if TYPE_CHECKING:
+    from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
 
 
 def local_allows(arch: NvidiaArch, opt_in: bool) -> int:

@@ -5,8 +5,14 @@ Sources: cc 3.0 on, CUDA's cuda_occupancy.h; cc 1.x and 2.x, NVIDIA's occupancy 
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from occupancy_lsp.model.allocation import Allocation
+from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.model.rounding import round_up
-from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
+
+if TYPE_CHECKING:
+    from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
 
 # The counts for which a cc 2.x warp is given units of 128 registers, not 64.
 _COARSE_ON_FERMI = frozenset({21, 22, 29, 30, 37, 38, 45, 46})
@@ -24,6 +30,16 @@ def register_limit(arch: NvidiaArch, warps: int, registers: int) -> int:
     # A warp lives in one sub-partition: what is left over in two of them does not add up to a warp.
     warps_per_partition = arch.registers_per_unit // arch.sub_partitions // per_warp
     return warps_per_partition * arch.sub_partitions // warps
+
+
+def allocated(arch: NvidiaArch, need: Need) -> Allocation | None:
+    """See `Architecture.allocated`."""
+    if not need.registers or need.registers > arch.max_registers:
+        return None
+    if arch.register_allocation == "block":
+        warps = -(-need.group_size // arch.sub_group_size)
+        return Allocation(block_registers(arch, warps, need.registers), "group")
+    return Allocation(warp_registers(arch, need.registers) // arch.sub_group_size)
 
 
 def block_registers(arch: NvidiaArch, warps: int, registers: int) -> int:

@@ -5,11 +5,15 @@ Sources: CUDA's cuda_occupancy.h from cc 3.0 on, NVIDIA's occupancy spreadsheet 
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from occupancy_lsp.model.occupancy import Fault, Limits, Need, Occupancy, refuse_nonsense
 from occupancy_lsp.model.settle import settle
-from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
 from occupancy_lsp.vendors.nvidia.local import local_allows, local_limit
 from occupancy_lsp.vendors.nvidia.registers import block_registers, register_limit
+
+if TYPE_CHECKING:
+    from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
 
 
 def occupancy(arch: NvidiaArch, need: Need) -> Occupancy:

@@ -9,11 +9,14 @@ branches can lower the figure further; they are not seen here.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from occupancy_lsp.model.occupancy import Fault, Limits, Need, Occupancy
 from occupancy_lsp.model.rounding import round_up
 from occupancy_lsp.model.settle import refuse_other_widths, settle
-from occupancy_lsp.vendors.mobile_arch import AdrenoArch
+
+if TYPE_CHECKING:
+    from occupancy_lsp.vendors.qualcomm.arch import AdrenoArch
 
 
 def occupancy(arch: AdrenoArch, need: Need) -> Occupancy:
