@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 
 import pytest
-from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
 
 from occupancy_lsp.compile.toolchains import Machine, find_clang
 from occupancy_lsp.source.text.dialects import HIP

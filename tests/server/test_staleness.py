@@ -6,7 +6,7 @@ import os
 import time
 from pathlib import Path
 
-from tests.test_results import log
+from tests.builds.test_results import log
 
 from .conftest import Start
 from .pipe import Server
