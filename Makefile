@@ -11,8 +11,9 @@ VSIX := $(EXTENSION)/dist/occupancy-lsp.vsix
 demo: .venv/installed
 	@$(BIN)/occupancy-lsp check examples --hints --fail-on never
 
+# On all cores; each takes over tests that wait for another.
 test: lint editors
-	$(BIN)/python -m pytest -ra
+	$(BIN)/python -m pytest -ra --numprocesses logical --dist worksteal
 
 lint: .venv/developed
 	$(BIN)/ruff check

@@ -1,8 +1,20 @@
-"""An assertion in a helper says as much as one in a test: pytest rewrites no other modules by itself."""
+"""What holds for the whole suite, which runs on all cores of a machine that may be busy."""
 
+import os
+import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
+# An assertion in a helper says as much as one in a test: pytest rewrites no other modules by itself.
 # Helpers are imported as `tests.support`, or from their own folder as `server.pipe`.
 pytest.register_assert_rewrite("tests", *(it.parent.name for it in Path(__file__).parent.glob("*/__init__.py")))
+
+# The tool is started hundreds of times: what Python compiled of it is kept, whatever the environment says.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+# By the clock, an example fails that had to wait for its core.
+settings.register_profile("no clock", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("no clock")
