@@ -1,4 +1,5 @@
-"""Where a kernel stands under its device's roofline: by the amounts that a comment states, and by a profile."""
+"""Where a kernel stands under its device's roofline: by the amounts that a comment states or the text shows, and by a
+profile."""
 
 from __future__ import annotations
 
@@ -16,8 +17,8 @@ from occupancy_lsp.source.facts.directives import InPrecision, Stated
 
 
 def roofline(report: KernelReport) -> Block:
-    """What is stated, and a line for each precision that was measured; nothing where there is neither."""
-    wanting, places = _wanting(report), [*_stated(report), *_measured(report)]
+    """What is stated or else shown, and a line for each precision that was measured; nothing where there is neither."""
+    wanting, places = _wanting(report), [*(_stated(report) or _shown(report)), *_measured(report)]
     lines: list[Line] = [(f"{it}.",) for it in places[:-1]]
     if places:
         lines.append((f"{places[-1]} (", Link("what helps", help_url("advice")), ")."))
@@ -30,7 +31,8 @@ def _wanting(report: KernelReport) -> Line:
     """What it takes for the stated amounts to have a place."""
     given = [key for key in ("flops", "bytes") if _amount(report, key) is not None]
     if len(given) == 1:
-        return "Roofline: give also ", Code("bytes=N" if given == ["flops"] else "flops=N"), "."
+        why = f" (not read from the text: {report.kernel.work.reason})" if report.kernel.work.reason else ""
+        return "Roofline: give also ", Code("bytes=N" if given == ["flops"] else "flops=N"), f"{why}."
     if not given or _roof(report.device, _precision(report)) is not None:
         return ()
     known = ", ".join(it.precision for it in rooflines(report.device))
@@ -39,11 +41,26 @@ def _wanting(report: KernelReport) -> Line:
     return (f"Roofline: the peak of {report.device.name} in {_precision(report)} is not known, only in {known}.",)
 
 
-def _stated(report: KernelReport) -> Iterator[str]:
+def _stated(report: KernelReport) -> list[str]:
     operations, moved = _amount(report, "flops"), _amount(report, "bytes")
     roof = _roof(report.device, _precision(report))
     if operations is not None and moved is not None and roof is not None:
-        yield f"Roofline as stated: {_place(report.device, roof, intensity(operations, moved))}"
+        return [f"Roofline as stated: {_place(report.device, roof, intensity(operations, moved))}"]
+    return []
+
+
+def _shown(report: KernelReport) -> list[str]:
+    """By what the text shows, where no comment says otherwise."""
+    work = report.kernel.work
+    roof = _roof(report.device, work.precision)
+    if work.reason or roof is None or any(_amount(report, key) is not None for key in ("flops", "bytes")):
+        return []
+    counted = (
+        f"{_several(work.operations, 'operation')} and {_several(work.moved, 'byte')} a thread, "
+        "every byte counted as DRAM traffic"
+    )
+    at = intensity(work.operations, work.moved)
+    return [f"Roofline estimated from the source ({counted}): ~{_place(report.device, roof, at)}"]
 
 
 def _measured(report: KernelReport) -> Iterator[str]:
@@ -87,3 +104,7 @@ def _precision(report: KernelReport) -> str:
 def _amount(report: KernelReport, key: str) -> int | None:
     said = stated(report.said, key)
     return said.directive.value if said is not None and isinstance(said.directive, Stated) else None
+
+
+def _several(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"

@@ -281,6 +281,7 @@ class Function:
     passages: tuple[Passage, ...] = ()
     numbered: tuple[Numbered, ...] = ()
     alone: tuple[CallSite, ...] = ()  # names that stand as statements: macros, where they are any
+    code: bytes | None = None  # of a short kernel without preprocessor lines, the body without comments and annotations
 
     def takes(self, count: int) -> bool:
         """Whether it can be called with so many arguments, those of a pack aside."""

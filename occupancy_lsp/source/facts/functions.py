@@ -42,6 +42,9 @@ _UNREAD = "a declaration that could not be read"
 _CODE = re.compile(rb"\S")
 _INCLUDE = re.compile(rb"#[ \t]*include")
 _MOST_SHOWN = 16384  # longer functions compute no constants
+_MOST_FOLLOWED = 2048  # longer kernels are not followed statement by statement
+_UNROLL = re.compile(rb"#[ \t]*pragma[ \t]+(?:no)?unroll\b")
+_CONSTANT = (b"__constant", b"constant")
 
 _INNER = re.compile(rb"([A-Za-z_]\w*)\s*\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)")
 
@@ -221,6 +224,15 @@ def _shown(masked: Masked, body: Span, regions: Regions) -> tuple[tuple[bytes, C
     return tuple((masked.plain[a:b], regions.at(a)) for a, b in pairwise(cuts))
 
 
+def _code(masked: Masked, body: Span, marks: Sequence[Mark]) -> bytes | None:
+    """`marks`: of the head. None: the body is long, the preprocessor decides what it is, or a parameter points to other
+    memory than global."""
+    lines = [line.text for line in masked.lines if body.start < line.start < body.end]
+    apart = any(mark.name == LOCAL or masked.plain[mark.start : mark.end] in _CONSTANT for mark in marks)
+    short = body.end - body.start <= _MOST_FOLLOWED
+    return masked.code[body.start : body.end] if short and not apart and all(map(_UNROLL.match, lines)) else None
+
+
 def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect: Dialect) -> Function | None:
     """The facts of one function definition; `nodes` are all of the item's."""
     name, body = function_name(node), node.child_by_field_name("body")
@@ -287,6 +299,7 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
         passages=tuple(passages(masked, nodes, body, regions, known)) if known else (),
         numbered=barriers,
         alone=single,
+        code=_code(masked, inside, marks) if kernel and not cut else None,
     )
 
 

@@ -15,6 +15,7 @@ from occupancy_lsp.source.kernels.instances import Instance, instances
 from occupancy_lsp.source.kernels.lambda_instances import generic_lambdas_around, lambda_instances
 from occupancy_lsp.source.kernels.local_memory import LocalMemory, local_memory, span_of
 from occupancy_lsp.source.kernels.reach import reach
+from occupancy_lsp.source.kernels.thread_work import UNSEEN, ThreadWork, thread_work
 from occupancy_lsp.source.meaning import macros
 from occupancy_lsp.source.meaning.constants import dimensions, evaluate
 from occupancy_lsp.source.meaning.environment import Environment
@@ -75,6 +76,7 @@ class Kernel:
     arguments: str = ""  # of this instance of a template, as a demangler prints them
     instances: tuple[Kernel, ...] = ()  # of a template: those in sight
     vendors: tuple[tuple[str, str], ...] = ()  # whose extensions it surely uses, each with a word of them
+    work: ThreadWork = UNSEEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,6 +285,7 @@ def merged(general: Kernel, each: Sequence[Kernel]) -> Kernel:
         local=span_of([it.local for it in each]),
         picked=same(lambda it: it.picked, ()),
         barriers=span_of_barriers([it.barriers for it in each]),
+        work=same(lambda it: it.work, ThreadWork(reason="its instances differ")),
         instances=tuple(each),
     )
 
@@ -317,6 +320,7 @@ def _kernel(env: Environment, standing: Standing, function: Function, instance: 
         picked=tuple(_picked(inside, function)),
         conditional=env.holds((*standing.conditions, *function.conditions), standing.order) is None,
         arguments=instance.arguments,
+        work=thread_work(env, found.bodies[0]),
         vendors=() if standing.conditions or function.conditions else function.vendors,
     )
 
