@@ -3,32 +3,41 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from occupancy_lsp.source.source import FileFacts, Source
+from occupancy_lsp.source.text.cover import NOTHING, Cover, covered
+from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.values import Place
 
 _CALLED = re.compile(rb"\s*(?:<(?!<)(?:[^;{}()<>]|<[^;{}()<>]*>)*>\s*)?\(")
-_HARMLESS = re.compile(rb"(?:cuda|hip)Func[SG]et\w+\s*\([^;]*\Z")  # gets a kernel and launches nothing
+_HARMLESS = re.compile(rb"(?:cuda|hip)Func[SG]et\w+\s*\([^;]*")  # gets a kernel and launches nothing
 _DECLARED = re.compile(rb"(?:[\w*&>\]]|\A)\s*\Z")
 _STATEMENT = re.compile(rb"(?<!\w)(?:return|else|do|case)\s*\Z")
+_OPENED = re.compile(rb"\s*\(")
 
 
 def names_otherwise(source: Source, facts: FileFacts, kernel: str) -> bool:
     """Whether the text has the kernel's name in another place than its head, a declaration or a launch that is read."""
-    targets = [it.target for it in facts.launches if it.name == kernel]
-    return any(
-        not (_CALLED.match(after) or _HARMLESS.search(before) or any(_within(place, it) for it in targets))
-        for place, before, after in source.words(kernel)
-    )
+    launched = covered(it.target for it in facts.launches if it.name == kernel)
+    for code, places in source.words(kernel):
+        plain = [at.start for at in places if not _CALLED.match(code, at.end)]
+        targets = launched.get(places[0].item, NOTHING)
+        harmless = Cover.of(Span(*it.span()) for it in _HARMLESS.finditer(code))
+        if not all(targets.holds(start) or harmless.holds(start) for start in plain):
+            return True
+    return False
 
 
 def calls(source: Source, function: str) -> int:
     """How often the text calls it; a declaration is no call."""
-    return sum(
-        after.lstrip().startswith(b"(") and (not _DECLARED.search(before) or _STATEMENT.search(before) is not None)
-        for _, before, after in source.words(function)
-    )
+    return sum(_calls(code, places) for code, places in source.words(function))
 
 
-def _within(place: Place, around: Place) -> bool:
-    return place.item == around.item and around.start <= place.start and place.end <= around.end
+def _calls(code: bytes, places: Sequence[Place]) -> int:
+    found = end = 0
+    for at in places:
+        between, end = code[end : at.start], at.end
+        stated = not _DECLARED.search(between) or _STATEMENT.search(between) is not None
+        found += stated and _OPENED.match(code, at.end) is not None
+    return found

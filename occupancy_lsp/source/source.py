@@ -230,8 +230,8 @@ class Source:
         """Every number of the text that stands in no comment. After `facts`."""
         return in_texts(self._texts())
 
-    def words(self, word: str) -> Iterator[tuple[Place, bytes, bytes]]:
-        """Where the code has a word, with the text before it and behind it. After `facts`."""
+    def words(self, word: str) -> Iterator[tuple[bytes, tuple[Place, ...]]]:
+        """The code of each item that has a word, and where it has it, in order. After `facts`."""
         return words_in(self._texts(), word)
 
     def settles(self, macro: str) -> bool:

@@ -98,7 +98,7 @@ def test_what_hangs_on_one_another_takes_no_more_than_its_size(name: str) -> Non
 @pytest.mark.parametrize("name", ["kernels and their launches", "launches", "shared arrays", "names", "includes"])
 def test_hover_and_actions_take_no_more_than_the_text_is_long(name: str) -> None:
     grow = MANY[name]
-    assert _work_of_asking(grow(10 * _FEW)) <= _MOST * _work_of_asking(grow(_FEW))
+    assert _work_of_asking(grow(10 * _LONG)) <= _MOST * _work_of_asking(grow(_LONG))
 
 
 def test_the_syntax_asks_no_node_for_what_is_around_it() -> None:

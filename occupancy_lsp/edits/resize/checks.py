@@ -8,13 +8,15 @@ from collections.abc import Iterable, Sequence, Set
 from occupancy_lsp.edits.resize.desk import Launched, Moving, Refused
 from occupancy_lsp.edits.resize.moving import rounds_up
 from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch
+from occupancy_lsp.source.text.cover import NOTHING, Cover, covered
+from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.values import Place, product
 from occupancy_lsp.vendors.amd.arch import AmdArch
 from occupancy_lsp.vendors.amd.promotion import DEFAULT_THREADS
 from occupancy_lsp.workspace.launchers import Launchers, Sheet
 
 _SHIFT = re.compile(rb"<<|>>")
-_ASSERTION = re.compile(rb"(?:assert\s*\([^;]*|^[ \t]*#[ \t]*(?:el)?if\b[^\n]*)\Z", re.IGNORECASE | re.MULTILINE)
+_ASSERTION = re.compile(rb"assert\s*\([^;]*|^[ \t]*#[ \t]*(?:el)?if\b[^\n]*", re.IGNORECASE | re.MULTILINE)
 # Functions of the lanes of a sub-group, and how many there are.
 _LANES = re.compile(
     r"shfl|shuffle|ballot|activemask|syncwarp|_sync\Z|\A__(?:any|all|match)|warp|wave|lane|sub_?group|simd|quad|swizzle|permute"
@@ -90,9 +92,14 @@ def asserted(sheets: Iterable[Sheet], carriers: Iterable[tuple[Sheet, Place]]) -
     names = {sheet.source.name_of(place) for sheet, place in carriers} - {""}
     for sheet in sheets:
         for name in sorted(names):
-            if any(_ASSERTION.search(before) for _, before, _ in sheet.source.words(name)):
+            if any(_is_asserted(code, places) for code, places in sheet.source.words(name)):
                 return Refused(f"the text makes sure of the value of {name}")
     return None
+
+
+def _is_asserted(code: bytes, places: Sequence[Place]) -> bool:
+    asserted = Cover.of(Span(*it.span()) for it in _ASSERTION.finditer(code))
+    return any(asserted.holds(at.start) for at in places)
 
 
 def in_hosts(it: Launched, headers: Sequence[Sheet], moving: Set[Place]) -> Refused | None:
@@ -109,7 +116,7 @@ def in_hosts(it: Launched, headers: Sequence[Sheet], moving: Set[Place]) -> Refu
 def _beside_launches(it: Launched, moving: Set[Place]) -> Refused | None:
     """The same of the functions that launch it: an argument, how much is allocated, how many sums are finished."""
     items = {launch.place.item for _, launch in it.launches}
-    targets = [launch.target for _, launch in it.launches]  # template arguments are judged apart
+    targets = covered(launch.target for _, launch in it.launches)  # template arguments are judged apart
     counts = (product(launch.grid[1]).number for _, launch in it.launches)
     like = {it.size, it.size - 1, *(groups for groups in counts if groups and groups > 1)}
     for sheet in it.sheets:
@@ -119,7 +126,7 @@ def _beside_launches(it: Launched, moving: Set[Place]) -> Refused | None:
         for place, number in sheet.source.all_numbers():
             if place.item not in items or number not in like or place in moving or place in theirs:
                 continue
-            if not any(each.item == place.item and each.start <= place.start < each.end for each in targets):
+            if not targets.get(place.item, NOTHING).holds(place.start):
                 what = "the size" if number in (it.size, it.size - 1) else "how many groups there are"
                 return Refused(f"what launches it has {number} written out elsewhere, which may be {what}")
     return None

@@ -12,7 +12,7 @@ from occupancy_lsp.workspace.launchers import Launchers, Sheet
 
 _NAME = re.compile(rb"[A-Za-z_]\w*")
 _SET = re.compile(rb"\s*(?:\[\s*\w+\s*\]\s*)*(?:=(?!=)|;)")  # behind a variable that is declared or assigned to
-_DEFINED = re.compile(rb"#[ \t]*define[ \t]+\Z")
+_DEFINED = re.compile(rb"#[ \t]*define[ \t]+")
 
 
 def moving(it: Launched, launchers: Launchers | None) -> Moving | Refused:
@@ -113,14 +113,15 @@ def _apart(sheet: Sheet, launch: KernelLaunch, literal: Place) -> bool:
     text = source.item_text(place.item)[place.start : place.end]
     inside = {name.decode() for name in _NAME.findall(text)}
     for name in inside:
-        for at, before, after in source.words(name):
-            given = at.item == place.item and place.start <= at.start < place.end
-            if at.item == place.item and not (given or _SET.match(after)):
-                return False
-            if at.item != place.item and _DEFINED.search(before) is None and not _SET.match(after):
-                return False
+        for code, places in source.words(name):
+            own = places[0].item == place.item
+            defined = {it.end() for it in _DEFINED.finditer(code)}
+            for at in places:
+                given = place.start <= at.start < place.end if own else at.start in defined
+                if not (given or _SET.match(code, at.end)):
+                    return False
     carrier = source.name_of(literal)
-    return not carrier or carrier in inside or sum(1 for _ in source.words(carrier)) <= 2
+    return not carrier or carrier in inside or sum(len(places) for _, places in source.words(carrier)) <= 2
 
 
 def stands(it: Sequence[Sheet], place: Place, launchers: Launchers | None) -> tuple[Sheet, Place] | None:

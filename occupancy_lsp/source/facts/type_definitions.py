@@ -28,6 +28,7 @@ from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.tree import Nodes, span, text
 
 _ARRAY = re.compile(r"([^\[\]]*)((?:\[[^\[\]]*\])+)")
+_CALLED = re.compile(rb"(?<![\w$~\x80-\xff])([\w$\x80-\xff]+)\s*\(")
 _DELEGATES = re.compile(rb"\)\s*:\s*\Z")
 _EXTENT = re.compile(r"\[([^\[\]]*)\]")
 
@@ -103,11 +104,11 @@ def _constructors(masked: Masked, body: Span, label: str) -> tuple[str, ...] | N
     if any(body.start < line.start < body.end for line in masked.lines):
         return None
     code = masked.code[body.start + 1 : body.end - 1]
-    named = list(re.finditer(rb"(?<![\w~])%b\s*\(" % re.escape(label.encode()), code))
+    named = [it for it in _CALLED.finditer(code) if it[1] == label.encode()]
     nesting = _nesting(code) if named else []
     found: list[str] = []
-    for match in named:
-        if not nesting[match.start()] and not _DELEGATES.search(code, 0, match.start()):
+    for before, match in zip((0, *(it.end() for it in named)), named, strict=False):
+        if not nesting[match.start()] and not _DELEGATES.search(code, before, match.start()):
             end = next((at for at in range(match.end(), len(code)) if not nesting[at]), len(code))
             found.append(code[match.end() : end].decode("utf-8", "replace").strip())
     return tuple(found)

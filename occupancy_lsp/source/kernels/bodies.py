@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from occupancy_lsp.source.facts.facts import Branch, Function
@@ -14,37 +12,10 @@ from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.scope import ItemScope
 from occupancy_lsp.source.meaning.templates import read_parameter
 from occupancy_lsp.source.meaning.types import Bindings
+from occupancy_lsp.source.text.cover import NOTHING, Cover
 from occupancy_lsp.source.text.expressions import Expression, Unread
-from occupancy_lsp.source.text.span import Span
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
-
-
-@dataclass(frozen=True, slots=True)
-class Cover:
-    """Text that some spans cover together: where its pieces start and end."""
-
-    starts: tuple[int, ...] = ()
-    ends: tuple[int, ...] = ()
-
-    @staticmethod
-    def of(spans: Iterable[Span]) -> Cover:
-        starts: list[int] = []
-        ends: list[int] = []
-        for it in sorted(spans, key=lambda it: it.start):
-            if ends and it.start <= ends[-1]:
-                ends[-1] = max(ends[-1], it.end)
-            else:
-                starts.append(it.start)
-                ends.append(it.end)
-        return Cover(tuple(starts), tuple(ends))
-
-    def holds(self, offset: int) -> bool:
-        before = bisect_right(self.starts, offset)
-        return bool(before) and offset < self.ends[before - 1]
-
-
-_NOTHING = Cover()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,9 +28,9 @@ class Body:
     standing: Standing
     function: Function
     bindings: Bindings
-    dead: Cover = _NOTHING
-    open: Cover = _NOTHING
-    left_out: Cover = _NOTHING
+    dead: Cover = NOTHING
+    open: Cover = NOTHING
+    left_out: Cover = NOTHING
 
     def scope(self, env: Environment, offset: int) -> ItemScope:
         return ItemScope(env, self.standing, offset, self.function.owner, self.bindings)

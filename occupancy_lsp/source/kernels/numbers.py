@@ -84,10 +84,10 @@ def in_texts(texts: Mapping[int, bytes]) -> Iterator[tuple[Place, int]]:
         yield from _written(item, Span(0, len(text)), plain)
 
 
-def words_in(texts: Mapping[int, bytes], word: str) -> Iterator[tuple[Place, bytes, bytes]]:
-    """Where the code of items has a word, outside of strings and comments: with the text before it and behind it."""
+def words_in(texts: Mapping[int, bytes], word: str) -> Iterator[tuple[bytes, tuple[Place, ...]]]:
+    """The code of each item that has a word, strings and comments in it made blank, and where it has the word."""
     pattern = re.compile(rb"(?<![A-Za-z0-9_])%b(?![A-Za-z0-9_])" % re.escape(word.encode()))
     for item, text in texts.items():
-        plain = _COMMENT.sub(lambda it: b" " * len(it[0]), text) if word.encode() in text else b""
-        for match in pattern.finditer(plain):
-            yield Place(item, *match.span()), plain[: match.start()], plain[match.end() :]
+        code = _COMMENT.sub(lambda it: b" " * len(it[0]), text) if word.encode() in text else b""
+        if places := tuple(Place(item, *match.span()) for match in pattern.finditer(code)):
+            yield code, places
