@@ -108,7 +108,7 @@ def test_it_is_told_in_one_line(tmp_path: Path, run: Run) -> None:
     assert status == 2
     assert printed.count("no launch") == 3
     (line,) = (it for it in printed.splitlines() if "internal error" in it)
-    assert re.fullmatch(r"internal error in a\.cu: KeyError at view\.py:\d+, please report", line)
+    assert re.fullmatch(r"internal error in a\.cu: KeyError at session/view\.py:\d+, please report", line)
 
 
 @pytest.mark.parametrize("layer", [LAYERS["an item read"], LAYERS["a report"], LAYERS["a rule"]])
