@@ -19,30 +19,11 @@ from occupancy_lsp.settings import Settings
 from occupancy_lsp.source.facts.directives import Ignore
 from occupancy_lsp.source.source import Said
 
-# What one cause shows as twice: the code on the left stands for those on its right.
-_HIDES_AT_PLACE = {
-    "OCC001": ("OCC003", "OCC303"),
-    "OCC003": ("OCC303",),
-    "OCC005": ("OCC001", "OCC003", "OCC303"),
-}
-_HIDES_IN_KERNEL = {
-    "OCC002": ("OCC101", "OCC107", "OCC201", "OCC203"),
-    "OCC101": ("OCC106", "OCC201", "OCC301"),
-    "OCC005": ("OCC308",),
-    "OCC105": ("OCC203",),
-    "OCC106": ("OCC301",),
-    "OCC107": ("OCC308",),
-    "OCC201": ("OCC203", "OCC301"),
-}
-# Without counts these say nothing, so what ignores them is not useless.
-_NEED_COUNTS = ("OCC003", "OCC105", "OCC106", "OCC203", "OCC301", "OCC302", "OCC305", "OCC307", "OCC308")
-# What it finds turns on the devices that each user lists.
-_BY_USER = ("OCC202",)
 _MOST_REMEMBERED = 4_000
 
 _OF_KERNELS = tuple(rule for rule in RULES if rule.check is not nothing)
 _OF_VIEWS = tuple(rule for rule in RULES if rule.check_view is not nothing)
-_CODES = frozenset(rule.code for rule in RULES)
+_BY_CODE = {rule.code: rule for rule in RULES}
 
 _Judged = tuple[Rule, KernelReport, Finding]
 
@@ -147,8 +128,8 @@ def _without_echoes(found: list[_Judged]) -> list[_Judged]:
         (code, id(report), place)
         for rule, report, finding in found
         for codes, place in (
-            (_HIDES_AT_PLACE.get(rule.code, ()), finding.place),
-            (_HIDES_IN_KERNEL.get(rule.code, ()), None),
+            (rule.hides_at_place, finding.place),
+            (rule.hides_in_kernel, None),
         )
         for code in codes
     }
@@ -182,7 +163,7 @@ def _remarks(view: View, raw: list[_Judged]) -> Iterator[Finding]:
     def needless(report: KernelReport) -> bool:
         return id(report) not in advised and _never_advised(view, report)
 
-    yield from occupancy_directive.remarks(view, Judged(_CODES.__contains__, useless, needless))
+    yield from occupancy_directive.remarks(view, Judged(_BY_CODE.__contains__, useless, needless))
 
 
 def _never_advised(view: View, report: KernelReport) -> bool:
@@ -197,9 +178,10 @@ def _never_advised(view: View, report: KernelReport) -> bool:
 def _may_find(view: View, said: Said, code: str) -> bool:
     """Whether the rule finds something on another of the chosen devices, or would if there were counts."""
     about = [i for i, it in enumerate(view.reports) if said in it.said or said in view.facts.said_for_file]
-    if code in _BY_USER:
+    rule = _BY_CODE[code]
+    if rule.by_user:
         return True
-    if code in _NEED_COUNTS and any(not view.reports[index].counted for index in about):
+    if rule.needs_counts and any(not view.reports[index].counted for index in about):
         return True
     elsewhere = [_judgement(view, row[index]) for row in view.others for index in about]
     if any(it.failed for it in (*(_judgement(view, view.reports[index]) for index in about), *elsewhere)):

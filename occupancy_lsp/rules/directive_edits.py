@@ -7,18 +7,17 @@ from collections.abc import Set
 
 from occupancy_lsp.rules.finding import Fix
 from occupancy_lsp.session.view import View
-from occupancy_lsp.source.facts.directives import Ignore
+from occupancy_lsp.source.facts.directives import Ignore, with_its_comment
 from occupancy_lsp.source.source import Said
 from occupancy_lsp.source.text.values import Place
 
-_OPENS = re.compile(rb"(//|/\*)[/*!\s]*occupancy:[ \t]*\Z")
 _CODES = re.compile(rb"\[([^]]*)\]")
 
 
 def without(view: View, said: Said) -> tuple[Fix, ...]:
     """With its comment, if that says nothing else; with the line, if nothing else stands on it."""
     text, (first, last) = view.text.content, view.span(said.place)
-    start, end = _around(text, first, last)
+    start, end = with_its_comment(text, first, last)
     words = text[first:last].decode("utf-8", "replace")
     what = f"{words.split(']')[0]}]" if words.startswith("ignore") and "]" in words else words
     place = Place(said.place.item, said.place.start + start - first, said.place.end + end - last)
@@ -36,18 +35,3 @@ def without_code(view: View, said: Said, code: str, useless: Set[str]) -> tuple[
         return ()
     edit = Place(place.item, match.start(1), match.end(1))
     return (Fix(f"Remove {code[:40]} from the list: it has no effect", ((edit, left),)),)
-
-
-def _around(text: bytes, start: int, end: int) -> tuple[int, int]:
-    line, stop = text.rfind(b"\n", 0, start) + 1, text.find(b"\n", end)
-    stop = len(text) if stop < 0 else stop
-    opening = _OPENS.search(text, line, start)
-    if opening is None:  # something is said before it
-        return len(text[:start].rstrip(b" \t,")), end
-    closing = text.find(b"*/", end) if opening[1] == b"/*" else stop
-    if closing < 0 or text[end:closing].strip():
-        return start, end + len(text[end:]) - len(text[end:].lstrip(b" \t,"))
-    first, last = opening.start(), closing + 2 * (opening[1] == b"/*")
-    if text[line:first].strip() or text[last:stop].strip():
-        return first, last
-    return line, min(stop + 1, len(text))

@@ -119,4 +119,4 @@ def _of_ignore(view: View, said: Said, judged: Judged) -> Iterator[Finding]:
             yield Finding(said.place, text, fixes=without_code(view, said, code, useless))
 
 
-RULE = Rule("occupancy-directive", "information", "a comment 'occupancy: …' that is not understood or not used", False)
+RULE = Rule("occupancy-directive", "information", "a comment 'occupancy: …' that is not understood or not used")

@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-import re
-
 from occupancy_lsp.analysis.inputs import STATED, stated
 from occupancy_lsp.analysis.report import Figure, KernelReport
 from occupancy_lsp.rules.finding import Note
 from occupancy_lsp.session.view import View
 from occupancy_lsp.source.facts.directives import Stated
+from occupancy_lsp.source.kernels.design import deliberate_words, strides
 from occupancy_lsp.source.kernels.kernels import KernelLaunch
 from occupancy_lsp.source.kernels.local_memory import Variable
 from occupancy_lsp.source.text.values import Place, product
-
-# Matrix units, bulk copies, registers handed between warps, and grids that stay: low occupancy is how these are meant.
-_DELIBERATE = re.compile(
-    rb"setmaxnreg|warp_?group|\b(?:wg|w|rocw|__[bdhi])?mma(?:[._(]|::)|tcgen05|ldmatrix|(?i:tiled_?mma)"
-    rb"|__builtin_amdgcn_(?:mfma|smfmac|s?wmma)|matrix_mad|cp\.async\.bulk|cp_async_bulk|CUtensorMap|\bSM\d+_(?:\w*MMA|TMA|\d+x\d+x\d+_)"
-    rb"|(?i:\btma_|_tma_)|expect_tx|TransactionBarrier|this_grid|grid_group|grid\.sync"
-    rb"|(?i:persistent|tile_?scheduler|\bnum_?sms?\b|\bsm_?count\b)"
-)
-# A loop over what a smaller grid leaves.
-_STRIDES = re.compile(rb"gridDim|get_num_groups|get_global_size")
 
 
 def own_variables(report: KernelReport) -> list[Variable]:
@@ -111,8 +100,8 @@ def sizes(report: KernelReport) -> list[tuple[int, Place]]:
 def deliberate(view: View, report: KernelReport) -> bool:
     """Whether the kernel's text or its launches have marks of a design for which advice on occupancy is noise."""
     kernel, text = report.kernel, view.source.item_text(report.kernel.body.item)
-    if _DELIBERATE.search(text, kernel.head.start, kernel.body.end):
+    if deliberate_words(text, kernel.head.start, kernel.body.end):
         return True
     launches = [*(it.launch for it in report.launches), *(it.launch for it in report.far)]
-    counted = any(it.by_units for it in launches) and _STRIDES.search(text, kernel.body.start, kernel.body.end)
-    return bool(counted) or any(it.cooperative for it in launches)
+    counted = any(it.by_units for it in launches) and strides(text, kernel.body.start, kernel.body.end)
+    return counted or any(it.cooperative for it in launches)

@@ -1,63 +1,15 @@
-"""Every rule, by code."""
+"""Every rule, by code: each module of this folder that has a `RULE`."""
 
 from __future__ import annotations
 
-from occupancy_lsp.rules import (
-    Rule,
-    occ001,
-    occ002,
-    occ003,
-    occ004,
-    occ005,
-    occ006,
-    occ101,
-    occ102,
-    occ103,
-    occ104,
-    occ105,
-    occ106,
-    occ107,
-    occ201,
-    occ202,
-    occ203,
-    occ301,
-    occ302,
-    occ303,
-    occ304,
-    occ305,
-    occ306,
-    occ307,
-    occ308,
-    occupancy_directive,
-)
+import pkgutil
+from importlib import import_module
 
-RULES: tuple[Rule, ...] = tuple(
-    module.RULE
-    for module in (
-        occ001,
-        occ002,
-        occ003,
-        occ004,
-        occ005,
-        occ006,
-        occ101,
-        occ102,
-        occ103,
-        occ104,
-        occ105,
-        occ106,
-        occ107,
-        occ201,
-        occ202,
-        occ203,
-        occ301,
-        occ302,
-        occ303,
-        occ304,
-        occ305,
-        occ306,
-        occ307,
-        occ308,
-        occupancy_directive,
-    )
-)
+from occupancy_lsp import rules
+from occupancy_lsp.rules import Rule
+
+_MODULES = [
+    import_module(f"{rules.__name__}.{it.name}") for it in pkgutil.iter_modules(rules.__path__) if it.name != "registry"
+]
+
+RULES: tuple[Rule, ...] = tuple(sorted((it.RULE for it in _MODULES if hasattr(it, "RULE")), key=lambda it: it.code))

@@ -44,7 +44,9 @@ LAYERS = {
     "nested too deep": Layer("source.source:resolve_kernel", 2, hover="(RecursionError at ", error=RecursionError),
     "a report": Layer("session.view:report"),
     "out of memory": Layer("session.view:report", hover="(MemoryError at ", error=MemoryError),
-    "a rule": Layer("rules.occ005:_sizes", 0, "name='bad'", True, ("OCC001", "OCC102"), "**bad** cannot launch"),
+    "a rule": Layer(
+        "rules.launch_exceeds_bounds:_sizes", 0, "name='bad'", True, ("OCC001", "OCC102"), "**bad** cannot launch"
+    ),
     "a hint": Layer("features.hints:kernel_label", 0, "name='bad'", False, ("OCC005", "OCC102"), "**bad** cannot"),
 }
 BREAKING = """

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence, Set
 
 from occupancy_lsp.edits.resize.desk import Launched, Moving, Refused
 from occupancy_lsp.edits.resize.moving import rounds_up
+from occupancy_lsp.source.kernels.design import shifts, tells_of_lanes
 from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch
 from occupancy_lsp.source.text.cover import NOTHING, Cover, covered
 from occupancy_lsp.source.text.span import Span
@@ -15,14 +16,7 @@ from occupancy_lsp.vendors.amd.arch import AmdArch
 from occupancy_lsp.vendors.amd.promotion import DEFAULT_THREADS
 from occupancy_lsp.workspace.launchers import Launchers, Sheet
 
-_SHIFT = re.compile(rb"<<|>>")
 _ASSERTION = re.compile(rb"assert\s*\([^;]*|^[ \t]*#[ \t]*(?:el)?if\b[^\n]*", re.IGNORECASE | re.MULTILINE)
-# Functions of the lanes of a sub-group, and how many there are.
-_LANES = re.compile(
-    r"shfl|shuffle|ballot|activemask|syncwarp|_sync\Z|\A__(?:any|all|match)|warp|wave|lane|sub_?group|simd|quad|swizzle|permute"
-    r"|__builtin_amdgcn|asm|tiled_partition|thread_block_tile|coalesced|reduce_(?:add|min|max|and|or|xor)",
-    re.IGNORECASE,
-)
 _NUMBER = re.compile(r"\d+")
 
 
@@ -39,7 +33,7 @@ def written_out(it: Launched, moving: Moving, numbers: Set[int]) -> Refused | No
     sub_group = it.report.arch.sub_group_size
     if (like := next((each for each in sorted(numbers) if _is_like(each, size, sub_group)), None)) is not None:
         return Refused(f"its code has {like} written out, which may be reckoned from the size")
-    if size.bit_length() - 1 in numbers and size & (size - 1) == 0 and _SHIFT.search(_code(own, it.kernel)):
+    if size.bit_length() - 1 in numbers and size & (size - 1) == 0 and shifts(_code(own, it.kernel)):
         return Refused(f"its code may shift by as much as {size} does")
     if (refused := arrays_alike(it, moving) or _lanes_counted(it, moving, numbers)) is not None:
         return refused
@@ -56,7 +50,7 @@ def _lanes_counted(it: Launched, moving: Moving, numbers: Set[int]) -> Refused |
         return None
     own = it.sheets[0].source
     sizes = {own.name_of(place) for place in moving if own.holds(place)}  # a macro LANES that moves exchanges nothing
-    if any(map(_LANES.search, own.names(it.kernel) - sizes)):
+    if any(map(tells_of_lanes, own.names(it.kernel) - sizes)):
         return Refused("its threads exchange values within a sub-group, which another size fills otherwise")
     parts = (each for each in sorted(numbers) if it.size < sub_group and 4 <= each < it.size and it.size % each == 0)
     if (part := next(parts, None)) is not None:

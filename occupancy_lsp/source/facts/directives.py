@@ -32,6 +32,7 @@ WORDS = {
 }
 METRICS = ("percent", "blocks_per_sm")
 
+_OPENS = re.compile(rb"(//|/\*)[/*!\s]*occupancy:[ \t]*\Z")
 _PAIR = re.compile(r"([\w-]+)\s*=\s*([^\s,]+),?")
 _EXPECT = re.compile(r"expect\s+(?:(\w+)\s*)?(>=|<=|==|>|<)\s*(\d+(?:\.\d+)?)\s*(%?)\s*(?:on\s+([\w, -]+))?$")
 _IGNORE = re.compile(r"(ignore(?:-file)?)\s*\[([^\]]*)\]\s*(.*)$")
@@ -205,3 +206,19 @@ def _expect(text: str, span: Span) -> Directive:
         return Fault(span, "write 'expect >= 50% on sm_90' or 'expect blocks_per_sm >= 4'")
     devices = tuple(name.strip() for name in (match[5] or "").split(",") if name.strip())
     return Expect(span, metric, match[2], float(match[3]), devices)
+
+
+def with_its_comment(text: bytes, start: int, end: int) -> tuple[int, int]:
+    """What goes when a directive goes: also its comment, if that says nothing else, and the line, if bare."""
+    line, stop = text.rfind(b"\n", 0, start) + 1, text.find(b"\n", end)
+    stop = len(text) if stop < 0 else stop
+    opening = _OPENS.search(text, line, start)
+    if opening is None:  # something is said before it
+        return len(text[:start].rstrip(b" \t,")), end
+    closing = text.find(b"*/", end) if opening[1] == b"/*" else stop
+    if closing < 0 or text[end:closing].strip():
+        return start, end + len(text[end:]) - len(text[end:].lstrip(b" \t,"))
+    first, last = opening.start(), closing + 2 * (opening[1] == b"/*")
+    if text[line:first].strip() or text[last:stop].strip():
+        return first, last
+    return line, min(stop + 1, len(text))

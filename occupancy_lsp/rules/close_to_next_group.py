@@ -37,4 +37,11 @@ def _message(cliff: Cliff, unit: str, words: Nouns, now: int) -> str:
     return f"{less} would let {cliff.groups} {words.groups} reside ({percent_text(cliff.percent)}), now {now}"
 
 
-RULE = Rule("OCC301", "hint", "a few registers or bytes from another resident work-group", True, _check)
+RULE = Rule(
+    "OCC301",
+    "hint",
+    "a few registers or bytes from another resident work-group",
+    check=_check,
+    advice=True,
+    needs_counts=True,
+)

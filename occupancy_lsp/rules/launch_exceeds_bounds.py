@@ -33,4 +33,11 @@ def _sizes(report: KernelReport) -> Iterator[tuple[int, Place]]:
             yield launch.size.number, launch.block[0]
 
 
-RULE = Rule("OCC005", "error", "a launch larger than the kernel's launch bounds", False, _check)
+RULE = Rule(
+    "OCC005",
+    "error",
+    "a launch larger than the kernel's launch bounds",
+    check=_check,
+    hides_at_place=("OCC001", "OCC003", "OCC303"),
+    hides_in_kernel=("OCC308",),
+)

@@ -33,4 +33,4 @@ def _said(counted: Counted) -> str:
     return short + when
 
 
-RULE = Rule("OCC305", "hint", "the compiler's counts are older than the text", False, _check)
+RULE = Rule("OCC305", "hint", "the compiler's counts are older than the text", check=_check, needs_counts=True)

@@ -54,4 +54,4 @@ def _place(report: KernelReport) -> Place | None:
     return report.kernel.name_place if report.far else None
 
 
-RULE = Rule("OCC308", "hint", "the grid leaves much of the device idle", True, _check)
+RULE = Rule("OCC308", "hint", "the grid leaves much of the device idle", check=_check, advice=True, needs_counts=True)

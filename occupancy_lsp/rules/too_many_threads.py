@@ -62,4 +62,6 @@ def _too_many(report: KernelReport, threads: int) -> str | None:
     return f"{threads} threads per {group}; a {group} has at most {most}" if threads > most else None
 
 
-RULE = Rule("OCC001", "error", "more threads than a work-group may have", False, _check)
+RULE = Rule(
+    "OCC001", "error", "more threads than a work-group may have", check=_check, hides_at_place=("OCC003", "OCC303")
+)

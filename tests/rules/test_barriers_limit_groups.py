@@ -13,7 +13,7 @@ import pytest
 
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.features.diagnostics import diagnostics
-from occupancy_lsp.rules.occ307 import RULE
+from occupancy_lsp.rules.barriers_limit_groups import RULE
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile, View
 from tests.support import view_of

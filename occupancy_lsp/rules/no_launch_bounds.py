@@ -61,4 +61,11 @@ def _notes(report: KernelReport) -> tuple[Note, ...]:
     return tuple(Note(place, f"launched with {size} threads") for place, size in known)
 
 
-RULE = Rule("OCC302", "hint", "compiled for 1024 threads, which caps the registers", True, _check)
+RULE = Rule(
+    "OCC302",
+    "hint",
+    "compiled for 1024 threads, which caps the registers",
+    check=_check,
+    advice=True,
+    needs_counts=True,
+)

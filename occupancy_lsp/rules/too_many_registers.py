@@ -35,4 +35,11 @@ def _message(report: KernelReport, size: int, count: int, fault: Fault) -> str:
     return f"{fault.needs} registers asked, a {group} may have {fault.allows} ({count} × {size} threads{rounded})"
 
 
-RULE = Rule("OCC003", "error", "the registers of one work-group do not fit", False, _check)
+RULE = Rule(
+    "OCC003",
+    "error",
+    "the registers of one work-group do not fit",
+    check=_check,
+    hides_at_place=("OCC303",),
+    needs_counts=True,
+)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from occupancy_lsp.features.diagnostics import diagnostics, rule_findings
-from occupancy_lsp.rules import occ104
+from occupancy_lsp.rules import setmaxnreg_exceeds_pool
 from tests.support import check, seconds, view_of
 
 DEVICES = pytest.mark.parametrize("device", ["h100", "sm_100", "sm_120"])
@@ -121,7 +121,7 @@ def test_a_long_body_is_read_in_linear_time(bit: str) -> None:
     def taken(times: int) -> float:
         view = view_of(KERNEL.format("", "256, 2", bit * times))
         (report,) = view.reports
-        return seconds(lambda: list(occ104.RULE.check_view(view, report)))
+        return seconds(lambda: list(setmaxnreg_exceeds_pool.RULE.check_view(view, report)))
 
     assert taken(40_000) < 40 * taken(4_000)
 

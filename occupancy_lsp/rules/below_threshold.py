@@ -30,7 +30,8 @@ RULE = Rule(
     "OCC203",
     "information",
     "occupancy is under the threshold of the settings",
-    True,
     check_view=_check,
     concerns=_concerns,
+    advice=True,
+    needs_counts=True,
 )

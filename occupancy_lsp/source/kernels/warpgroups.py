@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from occupancy_lsp.rules.tokens import Tokens, Unclear, tokens_of
+from occupancy_lsp.source.kernels.token_walk import Tokens, Unclear, tokens_of
 from occupancy_lsp.source.meaning.constants import BINARY, UNARY
 from occupancy_lsp.source.text.expressions import (
     Binary,

@@ -77,4 +77,4 @@ def _flat(least: Given | None, most: Given | None) -> Iterator[Finding]:
         yield Finding(least.place, f"at least 0 and at most {high} threads: the compiler takes 0 for both only")
 
 
-RULE = Rule("OCC006", "error", "a size that no launch can have, or no compiler takes", False, _check)
+RULE = Rule("OCC006", "error", "a size that no launch can have, or no compiler takes", check=_check)

@@ -57,7 +57,7 @@ RULE = Rule(
     "OCC101",
     "warning",
     "minBlocks cannot be reached: local memory allows fewer",
-    False,
     check_view=_check,
     concerns=_concerns,
+    hides_in_kernel=("OCC106", "OCC201", "OCC301"),
 )

@@ -52,4 +52,4 @@ def _message(report: KernelReport, warps: int, wanted: int) -> str:
     return f"{lead}{words.a_unit} holds {arch.max_groups} {words.groups}"
 
 
-RULE = Rule("OCC102", "warning", "minBlocks is ignored on this device", False, check_view=_check, concerns=_concerns)
+RULE = Rule("OCC102", "warning", "minBlocks is ignored on this device", check_view=_check, concerns=_concerns)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from occupancy_lsp.rules.tokens import Tokens, Unclear, tokens_of
+from occupancy_lsp.source.kernels.token_walk import Tokens, Unclear, tokens_of
 
 _MOST_BYTES, _MOST_NAMES = 20_000, 32
 _BUILT_IN = frozenset({"threadIdx", "blockIdx", "blockDim", "gridDim"}) | {

@@ -8,7 +8,7 @@ import pytest
 
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.features.diagnostics import diagnostics
-from occupancy_lsp.rules import occ202
+from occupancy_lsp.rules import fails_on_another_device
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile
 from tests.support import check, view_of
@@ -182,8 +182,8 @@ def test_hip_s_second_number_on_another_architecture() -> None:
 def test_what_every_device_has() -> None:
     """Kernels that ask for no more are not looked at."""
     archs = [it.arch for it in Project(None, None, None).devices()]
-    assert min(it.max_group_size for it in archs) == occ202._LEAST_THREADS
-    assert min(it.local_per_group for it in archs if it.vendor == "nvidia") > occ202._LEAST_LOCAL
+    assert min(it.max_group_size for it in archs) == fails_on_another_device._LEAST_THREADS
+    assert min(it.local_per_group for it in archs if it.vendor == "nvidia") > fails_on_another_device._LEAST_LOCAL
 
 
 def test_devices_that_nobody_chose() -> None:

@@ -29,4 +29,4 @@ def _cluster_annotations(report: KernelReport) -> Iterator[tuple[str, Place]]:
         yield "__cluster_dims__", kernel.cluster[0]
 
 
-RULE = Rule("OCC004", "error", "the device lacks what is asked for", False, _check)
+RULE = Rule("OCC004", "error", "the device lacks what is asked for", check=_check)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from occupancy_lsp.analysis.ceilings import ceiling
@@ -13,12 +12,10 @@ from occupancy_lsp.rules.bounds_edits import drop_min_groups, numbers, set_min_g
 from occupancy_lsp.rules.finding import Finding, Fix
 from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
+from occupancy_lsp.source.kernels.setmaxnreg import hands_registers
 from occupancy_lsp.source.text.values import Place
 from occupancy_lsp.vendors.amd.arch import AmdArch
 from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
-
-# Warps that hand registers to each other spill by what they were handed, not by the bounds.
-_HANDED = re.compile(rb"setmaxnreg|warpgroup_reg_|register_(?:de)?alloc")
 
 
 def _concerns(settings: Settings, report: KernelReport) -> bool:
@@ -27,7 +24,7 @@ def _concerns(settings: Settings, report: KernelReport) -> bool:
 
 def _check(view: View, report: KernelReport) -> Iterator[Finding]:
     usage, place, body = _worst(report), _cap(report), report.kernel.body
-    if usage is None or place is None or _HANDED.search(view.source.item_text(body.item), body.start, body.end):
+    if usage is None or place is None or hands_registers(view.source.item_text(body.item), body):
         return
     most = ceiling(report.arch, report.kernel, report.language, report.options).registers
     text = f"spills {_spilled(usage)} per thread: the bounds cap registers at {most}"
@@ -100,7 +97,9 @@ RULE = Rule(
     "OCC106",
     "warning",
     "registers are spilled in a kernel whose bounds cap them",
-    True,
     check_view=_check,
     concerns=_concerns,
+    advice=True,
+    hides_in_kernel=("OCC301",),
+    needs_counts=True,
 )

@@ -8,10 +8,10 @@ from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding, Severity
 from occupancy_lsp.rules.proof import own_variables, variable_notes
-from occupancy_lsp.rules.reads import surely_read
 from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
 from occupancy_lsp.source.kernels.local_memory import Variable
+from occupancy_lsp.source.kernels.statements import surely_read
 from occupancy_lsp.source.text.values import Place
 
 
@@ -50,7 +50,7 @@ RULE = Rule(
     "OCC002",
     "error",
     "more static local memory than a work-group may have",
-    False,
     check_view=_check,
     concerns=_concerns,
+    hides_in_kernel=("OCC101", "OCC107", "OCC201", "OCC203"),
 )

@@ -41,4 +41,4 @@ def _register_bytes(arch: Architecture) -> int | None:
     return None
 
 
-RULE = Rule("OCC306", "hint", "a thread's own array lies in memory, not in registers", True, _check)
+RULE = Rule("OCC306", "hint", "a thread's own array lies in memory, not in registers", check=_check, advice=True)

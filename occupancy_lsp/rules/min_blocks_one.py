@@ -25,4 +25,4 @@ def _check(report: KernelReport) -> Iterator[Finding]:
     )
 
 
-RULE = Rule("OCC304", "hint", "minBlocks 1 is not the same as none", True, _check)
+RULE = Rule("OCC304", "hint", "minBlocks 1 is not the same as none", check=_check, advice=True)

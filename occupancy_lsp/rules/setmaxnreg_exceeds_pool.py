@@ -2,54 +2,27 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.bounds_edits import add_min_groups, numbers, set_min_groups
 from occupancy_lsp.rules.finding import Finding, Fix, short
 from occupancy_lsp.rules.proof import register_count
-from occupancy_lsp.rules.reads import surely_run
-from occupancy_lsp.rules.warpgroups import WARPGROUP, runners
 from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
 from occupancy_lsp.source.kernels.kernels import Bounds
-from occupancy_lsp.source.text.values import Place
+from occupancy_lsp.source.kernels.setmaxnreg import WORDS, Change, changes, marked_body
+from occupancy_lsp.source.kernels.warpgroups import WARPGROUP, runners
 from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
 
 _LEAST, _MOST, _UNIT = 24, 256, 8  # registers that the instruction takes
-_WORDS = frozenset(
-    {"asm", "__asm__", "warpgroup_reg_alloc", "warpgroup_reg_dealloc", "setmaxnreg_inc", "setmaxnreg_dec"}
-)
-_SCOPES = r"(?<![\w:])(?:\w+\s*::\s*){0,3}"
-_CHANGE = re.compile(
-    (
-        r'\b(?:asm|__asm__)\s*(?:volatile|__volatile__)?\s*\(\s*"\s*setmaxnreg\.(inc|dec)\.sync\.aligned\.u32\s+'
-        r'(?:(\d{1,6})|%0)\s*;(?:\\[nt]|\s)*"\s*(?::\s*:\s*"n"\s*\(\s*(\d{1,6})\s*\)\s*)?\)'
-        rf"|{_SCOPES}arch\s*::\s*warpgroup_reg_(alloc|dealloc)\s*<\s*(\d{{1,6}})\s*>\s*\(\s*\)"
-        rf"|{_SCOPES}ptx\s*::\s*setmaxnreg_(inc|dec)\s*\(\s*{_SCOPES}n32_t\s*<\s*(\d{{1,6}})\s*>\s*(?:\{{\s*\}}|\(\s*\))\s*\)"
-    ).encode()
-)
-# Comments and pragmas; literals are the group, and stay.
-_ASIDE = re.compile(
-    rb"//[^\n]*|/\*.*?(?:\*/|\Z)|^[ \t]*#[ \t]*pragma[^\n]*|(\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\\n])')",
-    re.DOTALL | re.MULTILINE,
-)
-
-
-@dataclass(frozen=True, slots=True)
-class _Change:
-    place: Place
-    more: bool  # registers, not fewer
-    registers: int  # per thread, for each thread of a warpgroup
 
 
 def _concerns(settings: Settings, report: KernelReport) -> bool:
     kernel = report.kernel
-    if not isinstance(report.arch, NvidiaArch) or report.arch.generation < 9 or _WORDS.isdisjoint(kernel.names):
+    if not isinstance(report.arch, NvidiaArch) or report.arch.generation < 9 or WORDS.isdisjoint(kernel.names):
         return False
     if kernel.template is not None or kernel.conditional or kernel.max_registers is not None:
         return False
@@ -68,8 +41,11 @@ def _countless(report: KernelReport) -> tuple[Bounds, int] | None:
 
 
 def _check(view: View, report: KernelReport) -> Iterator[Finding]:
-    marked = _marked(view, report)
-    found = {(it.more, it.registers): it for it in reversed(_changes(view, report, marked))}
+    kernel = report.kernel
+    body = view.source.item_text(kernel.body.item)
+    head = view.source.item_text(kernel.head.item)
+    marked = marked_body(kernel.body, body)
+    found = {(it.more, it.registers): it for it in reversed(changes(kernel, head, body, marked))}
     refused = [it for it in found.values() if it.registers % _UNIT or not _LEAST <= it.registers <= _MOST]
     for it in refused:
         text = f"setmaxnreg takes a multiple of {_UNIT} from {_LEAST} to {_MOST}, not {it.registers}"
@@ -84,52 +60,14 @@ def _check(view: View, report: KernelReport) -> Iterator[Finding]:
         yield from _together(report, marked, list(found.values()))
 
 
-def _ignored(report: KernelReport, bounds: Bounds, threads: int, changes: list[_Change]) -> Iterator[Finding]:
+def _ignored(report: KernelReport, bounds: Bounds, threads: int, changes: list[Change]) -> Iterator[Finding]:
     """One for the kernel."""
     for it in sorted(changes, key=lambda it: it.place.start)[:1]:
         text = f"setmaxnreg {it.registers} is ignored: without minBlocks ptxas knows no registers at entry (C7508)"
         yield Finding(it.place, text, fixes=(add_min_groups(report, bounds, threads, 1),), unnecessary=True)
 
 
-def _marked(view: View, report: KernelReport) -> bytes:
-    """The body without comments, and each change as a call with its number in its name."""
-    body = report.kernel.body
-    text = view.source.item_text(body.item)[body.start : body.end]
-    if b"setmaxnreg" not in text and b"warpgroup_reg_" not in text:
-        return b""
-    return _CHANGE.sub(_call, _plain(text)).strip()
-
-
-def _plain(text: bytes) -> bytes:
-    return _ASIDE.sub(lambda it: it[0] if it[1] else b" " * len(it[0]), text)
-
-
-def _changes(view: View, report: KernelReport, marked: bytes) -> list[_Change]:
-    """Those that surely run."""
-    head, body = report.kernel.head, report.kernel.body
-    if not marked:
-        return []
-    run = surely_run(view.source.item_text(head.item)[head.start : head.end].strip(), marked)
-    names = {it[0] for it in run if it[1:] == ["(", ")"]}
-    plain = _plain(view.source.item_text(body.item)[body.start : body.end])
-    return [
-        _Change(Place(body.item, body.start + it.start(), body.start + it.end()), *_said(it))
-        for it in _CHANGE.finditer(plain)
-        if _call(it).decode().removesuffix("()") in names
-    ]
-
-
-def _said(match: re.Match[bytes]) -> tuple[bool, int]:
-    word, number = (next((match[it] for it in of if match[it]), b"0") for of in ((1, 4, 6), (2, 3, 5, 7)))
-    return word in (b"inc", b"alloc"), int(number)
-
-
-def _call(match: re.Match[bytes]) -> bytes:
-    more, registers = _said(match)
-    return b"setmaxnreg_%s_%d()" % (b"inc" if more else b"dec", registers)
-
-
-def _beyond(report: KernelReport, change: _Change) -> Iterator[Finding]:
+def _beyond(report: KernelReport, change: Change) -> Iterator[Finding]:
     """One warpgroup with what it asks for, all others with the least that there is."""
     found = numbers(report)
     if found is None:
@@ -146,7 +84,7 @@ def _beyond(report: KernelReport, change: _Change) -> Iterator[Finding]:
         yield Finding(change.place, text, fixes=tuple(_fixes(report, threads, wants)))
 
 
-def _together(report: KernelReport, marked: bytes, changes: list[_Change]) -> Iterator[Finding]:
+def _together(report: KernelReport, marked: bytes, changes: list[Change]) -> Iterator[Finding]:
     """All warpgroups, where it is known which of them run which statement, and each runs one at most."""
     found = numbers(report)
     if found is None:
@@ -168,7 +106,7 @@ def _together(report: KernelReport, marked: bytes, changes: list[_Change]) -> It
     yield Finding(most_asked.place, short(text), fixes=tuple(_fixes(report, size, wants)))
 
 
-def _shares(marked: bytes, changes: list[_Change], size: int, whole: bool) -> list[tuple[int, int]]:
+def _shares(marked: bytes, changes: list[Change], size: int, whole: bool) -> list[tuple[int, int]]:
     """Registers per thread and how many warpgroups take them. `whole`: each change must be run by some."""
     groups = size // WARPGROUP
     run = runners(marked, "setmaxnreg_", groups) if size % WARPGROUP == 0 else None
@@ -204,10 +142,5 @@ def _fixes(report: KernelReport, size: int, wants: int) -> Iterator[Fix]:
 
 
 RULE = Rule(
-    "OCC104",
-    "warning",
-    "setmaxnreg asks for more registers than the block has",
-    False,
-    check_view=_check,
-    concerns=_concerns,
+    "OCC104", "warning", "setmaxnreg asks for more registers than the block has", check_view=_check, concerns=_concerns
 )

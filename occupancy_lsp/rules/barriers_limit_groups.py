@@ -40,4 +40,6 @@ def _message(report: KernelReport, arch: NvidiaArch | IntelArch, need: Need, now
     return f"{lead}{reside}; {f'≤ {fewer}' if fewer else 'none'} would allow {better.groups}"
 
 
-RULE = Rule("OCC307", "hint", "barriers alone limit how many work-groups reside", True, _check)
+RULE = Rule(
+    "OCC307", "hint", "barriers alone limit how many work-groups reside", check=_check, advice=True, needs_counts=True
+)

@@ -65,7 +65,7 @@ RULE = Rule(
     "OCC107",
     "warning",
     "a launch needs more shared memory than without opting in",
-    False,
     check_view=_check,
     concerns=_concerns,
+    hides_in_kernel=("OCC308",),
 )

@@ -46,4 +46,11 @@ def _way_out(report: KernelReport, figure: Figure) -> str:
     return f"; ≤ {amount} has room for {gain.groups}"
 
 
-RULE = Rule("OCC201", "information", "local memory limits to one work-group", True, _check)
+RULE = Rule(
+    "OCC201",
+    "information",
+    "local memory limits to one work-group",
+    check=_check,
+    advice=True,
+    hides_in_kernel=("OCC203", "OCC301"),
+)

@@ -95,8 +95,7 @@ RULE = Rule(
     "OCC103",
     "warning",
     "the second launch bound counts waves per SIMD here, not blocks",
-    False,
-    _check,
-    _check_name,
-    _concerns,
+    check=_check,
+    check_view=_check_name,
+    concerns=_concerns,
 )

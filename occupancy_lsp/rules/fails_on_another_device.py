@@ -6,7 +6,17 @@ from collections.abc import Iterable, Iterator
 
 from occupancy_lsp.analysis.inputs import STATED
 from occupancy_lsp.analysis.report import KernelReport
-from occupancy_lsp.rules import Rule, occ001, occ002, occ003, occ004, occ101, occ102, occ103, occ107
+from occupancy_lsp.rules import (
+    Rule,
+    bounds_count_waves,
+    min_blocks_ignored,
+    min_blocks_unreachable,
+    shared_memory_without_opt_in,
+    too_many_registers,
+    too_many_threads,
+    too_much_local_memory,
+    unsupported_by_device,
+)
 from occupancy_lsp.rules.elsewhere import elsewhere, names
 from occupancy_lsp.rules.finding import Finding, Note, short
 from occupancy_lsp.rules.proof import sizes
@@ -63,21 +73,21 @@ def _failures(view: View, report: KernelReport) -> _Failures:
         if len(_remembered) >= _MOST_REMEMBERED:
             _remembered.clear()
         known = _remembered[id(report)] = report, _of_report(report)
-    if not occ002.RULE.concerns(view.settings, report):
+    if not too_much_local_memory.RULE.concerns(view.settings, report):
         return known[1]
-    static = next((it for it in occ002.RULE.check_view(view, report) if it.severity == "error"), None)
+    static = next((it for it in too_much_local_memory.RULE.check_view(view, report) if it.severity == "error"), None)
     return known[1] if static is None else {"OCC002": static} | known[1]
 
 
 def _of_report(report: KernelReport) -> _Failures:
-    found: dict[str, Iterable[Finding]] = {"OCC004": occ004.RULE.check(report)}
-    found["OCC001"] = _errors(occ001.RULE.check(report))
+    found: dict[str, Iterable[Finding]] = {"OCC004": unsupported_by_device.RULE.check(report)}
+    found["OCC001"] = _errors(too_many_threads.RULE.check(report))
     if _counted_for_it(report):
-        found["OCC003"] = _errors(occ003.RULE.check(report))
+        found["OCC003"] = _errors(too_many_registers.RULE.check(report))
     if report.device.vendor == "nvidia":
-        found["OCC107"] = occ107.beyond(report)
-    found["OCC101"], found["OCC102"] = occ101.unreachable(report), occ102.ignored(report)
-    found["OCC103"] = occ103.RULE.check(report)
+        found["OCC107"] = shared_memory_without_opt_in.beyond(report)
+    found["OCC101"], found["OCC102"] = min_blocks_unreachable.unreachable(report), min_blocks_ignored.ignored(report)
+    found["OCC103"] = bounds_count_waves.RULE.check(report)
     firsts = {code: next(iter(findings), None) for code, findings in found.items()}
     return {code: finding for code, finding in firsts.items() if finding is not None}
 
@@ -114,7 +124,7 @@ RULE = Rule(
     "OCC202",
     "information",
     "would fail, or lose its bounds, on another of the listed devices",
-    False,
     check_view=_check,
     concerns=_concerns,
+    by_user=True,
 )

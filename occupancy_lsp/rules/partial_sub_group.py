@@ -45,4 +45,4 @@ def _is_meant(report: KernelReport, size: int, width: int) -> bool:
     return size == 1 or alone or report.size.exact != size
 
 
-RULE = Rule("OCC303", "hint", "the work-group is not a multiple of the sub-group", True, _check)
+RULE = Rule("OCC303", "hint", "the work-group is not a multiple of the sub-group", check=_check, advice=True)

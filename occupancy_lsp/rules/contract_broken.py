@@ -106,4 +106,12 @@ def _now(figure: Figure, expect: Expect, low: float, high: float) -> str:
     return f"at most {_text(high, expect)}" if high < expect.value else f"at least {_text(low, expect)}"
 
 
-RULE = Rule("OCC105", "warning", "a contract on occupancy is broken", False, check_view=_check, concerns=_concerns)
+RULE = Rule(
+    "OCC105",
+    "warning",
+    "a contract on occupancy is broken",
+    check_view=_check,
+    concerns=_concerns,
+    hides_in_kernel=("OCC203",),
+    needs_counts=True,
+)

@@ -1,0 +1,40 @@
+"""Words of a text that tell how a kernel is meant: designs with few work-groups, and code that counts on a size."""
+
+from __future__ import annotations
+
+import re
+
+# Matrix units, bulk copies, registers handed between warps, and grids that stay: low occupancy is how these are meant.
+_DELIBERATE = re.compile(
+    rb"setmaxnreg|warp_?group|\b(?:wg|w|rocw|__[bdhi])?mma(?:[._(]|::)|tcgen05|ldmatrix|(?i:tiled_?mma)"
+    rb"|__builtin_amdgcn_(?:mfma|smfmac|s?wmma)|matrix_mad|cp\.async\.bulk|cp_async_bulk|CUtensorMap|\bSM\d+_(?:\w*MMA|TMA|\d+x\d+x\d+_)"
+    rb"|(?i:\btma_|_tma_)|expect_tx|TransactionBarrier|this_grid|grid_group|grid\.sync"
+    rb"|(?i:persistent|tile_?scheduler|\bnum_?sms?\b|\bsm_?count\b)"
+)
+# A loop over what a smaller grid leaves.
+_STRIDES = re.compile(rb"gridDim|get_num_groups|get_global_size")
+_SHIFT = re.compile(rb"<<|>>")
+# Functions of the lanes of a sub-group, and how many there are.
+_LANES = re.compile(
+    r"shfl|shuffle|ballot|activemask|syncwarp|_sync\Z|\A__(?:any|all|match)|warp|wave|lane|sub_?group|simd|quad|swizzle|permute"
+    r"|__builtin_amdgcn|asm|tiled_partition|thread_block_tile|coalesced|reduce_(?:add|min|max|and|or|xor)",
+    re.IGNORECASE,
+)
+
+
+def deliberate_words(text: bytes, start: int, end: int) -> bool:
+    return _DELIBERATE.search(text, start, end) is not None
+
+
+def strides(text: bytes, start: int, end: int) -> bool:
+    """Whether it may loop over what a smaller grid leaves."""
+    return _STRIDES.search(text, start, end) is not None
+
+
+def shifts(code: bytes) -> bool:
+    return _SHIFT.search(code) is not None
+
+
+def tells_of_lanes(name: str) -> bool:
+    """Whether the name may be of what the lanes of a sub-group do, or of how many there are."""
+    return _LANES.search(name) is not None

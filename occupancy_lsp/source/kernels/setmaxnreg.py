@@ -1,0 +1,81 @@
+"""Where a kernel's text changes how many registers its warpgroups have: `setmaxnreg`, and what libraries call it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from occupancy_lsp.source.kernels.kernels import Kernel
+from occupancy_lsp.source.kernels.statements import surely_run
+from occupancy_lsp.source.text.values import Place
+
+WORDS = frozenset(
+    {"asm", "__asm__", "warpgroup_reg_alloc", "warpgroup_reg_dealloc", "setmaxnreg_inc", "setmaxnreg_dec"}
+)
+_SCOPES = r"(?<![\w:])(?:\w+\s*::\s*){0,3}"
+_CHANGE = re.compile(
+    (
+        r'\b(?:asm|__asm__)\s*(?:volatile|__volatile__)?\s*\(\s*"\s*setmaxnreg\.(inc|dec)\.sync\.aligned\.u32\s+'
+        r'(?:(\d{1,6})|%0)\s*;(?:\\[nt]|\s)*"\s*(?::\s*:\s*"n"\s*\(\s*(\d{1,6})\s*\)\s*)?\)'
+        rf"|{_SCOPES}arch\s*::\s*warpgroup_reg_(alloc|dealloc)\s*<\s*(\d{{1,6}})\s*>\s*\(\s*\)"
+        rf"|{_SCOPES}ptx\s*::\s*setmaxnreg_(inc|dec)\s*\(\s*{_SCOPES}n32_t\s*<\s*(\d{{1,6}})\s*>\s*(?:\{{\s*\}}|\(\s*\))\s*\)"
+    ).encode()
+)
+_HANDS = re.compile(rb"setmaxnreg|warpgroup_reg_|register_(?:de)?alloc")
+# Comments and pragmas; literals are the group, and stay.
+_ASIDE = re.compile(
+    rb"//[^\n]*|/\*.*?(?:\*/|\Z)|^[ \t]*#[ \t]*pragma[^\n]*|(\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\\n])')",
+    re.DOTALL | re.MULTILINE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    place: Place
+    more: bool  # registers, not fewer
+    registers: int  # per thread, for each thread of a warpgroup
+
+
+def marked_body(body: Place, item: bytes) -> bytes:
+    """The body without comments, and each change as a call with its number in its name; b"": there is no change.
+
+    `item`: the text of the item that the body is in.
+    """
+    text = item[body.start : body.end]
+    if b"setmaxnreg" not in text and b"warpgroup_reg_" not in text:
+        return b""
+    return _CHANGE.sub(_call, _plain(text)).strip()
+
+
+def _plain(text: bytes) -> bytes:
+    return _ASIDE.sub(lambda it: it[0] if it[1] else b" " * len(it[0]), text)
+
+
+def changes(kernel: Kernel, head_item: bytes, body_item: bytes, marked: bytes) -> list[Change]:
+    """Those that surely run. The texts are of the items that the kernel's head and body are in."""
+    head, body = kernel.head, kernel.body
+    if not marked:
+        return []
+    run = surely_run(head_item[head.start : head.end].strip(), marked)
+    names = {it[0] for it in run if it[1:] == ["(", ")"]}
+    plain = _plain(body_item[body.start : body.end])
+    return [
+        Change(Place(body.item, body.start + it.start(), body.start + it.end()), *_said(it))
+        for it in _CHANGE.finditer(plain)
+        if _call(it).decode().removesuffix("()") in names
+    ]
+
+
+def _said(match: re.Match[bytes]) -> tuple[bool, int]:
+    word, number = (next((match[it] for it in of if match[it]), b"0") for of in ((1, 4, 6), (2, 3, 5, 7)))
+    return word in (b"inc", b"alloc"), int(number)
+
+
+def _call(match: re.Match[bytes]) -> bytes:
+    more, registers = _said(match)
+    return b"setmaxnreg_%s_%d()" % (b"inc" if more else b"dec", registers)
+
+
+def hands_registers(item: bytes, body: Place) -> bool:
+    """Whether warps may hand registers to each other: they spill by what they were handed, not by the bounds."""
+    return _HANDS.search(item, body.start, body.end) is not None
