@@ -292,8 +292,8 @@ def _at(arch: Architecture, threads: int, variant: Variant, count: Registers, me
 
 
 def _union(parts: Sequence[Figure]) -> Figure:
-    low = min(parts, key=lambda it: it.lowest.sub_groups)
-    high = max(parts, key=lambda it: it.highest.sub_groups)
+    low = min(parts, key=lambda it: (it.lowest.sub_groups, it.lowest.groups))
+    high = max(parts, key=lambda it: (it.highest.sub_groups, it.highest.groups))
     return Figure(low.lowest, high.highest, low.most, high.least, max((it.source for it in parts), key=SOURCES.index))
 
 

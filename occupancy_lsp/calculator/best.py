@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from occupancy_lsp.calculator.widths import assumed
 from occupancy_lsp.core.wording import percent_text
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.model.occupancy import Need
@@ -17,7 +18,8 @@ def best_text(device: Device, need: Need, per_thread: int = 0) -> str:
     if not percent:
         return f"{device.name}: no {words.group} size can be launched.\n"
     listed = ", ".join(map(str, sizes))
-    lines = [f"{device.name}: {percent_text(percent)} occupancy at best, with {listed} threads per {words.group}."]
+    lines = [*filter(None, [assumed(arch, need)])]
+    lines += [f"{device.name}: {percent_text(percent)} occupancy at best, with {listed} threads per {words.group}."]
     if isinstance(arch, NvidiaArch):
         lines.append(_cudas_choice(device, arch, need, per_thread))
     return "\n".join(lines) + "\n"

@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields, replace
 from occupancy_lsp.analysis.what_if import what_if
 from occupancy_lsp.calculator.fill import at_once_text, fill_json, fill_text, starts_in_parts, threads_text, unit_word
 from occupancy_lsp.calculator.request import read_request
+from occupancy_lsp.calculator.widths import widths_json, widths_text
 from occupancy_lsp.core.wording import bytes_text, percent_text
 from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.model.device import Device
@@ -37,6 +38,7 @@ def answer(request: object, find: Callable[[str], Device]) -> dict[str, object]:
     }
     if printed:
         reply["per_limiter_subgroups"] = {_WRITTEN[name]: figure for name, figure in printed.items()}
+    reply |= widths_json(asked.arch, asked.need)
     if asked.grid is not None:
         reply["fill"] = fill_json(asked.device, result, asked.grid)
     return reply
@@ -53,7 +55,8 @@ def ladder(device: Device, need: Need, grid: int | None = None, fit: int | None 
     `grid`: work-groups, to say how they fill the device. `fit`: as many as shall be resident on a unit, not as can be.
     """
     words, result = device.nouns, device.arch.occupancy(need)
-    lines = [_sentence(device, need, result, words), "", *_table(rungs(device.arch, need, result, words))]
+    lines = [*widths_text(device, need), _sentence(device, need, result, words), ""]
+    lines += _table(rungs(device.arch, need, result, words))
     ways = what_if(device.arch, counted(need), words)
     ways += lanes_text(device, need, words)
     ways.append(budget_text(device, need, words, fit))

@@ -8,6 +8,7 @@ from textwrap import wrap
 
 from occupancy_lsp.analysis.what_if import what_if
 from occupancy_lsp.calculator.calculate import counted, names_of
+from occupancy_lsp.calculator.widths import assumed
 from occupancy_lsp.core.wording import percent_text
 from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.model.device import Device
@@ -36,7 +37,14 @@ def sweep_report(device: Device, need: Need, over: str, width: int = 100, per_th
     need = counted(need)
     now = {"group_size": need.group_size, "registers": need.registers, "local": need.static_local + need.dynamic_local}
     title = f"{device.name}: occupancy by {_axis(over, words)}"
-    sections = [title, "", *plot(points, width, now[over]), "", *_table(points, over, words, width, now[over])]
+    sections = [
+        title,
+        *wrap(assumed(device.arch, need), width),
+        "",
+        *plot(points, width, now[over]),
+        "",
+        *_table(points, over, words, width, now[over]),
+    ]
     if ways := what_if(device.arch, need, words):
         sections += ["", f"At {need.group_size} threads per {words.group}:"]
         sections += [line for way in ways for line in _wrapped(way, width)]

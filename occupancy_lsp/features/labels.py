@@ -44,6 +44,9 @@ def figure_label(report: KernelReport, figure: Figure, memory: Local, sizes: int
         return tilde + _exact(figure.highest, words)
     if _memory_open(memory):
         return f"{tilde}{_range(figure)} · {words.local_short}?"
+    if report.built.open_width and report.registers.known and figure.lowest.sub_groups == figure.highest.sub_groups:
+        groups = _span(figure.lowest.groups, figure.highest.groups)
+        return f"{tilde}{_range(figure)} · {groups} {words.group_short}/{words.unit_short}"
     if report.built.open_width and report.registers.known:
         return f"{tilde}{_range(figure)} · SIMD?"
     if barriers_decide(report, figure):

@@ -36,6 +36,10 @@ class Architecture(Protocol):
         """Threads, where nothing is said."""
 
     @property
+    def chosen_widths(self) -> tuple[int, ...]:
+        """Threads per sub-group among which the compiler chooses for each kernel; none where it does not choose."""
+
+    @property
     def max_group_size(self) -> int: ...
 
     @property
@@ -124,6 +128,10 @@ class Usual:
     @property
     def counted_unit(self) -> str:
         return self.nouns.unit
+
+    @property
+    def chosen_widths(self) -> tuple[int, ...]:
+        return ()
 
     def per_limiter(self, need: Need) -> dict[str, int] | None:
         return None

@@ -5,9 +5,14 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+from occupancy_lsp.core.text import Text
+from occupancy_lsp.features.labels import kernel_label
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.view import OpenFile
 from tests.cli.support import ROOT, occupancy
 
 REQUEST = {"device": "sm_90", "workgroup": 256, "registers": 40, "static_local": 16384}
@@ -154,3 +159,28 @@ def test_a_sweep_that_cannot_be(arguments: list[object], said: str) -> None:
 def test_the_best_sizes(arguments: list[object], said: str) -> None:
     done = occupancy("calc", "--best", *arguments)
     assert done.status == 0 and said in done.out
+
+
+@pytest.mark.parametrize(
+    ("device", "block", "hint"),
+    [("iris-xe", 512, "57.14–100% · SIMD?"), ("arc-b580", 1024, "100% · 1–2 WG/Xe-core")],
+)
+def test_on_intel_without_a_width_the_range_is_that_of_the_hint(device: str, block: int, hint: str) -> None:
+    done = occupancy("calc", "--device", device, "--block", block).out
+    source = f"// occupancy: block={block}\n__kernel void k(__global float* p) {{ p[get_global_id(0)] = 1; }}\n"
+    project = Project(None, None, {"devices": [device]})
+    view = OpenFile(Path("/nowhere/k.cl"), "", Text(source.encode()), project).view()
+    assert view is not None and kernel_label(view.reports[0]) == hint
+    assert f": {hint.split(' · ')[0]} occupancy; the compiler chooses the SIMD width.\n" in done
+    assert "\n\nAt SIMD32, which the compiler gives most kernels (--simd states another):\n" in done
+
+
+def test_on_intel_a_stated_width_is_the_only_one() -> None:
+    stated = occupancy("calc", "--device", "iris-xe", "--block", 512, "--simd", 32).out
+    assert "SIMD" not in stated and stated in occupancy("calc", "--device", "iris-xe", "--block", 512).out
+    (without, with_) = replies(
+        b'{"device":"iris-xe","workgroup":512}', b'{"device":"iris-xe","workgroup":512,"simd":32}'
+    )
+    assert without.pop("assumed_simd") == 32
+    assert without.pop("percent_by_simd") == {"8": 100 * 64 / 112, "16": 100 * 96 / 112, "32": 100.0}
+    assert without == with_

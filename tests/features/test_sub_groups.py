@@ -10,6 +10,7 @@ from occupancy_lsp.features.actions import actions
 from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.features.explain import explain
 from occupancy_lsp.features.labels import kernel_label
+from occupancy_lsp.features.plain import plain
 from occupancy_lsp.session.view import View
 from tests.support import view_of
 
@@ -66,3 +67,10 @@ def test_the_best_sizes_have_the_range_too(tmp_path: Path, attribute: str, hint:
     assert kernel_label(opened(tmp_path, "iris-xe", "", attribute).reports[0]) == hint
     known = kernel_label(opened(tmp_path, "iris-xe", "block=512", attribute).reports[0])
     assert known is not None and known.split(" · ")[0] == hint.split(" at ")[0]
+
+
+def test_the_same_percentage_by_other_work_groups(tmp_path: Path) -> None:
+    """1024 work-items: 64 threads of SIMD16 fill a B580's Xe-core once, 32 of SIMD32 twice."""
+    view = opened(tmp_path, "arc-b580", "block=1024 barriers=0", floats=1)
+    assert kernel_label(view.reports[0]) == "100% · 1–2 WG/Xe-core"
+    assert "100% (1 work-group/Xe-core" in plain(explain(view, 0)) and "100% (2 work" in plain(explain(view, 0))

@@ -82,6 +82,10 @@ class IntelArch(Plain):
         """Intel's unit has had three names."""
         return replace(_NOUNS, unit=self.unit)
 
+    @property
+    def chosen_widths(self) -> tuple[int, ...]:
+        return self.sub_group_sizes
+
     def occupancy(self, need: Need) -> Occupancy:
         return rule.occupancy(self, need)
 
