@@ -219,6 +219,9 @@ CHAINS: Mapping[str, Grow] = {
     ),
     "bases": beside(within("struct S0 { int a; };\n", many("struct S@ : S# { };\n")), "__shared__ S$ s; use(s);"),
     "functions that call": beside(many("__device__ void f@() { f#(); f#(); }\n"), "f$();"),
+    "methods of one name that call": beside(
+        many("struct S@ { S# *s; __device__ void f() { s->f(); } };\n"), "S1 s; s.f();"
+    ),
     "trees of instances": beside(
         within(
             "template <int N> __device__ void f0() { __shared__ int s[N]; use(s); }\n",
