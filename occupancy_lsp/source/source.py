@@ -9,6 +9,7 @@ from itertools import chain, compress, count, repeat
 from operator import attrgetter, is_
 
 from occupancy_lsp.core.defects import Defect, attempt
+from occupancy_lsp.core.sequences import shared_ends
 from occupancy_lsp.source.facts.directives import Directive, ForDevice, Ignore, read_directives
 from occupancy_lsp.source.facts.facts import Conditions, Function, ItemFacts
 from occupancy_lsp.source.facts.names import Names, Standing, gather
@@ -24,7 +25,7 @@ from occupancy_lsp.source.kernels.kernels import (
     resolve_opt_in,
 )
 from occupancy_lsp.source.kernels.numbers import extents, in_texts, names, numbers, words_in
-from occupancy_lsp.source.meaning.environment import Environment, environment
+from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.fingerprint import Fingerprints
 from occupancy_lsp.source.meaning.unit import NOTHING, STEP, Around, Point, points
 from occupancy_lsp.source.text.dialects import Dialect
@@ -356,9 +357,17 @@ class _Context:
         if self.env is not None and len(self.env.known) > _MOST_KNOWN:
             self.env.clear()  # mostly of items that an edit took away
         if self.env is None or key != self.key:
-            self.env, self.key = environment(matter, dialect, macros, self.outer[1], around.settable), key
-            self.matter = matter
+            own = self._exchanged(self.env.own, matter) if self.env is not None else None
+            self.env = Environment(dialect, macros, own or gather(matter), self.outer[1], around.settable)
+            self.key, self.matter = key, matter
         return self.env
+
+    def _exchanged(self, own: Names, matter: tuple[Standing, ...]) -> Names | None:
+        """The names with one item in place of another; None: that is not all that differs."""
+        head, tail = shared_ends((self.matter, matter))
+        if len(self.matter) != len(matter) or head + tail + 1 != len(matter):
+            return None
+        return own.exchanged(self.matter[head], matter[head])
 
     def resolve(self, env: Environment, speaking: list[Standing], swapped: Iterable[int]) -> list[_Change] | None:
         """Bring `resolved` up to date. Returns what became of the items swapped; None: all were looked at again."""

@@ -6,10 +6,10 @@ By what ptxas 13.5, ocloc 22.43 and 26.27 count: numbers of barriers up to the h
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from occupancy_lsp.source.facts.facts import CallSite, Function
-from occupancy_lsp.source.facts.names import Standing
+from occupancy_lsp.source.facts.names import Standing, class_of, is_called_unsaid
 from occupancy_lsp.source.kernels.bodies import Body
 from occupancy_lsp.source.kernels.called import Own, called, reaches
 from occupancy_lsp.source.kernels.callees import is_harmless
@@ -74,7 +74,7 @@ def is_quiet(env: Environment, body: Body, site: CallSite) -> bool:
 
 def asm_macros(env: Environment) -> Mapping[str, int]:
     """Macros whose text is assembly with a barrier, or names such macros: how many barriers that is at most."""
-    return env.table("asm macros", _asm_macros)
+    return env.table("asm macros", _asm_macros, ("macros", "definitions"))
 
 
 def _asm_macros(env: Environment) -> Mapping[str, int]:
@@ -128,18 +128,15 @@ def _own(env: Environment, standing: Standing, function: Function) -> Own:
     return Own(False, frozenset(calls))
 
 
-def waiting(env: Environment) -> Mapping[str, frozenset[str]]:
-    """Functions with a barrier, by the name whose mention may call them: their own, or a type's that does so unsaid."""
-    return env.table("waiting", _waiting)
+def waiting(env: Environment, name: str) -> frozenset[str]:
+    """Functions with a barrier, that the mention of a name may call: of that name, or unsaid."""
+    key = ("waiting", name)
+    return env.remember(key, lambda: frozenset(it.name for it in _waiting(env, name)), frozenset[str]())
 
 
-def _waiting(env: Environment) -> Mapping[str, frozenset[str]]:
-    found: dict[str, set[str]] = {}
-    for names in (env.outer, env.own):
-        for several in names.functions.values():
-            for standing, function in several:
-                if not function.kernel and may_wait(env, standing, function):
-                    owner = function.owner[-1] if function.owner else ""
-                    unsaid = function.name.startswith("operator") or function.name in (owner, f"~{owner}")
-                    found.setdefault(owner if unsaid and owner else function.name, set()).add(function.name)
-    return {name: frozenset(functions) for name, functions in found.items()}
+def _waiting(env: Environment, name: str) -> Iterator[Function]:
+    found = [it for it in env.bearing(name) if not is_called_unsaid(it[1]) or not class_of(it[1])]
+    found += [it for it in env.unsaid(name) if class_of(it[1])]
+    for standing, function in found:
+        if not function.kernel and may_wait(env, standing, function):
+            yield function

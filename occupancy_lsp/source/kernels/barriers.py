@@ -91,7 +91,7 @@ def barriers(env: Environment, found: Reach) -> Barriers:
     callees: dict[int, list[tuple[int, Sequence[Body]]]] = {}
     for (body, start), called_there in found.called.items():
         callees.setdefault(id(body), []).append((start, called_there))
-    counter = _Counter(env, found, callees, {})
+    counter = _Counter(env, found, callees, frozenset(it.function.name for it in found.bodies), {})
     count = counter.of(found.bodies[0], 0)
     for body in found.bodies:
         count = count.with_(counter.unsaid(body))
@@ -105,6 +105,7 @@ class _Counter:
     env: Environment
     found: Reach
     callees: Mapping[int, Sequence[tuple[int, Sequence[Body]]]]  # by the identity of the body, and where it calls them
+    reached: frozenset[str]
     known: dict[int, _Count]  # by the identity of the body
 
     def of(self, body: Body, depth: int) -> _Count:
@@ -224,11 +225,17 @@ class _Counter:
 
     def unsaid(self, body: Body) -> _Count:
         """Functions with a barrier that the body names and does not plainly call: by pointer, operator, constructor."""
-        reached = {it.function.name for it in self.found.bodies}
-        for name in body.function.names & waiting(self.env).keys():
-            if not waiting(self.env)[name] <= reached:
+        nothing: tuple[tuple[str, frozenset[str]], ...] = ()
+        key = ("named waits", body.standing.item, body.function.body.start)
+        for name, called_there in self.env.remember(key, lambda: self._named(body), nothing):
+            if not called_there <= self.reached:
                 return _Count(0, self._most, f"{name} may be called")
         return _Count()
+
+    def _named(self, body: Body) -> tuple[tuple[str, frozenset[str]], ...]:
+        """What the body names that may wait."""
+        found = ((name, waiting(self.env, name)) for name in sorted(self.env.borne_among(body.function.names)))
+        return tuple(it for it in found if it[1])
 
 
 def _is_compiled(env: Environment, body: Body, at: int) -> bool | None:

@@ -15,6 +15,9 @@ from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.macros import stands_for
 from occupancy_lsp.source.text.dialects import LOCAL
 
+# What bears on whether a function reaches something: no kernel does, where no kernel is called.
+_OF_OTHERS = ("callable", "definitions", "types", "macros", "prototypes", "undefined")
+_OF_ALL = ("functions", *_OF_OTHERS)
 _Key = tuple[int, int, int]  # of a function: its item, where that stands, and where the function's body starts
 
 
@@ -34,7 +37,8 @@ def reaches(env: Environment, what: str, standing: Standing, function: Function,
 
     It is worked out for all functions together, each looked at once.
     """
-    return env.row(what, partial(_reaching, what, own), _key(standing, function)) is not None
+    senses = _OF_ALL if env.dialect.opencl else _OF_OTHERS
+    return env.row(what, partial(_reaching, what, own), senses, _key(standing, function)) is not None
 
 
 def _reaching(what: str, own: _Asks, env: Environment) -> Mapping[_Key, bool]:
@@ -107,7 +111,7 @@ def called(
 
 def macro_calls(env: Environment) -> Mapping[str, frozenset[str]]:
     """Of macros that may stand in a body otherwise than as a call: what their text calls, `__shared__` among it."""
-    return env.table("macro calls", _macro_calls)
+    return env.table("macro calls", _macro_calls, ("macros", "definitions"))
 
 
 def _macro_calls(env: Environment) -> Mapping[str, frozenset[str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from occupancy_lsp.source.facts.facts import Function
@@ -66,20 +66,7 @@ def _instances(env: Environment, standing: Standing, function: Function, depth: 
 def _is_named_besides(env: Environment, function: Function, uses: Sequence[Use]) -> bool:
     """Whether a function names it in a way that could not be read, or a macro does that launches something else."""
     readable = {id(use.holder) for use in uses}
-    naming = env.row("naming", _naming, function.name) or ()
-    return any(id(it) not in readable and it is not function for it in naming)
-
-
-def _naming(env: Environment) -> Mapping[str, Sequence[Function]]:
-    """The functions that name each function template, by its name."""
-    every = [f for names in (env.outer, env.own) for several in names.functions.values() for _, f in several]
-    templates = {f.name for f in every if f.template}
-    found: dict[str, list[Function]] = {}
-    for function in every:
-        for name in function.names & templates:
-            if name != function.name:
-                found.setdefault(name, []).append(function)
-    return found
+    return any(id(it) not in readable and it is not function for it in env.naming(function.name))
 
 
 def use_instances(env: Environment, standing: Standing, function: Function, use: Use, depth: int = 0) -> Instances:

@@ -18,19 +18,13 @@ _INSTANTIATES = re.compile(r"<<<|\b\w+\s*<[^<>=;&|]*>+\s*\(")
 
 def macro_uses(env: Environment, kernel: str) -> Sequence[Use]:
     """Where macros launch the kernel of that name, each at the place where the macro stands."""
-    return env.row("launching macros", _macro_uses, kernel) or ()
+    return env.row("launched by macros", _macro_uses, ("macros", "definitions", "uses"), kernel) or ()
 
 
 def _macro_uses(env: Environment) -> Mapping[str, Sequence[Use]]:
     """By the kernel's name."""
     found: dict[str, list[Use]] = {}
-    names = [
-        name
-        for known in (env.outer.macros, env.own.macros)
-        for name, several in known.items()
-        if any(_INSTANTIATES.search(macro.body) for _, macro in several)
-    ]
-    for name in dict.fromkeys(names):
+    for name in env.table("launching macros", _launching, ("macros",)):
         for use in env.uses(name)[:_MOST_USES]:
             macro = env.macro(name, use.standing.order)
             if macro is None or isinstance(macro, str) or use.site.arguments is None:
@@ -40,6 +34,16 @@ def _macro_uses(env: Environment) -> Mapping[str, Sequence[Use]]:
                 made = CallSite(site.name, site.template, site.arguments, use.site.start, site.on)
                 found.setdefault(site.name.rsplit("::", 1)[-1], []).append(Use(use.standing, use.holder, made))
     return found
+
+
+def _launching(env: Environment) -> Mapping[str, bool]:
+    """The macros whose text may launch or instantiate something."""
+    return {
+        name: True
+        for known in (env.outer.macros, env.own.macros)
+        for name, several in known.items()
+        if any(_INSTANTIATES.search(macro.body) for _, macro in several)
+    }
 
 
 def _launches(text: str) -> Iterator[CallSite]:

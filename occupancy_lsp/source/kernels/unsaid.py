@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from occupancy_lsp.source.facts.facts import Function
-from occupancy_lsp.source.facts.names import Standing
+from occupancy_lsp.source.facts.names import Defined, Standing, is_called_unsaid
 from occupancy_lsp.source.kernels.bodies import Body
 from occupancy_lsp.source.kernels.called import Own, called, reaches
 from occupancy_lsp.source.kernels.callees import is_harmless
 from occupancy_lsp.source.meaning.environment import Environment
-
-_IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 
 
 def is_plain(env: Environment, standing: Standing, function: Function) -> bool:
@@ -40,40 +37,32 @@ def unnoticed(env: Environment, bodies: Sequence[Body]) -> list[Function]:
     """Functions with local memory that a body names and does not plainly call: by pointer, operator or constructor."""
     reached = {id(body.function) for body in bodies}
     said = {site.name.rsplit("::", 1)[-1].lstrip(".") for body in bodies for site in body.function.calls}
-    names = frozenset().union(*(body.function.names for body in bodies))
-    return [
-        function
-        for name, functions in armed(env).items()
-        for function in functions
-        if name in names and id(function) not in reached and (name != function.name or name not in said)
-    ]
+    named = env.borne_among(frozenset().union(*(body.function.names for body in bodies)))
+    found = {
+        id(function): (standing.order, function.body.start, function)
+        for name in named
+        for standing, function in armed(env, name)
+        if id(function) not in reached and (name != function.name or name not in said)
+    }
+    return [function for *_, function in sorted(found.values(), key=lambda it: it[:2])]
 
 
 def is_sized_at_launch(function: Function) -> bool:
     return bool(function.arrays) and all(it.dynamic for it in function.arrays) and not function.unread
 
 
-def armed(env: Environment) -> Mapping[str, Sequence[Function]]:
-    """Functions that need local memory, by the name that calls them, or a type's that calls them out of sight."""
-    return env.table("armed", _armed)
+def armed(env: Environment, name: str) -> Sequence[Defined]:
+    """Functions that need local memory, which the mention of a name may call: of that name, or unsaid."""
+    return env.remember(("armed", name), lambda: tuple(_armed(env, name)), ())
 
 
-def _armed(env: Environment) -> Mapping[str, Sequence[Function]]:
-    found: dict[str, list[Function]] = {}
-    for names in (env.outer, env.own):
-        for several in names.functions.values():
-            for standing, function in several:
-                for name in _ways(function):
-                    if not function.kernel and not is_plain(env, standing, function):
-                        found.setdefault(name, []).append(function)
-    return found
+def _armed(env: Environment, name: str) -> Iterator[Defined]:
+    found = [it for it in env.bearing(name) if not is_called_unsaid(it[1]) and _has_own(it[1])]
+    found += [it for it in env.unsaid(name) if it[1].name != "operator()"]
+    for standing, function in found:
+        if not function.kernel and not is_plain(env, standing, function):
+            yield standing, function
 
 
-def _ways(function: Function) -> Iterator[str]:
-    """The names whose mention may call the function: its own if it has memory, a type's if that calls it unsaid."""
-    owner = function.owner[-1] if function.owner else ""
-    operator = function.name.startswith("operator") and function.name != "operator()"
-    if operator or function.name in (owner, f"~{owner}"):
-        yield from ([owner] if owner else [word for it in function.parameters for word in _IDENTIFIER.findall(it.type)])
-    elif any(not array.dynamic for array in function.arrays) and not function.name.startswith("operator"):
-        yield function.name
+def _has_own(function: Function) -> bool:
+    return any(not array.dynamic for array in function.arrays)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, TypeVar, cast
 
 from occupancy_lsp.source.facts.facts import (
@@ -16,7 +17,7 @@ from occupancy_lsp.source.facts.facts import (
     Prototype,
     TypeDefinition,
 )
-from occupancy_lsp.source.facts.names import Found, Names, Standing, Use, gather
+from occupancy_lsp.source.facts.names import Defined, Found, Names, Standing, Use
 from occupancy_lsp.source.host.kernel_objects import kernel_in
 from occupancy_lsp.source.host.touches import alters, is_arithmetic
 from occupancy_lsp.source.meaning import macros
@@ -27,10 +28,10 @@ from occupancy_lsp.source.text.values import CIRCLE, Place, Value, unknown
 
 _T = TypeVar("_T")
 _K = TypeVar("_K")
-_Table = Mapping[Any, object]
-_Make = Callable[["Environment"], _Table]
+_Rows = Mapping[Any, object]
 _EVERY = None  # all names of a table
 _HELD = ("held", _EVERY)  # which objects hold which kernels
+_UNSAID = ("unsaid", _EVERY)  # which functions are called though no call shows it
 # Macros of compilers, systems and toolkits, which no file of the workspace need define.
 _OTHERS = re.compile(
     r"_|cl_|CL_|(?:CUDA|CUDART|CUDNN|CUBLAS|CUB|THRUST|NCCL|NVRTC|HIP|ROCM?|MPI|OPENMP|OPENCL|BOOST|FLT|DBL|LDBL|SIZE|M"
@@ -46,6 +47,15 @@ class _Answer:
     leans: frozenset[object] = frozenset()  # answers still being worked out that it took for something provisional
 
 
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """What `make` gathered of all items by name. `senses`: the fields of `Names` that it is made of."""
+
+    make: Callable[[Environment], _Rows]
+    senses: tuple[str, ...]
+    rows: _Rows
+
+
 @dataclass(slots=True)
 class Environment:
     """The file-level names. Treat as frozen: a change of the file makes a new one."""
@@ -58,7 +68,7 @@ class Environment:
     overrides: Mapping[Place, int] = field(default_factory=dict)
     asked: set[object] = field(default_factory=set)  # the names and items looked up since someone last emptied it
     known: dict[object, _Answer] = field(default_factory=dict)
-    tables: dict[str, tuple[_Make, _Table]] = field(default_factory=dict)  # gathered of all items
+    tables: dict[str, _Table] = field(default_factory=dict)
     _of_item: dict[object, set[object]] = field(default_factory=dict)  # the answers about an item's text
     _leans: set[object] = field(default_factory=set)  # what the answer that is being worked out leans on
     _leaning: dict[object, list[object]] = field(default_factory=dict)  # the answers that lean on one
@@ -78,11 +88,13 @@ class Environment:
         for old, new in zip(was.by_name(), now.by_name(), strict=True):
             others |= _differing(old, new)
         others.update(map(_used, _differing(was.uses, now.uses)))
+        others.update(map(_named, _named_by(was.functions, now.functions)))
+        others |= {_UNSAID} if _differing(was.unsaid, now.unsaid) else set()
         others |= {_HELD} if was.held != now.held else set()
         self.known, self._of_item = before.known, before._of_item
         self._drop(others)
-        for name, (make, table) in before.tables.items():  # what one is made of stands before it
-            if derived := frozenset(self._differing_in(name, make, table)):
+        for name in before.tables:  # what one is made of stands before it
+            if derived := frozenset(self._differing_in(name, before)):
                 self._drop(derived)
                 others |= derived
         return frozenset(others)
@@ -102,26 +114,40 @@ class Environment:
         self.known.clear()
         self._of_item.clear()
 
-    def _differing_in(self, name: str, make: _Make, before: _Table) -> Iterator[object]:
-        others = _differing(before, self._table(name, make))
+    def _differing_in(self, name: str, before: Environment) -> Iterator[object]:
+        known = before.tables[name]
+        senses = ((getattr(before.own, it), getattr(self.own, it)) for it in known.senses)
+        if known.senses and all(was is now or was == now for was, now in senses):
+            self.tables[name] = known
+            return
+        others = _differing(known.rows, self._table(name, known.make, known.senses))
         yield from ((name, it) for it in (*others, _EVERY) if others)
 
-    def table(self, name: str, make: Callable[[Environment], Mapping[_K, _T]]) -> Mapping[_K, _T]:
-        """What `make` gathers of all items by name. Who asks hangs on what it says, not on what it was made of."""
-        self.asked.add((name, _EVERY))
-        return self._table(name, make)
+    def table(
+        self, name: str, make: Callable[[Environment], Mapping[_K, _T]], senses: tuple[str, ...]
+    ) -> Mapping[_K, _T]:
+        """What `make` gathers of all items by name. Who asks hangs on what it says, not on what it was made of.
 
-    def row(self, name: str, make: Callable[[Environment], Mapping[_K, _T]], key: _K) -> _T | None:
+        `senses`: the fields of `Names` that it is made of.
+        """
+        self.asked.add((name, _EVERY))
+        return self._table(name, make, senses)
+
+    def row(
+        self, name: str, make: Callable[[Environment], Mapping[_K, _T]], senses: tuple[str, ...], key: _K
+    ) -> _T | None:
         """What such a table says of one name."""
         self.asked.add((name, key))
-        return self._table(name, make).get(key)
+        return self._table(name, make, senses).get(key)
 
-    def _table(self, name: str, make: Callable[[Environment], Mapping[_K, _T]]) -> Mapping[_K, _T]:
+    def _table(
+        self, name: str, make: Callable[[Environment], Mapping[_K, _T]], senses: tuple[str, ...]
+    ) -> Mapping[_K, _T]:
         if name not in self.tables:
             asked, self.asked = self.asked, set()
-            self.tables[name] = make, make(self)
+            self.tables[name] = _Table(make, senses, make(self))
             self.asked = asked
-        return cast(Mapping[_K, _T], self.tables[name][1])
+        return cast(Mapping[_K, _T], self.tables[name].rows)
 
     def forget(self, item: int) -> None:
         """What was worked out about the text of an item that is gone."""
@@ -186,6 +212,28 @@ class Environment:
     def uses(self, name: str) -> list[Use]:
         self.asked.add(_used(name))
         return _ordered(self.outer.uses.get(name), self.own.uses.get(name), lambda it: it.standing.order)
+
+    def naming(self, name: str) -> Iterator[Function]:
+        """The functions of other names that name it."""
+        self.asked.add(_named(name))
+        return chain(self.outer.naming(name), self.own.naming(name))
+
+    def bearing(self, name: str) -> Iterator[Defined]:
+        """Every function of that name, whether it holds or not."""
+        self.asked.add(name)
+        return chain(self.outer.functions.get(name, ()), self.own.functions.get(name, ()))
+
+    def unsaid(self, name: str) -> Iterator[Defined]:
+        """The functions that are called where the name stands, though no call of them shows."""
+        self.asked.add(_UNSAID)
+        return chain(self.outer.unsaid.get(name, ()), self.own.unsaid.get(name, ()))
+
+    def borne_among(self, names: Set[str]) -> set[str]:
+        """Those of the names that functions bear, or that call some unsaid."""
+        self.asked |= names
+        self.asked.add(_UNSAID)
+        of_functions = (it for found in (self.outer, self.own) for it in (found.functions, found.unsaid))
+        return set().union(*(names & it.keys() for it in of_functions))
 
     def undefined(self, name: str) -> bool:
         """Whether an #undef somewhere takes the macro away."""
@@ -307,29 +355,34 @@ class Environment:
         return Environment(self.dialect, self.macros, self.own, self.outer, self.settable, overrides)
 
 
-def environment(
-    standings: Iterable[Standing],
-    dialect: Dialect,
-    macros: Mapping[str, int],
-    outer: Names,
-    settable: frozenset[str] | None = None,
-) -> Environment:
-    return Environment(dialect, macros, gather(standings), outer, settable)
-
-
 def _ordered(outer: list[_T] | None, own: list[_T] | None, order: Callable[[_T], int]) -> list[_T]:
     if not outer or not own:
         return own or outer or []
     return sorted(outer + own, key=order)
 
 
-def _differing(before: _Table, now: _Table) -> frozenset[Any]:
-    return frozenset(name for name in before.keys() | now.keys() if before.get(name) != now.get(name))
+def _differing(before: _Rows, now: _Rows) -> frozenset[Any]:
+    if before is now:
+        return frozenset()
+    either = ((name, before.get(name), now.get(name)) for name in before.keys() | now.keys())
+    return frozenset(name for name, old, new in either if old is not new and old != new)
+
+
+def _named_by(before: Mapping[str, list[Defined]], now: Mapping[str, list[Defined]]) -> frozenset[str]:
+    """What functions name that are others now."""
+    others = _differing(before, now)
+    either = (function for it in (before, now) for name in others for _, function in it.get(name, ()))
+    return frozenset[str]().union(*(function.names for function in either))
 
 
 def _used(name: str) -> tuple[str, str]:
     """What is asked for by who wants to know where a name is used, whatever it means."""
     return "used", name
+
+
+def _named(name: str) -> tuple[str, str]:
+    """What is asked for by who wants to know which functions name something."""
+    return "named", name
 
 
 class _ConditionScope:
