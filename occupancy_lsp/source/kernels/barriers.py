@@ -66,6 +66,8 @@ class _Count:
 
     def with_(self, other: _Count) -> _Count:
         """Both in one kernel. The reason is that of what decides the most."""
+        if other is _NOTHING:
+            return self
         reason = self.reason if self.highest >= other.highest and self.reason else other.reason
         return _Count(
             max(self.lowest, other.lowest),
@@ -84,6 +86,9 @@ class _Count:
         """The same where it is not sure that it is compiled."""
         given = tuple((index, False) for index, _ in self.given)
         return _Count(0, self.highest, self.reason or (why if self.highest else ""), self.unseen, given)
+
+
+_NOTHING = _Count()
 
 
 def barriers(env: Environment, found: Reach) -> Barriers:
@@ -111,12 +116,12 @@ class _Counter:
     def of(self, body: Body, depth: int) -> _Count:
         answer = self.known.get(id(body))
         if answer is None:
-            self.known[id(body)] = _Count()  # a function that calls itself adds nothing
+            self.known[id(body)] = _NOTHING  # a function that calls itself adds nothing
             answer = self.known[id(body)] = self._worked_out(body, depth)
         return answer
 
     def _worked_out(self, body: Body, depth: int) -> _Count:
-        count = _Count()
+        count = _NOTHING
         if depth > _DEEPEST:
             return _Count(0, self._most, "calls are nested deeply")
         if body.function.unread in GIVEN_UP:
@@ -178,12 +183,16 @@ class _Counter:
                 yield site.start, self._out_of_sight(body, CallSite(name, None, (), site.start))
 
     def _calls(self, body: Body, depth: int) -> Iterator[tuple[int, _Count]]:
-        written = {site.start: site for site in body.function.calls}
+        written: dict[int, CallSite] = {}
         for start, callees in self.callees.get(id(body), ()):
+            counts = [count for it in callees if (count := self.of(it, depth + 1)) is not _NOTHING]
+            if not counts:
+                continue
+            written = written or {site.start: site for site in body.function.calls}
             here = written.get(start)
-            whole = _Count()
-            for it in callees:
-                whole = whole.with_(self._given(body, here, self.of(it, depth + 1)))
+            whole = _NOTHING
+            for count in counts:
+                whole = whole.with_(self._given(body, here, count))
             single = len(callees) == 1 and here is not None and (body, start) not in self.found.expanded
             yield start, whole if single else whole.perhaps("which function is called is not known")
 
@@ -240,6 +249,11 @@ class _Counter:
 
 def _is_compiled(env: Environment, body: Body, at: int) -> bool | None:
     """Whether a compiler keeps the text at `at` of this instance; None: it may find that it never runs."""
+    key = ("compiled", body.standing.item, body, at)
+    return env.remember(key, lambda: _is_kept(env, body, at), None)
+
+
+def _is_kept(env: Environment, body: Body, at: int) -> bool | None:
     if at == body.function.body.start:  # a macro's, wherever in the body that stands
         return None
     if (runs := body.runs(at)) is not True:

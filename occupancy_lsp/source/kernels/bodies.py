@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeVar
 
 from occupancy_lsp.source.facts.facts import Branch, Function
 from occupancy_lsp.source.facts.names import Standing
@@ -15,6 +17,7 @@ from occupancy_lsp.source.meaning.types import Bindings
 from occupancy_lsp.source.text.cover import NOTHING, Cover
 from occupancy_lsp.source.text.expressions import Expression, Unread
 
+_T = TypeVar("_T")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 
 
@@ -34,6 +37,21 @@ class Body:
 
     def scope(self, env: Environment, offset: int) -> ItemScope:
         return ItemScope(env, self.standing, offset, self.function.owner, self.bindings)
+
+    def remember(self, env: Environment, key: tuple[object, ...], compute: Callable[[], _T], circular: _T) -> _T:
+        """What `compute` answered for any place in functions that stand as this one does.
+
+        For what hangs on no name of the function's own; the first of the key names what is asked, the second a name.
+        """
+        where = self.standing.order, self.standing.namespaces, self.function.owner
+        return env.remember((*key, *where), compute, circular)
+
+    def bears(self, name: str) -> bool:
+        """Whether a variable, type or parameter of the function's own may bear the name."""
+        facts = self.standing.facts
+        if name in facts.locals or name in self.bindings or any(it.name == name for it in facts.types):
+            return True
+        return any(read_parameter(text).name == name for text in self.function.template or ())
 
     def compiles(self, offset: int) -> bool:
         """Whether the text at `offset` is compiled in this instance."""

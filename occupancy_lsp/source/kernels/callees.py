@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from occupancy_lsp.source.facts.facts import CallSite, Function
@@ -12,9 +13,19 @@ from occupancy_lsp.source.meaning.scope import ItemScope
 from occupancy_lsp.source.meaning.templates import bind_call, complete, read_parameter
 from occupancy_lsp.source.meaning.types import Bindings, Class, Code, Type, resolve_type, type_of
 
+_WORD = re.compile(r"[A-Za-z_]\w*")
+
 
 def candidates(env: Environment, body: Body, site: CallSite) -> Sequence[tuple[Standing, Function]]:
     """The functions that a call may mean: of those of that name, the nearest that take so many arguments."""
+    if site.name.startswith(".") or any(map(body.bears, _WORD.findall(f"{site.on} {site.name}"))):
+        return _candidates(env, body, site)
+    count = None if site.arguments is None else len(site.arguments)
+    key = ("candidates", site.name, count, len(site.template or ()), site.on)
+    return body.remember(env, key, lambda: _candidates(env, body, site), ())
+
+
+def _candidates(env: Environment, body: Body, site: CallSite) -> Sequence[tuple[Standing, Function]]:
     *outer, label = site.name.lstrip(".").split("::")
     found = env.called(label)
     inside = _class_of(env, body, site)
@@ -80,6 +91,15 @@ def is_harmless(env: Environment, body: Body, site: CallSite) -> bool:
         return False
     if name == "init" and "barrier" in body.function.names:
         return True  # a friend of cuda::barrier
+    if any(map(body.bears, _WORD.findall(name))):
+        return _is_type(env, body, site)
+    return body.remember(env, ("is a type", name), lambda: _is_type(env, body, site), False)
+
+
+def _is_type(env: Environment, body: Body, site: CallSite) -> bool:
+    """Whether what seems to be called is a type, or a lambda of the same body."""
+    name = site.name
+    label = name.rsplit("::", 1)[-1]
     scope = body.scope(env, site.start)
     if env.types(label):
         return True

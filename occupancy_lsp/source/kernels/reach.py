@@ -78,12 +78,10 @@ class Reach:
 
 @dataclass(frozen=True, slots=True)
 class _Call:
-    """`whole`: all of the instance's template parameters are known."""
+    """`body`: what is called, in its instance. `whole`: all of that one's template parameters are known."""
 
     site: CallSite
-    standing: Standing
-    function: Function
-    given: Bindings
+    body: Body
     whole: bool
 
 
@@ -99,7 +97,8 @@ class _Calls:
 
 def reach(env: Environment, standing: Standing, kernel: Function, bindings: Bindings) -> Reach:
     bodies = [body_of(env, standing, kernel, bindings)]
-    seen = {(id(kernel), *sorted(bindings.items(), key=lambda it: it[0])): bodies[0]}
+    seen = {_instance(bodies[0]): bodies[0]}
+    known = {id(bodies[0]): bodies[0]}  # the one among `bodies` for each that is called
     callees: dict[tuple[Body, int], list[Body]] = {}
     macro_sites: set[tuple[Body, int]] = set()
     unseen: set[str] = set()
@@ -113,16 +112,18 @@ def reach(env: Environment, standing: Standing, kernel: Function, bindings: Bind
         doubts += calls.doubts
         macro_sites |= calls.expanded
         for it in calls.known:
-            key = (id(it.function), *sorted(it.given.items(), key=lambda it: it[0]))
-            if not it.whole and any(not array.dynamic for array in it.function.arrays):
-                before = vague.setdefault(id(it.function), it.site)
+            function = it.body.function
+            if not it.whole and any(not array.dynamic for array in function.arrays):
+                before = vague.setdefault(id(function), it.site)
                 if (before.template, before.arguments) != (it.site.template, it.site.arguments):
                     doubts.append(f"how often template {it.site.name} is instantiated")
-            if key not in seen:
-                seen[key] = body_of(env, it.standing, it.function, it.given)
-                bodies.append(seen[key])
-                todo.append(seen[key])
-            callees.setdefault((body, it.site.start), []).append(seen[key])
+            callee = known.get(id(it.body))
+            if callee is None:
+                callee = known[id(it.body)] = seen.setdefault(_instance(it.body), it.body)
+                if callee is it.body:
+                    bodies.append(callee)
+                    todo.append(callee)
+            callees.setdefault((body, it.site.start), []).append(callee)
     unsaid = unnoticed(env, bodies)
     doubts += [f"{function.name} may be called" for function in unsaid if not is_sized_at_launch(function)]
     if len(bodies) >= _MOST_FUNCTIONS:
@@ -135,6 +136,10 @@ def reach(env: Environment, standing: Standing, kernel: Function, bindings: Bind
         frozenset(macro_sites),
         bool(unsaid),
     )
+
+
+def _instance(body: Body) -> tuple[object, ...]:
+    return id(body.function), *sorted(body.bindings.items(), key=lambda it: it[0])
 
 
 def _calls_of(env: Environment, body: Body) -> _Calls:
@@ -172,7 +177,7 @@ def _calls(env: Environment, body: Body) -> _Calls:
             plain = not env.dialect.moves_arrays and not _hands_on(body, site) and is_plain(env, where, function)
             if not plain or may_wait(env, where, function):
                 given, whole = instance_called(env, body, site, where, function)
-                known.append(_Call(site, where, function, given, whole))
+                known.append(_Call(site, body_of(env, where, function, given), whole))
     return _Calls(tuple(known), frozenset(unseen), tuple(doubts), frozenset(expanded))
 
 
