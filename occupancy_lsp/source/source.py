@@ -402,8 +402,9 @@ def _as_before(known: _Remembered | None, standing: Standing, others: frozenset[
 
 def _remembered(env: Environment, standing: Standing) -> _Remembered:
     env.asked.clear()
+    env.mentions.clear()
     resolved = _resolve_item(env, standing)
-    return _Remembered(standing, frozenset(env.asked), resolved)
+    return _Remembered(standing, frozenset(env.asked | env.mentions), resolved)
 
 
 def _common(found: Sequence[Resolved]) -> Resolved:

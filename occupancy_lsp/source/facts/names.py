@@ -67,15 +67,11 @@ Defined = tuple[Standing, Function]
 
 @dataclass(slots=True, eq=False)
 class Names:
-    """Treat as frozen once gathered.
-
-    `callable`: functions that are no kernels. `unsaid`: what is called where a name stands, though no call of it shows.
-    """
+    """Treat as frozen once gathered. `unsaid`: what is called where a name stands, though no call of it shows."""
 
     definitions: dict[str, list[Found]] = field(default_factory=dict)
     types: dict[str, list[tuple[Standing, TypeDefinition]]] = field(default_factory=dict)
     functions: dict[str, list[Defined]] = field(default_factory=dict)
-    callable: dict[str, list[Defined]] = field(default_factory=dict)
     unsaid: dict[str, list[Defined]] = field(default_factory=dict)
     prototypes: dict[str, list[Prototype]] = field(default_factory=dict)
     macros: dict[str, list[tuple[Standing, FunctionMacro]]] = field(default_factory=dict)
@@ -105,7 +101,6 @@ class Names:
         return replace(
             self,
             functions=_exchanged(self.functions, was.functions, now.functions, lambda it: it[0].order),
-            callable=_exchanged(self.callable, was.callable, now.callable, lambda it: it[0].order),
             unsaid=_exchanged(self.unsaid, was.unsaid, now.unsaid, lambda it: it[0].order),
             uses=_exchanged(self.uses, was.uses, now.uses, lambda it: it.standing.order),
             _naming={},
@@ -149,8 +144,6 @@ def gather(standings: Iterable[Standing]) -> Names:
                 found.types.setdefault(kind.name, []).append((standing, kind))
         for function in facts.functions:
             found.functions.setdefault(function.name, []).append((standing, function))
-            if not function.kernel:
-                found.callable.setdefault(function.name, []).append((standing, function))
             for name in _called_by(function):
                 found.unsaid.setdefault(name, []).append((standing, function))
         for prototype in facts.prototypes:

@@ -66,7 +66,7 @@ class _Count:
 
     def with_(self, other: _Count) -> _Count:
         """Both in one kernel. The reason is that of what decides the most."""
-        if other is _NOTHING:
+        if self.covers(other):
             return self
         reason = self.reason if self.highest >= other.highest and self.reason else other.reason
         return _Count(
@@ -81,6 +81,11 @@ class _Count:
                 }.items()
             ),
         )
+
+    def covers(self, other: _Count) -> bool:
+        """Whether the other adds nothing to it."""
+        less = other.lowest <= self.lowest and other.highest <= self.highest
+        return less and not other.given and other.unseen <= self.unseen and bool(self.reason or not other.reason)
 
     def perhaps(self, why: str) -> _Count:
         """The same where it is not sure that it is compiled."""
@@ -128,7 +133,7 @@ class _Counter:
             count = _Count(0, self._most, f"{body.function.name} is {body.function.unread}")
         tried = 0
         for start, part in (*self._own(body), *self._calls(body, depth)):
-            if part.highest <= count.lowest and not part.given:
+            if (part.highest <= count.lowest and not part.given) or count.covers(part):
                 continue
             tried += 1
             sure = _is_compiled(self.env, body, start) if tried < _MOST_TRIED else None
@@ -224,6 +229,8 @@ class _Counter:
 
     def _given(self, body: Body, site: CallSite | None, count: _Count) -> _Count:
         """What a function needs that is called so: numbers that are its parameters have the values given."""
+        if not count.given:
+            return count
         whole = _Count(count.lowest, count.highest, count.reason, count.unseen)
         for index, sure in count.given:
             arguments = site.arguments if site is not None and site.arguments is not None else ()

@@ -15,11 +15,6 @@ from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.macros import stands_for
 from occupancy_lsp.source.text.dialects import LOCAL
 
-# What bears on whether a function reaches something: no kernel does, where no kernel is called.
-_OF_OTHERS = ("callable", "definitions", "types", "macros", "prototypes", "undefined")
-_OF_ALL = ("functions", *_OF_OTHERS)
-_Key = tuple[int, int, int]  # of a function: its item, where that stands, and where the function's body starts
-
 
 @dataclass(frozen=True, slots=True)
 class Own:
@@ -35,32 +30,35 @@ _Asks = Callable[[Environment, Standing, Function], Own]
 def reaches(env: Environment, what: str, standing: Standing, function: Function, own: _Asks) -> bool:
     """Whether `own` says it of the function or of one that it calls, directly or not. `what`: the question's name.
 
-    It is worked out for all functions together, each looked at once.
+    It is worked out for all functions together, by their names, each looked at once.
     """
-    senses = _OF_ALL if env.dialect.opencl else _OF_OTHERS
-    return env.row(what, partial(_reaching, what, own), senses, _key(standing, function)) is not None
+    said = _own(env, what, own, standing, function)
+    return said.such or any(env.joined(what, partial(_of_name, what, own), _reaching, it) for it in said.calls)
 
 
-def _reaching(what: str, own: _Asks, env: Environment) -> Mapping[_Key, bool]:
-    """The functions of which it is so: those of which `own` says it, and back from them all that call them."""
-    question = f"own {what}"
-    callers: dict[str, list[tuple[str, _Key]]] = {}
-    found: dict[_Key, bool] = {}
-    todo: list[str] = []
-    for name in env.own.functions.keys() | env.outer.functions.keys():
-        for standing, function in env.called(name):
-            key = _key(standing, function)
-            said = env.remember((question, *key), partial(_ask, own, env, standing, function), Own(False))
-            if said.such:
-                found[key] = True
-                todo.append(name)
-                continue
-            for it in said.calls:
-                callers.setdefault(it, []).append((name, key))
+def _of_name(what: str, own: _Asks, env: Environment, name: str) -> Own:
+    """What the functions of the name say together."""
+    each = [_own(env, what, own, *it) for it in env.called(name)]
+    return Own(any(it.such for it in each), frozenset[str]().union(*(it.calls for it in each)))
+
+
+def _own(env: Environment, what: str, own: _Asks, standing: Standing, function: Function) -> Own:
+    key = (f"own {what}", standing.item, standing.order, function.body.start)
+    return env.remember(key, partial(_ask, own, env, standing, function), Own(False))
+
+
+def _reaching(said: Mapping[str, Own]) -> Mapping[str, bool]:
+    """The names of which it is so: those whose functions say it, and back from them all that call them."""
+    callers: dict[str, list[str]] = {}
+    for name, own in said.items():
+        for it in own.calls:
+            callers.setdefault(it, []).append(name)
+    todo = [name for name, own in said.items() if own.such]
+    found = dict.fromkeys(todo, True)
     while todo:
-        for name, key in callers.pop(todo.pop(), ()):
-            if key not in found:
-                found[key] = True
+        for name in callers.get(todo.pop(), ()):
+            if name not in found:
+                found[name] = True
                 todo.append(name)
     return found
 
@@ -68,10 +66,6 @@ def _reaching(what: str, own: _Asks, env: Environment) -> Mapping[_Key, bool]:
 def _ask(own: _Asks, env: Environment, standing: Standing, function: Function) -> Own:
     said = attempt(partial(own, env, standing, function))
     return Own(True) if isinstance(said, Defect) else said
-
-
-def _key(standing: Standing, function: Function) -> _Key:
-    return standing.item, standing.order, function.body.start
 
 
 def called(

@@ -44,6 +44,7 @@ _OTHERS = re.compile(
 class _Answer:
     value: object
     asked: frozenset[object]  # the names and items that it hangs on
+    mentions: frozenset[object]  # the names of which it asked where they stand
     leans: frozenset[object] = frozenset()  # answers still being worked out that it took for something provisional
 
 
@@ -53,6 +54,16 @@ class _Table:
 
     make: Callable[[Environment], _Rows]
     senses: tuple[str, ...]
+    rows: _Rows
+
+
+@dataclass(frozen=True, slots=True)
+class _Joined:
+    """What `part` says of each function's name, and what `join` makes of all of it."""
+
+    part: Callable[[Environment, str], object]
+    join: Callable[[Mapping[str, Any]], _Rows]
+    parts: Mapping[str, object]
     rows: _Rows
 
 
@@ -67,8 +78,9 @@ class Environment:
     settable: frozenset[str] | None = None  # the macros that the build may define besides; None: any
     overrides: Mapping[Place, int] = field(default_factory=dict)
     asked: set[object] = field(default_factory=set)  # the names and items looked up since someone last emptied it
+    mentions: set[object] = field(default_factory=set)  # likewise the names of which was asked where they stand
     known: dict[object, _Answer] = field(default_factory=dict)
-    tables: dict[str, _Table] = field(default_factory=dict)
+    tables: dict[str, _Table | _Joined] = field(default_factory=dict)
     _of_item: dict[object, set[object]] = field(default_factory=dict)  # the answers about an item's text
     _leans: set[object] = field(default_factory=set)  # what the answer that is being worked out leans on
     _leaning: dict[object, list[object]] = field(default_factory=dict)  # the answers that lean on one
@@ -87,41 +99,90 @@ class Environment:
         others: set[object] = {*moved, *(was.undefined ^ now.undefined)}
         for old, new in zip(was.by_name(), now.by_name(), strict=True):
             others |= _differing(old, new)
-        others.update(map(_used, _differing(was.uses, now.uses)))
-        others.update(map(_named, _named_by(was.functions, now.functions)))
         others |= {_UNSAID} if _differing(was.unsaid, now.unsaid) else set()
         others |= {_HELD} if was.held != now.held else set()
+        mentioned = {_used(it) for it in _differing(was.uses, now.uses)}
+        mentioned |= {_named(it) for it in _named_by(was.functions, now.functions)}
         self.known, self._of_item = before.known, before._of_item
-        self._drop(others)
+        dropped = self._drop(others, mentioned)
         for name in before.tables:  # what one is made of stands before it
-            if derived := frozenset(self._differing_in(name, before)):
-                self._drop(derived)
+            if derived := frozenset(self._differing_in(name, before, dropped)):
+                dropped += self._drop(derived)
                 others |= derived
-        return frozenset(others)
+        return frozenset(others | mentioned)
 
     def _file_wide(self) -> tuple[object, ...]:
         """What bears on every item, whatever it names."""
         return self.macros, self.overrides, id(self.outer), self.own.arrays, self.own.packs
 
-    def _drop(self, others: Set[object]) -> None:
-        for key in [key for key, it in self.known.items() if not it.asked.isdisjoint(others)]:
+    def _drop(self, others: Set[object], mentioned: Set[object] = frozenset()) -> list[object]:
+        gone = [
+            key
+            for key, it in self.known.items()
+            if not it.asked.isdisjoint(others) or (it.mentions and not it.mentions.isdisjoint(mentioned))
+        ]
+        for key in gone:
             del self.known[key]
         for it in self._of_item.keys() & others:
             del self._of_item[it]
+        return gone
 
     def clear(self) -> None:
         """Forget all that was worked out."""
         self.known.clear()
         self._of_item.clear()
 
-    def _differing_in(self, name: str, before: Environment) -> Iterator[object]:
+    def _differing_in(self, name: str, before: Environment, dropped: Sequence[object]) -> Iterator[object]:
         known = before.tables[name]
-        senses = ((getattr(before.own, it), getattr(self.own, it)) for it in known.senses)
-        if known.senses and all(was is now or was == now for was, now in senses):
-            self.tables[name] = known
-            return
-        others = _differing(known.rows, self._table(name, known.make, known.senses))
+        if isinstance(known, _Joined):
+            rows = self._joined_again(name, known, before, dropped)
+        else:
+            senses = ((getattr(before.own, it), getattr(self.own, it)) for it in known.senses)
+            if known.senses and all(was is now or was == now for was, now in senses):
+                self.tables[name] = known
+            rows = self._table(name, known.make, known.senses)
+        others = _differing(known.rows, rows)
         yield from ((name, it) for it in (*others, _EVERY) if others)
+
+    def _joined_again(self, name: str, known: _Joined, before: Environment, dropped: Sequence[object]) -> _Rows:
+        """Joined from what was known of the names, but for those of which something else may be said now."""
+        others = before.own.functions.keys() ^ self.own.functions.keys()
+        others |= {key[1] for key in dropped if isinstance(key, tuple) and key[0] == name}
+        now = {
+            it: self._part(name, known.part, it)
+            for it in others
+            if it in self.own.functions or it in self.outer.functions
+        }
+        gone = [it for it in others if it in known.parts and it not in now]
+        if not gone and all(it in known.parts and known.parts[it] == said for it, said in now.items()):
+            self.tables[name] = known
+            return known.rows
+        parts = {it: said for it, said in known.parts.items() if it not in others} | now
+        self.tables[name] = _Joined(known.part, known.join, parts, known.join(parts))
+        return self.tables[name].rows
+
+    def joined(
+        self,
+        name: str,
+        part: Callable[[Environment, str], _T],
+        join: Callable[[Mapping[str, _T]], Mapping[_K, bool]],
+        key: _K,
+    ) -> bool:
+        """What `join` makes for `key` of what `part` says of every function's name; False where it makes nothing.
+
+        After an edit, `part` is asked again of the names only of which it may say something else.
+        """
+        self.asked.add((name, key))
+        if name not in self.tables:
+            parts = {it: self._part(name, part, it) for it in self.own.functions.keys() | self.outer.functions.keys()}
+            self.tables[name] = _Joined(part, join, parts, join(parts))
+        return cast(Mapping[_K, bool], self.tables[name].rows).get(key, False)
+
+    def _part(self, name: str, part: Callable[[Environment, str], _T], key: str) -> _T:
+        asked, mentions, self.asked, self.mentions = self.asked, self.mentions, set(), set()
+        said = self.remember((name, key), lambda: part(self, key), None)
+        self.asked, self.mentions = asked, mentions
+        return cast(_T, said)
 
     def table(
         self, name: str, make: Callable[[Environment], Mapping[_K, _T]], senses: tuple[str, ...]
@@ -144,9 +205,9 @@ class Environment:
         self, name: str, make: Callable[[Environment], Mapping[_K, _T]], senses: tuple[str, ...]
     ) -> Mapping[_K, _T]:
         if name not in self.tables:
-            asked, self.asked = self.asked, set()
+            asked, mentions, self.asked, self.mentions = self.asked, self.mentions, set(), set()
             self.tables[name] = _Table(make, senses, make(self))
-            self.asked = asked
+            self.asked, self.mentions = asked, mentions
         return cast(Mapping[_K, _T], self.tables[name].rows)
 
     def forget(self, item: int) -> None:
@@ -210,12 +271,12 @@ class Environment:
         return [macro for names in (self.outer, self.own) for _, macro in names.macros.get(name, ())]
 
     def uses(self, name: str) -> list[Use]:
-        self.asked.add(_used(name))
+        self.mentions.add(_used(name))
         return _ordered(self.outer.uses.get(name), self.own.uses.get(name), lambda it: it.standing.order)
 
     def naming(self, name: str) -> Iterator[Function]:
         """The functions of other names that name it."""
-        self.asked.add(_named(name))
+        self.mentions.add(_named(name))
         return chain(self.outer.naming(name), self.own.naming(name))
 
     def bearing(self, name: str) -> Iterator[Defined]:
@@ -281,24 +342,26 @@ class Environment:
         if answer is None:
             answer = self._work_out(key, compute, circular)
         self.asked |= answer.asked
+        self.mentions |= answer.mentions
         self._leans |= answer.leans
         return cast(_T, answer.value)
 
     def _work_out(self, key: tuple[object, ...], compute: Callable[[], object], circular: object) -> _Answer:
-        asked, leans = self.asked, self._leans
-        self.asked, self._leans = {key[1]}, set()
+        asked, mentions, leans = self.asked, self.mentions, self._leans
+        self.asked, self.mentions, self._leans = {key[1]}, set(), set()
         self._of_item.setdefault(key[1], set()).add(key)
-        self.known[key] = _Answer(circular, frozenset(), frozenset((key,)))
+        self.known[key] = _Answer(circular, frozenset(), frozenset(), frozenset((key,)))
         try:
             value = compute()
-            answer = self.known[key] = _Answer(value, frozenset(self.asked), frozenset(self._leans - {key}))
+            found = frozenset(self.asked), frozenset(self.mentions), frozenset(self._leans - {key})
+            answer = self.known[key] = _Answer(value, *found)
         except BaseException:
             del self.known[key]
             raise
         finally:
             for it in self._leaning.pop(key, ()):
                 self.known.pop(it, None)
-            self.asked, self._leans = asked, leans
+            self.asked, self.mentions, self._leans = asked, mentions, leans
         for it in answer.leans:
             self._leaning.setdefault(it, []).append(key)
         return answer
