@@ -48,7 +48,7 @@ def test_the_sources_are_for_nobody() -> None:
 def test_heavy_libraries_wait_for_a_file_that_needs_them() -> None:
     program = (
         "import sys\n"
-        "from occupancy_lsp.resources import recognise\n"
+        "from occupancy_lsp.counts.formats import recognise\n"
         "recognise.read(b'text', 'a.log')\n"
         "assert not [name for name in sys.modules if name.startswith('elftools')]\n"
         "recognise.read(b'\\x7fELF' + bytes([2, 1]) + bytes(12) + bytes([190, 0]) + bytes(60), 'a.cubin')\n"
