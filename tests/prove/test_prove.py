@@ -50,6 +50,18 @@ def test_what_is_offered_is_kept(name: str, device: str, least: int) -> None:
     assert len([it for it in done if it.action != AS_WRITTEN]) >= least
 
 
+def test_half_idle_waves_are_filled() -> None:
+    """Groups of 32 where a wave has 64 lanes: 64 threads are offered, compile, and hold what they promise."""
+    results = list(prove(OWN / "half_idle.hip", "mi250x"))
+    done = [it for it in results if isinstance(it, Applied)]
+    assert [it for it in done if not it.kept] == []
+    whole = [it for it in done if it.title.startswith("Use 64 threads per work-group (now 32): ")]
+    assert {it.line for it in whole} == {4, 9} and len(whole) == 4  # as typed, and once the counts are known
+    assert all("all lanes of its waves used (now 50%)" in it.title for it in whole)
+    refused = [(it.line, it.reason) for it in results if isinstance(it, NotOffered)]
+    assert refused == [(15, "its code has 32 written out, which may be reckoned from the size")]
+
+
 def test_a_kernel_without_a_host_is_left_alone() -> None:
     results = list(prove(OWN / "required.cl", "mi250x"))
     assert [it.faults for it in results if isinstance(it, Applied)] == [(), ()]
