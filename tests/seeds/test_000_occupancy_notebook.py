@@ -17,7 +17,7 @@ from occupancy_lsp.model.fill import device_fill
 from occupancy_lsp.model.lanes import lanes
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.session.project import Project
-from occupancy_lsp.session.view import OpenFile
+from occupancy_lsp.session.view import OpenFile, View
 from tests.cli.support import occupancy as run
 from tests.support import view_of
 
@@ -218,3 +218,80 @@ def test_the_exercise_is_answered_by_the_ladder() -> None:
     assert "−8 registers (56) → 9 work-groups, 56.25%; 51 → 62.5%; 46 → 68.75%; 42 → 75%; …; 32 → 100%\n" in done.out
     half = run("calc", "--device", "generic-rtx-2080-ti", "--block", 128, "--register-bytes", 128, "--shared", 384)
     assert half.out.startswith("NVidia RTX 2080 Ti (generic model): 100% occupancy")
+
+
+BARRIER = "__kernel {0} void k(__global float* p) {{ p[get_local_id(0)] = 1; {1} p[get_local_id(0)] += p[0]; }}\n"
+WAITS = "barrier(CLK_GLOBAL_MEM_FENCE);"
+
+
+def opencl(device: str, source: str) -> View:
+    view = OpenFile(Path("/nowhere/k.cl"), "", Text(source.encode()), Project(None, None, {"devices": [device]})).view()
+    assert view is not None
+    return view
+
+
+@pytest.mark.parametrize(
+    ("device", "without", "with_barrier"),
+    [
+        # ocloc compiles it with one barrier; the driver has 32 for each unit
+        ("arc-a770", "100% · 64 WG/Xe-core", "50% · 32 WG/Xe-core · barriers"),
+        # "32 when barriers are used": the calculator has 64 of 112 threads
+        ("iris-xe", "100% · 56 WG/DSS", "57.14% · 32 WG/DSS · barriers"),
+    ],
+)
+def test_the_capacity_of_barriers_is_counted_from_the_source(device: str, without: str, with_barrier: str) -> None:
+    """ "There is a dedicated hardware handling barriers with limited capacity." """
+    attributes = "__attribute__((reqd_work_group_size(32, 1, 1), intel_reqd_sub_group_size(16)))"
+    found = [kernel_label(opencl(device, BARRIER.format(attributes, it)).reports[0]) for it in ("", WAITS)]
+    assert found == [without, with_barrier]
+
+
+def test_a_barrier_on_adreno_wants_the_whole_work_group_resident() -> None:
+    """What is known of "barriers can cause your subgroup size to drop - observed on Adreno"."""
+    source = f"// occupancy: block=1024 regs=40\n{BARRIER}"
+    found = [kernel_label(opencl("adreno-640", source.format("", it)).reports[0]) for it in ("", WAITS)]
+    assert found[0] == "12.5% · 1 WG/SP core · regs" and found[1] is not None and found[1].startswith("no launch: ")
+
+
+@pytest.mark.parametrize(
+    ("device", "elements", "said"),
+    [
+        ("mali-g52", 64, "256 B picked by a run-time index lie in memory: a thread has at most 256 B of registers"),
+        ("mali-g52", 32, None),
+        ("adreno-640", 65, "260 B"),
+        ("adreno-640", 64, None),  # Mesa keeps it in registers; what Qualcomm's compiler does, it does not publish
+    ],
+)
+def test_static_arrays(device: str, elements: int, said: str | None) -> None:
+    """ "Statically declared arrays (like 'int my_array[64]') turned out to cause performance issues." """
+    source = (
+        f"__kernel void k(__global int* p) {{ int a[{elements}]; int i = get_global_id(0);\n"
+        "  a[p[i]] = p[i + 1]; p[i] = a[p[i + 2]]; }\n"
+    )
+    found = [it.message for it in diagnostics(opencl(device, source)) if it.code == "OCC306"]
+    assert len(found) == (said is not None) and all(said in it for it in found if said)
+
+
+def test_lanes_without_a_thread_are_reported() -> None:
+    """33 work-items: 51.56%, as the notebook computes it."""
+    view = view_of("__global__ void k(float* p) { p[0] = 1; }\nvoid h(float* p) { k<<<4, 33>>>(p); }\n")
+    (found,) = [it.message for it in diagnostics(view) if it.code == "OCC303"]
+    assert "(51.56% of lanes used)" in found
+
+
+def test_the_vendors_words_stand_beside_each_other() -> None:
+    """The notebook's table, as a page that every hover of a kernel links."""
+    page = (Path(__file__).parents[2] / "docs" / "rules" / "words.md").read_text(encoding="utf-8")
+    rows = [row.split("|") for row in page.splitlines() if row.startswith("|")]
+    beside = {tuple(cell.strip() for cell in row) for row in rows}
+    for words in (("warp", "wavefront", "sub-group"), ("SM", "CU"), ("shared memory", "LDS", "SLM")):
+        assert any(all(any(word in cell for cell in row) for word in words) for row in beside), words
+    assert "What other vendors call these" in repr(explain(view_of("__global__ void k(float* p) { p[0] = 1; }\n"), 0))
+
+
+def test_the_exercise_is_answered_in_the_editor_too() -> None:
+    """The hover of a kernel of 64 registers, which are 256 bytes, goes down to the 32 of the solution."""
+    shown = plain(
+        explain(opencl("generic-rtx-2080-ti", f"// occupancy: block=128 regs=64\n{BARRIER.format('', '')}"), 0)
+    )
+    assert "32 → 100%" in shown

@@ -156,3 +156,16 @@ def test_active_threads_and_resident_blocks_without_a_grid() -> None:
     assert "2048 threads at once per SM\nTesla P100 holds 448 blocks at once (56 SMs × 8)" in done.out
     bare = command("calc", "--device", "sm_60", "--block", 256, "--regs", 37)
     assert bare.out.endswith("1536 threads at once per SM\n")
+
+
+def test_a_text_cubin_is_read(tmp_path: Path) -> None:
+    """The document takes `reg = N`, `smem = N` from a cubin of those years, beside the source here."""
+    (tmp_path / "k.cu").write_text(
+        "__global__ void k(float* p) { p[threadIdx.x] = 1; }\nvoid h(float* p) { k<<<64, 256>>>(p); }\n"
+    )
+    (tmp_path / "k.cubin").write_text(
+        "architecture {sm_13}\nabiversion {1}\n"
+        "code {\n\tname = _Z1kPf\n\tlmem = 0\n\tsmem = 32\n\treg = 20\n\tbar = 0\n}\n"
+    )
+    done = command("check", tmp_path, "--device", "sm_13", "--hints")
+    assert "75% · 3 blk/SM · regs" in done.out
