@@ -10,7 +10,7 @@ from occupancy_lsp.counts.usage import Usage
 from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.source.facts.directives import Stated
 from occupancy_lsp.source.kernels.kernels import Kernel
-from occupancy_lsp.source.source import Said
+from occupancy_lsp.source.source import DirectiveAt
 from occupancy_lsp.source.text.values import product
 from occupancy_lsp.vendors.amd.arch import AmdArch
 from occupancy_lsp.vendors.intel.arch import IntelArch
@@ -49,7 +49,9 @@ class Built:
         return self.barriers.lowest, self.barriers.highest
 
 
-def built(arch: Architecture, kernel: Kernel, counted: Sequence[Counted], comments: Sequence[Said] = ()) -> Built:
+def built(
+    arch: Architecture, kernel: Kernel, counted: Sequence[Counted], comments: Sequence[DirectiveAt] = ()
+) -> Built:
     """`comments`: what a person says there."""
     usages = [it.usage for it in counted]
     taken = barriers(arch, kernel, comments, counted)
@@ -73,7 +75,7 @@ def built(arch: Architecture, kernel: Kernel, counted: Sequence[Counted], commen
     return Built(said, (min(accumulators), max(accumulators)), (least, max(given, default=None)), taken)
 
 
-def stated_width(arch: Architecture, said: Sequence[Said]) -> int | None:
+def stated_width(arch: Architecture, said: Sequence[DirectiveAt]) -> int | None:
     """Threads per sub-group, if a person states them and the architecture has such."""
     if not isinstance(arch, AmdArch | IntelArch) or (found := stated(said, "subgroup")) is None:
         return None

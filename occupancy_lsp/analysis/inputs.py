@@ -13,7 +13,7 @@ from occupancy_lsp.model.rounding import round_up
 from occupancy_lsp.settings import LaunchFact
 from occupancy_lsp.source.facts.directives import Stated
 from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch
-from occupancy_lsp.source.source import Said
+from occupancy_lsp.source.source import DirectiveAt
 from occupancy_lsp.source.text.values import product
 from occupancy_lsp.vendors.apple.arch import AppleArch
 from occupancy_lsp.vendors.imagination.arch import ImaginationArch
@@ -120,13 +120,13 @@ NO_BARRIERS = Barriers(0, 0, "", "")
 IN_THE_TEXT = "counted in the source"
 
 
-def stated(said: Sequence[Said], key: str) -> Said | None:
+def stated(directives: Sequence[DirectiveAt], key: str) -> DirectiveAt | None:
     """The last directive that states `key`."""
-    found = [it for it in said if isinstance(it.directive, Stated) and it.directive.key == key]
+    found = [it for it in directives if isinstance(it.directive, Stated) and it.directive.key == key]
     return found[-1] if found else None
 
 
-def _value(said: Said | None) -> int | None:
+def _value(said: DirectiveAt | None) -> int | None:
     return said.directive.value if said is not None and isinstance(said.directive, Stated) else None
 
 
@@ -134,9 +134,9 @@ _NO_LAUNCH = "no launch in sight"
 
 
 def group_size(
-    kernel: Kernel, launches: Sequence[KernelLaunch], said: Sequence[Said], facts: Sequence[LaunchFact]
+    kernel: Kernel, launches: Sequence[KernelLaunch], directives: Sequence[DirectiveAt], facts: Sequence[LaunchFact]
 ) -> GroupSize:
-    block = _value(stated(said, "block"))
+    block = _value(stated(directives, "block"))
     if block is not None:
         return GroupSize((block,), False, STATED)
     for fact in facts:
@@ -160,9 +160,9 @@ def group_size(
     return GroupSize((), False, "", reason)
 
 
-def grid_size(launches: Sequence[KernelLaunch], said: Sequence[Said]) -> int | None:
+def grid_size(launches: Sequence[KernelLaunch], directives: Sequence[DirectiveAt]) -> int | None:
     """Work-groups of the launch: as stated, or as all launches say in the text."""
-    given = _value(stated(said, "grid"))
+    given = _value(stated(directives, "grid"))
     if given is not None:
         return given
     sizes = {product(launch.grid[1]).number for launch in launches}
@@ -173,7 +173,7 @@ def registers(
     arch: Architecture,
     kernel: Kernel,
     language: str,
-    said: Sequence[Said],
+    directives: Sequence[DirectiveAt],
     counted: Sequence[Counted],
     options: Options = NO_OPTIONS,
 ) -> Registers:
@@ -181,7 +181,7 @@ def registers(
         return Registers(None, arch.max_registers, "declared", "", "fresh", False, counted=False)
     allowed = ceiling(arch, kernel, language, options)
     most, capped = allowed.registers, allowed.registers < arch.max_registers
-    count = _value(stated(said, "regs"))
+    count = _value(stated(directives, "regs"))
     if count is not None:
         return Registers(count, count, "declared", STATED, "fresh", capped)
     counts = [it for it in counted if it.usage.registers is not None]
@@ -203,13 +203,13 @@ def local(
     kernel: Kernel,
     language: str,
     launches: Sequence[KernelLaunch],
-    said: Sequence[Said],
+    directives: Sequence[DirectiveAt],
     facts: Sequence[LaunchFact],
     counted: Sequence[Counted],
 ) -> Local:
     """Static bytes by a person's word, the compiler's if it is fresh, or the source; dynamic bytes by who launches."""
-    dynamic, dynamic_reason = dynamic_bytes(arch, kernel, launches, said, facts)
-    given = _value(stated(said, "shared"))
+    dynamic, dynamic_reason = dynamic_bytes(arch, kernel, launches, directives, facts)
+    given = _value(stated(directives, "shared"))
     if given is not None:
         return Local((given, given), dynamic, "", dynamic_reason, STATED, ())
     compiled = {
@@ -240,11 +240,11 @@ def dynamic_bytes(
     arch: Architecture,
     kernel: Kernel,
     launches: Sequence[KernelLaunch],
-    said: Sequence[Said],
+    directives: Sequence[DirectiveAt],
     facts: Sequence[LaunchFact],
 ) -> tuple[tuple[int, int], str]:
     """Fewest and most dynamic bytes, and why they differ."""
-    given = _value(stated(said, "dynamic_shared"))
+    given = _value(stated(directives, "dynamic_shared"))
     if given is None:
         given = next((fact.dynamic_shared for fact in facts if fact.dynamic_shared is not None), None)
     if given is not None:
@@ -266,9 +266,11 @@ def dynamic_bytes(
 _WITH_BARRIERS = (NvidiaArch, IntelArch, AdrenoArch)
 
 
-def barriers(arch: Architecture, kernel: Kernel, said: Sequence[Said], counted: Sequence[Counted]) -> Barriers:
+def barriers(
+    arch: Architecture, kernel: Kernel, directives: Sequence[DirectiveAt], counted: Sequence[Counted]
+) -> Barriers:
     """By a person's word, counts that are fresh, or the source."""
-    given = _value(stated(said, "barriers"))
+    given = _value(stated(directives, "barriers"))
     if given is not None:
         return Barriers(given, given, "", STATED)
     telling = [it for it in counted if it.usage.barriers is not None and it.freshness == "fresh"]

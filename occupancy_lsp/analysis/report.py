@@ -19,7 +19,7 @@ from occupancy_lsp.analysis.inputs import (
     local,
     registers,
 )
-from occupancy_lsp.builds.attribution import Passed
+from occupancy_lsp.builds.attribution import Unused
 from occupancy_lsp.core.defects import Defect
 from occupancy_lsp.core.naming import is_code_for
 from occupancy_lsp.counts.names import same_arguments, template_arguments
@@ -31,7 +31,7 @@ from occupancy_lsp.model.sweep import inc_warp
 from occupancy_lsp.settings import LaunchFact
 from occupancy_lsp.source.facts.directives import Intended
 from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch
-from occupancy_lsp.source.source import Said
+from occupancy_lsp.source.source import DirectiveAt
 from occupancy_lsp.workspace.callers import FarLaunch
 
 
@@ -80,7 +80,7 @@ class KernelReport:
     kernel: Kernel
     language: str
     device: Device
-    said: tuple[Said, ...]
+    directives: tuple[DirectiveAt, ...]
     size: GroupSize
     registers: Registers
     local: Local
@@ -92,15 +92,15 @@ class KernelReport:
     far: tuple[FarLaunch, ...]  # in other files
     facts: tuple[LaunchFact, ...]
     counted: tuple[Counted, ...]
-    passed: tuple[Passed, ...]  # counts that bear its name and are not used
+    unused: tuple[Unused, ...]  # counts that bear its name and are not used
     options: Options = NO_OPTIONS
     defect: Defect | None = None
 
     @property
     def elsewhere(self) -> tuple[Usage, ...]:
         """Its counts for other architectures, not used."""
-        passed = (it.usage for it in self.passed)
-        return tuple(it for it in passed if it.arch and not is_code_for(it.arch, self.device.arch.id))
+        unused = (it.usage for it in self.unused)
+        return tuple(it for it in unused if it.arch and not is_code_for(it.arch, self.device.arch.id))
 
     @property
     def arch(self) -> Architecture:
@@ -114,7 +114,7 @@ class KernelReport:
 
     @property
     def intended(self) -> Intended | None:
-        return next((it.directive for it in self.said if isinstance(it.directive, Intended)), None)
+        return next((it.directive for it in self.directives if isinstance(it.directive, Intended)), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,28 +124,28 @@ class KernelInputs:
     kernel: Kernel
     language: str
     device: Device
-    said: tuple[Said, ...]
+    directives: tuple[DirectiveAt, ...]
     launches: tuple[KernelLaunch, ...]
     far: tuple[FarLaunch, ...]  # in other files
     facts: tuple[LaunchFact, ...]
     counted: tuple[Counted, ...]
-    passed: tuple[Passed, ...]
+    unused: tuple[Unused, ...]
     options: Options = NO_OPTIONS
 
 
 def report(given: KernelInputs) -> KernelReport:
     arch, kernel = given.device.arch, given.kernel
     far = tuple(it.launch for it in given.far)
-    count = registers(arch, kernel, given.language, given.said, given.counted, given.options)
-    how = built(arch, kernel, given.counted, given.said)
+    count = registers(arch, kernel, given.language, given.directives, given.counted, given.options)
+    how = built(arch, kernel, given.counted, given.directives)
 
     def of(kernel: Kernel, launches: Sequence[KernelLaunch]) -> tuple[GroupSize, Local, Figure | None]:
         own = kernel is given.kernel
         counted = given.counted if own else _of(given.counted, kernel.arguments)
-        chosen = how if own else built(arch, kernel, counted, given.said)
-        taken = count if own else registers(arch, kernel, given.language, given.said, counted, given.options)
-        size = group_size(kernel, launches, given.said, given.facts)
-        memory = local(arch, kernel, given.language, launches, given.said, given.facts, counted)
+        chosen = how if own else built(arch, kernel, counted, given.directives)
+        taken = count if own else registers(arch, kernel, given.language, given.directives, counted, given.options)
+        size = group_size(kernel, launches, given.directives, given.facts)
+        memory = local(arch, kernel, given.language, launches, given.directives, given.facts, counted)
         return size, memory, _worse(figure(arch, size, taken, memory, chosen), given.device)
 
     every = (*given.launches, *far)
@@ -164,19 +164,21 @@ def report(given: KernelInputs) -> KernelReport:
         whole = _union(parts) if len(parts) == len(launched) + len(apart) else whole
     launched = tuple(replace(it, differs=True) if _differs(it.figure, whole) else it for it in launched)
     return KernelReport(
-        kernel, given.language, given.device, given.said, size, count, memory, how,
-        grid_size((*given.launches, *far), given.said), whole,
+        kernel, given.language, given.device, given.directives, size, count, memory, how,
+        grid_size((*given.launches, *far), given.directives), whole,
         None if whole else _best(given, count, memory, how), launched, given.far, given.facts,
-        given.counted, given.passed, given.options,
+        given.counted, given.unused, given.options,
     )  # fmt: skip
 
 
-def lost(kernel: Kernel, language: str, device: Device, said: tuple[Said, ...], defect: Defect) -> KernelReport:
+def lost(
+    kernel: Kernel, language: str, device: Device, directives: tuple[DirectiveAt, ...], defect: Defect
+) -> KernelReport:
     """Of a kernel that could not be analysed."""
     reason = str(defect)
     most = device.arch.local_per_group_opt_in
     return KernelReport(
-        kernel, language, device, said, GroupSize((), False, "", reason),
+        kernel, language, device, directives, GroupSize((), False, "", reason),
         Registers(None, device.arch.max_registers, "bounded", "", "fresh", False),
         Local((0, most), (0, most), reason, reason, "", ()), Built((Variant(),)), None, None, None, (), (), (), (), (),
         defect=defect,
@@ -193,8 +195,8 @@ def _of_instance(whole: KernelReport, instance: Kernel) -> KernelInputs:
     far = tuple(it for it in whole.far if it.launch.arguments == instance.arguments)
     own = _of(whole.counted, instance.arguments)
     return KernelInputs(
-        instance, whole.language, whole.device, whole.said, launches, far, whole.facts, own,
-        whole.passed, whole.options,
+        instance, whole.language, whole.device, whole.directives, launches, far, whole.facts, own,
+        whole.unused, whole.options,
     )  # fmt: skip
 
 

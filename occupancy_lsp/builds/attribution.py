@@ -17,7 +17,7 @@ SIDECAR_SUFFIX = ".occupancy.yaml"
 
 
 @dataclass(frozen=True, slots=True)
-class Passed:
+class Unused:
     """A count that bears the kernel's name and is not used. `why`: for people, `built for sm_80`."""
 
     usage: Usage
@@ -25,9 +25,9 @@ class Passed:
 
 
 @dataclass(frozen=True, slots=True)
-class Joined:
+class Attribution:
     used: tuple[Usage, ...] = ()
-    passed: tuple[Passed, ...] = ()
+    unused: tuple[Unused, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,16 +42,16 @@ class Place:
     units: tuple[Path, ...]
 
 
-def join(usages: Iterable[Usage], place: Place | None, origins: Mapping[str, Origin]) -> Joined:
+def join(usages: Iterable[Usage], place: Place | None, origins: Mapping[str, Origin]) -> Attribution:
     """Part counts that bear a kernel's name by whether they are its own. `place` None: a text without a file."""
-    used, passed = [], []
+    used, unused = [], []
     for usage in usages:
         why = _why_not(usage, place, origins.get(usage.path, Origin())) if place is not None else ""
         if why:
-            passed.append(Passed(usage, why))
+            unused.append(Unused(usage, why))
         else:
             used.append(usage)
-    return Joined(tuple(used), tuple(passed))
+    return Attribution(tuple(used), tuple(unused))
 
 
 def _why_not(usage: Usage, place: Place, origin: Origin) -> str:
@@ -112,16 +112,16 @@ def _name(path: str) -> str:
     return path.replace("\\", "/").rsplit("/", 1)[-1]
 
 
-def on_architecture(joined: Joined, arch: str) -> Joined:
+def on_architecture(joined: Attribution, arch: str) -> Attribution:
     """What is left on a device: counts for its architecture, a person's word before a compiler's, the newest build."""
     mine = [it for it in joined.used if it.arch is None or is_code_for(it.arch, arch)]
-    passed = [Passed(it, f"for {it.arch}, and the device is {arch}") for it in joined.used if it not in mine]
+    unused = [Unused(it, f"for {it.arch}, and the device is {arch}") for it in joined.used if it not in mine]
     asked, why = mine, ""
     if stated := [it for it in mine if it.source == "declared"]:
         asked, why = stated, f"{_name(stated[0].path)} says otherwise"
     elif counted := [it for it in mine if it.registers is not None or it.grf is not None]:
         asked, why = counted, "it has no register counts, and others have"
-    passed += [Passed(it, why) for it in mine if it not in asked]
+    unused += [Unused(it, why) for it in mine if it not in asked]
     newest: dict[str, Usage] = {}
     for usage in sorted(asked, key=lambda it: (it.mtime, it.line)):
         newest[readable(usage.kernel)] = usage
@@ -132,5 +132,5 @@ def on_architecture(joined: Joined, arch: str) -> Joined:
         if usage == last or (usage.path == last.path and usage.kernel != last.kernel):
             used.append(usage)
         else:
-            passed.append(Passed(usage, f"older than {_name(last.path)}"))
-    return Joined(tuple(used), (*joined.passed, *passed))
+            unused.append(Unused(usage, f"older than {_name(last.path)}"))
+    return Attribution(tuple(used), (*joined.unused, *unused))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from occupancy_lsp.builds.attribution import SIDECAR_SUFFIX, Joined, Place, join
+from occupancy_lsp.builds.attribution import SIDECAR_SUFFIX, Attribution, Place, join
 from occupancy_lsp.builds.find import USUAL, Found, find_sidecars, is_built, matches_any, read_sidecar
 from occupancy_lsp.builds.origins import Origin, depfiles, origin
 from occupancy_lsp.core.job import Cancelled, Job, Progress
@@ -67,7 +67,7 @@ class Results:
         self._beside: dict[Path, Reading] = {}  # by the source file
         self._by_name: dict[str, list[Usage]] = {}
         self._origins: dict[str, Origin] = {}
-        self._joined: dict[tuple[str, Path | None], Joined] = {}
+        self._joined: dict[tuple[str, Path | None], Attribution] = {}
         self._outdated: dict[tuple[str, float, Path], bool] = {}
 
     # -- reading
@@ -139,13 +139,13 @@ class Results:
     def watch_globs(self) -> tuple[str, ...]:
         return (*self._globs, *(f"{it}/**" for it in self._builds))
 
-    def joined(self, kernel: str, source: Path | None) -> Joined:
+    def joined(self, kernel: str, source: Path | None) -> Attribution:
         """All that is said of the kernel with this qualified name in this file, for whatever architecture."""
         key = kernel, source
         if key not in self._joined:
             usages = self._bearing(kernel, source)
             place = self._place(kernel, source) if usages and source is not None else None
-            self._joined[key] = join(usages, place, self._origins) if usages else Joined()
+            self._joined[key] = join(usages, place, self._origins) if usages else Attribution()
         return self._joined[key]
 
     def _bearing(self, kernel: str, source: Path | None) -> list[Usage]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from occupancy_lsp.analysis.ceilings import ceiling
 from occupancy_lsp.analysis.report import KernelReport
-from occupancy_lsp.edits.resize.desk import Desk, Launched, Refused, launched, report_with
+from occupancy_lsp.edits.resize.launched import EditContext, Launched, Refused, launched, report_with
 from occupancy_lsp.source.kernels.kernels import Bounds, Given, Kernel
 from occupancy_lsp.source.text.values import Dimensions, Place, Value
 
@@ -26,12 +26,12 @@ class Implied:
     after: KernelReport | None
 
 
-def implied_bounds(desk: Desk, index: int) -> Implied | Refused:
+def implied_bounds(context: EditContext, index: int) -> Implied | Refused:
     """Only where every launch of the workspace is in sight, and where it makes the compiler do otherwise."""
-    kernel = desk.reports[index].kernel
+    kernel = context.reports[index].kernel
     if kernel.bounds or kernel.block or kernel.flat_size or kernel.waves or kernel.max_registers:
         return Refused("it says its bounds")
-    it = launched(desk, index)
+    it = launched(context, index)
     if isinstance(it, Refused):
         return it
     if it.report.language == "opencl":
@@ -40,7 +40,7 @@ def implied_bounds(desk: Desk, index: int) -> Implied | Refused:
 
 
 def _bounded(it: Launched) -> Implied | Refused:
-    kernel, report, own = it.kernel, it.report, it.sheets[0]
+    kernel, report, own = it.kernel, it.report, it.files[0]
     name = kernel.name_place
     if _SCOPED.search(own.source.item_text(name.item)[: name.start]):
         return Refused("its name is written with a scope")
@@ -62,7 +62,7 @@ def _with_bounds(kernel: Kernel, size: int) -> Kernel:
 
 def _required(it: Launched) -> Implied | Refused:
     """OpenCL knows exact sizes only."""
-    kernel, report, own = it.kernel, it.report, it.sheets[0]
+    kernel, report, own = it.kernel, it.report, it.files[0]
     sizes = {tuple(each.number for each in launch.block[1]) for _, launch in it.launches}
     head = kernel.head
     word = _KERNEL_WORD.match(own.source.item_text(head.item), own.source.code_start(head))

@@ -10,7 +10,7 @@ from pathlib import Path
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.edits.implied import Implied, implied_bounds
 from occupancy_lsp.edits.resize import resizes
-from occupancy_lsp.edits.resize.desk import Desk, Refused
+from occupancy_lsp.edits.resize.launched import EditContext, Refused
 from occupancy_lsp.features.answers import Action, Edit, File
 from occupancy_lsp.features.diagnostics import directive_findings, rule_findings
 from occupancy_lsp.features.missing import Missing, missing
@@ -19,7 +19,7 @@ from occupancy_lsp.rules import occupancy_directive
 from occupancy_lsp.session.view import View
 from occupancy_lsp.source.facts.directives import Fault
 from occupancy_lsp.source.text.values import Place
-from occupancy_lsp.workspace.launchers import Sheet
+from occupancy_lsp.workspace.launchers import CurrentFile
 
 Opened = Mapping[Path, bytes]  # what stands in the editor
 
@@ -46,12 +46,12 @@ def _all(view: View, key: str, opened: Opened) -> Iterator[Action]:
     yield from _silencers(view, 0, everywhere)
     yield from _removals(view, 0, everywhere)
     yield from _blanks(view, 0, everywhere)
-    desk = desk_of(view, opened)
+    context = edit_context(view, opened)
     for index in range(len(view.reports)):
         if key.startswith(f"size:{index}:"):
-            yield from _resizes(desk, index)
+            yield from _resizes(context, index)
         elif key == f"bounds:{index}":
-            yield from _bounds(desk, index)
+            yield from _bounds(context, index)
 
 
 def _touches(view: View, place: Place, start: int, end: int) -> bool:
@@ -82,39 +82,39 @@ def _removals(view: View, start: int, end: int) -> Iterator[Action]:
                 )  # fmt: skip
 
 
-def desk_of(view: View, opened: Opened) -> Desk:
-    own = Sheet(None, view.text.content, view.source, view.facts)
-    return Desk(own, view.reports, view.launchers(opened))
+def edit_context(view: View, opened: Opened) -> EditContext:
+    own = CurrentFile(None, view.text.content, view.source, view.facts)
+    return EditContext(own, view.reports, view.launchers(opened))
 
 
 def _sizes(view: View, start: int, end: int, opened: Opened) -> Iterator[Action]:
     """Offered on the kernel's head and on its launches."""
-    desk: Desk | None = None
+    context: EditContext | None = None
     for index, report in enumerate(view.reports):
         places = [report.kernel.name_place, *(it.launch.place for it in report.launches)]
         places += [report.kernel.bounds.place] if report.kernel.bounds else []
         if report.intended is None and not report.defect and any(_touches(view, place, start, end) for place in places):
-            desk = desk or desk_of(view, opened)
-            yield from (replace(action, edits=()) for action in (*_resizes(desk, index), *_bounds(desk, index)))
+            context = context or edit_context(view, opened)
+            yield from (replace(action, edits=()) for action in (*_resizes(context, index), *_bounds(context, index)))
 
 
-def _bounds(desk: Desk, index: int) -> Iterator[Action]:
-    found = implied_bounds(desk, index)
+def _bounds(context: EditContext, index: int) -> Iterator[Action]:
+    found = implied_bounds(context, index)
     if isinstance(found, Implied):
-        edits = (_edit(desk.own, found.place, found.text),)
+        edits = (_edit(context.own, found.place, found.text),)
         yield Action(bounds_title(found), "refactor.rewrite", f"bounds:{index}", edits=edits)
 
 
-def _resizes(desk: Desk, index: int) -> Iterator[Action]:
-    offered = resizes(desk, index)
+def _resizes(context: EditContext, index: int) -> Iterator[Action]:
+    offered = resizes(context, index)
     for offer in () if isinstance(offered, Refused) else offered:
         key = f"size:{index}:{offer.size}"
         yield Action(size_title(offer), "refactor.rewrite", key, edits=tuple(starmap(_edit, offer.edits)))
 
 
-def _edit(sheet: Sheet, place: Place, new: str) -> Edit:
-    start = sheet.source.start_of(place.item)
-    file = File(sheet.path, sheet.content) if sheet.path else None
+def _edit(current: CurrentFile, place: Place, new: str) -> Edit:
+    start = current.source.start_of(place.item)
+    file = File(current.path, current.content) if current.path else None
     return Edit(start + place.start, start + place.end, new, file)
 
 
@@ -157,7 +157,7 @@ def _blanks(view: View, start: int, end: int) -> Iterator[Action]:
 
 def _blank(view: View, report: KernelReport) -> set[str]:
     """Keys of directives that stand there already, without a value that can be read."""
-    spans = [view.span(said.place) for said in report.said if isinstance(said.directive, Fault)]
+    spans = [view.span(said.place) for said in report.directives if isinstance(said.directive, Fault)]
     return {view.text.content[start:end].split(b"=")[0].decode("utf-8", "replace") for start, end in spans}
 
 

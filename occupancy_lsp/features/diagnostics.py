@@ -17,7 +17,7 @@ from occupancy_lsp.rules.registry import RULES
 from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
 from occupancy_lsp.source.facts.directives import Ignore
-from occupancy_lsp.source.source import Said
+from occupancy_lsp.source.source import DirectiveAt
 
 _MOST_REMEMBERED = 4_000
 
@@ -140,10 +140,10 @@ def _without_echoes(found: list[_Judged]) -> list[_Judged]:
     return [it for it in found if shows(*it)]
 
 
-def _ignores(view: View, found: _Judged) -> Iterator[Said]:
+def _ignores(view: View, found: _Judged) -> Iterator[DirectiveAt]:
     """The directives that silence a finding."""
     rule, report, _ = found
-    for said in (*report.said, *view.facts.said_for_file):  # mostly none
+    for said in (*report.directives, *view.facts.file_directives):  # mostly none
         if isinstance(said.directive, Ignore) and rule.code in said.directive.codes:
             yield said
 
@@ -152,12 +152,12 @@ def _remarks(view: View, raw: list[_Judged]) -> Iterator[Finding]:
     facts = view.facts
     if view.settings.rules.get(occupancy_directive.RULE.code) == "off":
         return
-    if not (any(facts.said) or facts.said_for_file or facts.said_in_vain):
+    if not (any(facts.directives) or facts.file_directives or facts.stray_directives):
         return
     used = {(said.place, it[0].code) for it in raw for said in _ignores(view, it)}
     advised = {id(report) for rule, report, _ in raw if rule.advice}
 
-    def useless(said: Said, code: str) -> bool:
+    def useless(said: DirectiveAt, code: str) -> bool:
         return (said.place, code) not in used and not _may_find(view, said, code)
 
     def needless(report: KernelReport) -> bool:
@@ -175,9 +175,9 @@ def _never_advised(view: View, report: KernelReport) -> bool:
     return full and not any(rule.advice for it in judged for rule in (*(found[0] for found in it.found), *it.asking))
 
 
-def _may_find(view: View, said: Said, code: str) -> bool:
+def _may_find(view: View, said: DirectiveAt, code: str) -> bool:
     """Whether the rule finds something on another of the chosen devices, or would if there were counts."""
-    about = [i for i, it in enumerate(view.reports) if said in it.said or said in view.facts.said_for_file]
+    about = [i for i, it in enumerate(view.reports) if said in it.directives or said in view.facts.file_directives]
     rule = _BY_CODE[code]
     if rule.by_user:
         return True

@@ -10,11 +10,12 @@ from occupancy_lsp.calculator.calculate import Rung, fault_text, names_of, rungs
 from occupancy_lsp.calculator.fill import at_once_text, fill_text, grid_fill, starts_in_parts
 from occupancy_lsp.core.defects import Defect
 from occupancy_lsp.core.wording import percent_text, span_text
-from occupancy_lsp.edits.resize.desk import Refused
+from occupancy_lsp.edits.resize.launched import Refused
 from occupancy_lsp.edits.resize.other_sizes import at_sizes
-from occupancy_lsp.features.actions import desk_of
+from occupancy_lsp.features.actions import edit_context
+from occupancy_lsp.features.changes import changes
 from occupancy_lsp.features.compiled import compiled
-from occupancy_lsp.features.instances import HEAD, far_launches, instance_rows
+from occupancy_lsp.features.hover_rows import HEAD, far_launches, instance_rows
 from occupancy_lsp.features.intended import budget
 from occupancy_lsp.features.labels import kernel_label
 from occupancy_lsp.features.missing import missing
@@ -33,7 +34,6 @@ from occupancy_lsp.features.prose import (
     prose,
 )
 from occupancy_lsp.features.roof import roofline
-from occupancy_lsp.features.ways import ways
 from occupancy_lsp.model.cliffs import largest_with, register_budget
 from occupancy_lsp.model.nouns import Nouns
 from occupancy_lsp.model.occupancy import Need, Occupancy
@@ -57,7 +57,7 @@ def explain(view: View, index: int) -> Prose:
         parts += [
             *_ladder(report, report.figure),
             _by_registers(report),
-            ways(report, report.figure, report.size),
+            changes(report, report.figure, report.size),
             _sweep(view, index),
         ]
         parts.append(_fill(report, report.figure, report.grid))
@@ -76,7 +76,7 @@ def explain_launch(view: View, report: KernelReport, launch: LaunchReport) -> Pr
         grid = product(launch.launch.grid[1]).number
         parts += [
             *_ladder(report, launch.figure),
-            ways(report, launch.figure, launch.size),
+            changes(report, launch.figure, launch.size),
             _fill(report, launch.figure, grid),
         ]
     parts.append(_open(view, report, launch.size, launch.local, launch.figure))
@@ -178,7 +178,7 @@ def _sweep(view: View, index: int) -> Block:
     if len(report.size.sizes) > 1 or report.figure.highest.fault is not None:
         return ""
     others = [size for size in _SIZES if size != own and size <= report.arch.max_group_size]
-    found = at_sizes(desk_of(view, {}), index, others)
+    found = at_sizes(edit_context(view, {}), index, others)
     if isinstance(found, Refused):
         return f"Other {words.group} sizes are left out: its {words.local_memory} may follow the size."
     if not found:

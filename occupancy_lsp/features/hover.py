@@ -9,14 +9,14 @@ from occupancy_lsp.analysis.ceilings import ceiling
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.core.wording import bytes_text
 from occupancy_lsp.features.answers import Hover
+from occupancy_lsp.features.changes import local_changes
 from occupancy_lsp.features.explain import explain, explain_launch, lost, summary
 from occupancy_lsp.features.prose import Bold, Prose, bullets, prose
-from occupancy_lsp.features.ways import local_ways
 from occupancy_lsp.session.view import View
 from occupancy_lsp.source.facts.directives import KEYS, WORDS
 from occupancy_lsp.source.kernels.kernels import Given
 from occupancy_lsp.source.kernels.local_memory import Variable
-from occupancy_lsp.source.source import Said
+from occupancy_lsp.source.source import DirectiveAt
 from occupancy_lsp.source.text.values import Place
 from occupancy_lsp.vendors.amd.arch import AmdArch
 from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
@@ -96,14 +96,14 @@ def _variable(report: KernelReport, variable: Variable) -> Prose:
         parts.append(f"{report.kernel.qualified} declares {bytes_text(local.exact)} in all.")
     elif local.lowest:
         parts.append(f"{report.kernel.qualified} declares at least {bytes_text(local.lowest)}.")
-    return prose((Bold(variable.name), " ".join(parts)), bullets(local_ways(report, variable)))
+    return prose((Bold(variable.name), " ".join(parts)), bullets(local_changes(report, variable)))
 
 
 def _directive(view: View, offset: int) -> Hover | None:
-    everything: list[Said] = [
-        *view.facts.said_for_file,
-        *view.facts.said_in_vain,
-        *(s for said in view.facts.said for s in said),
+    everything: list[DirectiveAt] = [
+        *view.facts.file_directives,
+        *view.facts.stray_directives,
+        *(s for said in view.facts.directives for s in said),
     ]
     for said in everything:
         start, end = view.span(said.place)

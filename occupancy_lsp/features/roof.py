@@ -97,12 +97,12 @@ def _roof(device: Device, precision: str) -> Roofline | None:
 
 
 def _precision(report: KernelReport) -> str:
-    said = [it.directive.precision for it in report.said if isinstance(it.directive, InPrecision)]
+    said = [it.directive.precision for it in report.directives if isinstance(it.directive, InPrecision)]
     return said[-1] if said else "fp32"
 
 
 def _amount(report: KernelReport, key: str) -> int | None:
-    said = stated(report.said, key)
+    said = stated(report.directives, key)
     return said.directive.value if said is not None and isinstance(said.directive, Stated) else None
 
 

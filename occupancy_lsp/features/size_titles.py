@@ -9,7 +9,7 @@ from occupancy_lsp.edits.resize import Change, Resize, lanes_used
 
 def size_title(offer: Resize) -> str:
     words = offer.own.before.device.nouns
-    files = dict.fromkeys(sheet.path.name for sheet, _, _ in offer.edits if sheet.path)
+    files = dict.fromkeys(file.path.name for file, _, _ in offer.edits if file.path)
     where = f", also in {', '.join(files)}" if files else ""
     others = "".join(f"; also sizes {it.before.kernel.name}: {_effect(it)}" for it in offer.others)
     effect = f"{_effect(offer.own)}{_lanes(offer.own)}"

@@ -33,19 +33,9 @@ class Fill:
         return self.grid - (self.rounds - 1) * self.per_round
 
     @property
-    def tail_fraction(self) -> float:
-        """How full the last round is, over 0 to 1."""
-        return self.tail / self.per_round
-
-    @property
     def average_fraction(self) -> float:
         """How full the device is over all rounds, over 0 to 1."""
         return self.grid / (self.rounds * self.per_round)
-
-    @property
-    def idle_units(self) -> int:
-        """Compute units without any work in the last round, which is dealt out one work-group per unit at a time."""
-        return max(self.units - self.tail, 0)
 
 
 def device_fill(grid: int, per_unit: int, units: int) -> Fill | None:

@@ -1,4 +1,4 @@
-"""What full occupancy allows a kernel, and how much work fills a device: the budgets of seed 001.
+"""What full occupancy allows a kernel, and how much work fills a device: the budgets of a GPU optimization guide.
 
 The document divides; here the vendor's rule is asked, which also rounds as the hardware allocates. Both agree where
 allocation units divide evenly: 32 registers on GA100.

@@ -1,4 +1,4 @@
-"""How many lanes of a work-group's sub-groups have a thread: what the notebook of seed 000 calls thread occupancy."""
+"""How many lanes of a work-group's sub-groups have a thread: the "Occupancy calculator" notebook's thread occupancy."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ _HOLDS = {">=": operator.ge, ">": operator.gt, "<=": operator.le, "<": operator.
 
 
 def _concerns(settings: Settings, report: KernelReport) -> bool:
-    return bool(report.said or settings.contracts)
+    return bool(report.directives or settings.contracts)
 
 
 def _check(view: View, report: KernelReport) -> Iterator[Finding]:
@@ -37,7 +37,7 @@ def _check(view: View, report: KernelReport) -> Iterator[Finding]:
 
 
 def _expected(report: KernelReport, contracts: Iterable[Contract]) -> Iterator[tuple[Expect, Place, str]]:
-    for said in report.said:
+    for said in report.directives:
         if isinstance(said.directive, Expect):
             yield said.directive, said.place, ""
     for contract in contracts:

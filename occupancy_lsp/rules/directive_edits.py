@@ -8,13 +8,13 @@ from collections.abc import Set
 from occupancy_lsp.rules.finding import Fix
 from occupancy_lsp.session.view import View
 from occupancy_lsp.source.facts.directives import Ignore, with_its_comment
-from occupancy_lsp.source.source import Said
+from occupancy_lsp.source.source import DirectiveAt
 from occupancy_lsp.source.text.values import Place
 
 _CODES = re.compile(rb"\[([^]]*)\]")
 
 
-def without(view: View, said: Said) -> tuple[Fix, ...]:
+def without(view: View, said: DirectiveAt) -> tuple[Fix, ...]:
     """With its comment, if that says nothing else; with the line, if nothing else stands on it."""
     text, (first, last) = view.text.content, view.span(said.place)
     start, end = with_its_comment(text, first, last)
@@ -24,7 +24,7 @@ def without(view: View, said: Said) -> tuple[Fix, ...]:
     return (Fix(f"Remove '{what[:40]}': it has no effect", ((place, ""),)),)
 
 
-def without_code(view: View, said: Said, code: str, useless: Set[str]) -> tuple[Fix, ...]:
+def without_code(view: View, said: DirectiveAt, code: str, useless: Set[str]) -> tuple[Fix, ...]:
     """The rule taken from the list, or the whole directive where no other rule of the list is of use."""
     if not isinstance(said.directive, Ignore) or useless >= set(said.directive.codes):
         return without(view, said)

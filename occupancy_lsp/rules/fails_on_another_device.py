@@ -47,7 +47,7 @@ def _asks(report: KernelReport) -> bool:
         or kernel.cluster
         or (bounds and (bounds.max_cluster or bounds.min_groups))
         or report.counted
-        or report.passed
+        or report.unused
         or kernel.local.lowest > _LEAST_LOCAL
         or any(it.launch.dynamic for it in report.launches)
         or any(size > _LEAST_THREADS for size, _ in sizes(report))
@@ -104,7 +104,7 @@ def _counted_for_it(report: KernelReport) -> bool:
 def _known(view: View, report: KernelReport) -> frozenset[str]:
     """What the selected device has a message of, and what is not to be told."""
     here = _failures(view, report).keys()
-    said = [it.directive for it in (*report.said, *view.facts.said_for_file)]
+    said = [it.directive for it in (*report.directives, *view.facts.file_directives)]
     ignored = {code for it in said if isinstance(it, Ignore) for code in it.codes}
     return frozenset(here | ignored | (_BOUNDS if here & _BOUNDS else frozenset()))
 

@@ -43,7 +43,7 @@ def _message(device: Device, fill: Fill) -> str:
 
 def _place(report: KernelReport) -> Place | None:
     """Where the grid stands; None: nowhere in sight, or it may be that of a namesake."""
-    said = stated(report.said, "grid")
+    said = stated(report.directives, "grid")
     if said is not None:
         return said.place
     launches = launched(report)

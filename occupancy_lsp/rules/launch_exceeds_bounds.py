@@ -25,7 +25,7 @@ def _check(report: KernelReport) -> Iterator[Finding]:
 
 
 def _sizes(report: KernelReport) -> Iterator[tuple[int, Place]]:
-    block = stated(report.said, "block")
+    block = stated(report.directives, "block")
     if block is not None and isinstance(block.directive, Stated):
         yield block.directive.value, block.place
     for launch in launched(report):

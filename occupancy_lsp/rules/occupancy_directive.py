@@ -15,7 +15,7 @@ from occupancy_lsp.rules.proof import proved_figure
 from occupancy_lsp.session.project import runs
 from occupancy_lsp.session.view import View
 from occupancy_lsp.source.facts.directives import Expect, Fault, ForDevice, Ignore, Intended, Stated
-from occupancy_lsp.source.source import Said
+from occupancy_lsp.source.source import DirectiveAt
 
 _Find = Callable[[str], Device | None]
 
@@ -28,27 +28,27 @@ class Judged:
     """
 
     known: Callable[[str], bool]
-    useless: Callable[[Said, str], bool]
+    useless: Callable[[DirectiveAt, str], bool]
     needless: Callable[[KernelReport], bool]
 
 
 def remarks(view: View, judged: Judged) -> Iterator[Finding]:
     find = lru_cache(maxsize=None)(view.find_device)
     for index, report in enumerate(view.reports):
-        for said in report.said:
+        for said in report.directives:
             yield from _of_kernel(view, find, index, said)
             yield from _of_ignore(view, said, judged)
             if isinstance(said.directive, Intended):
                 yield from _of_intent(view, index, said, judged)
-    for said in view.facts.said_for_file:
+    for said in view.facts.file_directives:
         yield from _of_device(view, find, said)
         yield from _of_ignore(view, said, judged)
-    for said in view.facts.said_in_vain:
+    for said in view.facts.stray_directives:
         text = said.directive.message if isinstance(said.directive, Fault) else "no kernel follows that this speaks of"
         yield Finding(said.place, short(text), fixes=without(view, said))
 
 
-def _of_kernel(view: View, find: _Find, index: int, said: Said) -> Iterator[Finding]:
+def _of_kernel(view: View, find: _Find, index: int, said: DirectiveAt) -> Iterator[Finding]:
     report = view.reports[index]
     directive, most = said.directive, report.arch.max_registers
     if isinstance(directive, Fault):
@@ -65,7 +65,7 @@ def _of_kernel(view: View, find: _Find, index: int, said: Said) -> Iterator[Find
         yield from _of_local(report, said, directive.value)
 
 
-def _of_local(report: KernelReport, said: Said, stated: int) -> Iterator[Finding]:
+def _of_local(report: KernelReport, said: DirectiveAt, stated: int) -> Iterator[Finding]:
     """Bytes that the text disproves, or that no work-group may have."""
     words, least, most = report.device.nouns, report.kernel.local.lowest, report.arch.local_per_group
     if stated < least:
@@ -74,7 +74,7 @@ def _of_local(report: KernelReport, said: Said, stated: int) -> Iterator[Finding
         yield Finding(said.place, f"a {words.group} may have at most {most} B")
 
 
-def _of_contract(view: View, find: _Find, said: Said, expect: Expect) -> Iterator[Finding]:
+def _of_contract(view: View, find: _Find, said: DirectiveAt, expect: Expect) -> Iterator[Finding]:
     """Devices that there are not, or that never run the file."""
     fixes = without(view, said) if len(expect.devices) == 1 else ()
     for name in expect.devices:
@@ -85,7 +85,7 @@ def _of_contract(view: View, find: _Find, said: Said, expect: Expect) -> Iterato
             yield Finding(said.place, f"never checked on {name[:40]}, which does not run this language", fixes=fixes)
 
 
-def _of_intent(view: View, index: int, said: Said, judged: Judged) -> Iterator[Finding]:
+def _of_intent(view: View, index: int, said: DirectiveAt, judged: Judged) -> Iterator[Finding]:
     """More work-groups than fit on any of the chosen devices, or nothing to be silent about."""
     report, meant = view.reports[index], said.directive
     here, words = proved_figure(report), report.device.nouns
@@ -101,13 +101,13 @@ def _of_intent(view: View, index: int, said: Said, judged: Judged) -> Iterator[F
         yield Finding(said.place, "occupancy is 100%: there is no advice to silence", fixes=without(view, said))
 
 
-def _of_device(view: View, find: _Find, said: Said) -> Iterator[Finding]:
+def _of_device(view: View, find: _Find, said: DirectiveAt) -> Iterator[Finding]:
     if isinstance(said.directive, ForDevice) and find(said.directive.device) is None:
         text = f"unknown device '{said.directive.device[:40]}'"
         yield Finding(said.place, text, fixes=without(view, said))
 
 
-def _of_ignore(view: View, said: Said, judged: Judged) -> Iterator[Finding]:
+def _of_ignore(view: View, said: DirectiveAt, judged: Judged) -> Iterator[Finding]:
     if not isinstance(said.directive, Ignore):
         return
     codes = dict.fromkeys(said.directive.codes)

@@ -85,7 +85,7 @@ def proved_figure(report: KernelReport) -> Figure | None:
 def sizes(report: KernelReport) -> list[tuple[int, Place]]:
     """The threads per group that the kernel is surely launched with, each with where that stands."""
     kernel = report.kernel
-    block = stated(report.said, "block")
+    block = stated(report.directives, "block")
     if block is not None and isinstance(block.directive, Stated):
         return [(block.directive.value, block.place)]
     if report.size.origin.startswith("stated in "):

@@ -18,7 +18,7 @@ _MOST_IN_Z = 64  # on every NVIDIA device
 
 def _check(report: KernelReport) -> Iterator[Finding]:
     yield from _bounds(report)
-    kernel, block = report.kernel, stated(report.said, "block")
+    kernel, block = report.kernel, stated(report.directives, "block")
     if block is not None and isinstance(block.directive, Stated):
         text = _too_many(report, block.directive.value)
         if text is not None:

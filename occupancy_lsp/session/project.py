@@ -23,7 +23,7 @@ from occupancy_lsp.model.device import Device
 from occupancy_lsp.settings import FILE_NAME, LaunchFact, Settings, read_settings
 from occupancy_lsp.source.facts.directives import read_contract
 from occupancy_lsp.source.kernels.kernels import Kernel
-from occupancy_lsp.source.meaning.unit import NOTHING, Around
+from occupancy_lsp.source.meaning.unit import NOTHING, UnitContext
 from occupancy_lsp.source.source import Source
 from occupancy_lsp.source.text.aliases import alias_lines, kernel_words, with_aliases
 from occupancy_lsp.source.text.dialects import CUDA, HIP, Dialect, dialect_of
@@ -32,7 +32,7 @@ from occupancy_lsp.workspace.compile_commands import NAME as COMMANDS
 from occupancy_lsp.workspace.compile_commands import CommandsFile, build_folders, commands_of
 from occupancy_lsp.workspace.headers import Headers
 from occupancy_lsp.workspace.index import Index
-from occupancy_lsp.workspace.launchers import Launchers, Sheet
+from occupancy_lsp.workspace.launchers import CurrentFile, Launchers
 from occupancy_lsp.workspace.walk import SUFFIXES, is_source
 
 SOURCES = f"**/*.{{{','.join(sorted(it.removeprefix('.') for it in SUFFIXES))}}}"
@@ -69,7 +69,7 @@ class Project:
         self._noting: list[list[Path]] = []
         self.headers = Headers(self.index, {}) if self.index else None
         self.callers = Callers(self.headers) if self.headers else None
-        self._launching: dict[Path, Sheet] = {}  # files that were looked at for their launches
+        self._launching: dict[Path, CurrentFile] = {}  # files that were looked at for their launches
         self._load_settings()
 
     def _load_settings(self) -> None:
@@ -237,7 +237,7 @@ class Project:
         included = self.index.included_by_unit(path) if self.index is not None else frozenset()
         return any(it.startswith("hip/") for it in included) and not any(it in _OF_CUDA for it in included)
 
-    def around(self, path: Path | None, source: Source) -> tuple[Around, ...]:
+    def around(self, path: Path | None, source: Source) -> tuple[UnitContext, ...]:
         """The translation units that the file is part of."""
         if self.headers is None or path is None:
             return (NOTHING,)

@@ -11,7 +11,7 @@ from occupancy_lsp.analysis.ceilings import Options, shared_ceilings
 from occupancy_lsp.analysis.freshness import Baselines
 from occupancy_lsp.analysis.inputs import Counted, Freshness
 from occupancy_lsp.analysis.report import KernelInputs, KernelReport, lost, report
-from occupancy_lsp.builds.attribution import Passed, on_architecture
+from occupancy_lsp.builds.attribution import Unused, on_architecture
 from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.sequences import shared_ends
 from occupancy_lsp.core.text import Text
@@ -22,8 +22,8 @@ from occupancy_lsp.session.project import Project
 from occupancy_lsp.settings import Settings
 from occupancy_lsp.source.facts.directives import ForDevice
 from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch
-from occupancy_lsp.source.meaning.unit import Around
-from occupancy_lsp.source.source import FileFacts, Said, Source
+from occupancy_lsp.source.meaning.unit import UnitContext
+from occupancy_lsp.source.source import DirectiveAt, FileFacts, Source
 from occupancy_lsp.source.text.dialects import DEVICE_MACROS, TELLING, Dialect
 from occupancy_lsp.source.text.values import Place
 from occupancy_lsp.vendors.amd.arch import AmdArch
@@ -78,7 +78,7 @@ class _Row:
 
     seen: int
     kernels: tuple[Kernel, ...]
-    said: tuple[tuple[Said, ...], ...]
+    directives: tuple[tuple[DirectiveAt, ...], ...]
     launches: _Launches
     reports: tuple[KernelReport, ...]
     leaning: bool
@@ -128,7 +128,7 @@ class OpenFile:
         self._project = project
         self._source: Source | None = None  # read when first looked at
         self._asked: tuple[object, ...] = ()
-        self._around: tuple[Around, ...] = ()
+        self._around: tuple[UnitContext, ...] = ()
         self._reading: _Reading | None = None  # as long as no line changes that bears on it
         self._baselines = Baselines(path, project.root)
         self._reports: dict[tuple[str, int, str], _Reported] = {}
@@ -191,7 +191,7 @@ class OpenFile:
         dialect = self._project.dialect(self.path, self._language, content)
         return _Reading(seen, dialect, DEVICE_MACROS.search(content) is not None) if dialect else None
 
-    def _units(self, source: Source) -> tuple[Around, ...]:
+    def _units(self, source: Source) -> tuple[UnitContext, ...]:
         """The translation units. Remembered: most edits change no #include."""
         asked = self._seen, source.dialect, source.points()
         if asked != self._asked:
@@ -247,16 +247,16 @@ class OpenFile:
         was = self._rows.get(device.id)
         if was is None or was.seen != self._seen or was.launches is not launches or was.leaning:
             was = _Row(self._seen, (), (), launches, (), False)
-        head, tail = shared_ends((was.kernels, facts.kernels), (was.said, facts.said))
+        head, tail = shared_ends((was.kernels, facts.kernels), (was.directives, facts.directives))
         between = range(head, len(facts.kernels) - tail)
         fresh = [self._report(source, facts, index, launches, device) for index in between]
         reports = (*was.reports[:head], *fresh, *was.reports[len(was.reports) - tail :])
         leaning = any(report.counted or report.kernel.local.called for report in fresh)
-        self._rows[device.id] = _Row(self._seen, facts.kernels, facts.said, launches, reports, leaning)
+        self._rows[device.id] = _Row(self._seen, facts.kernels, facts.directives, launches, reports, leaning)
         return reports
 
     def _choose(self, facts: FileFacts, devices: list[Device], origin: str) -> tuple[Device | None, str]:
-        for said in facts.said_for_file:
+        for said in facts.file_directives:
             if isinstance(said.directive, ForDevice):
                 named = self._project.find_device(said.directive.device)
                 if named is not None:
@@ -286,23 +286,29 @@ class OpenFile:
         found = attempt(lambda: self._report_of(source, facts, index, launches, device))
         if not isinstance(found, Defect):
             return found
-        return lost(facts.kernels[index], source.dialect.name, device, facts.said[index], found)
+        return lost(facts.kernels[index], source.dialect.name, device, facts.directives[index], found)
 
     def _report_of(
         self, source: Source, facts: FileFacts, index: int, launches: _Launches, device: Device
     ) -> KernelReport:
-        kernel, said = facts.kernels[index], facts.said[index]
+        kernel, directives = facts.kernels[index], facts.directives[index]
         launched = launches.get(kernel.name, ())
         key = (device.id, kernel.item, kernel.name)
         options = self._options(facts, kernel, source.dialect.name, device)
         known = self._reports.get(key)
-        if known is not None and known.seen == self._seen and _unchanged(known.inputs, kernel, said, launched, options):
+        if (
+            known is not None
+            and known.seen == self._seen
+            and _unchanged(known.inputs, kernel, directives, launched, options)
+        ):
             return known.report
         far = self._project.far_launches(kernel, self.path, source.dialect, predefined(device, source.dialect.name))
-        counted, passed = self._usages(source, kernel, device)
+        counted, unused = self._usages(source, kernel, device)
         launch_facts = tuple(self._project.launch_facts(kernel.qualified))
         language = source.dialect.name
-        inputs = KernelInputs(kernel, language, device, said, launched, far, launch_facts, counted, passed, options)
+        inputs = KernelInputs(
+            kernel, language, device, directives, launched, far, launch_facts, counted, unused, options
+        )
         same = known.report if known is not None and known.inputs == inputs else report(inputs)
         self._reports[key] = _Reported(self._seen, inputs, same)
         return same
@@ -317,13 +323,13 @@ class OpenFile:
             known = self._shared[device.id] = facts.kernels, shared
         return replace(options, shared=max((known[1].get(it, 0) for it in kernel.local.called), default=0))
 
-    def _usages(self, source: Source, kernel: Kernel, device: Device) -> tuple[tuple[Counted, ...], tuple[Passed, ...]]:
+    def _usages(self, source: Source, kernel: Kernel, device: Device) -> tuple[tuple[Counted, ...], tuple[Unused, ...]]:
         """What applies to the kernel on the device, and what does not."""
         joined = self._project.results.joined(kernel.qualified, self.path)
         if not joined.used:
-            return (), joined.passed
+            return (), joined.unused
         here = on_architecture(joined, device.arch.id)
-        return tuple(Counted(usage, self._freshness(source, kernel, usage)) for usage in here.used), here.passed
+        return tuple(Counted(usage, self._freshness(source, kernel, usage)) for usage in here.used), here.unused
 
     def _freshness(self, source: Source, kernel: Kernel, usage: Usage) -> Freshness:
         """What a person states is always fresh."""
@@ -338,13 +344,13 @@ class OpenFile:
 def _unchanged(
     was: KernelInputs,
     kernel: Kernel,
-    said: tuple[Said, ...],
+    directives: tuple[DirectiveAt, ...],
     launches: tuple[KernelLaunch, ...],
     options: Options,
 ) -> bool:
     """Whether nothing in the text bears on the report; counts can go stale by an edit elsewhere in the file."""
     alone = was.kernel is kernel and not was.counted and was.options == options
-    return alone and was.said == said and was.launches == launches
+    return alone and was.directives == directives and was.launches == launches
 
 
 def _launches_by_kernel(facts: FileFacts) -> _Launches:

@@ -12,7 +12,7 @@ from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.sequences import shared_ends
 from occupancy_lsp.source.facts.directives import Directive, ForDevice, Ignore, read_directives
 from occupancy_lsp.source.facts.facts import Conditions, Function, ItemFacts
-from occupancy_lsp.source.facts.names import Names, Standing, gather
+from occupancy_lsp.source.facts.names import Names, PlacedItem, gather
 from occupancy_lsp.source.facts.preprocessor import flatten, follow
 from occupancy_lsp.source.items import read_item
 from occupancy_lsp.source.kernels.kernels import (
@@ -27,7 +27,7 @@ from occupancy_lsp.source.kernels.kernels import (
 from occupancy_lsp.source.kernels.numbers import extents, in_texts, names, numbers, words_in
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.fingerprint import Fingerprints
-from occupancy_lsp.source.meaning.unit import NOTHING, STEP, Around, Point, points
+from occupancy_lsp.source.meaning.unit import NOTHING, STEP, Point, UnitContext, points
 from occupancy_lsp.source.text.dialects import Dialect
 from occupancy_lsp.source.text.expressions import Number, Unread
 from occupancy_lsp.source.text.limits import MOST_DEEP
@@ -39,7 +39,7 @@ _MOST_KNOWN = 200_000  # answers about one file
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class DirectiveAt:
     """A directive and where it stands."""
 
     place: Place
@@ -58,7 +58,7 @@ class Resolved:
 
 @dataclass(frozen=True, slots=True)
 class FileFacts:
-    """All that the file proves. `said`: each kernel's directives, in the order of `kernels`.
+    """All that the file proves. `directives`: each kernel's directives, in the order of `kernels`.
 
     `lost`: items of which nothing is known because of a defect of ours.
     """
@@ -66,9 +66,9 @@ class FileFacts:
     kernels: tuple[Kernel, ...]
     launches: tuple[KernelLaunch, ...]
     allowed: tuple[Allowed, ...]
-    said: tuple[tuple[Said, ...], ...]
-    said_for_file: tuple[Said, ...]
-    said_in_vain: tuple[Said, ...]  # no kernel follows
+    directives: tuple[tuple[DirectiveAt, ...], ...]
+    file_directives: tuple[DirectiveAt, ...]
+    stray_directives: tuple[DirectiveAt, ...]  # no kernel follows
     unread_launches: int
     lost: tuple[tuple[int, Defect], ...] = ()
 
@@ -78,12 +78,12 @@ _Change = tuple[Resolved, Resolved]  # what an item said, and what it says now
 
 @dataclass(frozen=True, slots=True)
 class _Remembered:
-    standing: Standing
+    standing: PlacedItem
     asked: frozenset[object]  # the names and items that were looked up
     resolved: Resolved
 
 
-def _standing(item: Item, order: int, path: tuple[str, ...], conditions: Conditions, facts: ItemFacts) -> Standing:
+def _standing(item: Item, order: int, path: tuple[str, ...], conditions: Conditions, facts: ItemFacts) -> PlacedItem:
     matters = bool(
         facts.definitions
         or facts.types
@@ -105,7 +105,7 @@ def _standing(item: Item, order: int, path: tuple[str, ...], conditions: Conditi
         or facts.defect
         or any(function.kernel for function in facts.functions)
     )
-    return Standing(item.id, order, path, conditions, facts, matters, speaks)
+    return PlacedItem(item.id, order, path, conditions, facts, matters, speaks)
 
 
 def _is_asked_for(function: Function) -> bool:
@@ -114,7 +114,7 @@ def _is_asked_for(function: Function) -> bool:
     return not function.kernel or function.template is not None or aligned
 
 
-def _is_seen(standing: Standing) -> bool:
+def _is_seen(standing: PlacedItem) -> bool:
     """Whether more may depend on what the item says than its own kernels."""
     facts = standing.facts
     return bool(standing.matters or facts.includes or facts.comments or facts.unread_launches or facts.opt_ins)
@@ -127,9 +127,9 @@ class Source:
         self._items: dict[int, Item] = {}
         self._facts: dict[int, ItemFacts] = {}
         self._past: dict[tuple[str, bytes], ItemFacts] = {}  # of items that the last edits took away
-        self._standings: list[Standing] = []
-        self._speaking: list[Standing] = []
-        self._matter: tuple[Standing, ...] = ()
+        self._placed: list[PlacedItem] = []
+        self._speaking: list[PlacedItem] = []
+        self._matter: tuple[PlacedItem, ...] = ()
         self._points: tuple[Point, ...] = ()
         self._contexts: list[_Context] = []
         self._touched: set[int] | None = None  # items that are others since `_stand` looked; None: any may be
@@ -168,17 +168,17 @@ class Source:
         """Where the code at `place` starts, past comments and white space, counted from the item's start."""
         return after_trivia(self._items[place.item].text, place.start)
 
-    def standings(self) -> tuple[Standing, ...]:
+    def placed_items(self) -> tuple[PlacedItem, ...]:
         """Of every item, for a file that includes this one."""
         self._stand()
-        return tuple(self._standings)
+        return tuple(self._placed)
 
     def points(self) -> tuple[Point, ...]:
         """The #includes."""
         self._stand()
         return self._points
 
-    def facts(self, macros: Mapping[str, int], around: Sequence[Around] = (NOTHING,)) -> FileFacts:
+    def facts(self, macros: Mapping[str, int], around: Sequence[UnitContext] = (NOTHING,)) -> FileFacts:
         """What the file proves with `macros` set from outside.
 
         `around`: the translation units that it is part of; facts are what all of them have in common.
@@ -220,12 +220,12 @@ class Source:
 
     def numbers(self, kernel: Kernel) -> Iterator[tuple[Place, int]]:
         """Those that a kernel and the functions that it names write out, or call by a name. After `facts`."""
-        standing = self._standings[self.index_of(kernel.item)]
+        standing = self._placed[self.index_of(kernel.item)]
         return numbers(self._first(), standing, kernel, self._texts())
 
     def names(self, kernel: Kernel) -> frozenset[str]:
         """Those that a kernel and the functions that it names use. After `facts`."""
-        return names(self._first(), self._standings[self.index_of(kernel.item)], kernel)
+        return names(self._first(), self._placed[self.index_of(kernel.item)], kernel)
 
     def all_numbers(self) -> Iterator[tuple[Place, int]]:
         """Every number of the text that stands in no comment. After `facts`."""
@@ -256,7 +256,7 @@ class Source:
         """The numbers that an array's brackets are made of, behind its name. After `facts`."""
         if not self.holds(variable):
             return iter(())
-        standing = self._standings[self.index_of(variable.item)]
+        standing = self._placed[self.index_of(variable.item)]
         return extents(self._first(), standing, variable, self.item_text(variable.item))
 
     def _first(self) -> Environment:
@@ -268,7 +268,7 @@ class Source:
         """Of the kernel's tokens and of what it names in this file, without comments and space. After `facts`."""
         if len(self._fingerprints.known) > 2 * len(self._items):
             self._fingerprints.keep(self._items.keys())
-        standing = self._standings[self.index_of(kernel.item)]
+        standing = self._placed[self.index_of(kernel.item)]
         return self._fingerprints.of(self._first(), standing)
 
     def _stand(self) -> None:
@@ -280,7 +280,7 @@ class Source:
 
     def _swap(self, at: int) -> bool:
         """Let the item that came take the place of the one that is gone. False: others may stand otherwise then."""
-        stood = self._standings[at]
+        stood = self._placed[at]
         gone, came = self._items[stood.item], self._outline.items[at]
         was, facts = stood.facts, self._read(came)
         if gone.kind != "code" or came.kind != "code" or was.branches or facts.branches:
@@ -288,7 +288,7 @@ class Source:
         self._past = {(gone.kind, gone.text): was}
         del self._items[gone.id], self._facts[gone.id]
         self._items[came.id], self._facts[came.id] = came, facts
-        now = self._standings[at] = _standing(came, stood.order, stood.namespaces, stood.conditions, facts)
+        now = self._placed[at] = _standing(came, stood.order, stood.namespaces, stood.conditions, facts)
         if _is_seen(stood) or _is_seen(now) or stood.speaks != now.speaks:
             self._select()
         elif now.speaks:
@@ -306,14 +306,14 @@ class Source:
             self._past = {(item.kind, item.text): self._facts[item.id] for item in gone}
         self._items = {item.id: item for item in items}
         self._facts = facts
-        self._standings = list(_standings(items, facts, {s.item: s for s in self._standings}))
+        self._placed = list(_placed(items, facts, {s.item: s for s in self._placed}))
         self._select()
 
     def _select(self) -> None:
         """Those that the whole file is asked about."""
-        self._matter = tuple(it for it in self._standings if it.matters)
-        self._speaking = [it for it in self._standings if it.speaks]
-        self._points = points(self._standings)
+        self._matter = tuple(it for it in self._placed if it.matters)
+        self._speaking = [it for it in self._placed if it.speaks]
+        self._points = points(self._placed)
 
     def _read_each(self, items: Iterable[Item]) -> Iterator[tuple[int, ItemFacts]]:
         """What stands in many places is read once, but for functions: those are told apart by which they are."""
@@ -338,21 +338,21 @@ class _Context:
 
     env: Environment | None = None
     key: tuple[object, ...] = ()
-    outer: tuple[Around, Names] | None = None
-    matter: tuple[Standing, ...] = ()
-    speaking: list[Standing] | None = None
-    stood: Mapping[int, Standing] = field(
+    outer: tuple[UnitContext, Names] | None = None
+    matter: tuple[PlacedItem, ...] = ()
+    speaking: list[PlacedItem] | None = None
+    stood: Mapping[int, PlacedItem] = field(
         default_factory=dict
     )  # each item that matters or speaks, when `resolved` was made
     resolved: list[_Remembered] = field(default_factory=list)  # what each of `speaking` says
     resolved_in: Environment | None = None
 
     def environment(
-        self, matter: tuple[Standing, ...], dialect: Dialect, macros: Mapping[str, int], around: Around
+        self, matter: tuple[PlacedItem, ...], dialect: Dialect, macros: Mapping[str, int], around: UnitContext
     ) -> Environment:
         """The unit's names; the same object as long as nothing that matters to other items changed."""
         if self.outer is None or self.outer[0] is not around:
-            self.outer = around, gather(around.standings)
+            self.outer = around, gather(around.placed_items)
         key = (id(self.outer[1]), macros, matter)
         if self.env is not None and len(self.env.known) > _MOST_KNOWN:
             self.env.clear()  # mostly of items that an edit took away
@@ -362,14 +362,14 @@ class _Context:
             self.key, self.matter = key, matter
         return self.env
 
-    def _exchanged(self, own: Names, matter: tuple[Standing, ...]) -> Names | None:
+    def _exchanged(self, own: Names, matter: tuple[PlacedItem, ...]) -> Names | None:
         """The names with one item in place of another; None: that is not all that differs."""
         head, tail = shared_ends((self.matter, matter))
         if len(self.matter) != len(matter) or head + tail + 1 != len(matter):
             return None
         return own.exchanged(self.matter[head], matter[head])
 
-    def resolve(self, env: Environment, speaking: list[Standing], swapped: Iterable[int]) -> list[_Change] | None:
+    def resolve(self, env: Environment, speaking: list[PlacedItem], swapped: Iterable[int]) -> list[_Change] | None:
         """Bring `resolved` up to date. Returns what became of the items swapped; None: all were looked at again."""
         if self.speaking is not speaking or self.resolved_in is not env:
             known = {it.standing.item: it for it in self.resolved}
@@ -385,7 +385,7 @@ class _Context:
             changes.append((was.resolved, now.resolved))
         return changes
 
-    def _others(self, env: Environment, speaking: list[Standing]) -> frozenset[object] | None:
+    def _others(self, env: Environment, speaking: list[PlacedItem]) -> frozenset[object] | None:
         """What means something else than when `resolved` was made; None: anything may."""
         before, self.stood = self.stood, {it.item: it for it in (*self.matter, *speaking)}
         if self.resolved_in is None:
@@ -394,13 +394,13 @@ class _Context:
         return env.follow(self.resolved_in, {it for it in items if before.get(it) is not self.stood.get(it)})
 
 
-def _as_before(known: _Remembered | None, standing: Standing, others: frozenset[object] | None) -> _Remembered | None:
+def _as_before(known: _Remembered | None, standing: PlacedItem, others: frozenset[object] | None) -> _Remembered | None:
     """What the item said, unless one of the names that it asks for, or what bears on all, means something else now."""
     same = known is not None and known.standing is standing and others is not None and known.asked.isdisjoint(others)
     return known if same else None
 
 
-def _remembered(env: Environment, standing: Standing) -> _Remembered:
+def _remembered(env: Environment, standing: PlacedItem) -> _Remembered:
     env.asked.clear()
     env.mentions.clear()
     resolved = _resolve_item(env, standing)
@@ -426,7 +426,7 @@ def _common(found: Sequence[Resolved]) -> Resolved:
     )
 
 
-def _standings(items: list[Item], facts: Mapping[int, ItemFacts], known: Mapping[int, Standing]) -> Iterator[Standing]:
+def _placed(items: list[Item], facts: Mapping[int, ItemFacts], known: Mapping[int, PlacedItem]) -> Iterator[PlacedItem]:
     namespaces: list[tuple[str, ...]] = []  # around each that is open
     path: tuple[str, ...] = ()
     stack: list[list[tuple[str, bool]]] = []
@@ -451,12 +451,12 @@ def _standings(items: list[Item], facts: Mapping[int, ItemFacts], known: Mapping
             conditions = flatten(stack)
 
 
-def _resolve_item(env: Environment, standing: Standing) -> Resolved:
+def _resolve_item(env: Environment, standing: PlacedItem) -> Resolved:
     found = attempt(lambda: _resolved(env, standing))
     return Resolved(defect=found) if isinstance(found, Defect) else found
 
 
-def _resolved(env: Environment, standing: Standing) -> Resolved:
+def _resolved(env: Environment, standing: PlacedItem) -> Resolved:
     if env.holds(standing.conditions, standing.order) is False:
         return Resolved()
     order, facts = standing.order, standing.facts
@@ -491,40 +491,40 @@ def _swapped(told: FileFacts, changes: Iterable[_Change]) -> FileFacts | None:
     return replace(told, kernels=kernels)
 
 
-def _gather(speaking: Sequence[Standing], found: Sequence[Resolved]) -> FileFacts:
+def _gather(speaking: Sequence[PlacedItem], found: Sequence[Resolved]) -> FileFacts:
     """`found`: what each of `speaking` says."""
     kernels = tuple(chain.from_iterable(map(attrgetter("kernels"), found)))
     silent = not any(map(attrgetter("facts.comments"), speaking))
-    said, for_file, in_vain = (((),) * len(kernels), (), ()) if silent else _directives(speaking, found)
+    directives, for_file, stray = (((),) * len(kernels), (), ()) if silent else _directives(speaking, found)
     return FileFacts(
         kernels,
         tuple(chain.from_iterable(map(attrgetter("launches"), found))),
         tuple(chain.from_iterable(map(attrgetter("allowed"), found))),
-        said,
+        directives,
         for_file,
-        in_vain,
+        stray,
         sum(map(attrgetter("facts.unread_launches"), speaking)),
         tuple((it.item, said.defect) for it, said in zip(speaking, found, strict=True) if said.defect is not None),
     )
 
 
 def _directives(
-    speaking: Sequence[Standing], found: Sequence[Resolved]
-) -> tuple[tuple[tuple[Said, ...], ...], tuple[Said, ...], tuple[Said, ...]]:
+    speaking: Sequence[PlacedItem], found: Sequence[Resolved]
+) -> tuple[tuple[tuple[DirectiveAt, ...], ...], tuple[DirectiveAt, ...], tuple[DirectiveAt, ...]]:
     """What is said of each kernel, of the whole file, and of no kernel because none follows."""
-    said: list[tuple[Said, ...]] = []
-    for_file: list[Said] = []
-    pending: list[Said] = []
+    directives: list[tuple[DirectiveAt, ...]] = []
+    for_file: list[DirectiveAt] = []
+    pending: list[DirectiveAt] = []
     for standing, here in zip(speaking, found, strict=True):
         for comment in standing.facts.comments if len(pending) < _MOST_PENDING else ():
             for directive in read_directives(comment):
                 place = Place(standing.item, directive.span.start, directive.span.end)
-                (for_file if _is_for_file(directive) else pending).append(Said(place, directive))
+                (for_file if _is_for_file(directive) else pending).append(DirectiveAt(place, directive))
         for kernel in here.kernels:
             later = [it for it in pending if it.place.item == standing.item and it.place.start >= kernel.body.end]
-            said.append(tuple(pending[: len(pending) - len(later)]))
+            directives.append(tuple(pending[: len(pending) - len(later)]))
             pending = later
-    return tuple(said), tuple(for_file), tuple(pending)
+    return tuple(directives), tuple(for_file), tuple(pending)
 
 
 def _is_for_file(directive: Directive) -> bool:

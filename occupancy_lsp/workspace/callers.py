@@ -12,7 +12,7 @@ from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.core.job import Cancelled, Job, Progress
 from occupancy_lsp.source.kernels.kernels import KernelLaunch
-from occupancy_lsp.source.meaning.unit import Around, Point
+from occupancy_lsp.source.meaning.unit import Point, UnitContext
 from occupancy_lsp.source.source import Source
 from occupancy_lsp.source.text.aliases import alias_lines, with_aliases
 from occupancy_lsp.source.text.dialects import HOST, OPENCL_SUFFIXES, Dialect
@@ -60,7 +60,7 @@ class _Read:
     aliases: tuple[str, ...]
     points: tuple[Point, ...]
     dialect: Dialect
-    around: tuple[Around, ...]
+    around: tuple[UnitContext, ...]
     launching: _Launching
 
 
@@ -175,7 +175,7 @@ class Callers:
             for it in facts.launches
         )
         files: frozenset[str] = frozenset().union(*(unit.files for unit in around))
-        included = {f.name for unit in around for it in unit.standings for f in it.facts.functions if f.kernel}
+        included = {f.name for unit in around for it in unit.placed_items for f in it.facts.functions if f.kernel}
         defined = included | {kernel.name for kernel in facts.kernels}
         named = sources_named(content) if dialect.host else frozenset[str]()
         launching = _Launching(launches, files, frozenset(defined), named)

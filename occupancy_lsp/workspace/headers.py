@@ -10,12 +10,12 @@ from pathlib import Path
 from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.core.job import Cancelled, Job, Progress
 from occupancy_lsp.source.facts.facts import Include
-from occupancy_lsp.source.facts.names import Standing
+from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.meaning.unit import (
     NOTHING,
-    Around,
     Point,
     Text,
+    UnitContext,
     around_header,
     around_root,
     at_the_start,
@@ -35,7 +35,7 @@ _MOST_UNITS = 8
 _NONE: Mapping[str, Text] = {}
 _MOST_KEPT, _MOST_TEXTS = 256, 2_000
 _Key = tuple[Path, Dialect]
-_Units = tuple[Around, ...]
+_Units = tuple[UnitContext, ...]
 
 
 @dataclass(slots=True)
@@ -163,7 +163,7 @@ class Headers:
         self, path: Path, points: tuple[Point, ...], dialect: Dialect, instead: Mapping[str, Text] = _NONE
     ) -> _Units:
         """`units` where some files, by their paths, say something else than on disk."""
-        found: list[Around] = []
+        found: list[UnitContext] = []
         for root in self._roots(path, dialect):
             host = Path(root.path)
             unit = around_header(str(path), points, root, self._resolver(host, dialect, instead))
@@ -185,7 +185,7 @@ class Headers:
         roots = self.index.roots_including(path, _MOST_UNITS)
         return [text for root in roots if (text := self.text(root, dialect)) is not None]
 
-    def _as_compiled(self, unit: Around, path: Path, root: Path, dialect: Dialect) -> Around:
+    def _as_compiled(self, unit: UnitContext, path: Path, root: Path, dialect: Dialect) -> UnitContext:
         """With what the command line of `root` defines; where that is not known, with what the build may define."""
         given = self.compilations.get(root) if not dialect.partial else None
         if given is None:
@@ -200,7 +200,7 @@ class Headers:
         if not defined and not self._stated:
             return unit
         lines = "".join(f"#define {name} {value}\n" for name, value in (*self._stated, *defined))
-        return replace(unit, standings=(*before_all(lines.encode(), dialect), *unit.standings))
+        return replace(unit, placed_items=(*before_all(lines.encode(), dialect), *unit.placed_items))
 
     def _settable(self, dialect: Dialect, *folders: Path, seen: Sequence[Path]) -> frozenset[str] | None:
         """The macros that a build of what is in the folders may define, besides the files `seen`; None: any."""
@@ -250,14 +250,16 @@ def _read(path: Path, dialect: Dialect) -> _Known | None:
     found = read_file(path, MAX_BYTES) if now else None
     if now is None or not isinstance(found, Content):
         return None
-    standings = Source(found.data, dialect).standings()
-    return _Known(now, Text(str(path), standings, is_guarded(found.data), DEVICE_MACROS.search(found.data) is not None))
+    placed_items = Source(found.data, dialect).placed_items()
+    return _Known(
+        now, Text(str(path), placed_items, is_guarded(found.data), DEVICE_MACROS.search(found.data) is not None)
+    )
 
 
 @lru_cache(maxsize=64)
-def before_all(content: bytes, dialect: Dialect) -> tuple[Standing, ...]:
+def before_all(content: bytes, dialect: Dialect) -> tuple[PlacedItem, ...]:
     """The items of text that stands before a file's first line."""
-    return at_the_start(Source(content, dialect).standings())
+    return at_the_start(Source(content, dialect).placed_items())
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from pathlib import Path
 from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.source.host.enqueued import ENQUEUE
 from occupancy_lsp.source.kernels.kernels import Kernel
-from occupancy_lsp.source.meaning.unit import Around, Text, is_guarded
+from occupancy_lsp.source.meaning.unit import Text, UnitContext, is_guarded
 from occupancy_lsp.source.mentions import calls, names_otherwise
 from occupancy_lsp.source.source import FileFacts, Source
 from occupancy_lsp.source.text.aliases import alias_lines, with_aliases
@@ -34,7 +34,7 @@ _MODULE = re.compile(rb'(?<!\w)(?:(?:cu|hip)ModuleGetFunction|cuLibraryGetKernel
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sheet:
+class CurrentFile:
     """A file as it stands. `files`: what it includes; `defined`: the kernels in it and in them.
 
     `path` None: the document that is looked at.
@@ -69,7 +69,7 @@ class Launchers:
         own: Source,
         macros: Mapping[str, int],
         opened: Mapping[Path, bytes],
-        known: dict[Path, Sheet],
+        known: dict[Path, CurrentFile],
     ) -> None:
         self._index, self._headers, self._path = index, headers, path
         self._opencl = own.dialect.opencl
@@ -77,12 +77,12 @@ class Launchers:
         self._dialect = HOST if self._opencl else own.dialect
         self._macros = {} if self._opencl else macros
         self._opened = {index.path_of(it) or it: content for it, content in opened.items()}
-        self._own = Text(str(path), own.standings(), is_guarded(opened.get(path, b"")), False)
-        self._sheets: dict[Path, Sheet] = {}
+        self._own = Text(str(path), own.placed_items(), is_guarded(opened.get(path, b"")), False)
+        self._files: dict[Path, CurrentFile] = {}
         self._known = known
-        self._read_headers: dict[Path, Sheet] = {}
+        self._read_headers: dict[Path, CurrentFile] = {}
 
-    def of(self, kernel: Kernel) -> tuple[Sheet, ...] | Unseen:
+    def of(self, kernel: Kernel) -> tuple[CurrentFile, ...] | Unseen:
         """The other files that launch it."""
         if not self._index.built:
             return Unseen("the workspace is not read yet")
@@ -90,7 +90,7 @@ class Launchers:
         asked = {*naming, *self._index.with_objects("opencl" if self._opencl else "module")} - {self._path}
         if len(asked) > _MOST:
             return Unseen("too many files may launch it")
-        found: list[Sheet] = []
+        found: list[CurrentFile] = []
         for path in sorted(asked):
             content = self._content(path)
             if content is None:
@@ -102,20 +102,20 @@ class Launchers:
                 launches = launches or (path in naming and self._names(kernel, path, content))
             if isinstance(launches, Unseen):
                 return launches
-            found += [self._sheet(path, content)] if launches else []
+            found += [self._file(path, content)] if launches else []
         return tuple(found)
 
-    def header_with(self, place: Place, sheets: Sequence[Sheet]) -> tuple[Sheet, Place] | None:
+    def header_with(self, place: Place, files: Sequence[CurrentFile]) -> tuple[CurrentFile, Place] | None:
         """The header that a number of these files stands in, if no other file includes it.
 
         It has no kernels and launches none, and stands in the editor as on disk. `path` None: of the document.
         """
-        among = {sheet.path or self._path for sheet in sheets}
+        among = {file.path or self._path for file in files}
         own = self._headers.units_with(self._path, self._source.points(), self._source.dialect)
-        files = frozenset[str]().union(*(it.files for it in own), *(it.files for it in sheets))
-        for path in map(Path, sorted(files - {str(it) for it in among})):
+        included = frozenset[str]().union(*(it.files for it in own), *(it.files for it in files))
+        for path in map(Path, sorted(included - {str(it) for it in among})):
             text = self._headers.text(path, self._dialect)
-            order = next((it.order for it in text.standings if it.item == place.item), None) if text else None
+            order = next((it.order for it in text.placed_items if it.item == place.item), None) if text else None
             content = self._content(path) if order is not None else None
             if order is None or content is None:
                 continue
@@ -123,7 +123,7 @@ class Launchers:
                 return None
             if path not in self._read_headers:
                 source = Source(content, self._dialect)
-                self._read_headers[path] = Sheet(path, content, source, source.facts({}))
+                self._read_headers[path] = CurrentFile(path, content, source, source.facts({}))
             return self._read_headers[path], self._read_headers[path].source.place_in(order, place)
         return None
 
@@ -155,23 +155,23 @@ class Launchers:
         read = read_file(path, MAX_BYTES)
         return read.data if isinstance(read, Content) else None
 
-    def _sheet(self, path: Path, content: bytes) -> Sheet:
-        if path not in self._sheets:
+    def _file(self, path: Path, content: bytes) -> CurrentFile:
+        if path not in self._files:
             dialect = with_aliases(self._dialect, (*alias_lines(content), *self._index.aliases(path)))
             known = self._known.get(path)
             same = known is not None and known.content == content and known.source.dialect is dialect
             source = known.source if known is not None and same else Source(content, dialect)
             instead = {} if self._opencl else {self._own.path: self._own}
             around = self._headers.units_with(path, source.points(), source.dialect, instead)
-            self._sheets[path] = self._known[path] = self._read(path, content, source, around)
+            self._files[path] = self._known[path] = self._read(path, content, source, around)
             trim(self._known, _MOST)
-        return self._sheets[path]
+        return self._files[path]
 
-    def _read(self, path: Path, content: bytes, source: Source, around: tuple[Around, ...]) -> Sheet:
+    def _read(self, path: Path, content: bytes, source: Source, around: tuple[UnitContext, ...]) -> CurrentFile:
         files = frozenset[str]().union(*(unit.files for unit in around))
-        included = {f.name for unit in around for it in unit.standings for f in it.facts.functions if f.kernel}
+        included = {f.name for unit in around for it in unit.placed_items for f in it.facts.functions if f.kernel}
         facts = source.facts(self._macros, around)
-        return Sheet(path, content, source, facts, files, frozenset(included | {it.name for it in facts.kernels}))
+        return CurrentFile(path, content, source, facts, files, frozenset(included | {it.name for it in facts.kernels}))
 
     def _enqueues(self, kernel: Kernel, path: Path, content: bytes) -> bool | Unseen:
         """Whether a host of OpenCL does: it makes a kernel of that name, of a program that may be of this file."""
@@ -184,11 +184,11 @@ class Launchers:
             return False
         if makes and others and (self._path not in meant or meant & others):
             return Unseen(f"{path.name} may launch it, or another kernel of its name")
-        sheet = self._sheet(path, content)
-        told = len({it.place for it in sheet.facts.launches if it.name})
-        if _OTHER_OBJECTS.search(content) or told != calls(sheet.source, ENQUEUE):
+        file = self._file(path, content)
+        told = len({it.place for it in file.facts.launches if it.name})
+        if _OTHER_OBJECTS.search(content) or told != calls(file.source, ENQUEUE):
             return Unseen(f"{path.name} may launch it in a way that is not read")
-        return any(it.name == kernel.name for it in sheet.facts.launches)
+        return any(it.name == kernel.name for it in file.facts.launches)
 
     def _in_module(self, kernel: Kernel, path: Path, content: bytes) -> bool | Unseen:
         """Whether a file may take it out of a module by its name, or by one that it puts together."""
@@ -202,19 +202,19 @@ class Launchers:
         """Whether a file launches the kernel that this one defines, and does nothing else with it."""
         if kernel.name.encode() not in content:
             return False
-        sheet = self._sheet(path, content)
-        launches = any(it.name == kernel.name for it in sheet.facts.launches)
-        otherwise = names_otherwise(sheet.source, sheet.facts, kernel.name)
-        if str(self._path) not in sheet.files and (launches or otherwise):
-            if kernel.name in sheet.defined:
+        file = self._file(path, content)
+        launches = any(it.name == kernel.name for it in file.facts.launches)
+        otherwise = names_otherwise(file.source, file.facts, kernel.name)
+        if str(self._path) not in file.files and (launches or otherwise):
+            if kernel.name in file.defined:
                 return False
             if any(map(partial(self._defines, kernel.name), self._index.defining(kernel.name))):
                 return Unseen(f"{path.name} may launch it, or another kernel of its name")
-        if sheet.facts.lost:
+        if file.facts.lost:
             return Unseen(f"{path.name} could not be analysed in whole")
         return Unseen(f"{path.name} names it other than to launch it") if otherwise else launches
 
     def _defines(self, kernel: str, path: Path) -> bool:
         """Whether another file does, with a body."""
         content = self._content(path) if path != self._path else None
-        return content is not None and any(it.name == kernel for it in self._sheet(path, content).facts.kernels)
+        return content is not None and any(it.name == kernel for it in self._file(path, content).facts.kernels)

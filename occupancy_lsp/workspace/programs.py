@@ -92,4 +92,4 @@ class Programs:
 def _text(host: str, files: Program, dialect: Dialect) -> Text:
     """`once` holds for no program: a host may include a part in several."""
     content = "".join(f'#include "{it}"\n' for it in files).encode("utf-8", "surrogateescape")
-    return Text(host, Source(content, dialect).standings(), False, False)
+    return Text(host, Source(content, dialect).placed_items(), False, False)

@@ -10,8 +10,8 @@ import pytest
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.counts.usage import Reading, Usage
 from occupancy_lsp.edits.resize import Resize, resizes
-from occupancy_lsp.edits.resize.desk import Refused
-from occupancy_lsp.features.actions import actions, desk_of, resolve
+from occupancy_lsp.edits.resize.launched import Refused
+from occupancy_lsp.features.actions import actions, edit_context, resolve
 from occupancy_lsp.features.answers import Action
 from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.features.hints import hints
@@ -37,7 +37,7 @@ def applied(view: View, action: Action) -> str:
 
 
 def resized(view: View, index: int = 0) -> list[Resize] | Refused:
-    return resizes(desk_of(view, {}), index)
+    return resizes(edit_context(view, {}), index)
 
 
 def labels(source: str, *devices: str) -> list[str]:

@@ -12,8 +12,8 @@ import pytest
 
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.edits.resize import resizes
-from occupancy_lsp.edits.resize.desk import Refused
-from occupancy_lsp.features.actions import desk_of
+from occupancy_lsp.edits.resize.launched import Refused
+from occupancy_lsp.features.actions import edit_context
 from occupancy_lsp.features.explain import explain
 from occupancy_lsp.features.hints import hints
 from occupancy_lsp.features.markdown import markdown
@@ -119,7 +119,7 @@ def test_a_launch_in_another_file_gives_the_size(tmp_path: Path) -> None:
 
 def refusal(of: Project, name: str) -> str:
     view = seen(opened(of, name))
-    refused = resizes(desk_of(view, {}), 0)
+    refused = resizes(edit_context(view, {}), 0)
     assert isinstance(refused, Refused)
     return refused.reason
 

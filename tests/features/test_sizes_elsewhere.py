@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.edits.implied import Implied, implied_bounds
 from occupancy_lsp.edits.resize import resizes
-from occupancy_lsp.edits.resize.desk import Refused
-from occupancy_lsp.features.actions import actions, desk_of, resolve
+from occupancy_lsp.edits.resize.launched import Refused
+from occupancy_lsp.features.actions import actions, edit_context, resolve
 from occupancy_lsp.features.answers import Action
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile, View
@@ -33,7 +33,7 @@ def seen(root: Path, files: dict[str, str], of: str, device: str = "h100") -> Vi
 
 
 def refusal(view: View, index: int = 0, opened: dict[Path, bytes] | None = None) -> str:
-    found = resizes(desk_of(view, opened or {}), index)
+    found = resizes(edit_context(view, opened or {}), index)
     return found.reason if isinstance(found, Refused) else f"{len(found)} offered"
 
 
@@ -161,7 +161,7 @@ def test_a_header_that_these_files_alone_include(tmp_path: Path) -> None:
 def test_what_is_not_seen_is_refused(tmp_path: Path, more: dict[str, str], reason: str) -> None:
     view = seen(tmp_path, {"k.cu": _KERNEL, "main.cu": _MAIN, **more}, "k.cu")
     assert refusal(view) == reason
-    assert isinstance(implied_bounds(desk_of(view, {}), 0), Refused)
+    assert isinstance(implied_bounds(edit_context(view, {}), 0), Refused)
 
 
 def test_what_has_nothing_to_do_with_it_is_passed_over(tmp_path: Path) -> None:
@@ -247,7 +247,7 @@ def test_what_is_offered_is_what_the_edited_text_says(tmp_path: Path, registers:
     text = text.replace("regs=32", f"regs={registers}", 1).replace("768", str(size))
     before = seen(tmp_path, {"two.cu": text}, "two.cu")
     for index in (0, 1):
-        found = resizes(desk_of(before, {}), index)
+        found = resizes(edit_context(before, {}), index)
         assert not isinstance(found, Refused)
         for offer in found:
             after = seen(tmp_path, {"two.cu": text.replace(f"THREADS {size}", f"THREADS {offer.size}")}, "two.cu")
@@ -327,7 +327,7 @@ def test_how_a_global_size_follows(tmp_path: Path, written: str, multiple: bool)
     """One that is rounded up takes any size; one that is given, what divides it or today's size."""
     files = {"count.cl": _CL, "host.c": host((_GLOBAL, written))}
     view = seen(tmp_path, files, "count.cl", "mi250x")
-    found = resizes(desk_of(view, {}), 0)
+    found = resizes(edit_context(view, {}), 0)
     assert not isinstance(found, Refused), found
     if multiple:
         assert [it.size for it in found][:1] == [1024]
@@ -413,7 +413,7 @@ def test_a_constant_of_one_name_on_both_sides(tmp_path: Path) -> None:
 
 
 def implied(view: View) -> str:
-    found = implied_bounds(desk_of(view, {}), 0)
+    found = implied_bounds(edit_context(view, {}), 0)
     return found.text.strip() if isinstance(found, Implied) else found.reason
 
 

@@ -124,7 +124,7 @@ def _offsets(view: View, starts: Sequence[int]) -> list[int]:
     places += [report.kernel.bounds.place for report in view.reports[:4] if report.kernel.bounds]
     places += [it.place for it in view.facts.launches[:4] if view.source.holds(it.place)]
     places += [it.place for report in view.reports[:4] for it in report.kernel.local.variables[:2]]
-    places += [it.place for it in (*view.facts.said_for_file, *view.facts.said_in_vain)[:4]]
+    places += [it.place for it in (*view.facts.file_directives, *view.facts.stray_directives)[:4]]
     offsets = [view.span(it)[0] for it in places if view.source.holds(it)]
     return sorted({*offsets, *starts})[:_MOST_OFFSETS]
 

@@ -62,7 +62,7 @@ def test_llvm_14_fills_what_the_bounds_allow(validated: Validated) -> None:
         ("gfx1100", 512, None, 256),
         ("gfx1100", 256, 4, 256),
         ("gfx1100", 256, 8, 192),
-        # the seed's kernel with __launch_bounds__(1024, 8): "reduces our maximum VGPRs to 64"
+        # the kernel of Omniperf's example with __launch_bounds__(1024, 8): "reduces our maximum VGPRs to 64"
         ("gfx90a", 1024, 8, 64),
         ("gfx900", 256, 11, 256),  # more than the slots: ignored
         ("gfx803-polaris", 256, 10, 24),  # LLVM reckons with ten slots

@@ -14,7 +14,6 @@ from occupancy_lsp.model.occupancy import Fault, Need
 from occupancy_lsp.model.sweep import best_group_sizes, over_group_sizes, over_local
 from occupancy_lsp.vendors.intel.arch import IntelArch
 from occupancy_lsp.vendors.intel.rule import occupancy
-from occupancy_lsp.vendors.intel.waves import launch
 
 KIB = 1024
 _CATALOGUE = Catalogue()
@@ -112,7 +111,7 @@ def test_the_helpers_of_every_vendor_work(arch: IntelArch) -> None:
         ("arc-b580", Need(256, static_local=40 * KIB, variant="calculator"), 2, 25.0, ("local_memory",)),
         ("arc-a380", Need(256, static_local=64 * KIB), 1, 6.25, ("local_memory",)),
         ("arc-a770", Need(256, static_local=64 * KIB), 2, 12.5, ("local_memory",)),
-        # seed 000 says 16 groups, 28.57%
+        # the Occupancy calculator notebook says 16 groups, 28.57%
         ("gen11", Need(8, sub_group=8), 56, 100.0, ("sub_groups",)),
         ("gen11", Need(8, sub_group=8, variant="calculator"), 56, 100.0, ("sub_groups", "groups")),
         ("gen11", Need(8, sub_group=8, barriers=1), 32, 57.14, ("barriers",)),
@@ -178,59 +177,3 @@ def test_what_cannot_be_launched_says_why(device: str, need: Need, fault: Fault)
 def test_what_no_kernel_can_ask_for(need: Need) -> None:
     with pytest.raises(ValueError):
         occupancy(arch("xe_hpc"), need)
-
-
-@pytest.mark.parametrize("groups", range(1, 25))
-def test_how_a_p630_fills(groups: int) -> None:
-    """The oneAPI GPU training's table, its figures cut and not rounded: 256 work-items, SIMD32, three subslices."""
-    device = {1: 4.7, 2: 9.5, 3: 14.2, 4: 19.0, 5: 23.8, 6: 28.5, 7: 33.3, 8: 38.0, 12: 57.0, 16: 76.0, 20: 95.0}
-    unit = {1: 14.2, 2: 28.5, 3: 42.8, 4: 57.1, 5: 71.4, 6: 85.7}
-    result = launch(occupancy(arch("uhd-p630"), Need(256, sub_group=32)), 3, groups)
-    assert result is not None
-    assert _cut(result.unit_percent) == unit.get(groups, 100.0)
-    places = 1 if groups < 8 else 0  # from the eighth on there are no tenths
-    if groups in device:
-        assert _cut(result.device_percent, places) == device[groups]
-    assert (result.device_percent == 100.0) == (groups >= 21)
-
-
-def test_how_a_max_1100_fills() -> None:
-    point = occupancy(arch("data-center-gpu-max-1100"), Need(1024, sub_group=32))
-    filled = {groups: launch(point, 56, groups) for groups in (1, 2, 8, 16, 56, 112, 113)}
-    shares = {groups: (it.unit_percent, _cut(it.device_percent)) for groups, it in filled.items() if it}
-    assert shares == {
-        1: (50.0, 0.8),  # published as 0.9, rounded
-        2: (100.0, 1.7),
-        8: (100.0, 7.1),
-        16: (100.0, 14.2),
-        56: (100.0, 50.0),
-        112: (100.0, 100.0),
-        113: (100.0, 100.0),
-    }
-    assert filled[112] and filled[112].waves == 1 and filled[112].average_percent == 100.0
-
-
-def test_waves_of_the_calculator_have_two_decimals() -> None:
-    point = occupancy(arch("xe_hpc"), Need(1024, sub_group=32, variant="calculator"))
-    exact, told = launch(point, 56, 120), launch(point, 56, 120, "calculator")
-    assert exact and told and exact.waves == told.waves == pytest.approx(120 / 112)
-    assert told.average_percent == pytest.approx(53.5) and exact.average_percent == pytest.approx(53.5714, abs=1e-4)
-    tiny = launch(point, 10_000, 1, "calculator")
-    assert tiny and tiny.average_percent == 0.0  # 0.00 waves
-
-
-@given(architectures, needs, st.integers(1, 200), st.integers(1, 10**6))
-def test_no_launch_divides_by_zero(arch: IntelArch, need: Need, units: int, groups: int) -> None:
-    point = occupancy(arch, need)
-    result = launch(point, units, groups)
-    assert (result is None) == (point.groups == 0)
-    if result:
-        assert 0 < result.average_percent <= result.device_percent + 1e-9 <= 100 + 1e-9
-        assert result.device_percent <= result.unit_percent + 1e-9 <= point.percent + 2e-9
-    for nothing in ((0, 1), (1, 0)):
-        with pytest.raises(ValueError):
-            launch(point, *nothing)
-
-
-def _cut(percent: float, places: int = 1) -> float:
-    return int(percent * 10**places) / 10**places

@@ -9,8 +9,8 @@ from tempfile import TemporaryDirectory
 
 from occupancy_lsp.counts.usage import Reading
 from occupancy_lsp.edits.resize import resizes
-from occupancy_lsp.edits.resize.desk import Refused
-from occupancy_lsp.features.actions import desk_of
+from occupancy_lsp.edits.resize.launched import Refused
+from occupancy_lsp.features.actions import edit_context
 from occupancy_lsp.features.answers import Action
 from occupancy_lsp.features.diagnostics import rule_findings
 from occupancy_lsp.session.view import View
@@ -80,9 +80,9 @@ def prove(source: Path, device: str) -> Iterator[Result]:
 
 
 def _not_offered(source: Path, view: View) -> Iterator[NotOffered]:
-    desk = desk_of(view, {})
+    context = edit_context(view, {})
     for index, report in enumerate(view.reports):
-        found = resizes(desk, index)
+        found = resizes(context, index)
         if not found or isinstance(found, Refused):
             reason = found.reason if isinstance(found, Refused) else "no size that its code surely takes does better"
             line = view.text.line_of(view.span(report.kernel.name_place)[0]) + 1

@@ -22,7 +22,7 @@ def shown(source: Source, facts: FileFacts) -> list[object]:
         return (source.start_of(place.item) + place.start, place.end - place.start)  # type: ignore[attr-defined]
 
     kernels = []
-    for k, said in zip(facts.kernels, facts.said, strict=True):
+    for k, said in zip(facts.kernels, facts.directives, strict=True):
         bounds = k.bounds and (at(k.bounds.place), k.bounds.max_threads.value.number)
         local = (k.local.lowest, k.local.highest, k.local.reason, k.local.dynamic, k.local.unseen)
         kernels.append((k.qualified, at(k.name_place), local, bounds, [it.directive for it in said]))
@@ -30,7 +30,7 @@ def shown(source: Source, facts: FileFacts) -> list[object]:
         (it.kernel, at(it.place), it.size.number, it.size.reason, it.dynamic and it.dynamic.value.number)
         for it in facts.launches
     ]
-    return [kernels, launches, facts.unread_launches, len(facts.said_in_vain)]
+    return [kernels, launches, facts.unread_launches, len(facts.stray_directives)]
 
 
 def test_a_thousand_edits_leave_what_reading_afresh_gives() -> None:

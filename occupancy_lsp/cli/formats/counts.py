@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from occupancy_lsp.analysis.report import KernelReport
-from occupancy_lsp.builds.attribution import Passed
+from occupancy_lsp.builds.attribution import Unused
 from occupancy_lsp.cli.formats.result import nearby, place
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.counts.usage import Usage
@@ -19,7 +19,7 @@ _AGE = {
     "stale": "; the kernel has changed since: build again",
 }
 _MOST_UNUSED = 20
-_MOST_PASSED = 8
+_MOST_UNUSED = 8
 
 
 class Counts:
@@ -38,8 +38,8 @@ class Counts:
         for report in view.reports:
             line, _ = place(view.text, view.span(report.kernel.name_place)[0])
             self._lines.append(f"{shown}:{line} {report.kernel.qualified}: {_registers(report)}")
-            self._lines += (f"  not used: {_passed(it)}" for it in report.passed[:_MOST_PASSED])
-            self._taken |= {*(it.usage for it in report.passed), *(it.usage for it in report.counted)}
+            self._lines += (f"  not used: {_unused(it)}" for it in report.unused[:_MOST_UNUSED])
+            self._taken |= {*(it.usage for it in report.unused), *(it.usage for it in report.counted)}
 
     def lines(self) -> Iterator[str]:
         yield "Registers of each kernel"
@@ -53,10 +53,10 @@ class Counts:
             yield f"  and {len(left) - _MOST_UNUSED} more"
 
 
-def _passed(passed: Passed) -> str:
-    usage = passed.usage
+def _unused(unused: Unused) -> str:
+    usage = unused.usage
     count = f" ({usage.registers} registers)" if usage.registers is not None else ""
-    return f"{_place(usage)}{count}: {passed.why}"
+    return f"{_place(usage)}{count}: {unused.why}"
 
 
 def _place(usage: Usage) -> str:

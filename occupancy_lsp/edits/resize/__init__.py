@@ -23,16 +23,24 @@ from occupancy_lsp.edits.resize.checks import (
     parts_alike,
     written_out,
 )
-from occupancy_lsp.edits.resize.desk import Desk, Launched, Moving, Refused, launched, launches_of, report_after
+from occupancy_lsp.edits.resize.launched import (
+    EditContext,
+    Launched,
+    Moving,
+    Refused,
+    launched,
+    launches_of,
+    report_after,
+)
 from occupancy_lsp.edits.resize.moving import moving, stands
 from occupancy_lsp.model.lanes import lanes
 from occupancy_lsp.source.kernels.kernels import KernelLaunch
 from occupancy_lsp.source.source import FileFacts
 from occupancy_lsp.source.text.values import Place
-from occupancy_lsp.workspace.launchers import Sheet
+from occupancy_lsp.workspace.launchers import CurrentFile
 
 _MOST_OFFERED = 3
-_Changed = Mapping[Sheet, FileFacts]
+_Changed = Mapping[CurrentFile, FileFacts]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +58,7 @@ class Resize:
 
     before: int
     size: int
-    edits: tuple[tuple[Sheet, Place, str], ...]
+    edits: tuple[tuple[CurrentFile, Place, str], ...]
     own: Change
     others: tuple[Change, ...]
 
@@ -63,20 +71,20 @@ class _Plan:
     """
 
     kernels: tuple[Launched, ...]
-    sheets: tuple[Sheet, ...]
+    files: tuple[CurrentFile, ...]
     moving: Moving
     numbers: tuple[frozenset[int], ...]
-    stands: Mapping[Place, tuple[Sheet, Place]]
+    stands: Mapping[Place, tuple[CurrentFile, Place]]
 
 
-def resizes(desk: Desk, index: int) -> list[Resize] | Refused:
+def resizes(context: EditContext, index: int) -> list[Resize] | Refused:
     """Sizes that reach a better occupancy, or leave fewer lanes idle at no worse a one; the best first."""
-    first = launched(desk, index)
+    first = launched(context, index)
     if isinstance(first, Refused):
         return first
     if first.report.figure is None:
         return Refused("its occupancy is not known")
-    plan = _plan(desk, first)
+    plan = _plan(context, first)
     if isinstance(plan, Refused):
         return plan
     found: list[Resize] = []
@@ -93,48 +101,50 @@ def resizes(desk: Desk, index: int) -> list[Resize] | Refused:
     return found[:_MOST_OFFERED]
 
 
-def _plan(desk: Desk, first: Launched) -> _Plan | Refused:
+def _plan(context: EditContext, first: Launched) -> _Plan | Refused:
     """The kernel with all that its numbers also size, and with all that those kernels' numbers size."""
-    kernels, found = {first.index: first}, moving(first, desk.launchers)
+    kernels, found = {first.index: first}, moving(first, context.launchers)
     while not isinstance(found, Refused):
-        sheets = tuple(dict.fromkeys(sheet for it in kernels.values() for sheet in it.sheets))
-        changed = _changed(sheets, found, 2 * first.size)
-        other = _another(desk.own, changed, kernels)
+        files = tuple(dict.fromkeys(file for it in kernels.values() for file in it.files))
+        changed = _changed(files, found, 2 * first.size)
+        other = _another(context.own, changed, kernels)
         if other is None:
-            return _checked(desk, tuple(kernels.values()), sheets, found)
+            return _checked(context, tuple(kernels.values()), files, found)
         same = f"the same number sizes {other} too"
-        index = next((i for i, it in enumerate(desk.reports) if it.kernel.name == other), None)
+        index = next((i for i, it in enumerate(context.reports) if it.kernel.name == other), None)
         if index is None or index in kernels:
             return Refused(same)
-        more = launched(desk, index)
+        more = launched(context, index)
         if isinstance(more, Refused) or more.size != first.size or more.report.figure is None:
             return Refused(f"{same}: {more.reason}" if isinstance(more, Refused) else same)
         kernels[index] = more
-        added = moving(more, desk.launchers)
+        added = moving(more, context.launchers)
         if isinstance(added, Refused):
             return Refused(f"{same}: {added.reason}")
         found = {**found, **added}
     return found
 
 
-def _checked(desk: Desk, kernels: tuple[Launched, ...], sheets: tuple[Sheet, ...], found: Moving) -> _Plan | Refused:
-    places: dict[Place, tuple[Sheet, Place]] = {}
+def _checked(
+    context: EditContext, kernels: tuple[Launched, ...], files: tuple[CurrentFile, ...], found: Moving
+) -> _Plan | Refused:
+    places: dict[Place, tuple[CurrentFile, Place]] = {}
     for place in found:
-        at = stands(sheets, place, desk.launchers)
+        at = stands(files, place, context.launchers)
         if at is None:
             return Refused("its size is set in another file")
         places[place] = at
     written = {place for _, place in places.values()}
-    others = [it for it in dict.fromkeys(sheet for sheet, _ in places.values()) if it not in sheets]
-    if (sure := asserted((*sheets, *others), places.values())) is not None:
+    others = [it for it in dict.fromkeys(file for file, _ in places.values()) if it not in files]
+    if (sure := asserted((*files, *others), places.values())) is not None:
         return sure
     numbers = tuple(numbers_left(it, found) for it in kernels)
     for it, left in zip(kernels, numbers, strict=True):
-        refused = given_by_host(it, desk.launchers) or written_out(it, found, left) or in_hosts(it, others, written)
+        refused = given_by_host(it, context.launchers) or written_out(it, found, left) or in_hosts(it, others, written)
         if refused is not None:
             first = it is kernels[0]
             return refused if first else Refused(f"the same number sizes {it.kernel.name} too: {refused.reason}")
-    return _Plan(kernels, sheets, found, numbers, places)
+    return _Plan(kernels, files, found, numbers, places)
 
 
 def _takes(plan: _Plan, candidate: int) -> bool:
@@ -144,28 +154,28 @@ def _takes(plan: _Plan, candidate: int) -> bool:
     )
 
 
-def _changed(sheets: Sequence[Sheet], found: Moving, size: int) -> _Changed:
+def _changed(files: Sequence[CurrentFile], found: Moving, size: int) -> _Changed:
     """What the files would prove."""
     edits = {place: size + more for place, more in found.items()}
-    return {sheet: sheet.source.facts_if(edits) for sheet in sheets}
+    return {file: file.source.facts_if(edits) for file in files}
 
 
-def _another(own: Sheet, changed: _Changed, known: Mapping[int, Launched]) -> str | None:
+def _another(own: CurrentFile, changed: _Changed, known: Mapping[int, Launched]) -> str | None:
     """The name of a kernel that the edits are also of."""
     names = {it.kernel.name for it in known.values()}
-    for sheet, now in changed.items():
-        for index, (a, b) in enumerate(zip_longest(sheet.facts.kernels, now.kernels)):
-            if a != b and not (sheet is own and index in known):
+    for file, now in changed.items():
+        for index, (a, b) in enumerate(zip_longest(file.facts.kernels, now.kernels)):
+            if a != b and not (file is own and index in known):
                 return (a or b).name
-        for was, then in zip_longest(sheet.facts.launches, now.launches):
+        for was, then in zip_longest(file.facts.launches, now.launches):
             if was != then and (was or then).name not in names:
                 return (was or then).name or "a kernel"
     return None
 
 
 def _resize(plan: _Plan, new: int) -> Resize | Refused | None:
-    changed = _changed(plan.sheets, plan.moving, new)
-    own = plan.sheets[0]
+    changed = _changed(plan.files, plan.moving, new)
+    own = plan.files[0]
     if (other := _another(own, changed, {it.index: it for it in plan.kernels})) is not None:
         return Refused(f"the same number sizes {other} too")
     changes: list[Change] = []
@@ -186,10 +196,10 @@ def _resize(plan: _Plan, new: int) -> Resize | Refused | None:
 
 
 def _launches(it: Launched, changed: _Changed) -> list[KernelLaunch]:
-    return [launch for sheet in it.sheets for launch in launches_of(it.kernel, it.report.language, changed[sheet])]
+    return [launch for file in it.files for launch in launches_of(it.kernel, it.report.language, changed[file])]
 
 
-def _edits(plan: _Plan, new: int) -> tuple[tuple[Sheet, Place, str], ...]:
+def _edits(plan: _Plan, new: int) -> tuple[tuple[CurrentFile, Place, str], ...]:
     found = ((*plan.stands[place], str(new + more)) for place, more in plan.moving.items())
     return tuple(sorted(found, key=lambda it: (it[0].path is not None, str(it[0].path), it[1].item, it[1].start)))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence, Set
 
-from occupancy_lsp.edits.resize.desk import Launched, Moving, Refused
+from occupancy_lsp.edits.resize.launched import Launched, Moving, Refused
 from occupancy_lsp.edits.resize.moving import rounds_up
 from occupancy_lsp.source.kernels.design import shifts, tells_of_lanes
 from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch
@@ -14,7 +14,7 @@ from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.values import Place, product
 from occupancy_lsp.vendors.amd.arch import AmdArch
 from occupancy_lsp.vendors.amd.promotion import DEFAULT_THREADS
-from occupancy_lsp.workspace.launchers import Launchers, Sheet
+from occupancy_lsp.workspace.launchers import CurrentFile, Launchers
 
 _ASSERTION = re.compile(rb"assert\s*\([^;]*|^[ \t]*#[ \t]*(?:el)?if\b[^\n]*", re.IGNORECASE | re.MULTILINE)
 _NUMBER = re.compile(r"\d+")
@@ -22,12 +22,12 @@ _NUMBER = re.compile(r"\d+")
 
 def numbers_left(it: Launched, moving: Moving) -> frozenset[int]:
     """Those of the kernel's code that do not move."""
-    return frozenset(number for place, number in it.sheets[0].source.numbers(it.kernel) if place not in moving)
+    return frozenset(number for place, number in it.files[0].source.numbers(it.kernel) if place not in moving)
 
 
 def written_out(it: Launched, moving: Moving, numbers: Set[int]) -> Refused | None:
     """The size may stand in the kernel's code as a number, or as one that is reckoned from it."""
-    size, own = it.size, it.sheets[0]
+    size, own = it.size, it.files[0]
     if it.kernel.local.unseen:
         return Refused(f"it calls {it.kernel.local.unseen[0]}, whose text is not in sight")
     sub_group = it.report.arch.sub_group_size
@@ -48,7 +48,7 @@ def _lanes_counted(it: Launched, moving: Moving, numbers: Set[int]) -> Refused |
     sub_group = it.report.arch.sub_group_size
     if it.size % sub_group == 0:
         return None
-    own = it.sheets[0].source
+    own = it.files[0].source
     sizes = {own.name_of(place) for place in moving if own.holds(place)}  # a macro LANES that moves exchanges nothing
     if any(map(tells_of_lanes, own.names(it.kernel) - sizes)):
         return Refused("its threads exchange values within a sub-group, which another size fills otherwise")
@@ -60,7 +60,7 @@ def _lanes_counted(it: Launched, moving: Moving, numbers: Set[int]) -> Refused |
 
 def arrays_alike(it: Launched, moving: Moving) -> Refused | None:
     """A local array may be of the size, or of the number of sub-groups, by a number that does not move."""
-    size, own = it.size, it.sheets[0]
+    size, own = it.size, it.files[0]
     sub_groups = size // it.report.arch.sub_group_size
     for variable in it.kernel.local.variables:
         extents = [number for place, number in own.source.extents(variable.place) if place not in moving]
@@ -77,16 +77,16 @@ def _is_like(number: int, size: int, sub_group: int) -> bool:
     return number in (size, size - 1) or part or number in range(size, 8 * size + 1, size)
 
 
-def _code(own: Sheet, kernel: Kernel) -> bytes:
+def _code(own: CurrentFile, kernel: Kernel) -> bytes:
     return own.source.item_text(kernel.body.item)[kernel.body.start : kernel.body.end]
 
 
-def asserted(sheets: Iterable[Sheet], carriers: Iterable[tuple[Sheet, Place]]) -> Refused | None:
+def asserted(files: Iterable[CurrentFile], carriers: Iterable[tuple[CurrentFile, Place]]) -> Refused | None:
     """Whether the text makes sure of a name's value that would move: in an assertion, or what is compiled at all."""
-    names = {sheet.source.name_of(place) for sheet, place in carriers} - {""}
-    for sheet in sheets:
+    names = {file.source.name_of(place) for file, place in carriers} - {""}
+    for file in files:
         for name in sorted(names):
-            if any(_is_asserted(code, places) for code, places in sheet.source.words(name)):
+            if any(_is_asserted(code, places) for code, places in file.source.words(name)):
                 return Refused(f"the text makes sure of the value of {name}")
     return None
 
@@ -96,11 +96,11 @@ def _is_asserted(code: bytes, places: Sequence[Place]) -> bool:
     return any(asserted.holds(at.start) for at in places)
 
 
-def in_hosts(it: Launched, headers: Sequence[Sheet], moving: Set[Place]) -> Refused | None:
+def in_hosts(it: Launched, headers: Sequence[CurrentFile], moving: Set[Place]) -> Refused | None:
     """The same of OpenCL's hosts and the headers that they set it in, wherever they write it."""
     if it.report.language != "opencl":
         return _beside_launches(it, moving)
-    for host in (*it.sheets[1:], *headers):
+    for host in (*it.files[1:], *headers):
         if any(number == it.size and place not in moving for place, number in host.source.all_numbers()):
             name = host.path.name if host.path else ""
             return Refused(f"{name} has {it.size} written out elsewhere, which may be the size")
@@ -113,11 +113,11 @@ def _beside_launches(it: Launched, moving: Set[Place]) -> Refused | None:
     targets = covered(launch.target for _, launch in it.launches)  # template arguments are judged apart
     counts = (product(launch.grid[1]).number for _, launch in it.launches)
     like = {it.size, it.size - 1, *(groups for groups in counts if groups and groups > 1)}
-    for sheet in it.sheets:
-        others = [each for each in sheet.facts.launches if each.name != it.kernel.name]
-        theirs = {number.place for each in sheet.facts.launches for number in each.grid_literals}
+    for file in it.files:
+        others = [each for each in file.facts.launches if each.name != it.kernel.name]
+        theirs = {number.place for each in file.facts.launches for number in each.grid_literals}
         theirs |= {each.size.literal for each in others if each.size.literal is not None}
-        for place, number in sheet.source.all_numbers():
+        for place, number in file.source.all_numbers():
             if place.item not in items or number not in like or place in moving or place in theirs:
                 continue
             if not targets.get(place.item, NOTHING).holds(place.start):
@@ -133,7 +133,7 @@ def given_by_host(it: Launched, launchers: Launchers | None) -> Refused | None:
     given = launchers.given()
     if given is None:
         return Refused("its host may define any macro for it")
-    own = it.sheets[0].source
+    own = it.files[0].source
     named = next((name for name in sorted(given) if not own.settles(name) and any(own.words(name))), None)
     return Refused(f"its host may define {named} for it") if named else None
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from occupancy_lsp.edits.resize.desk import Launched, Moving, Refused
+from occupancy_lsp.edits.resize.launched import Launched, Moving, Refused
 from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch
 from occupancy_lsp.source.text.values import Place, product
-from occupancy_lsp.workspace.launchers import Launchers, Sheet
+from occupancy_lsp.workspace.launchers import CurrentFile, Launchers
 
 _NAME = re.compile(rb"[A-Za-z_]\w*")
 _SET = re.compile(rb"\s*(?:\[\s*\w+\s*\]\s*)*(?:=(?!=)|;)")  # behind a variable that is declared or assigned to
@@ -17,9 +17,9 @@ _DEFINED = re.compile(rb"#[ \t]*define[ \t]+")
 
 def moving(it: Launched, launchers: Launchers | None) -> Moving | Refused:
     found: dict[Place, int] = {}
-    for sheet, launch in it.launches:
+    for file, launch in it.launches:
         number = _launch_numbers if launch.items is None else _enqueue_numbers
-        refused = number(sheet, launch, it.size, found)
+        refused = number(file, launch, it.size, found)
         if refused is not None:
             return refused
     annotated = of_annotations(it.kernel, it.size)
@@ -59,7 +59,7 @@ def of_annotations(kernel: Kernel, size: int) -> Moving | Refused:
     return found
 
 
-def _launch_numbers(sheet: Sheet, launch: KernelLaunch, size: int, found: dict[Place, int]) -> Refused | None:
+def _launch_numbers(file: CurrentFile, launch: KernelLaunch, size: int, found: dict[Place, int]) -> Refused | None:
     """Those of the size, and of the grid where it is divided by the size."""
     literal = launch.size.literal
     if literal is None:
@@ -77,7 +77,7 @@ def _launch_numbers(sheet: Sheet, launch: KernelLaunch, size: int, found: dict[P
     return None if follows else Refused("its grid is not seen to follow the size")
 
 
-def _enqueue_numbers(sheet: Sheet, launch: KernelLaunch, size: int, found: dict[Place, int]) -> Refused | None:
+def _enqueue_numbers(file: CurrentFile, launch: KernelLaunch, size: int, found: dict[Place, int]) -> Refused | None:
     """Of OpenCL: those of the size, and of the global size where that is rounded up to a multiple of it."""
     literal = launch.size.literal
     if literal is None:
@@ -96,7 +96,7 @@ def _enqueue_numbers(sheet: Sheet, launch: KernelLaunch, size: int, found: dict[
     if any(it.place == literal for it in same):
         return Refused("its global size is not seen to follow the size")
     known = launch.items is not None and launch.items[0].number is not None
-    return None if known or _apart(sheet, launch, literal) else Refused("its global size may be made with the size")
+    return None if known or _apart(file, launch, literal) else Refused("its global size may be made with the size")
 
 
 def rounds_up(launch: KernelLaunch, found: Moving) -> bool:
@@ -107,9 +107,9 @@ def rounds_up(launch: KernelLaunch, found: Moving) -> bool:
     return bool(parts & {"multiple", "rounded up"})
 
 
-def _apart(sheet: Sheet, launch: KernelLaunch, literal: Place) -> bool:
+def _apart(file: CurrentFile, launch: KernelLaunch, literal: Place) -> bool:
     """Whether the host makes nothing but the launch with its size: an unknown global size is not made with it."""
-    source, place = sheet.source, launch.block[0]
+    source, place = file.source, launch.block[0]
     text = source.item_text(place.item)[place.start : place.end]
     inside = {name.decode() for name in _NAME.findall(text)}
     for name in inside:
@@ -124,11 +124,11 @@ def _apart(sheet: Sheet, launch: KernelLaunch, literal: Place) -> bool:
     return not carrier or carrier in inside or sum(len(places) for _, places in source.words(carrier)) <= 2
 
 
-def stands(it: Sequence[Sheet], place: Place, launchers: Launchers | None) -> tuple[Sheet, Place] | None:
+def stands(it: Sequence[CurrentFile], place: Place, launchers: Launchers | None) -> tuple[CurrentFile, Place] | None:
     """The file that a number is written in, and where: one of these, or a header that is theirs alone."""
-    sheet = next((sheet for sheet in it if sheet.source.holds(place)), None)
-    if sheet is not None:
-        return sheet, place
+    file = next((file for file in it if file.source.holds(place)), None)
+    if file is not None:
+        return file, place
     return launchers.header_with(place, it) if launchers else None
 
 
@@ -136,9 +136,9 @@ def _same_names(it: Launched, found: Moving, launchers: Launchers | None) -> Mov
     """Of OpenCL: what the kernel's file calls by the name that the host's size has, with the same number."""
     if it.report.language != "opencl":
         return {}
-    own = it.sheets[0]
-    written = [at for place in found if (at := stands(it.sheets, place, launchers)) and at[0] is not own]
-    names = {name for sheet, place in written if (name := sheet.source.name_of(place))}
+    own = it.files[0]
+    written = [at for place in found if (at := stands(it.files, place, launchers)) and at[0] is not own]
+    names = {name for file, place in written if (name := file.source.name_of(place))}
     numbers = [*own.source.numbers(it.kernel)]
     for variable in it.kernel.local.variables:
         numbers += own.source.extents(variable.place)

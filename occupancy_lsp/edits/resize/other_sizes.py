@@ -13,20 +13,28 @@ from occupancy_lsp.analysis.ceilings import ceiling, most_threads
 from occupancy_lsp.analysis.inputs import GroupSize
 from occupancy_lsp.analysis.report import KernelReport, figure
 from occupancy_lsp.edits.resize.checks import arrays_alike, not_moved
-from occupancy_lsp.edits.resize.desk import Desk, Launched, Moving, Refused, launched, launches_of, report_after
+from occupancy_lsp.edits.resize.launched import (
+    EditContext,
+    Launched,
+    Moving,
+    Refused,
+    launched,
+    launches_of,
+    report_after,
+)
 from occupancy_lsp.edits.resize.moving import of_annotations, of_size
 from occupancy_lsp.source.text.values import product
 
 
-def at_sizes(desk: Desk, index: int, sizes: Iterable[int]) -> Mapping[int, KernelReport] | Refused:
+def at_sizes(context: EditContext, index: int, sizes: Iterable[int]) -> Mapping[int, KernelReport] | Refused:
     """By size, the kernel's report; without those that it cannot be launched with as it is built or would be built."""
-    now = desk.reports[index]
+    now = context.reports[index]
     if now.size.bounded or not _has_local(now):
-        return {size: then for size in sizes if _can_be(then := _with_size(desk, now, size), size)}
-    it = launched(desk, index)
+        return {size: then for size in sizes if _can_be(then := _with_size(context, now, size), size)}
+    it = launched(context, index)
     if isinstance(it, Refused):
         return it
-    moving = of_size(it, desk.launchers)
+    moving = of_size(it, context.launchers)
     if isinstance(moving, Refused):
         return moving
     if (refused := arrays_alike(it, moving)) is not None:
@@ -47,12 +55,12 @@ def _has_local(now: KernelReport) -> bool:
     return bool(now.local.static[1] or now.local.dynamic[1] or memory.highest or memory.private)
 
 
-def _with_size(desk: Desk, now: KernelReport, size: int) -> KernelReport:
+def _with_size(context: EditContext, now: KernelReport, size: int) -> KernelReport:
     """Another size and nothing else; bounds that are the size move with it, one that stands in for it does not."""
     kernel, exact = now.kernel, now.size.exact
     moving = of_annotations(kernel, exact) if exact is not None else {}
     if moving and not isinstance(moving, Refused):
-        facts = desk.own.source.facts_if(dict.fromkeys(moving, size), {kernel.item})
+        facts = context.own.source.facts_if(dict.fromkeys(moving, size), {kernel.item})
         kernel = next(it for it in facts.kernels if it.name_place == kernel.name_place)
     alone = GroupSize((size,), False, "")
     return replace(now, kernel=kernel, size=alone, figure=figure(now.arch, alone, now.registers, now.local, now.built))
@@ -62,8 +70,8 @@ def _after(it: Launched, moving: Moving, size: int) -> KernelReport | Refused | 
     """As an edit of the size would leave it; None: the text does not say how much local memory it takes then."""
     edits = {place: size + more for place, more in moving.items()}
     asked = {it.kernel.item, *(launch.place.item for _, launch in it.launches)}
-    changed = {sheet: sheet.source.facts_if(edits, asked) for sheet in it.sheets}
-    then = [launch for sheet in it.sheets for launch in launches_of(it.kernel, it.report.language, changed[sheet])]
+    changed = {file: file.source.facts_if(edits, asked) for file in it.files}
+    then = [launch for file in it.files for launch in launches_of(it.kernel, it.report.language, changed[file])]
     if len(then) != len(it.launches):
         return None
     for (_, was), now in zip(it.launches, then, strict=True):

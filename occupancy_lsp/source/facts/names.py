@@ -25,7 +25,7 @@ _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class PlacedItem:
     """An item's facts and where the item stands: its order in the file, its namespaces, the conditions around it.
 
     `matters`: other items can depend on it. `speaks`: it says something of a kernel.
@@ -44,7 +44,7 @@ class Standing:
 class Found:
     """A definition at file level and the item that holds it."""
 
-    standing: Standing
+    standing: PlacedItem
     definition: Definition
 
     @property
@@ -57,12 +57,12 @@ class Found:
 class Use:
     """Where a function is called, launched or named: inside `holder`, None at file level."""
 
-    standing: Standing
+    standing: PlacedItem
     holder: Function | None
     site: CallSite
 
 
-Defined = tuple[Standing, Function]
+Defined = tuple[PlacedItem, Function]
 
 
 @dataclass(slots=True, eq=False)
@@ -70,16 +70,16 @@ class Names:
     """Treat as frozen once gathered. `unsaid`: what is called where a name stands, though no call of it shows."""
 
     definitions: dict[str, list[Found]] = field(default_factory=dict)
-    types: dict[str, list[tuple[Standing, TypeDefinition]]] = field(default_factory=dict)
+    types: dict[str, list[tuple[PlacedItem, TypeDefinition]]] = field(default_factory=dict)
     functions: dict[str, list[Defined]] = field(default_factory=dict)
     unsaid: dict[str, list[Defined]] = field(default_factory=dict)
     prototypes: dict[str, list[Prototype]] = field(default_factory=dict)
-    macros: dict[str, list[tuple[Standing, FunctionMacro]]] = field(default_factory=dict)
-    arrays: list[tuple[Standing, LocalArray]] = field(default_factory=list)
+    macros: dict[str, list[tuple[PlacedItem, FunctionMacro]]] = field(default_factory=dict)
+    arrays: list[tuple[PlacedItem, LocalArray]] = field(default_factory=list)
     uses: dict[str, list[Use]] = field(default_factory=dict)
     undefined: frozenset[str] = frozenset()
     packs: bool = False
-    held: list[tuple[Standing, Held]] = field(default_factory=list)
+    held: list[tuple[PlacedItem, Held]] = field(default_factory=list)
     _naming: dict[str, tuple[Function, ...]] = field(default_factory=dict)
 
     def by_name(self) -> tuple[Mapping[str, object], ...]:
@@ -93,7 +93,7 @@ class Names:
             self._naming[name] = tuple(it for it in every if name in it.names and it.name != name)
         return self._naming[name]
 
-    def exchanged(self, gone: Standing, came: Standing) -> Names | None:
+    def exchanged(self, gone: PlacedItem, came: PlacedItem) -> Names | None:
         """What is gathered where `came` stands in place of `gone`; None: they say more than functions and calls."""
         if not (_only_defines_functions(gone.facts) and _only_defines_functions(came.facts)):
             return None
@@ -132,10 +132,10 @@ def _exchanged(
     return found
 
 
-def gather(standings: Iterable[Standing]) -> Names:
+def gather(placed_items: Iterable[PlacedItem]) -> Names:
     found = Names()
     undefined: set[str] = set()
-    for standing in standings:
+    for standing in placed_items:
         facts = standing.facts
         for definition in facts.definitions:
             found.definitions.setdefault(definition.name, []).append(Found(standing, definition))
@@ -180,7 +180,7 @@ def _called_by(function: Function) -> Iterable[str]:
     return {word for it in function.parameters for word in _IDENTIFIER.findall(it.type)}
 
 
-def _uses(standing: Standing) -> Iterator[Use]:
+def _uses(standing: PlacedItem) -> Iterator[Use]:
     facts = standing.facts
     for function in facts.functions:
         for site in function.calls:

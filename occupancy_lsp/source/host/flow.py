@@ -17,10 +17,10 @@ from tree_sitter import Node
 from occupancy_lsp.source.facts.facts import Definition
 from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.host.assignments import Change, assigned, at_any_time, is_straight
+from occupancy_lsp.source.host.control_flow import around, loop_start, part, reach
 from occupancy_lsp.source.host.narrowing import narrowings
 from occupancy_lsp.source.host.touches import Touch, touch
 from occupancy_lsp.source.host.variables import Variable, Variables
-from occupancy_lsp.source.host.ways import around, loop_start, part, reach
 from occupancy_lsp.source.text.expressions import AfterCall, Expression, Opaque
 from occupancy_lsp.source.text.limits import Steps
 from occupancy_lsp.source.text.masks import Masked

@@ -12,7 +12,7 @@ from tree_sitter import Node
 from occupancy_lsp.source.facts.calls import callee
 from occupancy_lsp.source.facts.declarations import declarator_name
 from occupancy_lsp.source.facts.facts import Definition, Function, Held, Holder
-from occupancy_lsp.source.facts.names import Standing
+from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.tree import Nodes, text
 
@@ -92,15 +92,15 @@ def _created(call: Node, item_text: bytes) -> str:
 
 
 def kernel_in(
-    known: Sequence[tuple[Standing, Held]], standing: Standing, holder: Holder, is_global: Callable[[str], bool]
+    known: Sequence[tuple[PlacedItem, Held]], standing: PlacedItem, holder: Holder, is_global: Callable[[str], bool]
 ) -> str:
     """The one kernel that the object used there can be; "" where that is not known."""
     return _kernel_in(known, standing, holder, is_global, 0)
 
 
 def _kernel_in(
-    known: Sequence[tuple[Standing, Held]],
-    standing: Standing,
+    known: Sequence[tuple[PlacedItem, Held]],
+    standing: PlacedItem,
     holder: Holder,
     is_global: Callable[[str], bool],
     depth: int,
@@ -115,7 +115,7 @@ def _kernel_in(
     return found.pop() if len(found) == 1 else ""
 
 
-def _may_be(one: Holder, there: Standing, other: Holder, here: Standing, is_global: Callable[[str], bool]) -> bool:
+def _may_be(one: Holder, there: PlacedItem, other: Holder, here: PlacedItem, is_global: Callable[[str], bool]) -> bool:
     """Whether two expressions may mean the same object; members of the same name may."""
     if one.members or other.members:
         return one.members == other.members

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from tree_sitter import Node
 
 from occupancy_lsp.source.facts.preprocessor import Regions
+from occupancy_lsp.source.host.control_flow import leaves
 from occupancy_lsp.source.host.touches import member
 from occupancy_lsp.source.host.variables import Variable, Variables
-from occupancy_lsp.source.host.ways import leaves
 from occupancy_lsp.source.text.expressions import Call, Expression, Member, Name, Unread
 from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.span import Span

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from occupancy_lsp.source.facts.facts import CallSite, Function
-from occupancy_lsp.source.facts.names import Standing, class_of, is_called_unsaid
+from occupancy_lsp.source.facts.names import PlacedItem, class_of, is_called_unsaid
 from occupancy_lsp.source.kernels.bodies import Body
 from occupancy_lsp.source.kernels.called import Own, called, reaches
 from occupancy_lsp.source.kernels.callees import is_harmless
@@ -109,12 +109,12 @@ def _most_named(text: str) -> int:
     return most
 
 
-def may_wait(env: Environment, standing: Standing, function: Function) -> bool:
+def may_wait(env: Environment, standing: PlacedItem, function: Function) -> bool:
     """Whether the function or anything in sight that it calls, in whatever instance, has a barrier of the group."""
     return reaches(env, "waits", standing, function, _own)
 
 
-def _own(env: Environment, standing: Standing, function: Function) -> Own:
+def _own(env: Environment, standing: PlacedItem, function: Function) -> Own:
     if function.numbered or function.unread in GIVEN_UP or function.names & asm_macros(env).keys():
         return Own(True)
     calls: set[str] = set()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from occupancy_lsp.source.facts.facts import Branch, Function
-from occupancy_lsp.source.facts.names import Standing
+from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.meaning.constants import evaluate
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.scope import ItemScope
@@ -28,7 +28,7 @@ class Body:
     `dead`, `open`: the text that surely never runs, and that may not run. `left_out`: what is not compiled.
     """
 
-    standing: Standing
+    standing: PlacedItem
     function: Function
     bindings: Bindings
     dead: Cover = NOTHING
@@ -64,13 +64,13 @@ class Body:
         return None if self.open.holds(offset) else True
 
 
-def body_of(env: Environment, standing: Standing, function: Function, bindings: Bindings) -> Body:
+def body_of(env: Environment, standing: PlacedItem, function: Function, bindings: Bindings) -> Body:
     key = ("body", standing.item, function.body.start, standing.order, *sorted(bindings.items(), key=lambda it: it[0]))
     plain = Body(standing, function, bindings)
     return env.remember(key, lambda: _body(env, standing, function, bindings), plain)
 
 
-def _body(env: Environment, standing: Standing, function: Function, bindings: Bindings) -> Body:
+def _body(env: Environment, standing: PlacedItem, function: Function, bindings: Bindings) -> Body:
     dead: list[Branch] = []
     unsure: list[Branch] = []
     free = {name for text in function.template or () if (name := read_parameter(text).name) and name not in bindings}

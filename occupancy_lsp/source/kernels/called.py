@@ -8,7 +8,7 @@ from functools import partial
 
 from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.source.facts.facts import CallSite, Function, FunctionMacro
-from occupancy_lsp.source.facts.names import Standing
+from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.facts.preprocessor import calls_in
 from occupancy_lsp.source.kernels.bodies import Body
 from occupancy_lsp.source.meaning.environment import Environment
@@ -24,10 +24,10 @@ class Own:
     calls: frozenset[str] = frozenset()
 
 
-_Asks = Callable[[Environment, Standing, Function], Own]
+_Asks = Callable[[Environment, PlacedItem, Function], Own]
 
 
-def reaches(env: Environment, what: str, standing: Standing, function: Function, own: _Asks) -> bool:
+def reaches(env: Environment, what: str, standing: PlacedItem, function: Function, own: _Asks) -> bool:
     """Whether `own` says it of the function or of one that it calls, directly or not. `what`: the question's name.
 
     It is worked out for all functions together, by their names, each looked at once.
@@ -42,7 +42,7 @@ def _of_name(what: str, own: _Asks, env: Environment, name: str) -> Own:
     return Own(any(it.such for it in each), frozenset[str]().union(*(it.calls for it in each)))
 
 
-def _own(env: Environment, what: str, own: _Asks, standing: Standing, function: Function) -> Own:
+def _own(env: Environment, what: str, own: _Asks, standing: PlacedItem, function: Function) -> Own:
     key = (f"own {what}", standing.item, standing.order, function.body.start)
     return env.remember(key, partial(_ask, own, env, standing, function), Own(False))
 
@@ -63,7 +63,7 @@ def _reaching(said: Mapping[str, Own]) -> Mapping[str, bool]:
     return found
 
 
-def _ask(own: _Asks, env: Environment, standing: Standing, function: Function) -> Own:
+def _ask(own: _Asks, env: Environment, standing: PlacedItem, function: Function) -> Own:
     said = attempt(partial(own, env, standing, function))
     return Own(True) if isinstance(said, Defect) else said
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from occupancy_lsp.source.facts.facts import CallSite, Function
-from occupancy_lsp.source.facts.names import Standing
+from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.kernels.bodies import Body
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.scope import ItemScope
@@ -16,7 +16,7 @@ from occupancy_lsp.source.meaning.types import Bindings, Class, Code, Type, reso
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
-def candidates(env: Environment, body: Body, site: CallSite) -> Sequence[tuple[Standing, Function]]:
+def candidates(env: Environment, body: Body, site: CallSite) -> Sequence[tuple[PlacedItem, Function]]:
     """The functions that a call may mean: of those of that name, the nearest that take so many arguments."""
     if site.name.startswith(".") or any(map(body.bears, _WORD.findall(f"{site.on} {site.name}"))):
         return _candidates(env, body, site)
@@ -25,7 +25,7 @@ def candidates(env: Environment, body: Body, site: CallSite) -> Sequence[tuple[S
     return body.remember(env, key, lambda: _candidates(env, body, site), ())
 
 
-def _candidates(env: Environment, body: Body, site: CallSite) -> Sequence[tuple[Standing, Function]]:
+def _candidates(env: Environment, body: Body, site: CallSite) -> Sequence[tuple[PlacedItem, Function]]:
     *outer, label = site.name.lstrip(".").split("::")
     found = env.called(label)
     inside = _class_of(env, body, site)
@@ -48,7 +48,7 @@ def _candidates(env: Environment, body: Body, site: CallSite) -> Sequence[tuple[
 
 
 def instance_called(
-    env: Environment, body: Body, site: CallSite, standing: Standing, function: Function
+    env: Environment, body: Body, site: CallSite, standing: PlacedItem, function: Function
 ) -> tuple[Bindings, bool]:
     """What the call makes of the function's template parameters, and whether that is all of them."""
     around = _class_bindings(env, body, site, standing, function)
@@ -129,7 +129,7 @@ def _class_of(env: Environment, body: Body, site: CallSite) -> Class | None:
     return kind.inside if isinstance(kind, Type) else None
 
 
-def _is_method(found: tuple[Standing, Function], inside: Class) -> bool:
+def _is_method(found: tuple[PlacedItem, Function], inside: Class) -> bool:
     standing, function = found
     if standing.item == inside.standing.item:
         body = inside.definition.body
@@ -138,7 +138,7 @@ def _is_method(found: tuple[Standing, Function], inside: Class) -> bool:
 
 
 def _class_bindings(
-    env: Environment, body: Body, site: CallSite, standing: Standing, function: Function
+    env: Environment, body: Body, site: CallSite, standing: PlacedItem, function: Function
 ) -> Bindings | None:
     """What the parameters of the method's class stand for; None: not known."""
     label = function.owner[-1] if function.owner else ""
@@ -151,14 +151,14 @@ def _class_bindings(
     return body.bindings if same and body.bindings else None
 
 
-def _stands_in_class(env: Environment, standing: Standing, function: Function) -> bool:
+def _stands_in_class(env: Environment, standing: PlacedItem, function: Function) -> bool:
     label = function.owner[-1] if function.owner else ""
     return not label or any(
         s.item == standing.item and t.body.start <= function.body.start < t.body.end for s, t in env.types(label)
     )
 
 
-def _path(found: tuple[Standing, Function]) -> tuple[str, ...]:
+def _path(found: tuple[PlacedItem, Function]) -> tuple[str, ...]:
     return tuple(part for part in (*found[0].namespaces, *found[1].owner) if part)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from occupancy_lsp.source.facts.facts import Function
-from occupancy_lsp.source.facts.names import Standing, Use
+from occupancy_lsp.source.facts.names import PlacedItem, Use
 from occupancy_lsp.source.kernels.bodies import body_of
 from occupancy_lsp.source.kernels.lambda_instances import generic_lambdas_around, lambda_instances
 from occupancy_lsp.source.kernels.launch_macros import macro_uses
@@ -39,7 +39,7 @@ _PLAIN = Instances((Instance("", {}),), True)
 _UNKNOWN = Instances((), False)
 
 
-def instances(env: Environment, standing: Standing, function: Function, depth: int = 0) -> Instances:
+def instances(env: Environment, standing: PlacedItem, function: Function, depth: int = 0) -> Instances:
     if not function.template:
         return _PLAIN
     if depth > _DEEPEST:
@@ -48,7 +48,7 @@ def instances(env: Environment, standing: Standing, function: Function, depth: i
     return env.remember(key, lambda: _instances(env, standing, function, depth), _UNKNOWN)
 
 
-def _instances(env: Environment, standing: Standing, function: Function, depth: int) -> Instances:
+def _instances(env: Environment, standing: PlacedItem, function: Function, depth: int) -> Instances:
     found: dict[str, Instance] = {}
     uses = (*env.uses(function.name), *macro_uses(env, function.name))
     whole = not _is_named_besides(env, function, uses)
@@ -69,7 +69,7 @@ def _is_named_besides(env: Environment, function: Function, uses: Sequence[Use])
     return any(id(it) not in readable and it is not function for it in env.naming(function.name))
 
 
-def use_instances(env: Environment, standing: Standing, function: Function, use: Use, depth: int = 0) -> Instances:
+def use_instances(env: Environment, standing: PlacedItem, function: Function, use: Use, depth: int = 0) -> Instances:
     """The instances that one use makes: one for each instance of the function that holds it."""
     if not function.template:
         return _PLAIN
@@ -110,7 +110,7 @@ def _scopes(
     return [it.scope(env, at) for it in inside if it.compiles(at)], made.complete
 
 
-def _means(use: Use, function: Function, standing: Standing) -> bool:
+def _means(use: Use, function: Function, standing: PlacedItem) -> bool:
     """Whether the use may speak of this function: by its qualifier and its number of template arguments."""
     *outer, _ = use.site.name.lstrip(".").split("::")
     path = (*standing.namespaces, *function.owner)

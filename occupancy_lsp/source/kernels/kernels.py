@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from occupancy_lsp.source.facts.facts import Argument, Attribute, CallSite, Function, Launch, OptIn
-from occupancy_lsp.source.facts.names import Standing, holder_of
+from occupancy_lsp.source.facts.names import PlacedItem, holder_of
 from occupancy_lsp.source.kernels.barriers import NO_BARRIERS, Barriers, barriers
 from occupancy_lsp.source.kernels.barriers import span_of as span_of_barriers
 from occupancy_lsp.source.kernels.bodies import body_of
@@ -113,7 +113,7 @@ class Allowed:
     bytes: Value
 
 
-def _place(standing: Standing, span: Span) -> Place:
+def _place(standing: PlacedItem, span: Span) -> Place:
     return Place(standing.item, span.start, span.end)
 
 
@@ -122,7 +122,7 @@ class _In:
     """Where a kernel or launch stands, and in which instance of the templates around it."""
 
     env: Environment
-    standing: Standing
+    standing: PlacedItem
     function: Function | None
     bindings: Bindings
 
@@ -234,7 +234,7 @@ def _tuples(inside: _In, attribute: Attribute) -> list[Dimensions]:
     return [(x, y, z)]
 
 
-def resolve_kernel(env: Environment, standing: Standing, function: Function) -> Kernel:
+def resolve_kernel(env: Environment, standing: PlacedItem, function: Function) -> Kernel:
     """The kernel; a template's as it is in all instances in sight, with each of them."""
     general = _kernel(env, standing, function, Instance("", {}))
     if not function.template:
@@ -290,7 +290,7 @@ def merged(general: Kernel, each: Sequence[Kernel]) -> Kernel:
     )
 
 
-def _kernel(env: Environment, standing: Standing, function: Function, instance: Instance) -> Kernel:
+def _kernel(env: Environment, standing: PlacedItem, function: Function, instance: Instance) -> Kernel:
     inside = _In(env, standing, function, instance.bindings)
     found = reach(env, standing, function, instance.bindings)
     blocks = _dims(inside, "__block_size__") or _dims(inside, "reqd_work_group_size")
@@ -332,7 +332,7 @@ def _picked(inside: _In, function: Function) -> Iterator[Given]:
             yield Given(_place(inside.standing, array.field.span), Value(layout.size))
 
 
-def resolve_launch(env: Environment, standing: Standing, launch: Launch) -> tuple[KernelLaunch, ...]:
+def resolve_launch(env: Environment, standing: PlacedItem, launch: Launch) -> tuple[KernelLaunch, ...]:
     """One for each instance of the function that holds the launch."""
     if launch.holder is not None:
         launch = replace(launch, kernel=env.kernel_in(standing, launch.holder))
@@ -349,7 +349,7 @@ def resolve_launch(env: Environment, standing: Standing, launch: Launch) -> tupl
 
 
 def _within(
-    env: Environment, standing: Standing, holder: Function | None, bindings: Bindings, at: int
+    env: Environment, standing: PlacedItem, holder: Function | None, bindings: Bindings, at: int
 ) -> Sequence[Bindings]:
     """What is bound in each instance of the generic lambdas around a launch; nothing more if they are not all known."""
     if holder is None or not generic_lambdas_around(holder, at):
@@ -403,7 +403,7 @@ def _instance_launched(inside: _In, site: CallSite) -> str | None:
     return arguments_text(function.template, bindings, there) if complete(function.template, bindings) else None
 
 
-def resolve_opt_in(env: Environment, standing: Standing, opt_in: OptIn) -> Allowed:
+def resolve_opt_in(env: Environment, standing: PlacedItem, opt_in: OptIn) -> Allowed:
     if opt_in.bytes is None:
         return Allowed(opt_in.kernel, unknown("given elsewhere"))
     return Allowed(opt_in.kernel, _In(env, standing, None, {}).given(opt_in.bytes).value)

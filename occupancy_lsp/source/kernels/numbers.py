@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from occupancy_lsp.source.facts.facts import Function, FunctionMacro
-from occupancy_lsp.source.facts.names import Standing
+from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.literals import literals
@@ -22,7 +22,9 @@ _NAME = re.compile(rb"[A-Za-z_]\w*")
 _COMMENT = re.compile(rb'(?P<string>"(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
 
 
-def numbers(env: Environment, own: Standing, kernel: Kernel, texts: Mapping[int, bytes]) -> Iterator[tuple[Place, int]]:
+def numbers(
+    env: Environment, own: PlacedItem, kernel: Kernel, texts: Mapping[int, bytes]
+) -> Iterator[tuple[Place, int]]:
     """Each with its place: written out there, or what a name there stands for. `texts`: of the file's items."""
     for standing, function in _functions(env, own, kernel):
         yield from _written(standing.item, function.body, texts.get(standing.item, b""))
@@ -31,7 +33,7 @@ def numbers(env: Environment, own: Standing, kernel: Kernel, texts: Mapping[int,
             yield from ((it.place, it.number) for it in literals(Name((name,)), scope))
 
 
-def names(env: Environment, own: Standing, kernel: Kernel) -> frozenset[str]:
+def names(env: Environment, own: PlacedItem, kernel: Kernel) -> frozenset[str]:
     """Those in the kernel's code, in that of the functions that it names, and in the macros that they use."""
     found: set[str] = set()
     for standing, function in _functions(env, own, kernel):
@@ -41,14 +43,14 @@ def names(env: Environment, own: Standing, kernel: Kernel) -> frozenset[str]:
     return frozenset(found)
 
 
-def _functions(env: Environment, own: Standing, kernel: Kernel) -> Iterator[tuple[Standing, Function]]:
+def _functions(env: Environment, own: PlacedItem, kernel: Kernel) -> Iterator[tuple[PlacedItem, Function]]:
     """The kernel's own, and those that it names."""
     inside = (
         function
         for function in own.facts.functions
         if (function.body.start, function.body.end) == (kernel.body.start, kernel.body.end)
     )
-    todo: list[tuple[Standing, Function]] = [(own, it) for it in inside]
+    todo: list[tuple[PlacedItem, Function]] = [(own, it) for it in inside]
     seen: set[tuple[int, Span]] = set()
     while todo:
         standing, function = todo.pop()
@@ -60,7 +62,7 @@ def _functions(env: Environment, own: Standing, kernel: Kernel) -> Iterator[tupl
             todo += [it for it in env.functions(name) if not it[1].kernel]
 
 
-def extents(env: Environment, own: Standing, variable: Place, text: bytes) -> Iterator[tuple[Place, int]]:
+def extents(env: Environment, own: PlacedItem, variable: Place, text: bytes) -> Iterator[tuple[Place, int]]:
     """What the brackets behind an array's name are made of."""
     brackets = _BRACKETS.match(text, variable.end)
     if brackets is None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from occupancy_lsp.source.facts.facts import CallSite, Function
-from occupancy_lsp.source.facts.names import Standing
+from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.kernels.barrier_calls import may_wait
 from occupancy_lsp.source.kernels.bodies import Body, body_of
 from occupancy_lsp.source.kernels.called import called
@@ -95,7 +95,7 @@ class _Calls:
     expanded: frozenset[tuple[Body, int]] = frozenset()
 
 
-def reach(env: Environment, standing: Standing, kernel: Function, bindings: Bindings) -> Reach:
+def reach(env: Environment, standing: PlacedItem, kernel: Function, bindings: Bindings) -> Reach:
     bodies = [body_of(env, standing, kernel, bindings)]
     seen = {_instance(bodies[0]): bodies[0]}
     known = {id(bodies[0]): bodies[0]}  # the one among `bodies` for each that is called

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from occupancy_lsp.source.facts.facts import Function
-from occupancy_lsp.source.facts.names import Defined, Standing, is_called_unsaid
+from occupancy_lsp.source.facts.names import Defined, PlacedItem, is_called_unsaid
 from occupancy_lsp.source.kernels.bodies import Body
 from occupancy_lsp.source.kernels.called import Own, called, reaches
 from occupancy_lsp.source.kernels.callees import is_harmless
 from occupancy_lsp.source.meaning.environment import Environment
 
 
-def is_plain(env: Environment, standing: Standing, function: Function) -> bool:
+def is_plain(env: Environment, standing: PlacedItem, function: Function) -> bool:
     """Whether neither the function nor anything it calls, in whatever instance, has to do with local memory."""
     return not reaches(env, "local memory", standing, function, _own)
 
 
-def _own(env: Environment, standing: Standing, function: Function) -> Own:
+def _own(env: Environment, standing: PlacedItem, function: Function) -> Own:
     if function.arrays or function.unread or any(a.field.name in function.names for _, a in env.arrays):
         return Own(True)
     calls: set[str] = set()

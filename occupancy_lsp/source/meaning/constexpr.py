@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from occupancy_lsp.source.facts.facts import Function
-from occupancy_lsp.source.facts.names import Standing
+from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.meaning.constants import evaluate
 from occupancy_lsp.source.meaning.macros import statements
 from occupancy_lsp.source.meaning.objects import WIDE, Known, converted, deduced, initialised
@@ -92,7 +92,7 @@ def outcome(name: Name, texts: Sequence[str], scope: ItemScope, depth: int) -> K
     return scope.env.remember(key, lambda: _run(standing, function, inside, values, depth), circular)
 
 
-def _run(standing: Standing, function: Function, inside: ItemScope, values: dict[str, Known], depth: int) -> Known:
+def _run(standing: PlacedItem, function: Function, inside: ItemScope, values: dict[str, Known], depth: int) -> Known:
     kind = resolve_type(function.returns, inside) if function.returns not in _DEDUCED else None
     kinds: dict[str, Type | str | None] = {
         it.name: resolve_type(it.type.replace("&", ""), inside) for it in function.parameters
@@ -110,13 +110,13 @@ def _run(standing: Standing, function: Function, inside: ItemScope, values: dict
     return None
 
 
-def _code(standing: Standing, function: Function, scope: ItemScope) -> bytes:
+def _code(standing: PlacedItem, function: Function, scope: ItemScope) -> bytes:
     """The body without the text whose conditions do not hold; none of it if that is not known."""
     key = ("code", standing.item, function.body.start, standing.order)
     return scope.env.remember(key, lambda: _compiled(standing, function, scope), b"")
 
 
-def _compiled(standing: Standing, function: Function, scope: ItemScope) -> bytes:
+def _compiled(standing: PlacedItem, function: Function, scope: ItemScope) -> bytes:
     own = len(function.conditions)
     pieces: list[bytes] = []
     for text_of_piece, conditions in function.shown:

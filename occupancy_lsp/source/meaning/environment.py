@@ -17,7 +17,7 @@ from occupancy_lsp.source.facts.facts import (
     Prototype,
     TypeDefinition,
 )
-from occupancy_lsp.source.facts.names import Defined, Found, Names, Standing, Use
+from occupancy_lsp.source.facts.names import Defined, Found, Names, PlacedItem, Use
 from occupancy_lsp.source.host.kernel_objects import kernel_in
 from occupancy_lsp.source.host.touches import alters, is_arithmetic
 from occupancy_lsp.source.meaning import macros
@@ -145,7 +145,7 @@ class Environment:
         yield from ((name, it) for it in (*others, _EVERY) if others)
 
     def _joined_again(self, name: str, known: _Joined, before: Environment, dropped: Sequence[object]) -> _Rows:
-        """Joined from what was known of the names, but for those of which something else may be said now."""
+        """Attribution from what was known of the names, but for those of which something else may be said now."""
         others = before.own.functions.keys() ^ self.own.functions.keys()
         others |= {key[1] for key in dropped if isinstance(key, tuple) and key[0] == name}
         now = {
@@ -219,21 +219,21 @@ class Environment:
         self.asked.add(name)
         return _ordered(self.outer.definitions.get(name), self.own.definitions.get(name), lambda it: it.standing.order)
 
-    def types(self, name: str) -> list[tuple[Standing, TypeDefinition]]:
+    def types(self, name: str) -> list[tuple[PlacedItem, TypeDefinition]]:
         self.asked.add(name)
         return _ordered(self.outer.types.get(name), self.own.types.get(name), lambda it: it[0].order)
 
-    def functions(self, name: str) -> Sequence[tuple[Standing, Function]]:
+    def functions(self, name: str) -> Sequence[tuple[PlacedItem, Function]]:
         """Those of that name that may hold."""
         return self.remember(("functions", name), lambda: self._functions(name), ())
 
-    def called(self, name: str) -> Sequence[tuple[Standing, Function]]:
+    def called(self, name: str) -> Sequence[tuple[PlacedItem, Function]]:
         """Those of that name that code on a device may call."""
         if self.dialect.opencl:
             return self.functions(name)
         return self.remember(("called", name), lambda: tuple(it for it in self.functions(name) if not it[1].kernel), ())
 
-    def _functions(self, name: str) -> Sequence[tuple[Standing, Function]]:
+    def _functions(self, name: str) -> Sequence[tuple[PlacedItem, Function]]:
         found = _ordered(self.outer.functions.get(name), self.own.functions.get(name), lambda it: it[0].order)
         return tuple(it for it in found if self.holds(it[0].conditions + it[1].conditions, it[0].order) is not False)
 
@@ -301,20 +301,20 @@ class Environment:
         return name in self.own.undefined or name in self.outer.undefined
 
     @property
-    def arrays(self) -> list[tuple[Standing, LocalArray]]:
+    def arrays(self) -> list[tuple[PlacedItem, LocalArray]]:
         return self.outer.arrays + self.own.arrays
 
     @property
     def packs(self) -> bool:
         return self.own.packs or self.outer.packs
 
-    def kernel_in(self, standing: Standing, holder: Holder) -> str:
+    def kernel_in(self, standing: PlacedItem, holder: Holder) -> str:
         """The kernel of OpenCL's object that is used there; "" where that is not known."""
         self.asked.add(_HELD)
         known = self.outer.held + self.own.held
         return kernel_in(known, standing, holder, lambda name: bool(self.definitions(name)))
 
-    def holders(self, name: str) -> Iterator[Standing]:
+    def holders(self, name: str) -> Iterator[PlacedItem]:
         """The items of this file that define `name` in any of its senses."""
         yield from (f.standing for f in self.own.definitions.get(name, ()))
         yield from (standing for standing, _ in self.own.types.get(name, ()))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Set
 from hashlib import blake2b
 
-from occupancy_lsp.source.facts.names import Standing
+from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.text.masks import normalised
 
@@ -20,7 +20,7 @@ class Fingerprints:
         self._text_of = text_of
         self.known: dict[int, tuple[bytes, frozenset[str]]] = {}
 
-    def of(self, env: Environment, kernel: Standing) -> str:
+    def of(self, env: Environment, kernel: PlacedItem) -> str:
         """Equal for two texts that differ in comments, in space, or in what the kernel does not name."""
         items: dict[int, bytes] = {}
         seen: set[str] = set()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from occupancy_lsp.source.facts.facts import Definition, Field
-from occupancy_lsp.source.facts.names import Found, Standing
+from occupancy_lsp.source.facts.names import Found, PlacedItem
 from occupancy_lsp.source.meaning import constexpr, macros, members, objects
 from occupancy_lsp.source.meaning.constants import evaluate
 from occupancy_lsp.source.meaning.environment import Environment
@@ -57,7 +57,7 @@ class ItemScope:
     def __init__(
         self,
         env: Environment,
-        standing: Standing,
+        standing: PlacedItem,
         offset: int,
         owner: tuple[str, ...] = (),
         bindings: Bindings | None = None,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from occupancy_lsp.source.facts.facts import TypeDefinition
-from occupancy_lsp.source.facts.names import Standing
+from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.meaning.types import Bindings, Bound, Class, Type, resolve_type
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 def choose(
-    found: Sequence[tuple[Standing, TypeDefinition]],
+    found: Sequence[tuple[PlacedItem, TypeDefinition]],
     label: str,
     given: tuple[str, ...] | None,
     around: ItemScope,
@@ -49,8 +49,8 @@ def choose(
 
 
 def _instance(
-    primary: tuple[Standing, TypeDefinition],
-    special: Sequence[tuple[Standing, TypeDefinition]],
+    primary: tuple[PlacedItem, TypeDefinition],
+    special: Sequence[tuple[PlacedItem, TypeDefinition]],
     given: tuple[str, ...],
     here: ItemScope,
     depth: int,
@@ -67,8 +67,8 @@ def _instance(
 
 
 def _matching(
-    primary: tuple[Standing, TypeDefinition],
-    special: Sequence[tuple[Standing, TypeDefinition]],
+    primary: tuple[PlacedItem, TypeDefinition],
+    special: Sequence[tuple[PlacedItem, TypeDefinition]],
     bindings: Bindings,
     here: ItemScope,
 ) -> Class | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Union
 
 from occupancy_lsp.source.facts.facts import Field, TypeDefinition, TypeUse
-from occupancy_lsp.source.facts.names import Standing
+from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.meaning import type_traits
 from occupancy_lsp.source.meaning.constants import evaluate
 from occupancy_lsp.source.meaning.layout import POINTER, Layout, aggregate, builtin, canonical, round_up
@@ -41,7 +41,7 @@ _OFFSET = re.compile(r"(\w+)\s*[-+]\s*[^-+].*\Z", re.DOTALL)
 class Class:
     """A class in one instance: where its text stands, and what its template parameters stand for."""
 
-    standing: Standing
+    standing: PlacedItem
     definition: TypeDefinition
     bindings: Bindings
 

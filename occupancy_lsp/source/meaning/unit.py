@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, fields
 from itertools import count
 
 from occupancy_lsp.source.facts.facts import Conditions, Include
-from occupancy_lsp.source.facts.names import Standing
+from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.text.outline import after_trivia
 
 STEP = 1 << 24
@@ -42,7 +42,7 @@ class Text:
     """
 
     path: str
-    standings: tuple[Standing, ...]
+    placed_items: tuple[PlacedItem, ...]
     once: bool
     by_device: bool
 
@@ -62,10 +62,10 @@ def is_guarded(content: bytes) -> bool:
     return defined is not None and defined[1] == guard[1]
 
 
-def points(standings: Sequence[Standing]) -> tuple[Point, ...]:
+def points(placed_items: Sequence[PlacedItem]) -> tuple[Point, ...]:
     return tuple(
         Point(include, s.order, s.namespaces, (*s.conditions, *include.conditions))
-        for s in standings
+        for s in placed_items
         for include in s.facts.includes
     )
 
@@ -80,7 +80,7 @@ class _Expansion:
     by_device: bool = False
     items: int = 0
 
-    def include(self, point: Point, path: str, depth: int) -> Iterator[tuple[Standing, bool]]:
+    def include(self, point: Point, path: str, depth: int) -> Iterator[tuple[PlacedItem, bool]]:
         """The items that the #include brings, each with whether `stop` came before it."""
         text = self.resolve(point.include, path) if depth < _DEEPEST else None
         if text is None:
@@ -98,8 +98,8 @@ class _Expansion:
 
     def items_of(
         self, text: Text, namespaces: tuple[str, ...], conditions: Conditions, depth: int
-    ) -> Iterator[tuple[Standing, bool]]:
-        for standing in text.standings:
+    ) -> Iterator[tuple[PlacedItem, bool]]:
+        for standing in text.placed_items:
             if self.items >= _MOST_ITEMS:
                 return
             self.items += 1
@@ -113,42 +113,42 @@ class _Expansion:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Around:
+class UnitContext:
     """`unresolved`: headers that are not in sight. `files`: those that are.
 
     `settable`: the macros that the build may define besides; None: any.
     """
 
-    standings: tuple[Standing, ...]
+    placed_items: tuple[PlacedItem, ...]
     unresolved: frozenset[str]
     files: frozenset[str]
     settable: frozenset[str] | None = None
     by_device: bool = False  # what the headers say may depend on the device
 
 
-NOTHING = Around((), frozenset(), frozenset())
+NOTHING = UnitContext((), frozenset(), frozenset())
 
 
-def say_the_same(one: Around, other: Around) -> bool:
+def say_the_same(one: UnitContext, other: UnitContext) -> bool:
     """Quick where both were made from the same texts: equal parts are the same objects then."""
-    return all(getattr(one, it.name) == getattr(other, it.name) for it in fields(Around))
+    return all(getattr(one, it.name) == getattr(other, it.name) for it in fields(UnitContext))
 
 
-def around_root(path: str, own: Sequence[Point], resolve: Resolve) -> Around:
+def around_root(path: str, own: Sequence[Point], resolve: Resolve) -> UnitContext:
     """Of a file that is a translation unit of its own."""
     expansion = _Expansion(resolve, "")
     expansion.seen.add(path)
     found = list(_included(path, own, expansion))
     files = frozenset(expansion.seen - {path})
-    return Around(tuple(found), frozenset(expansion.unresolved), files, None, expansion.by_device)
+    return UnitContext(tuple(found), frozenset(expansion.unresolved), files, None, expansion.by_device)
 
 
-def around_header(path: str, own: Sequence[Point], root: Text, resolve: Resolve) -> Around | None:
+def around_header(path: str, own: Sequence[Point], root: Text, resolve: Resolve) -> UnitContext | None:
     """Of a file as `root` includes it; None: it does not."""
     expansion = _Expansion(resolve, path)
     expansion.seen.add(root.path)
-    before: list[Standing] = []
-    after: list[Standing] = []
+    before: list[PlacedItem] = []
+    after: list[PlacedItem] = []
     seen_before: set[str] = set()
     for standing, passed in expansion.items_of(root, (), (), 0):
         if not passed:
@@ -160,7 +160,7 @@ def around_header(path: str, own: Sequence[Point], root: Text, resolve: Resolve)
     between = list(_included(path, own, inner))
     first = [_moved(s, i - len(before), s.namespaces, s.conditions) for i, s in enumerate(before)]
     last = [_moved(s, _AFTER + i, s.namespaces, s.conditions) for i, s in enumerate(after)]
-    return Around(
+    return UnitContext(
         (*first, *between, *last),
         frozenset(expansion.unresolved | inner.unresolved),
         frozenset((expansion.seen | inner.seen) - {path}),
@@ -169,7 +169,7 @@ def around_header(path: str, own: Sequence[Point], root: Text, resolve: Resolve)
     )
 
 
-def _included(path: str, own: Sequence[Point], expansion: _Expansion) -> Iterator[Standing]:
+def _included(path: str, own: Sequence[Point], expansion: _Expansion) -> Iterator[PlacedItem]:
     for point in own:
         numbers = count(point.order + 1)
         for standing, _ in expansion.include(point, path, 0):
@@ -177,10 +177,10 @@ def _included(path: str, own: Sequence[Point], expansion: _Expansion) -> Iterato
             yield _moved(standing, order, standing.namespaces, standing.conditions)
 
 
-def at_the_start(standings: Sequence[Standing]) -> tuple[Standing, ...]:
+def at_the_start(placed_items: Sequence[PlacedItem]) -> tuple[PlacedItem, ...]:
     """Before everything else of the unit."""
-    return tuple(_moved(s, _BEFORE + i, s.namespaces, s.conditions) for i, s in enumerate(standings))
+    return tuple(_moved(s, _BEFORE + i, s.namespaces, s.conditions) for i, s in enumerate(placed_items))
 
 
-def _moved(standing: Standing, order: int, namespaces: tuple[str, ...], conditions: Conditions) -> Standing:
-    return Standing(standing.item, order, namespaces, conditions, standing.facts, standing.matters, standing.speaks)
+def _moved(standing: PlacedItem, order: int, namespaces: tuple[str, ...], conditions: Conditions) -> PlacedItem:
+    return PlacedItem(standing.item, order, namespaces, conditions, standing.facts, standing.matters, standing.speaks)

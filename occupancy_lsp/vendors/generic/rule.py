@@ -1,6 +1,6 @@
 """The notebook's occupancy of a generic compute unit, to the digit; its devices are named "generic-…".
 
-Source of the rule: the "Occupancy calculator" notebook (seed 000). It is a simplification, kept as it stands: see the
+Source of the rule: the "Occupancy calculator" notebook. It is a simplification, kept as it stands: see the
 vendors' own presets for what their hardware does. Where the notebook divides by zero (no local memory, no registers)
 the resource sets no limit here.
 """

@@ -1,4 +1,4 @@
-"""The preset file of a device of the generic model (seed 000's notebook)."""
+"""The preset file of a device of the generic model (the "Occupancy calculator" notebook)."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from occupancy_lsp.source.text.values import Value
 _ROUNDED = 32  # bytes to which compilers round the sum of the variables, if their alignment asks for no more
 
 
-def ways(report: KernelReport, figure: Figure, size: GroupSize) -> Bullets | str:
+def changes(report: KernelReport, figure: Figure, size: GroupSize) -> Bullets | str:
     """A line each; nothing of several sizes or ways of building at once."""
     lines: list[str] = []
     if _is_one(report, size):
@@ -59,7 +59,7 @@ def _ceiling_with(report: KernelReport, bounds: Bounds, asked: int) -> int:
     return ceiling(report.arch, kernel, report.language, report.options).registers
 
 
-def local_ways(report: KernelReport, variable: Variable) -> Iterator[str]:
+def local_changes(report: KernelReport, variable: Variable) -> Iterator[str]:
     """What more or less of a variable would do, and what its padding costs."""
     figure = report.figure if _is_one(report, report.size) else None
     if figure is not None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from occupancy_lsp.builds.attribution import Joined, Place, join, on_architecture
+from occupancy_lsp.builds.attribution import Attribution, Place, join, on_architecture
 from occupancy_lsp.builds.origins import Origin
 from occupancy_lsp.counts.usage import Usage
 
@@ -23,8 +23,8 @@ def why(usage: Usage, rivals: tuple[Path, ...] = (OTHER,), origin: Origin | None
     """Empty: the count is used."""
     place = Place(MINE, rivals, (MINE, *units))
     found = join([usage], place, {usage.path: origin} if origin else {})
-    assert len(found.used) + len(found.passed) == 1
-    return found.passed[0].why if found.passed else ""
+    assert len(found.used) + len(found.unused) == 1
+    return found.unused[0].why if found.unused else ""
 
 
 def test_the_only_kernel_of_a_name_has_its_counts() -> None:
@@ -73,8 +73,8 @@ def test_a_sidecar_speaks_of_the_file_that_it_is_named_after(tmp_path: Path) -> 
 
 
 def left(*usages: Usage, arch: str = "sm_90") -> tuple[list[str], list[str]]:
-    found = on_architecture(Joined(usages), arch)
-    return [Path(it.path).name for it in found.used], [it.why for it in found.passed]
+    found = on_architecture(Attribution(usages), arch)
+    return [Path(it.path).name for it in found.used], [it.why for it in found.unused]
 
 
 def test_another_architecture_s_count_is_never_used() -> None:

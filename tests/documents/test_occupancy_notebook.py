@@ -1,4 +1,4 @@
-"""Seed 000, the "Occupancy calculator" notebook: every output it prints, its exercise, and its corrections."""
+"""The "Occupancy calculator" notebook: every output it prints, its exercise, and its corrections."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_registers_of_four_bytes_mean_the_same() -> None:
 
 def test_the_device_example_five_units_of_six_work_groups() -> None:
     fill = device_fill(30, per_unit=6, units=5)
-    assert fill is not None and (fill.per_round, fill.rounds, fill.idle_units) == (30, 1, 0)
+    assert fill is not None and (fill.per_round, fill.rounds, fill.tail) == (30, 1, 30)
 
 
 @pytest.mark.parametrize(("grid", "advised"), [(528, False), (527, False), (529, True), (1056, False), (36, True)])

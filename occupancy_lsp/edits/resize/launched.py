@@ -12,7 +12,7 @@ from occupancy_lsp.source.mentions import names_otherwise
 from occupancy_lsp.source.source import FileFacts
 from occupancy_lsp.source.text.values import Place, product
 from occupancy_lsp.workspace.callers import FarLaunch
-from occupancy_lsp.workspace.launchers import Launchers, Sheet, Unseen
+from occupancy_lsp.workspace.launchers import CurrentFile, Launchers, Unseen
 
 Moving = Mapping[Place, int]  # what each number is more than the size
 
@@ -25,22 +25,22 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Desk:
+class EditContext:
     """A document, the reports of its kernels, and what other files launch of them."""
 
-    own: Sheet
+    own: CurrentFile
     reports: tuple[KernelReport, ...]
     launchers: Launchers | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Launched:
-    """`sheets`: the document, and the other files that launch the kernel; `size`: of every launch."""
+    """`files`: the document, and the other files that launch the kernel; `size`: of every launch."""
 
     index: int
     report: KernelReport
-    sheets: tuple[Sheet, ...]
-    launches: tuple[tuple[Sheet, KernelLaunch], ...]
+    files: tuple[CurrentFile, ...]
+    launches: tuple[tuple[CurrentFile, KernelLaunch], ...]
     size: int
 
     @property
@@ -48,18 +48,18 @@ class Launched:
         return self.report.kernel
 
 
-def launched(desk: Desk, index: int) -> Launched | Refused:
+def launched(context: EditContext, index: int) -> Launched | Refused:
     """The kernel, if every launch of it is in sight and all are of one size that nothing but the code says."""
-    current = desk.reports[index]
-    kernel, own = current.kernel, desk.own
+    current = context.reports[index]
+    kernel, own = current.kernel, context.own
     if own.facts.lost:
         return Refused("a part of the file could not be analysed")
     if names_otherwise(own.source, own.facts, kernel.name):
         return Refused("it is named other than to launch it")
-    others = desk.launchers.of(kernel) if desk.launchers else ()
+    others = context.launchers.of(kernel) if context.launchers else ()
     if isinstance(others, Unseen):
         return Refused(others.reason)
-    far = [(sheet, it) for sheet in others for it in launches_of(kernel, current.language, sheet.facts)]
+    far = [(file, it) for file in others for it in launches_of(kernel, current.language, file.facts)]
     here = [(own, it) for it in launches_of(kernel, current.language, own.facts)]
     if len(here) != len(current.launches) or sum(it.name == kernel.name for it in own.facts.kernels) > 1:
         return Refused("other kernels have its name")
@@ -91,27 +91,27 @@ def _unfit(current: KernelReport, sizes: set[int | None]) -> str | None:
         return "its launches are of several sizes"
     if current.kernel.block and product(current.kernel.block[1]).number not in sizes:
         return "its launches are of another size than it requires"
-    if stated(current.said, "block") or current.facts or current.size.exact not in sizes:
+    if stated(current.directives, "block") or current.facts or current.size.exact not in sizes:
         return "its size is stated beside its launch"
-    if stated(current.said, "shared") or stated(current.said, "dynamic_shared"):
+    if stated(current.directives, "shared") or stated(current.directives, "dynamic_shared"):
         return "its local memory is stated in a comment, for today's size"
     return None
 
 
-def report_after(before: Launched, changed: Mapping[Sheet, FileFacts]) -> KernelReport:
+def report_after(before: Launched, changed: Mapping[CurrentFile, FileFacts]) -> KernelReport:
     """Of the compiler's word its registers are kept; its bytes are of today's text."""
-    own, *others = before.sheets
+    own, *others = before.files
     kernel = changed[own].kernels[before.index]
     language = before.report.language
     near = list(launches_of(kernel, language, changed[own]))
-    far = [_far(sheet, it) for sheet in others for it in launches_of(kernel, language, changed[sheet])]
+    far = [_far(file, it) for file in others for it in launches_of(kernel, language, changed[file])]
     return report(_inputs(before.report, kernel, near, far, "stale"))
 
 
 def report_with(before: Launched, kernel: Kernel) -> KernelReport:
     """With another head, launched as before."""
-    own = before.sheets[0]
-    near = [launch for sheet, launch in before.launches if sheet is own]
+    own = before.files[0]
+    near = [launch for file, launch in before.launches if file is own]
     far = [_far(*it) for it in before.launches if it[0] is not own]
     return report(_inputs(before.report, kernel, near, far, "stale"))
 
@@ -121,10 +121,10 @@ def _inputs(
 ) -> KernelInputs:
     counted = tuple(replace(it, freshness="stale") for it in of.counted) if counts else of.counted
     return KernelInputs(
-        kernel, of.language, of.device, of.said, tuple(near), tuple(far), of.facts if not counts else (), counted,
-        of.passed, of.options,
+        kernel, of.language, of.device, of.directives, tuple(near), tuple(far), of.facts if not counts else (), counted,
+        of.unused, of.options,
     )  # fmt: skip
 
 
-def _far(sheet: Sheet, launch: KernelLaunch) -> FarLaunch:
-    return FarLaunch(str(sheet.path), 0, launch)
+def _far(file: CurrentFile, launch: KernelLaunch) -> FarLaunch:
+    return FarLaunch(str(file.path), 0, launch)

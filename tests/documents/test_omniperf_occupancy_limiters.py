@@ -1,4 +1,4 @@
-"""Seed 004, "Occupancy limiters example" of Omniperf: three kernels on one GCD of an MI250, profiled with ROCm 5.6.
+"""The "Occupancy limiters example" of Omniperf: three kernels on one GCD of an MI250, profiled with ROCm 5.6.
 
 The profiler measured 49.92, 12.49 and 98.91% of a peak of 3328 waves. Its limiter panel counts why a group had to wait:
 what it names is what binds here.

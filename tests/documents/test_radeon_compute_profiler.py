@@ -1,4 +1,4 @@
-"""Seed 002, "Kernel Occupancy" of AMD's Radeon Compute Profiler: its formulas and examples, VLIW and GCN.
+"""The page "Kernel Occupancy" of AMD's Radeon Compute Profiler: its formulas and examples, VLIW and GCN.
 
 The document's formulas are images, restated here in its own names. It leaves out what AMD's own code (CLCUInfoBase) or
 the hardware does: registers and LDS are allocated in granules, groups are whole, the trap handler has scalar registers.
@@ -107,7 +107,7 @@ def test_gcn_by_work_group_size(threads: int, resident: int) -> None:
 
 
 def test_hd_7970() -> None:
-    """The kernels of seed 004 on the classical part: 20%, refused (a group has 32 of the CU's 64 KiB), 40%."""
+    """Omniperf's kernels on the classical part: 20%, refused (a group has 32 of the CU's 64 KiB), 40%."""
     assert TAHITI.occupancy(Need(256, 122)).percent == 20
     assert TAHITI.occupancy(Need(256, 94, 65536)).fault is not None
     assert HAWAII.occupancy(Need(256, 94, 65536)).percent == 10

@@ -1,4 +1,4 @@
-"""Seed 001, the optimization guide: its formulas, its numbers, and its architecture table with what is wrong in it."""
+"""The GPU optimization guide: its formulas, its numbers, and its architecture table with what is wrong in it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Seed 003: the occupancy module of the Haskell `cuda` package, its arithmetic written out again as the oracle.
+"""The occupancy module of the Haskell `cuda` package, its arithmetic written out again as the oracle.
 
 The document models the devices of its time: block and warp allocation on cc 1.x and 2.x, without what came later
 (sub-partitions, reserved shared memory, opt-in). There it and our model agree on every size; where it differs, NVIDIA's
