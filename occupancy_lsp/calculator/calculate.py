@@ -9,6 +9,7 @@ from occupancy_lsp.analysis.what_if import what_if
 from occupancy_lsp.calculator.fill import at_once_text, fill_json, fill_text, starts_in_parts, threads_text, unit_word
 from occupancy_lsp.calculator.request import read_request
 from occupancy_lsp.calculator.widths import widths_json, widths_text
+from occupancy_lsp.core.table import aligned
 from occupancy_lsp.core.wording import bytes_text, percent_text
 from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.model.device import Device
@@ -176,9 +177,9 @@ def rungs(arch: Architecture, need: Need, result: Occupancy, words: Nouns) -> li
 
 def _table(rows: list[Rung]) -> list[str]:
     """Aligned columns; ">" marks what binds."""
-    rows = [Rung("limit", "needs", "allows", False), *rows]
-    limit, needs = max(len(row.limit) for row in rows), max(len(row.needs) for row in rows)
-    return [f"{'>' if row.binds else ' '} {row.limit:<{limit}}  {row.needs:<{needs}}  {row.allows}" for row in rows]
+    lines = aligned([("limit", "needs", "allows"), *((row.limit, row.needs, row.allows) for row in rows)])
+    binds = [False, *(row.binds for row in rows)]
+    return [f"{'>' if it else ' '} {line}" for it, line in zip(binds, lines, strict=True)]
 
 
 def _needs(arch: Architecture, need: Need, words: Nouns) -> dict[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import log2
 
+from occupancy_lsp.core.table import axis_ends
 from occupancy_lsp.core.wording import percent_text
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.model.roofline import Roofline, intensity, rooflines
@@ -52,7 +53,7 @@ def plot(roof: Roofline, at: float, width: int) -> list[str]:
         lines.append(f"{label:>{_LABEL - 2}} |" + "".join(drawn))
     lines.append(" " * (_LABEL - 2) + " +" + "-" * columns)
     first, last = number(places[0]), f"{number(places[-1])} FLOP/B"
-    return [*lines, " " * _LABEL + first + last.rjust(columns - len(first))]
+    return [*lines, " " * _LABEL + axis_ends(first, last, columns)]
 
 
 def _row(height: float, floor: float, top: float) -> int:

@@ -9,6 +9,7 @@ from textwrap import wrap
 from occupancy_lsp.analysis.what_if import what_if
 from occupancy_lsp.calculator.calculate import counted, names_of
 from occupancy_lsp.calculator.widths import assumed
+from occupancy_lsp.core.table import axis_ends
 from occupancy_lsp.core.wording import percent_text
 from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.model.device import Device
@@ -70,7 +71,7 @@ def plot(points: Points, width: int, now: int | None = None) -> list[str]:
         # Where a point is several columns wide, one mark is enough.
         lines.append(" " * len(_SCALE) + marker[: marker.index("^") + 1])
     first, last = str(points[0][0]), str(points[-1][0])
-    lines.append(" " * len(_SCALE) + first + last.rjust(len(columns) - len(first)))
+    lines.append(" " * len(_SCALE) + axis_ends(first, last, len(columns)))
     return lines
 
 

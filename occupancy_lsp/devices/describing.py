@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any, get_type_hints
 
+from occupancy_lsp.core.table import aligned
 from occupancy_lsp.devices.files import ArchitectureFile, DeviceFile
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.model.full import register_budget, work_items_to_fill
@@ -104,7 +105,5 @@ def _value(value: Any, kind: Any) -> str:
 
 
 def _aligned(rows: list[tuple[str, str, str]]) -> list[str]:
-    label = max(len(row[0]) for row in rows)
-    # one long list of settings would push every source out of sight
-    value = max(len(row[1]) for row in rows if len(row[1]) <= 16)
-    return [f"  {a:<{label}}  {b:<{value}}  {c}" for a, b, c in rows]
+    # One long list of settings would push every source out of sight.
+    return [f"  {line}" for line in aligned(rows, longest={1: 16})]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from itertools import groupby
 
+from occupancy_lsp.core.table import padded
 from occupancy_lsp.core.visible import visible
 from occupancy_lsp.features.prose import Block, Bold, Bullets, Cell, Code, Inline, Line, Link, Prose, Table
 
@@ -73,7 +74,7 @@ def _cell(cell: Cell) -> str:
 
 def _table(rows: list[tuple[str, ...]]) -> str:
     """With columns that stand straight."""
-    wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = [" | ".join(map(str.ljust, row, wide)) for row in rows]
-    rule = "|".join("-" * (size + 2) for size in wide)
+    cells = padded(rows)
+    lines = [" | ".join(row) for row in cells]
+    rule = "|".join("-" * (len(cell) + 2) for cell in cells[0])
     return "\n".join([f"| {lines[0]} |", f"|{rule}|", *(f"| {line} |" for line in lines[1:])])

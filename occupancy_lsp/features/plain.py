@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from occupancy_lsp.core.table import aligned
 from occupancy_lsp.core.visible import visible
 from occupancy_lsp.features.prose import Block, Bullets, Inline, Line, Link, Prose, Table
 
@@ -38,5 +39,4 @@ def _text(inline: Inline) -> str:
 
 
 def _table(rows: list[list[str]]) -> str:
-    wide = [max(_WIDTH, *map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join("  ".join(map(str.ljust, row, wide)).rstrip() for row in rows)
+    return "\n".join(aligned(rows, least=_WIDTH))

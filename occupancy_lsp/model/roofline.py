@@ -1,7 +1,8 @@
 """The roofline: whether arithmetic or memory bounds a kernel, and how fast it can be at most.
 
 Source of the rule: the GPU optimization guide whose formulas `tests/documents` holds. A kernel of F floating-point
-operations that moves B bytes of global memory has the arithmetic intensity I = F / B; it runs at no more than min(I * bandwidth, peak). The two meet at the ridge point.
+operations that moves B bytes of global memory has the arithmetic intensity I = F / B; it runs at no more than
+min(I * bandwidth, peak). The two meet at the ridge point.
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from itertools import groupby
 
 from occupancy_lsp.cli.commands.workspace import device, devices_here
+from occupancy_lsp.core.table import aligned
 from occupancy_lsp.core.terminal import say_lines
 from occupancy_lsp.model.device import Device
 
@@ -53,8 +54,7 @@ def _table(vendor: str, devices: Iterable[Device]) -> list[str]:
         named = [it for it in group if it.id != arch]
         cells = [(it.id, it.name, _units(it, head), it.verified) for it in named] or [("", "", "", "")]
         rows += [(arch if index == 0 else "", *row) for index, row in enumerate(cells)]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [_VENDORS.get(vendor, vendor), *("  " + "  ".join(map(str.ljust, row, widths)).rstrip() for row in rows)]
+    return [_VENDORS.get(vendor, vendor), *(f"  {line}" for line in aligned(rows))]
 
 
 def _units(device: Device, head: str) -> str:
