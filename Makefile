@@ -12,7 +12,8 @@ demo: .venv/installed
 	@$(BIN)/occupancy-lsp check examples --hints --fail-on never
 
 # On all cores; each takes over tests that wait for another.
-test: lint editors
+test:
+	$(MAKE) --jobs=2 --output-sync=target lint editors
 	$(BIN)/python -m pytest -ra --numprocesses logical --dist worksteal
 
 lint: .venv/developed

@@ -10,6 +10,7 @@ import pytest
 from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.source import FileFacts, Source
 from occupancy_lsp.source.text.dialects import CUDA
+from occupancy_lsp.source.text.outline import Outline
 
 _DATA = Path(__file__).parent.parent / "data" / "nvcc"
 _MACROS = {"__CUDA_ARCH__": 900}
@@ -103,9 +104,11 @@ def test_an_item_follows_what_its_names_mean(before: str, after: str, asking: st
 
 
 def test_every_prefix_of_a_real_file_is_read() -> None:
+    """Those of each item at every byte, as items are read by themselves, and those of the file at some."""
     content = (_DATA / "kernels.cu").read_bytes()
-    for end in range(0, len(content), 5):
-        Source(content[:end], CUDA).facts(_MACROS)
+    cut = [item.text[:end] for item in Outline(content).items for end in range(len(item.text))]
+    for prefix in (*cut, *(content[:end] for end in range(0, len(content), 50))):
+        assert Source(prefix, CUDA).facts(_MACROS).lost == ()
 
 
 def test_nul_bytes_and_invalid_utf8_are_read() -> None:

@@ -1,6 +1,6 @@
 // Bounds that leave fewer registers than there are live values, or none, which leave what 1024 threads have.
 #include <hip/hip_runtime.h>
-#define EACH 200
+#define EACH 140
 
 __device__ __forceinline__ void mix(int n, const float *in, float *out) {
     float v[EACH];
