@@ -14,6 +14,7 @@ from occupancy_lsp.source.source import DirectiveAt
 from occupancy_lsp.source.text.values import product
 from occupancy_lsp.vendors.amd.arch import AmdArch
 from occupancy_lsp.vendors.intel.arch import IntelArch
+from occupancy_lsp.vendors.qualcomm.arch import AdrenoArch
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,8 @@ def built(
     said = tuple(dict.fromkeys(_variant(arch, it) for it in told))
     if (width := stated_width(arch, comments)) is not None:
         said = tuple(dict.fromkeys(replace(it, sub_group=width) for it in said or (Variant(),)))
+    if isinstance(arch, AdrenoArch) and (wave := arch.named_wave(kernel.wave)) is not None:
+        said = (Variant(wave),)
     if not said:
         by_source = _by_source(arch, kernel)
         return Built(by_source, barriers=taken, required=required, open_width=len(by_source) > 1)

@@ -74,3 +74,18 @@ def test_the_same_percentage_by_other_work_groups(tmp_path: Path) -> None:
     view = opened(tmp_path, "arc-b580", "block=1024 barriers=0", floats=1)
     assert kernel_label(view.reports[0]) == "100% · 1–2 WG/Xe-core"
     assert "100% (1 work-group/Xe-core" in plain(explain(view, 0)) and "100% (2 work" in plain(explain(view, 0))
+
+
+@pytest.mark.parametrize(
+    ("word", "said", "hint"),
+    [
+        ("half", "block=128 regs=17", "62.5% · 5 WG/SP core · regs"),  # 10 waves of 64, of which two are a work-group
+        ("full", "block=128 regs=17", "25% · 2 WG/SP core · regs"),
+        ("", "block=128 regs=17", "25% · 2 WG/SP core · regs"),  # Mesa's rule: the wide one if the group is larger
+        ("third", "block=128 regs=17", "25% · 2 WG/SP core · regs"),
+    ],
+)
+def test_adreno_s_sub_group_size_is_a_word(tmp_path: Path, word: str, said: str, hint: str) -> None:
+    attribute = f'__attribute__((qcom_reqd_sub_group_size("{word}")))' if word else ""
+    source = f"// occupancy: {said}\n__kernel {attribute} void k(__global float *p) {{ p[get_global_id(0)] = 1; }}\n"
+    assert kernel_label(view_of(source, "adreno-730", path=tmp_path / "k.cl").reports[0]) == hint

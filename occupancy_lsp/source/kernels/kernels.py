@@ -68,6 +68,7 @@ class Kernel:
     flat_size: Given | None  # AMD's amdgpu_flat_work_group_size: at most so many threads
     least_flat_size: Given | None
     sub_group: Given | None  # intel_reqd_sub_group_size
+    wave: str  # qcom_reqd_sub_group_size: "half", "full", or "" where there is none
     local: LocalMemory
     names: frozenset[str]
     conditional: bool  # stands under an #if that may not hold
@@ -180,6 +181,13 @@ def _one(inside: _In, name: str, index: int) -> Given | None:
     """The argument at `index` of an attribute; the last one given where it has fewer."""
     found = _arguments(inside, name)
     return found[1][min(index, len(found[1]) - 1)] if found and found[1] else None
+
+
+def _word(inside: _In, name: str) -> str:
+    """The word in quotes that is the attribute's argument, where it surely holds."""
+    found = _attributes(inside, name)
+    attribute, sure = found[-1] if found else (None, False)
+    return attribute.arguments[0].text.strip(' "') if attribute is not None and sure and attribute.arguments else ""
 
 
 def _bounds(inside: _In) -> Bounds | None:
@@ -314,6 +322,7 @@ def _kernel(env: Environment, standing: PlacedItem, function: Function, instance
         flat_size=_one(inside, "amdgpu_flat_work_group_size", 1),
         least_flat_size=_one(inside, "amdgpu_flat_work_group_size", 0),
         sub_group=_one(inside, "intel_reqd_sub_group_size", 0),
+        wave=_word(inside, "qcom_reqd_sub_group_size"),
         local=local_memory(env, function, found),
         barriers=barriers(env, found),
         names=function.names,

@@ -56,7 +56,8 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Masked:
-    """`plain` has no comments, strings' insides or preprocessor lines; `code` has no annotations either.
+    """`plain` has no comments, preprocessor lines, or insides of strings but for words of attributes; `code` has no
+    annotations either.
 
     `barriers`: the strings that may be assembly with a hardware barrier.
     """
@@ -77,6 +78,9 @@ class Masked:
 def _blank(text: bytes) -> bytes:
     return text.translate(_BLANKS)
 
+
+# Of Qualcomm's `qcom_reqd_sub_group_size("half")`.
+_WORDS = (b'"half"', b'"full"')
 
 # A macro as a statement, without a semicolon: what follows would read as its continuation.
 _STATEMENT = re.compile(
@@ -115,6 +119,8 @@ def mask(text: bytes, dialect: Dialect) -> Masked:
         if match.lastgroup == "directive":
             lines.append(Piece(match.start("directive"), match["directive"]))
             return _blank(found)
+        if dialect.opencl and found in _WORDS:
+            return found
         if match.lastgroup == "string":
             return b'"' + _blank(found[1:-1]) + b'"' if len(found) > 1 and found.endswith(b'"') else _blank(found)
         if match.lastgroup == "raw":

@@ -33,6 +33,10 @@ class AdrenoArch(Uncounted):
         """The wide one, which the compiler prefers."""
         return self.wave_sizes[-1]
 
+    def named_wave(self, word: str) -> int | None:
+        """Threads, as `qcom_reqd_sub_group_size` of Qualcomm's compiler names them; None: no such word."""
+        return {"half": self.wave_sizes[0], "full": self.wave_sizes[-1]}.get(word)
+
     @property
     def max_groups(self) -> int:
         """No limit is known but the waves."""
