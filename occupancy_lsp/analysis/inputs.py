@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from occupancy_lsp.analysis.ceilings import NO_OPTIONS, Options, ceiling, highest_static, moved_arrays
+from occupancy_lsp.analysis.ceilings import ceiling
 from occupancy_lsp.counts.usage import SOURCES, Usage
 from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.model.rounding import round_up
@@ -15,20 +15,14 @@ from occupancy_lsp.source.facts.directives import Stated
 from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch
 from occupancy_lsp.source.source import DirectiveAt
 from occupancy_lsp.source.text.values import product
-from occupancy_lsp.vendors.apple.arch import AppleArch
-from occupancy_lsp.vendors.imagination.arch import ImaginationArch
-from occupancy_lsp.vendors.intel.arch import IntelArch
-from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
-from occupancy_lsp.vendors.qualcomm.arch import AdrenoArch
+from occupancy_lsp.vendors.registry import vendor_of
+from occupancy_lsp.vendors.stated import highest_static
+from occupancy_lsp.vendors.vendor import NO_OPTIONS, Options
 
 Freshness = Literal["fresh", "maybe", "stale"]
 
 
 STATED = "stated in a comment"
-
-# There a thread's registers are the compiler's affair: occupancy turns on the kernel's mode, or on nothing published.
-_WITHOUT_COUNT = (IntelArch, AppleArch, ImaginationArch)
-_INTEL_UNIT = 32  # bytes: ocloc rounds a kernel's local memory up, on every device from Gen9 on
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +171,7 @@ def registers(
     counted: Sequence[Counted],
     options: Options = NO_OPTIONS,
 ) -> Registers:
-    if isinstance(arch, _WITHOUT_COUNT):
+    if not arch.traits.counts_registers:
         return Registers(None, arch.max_registers, "declared", "", "fresh", False, counted=False)
     allowed = ceiling(arch, kernel, language, options)
     most, capped = allowed.registers, allowed.registers < arch.max_registers
@@ -226,10 +220,10 @@ def local(
         )
     memory = kernel.local
     highest = highest_static(arch, kernel)
-    moved = moved_arrays(arch, kernel, language, (memory.lowest, highest))
+    moved = vendor_of(arch).moved_arrays(arch, kernel, language, (memory.lowest, highest))
     static, reason = (memory.lowest, max(highest, moved)), memory.reason or (MOVED if moved > highest else "")
-    if isinstance(arch, IntelArch):
-        static = (round_up(static[0], _INTEL_UNIT), round_up(static[1], _INTEL_UNIT))
+    unit = arch.traits.local_multiple
+    static = round_up(static[0], unit), round_up(static[1], unit)
     return Local(static, dynamic, reason, dynamic_reason, "declared in the source", memory.unseen)
 
 
@@ -262,10 +256,6 @@ def dynamic_bytes(
     return (0, 0), ""
 
 
-# Where the model asks for barriers; elsewhere each work-group has one, or none is limited by them.
-_WITH_BARRIERS = (NvidiaArch, IntelArch, AdrenoArch)
-
-
 def barriers(
     arch: Architecture, kernel: Kernel, directives: Sequence[DirectiveAt], counted: Sequence[Counted]
 ) -> Barriers:
@@ -277,7 +267,7 @@ def barriers(
     told = [it.usage.barriers or 0 for it in telling]
     if told:
         return Barriers(min(told), max(told), "the instances differ" if len(set(told)) > 1 else "", origin_of(telling))
-    if not isinstance(arch, _WITH_BARRIERS):
+    if not arch.traits.counts_barriers:  # each work-group has one, or none is limited by them
         return NO_BARRIERS
     found = kernel.barriers
     return Barriers(found.lowest, found.highest, found.reason, IN_THE_TEXT)

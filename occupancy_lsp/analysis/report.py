@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from occupancy_lsp.analysis.built import Built, Variant, built
-from occupancy_lsp.analysis.ceilings import NO_OPTIONS, Options, most_threads
+from occupancy_lsp.analysis.built import Built, built
 from occupancy_lsp.analysis.inputs import (
     STATED,
     Counted,
@@ -28,10 +27,13 @@ from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.model.occupancy import Need, Occupancy
 from occupancy_lsp.model.sweep import inc_warp
+from occupancy_lsp.model.variant import Variant
 from occupancy_lsp.settings import LaunchFact
 from occupancy_lsp.source.facts.directives import Intended
 from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch
 from occupancy_lsp.source.source import DirectiveAt
+from occupancy_lsp.vendors.registry import vendor_of
+from occupancy_lsp.vendors.vendor import NO_OPTIONS, Options
 from occupancy_lsp.workspace.callers import FarLaunch
 
 
@@ -310,7 +312,7 @@ def _best(given: KernelInputs, count: Registers, memory: Local, how: Built) -> B
     Where the compiler may build in several ways, those whose least is the most.
     """
     arch, kernel = given.device.arch, given.kernel
-    most = most_threads(arch, kernel, given.language, given.options) if kernel.block is None else None
+    most = vendor_of(arch).most_threads(arch, kernel, given.language, given.options) if kernel.block is None else None
     if not count.known or memory.exact is None or most is None:
         return None
     tried = [size for size in inc_warp(arch) if size <= most]

@@ -7,8 +7,7 @@ from occupancy_lsp.core.wording import percent_text
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.model.sweep import best_group_sizes, resized
-from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
-from occupancy_lsp.vendors.nvidia.launch import max_potential_block_size
+from occupancy_lsp.vendors.registry import vendor_of
 
 
 def best_text(device: Device, need: Need, per_thread: int = 0) -> str:
@@ -20,20 +19,9 @@ def best_text(device: Device, need: Need, per_thread: int = 0) -> str:
     listed = ", ".join(map(str, sizes))
     lines = [*filter(None, [assumed(arch, need)])]
     lines += [f"{device.name}: {percent_text(percent)} occupancy at best, with {listed} threads per {words.group}."]
-    if isinstance(arch, NvidiaArch):
-        lines.append(_cudas_choice(device, arch, need, per_thread))
+    runtimes = vendor_of(arch).runtime_choice(arch, need, per_thread)
+    if runtimes is not None:
+        # With the smallest grid that fills the device at that size.
+        grid = f", and a grid of {runtimes.groups * device.compute_units}" if device.compute_units else ""
+        lines.append(f"{runtimes.function}: {runtimes.group_size} threads{grid}.")
     return "\n".join(lines) + "\n"
-
-
-def _cudas_choice(device: Device, arch: NvidiaArch, need: Need, per_thread: int) -> str:
-    """The size, and the smallest grid that fills the device with it, that CUDA's runtime answers."""
-    found = max_potential_block_size(
-        arch,
-        need.registers,
-        need.static_local,
-        lambda threads: resized(need, threads, per_thread).dynamic_local,
-        carveout=need.carveout,
-        opt_in=need.opt_in,
-    )
-    grid = f", and a grid of {found.groups * device.compute_units}" if device.compute_units else ""
-    return f"cudaOccupancyMaxPotentialBlockSize: {found.group_size} threads{grid}."

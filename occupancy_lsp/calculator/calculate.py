@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 
 from occupancy_lsp.analysis.what_if import what_if
-from occupancy_lsp.calculator.fill import at_once_text, fill_json, fill_text, starts_in_parts, threads_text, unit_word
+from occupancy_lsp.calculator.fill import at_once_text, fill_json, fill_text, threads_text, unit_word
 from occupancy_lsp.calculator.request import read_request
 from occupancy_lsp.calculator.widths import widths_json, widths_text
 from occupancy_lsp.core.table import aligned
@@ -67,7 +67,7 @@ def ladder(device: Device, need: Need, grid: int | None = None, fit: int | None 
 
 def _resident(device: Device, need: Need, result: Occupancy, grid: int | None, words: Nouns) -> list[str]:
     """How much is resident at once, and how `grid` work-groups fill the device."""
-    whole = result.groups and not starts_in_parts(device.arch)
+    whole = result.groups and not device.arch.traits.starts_in_parts
     said = [threads_text(need, result, words)] if whole else []
     if grid is not None and result.groups:
         return [*said, fill_text(device, result, grid, words)]
@@ -99,7 +99,7 @@ def budget_text(device: Device, need: Need, words: Nouns, fit: int | None = None
 def lanes_text(device: Device, need: Need, words: Nouns) -> list[str]:
     """How many lanes have a thread, where not all have; always on the generic devices, whose notebook prints it."""
     used = lanes(device.arch, need)
-    if used.percent == 100 and device.vendor != "generic":
+    if used.percent == 100 and not device.arch.traits.tells_lanes:
         return []
     return [
         f"{used.threads} of {used.lanes} lanes of its {words.sub_groups} have a thread ({percent_text(used.percent)})"

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from occupancy_lsp.core.wording import percent_text
-from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.model.fill import Fill, device_fill
 from occupancy_lsp.model.nouns import Nouns
 from occupancy_lsp.model.occupancy import Need, Occupancy
-from occupancy_lsp.vendors.arm.arch import MaliArch
-from occupancy_lsp.vendors.qualcomm.arch import AdrenoArch
 
 
 def grid_fill(device: Device, result: Occupancy, grid: int) -> Fill | None:
@@ -63,11 +60,6 @@ def at_once_text(device: Device, result: Occupancy, words: Nouns) -> str:
 def threads_text(need: Need, result: Occupancy, words: Nouns) -> str:
     """What CUDA's own calculators call active threads."""
     return f"{result.groups * need.group_size} threads at once per {unit_word(result, words)}"
-
-
-def starts_in_parts(arch: Architecture) -> bool:
-    """Whether a unit may start a part of a work-group, so that more is resident than the figure's whole ones."""
-    return isinstance(arch, MaliArch | AdrenoArch)
 
 
 def unit_word(result: Occupancy, words: Nouns) -> str:

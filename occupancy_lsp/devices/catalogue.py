@@ -13,20 +13,13 @@ from pathlib import Path
 from occupancy_lsp.core.naming import canonical
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.devices.describing import describe
-from occupancy_lsp.devices.files import ArchitectureFile, Content, DeviceFile, read_preset
+from occupancy_lsp.devices.files import Content, DeviceFile, read_preset
 from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.model.device import Device
+from occupancy_lsp.vendors.vendor import ArchitectureFile
 from occupancy_lsp.yamlfile.types import nearest
 
 DEFAULT_DEVICES = ("h100", "mi300x", "arc-b580")
-# For OpenCL that uses a vendor's extensions; the first that has the sub-group size that is required.
-VENDORS_DEVICES = {
-    "nvidia": ("h100",),
-    "amd": ("mi300x",),
-    "intel": ("arc-b580", "arc-a770"),
-    "qualcomm": ("adreno-740",),
-    "arm": ("mali-g78-mp14",),
-}
 
 
 class UnknownDevice(LookupError):

@@ -6,11 +6,12 @@ import dataclasses
 from typing import Any, get_type_hints
 
 from occupancy_lsp.core.table import aligned
-from occupancy_lsp.devices.files import ArchitectureFile, DeviceFile
+from occupancy_lsp.devices.files import DeviceFile
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.model.full import register_budget, work_items_to_fill
 from occupancy_lsp.model.nouns import Nouns
 from occupancy_lsp.model.roofline import Roofline
+from occupancy_lsp.vendors.vendor import ArchitectureFile
 from occupancy_lsp.yamlfile.types import Bytes
 
 _LABELS = {

@@ -1,18 +1,12 @@
-"""One preset file: an architecture or a device, every number with its source. Adding a vendor adds one schema here."""
+"""One preset file: an architecture or a device, every number with its source."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
 from occupancy_lsp.core.problem import Problem
-from occupancy_lsp.vendors.amd.schema import AmdFile
-from occupancy_lsp.vendors.apple.schema import AppleFile
-from occupancy_lsp.vendors.arm.schema import MaliFile
-from occupancy_lsp.vendors.generic.schema import GenericFile
-from occupancy_lsp.vendors.imagination.schema import ImaginationFile
-from occupancy_lsp.vendors.intel.schema import IntelFile
-from occupancy_lsp.vendors.nvidia.schema import NvidiaFile
-from occupancy_lsp.vendors.qualcomm.schema import AdrenoFile
+from occupancy_lsp.vendors.registry import VENDORS
+from occupancy_lsp.vendors.vendor import ArchitectureFile
 from occupancy_lsp.yamlfile.nodes import compose, scalar_at
 from occupancy_lsp.yamlfile.reader import read_node
 from occupancy_lsp.yamlfile.types import Placed, Positive, Precision, Rate, Verified
@@ -35,19 +29,6 @@ class DeviceFile:
     roofline_source: str = ""  # of these two
 
 
-ArchitectureFile = NvidiaFile | AmdFile | IntelFile | GenericFile | MaliFile | AdrenoFile | AppleFile | ImaginationFile
-SCHEMAS: dict[str, type[ArchitectureFile]] = {
-    "nvidia": NvidiaFile,
-    "amd": AmdFile,
-    "intel": IntelFile,
-    "arm": MaliFile,
-    "qualcomm": AdrenoFile,
-    "apple": AppleFile,
-    "imagination": ImaginationFile,
-    "generic": GenericFile,
-}
-
-
 Content = ArchitectureFile | DeviceFile
 
 
@@ -60,8 +41,8 @@ def read_preset(text: str | bytes, path: str) -> tuple[Content | None, tuple[Pro
     if scalar_at(node, "arch") is None and vendor is None:
         message = "neither a device (it has 'arch') nor an architecture (it has 'vendor')"
         return None, (Problem(path, 1, 1, message),)
-    schema = DeviceFile if vendor is None else SCHEMAS.get(vendor)
-    if schema is None:
-        message = f"unknown vendor '{(vendor or '')[:40]}'; known: {', '.join(SCHEMAS)}"
-        return None, (Problem(path, 1, 1, message),)
-    return read_node(schema, node, path)
+    if vendor is None:
+        return read_node(DeviceFile, node, path)
+    if vendor not in VENDORS:
+        return None, (Problem(path, 1, 1, f"unknown vendor '{vendor[:40]}'; known: {', '.join(VENDORS)}"),)
+    return read_node(VENDORS[vendor].schema, node, path)

@@ -10,6 +10,7 @@ from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.edits.resize.launched import EditContext, Launched, Refused, launched, report_with
 from occupancy_lsp.source.kernels.kernels import Bounds, Given, Kernel
 from occupancy_lsp.source.text.values import Dimensions, Place, Value
+from occupancy_lsp.vendors.registry import vendor_of
 
 _KERNEL_WORD = re.compile(rb"(?:__)?kernel\b")
 _SCOPED = re.compile(rb"(?:::|~)\s*\Z")
@@ -47,7 +48,7 @@ def _bounded(it: Launched) -> Implied | Refused:
     made = _with_bounds(kernel, it.size)
     was, now = (ceiling(report.arch, each, report.language, report.options).registers for each in (kernel, made))
     count = report.registers
-    if was == now or (count.exact is not None and (report.device.vendor == "amd" or count.exact <= now)):
+    if was == now or (count.exact is not None and (vendor_of(report.arch).assumed or count.exact <= now)):
         return Refused("they change nothing that is known")
     after = report_with(it, made) if count.exact is None else None
     place = Place(name.item, name.start, name.start)

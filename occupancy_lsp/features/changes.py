@@ -16,6 +16,7 @@ from occupancy_lsp.source.kernels.kernels import Bounds, Given
 from occupancy_lsp.source.kernels.local_memory import Variable
 from occupancy_lsp.source.kernels.padding import Pad
 from occupancy_lsp.source.text.values import Value
+from occupancy_lsp.vendors.registry import vendor_of
 
 _ROUNDED = 32  # bytes to which compilers round the sum of the variables, if their alignment asks for no more
 
@@ -40,17 +41,17 @@ def _other_bounds(report: KernelReport) -> Iterator[str]:
     if bounds is None or overridden or report.registers.lowest is not None or not report.registers.counted:
         return
     asked = bounds.min_groups.value.number if bounds.min_groups else 0
-    if not bounds.max_threads.value.number or asked is None or report.device.vendor not in ("nvidia", "amd"):
+    second = vendor_of(report.arch).second_bound
+    if not bounds.max_threads.value.number or asked is None or second is None:
         return
     now = _ceiling_with(report, bounds, asked)
     caps = {count: _ceiling_with(report, bounds, count) for count in range(1, report.arch.max_sub_groups + 1)}
     tighter = next((it for it in caps if it > asked and caps[it] < now), None)
     looser = next((it for it in reversed(caps) if it < asked and caps[it] > now), None)
-    name = "min blocks" if report.device.vendor == "nvidia" else "waves per SIMD"
     if tighter:
-        yield f"{name} {tighter} would cap registers at {caps[tighter]} (now {now})"
+        yield f"{second.spoken} {tighter} would cap registers at {caps[tighter]} (now {now})"
     if looser:
-        yield f"{name} {looser} would allow {caps[looser]} registers (now {now})"
+        yield f"{second.spoken} {looser} would allow {caps[looser]} registers (now {now})"
 
 
 def _ceiling_with(report: KernelReport, bounds: Bounds, asked: int) -> int:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from occupancy_lsp.analysis.inputs import GroupSize, Local
 from occupancy_lsp.analysis.report import Figure, KernelReport, LaunchReport
 from occupancy_lsp.calculator.calculate import Rung, fault_text, names_of, rungs
-from occupancy_lsp.calculator.fill import at_once_text, fill_text, grid_fill, starts_in_parts
+from occupancy_lsp.calculator.fill import at_once_text, fill_text, grid_fill
 from occupancy_lsp.core.defects import Defect
 from occupancy_lsp.core.wording import percent_text, span_text
 from occupancy_lsp.edits.resize.launched import Refused
@@ -40,7 +40,6 @@ from occupancy_lsp.model.occupancy import Need, Occupancy
 from occupancy_lsp.rules import help_url
 from occupancy_lsp.session.view import View
 from occupancy_lsp.source.text.values import product
-from occupancy_lsp.vendors.amd.arch import AmdArch
 
 _MATRIX_ROWS = 6
 _STEPS = 10
@@ -204,7 +203,7 @@ def _span(figure: Figure | None) -> str:
 def _fill(report: KernelReport, figure: Figure, grid: int | None) -> str:
     """How the launch's grid fills the device, or what would; only where the figure is exact."""
     result, words = figure.highest, report.device.nouns
-    if not figure.exact or report.clustered or starts_in_parts(report.arch) or (grid is not None and grid < 1):
+    if not figure.exact or report.clustered or report.arch.traits.starts_in_parts or (grid is not None and grid < 1):
         return ""
     if grid is None:
         text = at_once_text(report.device, result, words)
@@ -245,7 +244,7 @@ def _caveats(report: KernelReport, advise: bool) -> Line:
     lines = []
     if report.clustered:
         lines.append("Clusters are not modelled: they can only lower the figure.")
-    if isinstance(report.arch, AmdArch) and report.arch.scalars_per_simd and report.built.scalars[1] is None:
+    if report.arch.scalars_limit and report.built.scalars[1] is None:
         lines.append("Scalar registers are taken not to limit: near their maximum they can.")
     if report.device.arch_verified == "estimate":
         lines.append(f"The numbers of {report.arch.id} are estimates.")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from occupancy_lsp.analysis.ceilings import ceiling
 from occupancy_lsp.analysis.report import KernelReport
@@ -14,12 +13,10 @@ from occupancy_lsp.features.explain import explain, explain_launch, lost, summar
 from occupancy_lsp.features.prose import Bold, Prose, bullets, prose
 from occupancy_lsp.session.view import View
 from occupancy_lsp.source.facts.directives import KEYS, WORDS
-from occupancy_lsp.source.kernels.kernels import Given
 from occupancy_lsp.source.kernels.local_memory import Variable
 from occupancy_lsp.source.source import DirectiveAt
 from occupancy_lsp.source.text.values import Place
-from occupancy_lsp.vendors.amd.arch import AmdArch
-from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
+from occupancy_lsp.vendors.registry import vendor_of
 
 
 def hover(view: View, offset: int) -> Hover | None:
@@ -34,7 +31,7 @@ def hover(view: View, offset: int) -> Hover | None:
             continue
         if kernel.bounds is not None and on(kernel.bounds.place):
             return Hover(*view.span(kernel.bounds.place), prose(_bounds(report), summary(report)))
-        for given in _annotations(report):
+        for given in vendor_of(report.arch).annotations(kernel):
             if on(given.place):
                 return Hover(*view.span(given.place), prose(_most(report).capitalize(), summary(report)))
         for launch in report.launches:
@@ -63,19 +60,11 @@ def _bounds(report: KernelReport) -> str:
     if bounds is None or threads is None or not threads.number:
         return f"The bounds depend on {threads.reason if threads else 'what is not known'}."
     wanted = bounds.min_groups.value.number if bounds.min_groups else None
-    counted = "waves per SIMD" if report.device.vendor == "amd" else f"{words.groups} per {words.unit}"
+    second = vendor_of(report.arch).second_bound
+    counted = f"{words.groups} per {words.unit}" if second is None or second.counts_groups else second.spoken
     least = f", at least {wanted} {counted}" if wanted else ""
     most = f"At most {threads.number} threads per {words.group}{least}"
     return f"{most}: {_most(report)}"
-
-
-def _annotations(report: KernelReport) -> Iterator[Given]:
-    """What besides launch bounds sets the register ceiling on the device."""
-    kernel = report.kernel
-    if isinstance(report.arch, NvidiaArch) and kernel.max_registers is not None:
-        yield kernel.max_registers
-    if isinstance(report.arch, AmdArch):
-        yield from filter(None, (kernel.waves, kernel.most_waves, kernel.flat_size, kernel.least_flat_size))
 
 
 def _most(report: KernelReport) -> str:

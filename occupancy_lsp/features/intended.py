@@ -19,7 +19,7 @@ def budget(report: KernelReport) -> str:
     alone = Need(figure.least.group_size, sub_group=figure.least.sub_group, mode=figure.least.mode)
     room = largest_local(report.arch, alone, groups)
     parts = [f"{bytes_text(room)} of {words.local_memory} per {words.group}"] if room else []
-    if report.device.vendor in ("nvidia", "amd"):
+    if report.arch.traits.caps_registers:
         parts.insert(0, f"{largest_with(report.arch, alone, groups)} registers per thread")
     what = f"1 {words.group}" if groups == 1 else f"{groups} {words.groups}"
     return f"Intended: {what} per {words.unit}. Up to {' and '.join(parts)} leave it so." if parts else ""

@@ -10,6 +10,8 @@ from typing import Protocol
 from occupancy_lsp.model.allocation import Allocation
 from occupancy_lsp.model.nouns import NEUTRAL, Nouns
 from occupancy_lsp.model.occupancy import Need, Occupancy
+from occupancy_lsp.model.traits import USUAL, Traits
+from occupancy_lsp.model.variant import Variant
 
 
 class Architecture(Protocol):
@@ -28,12 +30,19 @@ class Architecture(Protocol):
         """The words of the vendor's users."""
 
     @property
+    def traits(self) -> Traits: ...
+
+    @property
     def counted_unit(self) -> str:
         """What `Device.compute_units` counts."""
 
     @property
     def sub_group_size(self) -> int:
         """Threads, where nothing is said."""
+
+    @property
+    def built_widths(self) -> tuple[int, ...]:
+        """Threads per sub-group for which a kernel can be built; none where no build decides it."""
 
     @property
     def chosen_widths(self) -> tuple[int, ...]:
@@ -52,6 +61,14 @@ class Architecture(Protocol):
     @property
     def max_registers(self) -> int:
         """Per thread, as the architecture counts them."""
+
+    @property
+    def private_bytes(self) -> int | None:
+        """Of registers that a thread may have at most; None: not known, or no limit to its arrays."""
+
+    @property
+    def scalars_limit(self) -> bool:
+        """Whether the scalar registers of a wave can limit occupancy."""
 
     @property
     def local_per_unit(self) -> int: ...
@@ -87,6 +104,12 @@ class Architecture(Protocol):
         AMD, LLVM: waves per SIMD; Adreno, Mesa's Turnip: waves per SP core. None: it prints none. ValueError:
         impossible need.
         """
+
+    def known_variant(self, asked: Variant) -> Variant:
+        """What of it the architecture has."""
+
+    def named_width(self, word: str) -> int | None:
+        """Threads per sub-group that an attribute names by a word; None: no such word."""
 
     def width(self, need: Need) -> int:
         """Threads of its sub-groups."""
@@ -126,12 +149,34 @@ class Usual:
         return NEUTRAL
 
     @property
+    def traits(self) -> Traits:
+        return USUAL
+
+    @property
     def counted_unit(self) -> str:
         return self.nouns.unit
 
     @property
+    def built_widths(self) -> tuple[int, ...]:
+        return ()
+
+    @property
     def chosen_widths(self) -> tuple[int, ...]:
         return ()
+
+    @property
+    def private_bytes(self) -> int | None:
+        return None
+
+    @property
+    def scalars_limit(self) -> bool:
+        return False
+
+    def known_variant(self, asked: Variant) -> Variant:
+        return Variant()
+
+    def named_width(self, word: str) -> int | None:
+        return None
 
     def per_limiter(self, need: Need) -> dict[str, int] | None:
         return None

@@ -12,8 +12,6 @@ from occupancy_lsp.model.occupancy import Need, Occupancy
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding
 from occupancy_lsp.rules.proof import proved_figure
-from occupancy_lsp.vendors.intel.arch import IntelArch
-from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
 
 
 def _check(report: KernelReport) -> Iterator[Finding]:
@@ -21,8 +19,8 @@ def _check(report: KernelReport) -> Iterator[Finding]:
     if figure is None or not figure.exact or figure.most != figure.least or not _counted(report):
         return
     now, need = figure.highest, figure.least
-    if isinstance(report.arch, NvidiaArch | IntelArch) and now.groups and now.limiters == ("barriers",):
-        yield Finding(report.kernel.name_place, _message(report, report.arch, need, now))
+    if report.arch.traits.counts_barriers and now.groups and now.limiters == ("barriers",):
+        yield Finding(report.kernel.name_place, _message(report, need, now))
 
 
 def _counted(report: KernelReport) -> bool:
@@ -31,7 +29,8 @@ def _counted(report: KernelReport) -> bool:
     return report.built.barriers.exact is not None and (sure or report.built.barriers.origin in (STATED, IN_THE_TEXT))
 
 
-def _message(report: KernelReport, arch: NvidiaArch | IntelArch, need: Need, now: Occupancy) -> str:
+def _message(report: KernelReport, need: Need, now: Occupancy) -> str:
+    arch = report.arch
     words, each, held = report.device.nouns, need.barriers, arch.barriers_per_unit or 0
     fewer = held // (now.groups + 1)
     better = arch.occupancy(replace(need, barriers=fewer))

@@ -6,21 +6,27 @@ from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.rules.finding import Fix
 from occupancy_lsp.source.kernels.kernels import Bounds
 from occupancy_lsp.source.text.values import Place
-from occupancy_lsp.vendors.amd.arch import AmdArch
+from occupancy_lsp.vendors.registry import vendor_of
+from occupancy_lsp.vendors.vendor import SecondBound
 
 
 def numbers(report: KernelReport) -> tuple[Bounds, int, int] | None:
     """The bounds with both their numbers; None where one is not given, not known or without effect."""
-    # HIP's second number counts waves per SIMD on AMD.
-    return _both(report) if report.device.vendor == "nvidia" and report.kernel.block is None else None
+    second = _second(report)
+    return _both(report) if second and second.counts_groups and report.kernel.block is None else None
 
 
 def waves(report: KernelReport) -> tuple[Bounds, int, int] | None:
-    """The same of HIP on AMD; None also where an attribute of AMD's own overrides them."""
-    kernel = report.kernel
-    amd = isinstance(report.arch, AmdArch) and report.language == "hip"
+    """The same where the second number counts waves per SIMD: of HIP on AMD. None also where an attribute of AMD's own
+    overrides them."""
+    kernel, second = report.kernel, _second(report)
+    counted = second is not None and not second.counts_groups and report.language == "hip"
     overridden = kernel.waves or kernel.flat_size or kernel.block
-    return _both(report) if amd and not overridden else None
+    return _both(report) if counted and not overridden else None
+
+
+def _second(report: KernelReport) -> SecondBound | None:
+    return vendor_of(report.arch).second_bound
 
 
 def _both(report: KernelReport) -> tuple[Bounds, int, int] | None:
@@ -59,12 +65,14 @@ def drop_min_groups(report: KernelReport, bounds: Bounds, threads: int, now: int
     after = Place(place.item, bounds.max_threads.place.end, place.end)
     edit = (after, "") if bounds.max_cluster is None else (place, "0")
     lead = f"Drop {_name(report)}" if bounds.max_cluster is None else f"Set {_name(report)} to 0"
-    how = "changes how registers are allocated; " if report.device.vendor == "nvidia" else ""
+    second = _second(report)
+    how = second.dropping if second else ""
     return Fix(f"{lead}: {how}{_ceilings(report, threads, now, None)}", (edit,))
 
 
 def _name(report: KernelReport) -> str:
-    return "minBlocks" if report.device.vendor == "nvidia" else "waves per SIMD"
+    second = _second(report)
+    return second.argument if second else "the second bound"
 
 
 def add_bounds(report: KernelReport, threads: int, now: int, most: int) -> tuple[Fix, ...]:

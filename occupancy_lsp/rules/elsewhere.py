@@ -11,7 +11,7 @@ from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.rules.finding import LONGEST, Finding, Note
 from occupancy_lsp.session.view import View
-from occupancy_lsp.vendors.predefined import predefined
+from occupancy_lsp.vendors.registry import predefined
 
 _LONGEST_NAMES = 24
 _INCLUDE = re.compile(rb"#[ \t]*include\b[ \t]*([^\n]*)")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from occupancy_lsp.analysis.inputs import stated
 from occupancy_lsp.analysis.report import KernelReport
-from occupancy_lsp.calculator.fill import grid_fill, starts_in_parts
+from occupancy_lsp.calculator.fill import grid_fill
 from occupancy_lsp.core.wording import percent_text
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.model.fill import Fill
@@ -25,7 +25,7 @@ def _check(report: KernelReport) -> Iterator[Finding]:
     figure, grid, place = proved_figure(report), report.grid, _place(report)
     if figure is None or not figure.exact or report.size.exact is None or report.clustered:
         return
-    if grid is None or grid < 2 or place is None or starts_in_parts(report.arch):
+    if grid is None or grid < 2 or place is None or report.arch.traits.starts_in_parts:
         return
     fill = grid_fill(report.device, figure.highest, grid)
     if fill is None or fill.average_fraction > _BUSY or (fill.rounds == 1 and grid % fill.units == 0):

@@ -12,7 +12,6 @@ from occupancy_lsp.source.kernels.kernels import Given, KernelLaunch
 from occupancy_lsp.source.text.values import Dimensions, Place
 
 _AXES = ("x", "y", "z")
-_MOST_BLOCKS = (2**31 - 1, 2**16 - 1, 2**16 - 1)  # of a grid, on every NVIDIA device since compute capability 3.0
 
 
 def _check(report: KernelReport) -> Iterator[Finding]:
@@ -33,8 +32,8 @@ def _faults(report: KernelReport, launch: KernelLaunch) -> Iterator[tuple[Place,
         return
     if _zero(launch.grid[1]):
         yield launch.grid[0], f"a grid of 0 {words.groups}: the launch fails"
-    elif report.device.vendor == "nvidia":
-        for axis, value, most in zip(_AXES, launch.grid[1], _MOST_BLOCKS, strict=True):
+    elif (limits := report.arch.traits.most_groups) is not None:
+        for axis, value, most in zip(_AXES, launch.grid[1], limits, strict=True):
             if value.number is not None and value.number > most:
                 text = f"{value.number} {words.groups} in {axis}; a grid has at most {most} in that direction"
                 yield launch.grid[0], text

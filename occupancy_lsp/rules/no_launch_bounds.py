@@ -9,51 +9,43 @@ from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.bounds_edits import add_bounds
 from occupancy_lsp.rules.finding import Finding, Note
 from occupancy_lsp.rules.proof import launched, register_count
-from occupancy_lsp.vendors.amd.arch import AmdArch
-from occupancy_lsp.vendors.amd.bounds import register_ceiling
-from occupancy_lsp.vendors.amd.promotion import DEFAULT_THREADS
-from occupancy_lsp.vendors.amd.registers import vector_allocation, vector_registers
-
-_ASSUMED = DEFAULT_THREADS["hip"]
+from occupancy_lsp.vendors.registry import vendor_of
+from occupancy_lsp.vendors.vendor import DefaultCap
 
 
 def _check(report: KernelReport) -> Iterator[Finding]:
-    arch, threads = report.arch, _most_launched(report)
-    if not isinstance(arch, AmdArch) or threads is None or len(report.built.variants) != 1:
-        return
-    used, variant = _compiled(report, arch), report.built.variants[0]
-    cap, more = (register_ceiling(arch, it, None, variant.sub_group, variant.mode) for it in (_ASSUMED, threads))
-    if used is None or more <= cap or not _presses(arch, variant.sub_group, used, cap):
+    assumed = vendor_of(report.arch).assumed.get(report.language)
+    threads = _most_launched(report, assumed) if assumed is not None else None
+    cap = _pressed(report, assumed, threads) if assumed is not None and threads is not None else None
+    if cap is None:
         return
     spilled = max((it.usage.spilled_registers or 0 for it in report.counted), default=0)
     spills = f", {spilled} spilled" if spilled else ""
-    text = f"no bounds: built for {_ASSUMED} threads, ≤ {cap} registers ({used} used{spills}); {threads} allow {more}"
-    yield Finding(report.kernel.name_place, text, _notes(report), add_bounds(report, threads, cap, more))
+    built = f"no bounds: built for {assumed} threads, ≤ {cap.ceiling} registers ({cap.used} used{spills})"
+    fixes = add_bounds(report, threads or 0, cap.ceiling, cap.lifted)
+    yield Finding(report.kernel.name_place, f"{built}; {threads} allow {cap.lifted}", _notes(report), fixes)
 
 
-def _presses(arch: AmdArch, wave: int | None, used: int, cap: int) -> bool:
-    """Whether the registers come to the cap, as they are allocated. What is above it was built for other sizes; what
-    spills below it has another reason."""
-    return used <= cap <= vector_allocation(arch, wave or arch.sub_group_size, used)
-
-
-def _most_launched(report: KernelReport) -> int | None:
+def _most_launched(report: KernelReport, assumed: int) -> int | None:
     """Threads of the largest launch, where nothing says for what to build and all launches in sight are known."""
     kernel, sizes = report.kernel, report.size.sizes
-    if report.options.max_threads not in (None, _ASSUMED):
+    if vendor_of(report.arch).built_for(report.language, report.options) != assumed:
         return None
     if report.language != "hip" or kernel.bounds or kernel.block or kernel.flat_size or kernel.waves:
         return None
     surely = sizes and not report.size.bounded and len(launched(report)) == len(report.launches)
-    return sizes[-1] if surely and sizes[-1] < _ASSUMED else None
+    return sizes[-1] if surely and sizes[-1] < assumed else None
 
 
-def _compiled(report: KernelReport, arch: AmdArch) -> int | None:
-    """Registers by a fresh count of a compiler that was told of no other size; what a person states proves no cap."""
-    told = {it.usage.max_group_size for it in report.counted} - {None, _ASSUMED}
+def _pressed(report: KernelReport, assumed: int, threads: int) -> DefaultCap | None:
+    """By a fresh count of a compiler that was told of no other size; what a person states proves no cap."""
+    told = {it.usage.max_group_size for it in report.counted} - {None, assumed}
     if told or report.figure is None or report.registers.source == "declared" or register_count(report) is None:
         return None
-    return vector_registers(arch, report.figure.least)
+    if len(report.built.variants) != 1:
+        return None
+    need, variant = report.figure.least, report.built.variants[0]
+    return vendor_of(report.arch).default_cap(report.arch, need, variant, report.language, threads)
 
 
 def _notes(report: KernelReport) -> tuple[Note, ...]:

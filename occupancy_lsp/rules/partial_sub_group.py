@@ -10,8 +10,6 @@ from occupancy_lsp.core.wording import percent_text
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding
 from occupancy_lsp.rules.proof import sizes
-from occupancy_lsp.vendors.qualcomm.arch import AdrenoArch
-from occupancy_lsp.vendors.qualcomm.rule import wave_size
 
 
 def _check(report: KernelReport) -> Iterator[Finding]:
@@ -29,10 +27,10 @@ def _check(report: KernelReport) -> Iterator[Finding]:
 
 
 def _widths(report: KernelReport, size: int) -> set[int]:
-    """The sub-group sizes that may be; Adreno's turns on the work-group and its registers."""
+    """The sub-group sizes that may be."""
     arch, figure = report.arch, report.figure
-    if isinstance(arch, AdrenoArch) and figure is not None:
-        return {wave_size(arch, replace(need, group_size=size)) for need in (figure.least, figure.most)}
+    if arch.traits.varying_width and figure is not None:
+        return {arch.width(replace(need, group_size=size)) for need in (figure.least, figure.most)}
     return {it.sub_group or arch.sub_group_size for it in report.built.variants}
 
 

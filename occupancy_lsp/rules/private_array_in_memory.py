@@ -5,18 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from occupancy_lsp.analysis.report import KernelReport
-from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding
-from occupancy_lsp.vendors.arm.arch import MaliArch
-from occupancy_lsp.vendors.qualcomm.arch import AdrenoArch
 
-_VEC4 = 16
 _KEPT = 256  # bytes: Mesa's ir3 and panfrost put larger ones into scratch memory (nir_lower_vars_to_scratch)
 
 
 def _check(report: KernelReport) -> Iterator[Finding]:
-    room = _register_bytes(report.arch)
+    room = report.arch.private_bytes
     for array in report.kernel.picked:
         size = array.value.number
         if room is None or size is None:
@@ -29,16 +25,6 @@ def _check(report: KernelReport) -> Iterator[Finding]:
                 f"{size} B picked by a run-time index may lie in memory: Mesa's compiler keeps no more than {_KEPT} B"
             )
             yield Finding(array.place, text)
-
-
-def _register_bytes(arch: Architecture) -> int | None:
-    """Bytes of registers that a thread may have at most; None: not on this vendor's devices."""
-    match arch:
-        case MaliArch():
-            return arch.max_registers * arch.register_bits // 8
-        case AdrenoArch():
-            return arch.max_registers * _VEC4
-    return None
 
 
 RULE = Rule("OCC306", "hint", "a thread's own array lies in memory, not in registers", check=_check, advice=True)

@@ -15,14 +15,13 @@ from occupancy_lsp.settings import Settings
 from occupancy_lsp.source.kernels.kernels import Bounds
 from occupancy_lsp.source.kernels.setmaxnreg import WORDS, Change, changes, marked_body
 from occupancy_lsp.source.kernels.warpgroups import WARPGROUP, runners
-from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
 
 _LEAST, _MOST, _UNIT = 24, 256, 8  # registers that the instruction takes
 
 
 def _concerns(settings: Settings, report: KernelReport) -> bool:
     kernel = report.kernel
-    if not isinstance(report.arch, NvidiaArch) or report.arch.generation < 9 or WORDS.isdisjoint(kernel.names):
+    if not report.arch.traits.hands_registers or WORDS.isdisjoint(kernel.names):
         return False
     if kernel.template is not None or kernel.conditional or kernel.max_registers is not None:
         return False

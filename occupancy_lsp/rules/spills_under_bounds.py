@@ -14,8 +14,7 @@ from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
 from occupancy_lsp.source.kernels.setmaxnreg import hands_registers
 from occupancy_lsp.source.text.values import Place
-from occupancy_lsp.vendors.amd.arch import AmdArch
-from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
+from occupancy_lsp.vendors.registry import vendor_of
 
 
 def _concerns(settings: Settings, report: KernelReport) -> bool:
@@ -33,10 +32,11 @@ def _check(view: View, report: KernelReport) -> Iterator[Finding]:
 
 def _worst(report: KernelReport) -> Usage | None:
     """The fresh count of this very architecture that spills most, with all the registers that the bounds allow."""
-    most = ceiling(report.arch, report.kernel, report.language, report.options).registers
-    capped = most < report.arch.max_registers
+    arch, vendor = report.arch, vendor_of(report.arch)
+    most = ceiling(arch, report.kernel, report.language, report.options).registers
+    capped = most < arch.max_registers
     fresh = [it.usage for it in report.counted if it.freshness == "fresh" and it.usage.source != "declared"]
-    full = [it for it in fresh if capped and it.arch and _amount(it) and _is_full(report, it, most)]
+    full = [it for it in fresh if capped and it.arch and _amount(it) and vendor.is_full(arch, it, most)]
     return max(full, key=_amount, default=None)
 
 
@@ -44,26 +44,10 @@ def _amount(usage: Usage) -> int:
     return (usage.spill_stores or 0) + (usage.spill_loads or 0) + (usage.spilled_registers or 0)
 
 
-def _is_full(report: KernelReport, usage: Usage, most: int) -> bool:
-    """Whether not one more unit of registers would have been within the bounds."""
-    arch, used = report.arch, usage.registers
-    if used is None:
-        return False
-    if isinstance(arch, NvidiaArch):
-        return 0 <= most - used < max(arch.register_unit // arch.sub_group_size, 1)
-    if not isinstance(arch, AmdArch) or usage.sub_group not in (None, arch.sub_group_size):
-        return False
-    if usage.mode not in (None, arch.modes[0]):
-        return False
-    if arch.accumulation == "unified" and usage.accumulators:
-        used = -(-used // 4) * 4 + usage.accumulators  # which begin at a multiple of 4
-    return 0 <= most - used < arch.register_unit
-
-
 def _cap(report: KernelReport) -> Place | None:
     """What caps the registers: not what a compiler does without being told."""
-    kernel, bounds, amd = report.kernel, report.kernel.bounds, isinstance(report.arch, AmdArch)
-    given = kernel.max_registers or (kernel.waves if amd else None) or (kernel.flat_size if amd else None)
+    kernel, bounds = report.kernel, report.kernel.bounds
+    given = kernel.max_registers or next(vendor_of(report.arch).annotations(kernel), None)
     if given is not None:
         return given.place
     if bounds is None:

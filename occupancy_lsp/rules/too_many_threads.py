@@ -12,8 +12,7 @@ from occupancy_lsp.rules.finding import Finding
 from occupancy_lsp.rules.proof import launched
 from occupancy_lsp.source.facts.directives import Stated
 from occupancy_lsp.source.text.values import Dimensions, product
-
-_MOST_IN_Z = 64  # on every NVIDIA device
+from occupancy_lsp.vendors.registry import vendor_of
 
 
 def _check(report: KernelReport) -> Iterator[Finding]:
@@ -37,12 +36,13 @@ def _bounds(report: KernelReport) -> Iterator[Finding]:
     """Bounds for a block that cannot be cost registers, or are ignored as a whole; smaller blocks launch."""
     bounds, arch = report.kernel.bounds, report.arch
     threads = bounds.max_threads.value.number if bounds is not None and report.kernel.block is None else None
-    if bounds is None or threads is None or arch.vendor != "nvidia" or threads <= arch.max_group_size:
+    if bounds is None or threads is None or threads <= arch.max_group_size:
         return
     most, group = arch.max_group_size, report.device.nouns.group
-    cap = arch.register_ceiling(threads, bounds.min_groups.value.number if bounds.min_groups else None)
-    ignored = -(-threads // arch.sub_group_size) > arch.max_sub_groups
-    effect = f"ptxas ignores the bounds on {arch.id}" if ignored else f"registers are capped at {cap} for it"
+    wanted = bounds.min_groups.value.number if bounds.min_groups else None
+    effect = vendor_of(arch).oversized_bounds(arch, threads, wanted)
+    if not effect:
+        return
     text = f"bounds for {threads} threads; a {group} has at most {most}: {effect}"
     yield Finding(
         bounds.max_threads.place, text, fixes=(set_threads(report, bounds, threads, most),), severity="warning"
@@ -52,8 +52,9 @@ def _bounds(report: KernelReport) -> Iterator[Finding]:
 def _fault(report: KernelReport, dimensions: Dimensions) -> str | None:
     threads, z = product(dimensions).number, dimensions[2].number
     too_many = _too_many(report, threads) if threads is not None else None
-    if too_many is None and z is not None and z > _MOST_IN_Z and report.device.vendor == "nvidia":
-        return f"{z} threads in z; a {report.device.nouns.group} has at most {_MOST_IN_Z} in that direction"
+    most = report.arch.traits.most_in_z
+    if too_many is None and z is not None and most is not None and z > most:
+        return f"{z} threads in z; a {report.device.nouns.group} has at most {most} in that direction"
     return too_many
 
 

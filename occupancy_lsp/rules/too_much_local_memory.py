@@ -16,9 +16,8 @@ from occupancy_lsp.source.text.values import Place
 
 
 def _concerns(settings: Settings, report: KernelReport) -> bool:
-    """Of Intel no compiler refuses: the driver does, when the kernel is launched."""
     most = report.arch.local_per_group
-    return report.device.vendor in ("nvidia", "amd", "intel") and report.kernel.local.lowest > most > 0
+    return report.arch.traits.refuses_local and report.kernel.local.lowest > most > 0
 
 
 def _check(view: View, report: KernelReport) -> Iterator[Finding]:

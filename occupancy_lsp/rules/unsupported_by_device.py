@@ -8,14 +8,14 @@ from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding
 from occupancy_lsp.source.text.values import Place
+from occupancy_lsp.vendors.registry import vendor_of
 
 
 def _check(report: KernelReport) -> Iterator[Finding]:
     kernel = report.kernel
-    if report.arch.vendor != "nvidia" or report.language != "cuda" or report.arch.clusters or kernel.conditional:
-        return
-    for what, place in _cluster_annotations(report):
-        yield Finding(place, f"{what} needs sm_90 or later; nvcc refuses it for {report.arch.id}")
+    refused = "" if kernel.conditional else vendor_of(report.arch).refused_clusters(report.arch, report.language)
+    for what, place in _cluster_annotations(report) if refused else ():
+        yield Finding(place, f"{what} {refused}")
 
 
 def _cluster_annotations(report: KernelReport) -> Iterator[tuple[str, Place]]:

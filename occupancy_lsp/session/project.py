@@ -12,7 +12,7 @@ from pathlib import Path
 from threading import get_ident
 from typing import Any, TypeVar
 
-from occupancy_lsp.analysis.ceilings import NO_OPTIONS, Options, options_in
+from occupancy_lsp.analysis.ceilings import options_in
 from occupancy_lsp.builds.find import read_presets
 from occupancy_lsp.builds.results import Results, Scanned, Search, scan
 from occupancy_lsp.core.job import Cancelled, Job, Progress
@@ -27,6 +27,7 @@ from occupancy_lsp.source.meaning.unit import NOTHING, UnitContext
 from occupancy_lsp.source.source import Source
 from occupancy_lsp.source.text.aliases import alias_lines, kernel_words, with_aliases
 from occupancy_lsp.source.text.dialects import CUDA, HIP, Dialect, dialect_of
+from occupancy_lsp.vendors.vendor import NO_OPTIONS, Options
 from occupancy_lsp.workspace.callers import Callers, FarLaunch
 from occupancy_lsp.workspace.compile_commands import NAME as COMMANDS
 from occupancy_lsp.workspace.compile_commands import CommandsFile, build_folders, commands_of

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from occupancy_lsp.analysis.ceilings import Options, shared_ceilings
+from occupancy_lsp.analysis.ceilings import shared_ceilings
 from occupancy_lsp.analysis.freshness import Baselines
 from occupancy_lsp.analysis.inputs import Counted, Freshness
 from occupancy_lsp.analysis.report import KernelInputs, KernelReport, lost, report
@@ -16,7 +16,6 @@ from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.sequences import shared_ends
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.counts.usage import Usage
-from occupancy_lsp.devices.catalogue import VENDORS_DEVICES
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.settings import Settings
@@ -26,9 +25,8 @@ from occupancy_lsp.source.meaning.unit import UnitContext
 from occupancy_lsp.source.source import DirectiveAt, FileFacts, Source
 from occupancy_lsp.source.text.dialects import DEVICE_MACROS, TELLING, Dialect
 from occupancy_lsp.source.text.values import Place
-from occupancy_lsp.vendors.amd.arch import AmdArch
-from occupancy_lsp.vendors.intel.arch import IntelArch
-from occupancy_lsp.vendors.predefined import predefined
+from occupancy_lsp.vendors.registry import VENDORS, predefined, vendor_of
+from occupancy_lsp.vendors.vendor import Options
 from occupancy_lsp.workspace.launchers import Launchers
 
 MAX_BYTES = 2_000_000
@@ -271,8 +269,8 @@ class OpenFile:
         if len(vendors) != 1:
             return None
         required = {it.sub_group.value.number for it in speaking if it.sub_group} - {None}
-        found = [it for name in VENDORS_DEVICES[vendors.pop()] if (it := self._project.find_device(name))]
-        fitting = (it for it in found if not isinstance(it.arch, IntelArch) or required <= {*it.arch.sub_group_sizes})
+        found = [it for name in VENDORS[vendors.pop()].speaking if (it := self._project.find_device(name))]
+        fitting = (it for it in found if required <= {*(it.arch.built_widths or required)})
         return next(fitting, found[0] if found else None)
 
     def _report(
@@ -315,7 +313,7 @@ class OpenFile:
 
     def _options(self, facts: FileFacts, kernel: Kernel, language: str, device: Device) -> Options:
         options = self._project.options(self.path)
-        if not kernel.local.called or not isinstance(device.arch, AmdArch):
+        if not kernel.local.called or not vendor_of(device.arch).shares_functions:
             return options
         known = self._shared.get(device.id)
         if known is None or known[0] is not facts.kernels:

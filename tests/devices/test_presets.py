@@ -13,8 +13,10 @@ import pytest
 from occupancy_lsp.core.naming import canonical
 from occupancy_lsp.devices import catalogue as presets
 from occupancy_lsp.devices.catalogue import Catalogue, UnknownDevice, builtin_folder
-from occupancy_lsp.devices.files import SCHEMAS, DeviceFile, NvidiaFile, read_preset
+from occupancy_lsp.devices.files import DeviceFile, read_preset
 from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
+from occupancy_lsp.vendors.nvidia.schema import NvidiaFile
+from occupancy_lsp.vendors.registry import VENDORS
 
 NVIDIA = sorted((Path(__file__).parents[2] / "presets" / "nvidia").glob("*.yaml"))
 MINE = """\
@@ -159,7 +161,7 @@ def test_user_presets_go_first_and_their_faults_are_placed() -> None:
     )
     assert [str(p) for p in faulty.problems] == [
         "c.yaml:1:1: neither a device (it has 'arch') nor an architecture (it has 'vendor')",
-        f"d.yaml:1:1: unknown vendor 'nvidea'; known: {', '.join(SCHEMAS)}",
+        f"d.yaml:1:1: unknown vendor 'nvidea'; known: {', '.join(VENDORS)}",
         "e.yaml:4:16: compute_units: expected a whole number, 1 or more, not 'some'",
         "f.yaml:2:1: not YAML: did not find expected node content",
         "b.yaml:3:7: unknown device 'sm_9'; nearest: sm_90, sm_89",

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from occupancy_lsp.analysis.built import Variant
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.features.labels import kernel_label
+from occupancy_lsp.model.variant import Variant
 from occupancy_lsp.source.kernels.barriers import Barriers
 from tests.support import view_of
 

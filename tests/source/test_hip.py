@@ -9,7 +9,7 @@ from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.kernels.local_memory import LocalMemory
 from occupancy_lsp.source.source import Source
 from occupancy_lsp.source.text.dialects import CUDA, HIP, Dialect
-from occupancy_lsp.vendors.predefined import predefined
+from occupancy_lsp.vendors.registry import predefined
 
 
 def kernel(source: str, dialect: Dialect = HIP) -> Kernel:

@@ -10,18 +10,7 @@ from occupancy_lsp.cli.commands.workspace import device, devices_here
 from occupancy_lsp.core.table import aligned
 from occupancy_lsp.core.terminal import say_lines
 from occupancy_lsp.model.device import Device
-
-# In the order in which they are listed.
-_VENDORS = {
-    "nvidia": "NVIDIA",
-    "amd": "AMD",
-    "intel": "Intel",
-    "arm": "Arm",
-    "qualcomm": "Qualcomm",
-    "apple": "Apple",
-    "imagination": "Imagination",
-    "generic": "Generic model",
-}
+from occupancy_lsp.vendors.registry import VENDORS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,7 +26,7 @@ def run(options: argparse.Namespace) -> int:
     found = catalogue.all()
     # The catalogue lists architectures in their own order, but devices by name.
     order = [it.id for it in found if it.id == it.arch.id]
-    vendors = list(_VENDORS)
+    vendors = list(VENDORS)
     found.sort(key=lambda it: (vendors.index(it.vendor), order.index(it.arch.id)))
     tables = ["\n".join(_table(vendor, group)) for vendor, group in groupby(found, key=lambda it: it.vendor)]
     say_lines("\n\n".join(tables))
@@ -54,7 +43,7 @@ def _table(vendor: str, devices: Iterable[Device]) -> list[str]:
         named = [it for it in group if it.id != arch]
         cells = [(it.id, it.name, _units(it, head), it.verified) for it in named] or [("", "", "", "")]
         rows += [(arch if index == 0 else "", *row) for index, row in enumerate(cells)]
-    return [_VENDORS.get(vendor, vendor), *(f"  {line}" for line in aligned(rows))]
+    return [VENDORS[vendor].name, *(f"  {line}" for line in aligned(rows))]
 
 
 def _units(device: Device, head: str) -> str:

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from occupancy_lsp.analysis.ceilings import moved_arrays
 from occupancy_lsp.analysis.inputs import MOVED
 from occupancy_lsp.cli.formats.result import nearby, place
 from occupancy_lsp.core.text import Text
@@ -17,7 +16,7 @@ from occupancy_lsp.source.kernels.kernels import Bounds, Given, Kernel, KernelLa
 from occupancy_lsp.source.source import FileFacts, Source
 from occupancy_lsp.source.text.dialects import Dialect
 from occupancy_lsp.source.text.values import Place, Value, product
-from occupancy_lsp.vendors.predefined import predefined
+from occupancy_lsp.vendors.registry import predefined, vendor_of
 from occupancy_lsp.workspace.callers import FarLaunch
 
 Facts = dict[str, Any]
@@ -109,7 +108,7 @@ class _Writer:
         highest, reason = memory.highest, memory.reason
         if self.device is not None and highest is not None:
             span = memory.lowest, highest
-            moved = moved_arrays(self.device.arch, kernel, self.source.dialect.name, span)
+            moved = vendor_of(self.device.arch).moved_arrays(self.device.arch, kernel, self.source.dialect.name, span)
             highest, reason = max(highest, moved), MOVED if moved > highest else reason
         return {
             "shared": {"lowest": memory.lowest, "highest": highest, "reason": reason or None},

@@ -12,8 +12,7 @@ from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch
 from occupancy_lsp.source.text.cover import NOTHING, Cover, covered
 from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.values import Place, product
-from occupancy_lsp.vendors.amd.arch import AmdArch
-from occupancy_lsp.vendors.amd.promotion import DEFAULT_THREADS
+from occupancy_lsp.vendors.registry import vendor_of
 from occupancy_lsp.workspace.launchers import CurrentFile, Launchers
 
 _ASSERTION = re.compile(rb"assert\s*\([^;]*|^[ \t]*#[ \t]*(?:el)?if\b[^\n]*", re.IGNORECASE | re.MULTILINE)
@@ -144,8 +143,8 @@ def fits(it: Launched, moving: Moving, new: int) -> bool:
     bounds = kernel.bounds.max_threads.value if kernel.bounds else None
     if bounds is not None and bounds.literal not in moving and (bounds.number or 0) < new:
         return False
-    unbound = isinstance(arch, AmdArch) and bounds is None and kernel.block is None
-    if unbound and new > DEFAULT_THREADS.get(it.report.language, new):
+    unbound = bounds is None and kernel.block is None
+    if unbound and new > vendor_of(arch).assumed.get(it.report.language, new):
         return False
     return all(rounds_up(launch, moving) or _whole(launch, new) for _, launch in it.launches)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from occupancy_lsp.analysis.ceilings import ceiling, most_threads
+from occupancy_lsp.analysis.ceilings import ceiling
 from occupancy_lsp.analysis.inputs import GroupSize
 from occupancy_lsp.analysis.report import KernelReport, figure
 from occupancy_lsp.edits.resize.checks import arrays_alike, not_moved
@@ -24,6 +24,7 @@ from occupancy_lsp.edits.resize.launched import (
 )
 from occupancy_lsp.edits.resize.moving import of_annotations, of_size
 from occupancy_lsp.source.text.values import product
+from occupancy_lsp.vendors.registry import vendor_of
 
 
 def at_sizes(context: EditContext, index: int, sizes: Iterable[int]) -> Mapping[int, KernelReport] | Refused:
@@ -84,6 +85,6 @@ def _after(it: Launched, moving: Moving, size: int) -> KernelReport | Refused | 
 def _can_be(then: KernelReport, size: int) -> bool:
     """Whether it may have so many threads, and so many registers then."""
     kernel, given = then.kernel, (then.arch, then.kernel, then.language, then.options)
-    most = product(kernel.block[1]).number if kernel.block else most_threads(*given)
+    most = product(kernel.block[1]).number if kernel.block else vendor_of(given[0]).most_threads(*given)
     fits = most == size if kernel.block else most is not None and size <= most
     return fits and then.figure is not None and (then.registers.exact or 0) <= ceiling(*given).registers

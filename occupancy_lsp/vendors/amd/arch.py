@@ -13,10 +13,14 @@ from occupancy_lsp.model.allocation import Allocation
 from occupancy_lsp.model.architecture import Plain
 from occupancy_lsp.model.nouns import Nouns
 from occupancy_lsp.model.occupancy import Need, Occupancy
+from occupancy_lsp.model.traits import Traits
+from occupancy_lsp.model.variant import Variant
 from occupancy_lsp.vendors.amd import allocation, bounds, compiler, rule
 
 _NOUNS = Nouns("work-group", "work-groups", "wave", "waves", "CU", "LDS", "LDS", "WG")
 _PAIRED = replace(_NOUNS, unit="WGP")
+
+_TRAITS = Traits(other_registers=True, caps_registers=True, refuses_local=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +82,22 @@ class AmdArch(Plain):
     def barriers_per_unit(self) -> int | None:
         """As many as groups of several waves, each of which has one."""
         return self.max_groups
+
+    @property
+    def traits(self) -> Traits:
+        return _TRAITS
+
+    @property
+    def built_widths(self) -> tuple[int, ...]:
+        return self.sub_group_sizes
+
+    @property
+    def scalars_limit(self) -> bool:
+        return bool(self.scalars_per_simd)
+
+    def known_variant(self, asked: Variant) -> Variant:
+        wave = asked.sub_group if asked.sub_group in self.sub_group_sizes else None
+        return Variant(wave, asked.mode if asked.mode in self.modes else None)
 
     @property
     def nouns(self) -> Nouns:

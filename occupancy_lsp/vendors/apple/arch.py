@@ -9,9 +9,12 @@ from occupancy_lsp.model.architecture import Uncounted
 from occupancy_lsp.model.nouns import Nouns
 from occupancy_lsp.model.occupancy import Need, Occupancy
 from occupancy_lsp.model.rounding import round_up
+from occupancy_lsp.model.traits import Traits
 from occupancy_lsp.vendors.apple import rule
 
 _NOUNS = Nouns("threadgroup", "threadgroups", "SIMD-group", "SIMD-groups", "core", "threadgroup memory", "tgmem", "TG")
+
+_TRAITS = Traits(counts_registers=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,10 @@ class AppleArch(Uncounted):
     def max_groups(self) -> int:
         """No limit is known but that each has a SIMD-group."""
         return self.max_sub_groups
+
+    @property
+    def traits(self) -> Traits:
+        return _TRAITS
 
     @property
     def nouns(self) -> Nouns:

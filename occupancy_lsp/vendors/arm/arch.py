@@ -8,9 +8,12 @@ from occupancy_lsp.model.allocation import Allocation
 from occupancy_lsp.model.architecture import Uncounted
 from occupancy_lsp.model.nouns import Nouns
 from occupancy_lsp.model.occupancy import Need, Occupancy
+from occupancy_lsp.model.traits import Traits
 from occupancy_lsp.vendors.arm import rule
 
 _NOUNS = Nouns("work-group", "work-groups", "warp", "warps", "core", "local memory", "local", "WG")
+
+_TRAITS = Traits(starts_in_parts=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,14 @@ class MaliArch(Uncounted):
     @property
     def local_unit(self) -> int:
         return 1
+
+    @property
+    def traits(self) -> Traits:
+        return _TRAITS
+
+    @property
+    def private_bytes(self) -> int:
+        return self.max_registers * self.register_bits // 8
 
     @property
     def nouns(self) -> Nouns:

@@ -6,7 +6,10 @@ from dataclasses import dataclass
 
 from occupancy_lsp.model.architecture import Uncounted
 from occupancy_lsp.model.occupancy import Need, Occupancy
+from occupancy_lsp.model.traits import Traits
 from occupancy_lsp.vendors.generic import rule
+
+_TRAITS = Traits(tells_lanes=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,10 @@ class GenericArch(Uncounted):
     def local_unit(self) -> int:
         """Local memory is given byte by byte."""
         return 1
+
+    @property
+    def traits(self) -> Traits:
+        return _TRAITS
 
     def occupancy(self, need: Need) -> Occupancy:
         return rule.occupancy(self, need)

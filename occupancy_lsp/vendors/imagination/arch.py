@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from occupancy_lsp.model.architecture import Uncounted
 from occupancy_lsp.model.nouns import Nouns
 from occupancy_lsp.model.occupancy import Need, Occupancy
+from occupancy_lsp.model.traits import Traits
 from occupancy_lsp.vendors.imagination import rule
 
 _NOUNS = Nouns("work-group", "work-groups", "task", "tasks", "USC", "local memory", "local", "WG")
+
+_TRAITS = Traits(counts_registers=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +33,10 @@ class ImaginationArch(Uncounted):
     @property
     def max_groups(self) -> int:
         return self.max_sub_groups
+
+    @property
+    def traits(self) -> Traits:
+        return _TRAITS
 
     @property
     def nouns(self) -> Nouns:

@@ -12,9 +12,18 @@ from occupancy_lsp.model.allocation import Allocation
 from occupancy_lsp.model.architecture import Plain
 from occupancy_lsp.model.nouns import Nouns
 from occupancy_lsp.model.occupancy import Need, Occupancy
+from occupancy_lsp.model.traits import Traits
+from occupancy_lsp.model.variant import Variant
 from occupancy_lsp.vendors.intel import rule
 
 _NOUNS = Nouns("work-group", "work-groups", "thread", "threads", "Xe-core", "SLM", "SLM", "WG")
+
+_TRAITS = Traits(
+    counts_registers=False,
+    counts_barriers=True,
+    refuses_local=True,  # by the driver, when the kernel is launched
+    local_multiple=32,  # by ocloc, on every device from Gen9 on
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +85,19 @@ class IntelArch(Plain):
         """Bytes that the hardware allocates for `asked` > 0: the next step; beyond the last, whole units."""
         whole = -(-asked // self.local_unit) * self.local_unit
         return next((step for step in self.local_steps if step >= asked), whole)
+
+    @property
+    def traits(self) -> Traits:
+        return _TRAITS
+
+    @property
+    def built_widths(self) -> tuple[int, ...]:
+        return self.sub_group_sizes
+
+    def known_variant(self, asked: Variant) -> Variant:
+        width = asked.sub_group if asked.sub_group in self.sub_group_sizes else None
+        grf = asked.grf if asked.grf is not None and self.hardware_threads(asked.grf) is not None else None
+        return Variant(width, None, grf)
 
     @property
     def nouns(self) -> Nouns:

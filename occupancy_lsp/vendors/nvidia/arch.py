@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from occupancy_lsp.model.allocation import Allocation
 from occupancy_lsp.model.architecture import Usual
 from occupancy_lsp.model.nouns import Nouns
 from occupancy_lsp.model.occupancy import Need, Occupancy
+from occupancy_lsp.model.traits import Traits
 from occupancy_lsp.vendors.nvidia import bounds, registers, rule
 
 _NOUNS = Nouns("block", "blocks", "warp", "warps", "SM", "shared memory", "smem", "blk")
+
+_TRAITS = Traits(
+    caps_registers=True,
+    counts_barriers=True,
+    refuses_local=True,
+    opts_in=True,
+    most_in_z=64,
+    most_groups=(2**31 - 1, 2**16 - 1, 2**16 - 1),  # since compute capability 3.0
+)
+_HANDING = replace(_TRAITS, hands_registers=True)  # setmaxnreg
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +55,10 @@ class NvidiaArch(Usual):
     def generation(self) -> int:
         """The major number of the compute capability, on which NVIDIA's rules turn."""
         return _major(self.compute_capability)
+
+    @property
+    def traits(self) -> Traits:
+        return _HANDING if self.generation >= 9 else _TRAITS
 
     @property
     def nouns(self) -> Nouns:

@@ -7,9 +7,13 @@ from dataclasses import dataclass
 from occupancy_lsp.model.architecture import Uncounted
 from occupancy_lsp.model.nouns import Nouns
 from occupancy_lsp.model.occupancy import Need, Occupancy
+from occupancy_lsp.model.traits import Traits
 from occupancy_lsp.vendors.qualcomm import rule
 
 _NOUNS = Nouns("work-group", "work-groups", "wave", "waves", "SP core", "local memory", "local", "WG")
+
+_VEC4 = 16  # bytes
+_TRAITS = Traits(counts_barriers=True, varying_width=True, starts_in_parts=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +37,7 @@ class AdrenoArch(Uncounted):
         """The wide one, which the compiler prefers."""
         return self.wave_sizes[-1]
 
-    def named_wave(self, word: str) -> int | None:
+    def named_width(self, word: str) -> int | None:
         """Threads, as `qcom_reqd_sub_group_size` of Qualcomm's compiler names them; None: no such word."""
         return {"half": self.wave_sizes[0], "full": self.wave_sizes[-1]}.get(word)
 
@@ -41,6 +45,14 @@ class AdrenoArch(Uncounted):
     def max_groups(self) -> int:
         """No limit is known but the waves."""
         return self.max_sub_groups // self.wave_granularity
+
+    @property
+    def traits(self) -> Traits:
+        return _TRAITS
+
+    @property
+    def private_bytes(self) -> int:
+        return self.max_registers * _VEC4
 
     @property
     def nouns(self) -> Nouns:

@@ -1,0 +1,104 @@
+"""The most registers that AMD's compiler gives a kernel, and the groups it builds it for, by what the source states."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from occupancy_lsp.source.text.values import product
+from occupancy_lsp.vendors.amd.arch import AmdArch
+from occupancy_lsp.vendors.amd.bounds import register_ceiling
+from occupancy_lsp.vendors.amd.compiler import as_compiled
+from occupancy_lsp.vendors.amd.promotion import DEFAULT_THREADS, with_moved_arrays
+from occupancy_lsp.vendors.stated import highest_static, min_groups, stated_threads, states_threads
+from occupancy_lsp.vendors.vendor import NO_OPTIONS, Ceiling, Options, fewest
+
+if TYPE_CHECKING:
+    from occupancy_lsp.source.kernels.kernels import Given, Kernel
+
+
+def ceiling(arch: AmdArch, kernel: Kernel, language: str, options: Options) -> Ceiling | None:
+    """None: nothing tells for how many threads it is built."""
+    own = _own_ceiling(arch, kernel, language, options)
+    if own is not None and own.registers < options.shared:
+        return Ceiling(options.shared, "bounds of kernels that call the same functions")
+    return own
+
+
+def _own_ceiling(arch: AmdArch, kernel: Kernel, language: str, options: Options) -> Ceiling | None:
+    threads = built_threads(kernel, language, options)
+    if not threads or threads < 0:
+        return None
+    most = register_ceiling(
+        arch,
+        threads,
+        _asked_waves(arch, kernel),
+        min_threads=min(_least_threads(kernel) or 1, threads),
+        local=_most_local(arch, kernel, language, options),
+    )
+    told = states_threads(kernel) or kernel.flat_size or kernel.waves
+    return Ceiling(most, "its bounds" if told else f"the compiler, which assumes up to {threads} threads")
+
+
+def most_threads(arch: AmdArch, kernel: Kernel, language: str, options: Options) -> int | None:
+    """The largest group that the kernel, as it is annotated and built, can be launched with; None: not known."""
+    bound = built_threads(kernel, language, options)
+    if bound is None and (states_threads(kernel) or _flat_size(kernel) is not None):
+        return None
+    return arch.max_group_size if bound is None else min(bound, arch.max_group_size)
+
+
+def built_threads(kernel: Kernel, language: str, options: Options = NO_OPTIONS) -> int | None:
+    """The largest group that AMD's compiler builds the kernel for; None: not known."""
+    if (flat := _flat_size(kernel)) is not None:
+        return flat.value.number
+    return stated_threads(kernel) if states_threads(kernel) else unbound_threads(language, options)
+
+
+def unbound_threads(language: str, options: Options) -> int | None:
+    """The same of a kernel that states nothing: only of HIP a command may say it."""
+    default = DEFAULT_THREADS.get(language)
+    return fewest(options.max_threads, default) if default is not None and language == "hip" else default
+
+
+def moved_arrays(arch: AmdArch, kernel: Kernel, language: str, static: tuple[int, int], options: Options) -> int:
+    """The most bytes if the compiler moves threads' own arrays to local memory; 0: there are none."""
+    if not kernel.local.private:
+        return 0
+    threads = built_threads(kernel, language, options) or arch.max_group_size
+    few = kernel.waves is not None
+    return max(with_moved_arrays(arch, threads, bytes_, kernel.local.private, few) for bytes_ in static)
+
+
+def _most_local(arch: AmdArch, kernel: Kernel, language: str, options: Options) -> int:
+    """Bytes that the compiler may count; the more, the fewer waves it thinks can be."""
+    if kernel.local.unseen:
+        return arch.local_per_group
+    static = highest_static(arch, kernel)
+    return max(static, moved_arrays(arch, kernel, language, (kernel.local.lowest, static), options))
+
+
+def _asked_waves(arch: AmdArch, kernel: Kernel) -> int | None:
+    """Waves per SIMD that are asked for; LLVM ignores a range that goes beyond what a SIMD has."""
+    if kernel.waves is None or _comes_first(kernel.bounds.min_groups if kernel.bounds else None, kernel.waves):
+        return min_groups(kernel)
+    most = kernel.most_waves.value.number if kernel.most_waves else None
+    wanted = kernel.waves.value.number
+    within = most is not None and most <= as_compiled(arch).waves_per_simd
+    return wanted if within and wanted and wanted > 0 else None
+
+
+def _least_threads(kernel: Kernel) -> int | None:
+    """Threads of the smallest group that AMD's compiler builds the kernel for."""
+    if kernel.least_flat_size is not None:
+        return kernel.least_flat_size.value.number if _flat_size(kernel) else None
+    return product(kernel.block[1]).number if kernel.block else None
+
+
+def _flat_size(kernel: Kernel) -> Given | None:
+    bound = kernel.bounds.max_threads if kernel.bounds else None
+    return None if _comes_first(bound, kernel.flat_size) else kernel.flat_size
+
+
+def _comes_first(bound: Given | None, attribute: Given | None) -> bool:
+    """`__launch_bounds__` is made of AMD's attributes, and of two of a kind its compiler heeds the first."""
+    return bound is not None and attribute is not None and bound.place.start < attribute.place.start

@@ -1,0 +1,104 @@
+"""AMD: what clang does for its devices."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from occupancy_lsp.model.occupancy import Need
+from occupancy_lsp.model.variant import Variant
+from occupancy_lsp.vendors.amd.arch import AmdArch
+from occupancy_lsp.vendors.amd.bounds import groups_of_waves, register_ceiling, waves_honoured, waves_of_groups
+from occupancy_lsp.vendors.amd.ceiling import ceiling, most_threads, moved_arrays, unbound_threads
+from occupancy_lsp.vendors.amd.compiler import as_compiled
+from occupancy_lsp.vendors.amd.promotion import DEFAULT_THREADS
+from occupancy_lsp.vendors.amd.registers import accumulators_start, vector_allocation, vector_registers
+from occupancy_lsp.vendors.amd.schema import AmdFile
+from occupancy_lsp.vendors.vendor import NO_OPTIONS, Ceiling, DefaultCap, Options, SecondBound, Vendor, Waves
+
+if TYPE_CHECKING:
+    from occupancy_lsp.counts.usage import Usage
+    from occupancy_lsp.source.kernels.kernels import Given, Kernel
+
+_TARGET = re.compile(r"gfx(\d+)([\da-f])([\da-f])\b")
+
+
+class _Amd(Vendor[AmdArch]):
+    __slots__ = ()
+
+    def predefined(self, arch: AmdArch, language: str) -> dict[str, int]:
+        """Of clang's AMDGPU target; HIP's own on top, in the pass for the device."""
+        target = _TARGET.match(arch.id)
+        if target is None:
+            return {}
+        wave = arch.sub_group_size
+        found = dict.fromkeys(("__AMDGCN__", "__AMDGPU__", "__AMD__", f"__{target[0]}__", f"__GFX{target[1]}__"), 1)
+        found |= dict.fromkeys(("__AMDGCN_WAVEFRONT_SIZE__", "__AMDGCN_WAVEFRONT_SIZE"), wave)
+        if language == "hip":
+            found |= {"__HIP_DEVICE_COMPILE__": 1, "__HIP_PLATFORM_AMD__": 1}
+        return found
+
+    def ceiling(self, arch: AmdArch, kernel: Kernel, language: str, options: Options) -> Ceiling | None:
+        return ceiling(arch, kernel, language, options)
+
+    def most_threads(self, arch: AmdArch, kernel: Kernel, language: str, options: Options) -> int | None:
+        return most_threads(arch, kernel, language, options)
+
+    def annotations(self, kernel: Kernel) -> Iterator[Given]:
+        yield from filter(None, (kernel.waves, kernel.most_waves, kernel.flat_size, kernel.least_flat_size))
+
+    def moved_arrays(
+        self, arch: AmdArch, kernel: Kernel, language: str, static: tuple[int, int], options: Options = NO_OPTIONS
+    ) -> int:
+        return moved_arrays(arch, kernel, language, static, options)
+
+    def is_full(self, arch: AmdArch, usage: Usage, most: int) -> bool:
+        used = usage.registers
+        usual = usage.sub_group in (None, arch.sub_group_size) and usage.mode in (None, arch.modes[0])
+        if used is None or not usual:
+            return False
+        if arch.accumulation == "unified" and usage.accumulators:
+            used = accumulators_start(used) + usage.accumulators
+        return 0 <= most - used < arch.register_unit
+
+    def waves(self, arch: AmdArch, threads: int, wanted: int) -> Waves:
+        # Which wave size and mode is built the source does not say.
+        builds = [(wave, mode) for wave in arch.sub_group_sizes for mode in arch.modes]
+        heeded = [waves_honoured(arch, threads, wanted, *it) for it in builds]
+        same = [groups_of_waves(arch, threads, wanted, *it) == wanted for it in builds]
+        converted = waves_of_groups(arch, threads, wanted)
+        return Waves(
+            any(heeded),
+            all(heeded) and not any(same),
+            as_compiled(arch).waves_per_simd,
+            waves_of_groups(arch, threads, 1),
+            groups_of_waves(arch, threads, wanted),
+            converted if waves_honoured(arch, threads, converted) else None,
+        )
+
+    def default_cap(
+        self, arch: AmdArch, need: Need, variant: Variant, language: str, threads: int
+    ) -> DefaultCap | None:
+        sizes = DEFAULT_THREADS[language], threads
+        cap, more = (register_ceiling(arch, it, None, variant.sub_group, variant.mode) for it in sizes)
+        used = vector_registers(arch, need)
+        if used is None or more <= cap:
+            return None
+        # What is above the cap was built for other sizes; what spills below it has another reason.
+        presses = used <= cap <= vector_allocation(arch, variant.sub_group or arch.sub_group_size, used)
+        return DefaultCap(used, cap, more) if presses else None
+
+    def built_for(self, language: str, options: Options) -> int | None:
+        return unbound_threads(language, options)
+
+
+AMD = _Amd(
+    "amd",
+    "AMD",
+    AmdFile,
+    speaking=("mi300x",),
+    assumed=DEFAULT_THREADS,
+    second_bound=SecondBound("waves per SIMD", "waves per SIMD", False),
+    shares_functions=True,
+)

@@ -1,0 +1,11 @@
+"""Intel: what its offline compiler, ocloc, does."""
+
+from __future__ import annotations
+
+from occupancy_lsp.vendors.intel.arch import IntelArch
+from occupancy_lsp.vendors.intel.schema import IntelFile
+from occupancy_lsp.vendors.vendor import Vendor
+
+INTEL: Vendor[IntelArch] = Vendor(
+    "intel", "Intel", IntelFile, speaking=("arc-b580", "arc-a770"), drops_lone_barriers=True
+)

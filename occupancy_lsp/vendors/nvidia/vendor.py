@@ -1,0 +1,68 @@
+"""NVIDIA: what nvcc, ptxas and CUDA's runtime do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from occupancy_lsp.model.occupancy import Need
+from occupancy_lsp.model.sweep import resized
+from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
+from occupancy_lsp.vendors.nvidia.ceiling import ceiling
+from occupancy_lsp.vendors.nvidia.launch import max_potential_block_size
+from occupancy_lsp.vendors.nvidia.schema import NvidiaFile
+from occupancy_lsp.vendors.vendor import Ceiling, Options, RuntimeChoice, SecondBound, Vendor
+
+if TYPE_CHECKING:
+    from occupancy_lsp.counts.usage import Usage
+    from occupancy_lsp.source.kernels.kernels import Given, Kernel
+
+
+class _Nvidia(Vendor[NvidiaArch]):
+    __slots__ = ()
+
+    def predefined(self, arch: NvidiaArch, language: str) -> dict[str, int]:
+        major, _, minor = arch.compute_capability.partition(".")
+        found = {"__CUDA_ARCH__": int(major) * 100 + int(minor) * 10}
+        hip = dict.fromkeys(("__CUDACC__", "__NVCC__", "__HIP_PLATFORM_NVIDIA__"), 1)
+        return found | hip if language == "hip" else found
+
+    def ceiling(self, arch: NvidiaArch, kernel: Kernel, language: str, options: Options) -> Ceiling | None:
+        return ceiling(arch, kernel, options)
+
+    def annotations(self, kernel: Kernel) -> Iterator[Given]:
+        if kernel.max_registers is not None:
+            yield kernel.max_registers
+
+    def is_full(self, arch: NvidiaArch, usage: Usage, most: int) -> bool:
+        unit = max(arch.register_unit // arch.sub_group_size, 1)
+        return usage.registers is not None and 0 <= most - usage.registers < unit
+
+    def oversized_bounds(self, arch: NvidiaArch, threads: int, min_groups: int | None) -> str:
+        if -(-threads // arch.sub_group_size) > arch.max_sub_groups:
+            return f"ptxas ignores the bounds on {arch.id}"
+        return f"registers are capped at {arch.register_ceiling(threads, min_groups)} for it"
+
+    def refused_clusters(self, arch: NvidiaArch, language: str) -> str:
+        refused = language == "cuda" and not arch.clusters
+        return f"needs sm_90 or later; nvcc refuses it for {arch.id}" if refused else ""
+
+    def runtime_choice(self, arch: NvidiaArch, need: Need, per_thread: int) -> RuntimeChoice:
+        found = max_potential_block_size(
+            arch,
+            need.registers,
+            need.static_local,
+            lambda threads: resized(need, threads, per_thread).dynamic_local,
+            carveout=need.carveout,
+            opt_in=need.opt_in,
+        )
+        return RuntimeChoice("cudaOccupancyMaxPotentialBlockSize", found.group_size, found.groups)
+
+
+NVIDIA = _Nvidia(
+    "nvidia",
+    "NVIDIA",
+    NvidiaFile,
+    speaking=("h100",),
+    second_bound=SecondBound("minBlocks", "min blocks", True, "changes how registers are allocated; "),
+)

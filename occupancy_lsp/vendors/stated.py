@@ -1,0 +1,33 @@
+"""What a kernel's annotations state that all vendors' compilers read alike."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from occupancy_lsp.model.architecture import Architecture
+from occupancy_lsp.source.text.values import product
+
+if TYPE_CHECKING:
+    from occupancy_lsp.source.kernels.kernels import Kernel
+
+
+def states_threads(kernel: Kernel) -> bool:
+    return kernel.bounds is not None or kernel.block is not None
+
+
+def stated_threads(kernel: Kernel) -> int | None:
+    """Of the largest group; None: not stated, or not known."""
+    threads = kernel.block and product(kernel.block[1]).number
+    return threads or (kernel.bounds.max_threads.value.number if kernel.bounds else None)
+
+
+def min_groups(kernel: Kernel) -> int | None:
+    """The second number of the bounds, if it asks for anything."""
+    wanted = kernel.bounds.min_groups.value.number if kernel.bounds and kernel.bounds.min_groups else None
+    return wanted if wanted and wanted > 0 else None
+
+
+def highest_static(arch: Architecture, kernel: Kernel) -> int:
+    """The most bytes of static local memory that its variables can take."""
+    memory = kernel.local
+    return memory.highest if memory.highest is not None else max(arch.local_per_group, memory.lowest)

@@ -1,0 +1,186 @@
+"""What a vendor's compiler makes of a kernel, and what else is the vendor's own beyond its architectures' arithmetic.
+
+Each vendor has one object, in its folder's `vendor.py`; `registry` lists them. The methods here answer as if nothing
+were known of the compiler.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
+
+from occupancy_lsp.model.architecture import Architecture
+from occupancy_lsp.vendors.stated import stated_threads, states_threads
+
+if TYPE_CHECKING:
+    from occupancy_lsp.counts.usage import Usage
+    from occupancy_lsp.model.occupancy import Need
+    from occupancy_lsp.model.variant import Variant
+    from occupancy_lsp.source.kernels.kernels import Given, Kernel
+
+
+class ArchitectureFile(Protocol):
+    """A preset of an architecture; `LABELS`, where it has them, are the vendor's words for its fields."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def verified(self) -> str: ...
+
+    @property
+    def note(self) -> str | None: ...
+
+    @property
+    def aliases(self) -> tuple[str, ...]: ...
+
+    @property
+    def sources(self) -> Mapping[str, str]: ...
+
+    def architecture(self) -> Architecture: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the commands that compile a file say; nothing where there are none.
+
+    `max_registers`: nvcc's `--maxrregcount`, the most of all; None: not said by all. `max_threads`: by command, of the
+    largest group of a HIP kernel without bounds, `--gpu-max-threads-per-block`. `shared`: the most registers that
+    any kernel allows a function that this one calls, too.
+    """
+
+    max_registers: int | None = None
+    max_threads: tuple[int | None, ...] = ()
+    shared: int = 0
+
+
+NO_OPTIONS = Options()
+
+
+@dataclass(frozen=True, slots=True)
+class Ceiling:
+    """`by`: what sets it, "" where it is the device's own."""
+
+    registers: int
+    by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SecondBound:
+    """What the second number of launch bounds is to the vendor's compiler."""
+
+    argument: str  # as a title of an edit calls it
+    spoken: str
+    counts_groups: bool  # it counts work-groups per unit; else waves per SIMD
+    dropping: str = ""  # what else the compiler does without it: "changes how …; "
+
+
+@dataclass(frozen=True, slots=True)
+class Waves:
+    """What a second bound means that counts waves per SIMD."""
+
+    heeded: bool  # in one of the ways to build the kernel, at least
+    other_groups: bool  # in each of them heeded, and not as many groups as the number says
+    slots: int  # waves that a SIMD holds
+    of_one_group: int
+    groups: int  # whole ones that so many waves make
+    of_groups: int | None  # waves that as many groups make; None: such a bound is not heeded
+
+
+@dataclass(frozen=True, slots=True)
+class DefaultCap:
+    """Registers that come to the ceiling of a kernel without bounds. Per thread, as they are counted in all."""
+
+    used: int
+    ceiling: int
+    lifted: int  # the ceiling with bounds for the threads in question
+
+
+@dataclass(frozen=True, slots=True)
+class RuntimeChoice:
+    """The work-group size that the vendor's runtime answers, and how many such groups reside on a unit."""
+
+    function: str
+    group_size: int
+    groups: int
+
+
+A = TypeVar("A", bound=Architecture)
+
+
+@dataclass(frozen=True, slots=True)
+class Vendor(Generic[A]):
+    """`assumed`: by language, the threads of the largest group for which a kernel is built that states no bound.
+
+    `speaking`: the devices for OpenCL that uses the vendor's extensions: the first with the sub-group size it requires.
+    """
+
+    id: str  # as presets have it
+    name: str
+    schema: type[ArchitectureFile]
+    speaking: tuple[str, ...] = ()
+    assumed: Mapping[str, int] = field(default_factory=dict)
+    second_bound: SecondBound | None = None
+    shares_functions: bool = False  # a function that is called is compiled once, for the weakest bounds of all kernels
+    drops_lone_barriers: bool = False  # the compiler leaves them out of groups that must be one sub-group
+
+    def predefined(self, arch: A, language: str) -> dict[str, int]:
+        """Macros whose value is a number that the compiler defines for the device."""
+        return {}
+
+    def ceiling(self, arch: A, kernel: Kernel, language: str, options: Options) -> Ceiling | None:
+        """What annotations, commands and the compiler's defaults set; None: nothing, or a value that is not known."""
+        return None
+
+    def most_threads(self, arch: A, kernel: Kernel, language: str, options: Options) -> int | None:
+        """The largest group that the kernel can be launched with; None: not known."""
+        bound = stated_threads(kernel)
+        if bound is None and states_threads(kernel):
+            return None
+        return arch.max_group_size if bound is None else min(bound, arch.max_group_size)
+
+    def annotations(self, kernel: Kernel) -> Iterator[Given]:
+        """What besides launch bounds sets the register ceiling."""
+        return iter(())
+
+    def moved_arrays(
+        self, arch: A, kernel: Kernel, language: str, static: tuple[int, int], options: Options = NO_OPTIONS
+    ) -> int:
+        """The most bytes of local memory if the compiler moves threads' own arrays there; 0: it moves none."""
+        return 0
+
+    def is_full(self, arch: A, usage: Usage, most: int) -> bool:
+        """Whether not one more unit of registers would have been within a ceiling of `most`."""
+        return False
+
+    def oversized_bounds(self, arch: A, threads: int, min_groups: int | None) -> str:
+        """What the compiler makes of bounds for more threads than a group may have; "": nothing that is known."""
+        return ""
+
+    def refused_clusters(self, arch: A, language: str) -> str:
+        """Why the compiler refuses clusters; "": it does not."""
+        return ""
+
+    def waves(self, arch: A, threads: int, wanted: int) -> Waves | None:
+        """What a second bound of `wanted` means; None where it counts work-groups, or there is none."""
+        return None
+
+    def default_cap(self, arch: A, need: Need, variant: Variant, language: str, threads: int) -> DefaultCap | None:
+        """Where registers press against the ceiling that the default sets, and bounds for `threads` would lift it."""
+        return None
+
+    def runtime_choice(self, arch: A, need: Need, per_thread: int) -> RuntimeChoice | None:
+        """`need` at whatever size; `per_thread` bytes of its local memory follow the size. None: no such function."""
+        return None
+
+    def built_for(self, language: str, options: Options) -> int | None:
+        """Threads of the largest group for which a kernel without bounds is built; None: not known."""
+        return self.assumed.get(language)
+
+
+def fewest(threads: Iterable[int | None], default: int) -> int:
+    """Of what several commands say; one that says nothing leaves the default."""
+    return min((it or default for it in threads), default=default)
