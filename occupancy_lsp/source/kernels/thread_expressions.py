@@ -21,6 +21,7 @@ from occupancy_lsp.source.text.tree import indices_of, text
 
 _MOST_STEPS = 1000  # expressions and statements, in every turn of a loop
 _MOST_DEEP = 100
+_BEYOND = 1 << 64
 _REAL = re.compile(r"((?:\d+\.\d*|\.\d+|\d+(?=[eE]|[fFhH]\Z))(?:[eE][-+]?\d+)?)([fFhH]?)\Z")
 _WHOLE = re.compile(r"(0[xX][0-9a-fA-F]+|0|[1-9]\d*)[uUlL]*\Z")
 _INTEGER = re.compile(r"(?:(?:un)?signed )?(?:char|short|int|long(?: long)?)|u(?:char|short|int|long)|bool|size_t")
@@ -248,7 +249,9 @@ def _place(said: str) -> Computed:
 
 def _literal(said: str) -> Computed:
     if whole := _WHOLE.match(said):
-        return Computed(whole=number(int(whole[1], 0)))
+        if (value := int(whole[1], 0)) >= _BEYOND:
+            raise Unclear("it has a number that no integer can hold")
+        return Computed(whole=number(value))
     if real := _REAL.match(said):
         return Computed(_SUFFIXES[real[2].lower()], fixed=float(real[1]))
     raise Unclear(f"the value of {said[:40]} is not known")
