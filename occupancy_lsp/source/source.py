@@ -34,6 +34,7 @@ from occupancy_lsp.source.text.limits import MOST_DEEP
 from occupancy_lsp.source.text.outline import Item, Outline, after_trivia
 from occupancy_lsp.source.text.values import Place
 
+_ROOM = STEP << 10  # between two items, so that others fit in between
 _MOST_PENDING = 500  # directives before one kernel; more are no person's
 _MOST_KNOWN = 200_000  # answers about one file
 
@@ -151,7 +152,8 @@ class Source:
 
     def place_in(self, order: int, place: Place) -> Place:
         """The place in the item that stands in this order; of another reading of the same text."""
-        return Place(self._outline.items[order // STEP].id, place.start, place.end)
+        at = bisect_left(self._placed, order, key=lambda it: it.order)
+        return Place(self._placed[at].item, place.start, place.end)
 
     def index_of(self, item: int) -> int:
         """How many items stand before it."""
@@ -306,7 +308,7 @@ class Source:
             self._past = {(item.kind, item.text): self._facts[item.id] for item in gone}
         self._items = {item.id: item for item in items}
         self._facts = facts
-        self._placed = list(_placed(items, facts, {s.item: s for s in self._placed}))
+        self._placed = list(_placed(items, facts, self._placed))
         self._select()
 
     def _select(self) -> None:
@@ -426,22 +428,37 @@ def _common(found: Sequence[Resolved]) -> Resolved:
     )
 
 
-def _placed(items: list[Item], facts: Mapping[int, ItemFacts], known: Mapping[int, PlacedItem]) -> Iterator[PlacedItem]:
+def _orders(items: Sequence[Item], before: Sequence[PlacedItem]) -> Sequence[int]:
+    """A number for each item, ascending, with room for what an #include brings: the same as `before` at both ends.
+
+    What was worked out of items before and after an edit holds on as long as they keep their numbers.
+    """
+    most = min(len(items), len(before))
+    head = next((i for i in range(most) if items[i].id != before[i].item), most)
+    tail = next((i for i in range(most - head) if items[-1 - i].id != before[-1 - i].item), most - head)
+    between = len(items) - head - tail
+    low = before[head - 1].order if head else 0
+    high = before[-tail].order if tail else low + (between + 1) * _ROOM
+    room = (high - low) // (between + 1)
+    if room < STEP:
+        return range(_ROOM, (len(items) + 1) * _ROOM, _ROOM)
+    first, last = (it.order for it in before[:head]), (it.order for it in before[len(before) - tail :])
+    return [*first, *(low + (i + 1) * room for i in range(between)), *last]
+
+
+def _placed(items: list[Item], facts: Mapping[int, ItemFacts], before: Sequence[PlacedItem]) -> Iterator[PlacedItem]:
+    known = {it.item: it for it in before}
     namespaces: list[tuple[str, ...]] = []  # around each that is open
     path: tuple[str, ...] = ()
     stack: list[list[tuple[str, bool]]] = []
     conditions: Conditions = ()
-    for order, item in enumerate(items):
+    for order, item in zip(_orders(items, before), items, strict=True):
         said = facts[item.id]
         if item.kind == "close" and namespaces:
             path = namespaces.pop()
-        before = known.get(item.id)
-        same = before is not None and (before.order, before.namespaces, before.conditions) == (
-            order * STEP,
-            path,
-            conditions,
-        )
-        yield before if same and before is not None else _standing(item, order * STEP, path, conditions, said)
+        stood = known.get(item.id)
+        same = stood is not None and (stood.order, stood.namespaces, stood.conditions) == (order, path, conditions)
+        yield stood if same and stood is not None else _standing(item, order, path, conditions, said)
         if item.kind == "open":
             namespaces.append(path)
             path = (*path, *said.opened) if len(path) < MOST_DEEP else path

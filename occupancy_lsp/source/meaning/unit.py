@@ -1,6 +1,6 @@
 """What stands around a file's own items in one translation unit: the headers it includes, or the file that includes it.
 
-Order numbers say what comes first: own items count in steps of `STEP` from 0, a header's items lie between the item
+Order numbers say what comes first: own items stand at least `STEP` apart above 0, a header's items lie between the item
 that includes it and the next, and what an includer says before or after the file lies below 0 or above all.
 """
 
