@@ -39,6 +39,7 @@ from occupancy_lsp.source.text.masks import Masked, Piece, mask
 from occupancy_lsp.source.text.outline import Item
 from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.tree import Nodes, read
+from occupancy_lsp.source.text.unfinished import without_unfinished
 
 _SPEAKS = re.compile(rb"(?://|/\*)[/*!\s]*occupancy:[ \t]*")
 _NAMESPACE = re.compile(rb"namespace\b\s*(?:\[\[.*?\]\]\s*)?([\w:\s]*)\{\Z")
@@ -91,6 +92,7 @@ def _closed(code: bytes) -> bytes:
 
 def _code_facts(item_text: bytes, dialect: Dialect) -> ItemFacts:
     masked = mask(item_text, dialect)
+    masked = replace(masked, code=without_unfinished(masked.code))
     regions = Regions(masked.lines)
     nodes = read(_closed(masked.code))
     # In device code a variable's value decides nothing here: only names that it hides matter.
@@ -193,6 +195,7 @@ def _by_name(definitions: Iterable[Definition]) -> Mapping[str, tuple[Definition
 def _outer_arrays(masked: Masked, nodes: Nodes, regions: Regions, bodies: Sequence[Span]) -> tuple[LocalArray, ...]:
     inside = {mark for body in bodies for mark in masked.marks_between(body.start, body.end)}
     outer = [mark for mark in masked.marks if mark.name == LOCAL and mark not in inside]
+    outer = [mark for mark in outer if masked.code.count(b"{", 0, mark.start) == masked.code.count(b"}", 0, mark.start)]
     if not outer:
         return ()
     names = identifiers(masked.code, 0, len(masked.code))

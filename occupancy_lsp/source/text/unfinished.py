@@ -1,0 +1,53 @@
+"""What is being typed: a parenthesis that is not closed yet would make the grammar lose the function around it."""
+
+from __future__ import annotations
+
+import re
+
+_BRACKET = re.compile(rb"'[^'\\\r\n]*(?:\\.[^'\\\r\n]*)*'|(?P<bracket>[(){}\[\]])")
+_ENDS = (b";", b"{", b"}", b"\n")
+
+
+def without_unfinished(code: bytes) -> bytes:
+    """`code`, as long as before, without the lines in braces whose parenthesis or bracket is not closed there.
+
+    `code` has no comments, and nothing in its strings.
+    """
+    if code.count(b"(") == code.count(b")") and code.count(b"[") == code.count(b"]"):
+        return code
+    pieces: list[bytes] = []
+    done = 0
+    for at in sorted(_unclosed(code)):
+        if at < done:
+            continue
+        start = max(code.rfind(end, done, at) for end in _ENDS) + 1 or done
+        stop = code.find(b"\n", at)
+        stop = len(code) if stop < 0 else stop
+        pieces += [code[done:start], b" " * (stop - start)]
+        done = stop
+    return b"".join((*pieces, code[done:]))
+
+
+def _unclosed(code: bytes) -> list[int]:
+    """Where the parentheses and brackets in braces stand that are open when those are closed."""
+    found: list[int] = []
+    around: list[list[int]] = []  # what is open in each pair of braces
+    open_: list[int] = []
+    for match in _BRACKET.finditer(code):
+        bracket, at = match["bracket"], match.start()
+        if bracket == b"{":
+            around.append(open_)
+            open_ = []
+        elif bracket == b"}":
+            if around:
+                found += open_
+                open_ = around.pop()
+        elif bracket in (b"(", b"["):
+            open_.append(at)
+        elif bracket is not None:
+            opener = ord("(") if bracket == b")" else ord("[")
+            meant = next((i for i in range(len(open_) - 1, -1, -1) if code[open_[i]] == opener), None)
+            if meant is not None:
+                found += open_[meant + 1 :] if around else []
+                del open_[meant:]
+    return found + (open_ if around else [])
