@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, repeat
 from typing import Any, TypeVar, cast
 
 from occupancy_lsp.source.facts.facts import (
@@ -31,7 +31,6 @@ _K = TypeVar("_K")
 _Rows = Mapping[Any, object]
 _EVERY = None  # all names of a table
 _HELD = ("held", _EVERY)  # which objects hold which kernels
-_UNSAID = ("unsaid", _EVERY)  # which functions are called though no call shows it
 # Macros of compilers, systems and toolkits, which no file of the workspace need define.
 _OTHERS = re.compile(
     r"_|cl_|CL_|(?:CUDA|CUDART|CUDNN|CUBLAS|CUB|THRUST|NCCL|NVRTC|HIP|ROCM?|MPI|OPENMP|OPENCL|BOOST|FLT|DBL|LDBL|SIZE|M"
@@ -99,7 +98,8 @@ class Environment:
         others: set[object] = {*moved, *(was.undefined ^ now.undefined)}
         for old, new in zip(was.by_name(), now.by_name(), strict=True):
             others |= _differing(old, new)
-        others |= {_UNSAID} if _differing(was.unsaid, now.unsaid) else set()
+        others |= _as_function(_differing(was.functions, now.functions) | _differing(was.unsaid, now.unsaid))
+        others |= _as_macro(_differing(was.macros, now.macros))
         others |= {_HELD} if was.held != now.held else set()
         mentioned = {_used(it) for it in _differing(was.uses, now.uses)}
         mentioned |= {_named(it) for it in _named_by(was.functions, now.functions)}
@@ -250,7 +250,7 @@ class Environment:
 
     def macros_among(self, names: Set[str]) -> set[str]:
         """Those of the names that macros with parameters bear."""
-        self.asked |= names
+        self.asked |= _as_macro(names)
         return (names & self.own.macros.keys()) | (names & self.outer.macros.keys())
 
     def macro_forms(self, name: str, order: int) -> list[FunctionMacro]:
@@ -281,18 +281,17 @@ class Environment:
 
     def bearing(self, name: str) -> Iterator[Defined]:
         """Every function of that name, whether it holds or not."""
-        self.asked.add(name)
+        self.asked |= _as_function((name,))
         return chain(self.outer.functions.get(name, ()), self.own.functions.get(name, ()))
 
     def unsaid(self, name: str) -> Iterator[Defined]:
         """The functions that are called where the name stands, though no call of them shows."""
-        self.asked.add(_UNSAID)
+        self.asked |= _as_function((name,))
         return chain(self.outer.unsaid.get(name, ()), self.own.unsaid.get(name, ()))
 
     def borne_among(self, names: Set[str]) -> set[str]:
         """Those of the names that functions bear, or that call some unsaid."""
-        self.asked |= names
-        self.asked.add(_UNSAID)
+        self.asked |= _as_function(names)
         of_functions = (it for found in (self.outer, self.own) for it in (found.functions, found.unsaid))
         return set().union(*(names & it.keys() for it in of_functions))
 
@@ -436,6 +435,16 @@ def _named_by(before: Mapping[str, list[Defined]], now: Mapping[str, list[Define
     others = _differing(before, now)
     either = (function for it in (before, now) for name in others for _, function in it.get(name, ()))
     return frozenset[str]().union(*(function.names for function in either))
+
+
+def _as_function(names: Iterable[str]) -> set[tuple[str, str]]:
+    """What is asked for by who wants to know which of many names functions bear, or are called by unsaid."""
+    return set(zip(repeat("function"), names))
+
+
+def _as_macro(names: Iterable[str]) -> set[tuple[str, str]]:
+    """What is asked for by who wants to know of many names whether macros bear them."""
+    return set(zip(repeat("macro"), names))
 
 
 def _used(name: str) -> tuple[str, str]:
