@@ -103,6 +103,35 @@ def test_an_item_follows_what_its_names_mean(before: str, after: str, asking: st
     assert found != first
 
 
+_UNFINISHED = [b"for (", b"for (int i = 0; i <", b"if (a[", b"s[i] = f(1,", b"x = g(a[2", b"while (i) { h("]
+
+
+@pytest.mark.parametrize("typed", _UNFINISHED, ids=bytes.decode)
+def test_a_kernel_keeps_its_figure_while_a_line_in_it_is_typed(typed: bytes) -> None:
+    text = b"__global__ void k() {\n  __shared__ int a[64];\n  |\n  a[0] = 1; f(a[1]);\n}\n"
+    other = b"__global__ void k%d() { __shared__ int s[%d]; s[0] = 1; f(s[1]); }\n"
+    above, below = other % (32, 32), other % (64, 64)
+    content, at = above + text.replace(b"|", b"") + below, len(above) + text.index(b"|")
+    source = Source(content, CUDA)
+    before = source.facts(_MACROS).kernels
+    source.replace(content[:at] + typed + content[at:], at, at, at + len(typed))
+    kernels = source.facts(_MACROS).kernels
+    assert [it.local.exact for it in kernels] == [128, 256, 256]
+    assert all(was is now for was, now in zip(before, kernels, strict=True) if was.name != "k")
+
+
+@pytest.mark.parametrize("brace", [b"{", b"}"])
+def test_a_lone_brace_has_only_those_looked_at_again_that_it_swallows(brace: bytes) -> None:
+    each = b"constexpr int N%d = %d;\n__global__ void k%d() {\n  __shared__ int s[N%d];\n  s[0] = s[1];\n  f();\n}\n"
+    content = b"".join(each % (i, i, i, i) for i in range(9))
+    at = content.index(b"  f()", content.index(b"k4"))
+    source = Source(content, CUDA)
+    before = source.facts(_MACROS).kernels
+    source.replace(content[:at] + brace + content[at:], at, at, at + 1)
+    kernels = {it.name: it for it in source.facts(_MACROS).kernels}
+    assert [it.name for it in before if kernels[it.name] is not it] == (["k4", "k5"] if brace == b"{" else ["k4"])
+
+
 def test_every_prefix_of_a_real_file_is_read() -> None:
     """Those of each item at every byte, as items are read by themselves, and those of the file at some."""
     content = (_DATA / "kernels.cu").read_bytes()

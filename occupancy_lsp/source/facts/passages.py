@@ -35,6 +35,8 @@ def known_at_run_time(
     if kernel:
         known |= {it.name.encode() for it in parameters if it.name}
     for statement in _STATEMENT.finditer(masked.code, inside.start, inside.end):
+        if masked.code.find(b"=", statement.start(), statement.end()) < 0:
+            continue
         given = list(_GIVEN.finditer(masked.code, statement.start(), statement.end()))
         ends = [*(it.start() for it in given[1:]), statement.end()]
         for match, end in zip(given, ends, strict=False):
