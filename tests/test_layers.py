@@ -11,13 +11,16 @@ from pathlib import Path
 
 import pytest
 
+from occupancy_lsp.languages.registry import LANGUAGES
+from occupancy_lsp.vendors.registry import VENDORS
+
 PACKAGE = Path(__file__).parents[1] / "occupancy_lsp"
 
 # Folders from the bottom up. One may import what stands before it, and those of its own line.
 LAYERS = (
     ("core",),
     ("yamlfile", "source.text", "model"),
-    ("source.facts", "counts"),
+    ("source.facts", "counts", "languages"),
     ("source.host", "counts.formats"),
     ("source.meaning",),
     ("source.kernels",),
@@ -43,9 +46,10 @@ APART = {
     "model": set(),
     "vendors": {"model", "yamlfile", "core", "source", "counts"},
     "source": {"core"},
+    "languages": {"source"},
     "counts": {"core", "yamlfile"},
     "devices": {"vendors", "model", "yamlfile", "core"},
-    "workspace": {"source", "core"},
+    "workspace": {"source", "languages", "core"},
     "compile": {"workspace", "counts", "model", "core"},
     "builds": {"workspace", "counts", "settings", "core"},
 }
@@ -133,6 +137,47 @@ def test_arrows_point_down(path: Path) -> None:
             assert other == part or other in APART.get(part, RANK.keys() | {"cli"}), f"{part} imports {other}"
         top = module.partition(".")[0]
         assert top not in OWNERS or part in OWNERS[top], f"{part} imports {top}"
+
+
+NAMES = {*VENDORS, *LANGUAGES}
+# Where vendors and languages are at home: their folders, and the one list of who compiles what for whom.
+AT_HOME = ("vendors", "languages")
+LISTS = {"compile/compilers.py"}
+
+
+def questions(path: Path) -> Iterator[str]:
+    """Where a file asks which vendor or language it has before it: by name, by a key, or by whose code it imports."""
+    for module in imports(path):
+        if re.match(r"occupancy_lsp\.vendors\.(?!vendor\b|registry\b|stated\b)", module):
+            yield f"imports {module}"
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        asked: list[ast.expr | None] = []
+        if isinstance(node, ast.Compare):
+            asked = [node.left, *node.comparators]
+        elif isinstance(node, ast.MatchValue):
+            asked = [node.value]
+        elif isinstance(node, ast.Dict):
+            asked = [*node.keys]
+        elif isinstance(node, ast.Subscript):
+            asked = [node.slice]
+        for part in asked:
+            within = part.elts if isinstance(part, ast.Tuple | ast.List | ast.Set) else [part]
+            for it in within:
+                if isinstance(it, ast.Constant) and it.value in NAMES:
+                    yield f"line {it.lineno} asks for {it.value}"
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_nobody_asks_which_vendor_or_language(path: Path) -> None:
+    """What is theirs is asked of them, so that a new one touches its folder and a registry."""
+    if part_of(path) not in AT_HOME and path.relative_to(PACKAGE).as_posix() not in LISTS:
+        assert not list(questions(path))
+
+
+def test_what_is_pure_of_a_vendor_knows_no_source() -> None:
+    """Its architectures' arithmetic. What its compiler makes of a kernel stands in `vendor` and `ceiling`."""
+    for path in (it for it in FILES if part_of(it) == "vendors" and it.stem not in ("vendor", "ceiling", "stated")):
+        assert not {"source", "counts"} & {(imported(it) or "").partition(".")[0] for it in imports(path)}, path
 
 
 def test_no_two_folders_import_each_other() -> None:

@@ -10,10 +10,23 @@ from occupancy_lsp.compile.errors import changed, failure
 from occupancy_lsp.compile.prelude import write_prelude
 from occupancy_lsp.compile.request import Request
 from occupancy_lsp.compile.store import Store, key_of
-from occupancy_lsp.compile.toolchains import Toolchain
+from occupancy_lsp.compile.toolchains import Machine, Toolchain, find_clang, ranked
 from occupancy_lsp.core.problem import Problem
 
 HEADERS = Path(__file__).parent / "headers"  # of our own
+
+
+def clang_for_amd(request: Request, machine: Machine, store: Store) -> Toolchain | str:
+    """The first that is built with AMD's devices, as not every clang is; or why there is none."""
+    for clang in ranked(find_clang(machine, request.root), request.program):
+        if clang.wheel or _has_amd(clang, request, store):
+            return clang
+    return "no clang for AMD's devices: install ROCm, or `pip install occupancy-lsp[amd]`"
+
+
+def _has_amd(clang: Toolchain, request: Request, store: Store) -> bool:
+    with store.workplace() as folder:
+        return "amdgcn" in confined.run(clang, request, ["--print-targets"], folder).output
 
 
 class Assembler:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import time
 from collections.abc import Callable, Mapping
@@ -10,21 +9,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from occupancy_lsp.compile.arguments import Arguments, program_of, read_arguments, response_reader
-from occupancy_lsp.compile.cuda import compile_cuda
-from occupancy_lsp.compile.hip import compile_hip, compiles_for_amd
-from occupancy_lsp.compile.ocloc import compile_for_intel
-from occupancy_lsp.compile.opencl import compile_opencl
+from occupancy_lsp.compile.compilers import COMPILERS
 from occupancy_lsp.compile.request import Request
 from occupancy_lsp.compile.store import NoStore, Store
-from occupancy_lsp.compile.toolchains import (
-    Machine,
-    Toolchain,
-    find_clang,
-    find_nvcc,
-    find_ocloc,
-    host_compiler,
-    ranked,
-)
+from occupancy_lsp.compile.toolchains import Machine
 from occupancy_lsp.compile.words import NotPlain
 from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.core.problem import Problem
@@ -34,7 +22,6 @@ from occupancy_lsp.model.device import Device
 from occupancy_lsp.workspace.compile_commands import command_of
 
 _ARCHITECTURE = re.compile(r"[a-z][a-z0-9_-]{1,40}")
-_CLANG = re.compile(r"clang(?:\+\+)?(?:-[0-9.]+)?(?:\.exe)?$")
 _MOST_LOG = 16 << 20
 _MOST_RESPONSE = 4 << 20
 
@@ -73,33 +60,11 @@ def _log(request: Request, machine: Machine, store: Store) -> Path | Problem:
     """What the compiler said, in a file."""
     if not _ARCHITECTURE.fullmatch(request.device.arch.id):  # a workspace's own devices may be called anything
         return _missing(request, f"no compiler here knows {request.device.arch.id[:80]!r}")
-    if request.language == "cuda" and request.device.vendor == "nvidia":
-        if request.program and _CLANG.match(os.path.basename(request.program)):
-            return _missing(request, "the project compiles it with clang, and nvcc would count otherwise")
-        nvcc = next(iter(ranked(find_nvcc(machine, request.root), request.program)), None)
-        if nvcc is None:
-            return _missing(request, "no nvcc: install CUDA's toolkit, or `pip install occupancy-lsp[nvidia]`")
-        if host_compiler(machine, request.root) is None:
-            return _missing(request, "nvcc needs a C++ compiler on the PATH (gcc; on Windows cl), and there is none")
-        return compile_cuda(request, nvcc, store)
-    if request.language in ("hip", "opencl") and request.device.vendor == "amd":
-        clang = _clang(request, machine, store)
-        if clang is None:
-            return _missing(request, "no clang for AMD's devices: install ROCm, or `pip install occupancy-lsp[amd]`")
-        compile_ = compile_hip if request.language == "hip" else compile_opencl
-        return compile_(request, clang, machine, store)
-    if request.language == "opencl" and request.device.vendor == "intel":
-        ocloc = next(find_ocloc(machine, request.root), None)
-        if ocloc is None:
-            return _missing(request, "no ocloc: install Intel's offline compiler")
-        return compile_for_intel(request, ocloc, store)
-    return _missing(request, f"no compiler here tells what {request.language} uses on {request.device.name}")
-
-
-def _clang(request: Request, machine: Machine, store: Store) -> Toolchain | None:
-    """The first that has AMD's devices."""
-    found = ranked(find_clang(machine, request.root), request.program)
-    return next((it for it in found if it.wheel or compiles_for_amd(it, request, store)), None)
+    compile_ = COMPILERS.get((request.device.vendor, request.language))
+    if compile_ is None:
+        return _missing(request, f"no compiler here tells what {request.language} uses on {request.device.name}")
+    made = compile_(request, machine, store)
+    return _missing(request, made) if isinstance(made, str) else made
 
 
 def _missing(request: Request, why: str) -> Problem:

@@ -8,6 +8,7 @@ its own flags are called there.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,9 +19,23 @@ from occupancy_lsp.compile.errors import changed, failure
 from occupancy_lsp.compile.prelude import write_prelude
 from occupancy_lsp.compile.request import Request
 from occupancy_lsp.compile.store import Store, key_of
-from occupancy_lsp.compile.toolchains import Toolchain
+from occupancy_lsp.compile.toolchains import Machine, Toolchain, find_nvcc, host_compiler, ranked
 from occupancy_lsp.compile.words import plain
 from occupancy_lsp.core.problem import Problem
+
+_CLANG = re.compile(r"clang(?:\+\+)?(?:-[0-9.]+)?(?:\.exe)?$")
+
+
+def compile_found(request: Request, machine: Machine, store: Store) -> Path | Problem | str:
+    """With the nvcc of this machine."""
+    if request.program and _CLANG.match(os.path.basename(request.program)):
+        return "the project compiles it with clang, and nvcc would count otherwise"
+    nvcc = next(iter(ranked(find_nvcc(machine, request.root), request.program)), None)
+    if nvcc is None:
+        return "no nvcc: install CUDA's toolkit, or `pip install occupancy-lsp[nvidia]`"
+    if host_compiler(machine, request.root) is None:
+        return "nvcc needs a C++ compiler on the PATH (gcc; on Windows cl), and there is none"
+    return compile_cuda(request, nvcc, store)
 
 
 @dataclass(frozen=True, slots=True)

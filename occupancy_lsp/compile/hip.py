@@ -9,15 +9,20 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from occupancy_lsp.compile import confined
 from occupancy_lsp.compile.arguments import flags_of_clang
-from occupancy_lsp.compile.assembly import HEADERS, Assembler
+from occupancy_lsp.compile.assembly import HEADERS, Assembler, clang_for_amd
 from occupancy_lsp.compile.request import Request
 from occupancy_lsp.compile.store import Store
 from occupancy_lsp.compile.toolchains import Machine, Toolchain, rocm
 from occupancy_lsp.core.problem import Problem
 
 _OURS = ["-nogpuinc", "-nogpulib", "-I", str(HEADERS), "-include", "hip/hip_runtime.h"]
+
+
+def compile_found(request: Request, machine: Machine, store: Store) -> Path | Problem | str:
+    """With the clang of this machine."""
+    clang = clang_for_amd(request, machine, store)
+    return clang if isinstance(clang, str) else compile_hip(request, clang, machine, store)
 
 
 def compile_hip(request: Request, clang: Toolchain, machine: Machine, store: Store) -> Path | Problem:
@@ -45,9 +50,3 @@ def _target(request: Request) -> str:
 def _by_hipcc(request: Request) -> bool:
     """Which optimises where nothing is said. clang does not."""
     return request.program is None or os.path.basename(request.program).startswith("hipcc")
-
-
-def compiles_for_amd(clang: Toolchain, request: Request, store: Store) -> bool:
-    """Not every clang is built with AMD's devices."""
-    with store.workplace() as folder:
-        return "amdgcn" in confined.run(clang, request, ["--print-targets"], folder).output

@@ -11,7 +11,7 @@ from occupancy_lsp.compile.errors import failure
 from occupancy_lsp.compile.prelude import includes, macro_options
 from occupancy_lsp.compile.request import Request
 from occupancy_lsp.compile.store import Store, key_of
-from occupancy_lsp.compile.toolchains import Toolchain
+from occupancy_lsp.compile.toolchains import Machine, Toolchain, find_ocloc
 from occupancy_lsp.compile.words import one_text
 from occupancy_lsp.core.problem import Problem
 
@@ -33,6 +33,12 @@ DEVICES = {
     "xe3": "ptl-h",
 }
 _OPTION = re.compile(r"-cl-[a-z-]+(?:=[\w.+]+)?")
+
+
+def compile_found(request: Request, machine: Machine, store: Store) -> Path | Problem | str:
+    """With the ocloc of this machine."""
+    ocloc = next(find_ocloc(machine, request.root), None)
+    return compile_for_intel(request, ocloc, store) if ocloc else "no ocloc: install Intel's offline compiler"
 
 
 def compile_for_intel(request: Request, ocloc: Toolchain, store: Store) -> Path | Problem:

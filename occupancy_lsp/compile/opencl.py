@@ -5,13 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 
 from occupancy_lsp.compile.arguments import flags_of_clang
-from occupancy_lsp.compile.assembly import HEADERS, Assembler
+from occupancy_lsp.compile.assembly import HEADERS, Assembler, clang_for_amd
 from occupancy_lsp.compile.request import Request
 from occupancy_lsp.compile.store import Store
 from occupancy_lsp.compile.toolchains import Machine, Toolchain, rocm
 from occupancy_lsp.core.problem import Problem
 
 _OURS = ["-nogpulib", "-nostdinc", "-cl-no-stdinc", "-include", str(HEADERS / "opencl.h")]
+
+
+def compile_found(request: Request, machine: Machine, store: Store) -> Path | Problem | str:
+    """With the clang of this machine."""
+    clang = clang_for_amd(request, machine, store)
+    return clang if isinstance(clang, str) else compile_opencl(request, clang, machine, store)
 
 
 def compile_opencl(request: Request, clang: Toolchain, machine: Machine, store: Store) -> Path | Problem:

@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from occupancy_lsp.compile.arguments import Arguments
+from occupancy_lsp.compile.store import Store
+from occupancy_lsp.compile.toolchains import Machine
+from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.model.device import Device
 
 
@@ -15,7 +18,7 @@ class Request:
     """`root`: the workspace, or the folder of a file outside every one. `macros`: stated in its settings."""
 
     path: Path
-    language: str  # "cuda", "hip", "opencl"
+    language: str
     device: Device
     root: Path
     arguments: Arguments
@@ -29,3 +32,7 @@ class Request:
         named = {name.partition("(")[0] for name, _ in self.arguments.macros}
         stated = [(name, text) for name, text in self.macros.items() if name.partition("(")[0] not in named]
         return [*stated, *self.arguments.macros]
+
+
+# The file that says what the kernels use, or the compiler's own first error; or why there is no such compiler.
+Compile = Callable[[Request, Machine, Store], Path | Problem | str]

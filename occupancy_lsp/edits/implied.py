@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from occupancy_lsp.analysis.ceilings import ceiling
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.edits.resize.launched import EditContext, Launched, Refused, launched, report_with
+from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.source.kernels.kernels import Bounds, Given, Kernel
 from occupancy_lsp.source.text.values import Dimensions, Place, Value
 from occupancy_lsp.vendors.registry import vendor_of
@@ -35,9 +36,7 @@ def implied_bounds(context: EditContext, index: int) -> Implied | Refused:
     it = launched(context, index)
     if isinstance(it, Refused):
         return it
-    if it.report.language == "opencl":
-        return _required(it)
-    return _bounded(it)
+    return _bounded(it) if LANGUAGES[it.report.language].launch_bounds else _required(it)
 
 
 def _bounded(it: Launched) -> Implied | Refused:

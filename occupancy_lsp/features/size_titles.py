@@ -5,6 +5,7 @@ from __future__ import annotations
 from occupancy_lsp.core.wording import percent_text, span_text
 from occupancy_lsp.edits.implied import Implied
 from occupancy_lsp.edits.resize import Change, Resize, lanes_used
+from occupancy_lsp.languages.registry import LANGUAGES
 
 
 def size_title(offer: Resize) -> str:
@@ -59,7 +60,7 @@ def _cap(before: int, after: int) -> str:
 def bounds_title(offer: Implied) -> str:
     """Of the bounds that launches imply."""
     before, after = offer.ceiling
-    exact = offer.before.language == "opencl"
+    exact = not LANGUAGES[offer.before.language].launch_bounds
     said = offer.text.strip().removeprefix("__attribute__((").removesuffix("))") if exact else offer.text.strip()
     others = "launches of another size would fail" if exact else "larger launches would fail"
     ceiling = f"at most {after} registers (now {before}), " if before != after else ""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from occupancy_lsp.analysis.report import KernelReport
+from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.rules.finding import Fix
+from occupancy_lsp.session.project import runs
 from occupancy_lsp.source.kernels.kernels import Bounds
 from occupancy_lsp.source.text.values import Place
 from occupancy_lsp.vendors.registry import vendor_of
@@ -20,7 +22,8 @@ def waves(report: KernelReport) -> tuple[Bounds, int, int] | None:
     """The same where the second number counts waves per SIMD: of HIP on AMD. None also where an attribute of AMD's own
     overrides them."""
     kernel, second = report.kernel, _second(report)
-    counted = second is not None and not second.counts_groups and report.language == "hip"
+    heeded = LANGUAGES[report.language].launch_bounds and runs(report.device, report.language)
+    counted = second is not None and not second.counts_groups and heeded
     overridden = kernel.waves or kernel.flat_size or kernel.block
     return _both(report) if counted and not overridden else None
 

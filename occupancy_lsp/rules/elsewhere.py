@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
 from occupancy_lsp.analysis.report import KernelReport
+from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.rules.finding import LONGEST, Finding, Note
 from occupancy_lsp.session.view import View
 from occupancy_lsp.vendors.registry import predefined
 
 _LONGEST_NAMES = 24
-_INCLUDE = re.compile(rb"#[ \t]*include\b[ \t]*([^\n]*)")
-_HARMLESS = re.compile(rb"<(?:hip/hip_runtime\.h|[a-z_]+)>\s*")  # HIP's own, and C++'s
-_TELLS = re.compile(rb"(?i)__HIP|__CUDA|__NV|__AMD|__gfx|warpSize")
 
 
 def elsewhere(view: View, report: KernelReport) -> list[KernelReport]:
@@ -36,16 +33,13 @@ def _reads_alike(view: View, other: KernelReport) -> bool:
     """Another vendor's device may be listed for other files, except for a language that any runs."""
     if view.device is None or view.device.vendor == other.device.vendor:
         return True  # the view has no devices for which one vendor's compiler reads it otherwise
-    return other.language == "opencl" and reads_alike(view, other.language, other.device)
+    return not LANGUAGES[other.language].run_by and reads_alike(view, other.language, other.device)
 
 
 def reads_alike(view: View, language: str, device: Device) -> bool:
     """Whether nothing in the file tells this device's compiler from that of the selected one, of another vendor."""
-    content = view.text.content
-    if language == "hip":
-        return not _TELLS.search(content) and all(map(_HARMLESS.fullmatch, _INCLUDE.findall(content)))
     told = predefined(view.device, language).keys() | predefined(device, language).keys()
-    return b"#include" not in content and not any(it.encode() in content for it in told)
+    return LANGUAGES[language].reads_alike(view.text.content, told)
 
 
 def names(devices: Sequence[str]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from occupancy_lsp.analysis.report import KernelReport
+from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.bounds_edits import add_bounds
 from occupancy_lsp.rules.finding import Finding, Note
@@ -31,7 +32,8 @@ def _most_launched(report: KernelReport, assumed: int) -> int | None:
     kernel, sizes = report.kernel, report.size.sizes
     if vendor_of(report.arch).built_for(report.language, report.options) != assumed:
         return None
-    if report.language != "hip" or kernel.bounds or kernel.block or kernel.flat_size or kernel.waves:
+    said = kernel.bounds or kernel.block or kernel.flat_size or kernel.waves
+    if said or not LANGUAGES[report.language].launch_bounds:
         return None
     surely = sizes and not report.size.bounded and len(launched(report)) == len(report.launches)
     return sizes[-1] if surely and sizes[-1] < assumed else None

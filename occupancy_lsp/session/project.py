@@ -19,6 +19,7 @@ from occupancy_lsp.core.job import Cancelled, Job, Progress
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.counts.usage import Reading
 from occupancy_lsp.devices.catalogue import DEFAULT_DEVICES, Catalogue, UnknownDevice
+from occupancy_lsp.languages.registry import LANGUAGES, USUAL, by_headers, dialect_of, language_of
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.settings import FILE_NAME, LaunchFact, Settings, read_settings
 from occupancy_lsp.source.facts.directives import read_contract
@@ -26,7 +27,7 @@ from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.meaning.unit import NOTHING, UnitContext
 from occupancy_lsp.source.source import Source
 from occupancy_lsp.source.text.aliases import alias_lines, kernel_words, with_aliases
-from occupancy_lsp.source.text.dialects import CUDA, HIP, Dialect, dialect_of
+from occupancy_lsp.source.text.dialects import Dialect
 from occupancy_lsp.vendors.vendor import NO_OPTIONS, Options
 from occupancy_lsp.workspace.callers import Callers, FarLaunch
 from occupancy_lsp.workspace.compile_commands import NAME as COMMANDS
@@ -37,11 +38,8 @@ from occupancy_lsp.workspace.launchers import CurrentFile, Launchers
 from occupancy_lsp.workspace.walk import SUFFIXES, is_source
 
 SOURCES = f"**/*.{{{','.join(sorted(it.removeprefix('.') for it in SUFFIXES))}}}"
-_OF_CUDA = ("cuda.h", "cuda_runtime.h", "cuda_runtime_api.h", "device_launch_parameters.h")
 _T = TypeVar("_T")
 _VERSIONS = count(1)  # never one twice, whatever threads take them
-# Which vendors' devices run a language, in order of preference; any runs a language not named here.
-_RUN_BY = {"cuda": ("nvidia",), "hip": ("amd", "nvidia")}
 
 
 _NOTHING: Job[None] = Job(lambda cancelled, progress: None, lambda nothing: True)
@@ -216,12 +214,12 @@ class Project:
             return with_aliases(given, own) if given else None
         lines = (*own, *self.index.aliases(path))
         if given is None and any(word in content for word in kernel_words(lines)):
-            given = CUDA
+            given = USUAL.dialect
         if given is None:
             return None
-        if given is CUDA and self._in_hip(path):
-            given = HIP
-        return with_aliases(given, lines)
+        read = language_of(given)
+        meant = by_headers(read, self.index.included_by_unit(path)) if read.becomes else read
+        return with_aliases(given if meant is read else meant.dialect, lines)
 
     def _language_of(self, path: Path | None) -> str:
         """What the settings or the command that compiles the file say of its language; "" if they say nothing."""
@@ -232,11 +230,6 @@ class Project:
                 return language
         compiled = self.headers.compilations.get(path)
         return (compiled.language or "") if compiled is not None else ""
-
-    def _in_hip(self, path: Path) -> bool:
-        """Whether its translation unit includes headers of HIP and none of CUDA's."""
-        included = self.index.included_by_unit(path) if self.index is not None else frozenset()
-        return any(it.startswith("hip/") for it in included) and not any(it in _OF_CUDA for it in included)
 
     def around(self, path: Path | None, source: Source) -> tuple[UnitContext, ...]:
         """The translation units that the file is part of."""
@@ -255,7 +248,7 @@ class Project:
         if self.callers is None or path is None:
             return ()
         found = self.callers.launches(kernel.name, path, dialect, macros)
-        if not dialect.opencl or kernel.local.dynamic:
+        if not dialect.hosted or kernel.local.dynamic:
             return found
         # The host sizes what parameters point to, nothing else.
         return tuple(replace(it, launch=replace(it.launch, dynamic=None)) for it in found)
@@ -381,11 +374,12 @@ def _read_sources(
 
 
 def runs(device: Device, language: str) -> bool:
-    return language not in _RUN_BY or device.vendor in _RUN_BY[language]
+    vendors = LANGUAGES[language].run_by
+    return not vendors or device.vendor in vendors
 
 
 def _running(language: str, devices: Sequence[Device]) -> list[Device]:
-    vendors = _RUN_BY.get(language)
-    if vendors is None:
+    vendors = LANGUAGES[language].run_by
+    if not vendors:
         return list(devices)
     return [device for vendor in vendors for device in devices if device.vendor == vendor]

@@ -12,13 +12,13 @@ from typing import Any, Literal
 from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.devices.catalogue import DEFAULT_DEVICES
+from occupancy_lsp.languages.registry import LanguageName
 from occupancy_lsp.yamlfile.nodes import MAX_BYTES
 from occupancy_lsp.yamlfile.reader import read_text, read_value
 from occupancy_lsp.yamlfile.types import Bytes, Code, Line, Percent, Placed, Positive
 
 FILE_NAME: Literal[".occupancy.yaml"] = ".occupancy.yaml"
 Severity = Literal["off", "hint", "information", "warning", "error"]
-Language = Literal["cuda", "hip", "opencl"]
 Origin = Literal["default", ".occupancy.yaml", "settings", "command line"]
 # Of the editor's own extension: they share the section but mean nothing to the server.
 _EDITOR_ONLY = ("server", "trace")
@@ -60,7 +60,7 @@ class Settings:
     sidecars: tuple[str, ...] = ()  # globs below the root
     presets: tuple[str, ...] = ()
     macros: Mapping[str, str] = field(default_factory=dict)  # where no file in sight defines them
-    languages: Mapping[str, Language] = field(default_factory=dict)  # of the files that match a glob
+    languages: Mapping[str, LanguageName] = field(default_factory=dict)  # of the files that match a glob
     origins: Mapping[str, Origin] = field(default_factory=dict)
 
     def origin(self, name: str) -> Origin:
@@ -94,7 +94,7 @@ class _Editor(_Shared):
 class _File(_Shared):
     contracts: dict[str, tuple[Placed, ...]] = field(default_factory=dict)
     macros: dict[str, str] = field(default_factory=dict)
-    languages: dict[str, Language] = field(default_factory=dict)
+    languages: dict[str, LanguageName] = field(default_factory=dict)
     launch: dict[str, _Launch] = field(default_factory=dict)
     presets: tuple[Placed, ...] = ()
 

@@ -11,18 +11,18 @@ from pathlib import Path
 from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.core.job import Cancelled, Job, Progress
+from occupancy_lsp.languages.registry import HOSTED_SUFFIXES, UNHOSTED
 from occupancy_lsp.source.kernels.kernels import KernelLaunch
 from occupancy_lsp.source.meaning.unit import Point, UnitContext
 from occupancy_lsp.source.source import Source
 from occupancy_lsp.source.text.aliases import alias_lines, with_aliases
-from occupancy_lsp.source.text.dialects import HOST, OPENCL_SUFFIXES, Dialect
+from occupancy_lsp.source.text.dialects import HOST, Dialect
 from occupancy_lsp.workspace.headers import Headers
 from occupancy_lsp.workspace.lazily import Lazily, Question, trim
 from occupancy_lsp.workspace.walk import MAX_BYTES, Stamp, stamp
 
 _MOST_FILES = 16
 _MOST_READ = 256
-NOT_OPENCL = (".cu", ".cuh", ".hip")
 _STRING = re.compile(rb'"([^"\\\n]+)"')
 _VARIABLE = re.compile(r"\A(?:\$\w+|\$[({]\w+[)}]|%s)?/*")
 _Macros = tuple[tuple[str, int], ...]
@@ -116,7 +116,7 @@ class Callers:
 
     def find(self, kernel: str, path: Path, dialect: Dialect, macros: Mapping[str, int]) -> tuple[FarLaunch, ...]:
         found: list[FarLaunch] = []
-        if dialect.opencl:
+        if dialect.hosted:
             dialect, macros = HOST, {}
         for other in self._index.launching(kernel)[:_MOST_FILES]:
             if other == path:
@@ -131,7 +131,7 @@ class Callers:
     def _loads(self, launching: _Launching, kernel: str, path: Path, other: Path) -> bool:
         """Whether the kernel that an OpenCL host creates is that of `path`: it names the file, as it would include it,
         or the kernel is the only one of its name."""
-        namesakes = {it for it in self._index.defining(kernel) if it != path and not it.name.endswith(NOT_OPENCL)}
+        namesakes = {it for it in self._index.defining(kernel) if it != path and not it.name.endswith(UNHOSTED)}
         if not namesakes:
             return True
         named = {self._index.resolve(text, True, other, ()) for text in launching.named}
@@ -192,4 +192,4 @@ def _answer(
 def sources_named(content: bytes) -> frozenset[str]:
     """The OpenCL sources that strings of a host name, without what stands for a folder."""
     names = (match[1].decode("utf-8", "replace") for match in _STRING.finditer(content))
-    return frozenset(_VARIABLE.sub("", name) for name in names if name.endswith(OPENCL_SUFFIXES))
+    return frozenset(_VARIABLE.sub("", name) for name in names if name.endswith(HOSTED_SUFFIXES))

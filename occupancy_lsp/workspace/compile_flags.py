@@ -11,6 +11,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TypeGuard
 
+from occupancy_lsp.languages.registry import FLAGS
+
 _DIRS = ("-I", "-iquote", "-isystem", "--include-path", "--system-include", "--include-directory")
 _DEFINE, _UNDEFINE = ("-D", "--define-macro"), ("-U", "--undefine-macro")
 _LANGUAGE, _REGISTERS = ("-x", "--x"), ("-maxrregcount", "--maxrregcount")
@@ -19,7 +21,7 @@ _VALUED = frozenset((*_DIRS, *_DEFINE, *_UNDEFINE, *_LANGUAGE, *_REGISTERS, *_TH
 # Their value is another program's option, not ours: `-Xcompiler -DX` defines nothing for the device.
 _PASSED_ON = re.compile(r"-X[a-z_-]+|--(?:compiler|linker|archive|ptxas|nvlink)-options")
 _JOINED = ("-I", "-iquote", "-isystem", "-D", "-U", "-x")
-_LANGUAGES = {"cu": "cuda", "cuda": "cuda", "hip": "hip", "cl": "opencl", "clcpp": "opencl", "c": None, "c++": None}
+_LANGUAGES = {**FLAGS, "c": None, "c++": None}
 _MACRO = re.compile(r"([A-Za-z_]\w*(?:\([^()]*\))?)(?:=(.*))?", re.DOTALL)
 # What a shell parts words at, by the rules of shlex: quotes and backslashes are its own matter.
 _WORD = re.compile(r"""(?:[^ \t\r\n"'\\]+|\\.|"[^"\\]*(?:\\.[^"\\]*)*"|'[^']*')+|["'\\]""", re.DOTALL)
@@ -29,7 +31,7 @@ _WORD = re.compile(r"""(?:[^ \t\r\n"'\\]+|\\.|"[^"\\]*(?:\\.[^"\\]*)*"|'[^']*')+
 class Compilation:
     """`include_dirs`: absolute, in order. `macros`: in order, later ones count; None: undefined.
 
-    `language`: "cuda", "hip", "opencl", or None where the file's name decides. `max_registers`: per thread.
+    `language`: its name, or None where the file's name decides. `max_registers`: per thread.
     `max_threads`: of the largest group of a HIP kernel without bounds.
     """
 

@@ -190,9 +190,9 @@ class Headers:
         given = self.compilations.get(root) if not dialect.partial else None
         if given is None:
             # The host program, not a build file, says what OpenCL sources are compiled with.
-            defined = () if dialect.opencl else self._makefile(root.parent).macros
+            defined = () if dialect.hosted else self._makefile(root.parent).macros
             host = {str(root)} if dialect.partial else set()
-            seen = (path, *map(Path, unit.files - host)) if dialect.opencl else ()
+            seen = (path, *map(Path, unit.files - host)) if dialect.hosted else ()
             unit = replace(unit, settable=self._settable(dialect, path.parent, root.parent, seen=seen))
         else:
             defined = tuple((name, value) for name, value in dict(given.macros).items() if value is not None)
@@ -205,7 +205,7 @@ class Headers:
     def _settable(self, dialect: Dialect, *folders: Path, seen: Sequence[Path]) -> frozenset[str] | None:
         """The macros that a build of what is in the folders may define, besides the files `seen`; None: any."""
         words = frozenset[str]().union(*map(self._words_for, folders))
-        if not dialect.opencl:
+        if not dialect.hosted:
             return words
         given = self.index.given_by_hosts(seen)
         return words | given if given is not None else None

@@ -14,7 +14,7 @@ from pathlib import Path
 from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.core.job import Cancelled, Job, Progress
-from occupancy_lsp.source.text.dialects import OPENCL_SUFFIXES
+from occupancy_lsp.languages.registry import HOSTED_SUFFIXES
 from occupancy_lsp.workspace import cache
 from occupancy_lsp.workspace.cache import Scanned, cache_file
 from occupancy_lsp.workspace.graph import Graph
@@ -204,7 +204,7 @@ def _scanned(folder: Folder, relative: str, now: Stamp, known: Scanned | None = 
     content = read_file(folder.absolute(relative), MAX_BYTES)
     if not isinstance(content, Content):
         return None
-    entry = attempt(lambda: scan_file(content.data, relative.endswith(OPENCL_SUFFIXES)), relative)
+    entry = attempt(lambda: scan_file(content.data, relative.endswith(HOSTED_SUFFIXES)), relative)
     return None if isinstance(entry, Defect) else Scanned(now, entry)
 
 

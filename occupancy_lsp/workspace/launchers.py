@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from occupancy_lsp.core.files import Content, read_file
+from occupancy_lsp.languages.registry import UNHOSTED
 from occupancy_lsp.source.host.enqueued import ENQUEUE
 from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.meaning.unit import Text, UnitContext, is_guarded
@@ -21,7 +22,7 @@ from occupancy_lsp.source.source import FileFacts, Source
 from occupancy_lsp.source.text.aliases import alias_lines, with_aliases
 from occupancy_lsp.source.text.dialects import HOST
 from occupancy_lsp.source.text.values import Place
-from occupancy_lsp.workspace.callers import NOT_OPENCL, sources_named
+from occupancy_lsp.workspace.callers import sources_named
 from occupancy_lsp.workspace.headers import Headers
 from occupancy_lsp.workspace.index import Index
 from occupancy_lsp.workspace.lazily import trim
@@ -72,10 +73,10 @@ class Launchers:
         known: dict[Path, CurrentFile],
     ) -> None:
         self._index, self._headers, self._path = index, headers, path
-        self._opencl = own.dialect.opencl
+        self._hosted = own.dialect.hosted
         self._source = own
-        self._dialect = HOST if self._opencl else own.dialect
-        self._macros = {} if self._opencl else macros
+        self._dialect = HOST if self._hosted else own.dialect
+        self._macros = {} if self._hosted else macros
         self._opened = {index.path_of(it) or it: content for it, content in opened.items()}
         self._own = Text(str(path), own.placed_items(), is_guarded(opened.get(path, b"")), False)
         self._files: dict[Path, CurrentFile] = {}
@@ -87,7 +88,7 @@ class Launchers:
         if not self._index.built:
             return Unseen("the workspace is not read yet")
         naming = self._naming(kernel.name)
-        asked = {*naming, *self._index.with_objects("opencl" if self._opencl else "module")} - {self._path}
+        asked = {*naming, *self._index.with_objects("program" if self._hosted else "module")} - {self._path}
         if len(asked) > _MOST:
             return Unseen("too many files may launch it")
         found: list[CurrentFile] = []
@@ -95,7 +96,7 @@ class Launchers:
             content = self._content(path)
             if content is None:
                 return Unseen(f"{path.name} may launch it, and cannot be read")
-            if self._opencl:
+            if self._hosted:
                 launches = self._enqueues(kernel, path, content)
             else:
                 launches = self._in_module(kernel, path, content)
@@ -142,7 +143,7 @@ class Launchers:
     def _naming(self, kernel: str) -> set[Path]:
         """The files that may name it: by what was on disk when it was indexed, or by what is open."""
         found = set(self._index.launching(kernel))
-        if not self._opencl:
+        if not self._hosted:
             found.update(self._index.naming(self._path, kernel))
         inside = (it for it in self._opened.items() if self._index.root in it[0].parents)
         found.update(path for path, content in inside if kernel in scan_file(content).launches)
@@ -161,7 +162,7 @@ class Launchers:
             known = self._known.get(path)
             same = known is not None and known.content == content and known.source.dialect is dialect
             source = known.source if known is not None and same else Source(content, dialect)
-            instead = {} if self._opencl else {self._own.path: self._own}
+            instead = {} if self._hosted else {self._own.path: self._own}
             around = self._headers.units_with(path, source.points(), source.dialect, instead)
             self._files[path] = self._known[path] = self._read(path, content, source, around)
             trim(self._known, _MOST)
@@ -176,10 +177,10 @@ class Launchers:
     def _enqueues(self, kernel: Kernel, path: Path, content: bytes) -> bool | Unseen:
         """Whether a host of OpenCL does: it makes a kernel of that name, of a program that may be of this file."""
         makes = kernel.name in scan_file(content).launches
-        if not makes and OBJECTS["opencl"].search(content) is None:
+        if not makes and OBJECTS["program"].search(content) is None:
             return False
         meant = {self._index.resolve(text, True, path, ()) for text in sources_named(content)}
-        others = {it for it in self._index.defining(kernel.name) if not it.name.endswith(NOT_OPENCL)} - {self._path}
+        others = {it for it in self._index.defining(kernel.name) if not it.name.endswith(UNHOSTED)} - {self._path}
         if self._path not in meant and (meant & others if makes else meant):
             return False
         if makes and others and (self._path not in meant or meant & others):

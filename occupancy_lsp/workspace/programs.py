@@ -17,9 +17,10 @@ from functools import lru_cache
 from pathlib import Path
 
 from occupancy_lsp.core.files import Content, read_file
+from occupancy_lsp.languages.registry import HOSTED_SUFFIXES
 from occupancy_lsp.source.meaning.unit import Text
 from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.text.dialects import OPENCL_SUFFIXES, Dialect
+from occupancy_lsp.source.text.dialects import Dialect
 from occupancy_lsp.workspace.index import Index
 from occupancy_lsp.workspace.walk import MAX_BYTES, Stamp, stamp
 
@@ -41,7 +42,7 @@ def _programs(content: bytes) -> Iterator[Program]:
     end = 0
     for match in _INCLUDE.finditer(content):
         named = match[1].decode("utf-8", "surrogateescape")
-        if not named.lower().endswith(OPENCL_SUFFIXES):
+        if not named.lower().endswith(HOSTED_SUFFIXES):
             continue
         if files and not _joins(content, end, match.start()):
             yield tuple(files)

@@ -38,7 +38,7 @@ _CALL = re.compile(rb"(?:cuda|cu|hip|hipExt)(?:%b)(?!GGL)\w{0,40}\s*\(" % b"|".j
 _PAREN = re.compile(rb"[()]")
 # The ways to launch a kernel whose name the text of the launch need not have.
 OBJECTS = {
-    "opencl": re.compile(rb"clEnqueueNDRangeKernel|clEnqueueTask|enqueueNDRangeKernel|KernelFunctor|make_kernel"),
+    "program": re.compile(rb"clEnqueueNDRangeKernel|clEnqueueTask|enqueueNDRangeKernel|KernelFunctor|make_kernel"),
     "module": re.compile(rb"(?:cu|hip)ModuleGetFunction|cuLibraryGetKernel"),
 }
 _CREATE = re.compile(rb'clCreateKernel\s*\([^";]{0,500}"(\w+)"')

@@ -8,11 +8,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from occupancy_lsp.languages import registry
+
 MAX_FILES = 200_000
 MAX_BYTES = 2 << 20
 # What a compiler is started on; the others are read with them.
-UNITS = (".cu", ".cpp", ".cc", ".cxx", ".c", ".hip", ".cl", ".opencl")
-SUFFIXES = frozenset((*UNITS, ".cuh", ".h", ".hpp", ".hh", ".hxx", ".inl", ".inc", ".clh", ".ocl", ".def", ".tpp"))
+UNITS = (*registry.UNITS, ".cpp", ".cc", ".cxx", ".c")
+_HEADERS = (".h", ".hpp", ".hh", ".hxx", ".inl", ".inc", ".def", ".tpp")
+SUFFIXES = frozenset((*UNITS, *(it for it in registry.SUFFIXES if it.count(".") == 1), *_HEADERS))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 from gfx90a import MACROS, most_on_gfx90a
 
+from occupancy_lsp.languages.registry import dialect_of
 from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.kernels.local_memory import LocalMemory
 from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.text.dialects import OPENCL, dialect_of
+from occupancy_lsp.source.text.dialects import OPENCL
 
 
 def kernel(source: str) -> Kernel:

@@ -14,6 +14,7 @@ from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.terminal import complain, say, say_json
 from occupancy_lsp.counts.usage import Reading
+from occupancy_lsp.languages.registry import language_of
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.workspace.walk import UNITS
@@ -59,7 +60,7 @@ def _compile(source: SourceFile, project: Project, every: bool) -> list[tuple[De
     if dialect is None or not any(word in source.content for word in dialect.kernel):
         return []
     devices = project.devices_for(dialect.name)
-    if dialect.name == "hip":  # of which only those of AMD are of use here, if there are any
+    if language_of(dialect).run_by:  # those of the preferred vendor alone are of use here, if there are any
         devices = [it for it in devices if it.vendor == devices[0].vendor]
     chosen = {it.arch.id: it for it in reversed(devices if every else devices[:1])}
     return [(it, _on(source.path, dialect.name, it, project)) for it in reversed(chosen.values())]

@@ -24,6 +24,7 @@ from occupancy_lsp.core.defects import attempt
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.terminal import say
 from occupancy_lsp.devices.catalogue import builtin_folder
+from occupancy_lsp.languages.registry import USUAL
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.settings import FILE_NAME
 
@@ -114,9 +115,10 @@ def _folder(project: Project) -> Iterator[str]:
         if (origin := settings.origin(name)) != "default" or name == "devices":
             value = getattr(settings, name)
             yield f"  {name} ({origin}): {', '.join(map(_short, value)) if isinstance(value, tuple) else value}"
-    devices = project.devices_for("cuda")
+    devices = project.devices_for(USUAL.name)
     named = [f"{it.name} ({it.id}, {it.arch.id})" for it in devices]
-    yield f"  CUDA is computed for {named[0]}" if named else "  no chosen device runs CUDA: set `devices`"
+    title = USUAL.title
+    yield f"  {title} is computed for {named[0]}" if named else f"  no chosen device runs {title}: set `devices`"
     if named[1:]:
         yield f"  compared with {', '.join(named[1:])}"
     yield from _results(project.results)

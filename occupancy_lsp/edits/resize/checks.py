@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence, Set
 
 from occupancy_lsp.edits.resize.launched import Launched, Moving, Refused
 from occupancy_lsp.edits.resize.moving import rounds_up
+from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.source.kernels.design import shifts, tells_of_lanes
 from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch
 from occupancy_lsp.source.text.cover import NOTHING, Cover, covered
@@ -97,7 +98,7 @@ def _is_asserted(code: bytes, places: Sequence[Place]) -> bool:
 
 def in_hosts(it: Launched, headers: Sequence[CurrentFile], moving: Set[Place]) -> Refused | None:
     """The same of OpenCL's hosts and the headers that they set it in, wherever they write it."""
-    if it.report.language != "opencl":
+    if not LANGUAGES[it.report.language].hosted:
         return _beside_launches(it, moving)
     for host in (*it.files[1:], *headers):
         if any(number == it.size and place not in moving for place, number in host.source.all_numbers()):
@@ -127,7 +128,7 @@ def _beside_launches(it: Launched, moving: Set[Place]) -> Refused | None:
 
 def given_by_host(it: Launched, launchers: Launchers | None) -> Refused | None:
     """Of OpenCL: what a host defines when it builds the program may hang on the size."""
-    if it.report.language != "opencl" or launchers is None:
+    if launchers is None or not LANGUAGES[it.report.language].hosted:
         return None
     given = launchers.given()
     if given is None:

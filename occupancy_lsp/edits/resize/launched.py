@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from occupancy_lsp.analysis.inputs import stated
 from occupancy_lsp.analysis.report import KernelInputs, KernelReport, report
+from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch
 from occupancy_lsp.source.mentions import names_otherwise
 from occupancy_lsp.source.source import FileFacts
@@ -76,12 +77,12 @@ def launches_of(kernel: Kernel, language: str, facts: FileFacts) -> Iterator[Ker
     """An OpenCL host sizes what parameters point to, nothing else."""
     for launch in facts.launches:
         if launch.name == kernel.name:
-            yield replace(launch, dynamic=None) if language == "opencl" and not kernel.local.dynamic else launch
+            yield replace(launch, dynamic=None) if LANGUAGES[language].hosted and not kernel.local.dynamic else launch
 
 
 def _unfit(current: KernelReport, sizes: set[int | None]) -> str | None:
     """Why its size is not its launches' to choose, or is not known."""
-    if current.kernel.block and current.language != "opencl":
+    if current.kernel.block and LANGUAGES[current.language].launch_bounds:
         return "its annotation fixes its size"
     if not sizes:
         return "no launch in sight sets its size"

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from occupancy_lsp.edits.resize.launched import Launched, Moving, Refused
+from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch
 from occupancy_lsp.source.text.values import Place, product
 from occupancy_lsp.workspace.launchers import CurrentFile, Launchers
@@ -134,7 +135,7 @@ def stands(it: Sequence[CurrentFile], place: Place, launchers: Launchers | None)
 
 def _same_names(it: Launched, found: Moving, launchers: Launchers | None) -> Moving:
     """Of OpenCL: what the kernel's file calls by the name that the host's size has, with the same number."""
-    if it.report.language != "opencl":
+    if not LANGUAGES[it.report.language].hosted:
         return {}
     own = it.files[0]
     written = [at for place in found if (at := stands(it.files, place, launchers)) and at[0] is not own]

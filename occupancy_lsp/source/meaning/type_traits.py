@@ -18,6 +18,7 @@ _UNSIGNED: Mapping[str, str] = {
     "long": "unsigned long", "long long": "unsigned long long",
 }  # fmt: skip
 _SIGNED = {unsigned: signed for signed, unsigned in _UNSIGNED.items() if signed != "char"}
+_NAMESPACES = ("std", "cuda")
 _SAME = ("remove_cv", "remove_const", "remove_volatile", "remove_reference", "remove_cvref", "decay", "type_identity")
 _KNOWN = frozenset(("make_unsigned", "make_signed", "conditional", "remove_pointer", *_SAME))
 
@@ -25,7 +26,7 @@ _KNOWN = frozenset(("make_unsigned", "make_signed", "conditional", "remove_point
 def resolve(parts: Sequence[tuple[str, tuple[str, ...] | None]], scope: ItemScope, depth: int) -> Type | str | None:
     """`std::make_unsigned<T>::type` or `std::make_unsigned_t<T>`; None: none of these."""
     names = [name for name, _ in parts]
-    while names and names[0] in ("std", "cuda"):
+    while names and names[0] in _NAMESPACES:
         parts, names = parts[1:], names[1:]
     if len(names) == 1 and (constant := _constant(parts[0], scope)) is not None:
         return constant

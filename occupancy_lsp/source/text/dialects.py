@@ -32,18 +32,15 @@ class Dialect:
     arrays: Mapping[str, int] = field(default_factory=dict)  # functions with an array of their own, of so many bytes
     calls: tuple[bytes, ...] = ()  # macros with parameters that stand for annotations
     carrying: frozenset[bytes] = frozenset()  # words that stand for annotations with arguments
+    opencl: bool = False  # OpenCL C: its types and functions, no C++
+    host: bool = False  # what host programs are written in
+    hosted: bool = False  # such a program puts files of it together, builds and launches them
+    moves_arrays: bool = True  # a compiler of it may move a thread's own arrays into local memory: AMD's does
+    foreign: re.Pattern[str] = re.compile(r"(?!)")  # macros that no compiler of it defines, besides `absent`
 
     def lacks(self, macro: str) -> bool:
         """Whether no compiler of this language defines the macro."""
-        return macro in self.absent or (self.name == "cuda" and _AMD_TARGET.match(macro) is not None)
-
-    @property
-    def opencl(self) -> bool:
-        return self.name == "opencl"
-
-    @property
-    def host(self) -> bool:
-        return self.name == "host"
+        return macro in self.absent or self.foreign.match(macro) is not None
 
     @property
     def partial(self) -> bool:
@@ -51,27 +48,15 @@ class Dialect:
         return not self.defaults
 
     @property
-    def moves_arrays(self) -> bool:
-        """Whether a compiler of this language may move a thread's own arrays into local memory: AMD's does."""
-        return self.name != "cuda"
-
-    @property
     def kernel(self) -> tuple[bytes, ...]:
         return tuple(word for word, name in self.words.items() if name == KERNEL)
 
 
-def dialect_of(name: str, language: str, content: bytes) -> Dialect | None:
-    """The language of a file by its name, what the editor calls it and what it includes; None: no kernels in it."""
-    if language == "opencl" or name.endswith(OPENCL_SUFFIXES):
-        return OPENCL_FRAGMENT if _FRAGMENT.search(content) else OPENCL
-    if language == "hip" or name.endswith((".hip", ".hip.cpp")) or b"hip/hip_runtime.h" in content:
-        return HIP
-    if language in ("cuda", "cuda-cpp") or name.endswith((".cu", ".cuh")) or b"__global__" in content:
-        return CUDA
-    return None
+def as_written(dialect: Dialect, content: bytes) -> Dialect:
+    """A file that C++ includes as one string is but a part of a program: the host puts others before it."""
+    return OPENCL_FRAGMENT if dialect is OPENCL and _FRAGMENT.search(content) else dialect
 
 
-OPENCL_SUFFIXES = (".cl", ".clh", ".ocl", ".opencl")
 KERNEL, LOCAL = "__global__", "__shared__"
 _CUDA_WORDS = (
     b"__global__ __device__ __host__ __shared__ __constant__ __managed__ __forceinline__ __noinline__ __inline__"
@@ -114,6 +99,8 @@ CUDA = Dialect(
     macros={"__CUDACC__": 1, "__NVCC__": 1},
     absent=frozenset(f"{_HIP_ONLY} {_ELSEWHERE}".split()),
     harmless=_CUDA_HARMLESS,
+    moves_arrays=False,
+    foreign=_AMD_TARGET,
 )
 HIP = Dialect(
     "hip",
@@ -127,7 +114,7 @@ HIP = Dialect(
     arrays={"__byte_perm": 8},
 )
 # What an OpenCL host program is written in: C or C++.
-HOST = Dialect("host", words=CUDA.words)
+HOST = Dialect("host", words=CUDA.words, host=True)
 OPENCL = Dialect(
     "opencl",
     words={
@@ -139,7 +126,8 @@ OPENCL = Dialect(
     # Only a kernel may declare local variables (OpenCL C, "Address Space Qualifiers"), but what a compiler makes of the
     # functions of a whole work-group may hold some.
     harmless=re.compile(r"(?!work_group_(?:all|any|broadcast|reduce_|scan_)).*"),
+    opencl=True,
+    hosted=True,
 )
-# A file that C++ includes as one string is but a part of a program: the host puts others before it.
 _FRAGMENT = re.compile(rb'^R"\w{0,16}\(', re.MULTILINE)
 OPENCL_FRAGMENT = replace(OPENCL, defaults=False)

@@ -1,0 +1,23 @@
+"""CUDA C++."""
+
+from __future__ import annotations
+
+import re
+
+from occupancy_lsp.languages.language import Language
+from occupancy_lsp.source.text import dialects
+
+CUDA = Language(
+    "cuda",
+    "CUDA",
+    dialects.CUDA,
+    suffixes=(".cu", ".cuh"),
+    units=(".cu",),
+    editors=("cuda", "cuda-cpp"),
+    flags=("cu", "cuda"),
+    run_by=("nvidia",),
+    marks=(b"__global__",),
+    launch_bounds=True,
+    headers=re.compile(r"(?:cuda|cuda_runtime|cuda_runtime_api|device_launch_parameters)\.h\Z"),
+    becomes="hip",
+)

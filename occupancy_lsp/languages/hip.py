@@ -1,0 +1,33 @@
+"""HIP: CUDA C++ for AMD's devices, and for NVIDIA's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Set
+
+from occupancy_lsp.languages.language import Language
+from occupancy_lsp.source.text import dialects
+
+_INCLUDE = re.compile(rb"#[ \t]*include\b[ \t]*([^\n]*)")
+_HARMLESS = re.compile(rb"<(?:hip/hip_runtime\.h|[a-z_]+)>\s*")  # HIP's own, and C++'s
+_TELLS = re.compile(rb"(?i)__HIP|__CUDA|__NV|__AMD|__gfx|warpSize")
+
+
+def _reads_alike(content: bytes, macros: Set[str]) -> bool:
+    return not _TELLS.search(content) and all(map(_HARMLESS.fullmatch, _INCLUDE.findall(content)))
+
+
+HIP = Language(
+    "hip",
+    "HIP",
+    dialects.HIP,
+    suffixes=(".hip", ".hip.cpp"),
+    units=(".hip",),
+    editors=("hip",),
+    flags=("hip",),
+    run_by=("amd", "nvidia"),
+    marks=(b"hip/hip_runtime.h",),
+    launch_bounds=True,
+    headers=re.compile(r"hip/"),
+    reads_alike=_reads_alike,
+)

@@ -1,0 +1,46 @@
+"""What the rest asks of a language. What the reader must know of it is its dialect in `source.text.dialects`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Set
+from dataclasses import dataclass
+
+from occupancy_lsp.source.text.dialects import Dialect
+
+
+def names_no_macro(content: bytes, macros: Set[str]) -> bool:
+    """Whether nothing in the file can tell compilers apart that differ in these macros."""
+    return b"#include" not in content and not any(it.encode() in content for it in macros)
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """`suffixes`: of its files; `units`: of those that are compiled alone. `marks`: texts that only its files have.
+
+    `run_by`: the vendors whose devices run it, in order of preference; (): any device does. `becomes`: the language of
+    a file, after all, that includes that one's `headers` and none of this one's.
+    """
+
+    name: str  # in settings and in what is printed
+    title: str
+    dialect: Dialect
+    suffixes: tuple[str, ...]
+    units: tuple[str, ...]
+    editors: tuple[str, ...]  # what editors call it
+    flags: tuple[str, ...]  # what a compiler's `-x` calls it
+    run_by: tuple[str, ...] = ()
+    marks: tuple[bytes, ...] = ()
+    launch_bounds: bool = False  # a kernel may state the largest group and how many reside; else its very size
+    headers: re.Pattern[str] = re.compile(r"(?!)")  # of its own runtime
+    becomes: str = ""
+    reads_alike: Callable[[bytes, Set[str]], bool] = names_no_macro  # of a file, given the macros that may tell
+
+    @property
+    def hosted(self) -> bool:
+        """Whether a host program in another language builds and launches its kernels, and may define macros."""
+        return self.dialect.hosted
+
+    def is_of(self, name: str, editors: str, content: bytes) -> bool:
+        """Whether a file is in it, by its name, what the editor calls it and what it says."""
+        return editors in self.editors or name.endswith(self.suffixes) or any(mark in content for mark in self.marks)

@@ -1,0 +1,42 @@
+"""All languages. A new one is its file or folder, its dialect, and its name here."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from typing import Literal
+
+from occupancy_lsp.languages.cuda import CUDA
+from occupancy_lsp.languages.hip import HIP
+from occupancy_lsp.languages.language import Language
+from occupancy_lsp.languages.opencl import OPENCL
+from occupancy_lsp.source.text.dialects import Dialect, as_written
+
+LanguageName = Literal["cuda", "hip", "opencl"]
+# In the order in which a file is asked: CUDA's mark is in HIP's files, too.
+LANGUAGES = {it.name: it for it in (OPENCL, HIP, CUDA)}
+# Of a macro that makes a function a kernel it is not said in which language.
+USUAL = CUDA
+
+SUFFIXES = tuple(suffix for it in LANGUAGES.values() for suffix in it.suffixes)
+HOSTED_SUFFIXES = tuple(suffix for it in LANGUAGES.values() if it.hosted for suffix in it.suffixes)
+UNHOSTED = tuple(suffix for it in LANGUAGES.values() if not it.hosted for suffix in it.suffixes)
+UNITS = tuple(suffix for it in LANGUAGES.values() for suffix in it.units)
+FLAGS = {flag: it.name for it in LANGUAGES.values() for flag in it.flags}
+
+
+def language_of(dialect: Dialect) -> Language:
+    return LANGUAGES[dialect.name]
+
+
+def dialect_of(name: str, editors: str, content: bytes) -> Dialect | None:
+    """Of a file by its name, what the editor calls it and what it includes; None: no kernels in it."""
+    found = next((it for it in LANGUAGES.values() if it.is_of(name, editors, content)), None)
+    return as_written(found.dialect, content) if found else None
+
+
+def by_headers(language: Language, included: Set[str]) -> Language:
+    """The language of a file that its text takes to be `language`, by what its translation unit includes."""
+    other = LANGUAGES.get(language.becomes)
+    if other is None or any(map(language.headers.match, included)):
+        return language
+    return other if any(map(other.headers.match, included)) else language
