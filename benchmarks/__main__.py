@@ -1,4 +1,4 @@
-"""`python -m benchmarks [--quick]`: every figure, one table after the other."""
+"""`python -m benchmarks [--quick]`: every figure, one table after the other; `--real` those of production files."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from benchmarks.imports import imports
 from benchmarks.index_speed import index_speed
 from benchmarks.keystrokes import keystrokes
 from benchmarks.memory import memory
+from benchmarks.real import real
 from benchmarks.typing_while_indexing import typing_while_indexing
 
 _SIZES = (200, 2_000, 20_000)
@@ -29,9 +30,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="fewer rounds: a first look")
     parser.add_argument("--only", metavar="GROUP", choices=(*_GROUPS,), help=", ".join(_GROUPS))
+    parser.add_argument("--real", metavar="CHECKOUT", nargs="+", type=Path, help="keys in production files of these")
     options = parser.parse_args()
     print(f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}")
     began = time.perf_counter()
+    if options.real:
+        for table in real([it.absolute() for it in options.real], options.quick):
+            print(f"\n{table}", flush=True)
+        return 0
     for name, group in _GROUPS.items():
         if options.only in (None, name):
             with tempfile.TemporaryDirectory(prefix="occupancy-bench-") as folder:
