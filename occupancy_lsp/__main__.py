@@ -4,4 +4,5 @@ import sys
 
 from occupancy_lsp.cli.main import main
 
-sys.exit(main())
+if __name__ == "__main__":  # a process of `check --jobs` may import it
+    sys.exit(main())

@@ -238,3 +238,28 @@ def test_json_is_as_documented(tmp_path: Path) -> None:
     write(tmp_path / "b.cu", "__global__ void __launch_bounds__(64) k() {}\nvoid f(int n) { k<<<1, n>>>(); }\n")
     line = occupancy("kernels", "--format", "jsonl", tmp_path / "b.cu").out
     assert shape(json.loads(line)) == shape(json.loads(documented[1]))
+
+
+@pytest.mark.parametrize("arguments", [["--hints"], ["--format", "json"]])
+def test_several_processes_say_what_one_says(tmp_path: Path, arguments: list[str]) -> None:
+    write(tmp_path / "size.h", "#define SIZE 512\n")
+    for number in range(50):
+        text = BAD_LAUNCH.replace("512", "SIZE") if number % 3 else IGNORED
+        write(tmp_path / f"{number % 5}" / f"{number}.cu", f'#include "../size.h"\n{text}')
+    write(tmp_path / "3" / "3.cu.occupancy.yaml", "kernels: [")
+    write(tmp_path / "4" / "large.cu", FINE + " " * (2 << 20))
+    (tmp_path / "2" / "link.cu").symlink_to("/nowhere.cu")
+    one, several = (occupancy("check", ".", "--jobs", jobs, *arguments, cwd=tmp_path) for jobs in (1, 4))
+    assert several == one
+    assert one.out.count("OCC005") == 33 and one.out.count("OCC102") == 17 and "3.cu.occupancy.yaml" in one.out
+
+
+def test_several_processes_fail_as_one(tmp_path: Path) -> None:
+    for number in range(50):
+        write(tmp_path / f"{number}.cu", FINE)
+    done = occupancy("check", ".", "--jobs", 2, "--device", "none", cwd=tmp_path)
+    assert done.status == 2 and done.err.splitlines() == [
+        "occupancy-lsp: error: unknown device 'none'. `occupancy-lsp devices` lists all."
+    ]
+    wrong = occupancy("check", ".", "--jobs", 0, cwd=tmp_path)
+    assert wrong.status == 2 and wrong.err.endswith("argument --jobs: a number of processes from 1 on, not '0'\n")

@@ -10,8 +10,8 @@ from itertools import islice
 from pathlib import Path
 from random import Random
 
-from occupancy_lsp.cli.formats.as_json import JsonReport
-from occupancy_lsp.cli.formats.as_text import TextReport
+from occupancy_lsp.cli.formats.as_json import AsJson
+from occupancy_lsp.cli.formats.as_text import AsText
 from occupancy_lsp.cli.formats.kernel_facts import kernel_facts
 from occupancy_lsp.cli.formats.kernel_text import kernel_text
 from occupancy_lsp.cli.formats.result import Checked
@@ -107,8 +107,8 @@ def look(case: Changed) -> None:
     assert all(0 <= it.start <= it.end <= whole for it in found)
     for hint in islice(told, 8):
         tooltip(view, hint.key or "")
-    JsonReport().add(Checked("a", view, "", told, found))
-    TextReport(True, True).add(Checked("a", view, "", told, found))
+    AsJson().told(Checked("a", view, "", told, found))
+    AsText(True, True).told(Checked("a", view, "", told, found))
     for offset in _offsets(view, [it.start for it in found]):
         hover(view, offset)
         completions(view, offset)

@@ -28,8 +28,30 @@ class SourceFile:
     content: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A source that is not read yet. `shown`: the path as the user wrote it. `root`: the folder to look at it from."""
+
+    shown: str
+    path: Path
+    root: Path
+
+    def read(self) -> SourceFile | Problem:
+        content = read_file(self.path, _MOST_BYTES)
+        if content is None:
+            return Problem(self.shown, 0, 0, "not read: it is gone, or a link to nothing")
+        if isinstance(content, Problem):
+            return Problem(self.shown, 0, 0, content.message)
+        return SourceFile(self.shown, self.path, self.root, content.data)
+
+
 def sources(arguments: Sequence[str]) -> Iterator[SourceFile | Problem]:
     """Each file once; a Problem for what cannot be read. Failed: no such path, or too many files."""
+    return (it.read() if isinstance(it, Found) else it for it in found(arguments))
+
+
+def found(arguments: Sequence[str]) -> Iterator[Found | Problem]:
+    """Where they are; a Problem for a link out of the folder, or a folder that cannot be read. Failed: as above."""
     seen: set[Path] = set()
     for argument in arguments:
         if not os.path.lexists(argument):
@@ -46,7 +68,7 @@ def sources(arguments: Sequence[str]) -> Iterator[SourceFile | Problem]:
                 seen.add(path)
                 if len(seen) > _MOST_FILES:
                     raise Failed(f"more than {_MOST_FILES} sources: name the folders to look at one by one.")
-                yield _read(shown, path, settings_folder(path.parent) or folder)
+                yield Found(shown, path, settings_folder(path.parent) or folder)
         yield from unread
 
 
@@ -59,15 +81,6 @@ def _below(folder: str, unread: list[Problem]) -> Iterator[str]:
     for parent, folders, files in os.walk(folder, onerror=denied):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         yield from (os.path.normpath(os.path.join(parent, name)) for name in sorted(files) if is_source(name))
-
-
-def _read(shown: str, path: Path, root: Path) -> SourceFile | Problem:
-    found = read_file(path, _MOST_BYTES)
-    if found is None:
-        return Problem(shown, 0, 0, "not read: it is gone, or a link to nothing")
-    if isinstance(found, Problem):
-        return Problem(shown, 0, 0, found.message)
-    return SourceFile(shown, path, root, found.data)
 
 
 def is_passed_over(source: SourceFile, project: Project) -> bool:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from occupancy_lsp.analysis.inputs import Barriers, GroupSize, Local, Registers
 from occupancy_lsp.analysis.report import Figure, KernelReport
 from occupancy_lsp.cli.formats.internal_errors import InternalError
-from occupancy_lsp.cli.formats.result import Checked, nearby, place
+from occupancy_lsp.cli.formats.result import Checked, Told, nearby, place
 from occupancy_lsp.core.problem import Problem
-from occupancy_lsp.core.terminal import Part, say_json
+from occupancy_lsp.core.terminal import say_json
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.features.answers import Diagnostic
 from occupancy_lsp.features.labels import kernel_label
@@ -20,13 +20,10 @@ from occupancy_lsp.session.view import View
 _VERSION = 1
 
 
-class JsonReport:
+class AsJson:
     """Has no lines to be printed until the end, when it is printed as a whole."""
 
-    def __init__(self) -> None:
-        self._files: list[dict[str, object]] = []
-
-    def add(self, checked: Checked) -> Sequence[tuple[Part, ...]]:
+    def told(self, checked: Checked) -> Told:
         view = checked.view
         file: dict[str, object] = {"path": checked.path, "skipped": checked.skipped or None, "device": None}
         file |= {"kernels": [], "findings": []}
@@ -35,13 +32,11 @@ class JsonReport:
                 file["device"] = _device(view.device, view.origin)
             file["kernels"] = [_kernel(view, index) for index in range(len(view.facts.kernels))]
             file["findings"] = [_finding(view.text, finding) for finding in checked.findings]
-        self._files.append(file)
-        return ()
+        return Told(entry=file, severities=tuple(finding.severity for finding in checked.findings))
 
-    def end(self, problems: Sequence[Problem]) -> Sequence[tuple[Part, ...]]:
+    def end(self, told: Sequence[Told], problems: Sequence[Problem]) -> None:
         faults = [_problem(it) for it in problems]
-        say_json({"version": _VERSION, "files": self._files, "problems": faults}, indent=1)
-        return ()
+        say_json({"version": _VERSION, "files": [it.entry for it in told], "problems": faults}, indent=1)
 
 
 def _problem(problem: Problem) -> dict[str, object]:

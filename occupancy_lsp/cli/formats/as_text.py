@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
-from occupancy_lsp.cli.formats.result import SEVERITIES, Checked, nearby, place
+from occupancy_lsp.cli.formats.result import SEVERITIES, Checked, Line, Told, nearby, place
 from occupancy_lsp.core.problem import Problem
-from occupancy_lsp.core.terminal import Coloured, Part
+from occupancy_lsp.core.terminal import Coloured, Part, say
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.core.visible import visible
 from occupancy_lsp.features.answers import Diagnostic, Hint
@@ -19,75 +19,69 @@ _WIDEST = 100  # columns of source; what stands beyond is cut off
 _TAB = 4
 
 
-class TextReport:
-    """`add` and `end` return the lines that are to be printed."""
+@dataclass(frozen=True, slots=True)
+class AsText:
+    """`hints`: drawn into the source. `coloured`: as a terminal shows it."""
 
-    def __init__(self, hints: bool, terminal: bool) -> None:
-        self._hints = hints
-        self._coloured = terminal and not os.environ.get("NO_COLOR")
-        self._lines: list[tuple[Part, ...]] = []
-        self._counts: Counter[str] = Counter()
-        self._kernels = 0
-        self._files = 0
-        self._devices: dict[str, None] = {}
+    hints: bool
+    coloured: bool
 
-    def add(self, checked: Checked) -> Sequence[tuple[Part, ...]]:
-        self._lines = []
+    def told(self, checked: Checked) -> Told:
         view = checked.view
         if view is None:
-            self._print(f"{checked.path}: not checked: {checked.skipped}")
-            return self._lines
-        self._files += 1
-        self._kernels += len(view.facts.kernels)
-        self._devices |= {device.name: None for device in view.devices[:1] if view.reports}
-        self._counts.update(finding.severity for finding in checked.findings)
-        if self._hints and checked.hints:
-            self._listing(checked.path, view.text, checked.hints)
-        for finding in checked.findings:
-            self._finding(checked.path, view, finding)
-        if self._hints and (checked.hints or checked.findings):
-            self._print()
-        return self._lines
+            return Told(((f"{checked.path}: not checked: {checked.skipped}",),))
+        return Told(
+            tuple(self._lines(checked.path, view, checked)),
+            files=1,
+            kernels=len(view.facts.kernels),
+            devices=tuple(device.name for device in view.devices[:1] if view.reports),
+            severities=tuple(finding.severity for finding in checked.findings),
+        )
 
-    def end(self, problems: Sequence[Problem]) -> Sequence[tuple[Part, ...]]:
-        self._lines = []
+    def end(self, told: Sequence[Told], problems: Sequence[Problem]) -> None:
         for problem in problems:
-            self._print(nearby(str(problem)))
-        on = f" on {', '.join(self._devices)}" if self._devices else ""
-        what = f"{_count(self._kernels, 'kernel')} in {_count(self._files, 'file')}{on}"
-        found = [_count(self._counts[name], _PLURAL[name]) for name in reversed(SEVERITIES) if self._counts[name]]
-        self._print(f"{what}: {', '.join(found) or 'no findings'}")
-        return self._lines
+            say(nearby(str(problem)))
+        devices = dict.fromkeys(device for it in told for device in it.devices)
+        counts = Counter(severity for it in told for severity in it.severities)
+        on = f" on {', '.join(devices)}" if devices else ""
+        kernels, files = sum(it.kernels for it in told), sum(it.files for it in told)
+        found = [_count(counts[name], _PLURAL[name]) for name in reversed(SEVERITIES) if counts[name]]
+        say(f"{_count(kernels, 'kernel')} in {_count(files, 'file')}{on}: {', '.join(found) or 'no findings'}")
 
-    def _listing(self, path: str, text: Text, hints: Iterable[Hint]) -> None:
+    def _lines(self, path: str, view: View, checked: Checked) -> Iterator[Line]:
+        if self.hints and checked.hints:
+            yield from self._listing(path, view.text, checked.hints)
+        for finding in checked.findings:
+            yield from self._finding(path, view, finding)
+        if self.hints and (checked.hints or checked.findings):
+            yield ()
+
+    def _listing(self, path: str, text: Text, hints: Iterable[Hint]) -> Iterator[Line]:
         """The lines that have hints, the hints aligned behind them."""
         labels: dict[int, list[str]] = {}
         for hint in hints:
             labels.setdefault(text.line_of(hint.offset), []).append(hint.label)
         lines = {line: _source(text, line).rstrip() for line in labels}
         column = max(len(line) for line in lines.values())
-        self._print(self._in("1", path))
+        yield (self._in("1", path),)
         for line, said in labels.items():
             shown = self._in("36", "  ".join(said))
-            self._print(f"{line + 1:>5} | {lines[line]:<{column}}   ", shown)
+            yield (f"{line + 1:>5} | {lines[line]:<{column}}   ", shown)
 
-    def _finding(self, path: str, view: View, finding: Diagnostic) -> None:
+    def _finding(self, path: str, view: View, finding: Diagnostic) -> Iterator[Line]:
         start, end = place(view.text, finding.start), place(view.text, finding.end)
         severity = self._in(_COLOURS[finding.severity], f"{finding.severity}:")
         code = self._in("2", f"[{finding.code}]")
-        self._print(f"{path}:{start[0]}:{start[1]}: ", severity, f" {finding.message} ", code)
+        yield (f"{path}:{start[0]}:{start[1]}: ", severity, f" {finding.message} ", code)
         source, mark = _marked(view.text, finding.start, finding.end if end[0] == start[0] else finding.start + 1)
-        self._print(f"{start[0]:>5} | {source}")
-        self._print("      | ", self._in(_COLOURS[finding.severity], mark))
+        yield (f"{start[0]:>5} | {source}",)
+        yield ("      | ", self._in(_COLOURS[finding.severity], mark))
         for related in finding.related:
             line, column = place(view.text, related.start)
-            self._print(f"{path}:{line}:{column}: note: {related.message}")
-
-    def _print(self, *parts: Part) -> None:
-        self._lines.append(parts)
+            yield (f"{path}:{line}:{column}: note: {related.message}",)
 
     def _in(self, colour: str, text: str) -> Part:
-        return Coloured(text, colour) if self._coloured else text
+        return Coloured(text, colour) if self.coloured else text
 
 
 _PLURAL = {"error": "error", "warning": "warning", "information": "remark", "hint": "hint"}

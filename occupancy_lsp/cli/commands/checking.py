@@ -1,0 +1,118 @@
+"""The files of a check, one by one in this process, or shared between several."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, field
+from functools import partial
+
+from occupancy_lsp.cli.commands import Failed
+from occupancy_lsp.cli.commands.sources import Found, Projects, SourceFile, is_passed_over
+from occupancy_lsp.cli.formats.internal_errors import InternalErrors
+from occupancy_lsp.cli.formats.result import BROKEN, Checked, Format, Told
+from occupancy_lsp.core.defects import Defect, attempt
+from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.core.text import Text
+from occupancy_lsp.features.diagnostics import diagnostics
+from occupancy_lsp.features.hints import hints
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.view import MAX_BYTES, OpenFile
+
+_FEW = 24  # files for which no further process is worth its start
+_SHARE = 8  # files that a process is given at a time: neighbours include the same headers
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What is asked of every file. `named`: the paths that the user wrote, as opposed to those come by in a folder."""
+
+    devices: tuple[str, ...]
+    form: Format
+    named: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Of one file. `near`: faults in settings and in what stands beside it. `broken`: defects of ours."""
+
+    told: Told | None = None
+    near: Sequence[Problem] = ()
+    unread: Sequence[Problem] = ()
+    broken: Sequence[Problem] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Checker:
+    task: Task
+    projects: Projects = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "projects", Projects(self.task.devices))
+
+    def answer(self, found: Found | Problem) -> Answer:
+        """Raises Failed: no such device."""
+        source = found.read() if isinstance(found, Found) else found
+        if isinstance(source, Problem):
+            return Answer(unread=(source,))
+        internal = InternalErrors()
+        with internal.looking_at(source.shown):
+            project = self.projects.at(source.root)
+            said = attempt(partial(self._told, source, project))
+        told = self.task.form.told(Checked(source.shown, None, BROKEN)) if isinstance(said, Defect) else said
+        near = project.problems_near((source.path,) if told else ())
+        return Answer(told, near, broken=internal.problems())
+
+    def _told(self, source: SourceFile, project: Project) -> Told | None:
+        checked = check(source, project, source.shown in self.task.named)
+        return None if checked is None else self.task.form.told(checked)
+
+
+def check(source: SourceFile, project: Project, named: bool) -> Checked | None:
+    """None: there is nothing to say of it."""
+    if not named and is_passed_over(source, project):
+        return None
+    if len(source.content) > MAX_BYTES:
+        return Checked(source.shown, None, "larger than 2 MB")
+    view = OpenFile(source.path, "", Text(source.content), project).view()
+    if view is None:
+        return Checked(source.shown, None, "generated, or without kernels")
+    return Checked(source.shown, view, "", hints(view, 0, len(source.content)), diagnostics(view))
+
+
+def answers(task: Task, found: Sequence[Found | Problem], jobs: int | None) -> Iterator[Answer]:
+    """In the order of the files. `jobs`: the most processes; None: one for each core. Failed: no such device."""
+    processes = min(jobs or _cores(), 1 + len(found) // _FEW)
+    if processes == 1:
+        yield from map(Checker(task).answer, found)
+        return
+    pool = ProcessPoolExecutor(processes, initializer=_start, initargs=(task,))
+    try:
+        yield from pool.map(_answer, found, chunksize=_SHARE)
+    except BrokenProcessPool:
+        raise Failed(
+            "a process that checked files was ended from outside; `--jobs 1` takes the least memory."
+        ) from None
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+_checkers: list[Checker] = []  # of a process of the pool: its own, which keeps the headers that it has read
+
+
+def _start(task: Task) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process is told, and ends the others
+    _checkers.append(Checker(task))
+
+
+def _answer(found: Found | Problem) -> Answer:
+    return _checkers[0].answer(found)
