@@ -1,4 +1,4 @@
-"""A vendor is its folder's object in the registry: everything else knows it then."""
+"""A vendor is an object in the registry: everything else knows it then."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from occupancy_lsp.cli.main import main
 from occupancy_lsp.model.architecture import Uncounted
 from occupancy_lsp.model.occupancy import Fault, Limits, Need, Occupancy
 from occupancy_lsp.model.settle import settle
+from occupancy_lsp.source.facts.vendors import NAMED
 from occupancy_lsp.vendors.preset_fields import given
 from occupancy_lsp.vendors.registry import VENDORS
 from occupancy_lsp.vendors.vendor import Vendor
@@ -107,3 +108,9 @@ def test_kernels_are_checked_for_it(place: Path, capsys: pytest.CaptureFixture[s
     (place / "k.cl").write_text(f"// occupancy: block=32\n{KERNEL}", "utf-8")
     assert main(["check", "k.cl", "--device", "toy-1", "--hints"]) == 0
     assert "50% · 2 WG/compute unit · local" in capsys.readouterr().out
+
+
+def test_opencl_speaks_of_registered_vendors_only() -> None:
+    """The reader, which knows no vendor, finds whose extensions a kernel uses."""
+    speaking = {name for name, vendor in VENDORS.items() if vendor.speaking}
+    assert set(NAMED.groupindex) == speaking

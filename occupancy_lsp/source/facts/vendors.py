@@ -12,7 +12,8 @@ from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.span import Span
 
-_NAMED = re.compile(
+# A group for each vendor, of the name that presets have.
+NAMED = re.compile(
     rb"\b(?:(?P<intel>intel_(?:reqd_sub_group_size|sub_group_\w+|work_group_\w+|convert_\w+|get_\w+))"
     rb"|(?P<qualcomm>qcom_\w+)"
     rb"|(?P<arm>arm_(?:dot(?:_acc)?(?:_sat)?\w*|matrix_multiply\w*))"
@@ -25,7 +26,7 @@ _NAMED = re.compile(
 def vendors_named(masked: Masked, inside: Span, regions: Regions) -> tuple[tuple[str, str], ...]:
     """Each vendor with the first word of its own. What stands under an #if may be left out: it names nobody."""
     found: dict[str, str] = {}
-    for match in _NAMED.finditer(masked.plain, inside.start, inside.end):
+    for match in NAMED.finditer(masked.plain, inside.start, inside.end):
         if not regions.at(match.start()):
             found.setdefault(match.lastgroup or "", match[0].decode())
     return tuple(found.items())
