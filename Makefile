@@ -6,7 +6,7 @@ EXTENSION := vscode-extension
 PACKAGED := $(shell find occupancy_lsp presets docs/rules -type f ! -name '*.pyc') pyproject.toml README.md
 VSIX := $(EXTENSION)/dist/occupancy-lsp.vsix
 
-.PHONY: demo test lint bench validation prove fuzz requirements vsix wheel editors clean
+.PHONY: demo test lint bench validation tables prove fuzz requirements vsix wheel editors clean
 
 demo: .venv/installed
 	@$(BIN)/occupancy-lsp check examples --hints --fail-on never
@@ -27,6 +27,10 @@ bench: .venv/developed
 # The table of docs/validation.md, from the tests against other people's truth.
 validation: .venv/developed
 	OCCUPANCY_VALIDATION=docs/validation.md $(BIN)/python -m pytest -q tests/model -k 'truth or adreno or amd_bounds'
+
+# The tables of settings and of rules, from the code.
+tables: .venv/developed
+	OCCUPANCY_DOCUMENT=1 $(BIN)/python -m pytest -q tests/test_documentation.py -k tables
 
 # Every edit that is offered on real kernels, compiled before and after; KERNELS names folders of further ones.
 prove: .venv/developed

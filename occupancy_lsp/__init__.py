@@ -1,3 +1,3 @@
-"""GPU kernel occupancy, told truthfully while the kernel is being written."""
+"""Live GPU occupancy as you write kernels."""
 
 __version__ = "0.1.0"

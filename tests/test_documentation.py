@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.rules.registry import RULES
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile
-from occupancy_lsp.settings import merge
+from occupancy_lsp.settings import EDITOR_KEYS, FILE_KEYS, merge
 from tests.support import draw, undrawn
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -100,3 +101,55 @@ def test_the_parts_of_a_rule_s_page(code: str) -> None:
     if re.match(r"OCC[1-9]", code):
         for part in ("The arithmetic", "When to ignore it", "To (?:verify|measure)"):
             assert re.search(rf"^\*\*{part}[.:]", text, re.MULTILINE), part
+
+
+def settings_table() -> list[str]:
+    """The keys of `.occupancy.yaml` and of the editor's settings, from the schema."""
+    shared = [it.name for it in EDITOR_KEYS if it in FILE_KEYS]
+    lines = ["| key | in the editor | meaning | default |", "|---|---|---|---|"]
+    for it in dict.fromkeys((*FILE_KEYS, *EDITOR_KEYS)):
+        key = f"`{it.name}`" if it in FILE_KEYS else "–"
+        editor = "–" if it in FILE_KEYS and it.name not in shared else f"`occupancy.{it.name}`"
+        lines.append(f"| {key} | {editor} | {it.about} | {it.default} |")
+    return lines
+
+
+def sidecar_table() -> list[str]:
+    return ["| key | meaning |", "|---|---|", *(f"| `{it.name}` | {it.about} |" for it in sidecar.KEYS[1:])]
+
+
+def rules_table() -> list[str]:
+    lines = ["| rule | severity | reports |", "|---|---|---|"]
+    return [*lines, *(f"| [{it.code}]({it.code}.md) | {it.severity} | {it.summary} |" for it in RULES)]
+
+
+@pytest.mark.parametrize(
+    ("name", "mark", "table"),
+    [
+        ("configuration.md", "settings", settings_table),
+        ("configuration.md", "sidecars", sidecar_table),
+        ("rules/README.md", "rules", rules_table),
+    ],
+    ids=["settings", "sidecars", "rules"],
+)
+def test_the_tables_are_those_of_the_code(name: str, mark: str, table: Callable[[], list[str]]) -> None:
+    """With OCCUPANCY_DOCUMENT=1 (`make tables`) they are written."""
+    path = DOCS / name
+    before, old, after = re.split(
+        rf"(?<=<!-- {mark} -->\n)(.*?)(?=<!-- /{mark} -->)", path.read_text("utf-8"), flags=re.DOTALL
+    )
+    new = "\n".join(table()) + "\n"
+    if os.environ.get("OCCUPANCY_DOCUMENT"):
+        path.write_text(before + new + after, "utf-8")
+    assert os.environ.get("OCCUPANCY_DOCUMENT") or old == new
+
+
+def test_the_settings_of_the_extension_are_those_of_the_server() -> None:
+    extension = DOCS.parent / "vscode-extension"
+    properties = json.loads((extension / "package.json").read_text("utf-8"))["contributes"]["configuration"][
+        "properties"
+    ]
+    own = {name for name in properties if name.split(".")[1] in ("server", "trace")}
+    assert properties.keys() - own == {f"occupancy.{it.name}" for it in EDITOR_KEYS}
+    page = (extension / "README.md").read_text("utf-8")
+    assert all(f"`{name}`" in page for name in properties)

@@ -80,7 +80,7 @@ class Registers:
 class Local:
     """Bytes per work-group, lowest and highest; the reasons say why they differ.
 
-    `unseen`: functions whose text is not in sight, which may use more.
+    `unseen`: functions whose source is unavailable, which may use more.
     """
 
     static: tuple[int, int]
@@ -124,7 +124,7 @@ def _value(said: DirectiveAt | None) -> int | None:
     return said.directive.value if said is not None and isinstance(said.directive, Stated) else None
 
 
-_NO_LAUNCH = "no launch in sight"
+_NO_LAUNCH = "no launch found"
 
 
 def group_size(

@@ -19,15 +19,15 @@ from occupancy_lsp.core.visible import visible
 # Each is a module of occupancy_lsp.cli.commands with `add_arguments` and `run`.
 COMMANDS = {
     "serve": "start the language server",
-    "check": "report what is wrong with the kernels of files and folders, and draw their occupancy",
-    "calc": "compute one point: device, block size, registers, shared memory",
+    "check": "report problems in the kernels of files and folders, and show their occupancy",
+    "calc": "compute one configuration: device, block size, registers, shared memory",
     "sweep": "plot and list occupancy over block size, registers or shared memory",
-    "roofline": "tell whether memory or arithmetic bounds a kernel on a device",
-    "kernels": "list what the source proves of each kernel",
-    "compile": "let a compiler on this machine tell what the kernels of files use",
-    "devices": "list the devices that are known, or explain one",
-    "explain": "explain a rule by its code",
-    "doctor": "say what is set up, and what is missing to get figures",
+    "roofline": "show whether memory or arithmetic limits a kernel on a device",
+    "kernels": "list what the source proves about each kernel",
+    "compile": "compile and report resource usage",
+    "devices": "list the known devices, or describe one",
+    "explain": "explain a rule",
+    "doctor": "diagnose the setup",
 }
 # Editors start the program with these and no command.
 _SERVE_FLAGS = ("--stdio", "--tcp", "--ws", "--clientProcessId")
@@ -111,8 +111,8 @@ def _need_a_folder() -> None:
 def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
     parser = _Parser(
         prog="occupancy-lsp",
-        description="GPU kernel occupancy, told truthfully while the kernel is being written.",
-        epilog="Exit status: 0 all is well, 1 findings, 2 the tool could not do its job.",
+        description="Live GPU occupancy as you write kernels.",
+        epilog="Exit status: 0 success, 1 findings, 2 the tool could not do its job.",
     )
     parser.add_argument("--version", action="version", version=f"occupancy-lsp {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)

@@ -75,7 +75,7 @@ def _reading(log: Path, mtime: float, arch: str) -> Reading:
     """Some code is of more architectures than the one that was asked for."""
     content = read_file(log, _MOST_LOG)
     if not isinstance(content, Content):
-        return Reading(problems=(content or Problem(str(log), 0, 0, "not read: it is gone"),))
+        return Reading(problems=(content or Problem(str(log), 0, 0, "not read: it no longer exists"),))
     reading = recognise.read(content.data, str(log))
     return replace(reading, usages=tuple(replace(it, mtime=mtime) for it in reading.usages if it.arch == arch))
 

@@ -39,7 +39,7 @@ def read_file(path: Path, limit: int) -> Content | Problem | None:
         with open(descriptor, "rb") as stream:
             status = os.fstat(descriptor)
             if not stat.S_ISREG(status.st_mode):
-                return Problem(str(path), 0, 0, "not read: no plain file")
+                return Problem(str(path), 0, 0, "not read: not a regular file")
             data = stream.read(limit + 1)
     except FileNotFoundError:
         return None

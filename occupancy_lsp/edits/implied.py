@@ -32,7 +32,7 @@ def implied_bounds(context: EditContext, index: int) -> Implied | Refused:
     """Only where every launch of the workspace is in sight, and where it makes the compiler do otherwise."""
     kernel = context.reports[index].kernel
     if kernel.bounds or kernel.block or kernel.flat_size or kernel.waves or kernel.max_registers:
-        return Refused("it says its bounds")
+        return Refused("it already states its bounds")
     it = launched(context, index)
     if isinstance(it, Refused):
         return it

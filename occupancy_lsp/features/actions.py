@@ -30,7 +30,7 @@ def actions(view: View, start: int, end: int, opened: Opened | None = None) -> l
     found += [*_removals(view, start, end), *_blanks(view, start, end)]
     at_name = any(_touches(view, report.kernel.name_place, start, end) for report in view.reports)
     if at_name and view.device is not None:
-        title = f"Select another device ({view.device.name} now)…"
+        title = f"Select another device (now {view.device.name})…"
         found.append(Action(title, "refactor.rewrite", "device", command=("occupancy.selectDevice", ())))
     return found
 
@@ -126,8 +126,10 @@ def _silencers(view: View, start: int, end: int) -> Iterator[Action]:
         if rule.advice and report.figure is not None and report.intended is None:
             groups = report.figure.highest.groups
             what = report.device.nouns.group if groups == 1 else report.device.nouns.groups
-            said = f"intended {groups} {what}"
-            yield _quick(view, report, f"Mark {said} as meant", f"intended:{number}", rule.code, said)
+            count = f"{groups} {what}"
+            yield _quick(
+                view, report, f"Mark {count} as intentional", f"intended:{number}", rule.code, f"intended {count}"
+            )
         said = f"ignore[{rule.code}] "
         yield _quick(view, report, f"Ignore {rule.code} for this kernel", f"ignore:{number}", rule.code, said)
 

@@ -245,11 +245,11 @@ def _caveats(report: KernelReport, advise: bool) -> Line:
     if report.clustered:
         lines.append("Clusters are not modelled: they can only lower the figure.")
     if report.arch.scalars_limit and report.built.scalars[1] is None:
-        lines.append("Scalar registers are taken not to limit: near their maximum they can.")
+        lines.append("Scalar registers are assumed not to limit occupancy; near their maximum they can.")
     if report.device.arch_verified == "estimate":
         lines.append(f"The numbers of {report.arch.id} are estimates.")
     if report.figure is not None and report.figure.exact and 0 < report.figure.highest.percent < 50:
-        why = Link("no defect by itself", help_url("lower-occupancy"))
+        why = Link("not itself a problem", help_url("lower-occupancy"))
         more = (" (", Link("what else helps", help_url("advice")), ")") if advise else ()
         return " ".join([*lines, "Low occupancy is "]), why, ": measure what the kernel waits for first", *more, "."
     return (" ".join(lines),) if lines else ()

@@ -49,7 +49,7 @@ def _lost(view: View, offset: int) -> Hover | None:
         text, start = view.source.item_text(item), view.source.start_of(item)
         first = start + view.source.code_start(Place(item, 0, len(text)))
         if first <= offset <= start + len(text):
-            return Hover(first, start + len(text), lost("What stands here", defect))
+            return Hover(first, start + len(text), lost("This code", defect))
     return None
 
 

@@ -22,4 +22,4 @@ def budget(report: KernelReport) -> str:
     if report.arch.traits.caps_registers:
         parts.insert(0, f"{largest_with(report.arch, alone, groups)} registers per thread")
     what = f"1 {words.group}" if groups == 1 else f"{groups} {words.groups}"
-    return f"Intended: {what} per {words.unit}. Up to {' and '.join(parts)} leave it so." if parts else ""
+    return f"Intended: {what} per {words.unit}. Up to {' and '.join(parts)} keep it so." if parts else ""

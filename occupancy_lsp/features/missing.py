@@ -30,7 +30,7 @@ class Missing:
     def line(self) -> Line:
         """With the directive to give."""
         text = (self.text,) if isinstance(self.text, str) else self.text
-        lead = "Compile, or give" if self.key in _COMPILED else "Give"
+        lead = "Compile, or state" if self.key in _COMPILED else "State"
         return *text, f" {lead} ", Code(f"// occupancy: {self.key}={_UNITS[self.key]}"), "."
 
 
@@ -53,7 +53,7 @@ def missing(
     if memory.unseen:
         shown = between(", ", map(Code, memory.unseen[:_MOST_NAMED]))
         more = f" and {len(memory.unseen) - _MOST_NAMED} more" if len(memory.unseen) > _MOST_NAMED else ""
-        text = f"{more}, whose text is not in sight: {words.local_memory} used there is not counted."
+        text = f"{more}, whose source is unavailable: {words.local_memory} used there is not counted."
         yield Missing("shared", ("Calls ", *shown, text))
     if memory.dynamic[0] != memory.dynamic[1]:
         reason = memory.dynamic_reason
@@ -61,7 +61,7 @@ def missing(
     if report.built.open_width and (figure is None or not figure.exact):
         *others, last = (str(it.sub_group) for it in report.built.variants)
         widths = f"{', '.join(others)} or {last}"
-        why = "the compiler chooses, by how many registers the kernel needs"
+        why = "the compiler chooses by how many registers the kernel needs"
         fixed = Code("intel_reqd_sub_group_size(N)")
         yield Missing("subgroup", (f"Sub-group size: {widths} work-items: {why}; ", fixed, " fixes it."))
     barriers = report.built.barriers

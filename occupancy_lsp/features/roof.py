@@ -32,7 +32,7 @@ def _wanting(report: KernelReport) -> Line:
     given = [key for key in ("flops", "bytes") if _amount(report, key) is not None]
     if len(given) == 1:
         why = f" (not read from the text: {report.kernel.work.reason})" if report.kernel.work.reason else ""
-        return "Roofline: give also ", Code("bytes=N" if given == ["flops"] else "flops=N"), f"{why}."
+        return "Roofline: also state ", Code("bytes=N" if given == ["flops"] else "flops=N"), f"{why}."
     if not given or _roof(report.device, _precision(report)) is not None:
         return ()
     known = ", ".join(it.precision for it in rooflines(report.device))

@@ -39,16 +39,16 @@ def _effect(change: Change) -> str:
         was, becomes = percent_text(before.highest.percent), percent_text(after.highest.percent)
         most = "" if before.exact and after.exact else "at most "
         # The compiler may choose otherwise for another size.
-        when = "at" if count.source == "declared" else "if it still takes"
+        when = "at" if count.source == "declared" else "if it still uses"
         return f"{most}{was} → {becomes} {when} {count.exact} registers"
     if count.capped or change.after.registers.capped:
         was, becomes = percent_text(before.lowest.percent), percent_text(after.lowest.percent)
         return f"≥{was} → ≥{becomes} by its bounds{_cap(count.highest, change.after.registers.highest)}"
     if before.highest.sub_groups == after.highest.sub_groups:
         was, becomes = percent_text(before.lowest.percent), percent_text(after.lowest.percent)
-        return f"≥{was} → ≥{becomes}, whatever registers it takes"
+        return f"≥{was} → ≥{becomes}, however many registers it uses"
     was, becomes = percent_text(before.highest.percent), percent_text(after.highest.percent)
-    return f"at most {was} → {becomes}, by what registers allow"
+    return f"at most {was} → {becomes}, by its registers"
 
 
 def _cap(before: int, after: int) -> str:

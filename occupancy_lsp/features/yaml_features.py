@@ -6,26 +6,15 @@ import re
 from pathlib import Path
 
 from occupancy_lsp.core.text import Text
+from occupancy_lsp.counts.formats import sidecar
 from occupancy_lsp.devices.catalogue import Catalogue
 from occupancy_lsp.features.answers import Completion, Hover
 from occupancy_lsp.features.prose import prose
 from occupancy_lsp.rules.registry import RULES
-from occupancy_lsp.settings import FILE_NAME
+from occupancy_lsp.settings import FILE_KEYS, FILE_NAME
 
-_SETTINGS = {
-    "devices": "the devices of this folder, the selected one first: [h100, a100]",
-    "threshold": "report kernels provably under this occupancy, in percent",
-    "rules": "severity of a rule: off, hint, information, warning, error",
-    "contracts": "what kernels promise, by glob: '>= 50% on sm_90'",
-    "launch": "how kernels are launched, by glob: block, dynamic_shared",
-    "sidecars": "globs of compiler logs and YAML files with register counts",
-    "presets": "globs of YAML files with devices of your own",
-}
-_SIDECAR = {
-    "kernels": "what each kernel uses, by its name",
-    "registers": "registers per thread",
-    "shared": "static shared memory per block, such as 4KiB",
-}
+_SETTINGS = {it.name: it.about for it in FILE_KEYS}
+_SIDECAR = {it.name: it.about for it in sidecar.KEYS}
 _SEVERITIES = ("off", "hint", "information", "warning", "error")
 _KEY = re.compile(rb"\s*(?P<word>\w*)\Z")
 _WORD = re.compile(rb"(?P<word>[\w-]*)\Z")

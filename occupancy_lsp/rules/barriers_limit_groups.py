@@ -1,4 +1,4 @@
-"""OCC307: barriers alone limit how many work-groups reside."""
+"""OCC307: barriers alone limit the number of resident work-groups."""
 
 from __future__ import annotations
 
@@ -35,10 +35,16 @@ def _message(report: KernelReport, need: Need, now: Occupancy) -> str:
     fewer = held // (now.groups + 1)
     better = arch.occupancy(replace(need, barriers=fewer))
     lead = f"{each} barrier{'s' * (each > 1)} per {words.group}, {words.a_unit} has {held}: "
-    reside = f"{now.groups} {words.group if now.groups == 1 else words.groups} reside ({percent_text(now.percent)})"
-    return f"{lead}{reside}; {f'≤ {fewer}' if fewer else 'none'} would allow {better.groups}"
+    groups = f"{words.group} is" if now.groups == 1 else f"{words.groups} are"
+    resident = f"{now.groups} {groups} resident ({percent_text(now.percent)})"
+    return f"{lead}{resident}; {f'≤ {fewer}' if fewer else 'none'} would allow {better.groups}"
 
 
 RULE = Rule(
-    "OCC307", "hint", "barriers alone limit how many work-groups reside", check=_check, advice=True, needs_counts=True
+    "OCC307",
+    "hint",
+    "barriers alone limit the number of resident work-groups",
+    check=_check,
+    advice=True,
+    needs_counts=True,
 )

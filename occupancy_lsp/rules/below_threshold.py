@@ -22,14 +22,14 @@ def _check(view: View, report: KernelReport) -> Iterator[Finding]:
     threshold, figure = view.settings.threshold, proved_figure(report)
     if threshold is not None and figure is not None and not deliberate(view, report):
         most = "" if figure.exact else "at most "
-        text = f"{most}{percent_text(figure.highest.percent)}, under the threshold of {percent_text(threshold)}"
+        text = f"{most}{percent_text(figure.highest.percent)}, below the threshold of {percent_text(threshold)}"
         yield Finding(report.kernel.name_place, text)
 
 
 RULE = Rule(
     "OCC203",
     "information",
-    "occupancy is under the threshold of the settings",
+    "occupancy is below the threshold in the settings",
     check_view=_check,
     concerns=_concerns,
     advice=True,

@@ -33,8 +33,8 @@ def _check(report: KernelReport) -> Iterator[Finding]:
 
 
 def _message(cliff: Cliff, unit: str, words: Nouns, now: int) -> str:
-    less = f"{-cliff.delta} {unit.format('s' * (cliff.delta < -1))} less (≤ {cliff.at})"
-    return f"{less} would let {cliff.groups} {words.groups} reside ({percent_text(cliff.percent)}), now {now}"
+    fewer = f"{-cliff.delta} fewer {unit.format('s' * (cliff.delta < -1))} (≤ {cliff.at})"
+    return f"{fewer} would allow {cliff.groups} resident {words.groups} ({percent_text(cliff.percent)}), now {now}"
 
 
 RULE = Rule(

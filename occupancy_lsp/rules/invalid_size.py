@@ -35,7 +35,7 @@ def _faults(report: KernelReport, launch: KernelLaunch) -> Iterator[tuple[Place,
     elif (limits := report.arch.traits.most_groups) is not None:
         for axis, value, most in zip(_AXES, launch.grid[1], limits, strict=True):
             if value.number is not None and value.number > most:
-                text = f"{value.number} {words.groups} in {axis}; a grid has at most {most} in that direction"
+                text = f"{value.number} {words.groups} in {axis}; a grid has at most {most} in that dimension"
                 yield launch.grid[0], text
 
 
@@ -59,7 +59,7 @@ def _refused(report: KernelReport) -> Iterator[Finding]:
 def _positive(place: Place, numbers: Iterable[int | None], what: str) -> Iterator[Finding]:
     wrong = next((it for it in numbers if it is not None and it <= 0), None)
     if wrong is not None:
-        yield Finding(place, f"{wrong} {what}: the compiler takes positive numbers only")
+        yield Finding(place, f"{wrong} {what}: the compiler accepts only positive numbers")
 
 
 def _flat(least: Given | None, most: Given | None) -> Iterator[Finding]:
@@ -69,11 +69,11 @@ def _flat(least: Given | None, most: Given | None) -> Iterator[Finding]:
     wide = next((it for it in (least.value.number, most.value.number) if not -(2**31) <= it < 2**32), None)
     low, high = least.value.number % 2**32, most.value.number % 2**32
     if wide is not None:
-        yield Finding(least.place, f"{wide} threads: the compiler takes numbers of 32 bits only")
+        yield Finding(least.place, f"{wide} threads: the compiler accepts only 32-bit numbers")
     elif low > high:
-        yield Finding(least.place, f"at least {low} and at most {high} threads: the compiler refuses it")
+        yield Finding(least.place, f"at least {low} and at most {high} threads: the compiler rejects it")
     elif low == 0 and high:
-        yield Finding(least.place, f"at least 0 and at most {high} threads: the compiler takes 0 for both only")
+        yield Finding(least.place, f"at least 0 and at most {high} threads: the compiler accepts 0 only for both")
 
 
-RULE = Rule("OCC006", "error", "a size that no launch can have, or no compiler takes", check=_check)
+RULE = Rule("OCC006", "error", "a size that no launch can have or no compiler accepts", check=_check)

@@ -24,7 +24,7 @@ def _check(report: KernelReport) -> Iterator[Finding]:
         return
     words = report.device.nouns
     percent = "" if report.size.bounded or len(report.size.sizes) > 1 else f", {_percent(report, least)}"
-    message = f"{words.local_memory} limits to 1 {words.group}{percent}{_way_out(report, figure)}"
+    message = f"{words.local_memory} limits residency to 1 {words.group}{percent}{_way_out(report, figure)}"
     yield Finding(report.kernel.name_place, message, (*variable_notes(report), *launch_notes(report)))
 
 
@@ -49,7 +49,7 @@ def _way_out(report: KernelReport, figure: Figure) -> str:
 RULE = Rule(
     "OCC201",
     "information",
-    "local memory limits to one work-group",
+    "local memory limits residency to one work-group",
     check=_check,
     advice=True,
     hides_in_kernel=("OCC203", "OCC301"),

@@ -38,7 +38,7 @@ def ignored(report: KernelReport) -> Iterator[Finding]:
     reachable = min(arch.max_groups, arch.max_sub_groups // warps)
     fixes = [drop_min_groups(report, bounds, threads, wanted)]
     if reachable:
-        effect = f"the most that {arch.id} heeds"
+        effect = f"the most that {arch.id} honours"
         fixes.insert(0, set_min_groups(report, bounds, threads, wanted, reachable, effect))
     yield Finding(bounds.min_groups.place, _message(report, warps, wanted), fixes=tuple(fixes), unnecessary=True)
 

@@ -20,9 +20,9 @@ def _check(report: KernelReport) -> Iterator[Finding]:
     cap = report.arch.register_ceiling(threads, wanted)
     yield Finding(
         bounds.min_groups.place,
-        f"minBlocks 1 is not neutral: registers are allocated as for one block per SM (at most {cap})",
+        f"minBlocks 1 makes the compiler allocate registers for one block per SM (at most {cap})",
         fixes=(drop_min_groups(report, bounds, threads, wanted),),
     )
 
 
-RULE = Rule("OCC304", "hint", "minBlocks 1 is not the same as none", check=_check, advice=True)
+RULE = Rule("OCC304", "hint", "minBlocks 1 is not the same as omitting it", check=_check, advice=True)

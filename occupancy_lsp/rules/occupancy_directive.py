@@ -44,7 +44,7 @@ def remarks(view: View, judged: Judged) -> Iterator[Finding]:
         yield from _of_device(view, find, said)
         yield from _of_ignore(view, said, judged)
     for said in view.facts.stray_directives:
-        text = said.directive.message if isinstance(said.directive, Fault) else "no kernel follows that this speaks of"
+        text = said.directive.message if isinstance(said.directive, Fault) else "no kernel follows this directive"
         yield Finding(said.place, short(text), fixes=without(view, said))
 
 
@@ -114,8 +114,8 @@ def _of_ignore(view: View, said: DirectiveAt, judged: Judged) -> Iterator[Findin
     useless = {code for code in codes if not judged.known(code) or judged.useless(said, code)}
     for code in codes:
         if code in useless:
-            known = f"{code} finds nothing here to ignore"
-            text = known if judged.known(code) else f"there is no rule {code[:40]}"
+            known = f"{code} reports nothing here to ignore"
+            text = known if judged.known(code) else f"unknown rule {code[:40]}"
             yield Finding(said.place, text, fixes=without_code(view, said, code, useless))
 
 

@@ -18,13 +18,11 @@ def _check(report: KernelReport) -> Iterator[Finding]:
         if room is None or size is None:
             continue
         if size >= room:
-            text = f"{size} B picked by a run-time index lie in memory: a thread has at most {room} B of registers"
+            text = f"{size} B indexed at run time, so stored in memory: a thread has at most {room} B of registers"
             yield Finding(array.place, text)
         elif size > _KEPT:
-            text = (
-                f"{size} B picked by a run-time index may lie in memory: Mesa's compiler keeps no more than {_KEPT} B"
-            )
+            text = f"{size} B indexed at run time may be stored in memory: Mesa's compiler keeps no more than {_KEPT} B"
             yield Finding(array.place, text)
 
 
-RULE = Rule("OCC306", "hint", "a thread's own array lies in memory, not in registers", check=_check, advice=True)
+RULE = Rule("OCC306", "hint", "a private array is stored in memory, not in registers", check=_check, advice=True)

@@ -48,7 +48,7 @@ def _check(view: View, report: KernelReport) -> Iterator[Finding]:
     refused = [it for it in found.values() if it.registers % _UNIT or not _LEAST <= it.registers <= _MOST]
     for it in refused:
         text = f"setmaxnreg takes a multiple of {_UNIT} from {_LEAST} to {_MOST}, not {it.registers}"
-        yield Finding(it.place, f"{text}: ptxas refuses it")
+        yield Finding(it.place, f"{text}: ptxas rejects it")
     if (countless := _countless(report)) is not None:
         yield from _ignored(report, *countless, [it for it in found.values() if it not in refused])
         return
@@ -62,7 +62,8 @@ def _check(view: View, report: KernelReport) -> Iterator[Finding]:
 def _ignored(report: KernelReport, bounds: Bounds, threads: int, changes: list[Change]) -> Iterator[Finding]:
     """One for the kernel."""
     for it in sorted(changes, key=lambda it: it.place.start)[:1]:
-        text = f"setmaxnreg {it.registers} is ignored: without minBlocks ptxas knows no registers at entry (C7508)"
+        why = "without minBlocks ptxas does not know the registers at entry (C7508)"
+        text = f"setmaxnreg {it.registers} is ignored: {why}"
         yield Finding(it.place, text, fixes=(add_min_groups(report, bounds, threads, 1),), unnecessary=True)
 
 
@@ -79,7 +80,7 @@ def _beyond(report: KernelReport, change: Change) -> Iterator[Finding]:
     if wants > pool:
         others = f" + {_LEAST} × {rest}" if rest else ""
         asked = f"{change.registers} × {WARPGROUP}{others} = {wants} registers"
-        text = f"setmaxnreg wants {asked}; the block has {each} × {threads} = {pool}"
+        text = f"setmaxnreg needs {asked}; the block has {each} × {threads} = {pool}"
         yield Finding(change.place, text, fixes=tuple(_fixes(report, threads, wants)))
 
 
@@ -100,7 +101,7 @@ def _together(report: KernelReport, marked: bytes, changes: list[Change]) -> Ite
     size, shares = asked[-1]
     wants = sum(registers * count for registers, count in shares) * WARPGROUP
     parts = " + ".join(f"{registers} × {count * WARPGROUP}" for registers, count in shares)
-    text = f"setmaxnreg wants {parts} = {wants} registers; the block has {each} × {size} = {each * size}"
+    text = f"setmaxnreg needs {parts} = {wants} registers; the block has {each} × {size} = {each * size}"
     most_asked = max((it for it in changes if it.more), key=lambda it: it.registers)
     yield Finding(most_asked.place, short(text), fixes=tuple(_fixes(report, size, wants)))
 

@@ -26,7 +26,7 @@ def _check(view: View, report: KernelReport) -> Iterator[Finding]:
     arch, words = report.arch, report.device.nouns
     for place, needs in _needs(report):
         if arch.local_per_group < needs <= arch.local_per_group_opt_in and not _opts_in(view, report):
-            text = f"{_lead(report, needs)}; a {words.group} has {arch.local_per_group} unless it opts in"
+            text = f"{_lead(report, needs)}; a {words.group} has {arch.local_per_group} unless the kernel opts in"
             yield Finding(place, text, variable_notes(report))
 
 
@@ -64,7 +64,7 @@ def _opts_in(view: View, report: KernelReport) -> bool:
 RULE = Rule(
     "OCC107",
     "warning",
-    "a launch needs more shared memory than without opting in",
+    "a launch needs more shared memory than the default limit",
     check_view=_check,
     concerns=_concerns,
     hides_in_kernel=("OCC308",),

@@ -32,7 +32,7 @@ def _fault(report: KernelReport, size: int, count: int) -> Fault | None:
 def _message(report: KernelReport, size: int, count: int, fault: Fault) -> str:
     rounded = ", rounded up" if fault.needs != size * count else ""
     group = report.device.nouns.group
-    return f"{fault.needs} registers asked, a {group} may have {fault.allows} ({count} × {size} threads{rounded})"
+    return f"{fault.needs} registers requested; a {group} may have {fault.allows} ({count} × {size} threads{rounded})"
 
 
 RULE = Rule(

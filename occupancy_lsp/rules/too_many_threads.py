@@ -54,7 +54,7 @@ def _fault(report: KernelReport, dimensions: Dimensions) -> str | None:
     too_many = _too_many(report, threads) if threads is not None else None
     most = report.arch.traits.most_in_z
     if too_many is None and z is not None and most is not None and z > most:
-        return f"{z} threads in z; a {report.device.nouns.group} has at most {most} in that direction"
+        return f"{z} threads in z; a {report.device.nouns.group} has at most {most} in that dimension"
     return too_many
 
 

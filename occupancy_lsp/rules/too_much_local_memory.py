@@ -32,7 +32,7 @@ def _check(view: View, report: KernelReport) -> Iterator[Finding]:
     severity: Severity = "error" if proved else "warning"
     largest = max(variables, key=lambda it: it.bytes.number or 0)
     words = report.device.nouns
-    unless = "" if proved else " (unless some is never read)"
+    unless = "" if proved else " (unless some of it is never read)"
     text = f"{_total(variables)} B of static {words.local_memory}{unless}; a {words.group} may have {most}"
     yield Finding(largest.place, text, variable_notes(report), severity=severity)
 

@@ -10,8 +10,10 @@ from collections.abc import Sequence
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     transport = parser.add_mutually_exclusive_group()
-    transport.add_argument("--stdio", action="store_true", help="talk over standard input and output (the default)")
-    where = "for clients that show the token it prints; on this machine only (127.0.0.1) unless HOST says otherwise"
+    transport.add_argument(
+        "--stdio", action="store_true", help="communicate over standard input and output (the default)"
+    )
+    where = "for clients that present the printed token; on this machine only (127.0.0.1) unless HOST is given"
     transport.add_argument("--tcp", metavar="[HOST:]PORT", type=address, help=f"listen on a TCP port, {where}")
     transport.add_argument("--ws", metavar="[HOST:]PORT", type=address, help=f"listen on a WebSocket, {where}")
     parser.add_argument("--clientProcessId", metavar="PID", type=int, dest="client_pid", help=argparse.SUPPRESS)

@@ -29,7 +29,7 @@ async def pull(ls: Server) -> list[Project]:
         request = ls.workspace_configuration_async(t.ConfigurationParams(items))
         values = await asyncio.wait_for(request, _PATIENCE)
     except (asyncio.TimeoutError, JsonRpcException) as error:
-        ls.warn(f"the editor did not tell its settings: {error or 'no answer'}")
+        ls.warn(f"the editor did not send its settings: {error or 'no answer'}")
         return []
     return [project for (_, project), value in zip(roots, values, strict=False) if apply(ls, project, value)]
 

@@ -50,7 +50,9 @@ async def _listen_tcp(host: str, port: int) -> None:
     door = Door(is_loopback(name[0]))
     await listener.start_serving()
     _announce(f"tcp://{_authority(name)}", door)
-    _say(f'a client shows the token in the request `initialize`: "initializationOptions": {{"token": "{door.token}"}}')
+    _say(
+        f'a client presents the token in the request `initialize`: "initializationOptions": {{"token": "{door.token}"}}'
+    )
     await listener.serve_forever()
 
 
@@ -184,7 +186,7 @@ def _announce(url: str, door: Door) -> None:
     if door.loopback:
         _say("only programs on this machine can connect")
     else:
-        _say("warning: other machines can connect, and nothing is encrypted: who has the token can read your files")
+        _say("warning: other machines can connect, and nothing is encrypted: anyone with the token can read your files")
 
 
 def _say(text: str) -> None:

@@ -13,6 +13,7 @@ from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.devices.catalogue import DEFAULT_DEVICES
 from occupancy_lsp.languages.registry import LanguageName
+from occupancy_lsp.yamlfile.keys import about, keys_of
 from occupancy_lsp.yamlfile.nodes import MAX_BYTES
 from occupancy_lsp.yamlfile.reader import read_text, read_value
 from occupancy_lsp.yamlfile.types import Bytes, Code, Line, Percent, Placed, Positive
@@ -78,25 +79,60 @@ class _Launch:
 class _Shared:
     """What both the file and the editor may set; None or empty: not set."""
 
-    devices: tuple[str, ...] = ()
-    threshold: Percent | None = None
-    rules: dict[Code, Severity] = field(default_factory=dict)
-    sidecars: tuple[Placed, ...] = ()
+    devices: tuple[str, ...] = field(
+        default=(),
+        metadata=about(
+            "devices to compute for, such as [h100, a100]: a file uses the first that runs its language",
+            ", ".join(f"`{it}`" for it in DEFAULT_DEVICES),
+        ),
+    )
+    threshold: Percent | None = field(
+        default=None, metadata=about("report kernels whose occupancy is certain to be below this percentage", "off")
+    )
+    rules: dict[Code, Severity] = field(
+        default_factory=dict,
+        metadata=about(
+            "severity by rule, such as {OCC301: off}: off, hint, information, warning or error",
+            "each rule's own severity",
+        ),
+    )
+    sidecars: tuple[Placed, ...] = field(
+        default=(),
+        metadata=about("globs of compiler logs, binaries and YAML files with register counts", "only the usual names"),
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class _Editor(_Shared):
-    hints: bool | None = None
-    compile: Literal["off", "on-save"] | None = None  # no workspace's to choose: it starts programs
+    hints: bool | None = field(
+        default=None, metadata=about("show each kernel's occupancy at the end of its signature", "`true`")
+    )
+    # No workspace's to choose: it starts programs.
+    compile: Literal["off", "on-save"] | None = field(
+        default=None, metadata=about("on-save: compile each saved file in the background", "`off`")
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class _File(_Shared):
-    contracts: dict[str, tuple[Placed, ...]] = field(default_factory=dict)
-    macros: dict[str, str] = field(default_factory=dict)
-    languages: dict[str, LanguageName] = field(default_factory=dict)
-    launch: dict[str, _Launch] = field(default_factory=dict)
-    presets: tuple[Placed, ...] = ()
+    contracts: dict[str, tuple[Placed, ...]] = field(
+        default_factory=dict,
+        metadata=about("occupancy that kernels must reach, by glob of their names: '>= 50% on sm_90'", "none"),
+    )
+    launch: dict[str, _Launch] = field(
+        default_factory=dict,
+        metadata=about("how kernels are launched, by glob of their names: {block: 256, dynamic_shared: 32KiB}", "none"),
+    )
+    macros: dict[str, str] = field(
+        default_factory=dict, metadata=about("macros that no file defines: annotations, sizes, types", "none")
+    )
+    languages: dict[str, LanguageName] = field(
+        default_factory=dict, metadata=about("the language of files, by glob: cuda, hip or opencl", "none")
+    )
+    presets: tuple[Placed, ...] = field(default=(), metadata=about("globs of YAML files with your own devices", "none"))
+
+
+FILE_KEYS, EDITOR_KEYS = keys_of(_File), keys_of(_Editor)
 
 
 def read_settings(

@@ -188,7 +188,7 @@ class Launchers:
         file = self._file(path, content)
         told = len({it.place for it in file.facts.launches if it.name})
         if _OTHER_OBJECTS.search(content) or told != calls(file.source, ENQUEUE):
-            return Unseen(f"{path.name} may launch it in a way that is not read")
+            return Unseen(f"{path.name} may launch it in a way that is not understood")
         return any(it.name == kernel.name for it in file.facts.launches)
 
     def _in_module(self, kernel: Kernel, path: Path, content: bytes) -> bool | Unseen:
@@ -213,7 +213,7 @@ class Launchers:
                 return Unseen(f"{path.name} may launch it, or another kernel of its name")
         if file.facts.lost:
             return Unseen(f"{path.name} could not be analysed in whole")
-        return Unseen(f"{path.name} names it other than to launch it") if otherwise else launches
+        return Unseen(f"{path.name} uses it other than by launching it") if otherwise else launches
 
     def _defines(self, kernel: str, path: Path) -> bool:
         """Whether another file does, with a body."""

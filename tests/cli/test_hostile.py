@@ -81,8 +81,8 @@ def test_folders_named_like_sources_and_things_that_are_no_files(tmp_path: Path,
     assert done.status == (0 if command == "doctor" else 2)
     said = done.out + done.err
     assert "inner.cu" in said or "1 kernel in 1 file" in said
-    assert "pipe.cu: not read: no plain file" in said
-    assert "lost.cu: not read: it is gone, or a link to nothing" in said
+    assert "pipe.cu: not read: not a regular file" in said
+    assert "lost.cu: not read: it no longer exists, or is a broken link" in said
 
 
 def test_hidden_folders_are_left_out(tmp_path: Path) -> None:

@@ -221,7 +221,7 @@ def test_when_less_is_faster_is_explained() -> None:
 
 def test_the_vendors_words_are_explained() -> None:
     done = occupancy("explain", "words")
-    assert done.status == 0 and done.out.startswith("# The vendors' words beside each other")
+    assert done.status == 0 and done.out.startswith("# Vendor terms compared")
 
 
 def test_an_unknown_rule() -> None:

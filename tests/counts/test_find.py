@@ -87,7 +87,7 @@ def test_reading_sets_the_time_and_picks_the_reader_by_content(tmp_path: Path) -
 
 def test_a_pipe_or_a_huge_file_is_said_and_never_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     os.mkfifo(tmp_path / "pipe.ptxas")
-    assert read_sidecar(tmp_path / "pipe.ptxas").problems[0].message == "not read: no plain file"
+    assert read_sidecar(tmp_path / "pipe.ptxas").problems[0].message == "not read: not a regular file"
     monkeypatch.setattr(module, "MAX_BYTES", 1 << 20)
     big = write(tmp_path / "big.ptxas", "x" * (2 << 20))
     assert read_sidecar(big).problems[0].message == "not read: larger than 1 MiB"

@@ -256,7 +256,7 @@ def test_a_barrier_on_adreno_wants_the_whole_work_group_resident() -> None:
 @pytest.mark.parametrize(
     ("device", "elements", "said"),
     [
-        ("mali-g52", 64, "256 B picked by a run-time index lie in memory: a thread has at most 256 B of registers"),
+        ("mali-g52", 64, "256 B indexed at run time, so stored in memory: a thread has at most 256 B of registers"),
         ("mali-g52", 32, None),
         ("adreno-640", 65, "260 B"),
         ("adreno-640", 64, None),  # Mesa keeps it in registers; what Qualcomm's compiler does, it does not publish

@@ -90,7 +90,7 @@ def test_a_macro_that_feeds_everything_is_the_one_edit() -> None:
     [
         (
             "__global__ void k(int* p) {}\nvoid h(int n) { k<<<n, 768>>>(p); }",
-            "its grid is not seen to follow the size",
+            "its grid does not visibly follow the size",
         ),
         (
             "__global__ void k(int* p) {}\nvoid h(int b) { k<<<1, b>>>(p); }",
@@ -102,39 +102,39 @@ def test_a_macro_that_feeds_everything_is_the_one_edit() -> None:
         ),
         (
             "// occupancy: block=64\n__global__ void k(int* p) {}\nvoid h(int n) { k<<<n / 64, 64>>>(p); }",
-            "its size is stated beside its launch",
+            "its size is stated apart from its launch",
         ),
         (
             "__global__ void k(int* p) {}\nvoid h(int n) { k<<<floorf(n / 768.f) + 1, 768>>>(p); }",
-            "its grid is not seen to follow the size",
+            "its grid does not visibly follow the size",
         ),
-        ("__global__ void k(int* p) { }", "no launch in sight sets its size"),
+        ("__global__ void k(int* p) { }", "no visible launch sets its size"),
         (
             "__global__ void k(int* p) { p[blockIdx.x * 768] = 1; }\nvoid h(int n) { k<<<n / 768, 768>>>(p); }",
-            "its code has 768 written out, which may be reckoned from the size",
+            "its code has 768 written out, which may be derived from the size",
         ),
-        ("__global__ void k(int* p) {}\nvoid h() { k<<<768, 768>>>(p); }", "its grid is not seen to follow the size"),
+        ("__global__ void k(int* p) {}\nvoid h() { k<<<768, 768>>>(p); }", "its grid does not visibly follow the size"),
         (
             "#define B 768\n__global__ void k(int* p) {}\nvoid h(int n) { k<<<n * B, B>>>(p); }",
-            "its grid is not seen to follow the size",
+            "its grid does not visibly follow the size",
         ),
         (
             "#define B 768\n__global__ void k(int* p) {}\nvoid h(int n) { k<<<dim3((n + B - 1) / B, B), B>>>(p); }",
-            "its grid is not seen to follow the size",
+            "its grid does not visibly follow the size",
         ),
         (
             "#define HALF 384\n__global__ void k(int* p) { p[HALF] = 1; }\nvoid h(int n) { k<<<n / 768, 768>>>(p); }",
-            "its code has 384 written out, which may be reckoned from the size",
+            "its code has 384 written out, which may be derived from the size",
         ),
         (
             "__device__ void f(int* p) { p[767] = 1; }\n__global__ void k(int* p) { f(p); }\n"
             "void h(int n) { k<<<n / 768, 768>>>(p); }",
-            "its code has 767 written out, which may be reckoned from the size",
+            "its code has 767 written out, which may be derived from the size",
         ),
         (
             "__device__ void f(int* p);\n__global__ void k(int* p) { f(p); }\n"
             "void h(int n) { k<<<n / 768, 768>>>(p); }",
-            "it calls f, whose text is not in sight",
+            "it calls f, whose source is unavailable",
         ),
         (
             "__global__ void k(int* p) { __shared__ int s[24]; s[threadIdx.x / 32] = 1; p[0] = s[1]; }\n"
@@ -206,9 +206,9 @@ def test_what_the_host_reckons_from_the_size_beside_the_launch(host: str, number
         ),
         (
             "p[blockIdx.x * 1024 + threadIdx.x * 2] = 1;",
-            "its code has 1024 written out, which may be reckoned from the size",
+            "its code has 1024 written out, which may be derived from the size",
         ),
-        ("if (threadIdx.x < 128) p[0] = 1;", "its code has 128 written out, which may be reckoned from the size"),
+        ("if (threadIdx.x < 128) p[0] = 1;", "its code has 128 written out, which may be derived from the size"),
         ("const int log = 9; p[blockIdx.x << log] = 1;", "its code may shift by as much as 512 does"),
     ],
 )
@@ -224,7 +224,7 @@ def test_a_size_that_the_text_makes_sure_of(sure: str) -> None:
     kernel = "#define B 768\n// occupancy: regs=32\n__global__ void k(int* p) { p[threadIdx.x] = 1; }\n"
     launch = "void h(int* p, int n) { k<<<(n + B - 1) / B, B>>>(p); }\n"
     assert not isinstance(resized(view_of(kernel + launch)), Refused)
-    assert resized(view_of(kernel + sure + "\n" + launch)) == Refused("the text makes sure of the value of B")
+    assert resized(view_of(kernel + sure + "\n" + launch)) == Refused("the source checks the value of B")
 
 
 def test_how_many_groups_a_host_counts_on() -> None:
@@ -418,7 +418,7 @@ def test_what_is_missing_can_be_stated() -> None:
     # A blank states nothing, says so, and is offered once.
     assert blank.reports[0].local == view.reports[0].local
     (remark,) = diagnostics(blank)
-    assert remark.message.startswith("'?' is no value for shared: static shared memory per block")
+    assert remark.message.startswith("'?' is not a valid value for shared: static shared memory per block")
     assert [title.split("=")[0] for title in blanks(blank, "typename T")] == [
         "State the missing value: // occupancy: regs",
         "State the missing value: // occupancy: block",

@@ -98,7 +98,7 @@ def test_the_hover_says_who_caps(tmp_path: Path) -> None:
     (tmp_path / "compile_commands.json").write_text(compiled(tmp_path, "k.cu", "-maxrregcount", "40"))
     view = opened(tmp_path, "k.cu", "h100", k_cu=CUDA.format(head=""))
     said = "- Registers: at most 40 per thread by --maxrregcount of its command. "
-    assert open_registers(view) == f"{said}Compile, or give `// occupancy: regs=N`."
+    assert open_registers(view) == f"{said}Compile, or state `// occupancy: regs=N`."
 
 
 @pytest.mark.parametrize(

@@ -108,7 +108,7 @@ def test_intent_silences_advice_and_is_drawn(directive: str) -> None:
     assert hint.label == "1 blk (intended)"
     assert hint.key is not None
     budget = (
-        "Intended: 1 block per SM. Up to 255 registers per thread and 227 KiB of shared memory per block leave it so."
+        "Intended: 1 block per SM. Up to 255 registers per thread and 227 KiB of shared memory per block keep it so."
     )
     assert budget in markdown(tooltip(view, hint.key) or ())
 
@@ -125,7 +125,7 @@ def test_intent_silences_advice_and_is_drawn(directive: str) -> None:
 def test_the_budget_of_several(name: str, device: str, expected: str) -> None:
     source = PLAIN.format(f"intended 4 {'blocks' if name == 'k.cu' else 'work-groups'}")
     view = opened(f"#include <hip/hip_runtime.h>\n{source}" if name == "k.hip" else source, name, device)
-    assert f"Intended: {expected} leave it so." in markdown(tooltip(view, "kernel:0") or ())
+    assert f"Intended: {expected} keep it so." in markdown(tooltip(view, "kernel:0") or ())
 
 
 def test_more_than_fit_are_not_intended() -> None:
@@ -232,7 +232,7 @@ def test_what_is_in_vain_can_be_removed(before: str, title: str, after: str) -> 
 def test_a_useless_rule_is_taken_from_the_list() -> None:
     kernel = "__global__ void __launch_bounds__(256, 1) k(float* p) { p[0] = 1; }\n"
     view = view_of(f"// occupancy: ignore[OCC102, OCC304, OCC9] for now\n{kernel}")
-    assert [message for _, message in said(view)] == ["OCC102 finds nothing here to ignore", "there is no rule OCC9"]
+    assert [message for _, message in said(view)] == ["OCC102 reports nothing here to ignore", "unknown rule OCC9"]
     first, second = removals(view)
     assert first.title == "Remove OCC102 from the list: it has no effect"
     assert applied(view, first).startswith("// occupancy: ignore[OCC304, OCC9] for now\n")

@@ -114,7 +114,7 @@ def test_a_launch_in_another_file_gives_the_size(tmp_path: Path) -> None:
     (tmp_path / "main.cu").write_text(dedent(_FAR["main.cu"]).replace("768>>>", "n>>>"))
     of.changed([tmp_path / "main.cu"])
     text = markdown(explain(seen(file), 0))
-    assert "Threads per block: parameter n (main.cu:3). Give `// occupancy: block=N`." in text
+    assert "Threads per block: parameter n (main.cu:3). State `// occupancy: block=N`." in text
 
 
 def refusal(of: Project, name: str) -> str:

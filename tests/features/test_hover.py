@@ -76,9 +76,9 @@ def test_what_is_unknown_has_its_name_and_line() -> None:
     """)
     lines = (at(source, "k(") or "").splitlines()
     for wanted in (
-        "- Threads per block: parameter n (line 8). Give `// occupancy: block=N`.",
+        "- Threads per block: parameter n (line 8). State `// occupancy: block=N`.",
         "- Static shared memory: at least 4 KiB. Not known: the size of cub::BlockReduce\\<float, 256>::TempStorage "
-        "(line 4). Compile, or give `// occupancy: shared=BYTES`.",
+        "(line 4). Compile, or state `// occupancy: shared=BYTES`.",
     ):
         assert wanted in lines
     stated = at("// occupancy: shared=6KiB" + source, "k(") or ""
@@ -87,7 +87,7 @@ def test_what_is_unknown_has_its_name_and_line() -> None:
 
 def test_a_template_that_nothing_launches() -> None:
     text = at("template <int N> __global__ void __launch_bounds__(N) k(float* p) { p[0] = N; }", "k(") or ""
-    assert "- Threads per block: template parameter N (no launch in sight). Give `// occupancy: block=N`." in text
+    assert "- Threads per block: template parameter N (no launch found). State `// occupancy: block=N`." in text
 
 
 def test_a_launch_and_a_directive() -> None:

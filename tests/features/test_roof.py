@@ -68,7 +68,7 @@ def said(stated: str, device: str = "h100", path: Path | None = None, source: st
             "Roofline as stated: 2000 FLOP/B in fp16_matrix, bound by arithmetic on L4 "
             "(ridge at 403.33 FLOP/B), at most 121 TFLOPS",
         ),
-        ("flops=2G", "h100", "Roofline: give also bytes=N"),
+        ("flops=2G", "h100", "Roofline: also state bytes=N"),
         (
             "flops=1 bytes=1",
             "gtx-1080",
@@ -113,14 +113,14 @@ def test_what_the_text_shows(device: str, at_most: str) -> None:
 def test_what_the_text_shows_gives_way_to_what_is_stated() -> None:
     (line,) = said("flops=1 bytes=4", source=SAXPY)
     assert line.startswith("Roofline as stated: 0.25 FLOP/B")
-    assert said("flops=1", source=SAXPY)[0].startswith("Roofline: give also bytes=N.")
+    assert said("flops=1", source=SAXPY)[0].startswith("Roofline: also state bytes=N.")
 
 
 def test_what_the_text_does_not_show_is_silent_until_asked() -> None:
     divides = SAXPY.replace("a * x[i]", "x[i] / a")
     assert said("regs=16", source=divides) == []
     assert said("flops=1", source=divides)[0].startswith(
-        "Roofline: give also bytes=N (not read from the text: how many operations a division takes is not known)."
+        "Roofline: also state bytes=N (not read from the text: how many operations a division takes is not known)."
     )
 
 

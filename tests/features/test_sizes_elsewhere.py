@@ -124,11 +124,11 @@ def test_a_header_that_these_files_alone_include(tmp_path: Path) -> None:
         ({"other.cu": _MAIN.replace("768>>>", "n>>>").replace("run", "go")}, "the size of its launch is not known"),
         (
             {"other.cu": "__global__ void k(float *p);\nvoid *pointer() { return (void *)k; }\n"},
-            "other.cu names it other than to launch it",
+            "other.cu uses it other than by launching it",
         ),
         (
             {"k.h": "__global__ void k(float *p);\n", "other.cu": '#include "k.h"\nauto *f = &k;\n'},
-            "other.cu names it other than to launch it",
+            "other.cu uses it other than by launching it",
         ),
         (
             {"module.cpp": 'void f() { cuModuleGetFunction(&g, module, "_Z1kPf"); }\n'},
@@ -150,11 +150,11 @@ def test_a_header_that_these_files_alone_include(tmp_path: Path) -> None:
             },
             "its size is set in another file",
         ),
-        ({"main.cu": _MAIN + "void *f() { return (void *)k; }\n"}, "main.cu names it other than to launch it"),
-        ({"k.cu": _KERNEL + "auto f = k;\n"}, "it is named other than to launch it"),
+        ({"main.cu": _MAIN + "void *f() { return (void *)k; }\n"}, "main.cu uses it other than by launching it"),
+        ({"k.cu": _KERNEL + "auto f = k;\n"}, "it is used other than by launching it"),
         (
             {"k.cu": _KERNEL + "#if 0\nvoid f(int n) { k <<<1, n>>>(0); }\n#endif\n"},
-            "it is named other than to launch it",
+            "it is used other than by launching it",
         ),
     ],
 )
@@ -237,7 +237,7 @@ def test_no_kernel_fares_worse(tmp_path: Path) -> None:
 
 def test_each_kernel_must_take_it(tmp_path: Path) -> None:
     view = two(tmp_path, grid="n")
-    assert refusal(view) == "the same number sizes second too: its grid is not seen to follow the size"
+    assert refusal(view) == "the same number sizes second too: its grid does not visibly follow the size"
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -338,9 +338,9 @@ def test_how_a_global_size_follows(tmp_path: Path, written: str, multiple: bool)
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
-        ([(_GLOBAL, "global = 120 * WIDTH")], "its global size is not seen to follow the size"),
-        ([(_GLOBAL, "global = n + WIDTH")], "its global size is not seen to follow the size"),
-        ([(_GLOBAL, "global = pad(n, local)")], "its global size is not seen to follow the size"),
+        ([(_GLOBAL, "global = 120 * WIDTH")], "its global size does not visibly follow the size"),
+        ([(_GLOBAL, "global = n + WIDTH")], "its global size does not visibly follow the size"),
+        ([(_GLOBAL, "global = pad(n, local)")], "its global size does not visibly follow the size"),
         (
             [(_GLOBAL, "global = n; while (global % local) global++")],
             "its global size may be made with the size",
@@ -359,9 +359,9 @@ def test_how_a_global_size_follows(tmp_path: Path, written: str, multiple: bool)
         ([("cl_kernel kernel = clCreateKernel(program, \"count\", NULL);",
            "cl_kernel kernels[2]; kernels[0] = clCreateKernel(program, \"count\", NULL);"),
           ("queue, kernel,", "queue, kernels[0],")],
-         "host.c may launch it in a way that is not read"),
+         "host.c may launch it in a way that is not understood"),
         ([("return clEnqueue", "clEnqueueTask(queue, kernel, 0, NULL, NULL);\n        return clEnqueue")],
-         "host.c may launch it in a way that is not read"),
+         "host.c may launch it in a way that is not understood"),
     ],
 )  # fmt: skip
 def test_a_host_that_is_not_seen_whole(tmp_path: Path, changes: list[tuple[str, str]], reason: str) -> None:
@@ -380,7 +380,7 @@ _HELPER = """\
 def test_a_file_that_launches_what_it_is_given(tmp_path: Path) -> None:
     files = {"count.cl": _CL, "host.c": _HOST, "helper.c": _HELPER}
     view = seen(tmp_path / "unknown", files, "count.cl", "mi250x")
-    assert refusal(view) == "helper.c may launch it in a way that is not read"
+    assert refusal(view) == "helper.c may launch it in a way that is not understood"
     other = _HELPER.replace("void launch", 'static const char *file = "other.cl";\n    void launch')
     files |= {"helper.c": other, "other.cl": "__kernel void other(__global int *x) {}"}
     assert refusal(seen(tmp_path / "other", files, "count.cl", "mi250x")) == "3 offered"
@@ -392,7 +392,7 @@ def test_two_kernels_of_the_name(tmp_path: Path) -> None:
     assert refusal(view) == "host.c may launch it, or another kernel of its name"
     files["a/host.c"] = host(("int run", 'static const char *file = "count.cl";\n    int run'))
     assert refusal(seen(tmp_path / "one", files, "a/count.cl", "mi250x")) == "3 offered"
-    assert refusal(seen(tmp_path / "one", files, "b/count.cl", "mi250x")) == "no launch in sight sets its size"
+    assert refusal(seen(tmp_path / "one", files, "b/count.cl", "mi250x")) == "no visible launch sets its size"
 
 
 def test_a_constant_of_one_name_on_both_sides(tmp_path: Path) -> None:
@@ -406,7 +406,7 @@ def test_a_constant_of_one_name_on_both_sides(tmp_path: Path) -> None:
     after = applied(view, sized(view)[0])
     assert "GROUP 256" in after["count.cl"] and "GROUP 256" in after["host.c"]
     view = seen(tmp_path / "unlike", {"count.cl": kernel, "host.c": _HOST}, "count.cl", "mi250x")
-    assert refusal(view) == "its code has 96 written out, which may be reckoned from the size"
+    assert refusal(view) == "its code has 96 written out, which may be derived from the size"
 
 
 # -- bounds that launches imply
@@ -428,9 +428,9 @@ _UNBOUND = dedent(_KERNEL).replace("__launch_bounds__(768) ", "").replace("// oc
         # Up to 256 threads have all the registers there are.
         ({"k.cu": _UNBOUND, "main.cu": _MAIN.replace("768>>>", "256>>>")}, "they change nothing that is known"),
         ({"k.cu": "// occupancy: regs=32\n" + _UNBOUND, "main.cu": _MAIN}, "they change nothing that is known"),
-        ({"k.cu": _KERNEL, "main.cu": _MAIN}, "it says its bounds"),
-        ({"k.cu": _UNBOUND.replace(" k(", " __maxnreg__(40) k("), "main.cu": _MAIN}, "it says its bounds"),
-        ({"k.cu": _UNBOUND}, "no launch in sight sets its size"),
+        ({"k.cu": _KERNEL, "main.cu": _MAIN}, "it already states its bounds"),
+        ({"k.cu": _UNBOUND.replace(" k(", " __maxnreg__(40) k("), "main.cu": _MAIN}, "it already states its bounds"),
+        ({"k.cu": _UNBOUND}, "no visible launch sets its size"),
         ({"k.cu": _UNBOUND, "main.cu": _MAIN.replace("768>>>", "n>>>")}, "the size of its launch is not known"),
     ],
 )

@@ -35,7 +35,7 @@ def test_one_range_wherever_it_stands(tmp_path: Path) -> None:
     view = opened(tmp_path, "iris-xe", "block=64")
     assert kernel_label(view.reports[0]) == "1.79–7.14% · SIMD?"
     said = [it.message for it in diagnostics(view) if it.code == "OCC201"]
-    assert said == ["SLM limits to 1 work-group, 1.79–7.14%; ≤ 32 KiB has room for 2"]
+    assert said == ["SLM limits residency to 1 work-group, 1.79–7.14%; ≤ 32 KiB has room for 2"]
     shown = repr(explain(view, 0))
     assert "between 1.79%" in shown and "Sub-group size: 8, 16 or 32 work-items: the compiler chooses" in shown
     at = view.span(view.reports[0].kernel.name_place)[0]

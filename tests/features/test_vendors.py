@@ -87,7 +87,7 @@ def test_the_words_are_the_vendors() -> None:
     text = markdown(tooltip(view, "kernel:0") or ())
     assert "(1 work-group/CU, 4 of 32 waves)" in text and "limited by LDS" in text
     (finding,) = [it for it in diagnostics(view) if it.code == "OCC201"]
-    assert finding.message.startswith("LDS limits to 1 work-group, 12.5%")
+    assert finding.message.startswith("LDS limits residency to 1 work-group, 12.5%")
 
 
 def test_hips_second_bound_is_not_read_as_blocks() -> None:

@@ -14,11 +14,11 @@ _SIZE = re.compile(r"Use (\d+) threads")
 _BOUNDS = re.compile(r"Add __launch_bounds__\((\d+)\), the size")
 _REQUIRED = re.compile(r"Add reqd_work_group_size\((\d+), (\d+), (\d+)\), the size")
 _CEILING = re.compile(r"at most (\d+) registers")
-_LEAST = re.compile(r"≥[\d.]+% → ≥([\d.]+)%(?: by its bounds|, whatever registers it takes)")
+_LEAST = re.compile(r"≥[\d.]+% → ≥([\d.]+)%(?: by its bounds|, however many registers it uses)")
 _OTHER = re.compile(r"; also sizes (\w+): ")
 _PERCENT = re.compile(
     r"(?P<most>at most )?(?<![≥\d.])[\d.]+% → (?P<percent>[\d.]+)%"
-    r"(?:, by what registers allow| (?:at|if it still takes) (?P<registers>\d+) registers)"
+    r"(?:, by its registers| (?:at|if it still uses) (?P<registers>\d+) registers)"
 )
 _ROUNDING = 0.01  # of percentages in titles
 

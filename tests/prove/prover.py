@@ -84,7 +84,7 @@ def _not_offered(source: Path, view: View) -> Iterator[NotOffered]:
     for index, report in enumerate(view.reports):
         found = resizes(context, index)
         if not found or isinstance(found, Refused):
-            reason = found.reason if isinstance(found, Refused) else "no size that its code surely takes does better"
+            reason = found.reason if isinstance(found, Refused) else "no size that its code surely supports does better"
             line = view.text.line_of(view.span(report.kernel.name_place)[0]) + 1
             yield NotOffered(source, line, report.language, report.device.id, reason)
 

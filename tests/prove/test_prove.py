@@ -59,14 +59,14 @@ def test_half_idle_waves_are_filled() -> None:
     assert {it.line for it in whole} == {4, 9} and len(whole) == 4  # as typed, and once the counts are known
     assert all("all lanes of its waves used (now 50%)" in it.title for it in whole)
     refused = [(it.line, it.reason) for it in results if isinstance(it, NotOffered)]
-    assert refused == [(15, "its code has 32 written out, which may be reckoned from the size")]
+    assert refused == [(15, "its code has 32 written out, which may be derived from the size")]
 
 
 def test_a_kernel_without_a_host_is_left_alone() -> None:
     results = list(prove(OWN / "required.cl", "mi250x"))
     assert [it.faults for it in results if isinstance(it, Applied)] == [(), ()]
     refused = [it.reason for it in results if isinstance(it, NotOffered)]
-    assert refused == ["no launch in sight sets its size"] * 2
+    assert refused == ["no visible launch sets its size"] * 2
 
 
 def test_a_host_that_is_left_behind_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -89,8 +89,8 @@ CUDA = "// occupancy: block=64\n__global__ void k(float* p) { p[0] = 1; }\n"
 @pytest.mark.parametrize(
     ("barriers", "expected"),
     [
-        (16, ["16 barriers per block, an SM has 64: 4 blocks reside (12.5%); ≤ 12 would allow 5"]),
-        (3, ["3 barriers per block, an SM has 64: 21 blocks reside (65.62%); ≤ 2 would allow 32"]),
+        (16, ["16 barriers per block, an SM has 64: 4 blocks are resident (12.5%); ≤ 12 would allow 5"]),
+        (3, ["3 barriers per block, an SM has 64: 21 blocks are resident (65.62%); ≤ 2 would allow 32"]),
         (2, []),  # as many as an SM holds blocks
         (65, []),  # nothing fits: the launch fails, which is no advice
     ],
@@ -122,17 +122,17 @@ void k(__global float* p) {{ p[get_global_id(0)] *= 2; }}
     [
         (
             "xe_hpc", 16, 1,
-            ["1 barrier per work-group, an Xe-core has 32: 32 work-groups reside (50%); none would allow 64"],
+            ["1 barrier per work-group, an Xe-core has 32: 32 work-groups are resident (50%); none would allow 64"],
         ),
         (
             "xe_hpc", 64, 4,
-            ["4 barriers per work-group, an Xe-core has 32: 8 work-groups reside (50%); ≤ 3 would allow 10"],
+            ["4 barriers per work-group, an Xe-core has 32: 8 work-groups are resident (50%); ≤ 3 would allow 10"],
         ),
         ("xe_hpc", 32, 1, []),  # hardware threads limit, too
         ("xe_hpc", 16, 0, []),
         (
             "gen9", 16, 1,
-            ["1 barrier per work-group, a subslice has 32: 32 work-groups reside (57.14%); none would allow 56"],
+            ["1 barrier per work-group, a subslice has 32: 32 work-groups are resident (57.14%); none would allow 56"],
         ),
     ],
 )  # fmt: skip

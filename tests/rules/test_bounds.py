@@ -16,15 +16,15 @@ def test_clusters_before_they_existed(device: str) -> None:
     check(
         f"""
         __global__ void __launch_bounds__(256, 0, 4) third(float* p) {{ p[0] = 1; }}
-        //                                        ^ error OCC004: a cluster size needs sm_90 or later; nvcc refuses it for {device}
+        //                                        ^ error OCC004: a cluster size needs sm_90 or later; nvcc rejects it for {device}
         __global__ void __launch_bounds__(256, 0, 1) one(float* p) {{ p[0] = 1; }}
-        //                                        ^ error OCC004: a cluster size needs sm_90 or later; nvcc refuses it for {device}
+        //                                        ^ error OCC004: a cluster size needs sm_90 or later; nvcc rejects it for {device}
         __global__ void __cluster_dims__(2, 1, 1) dims(float* p) {{ p[0] = 1; }}
-        //              ^^^^^^^^^^^^^^^^^^^^^^^^^ error OCC004: __cluster_dims__ needs sm_90 or later; nvcc refuses it for {device}
+        //              ^^^^^^^^^^^^^^^^^^^^^^^^^ error OCC004: __cluster_dims__ needs sm_90 or later; nvcc rejects it for {device}
         __global__ void __block_size__((128, 1, 1)) size(float* p) {{ p[0] = 1; }}
-        //              ^^^^^^^^^^^^^^^^^^^^^^^^^^^ error OCC004: __block_size__ needs sm_90 or later; nvcc refuses it for {device}
+        //              ^^^^^^^^^^^^^^^^^^^^^^^^^^^ error OCC004: __block_size__ needs sm_90 or later; nvcc rejects it for {device}
         __global__ void __block_size__((128, 1, 1), (2, 1, 1)) both(float* p) {{ p[0] = 1; }}
-        //              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error OCC004: __block_size__ needs sm_90 or later; nvcc refuses it for {device}
+        //              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error OCC004: __block_size__ needs sm_90 or later; nvcc rejects it for {device}
         """,  # noqa: E501
         device,
     )
@@ -82,7 +82,7 @@ def test_min_blocks_that_local_memory_forbids() -> None:
     """Six blocks asked, four fit, and the register ceiling drops for six all the same."""
     source = KERNEL.format(bounds="256, 6", floats=12 * 1024)
     assert found(source, "h100", "OCC101") == [
-        "minBlocks 6: shared memory fits 4 blocks (49152 B each); registers capped at 40 for it"
+        "minBlocks 6: shared memory fits 4 blocks (49152 B each); registers needlessly capped at 40"
     ]
     assert fixes(source, "h100", "OCC101") == [
         ("Set minBlocks to 4: 4 blocks fit, as before; at most 64 registers (now 40)", "__launch_bounds__(256, 4)"),
@@ -92,7 +92,7 @@ def test_min_blocks_that_local_memory_forbids() -> None:
         ),
     ]
     assert found(KERNEL.format(bounds="128, 3", floats=12 * 1024), "sm_86", "OCC101") == [
-        "minBlocks 3: shared memory fits 2 blocks (49152 B each); registers capped at 168 for it"
+        "minBlocks 3: shared memory fits 2 blocks (49152 B each); registers needlessly capped at 168"
     ]
 
 
@@ -123,7 +123,7 @@ def test_memory_that_is_never_read_forbids_nothing() -> None:
 def test_dynamic_bytes_forbid_min_blocks_too() -> None:
     kernel = "__global__ void __launch_bounds__(256, {}) k(float* p) {{ extern __shared__ float s[]; p[0] = s[1]; }}\n"
     launch = "void run(float* p) { k<<<1, 256, 40000>>>(p); }"
-    expected = "minBlocks 6: shared memory fits 5 blocks (40000 B each); registers capped at 40 for it"
+    expected = "minBlocks 6: shared memory fits 5 blocks (40000 B each); registers needlessly capped at 40"
     assert found(kernel.format(6) + launch, "h100", "OCC101") == [expected]
     assert found(kernel.format(5) + launch, "h100", "OCC101") == []
     assert found(kernel.format(6), "h100", "OCC101") == []
@@ -173,7 +173,7 @@ def test_a_minimum_of_one_is_not_neutral() -> None:
     source = PLAIN.format("512, 1")
     for device in ("h100", "sm_86"):
         assert found(source, device, "OCC304") == [
-            "minBlocks 1 is not neutral: registers are allocated as for one block per SM (at most 128)"
+            "minBlocks 1 makes the compiler allocate registers for one block per SM (at most 128)"
         ]
     title = "changes how registers are allocated; still at most 128 registers"
     assert fixes(source, "h100", "OCC304") == [(f"Drop minBlocks: {title}", "__launch_bounds__(512)")]

@@ -92,7 +92,7 @@ def test_contracts_of_the_settings(tmp_path: Path) -> None:
 def test_a_threshold_of_ones_own() -> None:
     source = f"// occupancy: regs=66\n{KERNEL}"
     drawn = source.replace(
-        "1; }\n", "1; }\n//              ^ information OCC203: 37.5%, under the threshold of 40%\n", 1
+        "1; }\n", "1; }\n//              ^ information OCC203: 37.5%, below the threshold of 40%\n", 1
     )
     check(source, only="OCC2")
     check(drawn, settings={"threshold": 40}, only="OCC2")
@@ -110,9 +110,9 @@ def near(regs: int, device: str, static: int = 0, *, threads: int = 256) -> list
 
 
 def test_near_another_block() -> None:
-    assert near(66, "h100") == ["2 registers less (≤ 64) would let 4 blocks reside (50%), now 3"]
-    assert near(68, "sm_86") == ["4 registers less (≤ 64) would let 4 blocks reside (66.67%), now 3"]
-    assert near(65, "h100") == ["1 register less (≤ 64) would let 4 blocks reside (50%), now 3"]
+    assert near(66, "h100") == ["2 fewer registers (≤ 64) would allow 4 resident blocks (50%), now 3"]
+    assert near(68, "sm_86") == ["4 fewer registers (≤ 64) would allow 4 resident blocks (66.67%), now 3"]
+    assert near(65, "h100") == ["1 fewer register (≤ 64) would allow 4 resident blocks (50%), now 3"]
     assert near(69, "h100") == near(64, "h100") == []
     message = "bytes of shared memory less (≤ 45568) would let 5 blocks reside (62.5%), now 4"
     assert near(16, "h100", 45568 + 512) == [f"512 {message}"]
@@ -162,12 +162,12 @@ def test_directives_that_say_nothing() -> None:
         //                   ^^^^^^^^ information occupancy-directive: a thread has at most 255 registers on sm_90
         // occupancy: expect >= 5% on zonk
         //            ^^^^^^^^^^^^^^^^^^^^ information occupancy-directive: unknown device 'zonk'
-        // occupancy: ignore[OCC102, OCC9] because
-        //            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ information occupancy-directive: OCC102 finds nothing here to ignore
-        //            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ information occupancy-directive: there is no rule OCC9
+        // occupancy: ignore[OCC102, OCC9] why
+        //            ^^^^^^^^^^^^^^^^^^^^^^^^ information occupancy-directive: OCC102 reports nothing here to ignore
+        //            ^^^^^^^^^^^^^^^^^^^^^^^^ information occupancy-directive: unknown rule OCC9
         __global__ void k(float* p) { p[0] = 1; }
         // occupancy: regs=40
-        //            ^^^^^^^ information occupancy-directive: no kernel follows that this speaks of
+        //            ^^^^^^^ information occupancy-directive: no kernel follows this directive
         """
     )
 

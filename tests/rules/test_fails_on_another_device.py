@@ -44,7 +44,7 @@ void run(float* p) {{
 
 
 def test_several_devices_are_named_together() -> None:
-    annotated = "a cluster size needs sm_90 or later; nvcc refuses it for sm_86"
+    annotated = "a cluster size needs sm_90 or later; nvcc rejects it for sm_86"
     source = "__global__ void __launch_bounds__(256, 0, 2) k(float* p) { p[0] = 1; }\n"
     assert found(source, "h100", "sm_86") == [f"would fail on sm_86: {annotated}"]
     assert found(source, "h100", "sm_86", "sm_80") == [f"would fail on sm_86, sm_80: {annotated}"]
@@ -131,7 +131,7 @@ def test_bounds_that_are_heeded_here_and_not_there() -> None:
     assert messages(PLAIN.format("1024, 2"), "h100", "rtx-4090") == [("OCC202", f"rtx-4090: {ignored}")]
     assert messages(PLAIN.format("1024, 2"), "h100", "a100") == []
     assert messages(PLAIN.format("768, 2"), "h100", "rtx-4090") == []
-    missed = "minBlocks 4: shared memory fits 2 blocks (49152 B each); registers capped at 64 for it"
+    missed = "minBlocks 4: shared memory fits 2 blocks (49152 B each); registers needlessly capped at 64"
     assert messages(TILE.format(4), "h100", "sm_86") == [("OCC202", f"sm_86: {missed}")]
     assert messages(TILE.format(2), "h100", "sm_86") == []
 
@@ -142,7 +142,7 @@ def test_bounds_that_are_heeded_there_and_not_here() -> None:
     assert messages(PLAIN.format("1024, 2"), "rtx-4090", "t4", "h100") == [("OCC102", f"{ignored}; fine on h100")]
     three = messages(PLAIN.format("1024, 2"), "rtx-4090", "h100", "h200", "b200", "a100", "v100")
     assert three == [("OCC102", f"{ignored}; fine on h100 and 4 more")]
-    missed = "minBlocks 4: shared memory fits 2 blocks (49152 B each); registers capped at 64 for it"
+    missed = "minBlocks 4: shared memory fits 2 blocks (49152 B each); registers needlessly capped at 64"
     assert messages(TILE.format(4), "sm_86", "h100") == [("OCC101", f"{missed}; fine on h100")]
     assert messages(TILE.format(4), "sm_86", "sm_89") == [("OCC101", missed)]
     # Heeded on an H100, but out of reach there too; 6 blocks of 48 KiB are more than any of them has.

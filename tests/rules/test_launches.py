@@ -30,7 +30,7 @@ def test_too_many_threads(device: str) -> None:
           scale<<<1, dim3(SIDE, SIDE)>>>(p);
         //           ^^^^^^^^^^^^^^^^ error OCC001: 4096 threads per block; a block has at most 1024
           scale<<<1, dim3(1, 1, 128)>>>(p);
-        //           ^^^^^^^^^^^^^^^ error OCC001: 128 threads in z; a block has at most 64 in that direction
+        //           ^^^^^^^^^^^^^^^ error OCC001: 128 threads in z; a block has at most 64 in that dimension
         }
         """,
         device,
@@ -88,9 +88,9 @@ def test_bounds_for_a_block_that_cannot_be() -> None:
     def drawn(said: str, threads: int, effect: str) -> str:
         return bounds.format(said) + squiggle.format(threads, effect) + run
 
-    check(drawn("2048", 2048, "registers are capped at 32 for it"), "h100")
+    check(drawn("2048", 2048, "registers are needlessly capped at 32"), "h100")
     check(drawn("2048", 2048, "ptxas ignores the bounds on sm_86"), "sm_86")
-    check(drawn("1536, 0", 1536, "registers are capped at 40 for it"), "sm_86")
+    check(drawn("1536, 0", 1536, "registers are needlessly capped at 40"), "sm_86")
     check(drawn("1025", 1025, "ptxas ignores the bounds on sm_75"), "sm_75")
     for device in ("h100", "sm_86", "sm_75"):
         check(bounds.format("1024") + run, device)
@@ -122,9 +122,9 @@ def test_registers_that_do_not_fit(device: str) -> None:
         __global__ void edge(float* p) { p[threadIdx.x] *= 2; }
         void run(float* p) {
           step<<<1, 512>>>(p);
-        //          ^^^ error OCC003: 79872 registers asked, a block may have 65536 (156 × 512 threads)
+        //          ^^^ error OCC003: 79872 registers requested; a block may have 65536 (156 × 512 threads)
           edge<<<1, 993>>>(p);
-        //          ^^^ error OCC003: 73728 registers asked, a block may have 65536 (65 × 993 threads, rounded up)
+        //          ^^^ error OCC003: 73728 registers requested; a block may have 65536 (65 × 993 threads, rounded up)
         }
         """,
         device,
@@ -153,7 +153,7 @@ def test_a_program_that_chooses_its_size_is_only_warned() -> None:
         __global__ void step(float* p) { p[threadIdx.x] *= 2; }
         void run(float* p, bool big) {
           if (big) step<<<1, 512>>>(p);
-        //                   ^^^ warning OCC003: 79872 registers asked, a block may have 65536 (156 × 512 threads)
+        //                   ^^^ warning OCC003: 79872 registers requested; a block may have 65536 (156 × 512 threads)
           else step<<<1, 256>>>(p);
         }
         """
@@ -165,7 +165,7 @@ def test_counts_of_another_architecture_prove_nothing(tmp_path: Path) -> None:
     (tmp_path / "a.cu").write_text(source)
     (tmp_path / "a.cu.occupancy.yaml").write_text("kernels:\n  step: {sm_86: {registers: 156}}\n")
     check(source, "sm_90", path=tmp_path / "a.cu")
-    squiggle = "//                             ^^^ error OCC003: 79872 registers asked, a block may have 65536"
+    squiggle = "//                             ^^^ error OCC003: 79872 registers requested; a block may have 65536"
     check(f"{source}{squiggle} (156 × 512 threads)\n", "sm_86", path=tmp_path / "a.cu")
 
 
@@ -222,7 +222,7 @@ SHARED = (
 def test_a_launch_that_must_opt_in(device: str) -> None:
     launch = "  step<<<1, 256, 49153>>>(p);\n"
     squiggle = "//               ^^^^^ warning OCC107: the launch needs 49153 B of shared memory; a block has 49152"
-    check(SHARED.format("", f"{launch}{squiggle} unless it opts in\n"), device, only="OCC107")
+    check(SHARED.format("", f"{launch}{squiggle} unless the kernel opts in\n"), device, only="OCC107")
 
 
 @pytest.mark.parametrize(
@@ -254,7 +254,7 @@ def test_static_bytes_count_with_dynamic_ones() -> None:
         void run(float* p) {
           step<<<1, 256, 48128>>>(p);
           step<<<1, 256, 48129>>>(p);
-        //               ^^^^^ warning OCC107: the launch needs 49153 B of shared memory; a block has 49152 unless it opts in
+        //               ^^^^^ warning OCC107: the launch needs 49153 B of shared memory; a block has 49152 unless the kernel opts in
         }
         """,  # noqa: E501
         only="OCC107",
@@ -364,8 +364,8 @@ def test_idle_lanes(device: str) -> None:
         ("8, dim3(16, 0)", "OCC006: a block of 0 threads: the launch fails"),
         ("dim3(8, 0), 256", "OCC006: a grid of 0 blocks: the launch fails"),
         ("1, 4294967296", "OCC006: a block of 0 threads: the launch fails"),
-        ("-1, 1", "OCC006: 4294967295 blocks in x; a grid has at most 2147483647 in that direction"),
-        ("dim3(1, 65536), 1", "OCC006: 65536 blocks in y; a grid has at most 65535 in that direction"),
+        ("-1, 1", "OCC006: 4294967295 blocks in x; a grid has at most 2147483647 in that dimension"),
+        ("dim3(1, 65536), 1", "OCC006: 65536 blocks in y; a grid has at most 65535 in that dimension"),
         ("1, -1", "OCC001: 4294967295 threads per block; a block has at most 1024"),
         ("1, dim3(64, -1)", "OCC001: 274877906880 threads per block; a block has at most 1024"),
         ("1, 256, -4", "OCC107: the launch needs 18446744073709551612 B of shared memory"),
@@ -409,8 +409,8 @@ def test_launches_that_are_just_possible() -> None:
 @pytest.mark.parametrize(
     ("name", "device", "attribute", "said"),
     [
-        ("k.cu", "h100", "__block_size__((0, 1, 1))", "0 threads: the compiler takes positive numbers only"),
-        ("k.cu", "h100", "__maxnreg__(-1)", "-1 registers: the compiler takes positive numbers only"),
+        ("k.cu", "h100", "__block_size__((0, 1, 1))", "0 threads: the compiler accepts only positive numbers"),
+        ("k.cu", "h100", "__maxnreg__(-1)", "-1 registers: the compiler accepts only positive numbers"),
         ("k.hip", "mi300x", "__attribute__((amdgpu_flat_work_group_size(256, 128)))", "at least 256 and at most 128"),
         ("k.hip", "mi300x", "__attribute__((amdgpu_flat_work_group_size(0, 256)))", "at least 0 and at most 256"),
         ("k.hip", "mi300x", "__attribute__((amdgpu_flat_work_group_size(1, 4294967296)))", "4294967296 threads: the"),

@@ -27,7 +27,7 @@ def kernel(body: str) -> str:
     return f"{_HEAD}{body}\n}}\n"
 
 
-MALI = "260 B picked by a run-time index lie in memory: a thread has at most 256 B of registers"
+MALI = "260 B indexed at run time, so stored in memory: a thread has at most 256 B of registers"
 HISTOGRAM = """
     uint hist[SIZE];
     for (uint i = 0; i < SIZE; ++i) hist[i] = 0;
@@ -49,17 +49,17 @@ HISTOGRAM = """
         ("mali-g78-mp14", 64, MALI.replace("260", "256")),
         ("mali-g78-mp14", 63, ""),
         ("mali-midgard", 65, MALI),
-        ("adreno-730", 193, "772 B picked by a run-time index lie in memory: a thread has at most 768 B of registers"),
-        ("adreno-730", 192, "768 B picked by a run-time index lie in memory: a thread has at most 768 B of registers"),
+        ("adreno-730", 193, "772 B indexed at run time, so stored in memory: a thread has at most 768 B of registers"),
+        ("adreno-730", 192, "768 B indexed at run time, so stored in memory: a thread has at most 768 B of registers"),
         (
             "adreno-730",
             191,
-            "764 B picked by a run-time index may lie in memory: Mesa's compiler keeps no more than 256 B",
+            "764 B indexed at run time may be stored in memory: Mesa's compiler keeps no more than 256 B",
         ),
         (
             "adreno-730",
             65,
-            "260 B picked by a run-time index may lie in memory: Mesa's compiler keeps no more than 256 B",
+            "260 B indexed at run time may be stored in memory: Mesa's compiler keeps no more than 256 B",
         ),
         ("adreno-730", 64, ""),
         # Others have memory of their own for it, or registers that can be indexed.

@@ -42,7 +42,7 @@ def test_more_than_the_block_has(device: str) -> None:
             asm volatile("setmaxnreg.dec.sync.aligned.u32 24;");
           } else {
             asm volatile("setmaxnreg.inc.sync.aligned.u32 240;");
-        //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning OCC104: setmaxnreg wants 240 × 128 + 24 × 128 = 33792 registers; the block has 128 × 256 = 32768
+        //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning OCC104: setmaxnreg needs 240 × 128 + 24 × 128 = 33792 registers; the block has 128 × 256 = 32768
             p[0] = 1;
           }
         }
@@ -72,23 +72,23 @@ def test_more_than_the_block_has(device: str) -> None:
     ],
 )
 def test_ways_to_write_it(inc: str) -> None:
-    message = "setmaxnreg wants 240 × 128 + 24 × 128 = 33792 registers; the block has 128 × 256 = 32768"
+    message = "setmaxnreg needs 240 × 128 + 24 × 128 = 33792 registers; the block has 128 × 256 = 32768"
     assert found("256, 2", inc) == [message] and len(message) <= 100
     assert found("256, 2", inc.replace("240", "232")) == found("256, 1", inc) == []
 
 
 def test_a_smaller_launch_has_a_smaller_pool() -> None:
     """80 registers at entry of 384 threads."""
-    message = "setmaxnreg wants 216 × 128 + 24 × 256 = 33792 registers; the block has 80 × 384 = 30720"
+    message = "setmaxnreg needs 216 × 128 + 24 × 256 = 33792 registers; the block has 80 × 384 = 30720"
     assert found("384, 2", INC.format(216)) == [message]
     assert found("384, 2", INC.format(104)) == []
-    message = "setmaxnreg wants 192 × 128 + 24 × 128 = 27648 registers; the block has 80 × 256 = 20480"
+    message = "setmaxnreg needs 192 × 128 + 24 × 128 = 27648 registers; the block has 80 × 256 = 20480"
     assert found("384, 2", INC.format(192), more="void run(float* p) { k<<<1, 256>>>(p); }\n") == [message]
 
 
 @pytest.mark.parametrize("registers", [250, 264, 16])
 def test_what_ptxas_refuses(registers: int) -> None:
-    message = f"setmaxnreg takes a multiple of 8 from 24 to 256, not {registers}: ptxas refuses it"
+    message = f"setmaxnreg takes a multiple of 8 from 24 to 256, not {registers}: ptxas rejects it"
     assert found("256, 1", INC.format(registers)) == [message]
     assert found("256, 1", f"cutlass::arch::warpgroup_reg_dealloc<{registers}>();") == [message]
 
@@ -167,7 +167,7 @@ def together(
     ],
 )
 def test_what_all_warpgroups_want_together(bounds: str, less: int, more: int, wants: str, pool: str) -> None:
-    message = f"setmaxnreg wants {wants} registers; the block has {pool}"
+    message = f"setmaxnreg needs {wants} registers; the block has {pool}"
     assert together(bounds, less, more) == [message] and len(message) <= 100
 
 
@@ -188,7 +188,7 @@ def test_what_just_fits(bounds: str, less: int, more: int) -> None:
 
 def test_a_known_launch_decides() -> None:
     launch = "void run(float* p) {{ k<<<132, {}>>>(p); }}\n"
-    message = "setmaxnreg wants 248 × 256 + 24 × 128 = 66560 registers; the block has 168 × 384 = 64512"
+    message = "setmaxnreg needs 248 × 256 + 24 × 128 = 66560 registers; the block has 168 × 384 = 64512"
     assert together("384, 1", 24, 248, launch=launch.format(384)) == [message]
     assert together("384, 1", 24, 248, launch=launch.format(256)) == []
     assert together("384, 1", 24, 240, launch=launch.format(384)) == []
@@ -271,14 +271,14 @@ __global__ void __launch_bounds__(512, 1) k(float* p) {
 void run(float* p) { k<<<132, 512>>>(p); }
 """
     view = view_of(source.replace("MORE", "200"), "h100")
-    message = "setmaxnreg wants 200 × 256 + 96 × 128 + 24 × 128 = 66560 registers; the block has 128 × 512 = 65536"
+    message = "setmaxnreg needs 200 × 256 + 96 × 128 + 24 × 128 = 66560 registers; the block has 128 × 512 = 65536"
     assert [it.message for it in diagnostics(view) if it.code == "OCC104"] == [message] and len(message) <= 100
     assert [it for it in diagnostics(view_of(source.replace("MORE", "192"), "h100")) if it.code == "OCC104"] == []
 
 
 def test_what_ptxas_ignores() -> None:
     """C7508, see tests/compile."""
-    message = "setmaxnreg {} is ignored: without minBlocks ptxas knows no registers at entry (C7508)"
+    message = "setmaxnreg {} is ignored: without minBlocks ptxas does not know the registers at entry (C7508)"
     assert found("256", INC.format(240)) == [message.format(24)] and len(message) <= 100
     (finding,) = [it for rule, _, it in rule_findings(view_of(KERNEL.format("", "384", INC.format(240)))) if it.fixes]
     assert finding.unnecessary and [it.title for it in finding.fixes] == [

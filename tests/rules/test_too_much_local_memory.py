@@ -145,11 +145,18 @@ def one_group(message: str, amount: int, *, regs: int | None = None) -> str:
 
 
 def test_local_memory_limits_to_one_group() -> None:
-    check(one_group("shared memory limits to 1 block, 12.5%; ≤ 113 KiB has room for 2", 120000), only="OCC201")
     check(
-        one_group("shared memory limits to 1 block, 12.5%; ≤ 113 KiB would allow 2 (25%)", 120000, regs=64), only="OCC2"
+        one_group("shared memory limits residency to 1 block, 12.5%; ≤ 113 KiB has room for 2", 120000), only="OCC201"
     )
-    check(one_group("shared memory limits to 1 block, 16.67%; ≤ 49 KiB has room for 2", 60000), "sm_86", only="OCC2")
+    check(
+        one_group("shared memory limits residency to 1 block, 12.5%; ≤ 113 KiB would allow 2 (25%)", 120000, regs=64),
+        only="OCC2",
+    )
+    check(
+        one_group("shared memory limits residency to 1 block, 16.67%; ≤ 49 KiB has room for 2", 60000),
+        "sm_86",
+        only="OCC2",
+    )
 
 
 def test_what_contributes_is_told_beside_it() -> None:

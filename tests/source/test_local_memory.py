@@ -44,7 +44,7 @@ def test_what_nvcc_says_lies_between_the_bounds(name: str) -> None:
 
 
 _BASE = "the size of S, which has a base with padding"
-_MAY_NOT = "a stands under an #if that may not hold: defined(B)"
+_MAY_NOT = "a is under an #if that may be false: defined(B)"
 
 
 def one(body: str, before: str = "", head: str = "") -> Kernel:
@@ -78,7 +78,7 @@ def test_sizes(declaration: str, size: int) -> None:
 @pytest.mark.parametrize(
     ("before", "declaration", "reason"),
     [
-        ("", "__shared__ float a[N];", "N is not defined in sight"),
+        ("", "__shared__ float a[N];", "N is not defined in any file that is read"),
         ("", "__shared__ T a[4];", "the size of T"),
         ("", "__shared__ cub::BlockScan<int, 8>::TempStorage a;", "the size of cub::BlockScan<int, 8>::TempStorage"),
         ("#pragma pack(1)\nstruct S { char c; int i; };", "__shared__ S a[4];", "the size of S"),

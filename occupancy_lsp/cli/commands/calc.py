@@ -21,10 +21,10 @@ from occupancy_lsp.model.device import Device
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_point_arguments(parser)
-    parser.add_argument("--grid", metavar="N", type=threads, help="work-groups that shall fill the device: 512, 32x16")
-    parser.add_argument("--fit", metavar="N", type=int, help="what each of N work-groups per unit may use")
-    parser.add_argument("--best", action="store_true", help="the block sizes that reach the highest occupancy")
-    parser.add_argument("--jsonl", action="store_true", help="answer JSON requests from standard input, one a line")
+    parser.add_argument("--grid", metavar="N", type=threads, help="grid size in work-groups: 512, 32x16")
+    parser.add_argument("--fit", metavar="N", type=int, help="show what each of N work-groups per unit may use")
+    parser.add_argument("--best", action="store_true", help="list the block sizes that reach the highest occupancy")
+    parser.add_argument("--jsonl", action="store_true", help="answer JSON requests from standard input, one per line")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -64,7 +64,7 @@ def answers(lines: Iterable[bytes], catalogue: Catalogue) -> Iterator[str]:
         try:
             reply = answer(json.loads(line.decode("utf-8"), parse_constant=_no_number), find)
         except (ValueError, RecursionError) as fault:
-            reply = {"error": f"no valid JSON: {_reason(fault)}"}
+            reply = {"error": f"not valid JSON: {_reason(fault)}"}
         yield json.dumps(reply, separators=(",", ":"))
 
 
@@ -76,7 +76,7 @@ def _look_up(catalogue: Catalogue, name: str) -> Device | UnknownDevice:
 
 
 def _no_number(text: str) -> float:
-    raise ValueError(f"{text} is no JSON number")
+    raise ValueError(f"{text} is not a JSON number")
 
 
 def _reason(fault: Exception) -> str:

@@ -19,17 +19,17 @@ from occupancy_lsp.settings import FILE_NAME
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("paths", nargs="+", metavar="PATH", help="a source, or a folder to look through")
+    parser.add_argument("paths", nargs="+", metavar="PATH", help="a source file, or a folder to search")
     parser.add_argument(
-        "--device", action="append", default=[], metavar="D", help="a device or architecture; may be given repeatedly"
+        "--device", action="append", default=[], metavar="D", help="a device or architecture; may be repeated"
     )
     parser.add_argument("--format", choices=("text", "json"), default="text")
-    parser.add_argument("--hints", action="store_true", help="draw each kernel's occupancy into its source line (text)")
+    parser.add_argument("--hints", action="store_true", help="show each kernel's occupancy in its source line (text)")
     parser.add_argument(
         "--fail-on",
         choices=(*SEVERITIES, "never"),
         default="warning",
-        help="the least severity that makes the exit status 1 (default: warning)",
+        help="the lowest severity that makes the exit status 1 (default: warning)",
     )
     parser.add_argument(
         "--jobs", type=_jobs, metavar="N", help="check in up to N processes (default: one for each core)"

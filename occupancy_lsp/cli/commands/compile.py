@@ -21,9 +21,9 @@ from occupancy_lsp.workspace.walk import UNITS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("paths", nargs="+", metavar="PATH", help="a source, or a folder to look through")
+    parser.add_argument("paths", nargs="+", metavar="PATH", help="a source file, or a folder to search")
     parser.add_argument(
-        "--device", action="append", default=[], metavar="D", help="a device or architecture; may be given repeatedly"
+        "--device", action="append", default=[], metavar="D", help="a device or architecture; may be repeated"
     )
     parser.add_argument("--format", choices=("text", "json"), default="text")
 

@@ -44,9 +44,9 @@ To get counts, build as always: objects, programs and logs in the build folder a
   Bazel    bazel build --@rules_cuda//cuda:copts=-Xptxas=-v //... 2>&1 | tee build/ptxas.log
   nvcc     nvcc -Xptxas -v -c k.cu 2>&1 | tee ptxas.log
   hipcc    hipcc -c k.hip -Rpass-analysis=kernel-resource-usage 2>&1 | tee build/k.log
-or ask a compiler of this machine: occupancy-lsp compile PATH; in the editor, occupancy.compile: on-save
+or compile on this machine: occupancy-lsp compile PATH; in the editor, occupancy.compile: on-save
 or write them down: KERNELFILE.occupancy.yaml, or a comment above the kernel: // occupancy: regs=40
-docs/register-counts.md says it for each toolchain."""
+docs/register-counts.md has the details for each toolchain."""
 
 _EDITORS = """\
 No hints in the editor? Neovim needs vim.lsp.inlay_hint.enable(true), Helix display-inlay-hints = true below
@@ -54,7 +54,9 @@ No hints in the editor? Neovim needs vim.lsp.inlay_hint.enable(true), Helix disp
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("path", nargs="?", default=".", metavar="PATH", help="a source or a folder (default: here)")
+    parser.add_argument(
+        "path", nargs="?", default=".", metavar="PATH", help="a source file or a folder (default: the current one)"
+    )
 
 
 def run(options: argparse.Namespace) -> int:

@@ -19,14 +19,14 @@ _LAUNCHES = (b"<<<", b"Launch")  # a file with none of these and no kernel has n
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("paths", nargs="+", metavar="PATH", help="a source, or a folder to look through")
+    parser.add_argument("paths", nargs="+", metavar="PATH", help="a source file, or a folder to search")
     parser.add_argument("--format", choices=("text", "jsonl"), default="text", help="jsonl: an object per kernel")
     parser.add_argument(
         "--device",
         action="append",
         default=[],
         metavar="D",
-        help="what its compiler defines holds; may be given repeatedly: the first that runs a file's language counts",
+        help="evaluate #ifs for this device; may be repeated: the first that runs a file's language is used",
     )
 
 

@@ -49,16 +49,20 @@ def add_point_arguments(parser: argparse.ArgumentParser, block: int | None = Non
     )
     parser.add_argument("--dynamic", metavar="BYTES", type=size, default=0, help="dynamic shared memory")
     parser.add_argument(
-        "--dynamic-per-thread", metavar="BYTES", type=size, default=0, help="more of it for each thread of the block"
+        "--dynamic-per-thread",
+        metavar="BYTES",
+        type=size,
+        default=0,
+        help="additional dynamic shared memory per thread of the block",
     )
     parser.add_argument(
-        "--no-opt-in", action="store_false", dest="opt_in", help="the kernel is not allowed more than the default"
+        "--no-opt-in", action="store_false", dest="opt_in", help="the kernel has not opted in to more than the default"
     )
     parser.add_argument("--carveout", metavar="PERCENT", type=int, help="preferred share used as shared memory")
     parser.add_argument("--barriers", metavar="N", type=int, default=0, help="named barriers per block")
     for key, (metavar, explained) in _COUNTS.items():
         parser.add_argument(f"--{key.replace('_', '-')}", metavar=metavar, type=int, help=explained)
-    parser.add_argument("--mode", choices=("cu", "wgp"), help="AMD: where a group runs (default: wgp if any)")
+    parser.add_argument("--mode", choices=("cu", "wgp"), help="AMD: CU or WGP mode (default: wgp where there is one)")
     parser.add_argument("--variant", choices=("driver", "calculator"), help="Intel: whose rule (default: the driver's)")
 
 

@@ -39,7 +39,7 @@ class Found:
     def read(self) -> SourceFile | Problem:
         content = read_file(self.path, _MOST_BYTES)
         if content is None:
-            return Problem(self.shown, 0, 0, "not read: it is gone, or a link to nothing")
+            return Problem(self.shown, 0, 0, "not read: it no longer exists, or is a broken link")
         if isinstance(content, Problem):
             return Problem(self.shown, 0, 0, content.message)
         return SourceFile(self.shown, self.path, self.root, content.data)

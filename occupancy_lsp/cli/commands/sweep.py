@@ -17,7 +17,7 @@ _BLOCK = 256
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_point_arguments(parser, _BLOCK)
-    parser.add_argument("--over", choices=_OVER, required=True, help="what is swept")
+    parser.add_argument("--over", choices=_OVER, required=True, help="what to sweep")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -64,7 +64,7 @@ def _shared(facts: Facts) -> list[tuple[str, str]]:
     if shared["reason"]:
         found.append(("", f"not known: {shared['reason']}{_places(facts['shared_unknown'])}"))
     if facts["calls_unseen"]:
-        found.append(("", f"calls out of sight: {', '.join(facts['calls_unseen'])}"))
+        found.append(("", f"calls without visible source: {', '.join(facts['calls_unseen'])}"))
     return found
 
 
@@ -78,4 +78,4 @@ def _launches(facts: Facts) -> list[tuple[str, str]]:
             found.append(("launched in", f"{launch['file']}:{launch['line']} with {text}"))
         else:
             found.append((f"launch at {launch['line']}", text))
-    return found or [("launch", "none in sight")]
+    return found or [("launch", "none found")]

@@ -16,6 +16,7 @@ from typing import Annotated
 
 from occupancy_lsp.core.naming import canonical
 from occupancy_lsp.counts.usage import Reading, Usage
+from occupancy_lsp.yamlfile.keys import about, keys_of
 from occupancy_lsp.yamlfile.reader import REST, read_text
 from occupancy_lsp.yamlfile.types import Bytes, Count, Line, Positive
 
@@ -24,14 +25,20 @@ SUFFIXES = (".yaml", ".yml")
 
 @dataclass(frozen=True, slots=True)
 class _Figures:
-    """Per thread, bytes per group, threads per group, per group."""
-
-    registers: Positive | None = None
-    shared: Bytes | None = None  # static
-    dynamic_shared: Bytes | None = None
-    block: tuple[Positive, ...] | None = None
-    barriers: Count | None = None
-    subgroup: Positive | None = None  # work-items
+    registers: Positive | None = field(default=None, metadata=about("registers per thread"))
+    shared: Bytes | None = field(default=None, metadata=about("static shared memory per block, such as 4KiB"))
+    dynamic_shared: Bytes | None = field(
+        default=None, metadata=about("dynamic shared memory per block at launch, such as 32KiB")
+    )
+    block: tuple[Positive, ...] | None = field(
+        default=None, metadata=about("threads per block, or its extents, such as [32, 8]")
+    )
+    barriers: Count | None = field(
+        default=None, metadata=about("hardware barriers per block, as reported by ptxas -v and in zebins")
+    )
+    subgroup: Positive | None = field(
+        default=None, metadata=about("work-items per sub-group: Intel's SIMD width, AMD's wave")
+    )
     line: Line = 0
 
 
@@ -42,7 +49,10 @@ class _Kernel(_Figures):
 
 @dataclass(frozen=True, slots=True)
 class _Sidecar:
-    kernels: dict[str, _Kernel]
+    kernels: dict[str, _Kernel] = field(metadata=about("what each kernel uses, by its name"))
+
+
+KEYS = (*keys_of(_Sidecar), *keys_of(_Figures))
 
 
 def looks_like(path: str) -> bool:

@@ -29,10 +29,10 @@ def written_out(it: Launched, moving: Moving, numbers: Set[int]) -> Refused | No
     """The size may stand in the kernel's code as a number, or as one that is reckoned from it."""
     size, own = it.size, it.files[0]
     if it.kernel.local.unseen:
-        return Refused(f"it calls {it.kernel.local.unseen[0]}, whose text is not in sight")
+        return Refused(f"it calls {it.kernel.local.unseen[0]}, whose source is unavailable")
     sub_group = it.report.arch.sub_group_size
     if (like := next((each for each in sorted(numbers) if _is_like(each, size, sub_group)), None)) is not None:
-        return Refused(f"its code has {like} written out, which may be reckoned from the size")
+        return Refused(f"its code has {like} written out, which may be derived from the size")
     if size.bit_length() - 1 in numbers and size & (size - 1) == 0 and shifts(_code(own, it.kernel)):
         return Refused(f"its code may shift by as much as {size} does")
     if (refused := arrays_alike(it, moving) or _lanes_counted(it, moving, numbers)) is not None:
@@ -51,7 +51,7 @@ def _lanes_counted(it: Launched, moving: Moving, numbers: Set[int]) -> Refused |
     own = it.files[0].source
     sizes = {own.name_of(place) for place in moving if own.holds(place)}  # a macro LANES that moves exchanges nothing
     if any(map(tells_of_lanes, own.names(it.kernel) - sizes)):
-        return Refused("its threads exchange values within a sub-group, which another size fills otherwise")
+        return Refused("its threads exchange values within a sub-group, which another size would fill differently")
     parts = (each for each in sorted(numbers) if it.size < sub_group and 4 <= each < it.size and it.size % each == 0)
     if (part := next(parts, None)) is not None:
         return Refused(f"its code has {part} written out, which may be a part of the size")
@@ -87,7 +87,7 @@ def asserted(files: Iterable[CurrentFile], carriers: Iterable[tuple[CurrentFile,
     for file in files:
         for name in sorted(names):
             if any(_is_asserted(code, places) for code, places in file.source.words(name)):
-                return Refused(f"the text makes sure of the value of {name}")
+                return Refused(f"the source checks the value of {name}")
     return None
 
 

@@ -56,7 +56,7 @@ def launched(context: EditContext, index: int) -> Launched | Refused:
     if own.facts.lost:
         return Refused("a part of the file could not be analysed")
     if names_otherwise(own.source, own.facts, kernel.name):
-        return Refused("it is named other than to launch it")
+        return Refused("it is used other than by launching it")
     others = context.launchers.of(kernel) if context.launchers else ()
     if isinstance(others, Unseen):
         return Refused(others.reason)
@@ -85,7 +85,7 @@ def _unfit(current: KernelReport, sizes: set[int | None]) -> str | None:
     if current.kernel.block and LANGUAGES[current.language].launch_bounds:
         return "its annotation fixes its size"
     if not sizes:
-        return "no launch in sight sets its size"
+        return "no visible launch sets its size"
     if None in sizes:
         return "the size of its launch is not known"
     if len(sizes) > 1:
@@ -93,7 +93,7 @@ def _unfit(current: KernelReport, sizes: set[int | None]) -> str | None:
     if current.kernel.block and product(current.kernel.block[1]).number not in sizes:
         return "its launches are of another size than it requires"
     if stated(current.directives, "block") or current.facts or current.size.exact not in sizes:
-        return "its size is stated beside its launch"
+        return "its size is stated apart from its launch"
     if stated(current.directives, "shared") or stated(current.directives, "dynamic_shared"):
         return "its local memory is stated in a comment, for today's size"
     return None

@@ -47,7 +47,7 @@ def of_annotations(kernel: Kernel, size: int) -> Moving | Refused:
     """The numbers of bounds and of a required size that are the size."""
     found: dict[Place, int] = {}
     if kernel.flat_size is not None:
-        return Refused("its attribute says what sizes it may have")
+        return Refused("its attribute sets the sizes it may have")
     given = kernel.bounds.max_threads.value if kernel.bounds else None
     required = product(kernel.block[1]) if kernel.block else None
     for value, what in ((given, "launch bounds are"), (required, "required size is")):
@@ -70,12 +70,12 @@ def _launch_numbers(file: CurrentFile, launch: KernelLaunch, size: int, found: d
     for it in launch.grid_literals:
         is_size = it.place == literal or it.number == size
         if it.place == literal and not it.part:
-            return Refused("its grid is not seen to follow the size")
+            return Refused("its grid does not visibly follow the size")
         if it.part in ("divisor", "rounding up") and is_size:
             follows, found[it.place] = True, 0
         elif it.part == "dividend" and (is_size or it.number == size - 1):
             found[it.place] = it.number - size
-    return None if follows else Refused("its grid is not seen to follow the size")
+    return None if follows else Refused("its grid does not visibly follow the size")
 
 
 def _enqueue_numbers(file: CurrentFile, launch: KernelLaunch, size: int, found: dict[Place, int]) -> Refused | None:
@@ -89,13 +89,13 @@ def _enqueue_numbers(file: CurrentFile, launch: KernelLaunch, size: int, found: 
     product_of = "multiple" in parts and not {"divisor", "rounding up"}.isdisjoint(parts)
     if parts.count("rounded up") == 1 or product_of:
         if any(it.place == literal and not it.part for it in same):
-            return Refused("its global size is not seen to follow the size")
+            return Refused("its global size does not visibly follow the size")
         found.update((it.place, 0) for it in same if it.part and (it.part != "factor" or it.place == literal))
         less = (it for it in launch.grid_literals if it.part == "dividend" and it.number == size - 1)
         found.update((it.place, -1) for it in less)
         return None
     if any(it.place == literal for it in same):
-        return Refused("its global size is not seen to follow the size")
+        return Refused("its global size does not visibly follow the size")
     known = launch.items is not None and launch.items[0].number is not None
     return None if known or _apart(file, launch, literal) else Refused("its global size may be made with the size")
 

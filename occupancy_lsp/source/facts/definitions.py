@@ -80,7 +80,7 @@ def variables(
             or is_array(declarator)
             or (is_pointer(declarator) and declarator.type != "function_declarator")
         ):
-            value = Opaque(f"{label} is no integer")
+            value = Opaque(f"{label} is not an integer")
         elif fixed or (local and not lasting and changed is not None and label not in changed):
             value = _initial(masked, node, declarator)
         else:

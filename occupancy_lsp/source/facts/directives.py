@@ -139,7 +139,7 @@ def _stated(span: Span, key: str, text: str) -> Directive:
     if key in ("regs", "barriers", "subgroup") and text.isdecimal() and len(text) < 6:
         value = int(text)
     if value is None or (value == 0 and key not in _MAY_BE_0):
-        return Fault(span, f"'{text}' is no value for {key}: {KEYS[key]}")
+        return Fault(span, f"'{text}' is not a valid value for {key}: {KEYS[key]}")
     return Stated(span, key, value)
 
 
@@ -154,7 +154,7 @@ def _pairs(text: str, span: Span) -> list[Directive]:
                 rest = span.start + len(text[:at].encode())
                 return [*found, *read_directives(Comment(Span(rest, span.end), text[at:]))]
             near = get_close_matches(word, (*WORDS, *KEYS), 1)
-            hint = f", did you mean '{near[0]}'?" if near else f"; known are {', '.join((*WORDS, *KEYS))}"
+            hint = f", did you mean '{near[0]}'?" if near else f"; expected one of {', '.join((*WORDS, *KEYS))}"
             return [*found, Fault(span, f"'{word[:40]}' is not understood{hint}")]
         # Comments are ASCII up to here or the columns are counted in characters: both count bytes before.
         before = len(text[: match.start()].encode())
@@ -176,7 +176,9 @@ def read_directives(comment: Comment) -> list[Directive]:
         return [_expect(_REASON.sub("", text), span)]
     if re.match(r"intended\b", text):
         return _intended(text, span)
-    return _pairs(text, span) if text else [Fault(span, f"nothing is said; known are {', '.join((*WORDS, *KEYS))}")]
+    return (
+        _pairs(text, span) if text else [Fault(span, f"empty directive; expected one of {', '.join((*WORDS, *KEYS))}")]
+    )
 
 
 def _intended(text: str, span: Span) -> list[Directive]:

@@ -42,7 +42,7 @@ def enqueued(node: Node, regions: Regions, holders: Holders) -> Launch | None:
         return None
     whole, local = arguments[_GLOBAL], arguments[_LOCAL]
     count = text(arguments[_DIMENSIONS])
-    sizes = _sizes(text(local), count, holders, "the work-group's size is the driver's choice")
+    sizes = _sizes(text(local), count, holders, "the driver chooses the work-group size")
     items = _sizes(text(whole), count, holders, "no global size is given")
     groups = tuple(_groups(n, size) for n, size in zip(items, sizes, strict=True))
     return Launch(

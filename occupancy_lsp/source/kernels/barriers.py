@@ -225,7 +225,7 @@ class _Counter:
         if is_quiet(self.env, body, site):
             return _Count()
         name = site.name.lstrip(".")
-        return _Count(0, self._most, f"the text of {name} is not in sight", frozenset((name,)))
+        return _Count(0, self._most, f"the source of {name} is unavailable", frozenset((name,)))
 
     def _given(self, body: Body, site: CallSite | None, count: _Count) -> _Count:
         """What a function needs that is called so: numbers that are its parameters have the values given."""

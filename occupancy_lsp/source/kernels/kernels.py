@@ -29,7 +29,7 @@ from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.values import ONE, Dimensions, Place, Value, product, unknown, unsigned
 
 _T = TypeVar("_T")
-_PERHAPS = "stands under an #if that may not hold"
+_PERHAPS = "is under an #if that may be false"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class Kernel:
     wave: str  # qcom_reqd_sub_group_size: "half", "full", or "" where there is none
     local: LocalMemory
     names: frozenset[str]
-    conditional: bool  # stands under an #if that may not hold
+    conditional: bool  # is under an #if that may be false
     picked: tuple[Given, ...] = ()  # the bytes of own arrays whose index only the running kernel knows
     barriers: Barriers = NO_BARRIERS  # per work-group, as compilers count them
     arguments: str = ""  # of this instance of a template, as a demangler prints them

@@ -168,7 +168,7 @@ def _place_array(
     layout = body.scope(env, at).field(array.field)
     if holds is None:
         condition = env.open_condition(array.conditions, body.standing.order)
-        layout = f"{array.field.name} stands under an #if that may not hold: {condition}"
+        layout = f"{array.field.name} is under an #if that may be false: {condition}"
     sure = read or (
         bool(array.reads)
         and touched is True

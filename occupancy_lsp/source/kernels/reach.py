@@ -21,7 +21,7 @@ _DEEPEST = 6
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """`unseen`: functions whose text is not in sight. `doubt`: why more memory than seen may be needed.
+    """`unseen`: functions whose source is unavailable. `doubt`: why more memory than seen may be needed.
 
     `called`: by a body and where it calls something, what that is; nothing where it is out of sight.
     """

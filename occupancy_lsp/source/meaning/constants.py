@@ -101,7 +101,7 @@ _CHOICES: Mapping[str, Callable[..., int]] = {"min": min, "max": max}
 
 def evaluate(expression: Expression, scope: Scope, depth: int = 0) -> Value:
     if depth > 64:
-        return unknown("too deep an expression")
+        return unknown("an expression nested too deeply")
     match expression:
         case Number(value, start, end):
             place = Place(scope.item, start, end)
@@ -197,7 +197,7 @@ def _component(whole: Expression, index: int, scope: Scope, depth: int) -> Value
             return unknown(found)
         inner, here = found
     if not isinstance(inner, Call) or inner.name.parts[-1] not in ("dim3", "{}"):
-        return unknown("a member that is no part of a dim3")
+        return unknown("a member that dim3 does not have")
     return dimensions(inner, here, depth)[index]
 
 
@@ -249,7 +249,7 @@ def _call(call: Call, scope: Scope, depth: int) -> Value:
         known = scope.is_defined(str(call.arguments[0]))
         return unknown(f"{call.arguments[0]} may be defined elsewhere") if known is None else Value(int(known))
     if name in ("dim3", "{}"):
-        return unknown("a dim3 is no single number")
+        return unknown("a dim3 is not a single number")
     if name in _CHOICES and len(call.arguments) == 2 and call.name.parts[:-1] in ((), ("std",)):
         values = [evaluate(argument, scope, depth + 1) for argument in call.arguments]
         numbers = [v.number for v in values if v.number is not None]
@@ -260,7 +260,7 @@ def _call(call: Call, scope: Scope, depth: int) -> Value:
 def dimensions(expression: Expression, scope: Scope, depth: int = 0) -> Dimensions:
     """A `dim3`, or an integer as one: each dimension on its own, 1 where nothing is said."""
     if depth > 32:
-        circle = unknown("its definitions go in a circle")
+        circle = unknown("its definitions are circular")
         return circle, circle, circle
     if isinstance(expression, Unread):
         return dimensions(expression.read(), scope, depth + 1)

@@ -233,7 +233,7 @@ def _constructed(
 
 
 def _constructor(found: Class, count: int, scope: ItemScope) -> Function | None:
-    """The one constructor that takes so many arguments; None: there is none in sight, or several do."""
+    """The one constructor that takes so many arguments; None: there is none found, or several do."""
     declared = [template_arguments(it) for it in found.definition.constructors or ()]
     if any("initializer_list" in text or "..." in text for texts in declared for text in texts):
         return None

@@ -125,7 +125,7 @@ class ItemScope:
             if parameter and (constant := members.constant(label, self)) is not None:
                 return Number(constant, 0, 0), self, ""
             if bound is not None and (local is None or parameter):
-                return (Number(bound, 0, 0), self, "") if isinstance(bound, int) else f"{label} is no number"
+                return (Number(bound, 0, 0), self, "") if isinstance(bound, int) else f"{label} is not a number"
             if local is not None:
                 narrowed = local.kind == "narrowed"  # it speaks of what stood before it, not of itself
                 return local.value, self.at(local.start) if narrowed else self._before(local.start), _declared(local)
@@ -136,10 +136,14 @@ class ItemScope:
         candidates = self._reachable(tuple(outer), label)
         if not candidates:
             given = self.env.macros.get(label, self.env.dialect.macros.get(label))
-            return f"{name} is not defined in sight" if given is None or outer else (Number(given, 0, 0), self, "")
+            return (
+                f"{name} is not defined in any file that is read"
+                if given is None or outer
+                else (Number(given, 0, 0), self, "")
+            )
         chosen = candidates[-1]
         if self.env.dialect.partial and chosen.is_default and self.env.may_be_set(label):
-            return f"{label} may be given by the build or by the text before this part"
+            return f"{label} may be defined by the build or by the source before this part"
         if len(candidates) > 1:
             numbers = {self._number(f, label) for f in candidates}
             if len(numbers) > 1 or None in numbers:
@@ -193,7 +197,7 @@ class ItemScope:
                 continue
             holds = self.env.holds(definition.conditions, self.standing.order)
             if holds is None:
-                yield replace(definition, value=Opaque(f"{name} stands under an #if that may not hold"))
+                yield replace(definition, value=Opaque(f"{name} is under an #if that may be false"))
             elif holds:
                 yield definition
 
@@ -355,7 +359,7 @@ class ItemScope:
         return next((it.start for it in self._locals(name) if it.declares), None)
 
     def classes(self, parts: Sequence[Part], depth: int) -> Class | str | None:
-        """The class, enum or alias that a path names; text: why it is not known; None: there is none in sight."""
+        """The class, enum or alias that a path names; text: why it is not known; None: there is none found."""
         *outer, (label, given) = parts
         if outer:
             prefix = self._prefix(outer, depth)

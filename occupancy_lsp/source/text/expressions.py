@@ -384,7 +384,9 @@ class _Parser:
 def parse(text: bytes, start: int = 0, end: int | None = None, base: int = 0) -> Expression:
     """The expression in text[start:end]; the spans of its numbers count from `base` before the start of `text`."""
     end = len(text) if end is None else end
-    return _parse(text[start:end], base + start) if end - start <= _MAX_BYTES else Opaque("too long an expression")
+    return (
+        _parse(text[start:end], base + start) if end - start <= _MAX_BYTES else Opaque("an expression that is too long")
+    )
 
 
 @lru_cache(maxsize=8192)  # what stands above the place where somebody types is asked for at each key

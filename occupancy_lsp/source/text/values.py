@@ -27,7 +27,7 @@ def unknown(reason: str) -> Value:
     return Value(None, reason)
 
 
-CIRCLE = unknown("its definitions go in a circle")
+CIRCLE = unknown("its definitions are circular")
 
 
 def unsigned(value: Value, bits: int) -> Value:

@@ -45,7 +45,7 @@ class _Nvidia(Vendor[NvidiaArch]):
 
     def refused_clusters(self, arch: NvidiaArch, language: str) -> str:
         refused = language == "cuda" and not arch.clusters
-        return f"needs sm_90 or later; nvcc refuses it for {arch.id}" if refused else ""
+        return f"needs sm_90 or later; nvcc rejects it for {arch.id}" if refused else ""
 
     def runtime_choice(self, arch: NvidiaArch, need: Need, per_thread: int) -> RuntimeChoice:
         found = max_potential_block_size(
