@@ -44,7 +44,7 @@ def unreachable(report: KernelReport) -> Iterator[Finding]:
     cap = report.arch.register_ceiling(threads, wanted)
     yield Finding(
         bounds.min_groups.place,
-        f"minBlocks {wanted}: {words.local_memory} fits {fits} ({needs} B each); registers needlessly capped at {cap}",
+        f"minBlocks {wanted} needlessly caps registers at {cap}: {words.local_memory} fits {fits} of {needs} B",
         variable_notes(report),
         (
             set_min_groups(report, bounds, threads, wanted, allows, f"{fits} fit, as before"),

@@ -51,5 +51,5 @@ def test_yaml_keys_and_values() -> None:
 
 def test_yaml_hover() -> None:
     found = yaml_hover(Path("x/.occupancy.yaml"), Text(b"devices: [h100]\n"), 2)
-    assert found is not None and "selected one first" in markdown(found.prose)
+    assert found is not None and "devices to compute for" in markdown(found.prose)
     assert yaml_hover(Path("x/.occupancy.yaml"), Text(b"devices: [h100]\n"), 12) is None

@@ -82,7 +82,7 @@ def test_min_blocks_that_local_memory_forbids() -> None:
     """Six blocks asked, four fit, and the register ceiling drops for six all the same."""
     source = KERNEL.format(bounds="256, 6", floats=12 * 1024)
     assert found(source, "h100", "OCC101") == [
-        "minBlocks 6: shared memory fits 4 blocks (49152 B each); registers needlessly capped at 40"
+        "minBlocks 6 needlessly caps registers at 40: shared memory fits 4 blocks of 49152 B"
     ]
     assert fixes(source, "h100", "OCC101") == [
         ("Set minBlocks to 4: 4 blocks fit, as before; at most 64 registers (now 40)", "__launch_bounds__(256, 4)"),
@@ -92,7 +92,7 @@ def test_min_blocks_that_local_memory_forbids() -> None:
         ),
     ]
     assert found(KERNEL.format(bounds="128, 3", floats=12 * 1024), "sm_86", "OCC101") == [
-        "minBlocks 3: shared memory fits 2 blocks (49152 B each); registers needlessly capped at 168"
+        "minBlocks 3 needlessly caps registers at 168: shared memory fits 2 blocks of 49152 B"
     ]
 
 
@@ -123,7 +123,7 @@ def test_memory_that_is_never_read_forbids_nothing() -> None:
 def test_dynamic_bytes_forbid_min_blocks_too() -> None:
     kernel = "__global__ void __launch_bounds__(256, {}) k(float* p) {{ extern __shared__ float s[]; p[0] = s[1]; }}\n"
     launch = "void run(float* p) { k<<<1, 256, 40000>>>(p); }"
-    expected = "minBlocks 6: shared memory fits 5 blocks (40000 B each); registers needlessly capped at 40"
+    expected = "minBlocks 6 needlessly caps registers at 40: shared memory fits 5 blocks of 40000 B"
     assert found(kernel.format(6) + launch, "h100", "OCC101") == [expected]
     assert found(kernel.format(5) + launch, "h100", "OCC101") == []
     assert found(kernel.format(6), "h100", "OCC101") == []
@@ -140,7 +140,10 @@ def test_min_blocks_that_are_ignored() -> None:
         "minBlocks 33 is ignored on sm_90: an SM holds 32 blocks"
     ]
     assert fixes(PLAIN.format("256, 8"), "sm_86", "OCC102") == [
-        ("Set minBlocks to 6: the most that sm_86 heeds; at most 40 registers (now 255)", "__launch_bounds__(256, 6)"),
+        (
+            "Set minBlocks to 6: the most that sm_86 honours; at most 40 registers (now 255)",
+            "__launch_bounds__(256, 6)",
+        ),
         ("Drop minBlocks: changes how registers are allocated; still at most 255 registers", "__launch_bounds__(256)"),
     ]
     check(

@@ -114,7 +114,7 @@ def test_near_another_block() -> None:
     assert near(68, "sm_86") == ["4 fewer registers (≤ 64) would allow 4 resident blocks (66.67%), now 3"]
     assert near(65, "h100") == ["1 fewer register (≤ 64) would allow 4 resident blocks (50%), now 3"]
     assert near(69, "h100") == near(64, "h100") == []
-    message = "bytes of shared memory less (≤ 45568) would let 5 blocks reside (62.5%), now 4"
+    message = "fewer bytes of shared memory (≤ 45568) would allow 5 resident blocks (62.5%), now 4"
     assert near(16, "h100", 45568 + 512) == [f"512 {message}"]
     assert near(16, "h100", 45568 + 528) == near(16, "h100", 45568) == []
 

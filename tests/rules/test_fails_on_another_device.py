@@ -88,7 +88,7 @@ def test_registers_that_fit_here_alone(tmp_path: Path) -> None:
     (tmp_path / "a.cu.occupancy.yaml").write_text(
         "kernels:\n  step: {sm_90: {registers: 64}, sm_86: {registers: 156}}\n"
     )
-    squiggle = "//                             ^^^ information OCC202: would fail on sm_86: 79872 registers asked,"
+    squiggle = "//                             ^^^ information OCC202: would fail on sm_86: 79872 registers requested;"
     check(f"{source}{squiggle} a block may have 65536 (156 × 512 threads)\n", "h100", "sm_86", path=path, only="OCC2")
     check(source, "h100", "sm_80", path=path, only="OCC2")
 
@@ -131,7 +131,7 @@ def test_bounds_that_are_heeded_here_and_not_there() -> None:
     assert messages(PLAIN.format("1024, 2"), "h100", "rtx-4090") == [("OCC202", f"rtx-4090: {ignored}")]
     assert messages(PLAIN.format("1024, 2"), "h100", "a100") == []
     assert messages(PLAIN.format("768, 2"), "h100", "rtx-4090") == []
-    missed = "minBlocks 4: shared memory fits 2 blocks (49152 B each); registers needlessly capped at 64"
+    missed = "minBlocks 4 needlessly caps registers at 64: shared memory fits 2 blocks of 49152 B"
     assert messages(TILE.format(4), "h100", "sm_86") == [("OCC202", f"sm_86: {missed}")]
     assert messages(TILE.format(2), "h100", "sm_86") == []
 
@@ -142,11 +142,13 @@ def test_bounds_that_are_heeded_there_and_not_here() -> None:
     assert messages(PLAIN.format("1024, 2"), "rtx-4090", "t4", "h100") == [("OCC102", f"{ignored}; fine on h100")]
     three = messages(PLAIN.format("1024, 2"), "rtx-4090", "h100", "h200", "b200", "a100", "v100")
     assert three == [("OCC102", f"{ignored}; fine on h100 and 4 more")]
-    missed = "minBlocks 4: shared memory fits 2 blocks (49152 B each); registers needlessly capped at 64"
+    missed = "minBlocks 4 needlessly caps registers at 64: shared memory fits 2 blocks of 49152 B"
     assert messages(TILE.format(4), "sm_86", "h100") == [("OCC101", f"{missed}; fine on h100")]
     assert messages(TILE.format(4), "sm_86", "sm_89") == [("OCC101", missed)]
     # Heeded on an H100, but out of reach there too; 6 blocks of 48 KiB are more than any of them has.
-    assert messages(TILE.format(6), "sm_86", "h100") == [("OCC101", missed.replace("4:", "6:").replace("64", "40"))]
+    assert messages(TILE.format(6), "sm_86", "h100") == [
+        ("OCC101", missed.replace("cks 4", "cks 6").replace("at 64", "at 40"))
+    ]
 
 
 def test_devices_that_the_message_has_no_room_for() -> None:

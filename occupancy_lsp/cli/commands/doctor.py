@@ -133,12 +133,16 @@ def _results(results: Results) -> Iterator[str]:
     yield f"  counts: {'' if readings else 'none found'}".rstrip()
     for path, reading in list(readings.items())[:_MOST_FILES]:
         archs = ", ".join(sorted({it.arch for it in reading.usages if it.arch}))
-        yield f"    {nearby(str(path))}: of {len(reading.usages)} kernels{f' for {archs}' if archs else ''}"
+        yield f"    {nearby(str(path))}: of {_kernels(len(reading.usages))}{f' for {archs}' if archs else ''}"
         told = [*(it.message for it in reading.problems), *(it.message for it in reading.remarks)]
         yield from (f"      {it}" for it in told[:_MOST_TOLD])
     if len(readings) > _MOST_FILES:
         yield f"    and {len(readings) - _MOST_FILES} more files"
     yield from (f"    {nearby(str(path))}: not read: larger than {MAX_BYTES >> 20} MiB" for path in results.large)
+
+
+def _kernels(count: int) -> str:
+    return f"{count} kernel{'' if count == 1 else 's'}"
 
 
 def _triton() -> Iterator[str]:
@@ -147,7 +151,7 @@ def _triton() -> Iterator[str]:
     if not folder.is_dir():
         return
     usages = [it for path in find(folder, ("**/*.cubin", "**/*.hsaco")).paths for it in read_sidecar(path).usages]
-    yield f"Triton's cache: {folder}: {len(usages)} kernels" if usages else f"Triton's cache: {folder}: no kernels"
+    yield f"Triton's cache: {folder}: {_kernels(len(usages))}" if usages else f"Triton's cache: {folder}: no kernels"
     for usage in sorted(usages, key=lambda it: it.mtime, reverse=True)[:_MOST_FILES]:
         yield f"  {usage.kernel[:80]}, {usage.arch}: {usage.registers} registers, {usage.static_local} bytes static"
 

@@ -41,7 +41,7 @@ class _Nvidia(Vendor[NvidiaArch]):
     def oversized_bounds(self, arch: NvidiaArch, threads: int, min_groups: int | None) -> str:
         if -(-threads // arch.sub_group_size) > arch.max_sub_groups:
             return f"ptxas ignores the bounds on {arch.id}"
-        return f"registers are capped at {arch.register_ceiling(threads, min_groups)} for it"
+        return f"registers are needlessly capped at {arch.register_ceiling(threads, min_groups)}"
 
     def refused_clusters(self, arch: NvidiaArch, language: str) -> str:
         refused = language == "cuda" and not arch.clusters
