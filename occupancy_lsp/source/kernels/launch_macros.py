@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from occupancy_lsp.source.facts.calls import call_site
 from occupancy_lsp.source.facts.facts import CallSite
@@ -46,7 +47,8 @@ def _launching(env: Environment) -> Mapping[str, bool]:
     }
 
 
-def _launches(text: str) -> Iterator[CallSite]:
+@lru_cache(maxsize=512)
+def _launches(text: str) -> tuple[CallSite, ...]:
+    """The same text stands there at the next key."""
     code = text.replace("\\\n", " ").replace("\\\r\n", " ").encode()
-    for node in read(b"void f() {" + code + b";}").of("call_expression"):
-        yield call_site(node)
+    return tuple(call_site(node) for node in read(b"void f() {" + code + b";}").of("call_expression"))
