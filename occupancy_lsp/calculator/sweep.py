@@ -18,7 +18,6 @@ from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.model.sweep import Points, over_group_sizes, over_local, over_registers
 
 _SWEEPS: dict[str, Callable[[Architecture, Need], Points]] = {"registers": over_registers, "local": over_local}
-SWEEPS = ("group_size", *_SWEEPS)
 
 _UNITS = {"group_size": "threads", "registers": "registers", "local": "bytes"}
 
@@ -28,7 +27,7 @@ _LEAST_COLUMNS = 16
 
 
 def sweep_report(device: Device, need: Need, over: str, width: int = 100, per_thread: int = 0) -> str:
-    """The sweep `over` one of SWEEPS around `need`, its plot and its table, in `width` columns.
+    """The sweep `over` "group_size", "registers" or "local" around `need`, its plot and its table, in `width` columns.
 
     `per_thread`: bytes of its dynamic local memory that follow the size. ValueError: impossible need.
     """

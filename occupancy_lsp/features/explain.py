@@ -258,7 +258,7 @@ def _caveats(report: KernelReport, advise: bool) -> Line:
 def _choice(view: View) -> Line:
     if view.chosen or view.device is None:
         return ()
-    said: Line = ("The device is the built-in choice",)
+    said: Line = ("This is the default device",)
     if view.origin == "text":
         found = {vendor: word for kernel in view.facts.kernels for vendor, word in kernel.vendors}
         said = "The device is chosen by ", Code(found[view.device.vendor]), " in the text"

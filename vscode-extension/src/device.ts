@@ -35,8 +35,8 @@ interface DeviceItem extends QuickPickItem {
 }
 
 const ORIGINS: Record<string, string> = {
-  default: 'the built-in choice, as nothing names a device',
-  text: 'the built-in choice for the vendor whose extensions this file uses',
+  default: 'the default, because no device is chosen',
+  text: 'the default for the vendor whose extensions this file uses',
   settings: 'chosen in the settings',
   '.occupancy.yaml': 'chosen in .occupancy.yaml',
   directive: 'chosen by a comment in this file',
@@ -61,7 +61,7 @@ export const MISSING = {
 };
 export const ENDED = {
   text: '$(error) Occupancy server ended',
-  tooltip: 'The occupancy server has ended several times and is not started again by itself. Click to start it.',
+  tooltip: 'The occupancy server ended several times and will not be restarted automatically. Click to start it.',
   colour: 'statusBarItem.errorBackground',
 };
 

@@ -69,7 +69,7 @@ function askVersion([program, ...args]: string[], cwd: string): Promise<string> 
 }
 
 function reason(error: (Error & { code?: unknown; killed?: boolean }) | null, stderr: string): string {
-  if (!error) return 'is not an occupancy-lsp';
+  if (!error) return 'is not occupancy-lsp';
   if (error.code === 'ENOENT') return 'not found';
   if (error.killed) return 'no answer in 15 s';
   return stderr.trim().split('\n').pop() || `failed with ${error.code}`;

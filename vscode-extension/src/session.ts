@@ -70,10 +70,10 @@ export class Session {
     this.client = undefined;
     this.ends = [...this.ends.filter((at) => now - at < ENDS_WITHIN), now];
     if (this.ends.length <= MOST_ENDS) {
-      this.log.warn('the server has ended, and is started again');
+      this.log.warn('the server ended and is being restarted');
       void this.startNext();
     } else {
-      this.log.error(`the server has ended ${this.ends.length} times, and is not started again`);
+      this.log.error(`the server ended ${this.ends.length} times and will not be restarted`);
       void this.device.follow(undefined, ENDED);
     }
   }
@@ -116,7 +116,7 @@ export class Session {
       : [...(bundled ? ['Install Server'] : []), 'Choose Python…'];
     const message = statedCommand().length || statedPython()
       ? `Occupancy cannot start its server: ${failures[0]}.`
-      : 'Occupancy found no server. Install it, or choose a Python that has occupancy-lsp.';
+      : 'Occupancy found no server. Install it, or choose a Python environment that contains occupancy-lsp.';
     const choice = await window.showErrorMessage(plain(message), ...remedies, 'Show Log');
     if (choice === 'Install Server' && bundled) await this.install(bundled);
     if (choice === 'Open Settings') void commands.executeCommand('workbench.action.openSettings', 'occupancy.server');
@@ -127,7 +127,7 @@ export class Session {
   private async offerUpdate(version: string): Promise<void> {
     const bundled = await bundledServer(this.context.extensionPath);
     if (!bundled || basename(bundled.wheel).startsWith(`occupancy_lsp-${version}-`)) return;
-    const message = `This version of Occupancy brings a newer server than the installed ${version}.`;
+    const message = `This version of Occupancy includes a newer server than the installed ${version}.`;
     if (await window.showInformationMessage(message, 'Install Server')) await this.install(bundled);
   }
 
