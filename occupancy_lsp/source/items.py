@@ -92,12 +92,14 @@ def _closed(code: bytes) -> bytes:
 
 def _code_facts(item_text: bytes, dialect: Dialect) -> ItemFacts:
     masked = mask(item_text, dialect)
-    masked = replace(masked, code=without_unfinished(masked.code))
+    words = _ENQUEUES if dialect.host else _CONFIGURES
+    configures = any(word in masked.code for word in words)
+    if not configures:  # what decides a launch may stand in a line that is left aside
+        masked = replace(masked, code=without_unfinished(masked.code))
     regions = Regions(masked.lines)
     nodes = read(_closed(masked.code))
     # In device code a variable's value decides nothing here: only names that it hides matter.
-    words, look = (_ENQUEUES, look_at_arrays(nodes)) if dialect.host else (_CONFIGURES, touch)
-    configures = any(word in masked.code for word in words)
+    look = look_at_arrays(nodes) if dialect.host else touch
     flow = read_flow(masked, nodes, words, look) if configures and not nodes.cuts else None
     definitions: list[Definition] = []
     types: list[TypeDefinition] = []

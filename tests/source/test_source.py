@@ -103,7 +103,16 @@ def test_an_item_follows_what_its_names_mean(before: str, after: str, asking: st
     assert found != first
 
 
-_UNFINISHED = [b"for (", b"for (int i = 0; i <", b"if (a[", b"s[i] = f(1,", b"x = g(a[2", b"while (i) { h("]
+_UNFINISHED = [
+    b"for (",
+    b"else if (a[0]",
+    b"return f(a[1]",
+    b"for (int i = 0; i <",
+    b"if (a[",
+    b"s[i] = f(1,",
+    b"x = g(a[2",
+    b"while (i) { h(",
+]
 
 
 @pytest.mark.parametrize("typed", _UNFINISHED, ids=bytes.decode)
@@ -118,6 +127,13 @@ def test_a_kernel_keeps_its_figure_while_a_line_in_it_is_typed(typed: bytes) -> 
     kernels = source.facts(_MACROS).kernels
     assert [it.local.exact for it in kernels] == [128, 256, 256]
     assert all(was is now for was, now in zip(before, kernels, strict=True) if was.name != "k")
+
+
+@pytest.mark.parametrize("typed", [b"__shared__ int c[64", b"__shared__ alignas(16", b"__shared__ T *c["])
+def test_what_a_line_that_is_typed_declares_stays_open(typed: bytes) -> None:
+    text = b"__global__ void k() {\n  __shared__ int a[64];\n  %b\n  a[0] = 1; f(a[1]);\n}\n" % typed
+    (kernel,) = Source(text, CUDA).facts(_MACROS).kernels
+    assert kernel.local.exact is None
 
 
 @pytest.mark.parametrize("brace", [b"{", b"}"])

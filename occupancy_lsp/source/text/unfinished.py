@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+# A type and a name, before the parenthesis or bracket of a declaration.
+_DECLARES = re.compile(rb"[\w>*&](?<!\breturn)(?<!\belse)\s+[*&\s]*\w+\s*\Z")
 _BRACKET = re.compile(rb"'[^'\\\r\n]*(?:\\.[^'\\\r\n]*)*'|(?P<bracket>[(){}\[\]])")
 _ENDS = (b";", b"{", b"}", b"\n")
 
@@ -11,7 +13,8 @@ _ENDS = (b";", b"{", b"}", b"\n")
 def without_unfinished(code: bytes) -> bytes:
     """`code`, as long as before, without the lines in braces whose parenthesis or bracket is not closed there.
 
-    `code` has no comments, and nothing in its strings.
+    As it is where such a line may declare something: what that is must stay open. `code` has no comments, and nothing
+    in its strings.
     """
     if code.count(b"(") == code.count(b")") and code.count(b"[") == code.count(b"]"):
         return code
@@ -21,6 +24,8 @@ def without_unfinished(code: bytes) -> bytes:
         if at < done:
             continue
         start = max(code.rfind(end, done, at) for end in _ENDS) + 1 or done
+        if _DECLARES.search(code[start:at]):
+            return code
         stop = code.find(b"\n", at)
         stop = len(code) if stop < 0 else stop
         pieces += [code[done:start], b" " * (stop - start)]
