@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.model.occupancy import Fault, Limits, Need, Occupancy, refuse_nonsense
+from occupancy_lsp.model.rounding import round_up
 
 _NAMES = ("sub_groups", "groups", "registers", "scalars", "local_memory", "barriers")  # the order of `limiters`
 
@@ -15,6 +17,13 @@ def settle(limits: Limits, per_group: int, max_sub_groups: int, fault: Callable[
     groups = min(least.values())
     limiters = tuple(name for name, limit in least.items() if limit == groups)
     return Occupancy(groups, groups * per_group, max_sub_groups, limits, limiters, None if groups else fault())
+
+
+def groups_by_local(arch: Architecture, local: int) -> int | None:
+    """Work-groups of `local` bytes each that one unit holds, rounded up as it allocates; None: they take none of it."""
+    if local > arch.local_per_group:
+        return 0
+    return arch.local_per_unit // round_up(local, arch.local_unit) if local else None
 
 
 def refuse_other_widths(need: Need, widths: tuple[int, ...], of: str) -> None:

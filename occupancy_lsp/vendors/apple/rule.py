@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from occupancy_lsp.model.occupancy import Fault, Limits, Need, Occupancy
 from occupancy_lsp.model.rounding import round_up
-from occupancy_lsp.model.settle import refuse_other_widths, settle
+from occupancy_lsp.model.settle import groups_by_local, refuse_other_widths, settle
 
 if TYPE_CHECKING:
     from occupancy_lsp.vendors.apple.arch import AppleArch
@@ -28,7 +28,7 @@ def occupancy(arch: AppleArch, need: Need) -> Occupancy:
         sub_groups=arch.max_sub_groups // per_group if need.group_size <= arch.max_group_size else 0,
         groups=None,
         registers=None if threads is None else threads // (per_group * arch.sub_group_size),
-        local_memory=_local_limit(arch, local),
+        local_memory=groups_by_local(arch, local),
         barriers=None,
     )
 
@@ -53,9 +53,3 @@ def register_threads(arch: AppleArch, registers: int) -> int | None:
         return None
     threads = arch.register_halves // round_up(registers, arch.register_unit)
     return min(threads // arch.thread_unit * arch.thread_unit, arch.max_threads)
-
-
-def _local_limit(arch: AppleArch, local: int) -> int | None:
-    if local > arch.local_per_group:
-        return 0
-    return arch.local_per_unit // round_up(local, arch.local_unit) if local else None

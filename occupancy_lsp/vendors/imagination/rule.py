@@ -9,8 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from occupancy_lsp.model.occupancy import Fault, Limits, Need, Occupancy
-from occupancy_lsp.model.rounding import round_up
-from occupancy_lsp.model.settle import refuse_other_widths, settle
+from occupancy_lsp.model.settle import groups_by_local, refuse_other_widths, settle
 
 if TYPE_CHECKING:
     from occupancy_lsp.vendors.imagination.arch import ImaginationArch
@@ -26,7 +25,7 @@ def occupancy(arch: ImaginationArch, need: Need) -> Occupancy:
         sub_groups=arch.max_sub_groups // per_group if need.group_size <= arch.max_group_size else 0,
         groups=None,
         registers=None if slots is None else slots // per_group,
-        local_memory=_local_limit(arch, local),
+        local_memory=groups_by_local(arch, local),
         barriers=None,
     )
 
@@ -47,9 +46,3 @@ def _slots(arch: ImaginationArch, registers: int) -> int:
     if registers > arch.max_registers:
         return 0
     return arch.max_sub_groups * arch.full_registers // max(registers, arch.full_registers)
-
-
-def _local_limit(arch: ImaginationArch, local: int) -> int | None:
-    if local > arch.local_per_group:
-        return 0
-    return arch.local_per_unit // round_up(local, arch.local_unit) if local else None

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from occupancy_lsp.model.occupancy import Fault, Limits, Need, Occupancy
 from occupancy_lsp.model.rounding import round_up
-from occupancy_lsp.model.settle import refuse_other_widths, settle
+from occupancy_lsp.model.settle import groups_by_local, refuse_other_widths, settle
 
 if TYPE_CHECKING:
     from occupancy_lsp.vendors.qualcomm.arch import AdrenoArch
@@ -35,7 +35,7 @@ def occupancy(arch: AdrenoArch, need: Need) -> Occupancy:
         sub_groups=arch.max_sub_groups // per_group if need.group_size <= arch.max_group_size else 0,
         groups=None,
         registers=whole,
-        local_memory=_groups_by_local(arch, need.static_local + need.dynamic_local),
+        local_memory=groups_by_local(arch, need.static_local + need.dynamic_local),
         barriers=None,
     )
 
@@ -69,7 +69,7 @@ def max_waves(arch: AdrenoArch, need: Need) -> int:
 def per_limiter(arch: AdrenoArch, need: Need) -> dict[str, int]:
     """Waves per core by limiter, no more than there are; their least is what Turnip prints."""
     refuse_other_widths(need, arch.wave_sizes, arch.id)
-    groups = _groups_by_local(arch, need.static_local + need.dynamic_local)
+    groups = groups_by_local(arch, need.static_local + need.dynamic_local)
     figures = {
         "registers": _waves_by_registers(arch, need),
         "local_memory": None if groups is None else groups * waves_per_group(arch, need),
@@ -100,12 +100,6 @@ def _waves_by_registers(arch: AdrenoArch, need: Need) -> int | None:
         return 0
     parts = need.registers * wave_size(arch, need) // arch.wave_sizes[0]
     return arch.register_parts // parts * arch.wave_granularity
-
-
-def _groups_by_local(arch: AdrenoArch, local: int) -> int | None:
-    if local > arch.local_per_group:
-        return 0
-    return arch.local_per_unit // round_up(local, arch.local_unit) if local else None
 
 
 def _registers_for(arch: AdrenoArch, need: Need, per_group: int) -> int:
