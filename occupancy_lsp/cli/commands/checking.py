@@ -7,7 +7,7 @@ import signal
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 
 from occupancy_lsp.cli.commands import Failed
@@ -45,13 +45,12 @@ class Answer:
     broken: Sequence[Problem] = ()
 
 
-@dataclass(frozen=True, slots=True)
 class Checker:
-    task: Task
-    projects: Projects = field(init=False)
+    """Keeps what it has read of the folders from one file to the next."""
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "projects", Projects(self.task.devices))
+    def __init__(self, task: Task) -> None:
+        self._task = task
+        self._projects = Projects(task.devices)
 
     def answer(self, found: Found | Problem) -> Answer:
         """Raises Failed: no such device."""
@@ -60,15 +59,15 @@ class Checker:
             return Answer(unread=(source,))
         internal = InternalErrors()
         with internal.looking_at(source.shown):
-            project = self.projects.at(source.root)
+            project = self._projects.at(source.root)
             said = attempt(partial(self._told, source, project))
-        told = self.task.form.told(Checked(source.shown, None, BROKEN)) if isinstance(said, Defect) else said
+        told = self._task.form.told(Checked(source.shown, None, BROKEN)) if isinstance(said, Defect) else said
         near = project.problems_near((source.path,) if told else ())
         return Answer(told, near, broken=internal.problems())
 
     def _told(self, source: SourceFile, project: Project) -> Told | None:
-        checked = check(source, project, source.shown in self.task.named)
-        return None if checked is None else self.task.form.told(checked)
+        checked = check(source, project, source.shown in self._task.named)
+        return None if checked is None else self._task.form.told(checked)
 
 
 def check(source: SourceFile, project: Project, named: bool) -> Checked | None:
