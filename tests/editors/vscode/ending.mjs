@@ -4,7 +4,7 @@ import { scenario } from './workbench.mjs';
 
 // The servers that descend from this run.
 function servers() {
-  const rows = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' }).trim().split('\n');
+  const rows = execFileSync('ps', ['-eww', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' }).trim().split('\n');
   const all = rows.map((row) => row.trim().split(/\s+/)).map(([pid, parent, ...args]) => ({ pid, parent, args: args.join(' ') }));
   const ours = new Set([String(process.pid)]);
   for (let before = -1; before !== ours.size; ) {
