@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field, replace
-from itertools import chain, compress, count, repeat
-from operator import attrgetter, is_
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import chain
+from operator import attrgetter
 
 from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.sequences import shared_ends
@@ -74,16 +75,6 @@ class FileFacts:
     lost: tuple[tuple[int, Defect], ...] = ()
 
 
-_Change = tuple[Resolved, Resolved]  # what an item said, and what it says now
-
-
-@dataclass(frozen=True, slots=True)
-class _Remembered:
-    standing: PlacedItem
-    asked: frozenset[object]  # the names and items that were looked up
-    resolved: Resolved
-
-
 def _standing(item: Item, order: int, path: tuple[str, ...], conditions: Conditions, facts: ItemFacts) -> PlacedItem:
     matters = bool(
         facts.definitions
@@ -134,8 +125,6 @@ class Source:
         self._points: tuple[Point, ...] = ()
         self._contexts: list[_Context] = []
         self._touched: set[int] | None = None  # items that are others since `_stand` looked; None: any may be
-        self._swapped: set[int] = set()  # of those that speak, since `facts` looked
-        self._told: FileFacts | None = None  # the last answer, where there is but one translation unit
         self._fingerprints = Fingerprints(self.item_text)
 
     def replace(self, content: bytes, start: int, old_end: int, new_end: int) -> None:
@@ -186,25 +175,12 @@ class Source:
         `around`: the translation units that it is part of; facts are what all of them have in common.
         """
         self._stand()
-        before, self._told = self._told, None
         del self._contexts[len(around) :]
         while len(self._contexts) < len(around):
             self._contexts.append(_Context())
-        changes: list[_Change] | None = []
         for context, outer in zip(self._contexts, around, strict=True):
-            env = context.environment(self._matter, self.dialect, macros, outer)
-            changes = context.resolve(env, self._speaking, self._swapped)
-        self._swapped = set()
-        alone = len(self._contexts) == 1
-        told = _swapped(before, changes) if alone and before and changes is not None else None
-        told = told or _gather(self._speaking, self._resolved())
-        self._told = told if alone else None
-        return told
-
-    def _resolved(self) -> list[Resolved]:
-        """What all translation units have in common."""
-        each = [[it.resolved for it in context.resolved] for context in self._contexts]
-        return each[0] if len(each) == 1 else [_common(found) for found in zip(*each, strict=True)]
+            context.follow(self.dialect, macros, outer, self._matter, self._speaking)
+        return _gather(self._speaking, _in_all([it.resolved(self._speaking) for it in self._contexts]))
 
     def facts_if(self, overrides: Mapping[Place, int], items: Set[int] | None = None) -> FileFacts:
         """What the file would prove with other numbers at some places. After `facts`.
@@ -213,12 +189,13 @@ class Source:
         """
         envs = [(context, context.env.overridden(overrides)) for context in self._contexts if context.env is not None]
         each = [
-            [_resolve_item(env, it.standing) if items is None or it.standing.item in items else it.resolved
-             for it in context.resolved]
+            [
+                _resolve_item(env, standing) if items is None or standing.item in items else known
+                for standing, known in zip(self._speaking, context.resolved(self._speaking), strict=True)
+            ]
             for context, env in envs
-        ]  # fmt: skip
-        found = each[0] if len(each) == 1 else [_common(several) for several in zip(*each, strict=True)]
-        return _gather(self._speaking, found)
+        ]
+        return _gather(self._speaking, _in_all(each))
 
     def numbers(self, kernel: Kernel) -> Iterator[tuple[Place, int]]:
         """Those that a kernel and the functions that it names write out, or call by a name. After `facts`."""
@@ -296,7 +273,6 @@ class Source:
         elif now.speaks:
             index = bisect_left(self._speaking, now.order, key=lambda it: it.order)
             self._speaking[index] = now
-            self._swapped.add(index)
         return True
 
     def _stand_afresh(self) -> None:
@@ -336,32 +312,34 @@ class Source:
 
 @dataclass(slots=True)
 class _Context:
-    """What is remembered of the file as part of one translation unit."""
+    """The file as part of one translation unit."""
 
     env: Environment | None = None
-    key: tuple[object, ...] = ()
     outer: tuple[UnitContext, Names] | None = None
     matter: tuple[PlacedItem, ...] = ()
-    speaking: list[PlacedItem] | None = None
-    stood: Mapping[int, PlacedItem] = field(
-        default_factory=dict
-    )  # each item that matters or speaks, when `resolved` was made
-    resolved: list[_Remembered] = field(default_factory=list)  # what each of `speaking` says
-    resolved_in: Environment | None = None
+    stood: Mapping[int, PlacedItem] = field(default_factory=dict)  # the items that `env` knows
 
-    def environment(
-        self, matter: tuple[PlacedItem, ...], dialect: Dialect, macros: Mapping[str, int], around: UnitContext
+    def follow(
+        self,
+        dialect: Dialect,
+        macros: Mapping[str, int],
+        around: UnitContext,
+        matter: tuple[PlacedItem, ...],
+        speaking: Sequence[PlacedItem],
     ) -> Environment:
-        """The unit's names; the same object as long as nothing that matters to other items changed."""
+        """The unit's names, as they are now."""
         if self.outer is None or self.outer[0] is not around:
-            self.outer = around, gather(around.placed_items)
-        key = (id(self.outer[1]), macros, matter)
-        if self.env is not None and len(self.env.known) > _MOST_KNOWN:
-            self.env.clear()  # mostly of items that an edit took away
-        if self.env is None or key != self.key:
-            own = self._exchanged(self.env.own, matter) if self.env is not None else None
-            self.env = Environment(dialect, macros, own or gather(matter), self.outer[1], around.settable)
-            self.key, self.matter = key, matter
+            self.outer, self.env = (around, gather(around.placed_items)), None
+        if self.env is not None and (self.env.macros != macros or len(self.env.queries) > _MOST_KNOWN):
+            self.env = None
+        before, self.stood = self.stood, {it.item: it for it in (*matter, *speaking)}
+        if self.env is None:
+            self.env = Environment(dialect, macros, gather(matter), self.outer[1], around.settable)
+        else:
+            moved = {it for it in before.keys() | self.stood.keys() if before.get(it) is not self.stood.get(it)}
+            own = self.env.own if matter is self.matter else self._exchanged(self.env.own, matter) or gather(matter)
+            self.env.become(own, moved)
+        self.matter = matter
         return self.env
 
     def _exchanged(self, own: Names, matter: tuple[PlacedItem, ...]) -> Names | None:
@@ -371,42 +349,15 @@ class _Context:
             return None
         return own.exchanged(self.matter[head], matter[head])
 
-    def resolve(self, env: Environment, speaking: list[PlacedItem], swapped: Iterable[int]) -> list[_Change] | None:
-        """Bring `resolved` up to date. Returns what became of the items swapped; None: all were looked at again."""
-        if self.speaking is not speaking or self.resolved_in is not env:
-            known = {it.standing.item: it for it in self.resolved}
-            others = self._others(env, speaking)
-            self.resolved = [_as_before(known.get(it.item), it, others) or _remembered(env, it) for it in speaking]
-            self.speaking, self.resolved_in = speaking, env
-            return None
-        changes: list[_Change] = []
-        for index in swapped:
-            was = self.resolved[index]
-            env.forget(was.standing.item)
-            now = self.resolved[index] = _remembered(env, speaking[index])
-            changes.append((was.resolved, now.resolved))
-        return changes
-
-    def _others(self, env: Environment, speaking: list[PlacedItem]) -> frozenset[object] | None:
-        """What means something else than when `resolved` was made; None: anything may."""
-        before, self.stood = self.stood, {it.item: it for it in (*self.matter, *speaking)}
-        if self.resolved_in is None:
-            return None
-        items = before.keys() | self.stood.keys()
-        return env.follow(self.resolved_in, {it for it in items if before.get(it) is not self.stood.get(it)})
+    def resolved(self, speaking: Iterable[PlacedItem]) -> list[Resolved]:
+        env, nothing = self.env, Resolved()
+        assert env is not None
+        return [env.remember(("resolved", it.item), partial(_resolve_item, env, it), nothing) for it in speaking]
 
 
-def _as_before(known: _Remembered | None, standing: PlacedItem, others: frozenset[object] | None) -> _Remembered | None:
-    """What the item said, unless one of the names that it asks for, or what bears on all, means something else now."""
-    same = known is not None and known.standing is standing and others is not None and known.asked.isdisjoint(others)
-    return known if same else None
-
-
-def _remembered(env: Environment, standing: PlacedItem) -> _Remembered:
-    env.asked.clear()
-    env.mentions.clear()
-    resolved = _resolve_item(env, standing)
-    return _Remembered(standing, frozenset(env.asked | env.mentions), resolved)
+def _in_all(each: Sequence[Sequence[Resolved]]) -> Sequence[Resolved]:
+    """What each item says in all translation units."""
+    return each[0] if len(each) == 1 else [_common(found) for found in zip(*each, strict=True)]
 
 
 def _common(found: Sequence[Resolved]) -> Resolved:
@@ -493,19 +444,6 @@ def _resolved(env: Environment, standing: PlacedItem) -> Resolved:
         ),
         tuple(resolve_opt_in(env, standing, opt_in) for opt_in in facts.opt_ins),
     )
-
-
-def _swapped(told: FileFacts, changes: Iterable[_Change]) -> FileFacts | None:
-    """`told` with the kernels of some items as they are now; None: more than their kernels are others."""
-    kernels = told.kernels
-    for was, now in changes:
-        others = (was.launches, was.allowed, was.defect) != (now.launches, now.allowed, now.defect)
-        if len(was.kernels) != len(now.kernels) or others:
-            return None
-        if was.kernels:
-            at = next(compress(count(), map(is_, kernels, repeat(was.kernels[0]))))
-            kernels = (*kernels[:at], *now.kernels, *kernels[at + len(now.kernels) :])
-    return replace(told, kernels=kernels)
 
 
 def _gather(speaking: Sequence[PlacedItem], found: Sequence[Resolved]) -> FileFacts:

@@ -35,6 +35,18 @@ class Body:
     open: Cover = NOTHING
     left_out: Cover = NOTHING
 
+    def __eq__(self, other: object) -> bool:
+        return self is other or (
+            isinstance(other, Body)
+            and self.function is other.function
+            and self.standing is other.standing
+            and (self.bindings, self.dead, self.open) == (other.bindings, other.dead, other.open)
+            and self.left_out == other.left_out
+        )
+
+    def __hash__(self) -> int:
+        return id(self.function)
+
     def scope(self, env: Environment, offset: int) -> ItemScope:
         return ItemScope(env, self.standing, offset, self.function.owner, self.bindings)
 

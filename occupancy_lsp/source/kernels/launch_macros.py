@@ -19,7 +19,7 @@ _INSTANTIATES = re.compile(r"<<<|\b\w+\s*<[^<>=;&|]*>+\s*\(")
 
 def macro_uses(env: Environment, kernel: str) -> Sequence[Use]:
     """Where macros launch the kernel of that name, each at the place where the macro stands."""
-    return env.row("launched by macros", _macro_uses, ("macros", "definitions", "uses"), kernel) or ()
+    return env.row("launched by macros", _macro_uses, (), kernel) or ()
 
 
 def _macro_uses(env: Environment) -> Mapping[str, Sequence[Use]]:

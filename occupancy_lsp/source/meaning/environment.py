@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from itertools import chain, repeat
+from itertools import chain
 from typing import Any, TypeVar, cast
 
+from occupancy_lsp.core.query import Queries
 from occupancy_lsp.source.facts.facts import (
     Conditions,
     Function,
@@ -30,7 +31,11 @@ _T = TypeVar("_T")
 _K = TypeVar("_K")
 _Rows = Mapping[Any, object]
 _EVERY = None  # all names of a table
+_SENSES = ("definitions", "functions", "macros", "arrays")  # of `Names`, those of which somebody reads all
+_BY_NAME = ("definitions", "types", "functions", "prototypes", "macros")
 _HELD = ("held", _EVERY)  # which objects hold which kernels
+_PACKS = ("packs", _EVERY)
+_BORNE = ("borne", _EVERY)  # which names functions bear
 # Macros of compilers, systems and toolkits, which no file of the workspace need define.
 _OTHERS = re.compile(
     r"_|cl_|CL_|(?:CUDA|CUDART|CUDNN|CUBLAS|CUB|THRUST|NCCL|NVRTC|HIP|ROCM?|MPI|OPENMP|OPENCL|BOOST|FLT|DBL|LDBL|SIZE|M"
@@ -39,36 +44,9 @@ _OTHERS = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Answer:
-    value: object
-    asked: frozenset[object]  # the names and items that it hangs on
-    mentions: frozenset[object]  # the names of which it asked where they stand
-    leans: frozenset[object] = frozenset()  # answers still being worked out that it took for something provisional
-
-
-@dataclass(frozen=True, slots=True)
-class _Table:
-    """What `make` gathered of all items by name. `senses`: the fields of `Names` that it is made of."""
-
-    make: Callable[[Environment], _Rows]
-    senses: tuple[str, ...]
-    rows: _Rows
-
-
-@dataclass(frozen=True, slots=True)
-class _Joined:
-    """What `part` says of each function's name, and what `join` makes of all of it."""
-
-    part: Callable[[Environment, str], object]
-    join: Callable[[Mapping[str, Any]], _Rows]
-    parts: Mapping[str, object]
-    rows: _Rows
-
-
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Environment:
-    """The file-level names. Treat as frozen: a change of the file makes a new one."""
+    """The file-level names of one translation unit, and what was worked out of them."""
 
     dialect: Dialect
     macros: Mapping[str, int]  # set from outside, such as __CUDA_ARCH__ for a device
@@ -76,90 +54,13 @@ class Environment:
     outer: Names  # of the headers
     settable: frozenset[str] | None = None  # the macros that the build may define besides; None: any
     overrides: Mapping[Place, int] = field(default_factory=dict)
-    asked: set[object] = field(default_factory=set)  # the names and items looked up since someone last emptied it
-    mentions: set[object] = field(default_factory=set)  # likewise the names of which was asked where they stand
-    known: dict[object, _Answer] = field(default_factory=dict)
-    tables: dict[str, _Table | _Joined] = field(default_factory=dict)
-    _of_item: dict[object, set[object]] = field(default_factory=dict)  # the answers about an item's text
-    _leans: set[object] = field(default_factory=set)  # what the answer that is being worked out leans on
-    _leaning: dict[object, list[object]] = field(default_factory=dict)  # the answers that lean on one
+    queries: Queries = field(default_factory=Queries)
 
-    def follow(self, before: Environment, moved: Set[int]) -> frozenset[object] | None:
-        """Take over from `before` all that still holds. Returns what means something else now; None: anything may.
-
-        `moved`: the items that are others or stand elsewhere. `before` is not asked any more.
-        """
-        if self is before:
-            self._drop(moved)
-            return frozenset(moved)
-        if self._file_wide() != before._file_wide():
-            return None
-        was, now = before.own, self.own
-        others: set[object] = {*moved, *(was.undefined ^ now.undefined)}
-        for old, new in zip(was.by_name(), now.by_name(), strict=True):
-            others |= _differing(old, new)
-        others |= _as_function(_differing(was.functions, now.functions) | _differing(was.unsaid, now.unsaid))
-        others |= _as_macro(_differing(was.macros, now.macros))
-        others |= {_HELD} if was.held != now.held else set()
-        mentioned = {_used(it) for it in _differing(was.uses, now.uses)}
-        mentioned |= {_named(it) for it in _named_by(was.functions, now.functions)}
-        self.known, self._of_item = before.known, before._of_item
-        dropped = self._drop(others, mentioned)
-        for name in before.tables:  # what one is made of stands before it
-            if derived := frozenset(self._differing_in(name, before, dropped)):
-                dropped += self._drop(derived)
-                others |= derived
-        return frozenset(others | mentioned)
-
-    def _file_wide(self) -> tuple[object, ...]:
-        """What bears on every item, whatever it names."""
-        return self.macros, self.overrides, id(self.outer), self.own.arrays, self.own.packs
-
-    def _drop(self, others: Set[object], mentioned: Set[object] = frozenset()) -> list[object]:
-        gone = [
-            key
-            for key, it in self.known.items()
-            if not it.asked.isdisjoint(others) or (it.mentions and not it.mentions.isdisjoint(mentioned))
-        ]
-        for key in gone:
-            del self.known[key]
-        for it in self._of_item.keys() & others:
-            del self._of_item[it]
-        return gone
-
-    def clear(self) -> None:
-        """Forget all that was worked out."""
-        self.known.clear()
-        self._of_item.clear()
-
-    def _differing_in(self, name: str, before: Environment, dropped: Sequence[object]) -> Iterator[object]:
-        known = before.tables[name]
-        if isinstance(known, _Joined):
-            rows = self._joined_again(name, known, before, dropped)
-        else:
-            senses = ((getattr(before.own, it), getattr(self.own, it)) for it in known.senses)
-            if known.senses and all(was is now or was == now for was, now in senses):
-                self.tables[name] = known
-            rows = self._table(name, known.make, known.senses)
-        others = _differing(known.rows, rows)
-        yield from ((name, it) for it in (*others, _EVERY) if others)
-
-    def _joined_again(self, name: str, known: _Joined, before: Environment, dropped: Sequence[object]) -> _Rows:
-        """Attribution from what was known of the names, but for those of which something else may be said now."""
-        others = before.own.functions.keys() ^ self.own.functions.keys()
-        others |= {key[1] for key in dropped if isinstance(key, tuple) and key[0] == name}
-        now = {
-            it: self._part(name, known.part, it)
-            for it in others
-            if it in self.own.functions or it in self.outer.functions
-        }
-        gone = [it for it in others if it in known.parts and it not in now]
-        if not gone and all(it in known.parts and known.parts[it] == said for it, said in now.items()):
-            self.tables[name] = known
-            return known.rows
-        parts = {it: said for it, said in known.parts.items() if it not in others} | now
-        self.tables[name] = _Joined(known.part, known.join, parts, known.join(parts))
-        return self.tables[name].rows
+    def become(self, own: Names, moved: Set[int]) -> None:
+        """The file's own names are others. `moved`: the items that are others or stand elsewhere."""
+        was, self.own = self.own, own
+        if own is not was or moved:
+            self.queries.change(_others(was, own), moved)
 
     def joined(
         self,
@@ -172,16 +73,16 @@ class Environment:
 
         After an edit, `part` is asked again of the names only of which it may say something else.
         """
-        self.asked.add((name, key))
-        if name not in self.tables:
-            parts = {it: self._part(name, part, it) for it in self.own.functions.keys() | self.outer.functions.keys()}
-            self.tables[name] = _Joined(part, join, parts, join(parts))
-        return cast(Mapping[_K, bool], self.tables[name].rows).get(key, False)
 
-    def _part(self, name: str, part: Callable[[Environment, str], _T], key: str) -> _T:
-        asked, mentions, self.asked, self.mentions = self.asked, self.mentions, set(), set()
-        said = self.remember((name, key), lambda: part(self, key), None)
-        self.asked, self.mentions = asked, mentions
+        def rows() -> Mapping[_K, bool]:
+            self.queries.note(_BORNE)
+            names = self.own.functions.keys() | self.outer.functions.keys()
+            return join({it: self._part(name, part, it) for it in names})
+
+        return self._row(name, lambda: self.queries.ask((name, _EVERY), rows, {}, firm=True), key) or False
+
+    def _part(self, table: str, part: Callable[[Environment, str], _T], name: str) -> _T:
+        said: _T | None = self.remember((f"{table} of", name), lambda: part(self, name), None)
         return cast(_T, said)
 
     def table(
@@ -191,36 +92,29 @@ class Environment:
 
         `senses`: the fields of `Names` that it is made of.
         """
-        self.asked.add((name, _EVERY))
-        return self._table(name, make, senses)
+
+        def rows() -> Mapping[_K, _T]:
+            for sense in senses:
+                self.queries.note(_whole(sense))
+            return make(self)
+
+        return self.queries.ask((name, _EVERY), rows, {}, firm=True)
 
     def row(
         self, name: str, make: Callable[[Environment], Mapping[_K, _T]], senses: tuple[str, ...], key: _K
     ) -> _T | None:
         """What such a table says of one name."""
-        self.asked.add((name, key))
-        return self._table(name, make, senses).get(key)
+        return self._row(name, lambda: self.table(name, make, senses), key)
 
-    def _table(
-        self, name: str, make: Callable[[Environment], Mapping[_K, _T]], senses: tuple[str, ...]
-    ) -> Mapping[_K, _T]:
-        if name not in self.tables:
-            asked, mentions, self.asked, self.mentions = self.asked, self.mentions, set(), set()
-            self.tables[name] = _Table(make, senses, make(self))
-            self.asked, self.mentions = asked, mentions
-        return cast(Mapping[_K, _T], self.tables[name].rows)
-
-    def forget(self, item: int) -> None:
-        """What was worked out about the text of an item that is gone."""
-        for key in self._of_item.pop(item, ()):
-            self.known.pop(key, None)
+    def _row(self, name: str, rows: Callable[[], Mapping[_K, _T]], key: _K) -> _T | None:
+        return self.queries.ask((name, _EVERY, key), lambda: rows().get(key), None, firm=True)
 
     def definitions(self, name: str) -> list[Found]:
-        self.asked.add(name)
+        self.queries.note(name)
         return _ordered(self.outer.definitions.get(name), self.own.definitions.get(name), lambda it: it.standing.order)
 
     def types(self, name: str) -> list[tuple[PlacedItem, TypeDefinition]]:
-        self.asked.add(name)
+        self.queries.note(name)
         return _ordered(self.outer.types.get(name), self.own.types.get(name), lambda it: it[0].order)
 
     def functions(self, name: str) -> Sequence[tuple[PlacedItem, Function]]:
@@ -238,7 +132,7 @@ class Environment:
         return tuple(it for it in found if self.holds(it[0].conditions + it[1].conditions, it[0].order) is not False)
 
     def prototypes(self, name: str) -> list[Prototype]:
-        self.asked.add(name)
+        self.queries.note(name)
         return self.outer.prototypes.get(name, []) + self.own.prototypes.get(name, [])
 
     def macro(self, name: str, order: int) -> FunctionMacro | str | None:
@@ -250,12 +144,13 @@ class Environment:
 
     def macros_among(self, names: Set[str]) -> set[str]:
         """Those of the names that macros with parameters bear."""
-        self.asked |= _as_macro(names)
+        for name in names:
+            self.queries.note(_as_macro(name))
         return (names & self.own.macros.keys()) | (names & self.outer.macros.keys())
 
     def macro_forms(self, name: str, order: int) -> list[FunctionMacro]:
         """The macros with parameters that may be in force."""
-        self.asked.add(name)
+        self.queries.note(name)
         outer, own = self.outer.macros.get(name), self.own.macros.get(name)
         if not outer and not own:
             return []
@@ -267,49 +162,53 @@ class Environment:
 
     def every_form(self, name: str) -> list[FunctionMacro]:
         """The macros with parameters of that name, in force or not."""
-        self.asked.add(name)
+        self.queries.note(name)
         return [macro for names in (self.outer, self.own) for _, macro in names.macros.get(name, ())]
 
     def uses(self, name: str) -> list[Use]:
-        self.mentions.add(_used(name))
+        self.queries.note(_used(name))
         return _ordered(self.outer.uses.get(name), self.own.uses.get(name), lambda it: it.standing.order)
 
     def naming(self, name: str) -> Iterator[Function]:
         """The functions of other names that name it."""
-        self.mentions.add(_named(name))
+        self.queries.note(_named(name))
         return chain(self.outer.naming(name), self.own.naming(name))
 
     def bearing(self, name: str) -> Iterator[Defined]:
         """Every function of that name, whether it holds or not."""
-        self.asked |= _as_function((name,))
+        self.queries.note(_as_function(name))
         return chain(self.outer.functions.get(name, ()), self.own.functions.get(name, ()))
 
     def unsaid(self, name: str) -> Iterator[Defined]:
         """The functions that are called where the name stands, though no call of them shows."""
-        self.asked |= _as_function((name,))
+        self.queries.note(_as_function(name))
         return chain(self.outer.unsaid.get(name, ()), self.own.unsaid.get(name, ()))
 
     def borne_among(self, names: Set[str]) -> set[str]:
         """Those of the names that functions bear, or that call some unsaid."""
-        self.asked |= _as_function(names)
+        for name in names:
+            self.queries.note(_as_function(name))
         of_functions = (it for found in (self.outer, self.own) for it in (found.functions, found.unsaid))
         return set().union(*(names & it.keys() for it in of_functions))
 
     def undefined(self, name: str) -> bool:
         """Whether an #undef somewhere takes the macro away."""
+        self.queries.note(name)
         return name in self.own.undefined or name in self.outer.undefined
 
     @property
     def arrays(self) -> list[tuple[PlacedItem, LocalArray]]:
+        self.queries.note(_whole("arrays"))
         return self.outer.arrays + self.own.arrays
 
     @property
     def packs(self) -> bool:
+        self.queries.note(_PACKS)
         return self.own.packs or self.outer.packs
 
     def kernel_in(self, standing: PlacedItem, holder: Holder) -> str:
         """The kernel of OpenCL's object that is used there; "" where that is not known."""
-        self.asked.add(_HELD)
+        self.queries.note(_HELD)
         known = self.outer.held + self.own.held
         return kernel_in(known, standing, holder, lambda name: bool(self.definitions(name)))
 
@@ -331,39 +230,11 @@ class Environment:
         return next(texts, "")
 
     def remember(self, key: tuple[object, ...], compute: Callable[[], _T], circular: _T) -> _T:
-        """What `compute` answered before, with the names it asked for; `circular` where it asks for itself.
+        """What `compute` answers; `circular` where it asks for itself. See `Queries.ask`.
 
         Second in the key is what is asked about: an item, by its number, or a name.
-
-        What others answered while they took `circular` for it is forgotten once it is known.
         """
-        answer = self.known.get(key)
-        if answer is None:
-            answer = self._work_out(key, compute, circular)
-        self.asked |= answer.asked
-        self.mentions |= answer.mentions
-        self._leans |= answer.leans
-        return cast(_T, answer.value)
-
-    def _work_out(self, key: tuple[object, ...], compute: Callable[[], object], circular: object) -> _Answer:
-        asked, mentions, leans = self.asked, self.mentions, self._leans
-        self.asked, self.mentions, self._leans = {key[1]}, set(), set()
-        self._of_item.setdefault(key[1], set()).add(key)
-        self.known[key] = _Answer(circular, frozenset(), frozenset(), frozenset((key,)))
-        try:
-            value = compute()
-            found = frozenset(self.asked), frozenset(self.mentions), frozenset(self._leans - {key})
-            answer = self.known[key] = _Answer(value, *found)
-        except BaseException:
-            del self.known[key]
-            raise
-        finally:
-            for it in self._leaning.pop(key, ()):
-                self.known.pop(it, None)
-            self.asked, self.mentions, self._leans = asked, mentions, leans
-        for it in answer.leans:
-            self._leaning.setdefault(it, []).append(key)
-        return answer
+        return self.queries.ask(key, compute, circular)
 
     def _holds(self, conditions: Conditions, order: int) -> bool | None:
         result: bool | None = True
@@ -423,6 +294,30 @@ def _ordered(outer: list[_T] | None, own: list[_T] | None, order: Callable[[_T],
     return sorted(outer + own, key=order)
 
 
+def _others(was: Names, now: Names) -> set[object]:
+    """The inputs that say something else."""
+    others: set[object] = {_whole(it) for it in _SENSES if _is_other(getattr(was, it), getattr(now, it))}
+    for sense in _BY_NAME:
+        others |= _differing(getattr(was, sense), getattr(now, sense))
+    others |= was.undefined ^ now.undefined
+    others |= {
+        _as_function(it)
+        for sense in ("functions", "unsaid")
+        for it in _differing(getattr(was, sense), getattr(now, sense))
+    }
+    others |= {_as_macro(it) for it in _differing(was.macros, now.macros)}
+    others |= {_used(it) for it in _differing(was.uses, now.uses)}
+    others |= {_named(it) for it in _named_by(was.functions, now.functions)}
+    others |= {_HELD} if was.held != now.held else set()
+    others |= {_PACKS} if was.packs != now.packs else set()
+    others |= {_BORNE} if was.functions.keys() != now.functions.keys() else set()
+    return others
+
+
+def _is_other(was: object, now: object) -> bool:
+    return was is not now and was != now
+
+
 def _differing(before: _Rows, now: _Rows) -> frozenset[Any]:
     if before is now:
         return frozenset()
@@ -437,23 +332,31 @@ def _named_by(before: Mapping[str, list[Defined]], now: Mapping[str, list[Define
     return frozenset[str]().union(*(function.names for function in either))
 
 
-def _as_function(names: Iterable[str]) -> set[tuple[str, str]]:
-    """What is asked for by who wants to know which of many names functions bear, or are called by unsaid."""
-    return set(zip(repeat("function"), names))
+# What is noted by who reads a sense of a name, or all names of a sense.
 
 
-def _as_macro(names: Iterable[str]) -> set[tuple[str, str]]:
-    """What is asked for by who wants to know of many names whether macros bear them."""
-    return set(zip(repeat("macro"), names))
+def _whole(sense: str) -> tuple[str, str]:
+    """All names of one of the fields of `Names`."""
+    return "whole", sense
+
+
+def _as_function(name: str) -> tuple[str, str]:
+    """Whether functions bear the name, or are called by it unsaid."""
+    return "function", name
+
+
+def _as_macro(name: str) -> tuple[str, str]:
+    """Whether macros with parameters bear the name."""
+    return "macro", name
 
 
 def _used(name: str) -> tuple[str, str]:
-    """What is asked for by who wants to know where a name is used, whatever it means."""
+    """Where the name is used, whatever it means."""
     return "used", name
 
 
 def _named(name: str) -> tuple[str, str]:
-    """What is asked for by who wants to know which functions name something."""
+    """Which functions name it."""
     return "named", name
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Union
 
 from occupancy_lsp.source.facts.facts import Field, TypeDefinition, TypeUse
@@ -50,15 +50,28 @@ class Class:
         return (*self.definition.owner, self.definition.name)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Type:
-    """Equal by name: as written without qualifiers, its template arguments looked up."""
+    """Equal by name, as written without qualifiers, its template arguments looked up, and by where its text stands."""
 
     name: str
-    layout: Layout | None = field(default=None, compare=False)  # None: look into `inside`
-    inside: Class | None = field(default=None, compare=False)
-    pointee: Type | None = field(default=None, compare=False)
-    constant: int | None = field(default=None, compare=False)  # of std::integral_constant, its value
+    layout: Layout | None = None  # None: look into `inside`
+    inside: Class | None = None
+    pointee: Type | None = None
+    constant: int | None = None  # of std::integral_constant, its value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Type) and self.name == other.name and self._text == other._text
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    @property
+    def _text(self) -> tuple[int, int]:
+        """Which it is of all texts of classes in sight, for as long as none changes."""
+        if self.pointee is not None:
+            return self.pointee._text
+        return (id(self.inside.standing), self.inside.definition.body.start) if self.inside is not None else (0, 0)
 
     @property
     def enum(self) -> bool:

@@ -1,0 +1,220 @@
+"""What is worked out once, and again only where something that it hangs on says something else now.
+
+An *answer* is what a function of a key returned. While it runs, the answers that it asks for and the inputs that it
+notes are recorded. `change` says which inputs are others: whatever hangs on them, directly or not, is in doubt, and
+when somebody asks for it, what it hangs on is settled first. Only if one of these says something else is it worked out
+again, and if it comes out equal, nobody who asked for it is bothered (early cut-off).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable
+from typing import TypeVar, cast
+
+_T = TypeVar("_T")
+Key = tuple[Hashable, ...]
+
+
+class _Cell:
+    """An input, or an answer. `changed`: the revision in which it last came to say something else."""
+
+    __slots__ = ("askers", "changed")
+
+    def __init__(self, revision: int) -> None:
+        self.changed = revision
+        self.askers: set[_Answer] = set()
+
+
+class _Answer(_Cell):
+    """`asked`: what it hangs on, in the order of asking. `settled`: the revision in which it was last known to hold.
+
+    `leans`: answers still being worked out for which it took something provisional.
+    """
+
+    __slots__ = ("asked", "circular", "compute", "doubtful", "firm", "key", "leans", "running", "settled", "value")
+
+    def __init__(self, key: Key, compute: Callable[[], object], circular: object, firm: bool, revision: int) -> None:
+        super().__init__(revision)
+        self.key = key
+        self.compute = compute
+        self.circular = circular
+        self.firm = firm
+        self.value = circular
+        self.asked: dict[_Cell, None] = {}
+        self.leans: frozenset[_Answer] = frozenset()
+        self.settled = revision
+        self.doubtful = False
+        self.running = False
+
+
+class Queries:
+    """The answers of one reader, who alone asks and says what changes.
+
+    `computed`, `kept`: how often answers of each kind were worked out, and how often they came out as before.
+    """
+
+    def __init__(self) -> None:
+        self.computed: Counter[Hashable] = Counter()
+        self.kept: Counter[Hashable] = Counter()
+        self._revision = 0
+        self._inputs: dict[Hashable, _Cell] = {}
+        self._answers: dict[Key, _Answer] = {}
+        self._about: dict[Hashable, set[Key]] = {}
+        self._asking: dict[_Cell, None] | None = None  # what the answer that is being worked out has asked for
+        self._leans: set[_Answer] = set()  # what it leans on
+        self._leaning: dict[_Answer, list[_Answer]] = {}
+
+    def __len__(self) -> int:
+        return len(self._answers)
+
+    def note(self, key: Hashable) -> None:
+        """The answer that is being worked out hangs on an input."""
+        if self._asking is not None:
+            self._asking[self._input(key)] = None
+
+    def ask(self, key: Key, compute: Callable[[], _T], circular: _T, firm: bool = False) -> _T:
+        """The answer of that key: what `compute` returns, or `circular` where it asks for itself.
+
+        The first in the key is the kind of answer, the second the input that it is about, on which it always hangs.
+        What others answer while they take `circular` for it is not kept. `firm`: it is settled as soon as it is in
+        doubt, so that who asked for it is not, if it holds.
+        """
+        answer = self._answers.get(key)
+        if answer is None:
+            answer = self._answers[key] = _Answer(key, compute, circular, firm, self._revision)
+            self._about.setdefault(key[1], set()).add(key)
+            self._work_out(answer)
+        elif answer.running:
+            self._leans.add(answer)
+        elif answer.doubtful:
+            answer.compute, answer.circular = compute, circular
+            self._settle(answer)
+        if answer.leans:
+            self._leans |= answer.leans
+        if self._asking is not None:
+            self._asking[answer] = None
+        return cast(_T, answer.value)
+
+    def change(self, inputs: Iterable[Hashable], gone: Iterable[Hashable] = ()) -> None:
+        """These inputs say something else now; of those that are gone, nothing that is about them is kept."""
+        self._revision += 1
+        doubted: list[_Answer] = []
+        for subject in gone:
+            for key in self._about.pop(subject, ()):
+                if (answer := self._answers.get(key)) is not None:
+                    doubted += answer.askers
+                    self._drop(answer)
+            if (cell := self._inputs.pop(subject, None)) is not None:
+                cell.changed = self._revision
+                doubted += cell.askers
+        for it in inputs:
+            if (cell := self._inputs.get(it)) is not None:
+                cell.changed = self._revision
+                doubted += cell.askers
+        self._doubt(doubted)
+
+    def _doubt(self, todo: list[_Answer]) -> None:
+        firm: list[_Answer] = []
+        while todo or firm:
+            while todo:
+                answer = todo.pop()
+                if not answer.doubtful:
+                    answer.doubtful = True
+                    if answer.firm:
+                        firm.append(answer)
+                    else:
+                        todo += answer.askers
+            if firm and self._differs(answer := firm.pop()):
+                todo += answer.askers
+
+    def _differs(self, firm: _Answer) -> bool:
+        try:
+            if firm.doubtful and self._answers.get(firm.key) is firm:
+                self._settle(firm)
+        except Exception:  # it is raised to who asks for it
+            return True
+        return firm.changed == self._revision
+
+    def _settle(self, answer: _Answer) -> None:
+        """Work it out again if something that it hangs on says something else."""
+        before = answer.value
+        answer.running, answer.value = True, answer.circular
+        try:
+            differs = any(self._is_other(it, answer.settled) for it in answer.asked)
+        finally:
+            answer.running, answer.value = False, before
+        if self._drop_leaning(answer) or differs:
+            self._work_out(answer, again=True)
+        else:
+            answer.doubtful, answer.settled = False, self._revision
+
+    def _is_other(self, cell: _Cell, since: int) -> bool:
+        if isinstance(cell, _Answer) and cell.doubtful and not cell.running:
+            self._settle(cell)
+        return cell.changed > since
+
+    def _work_out(self, answer: _Answer, again: bool = False) -> None:
+        asking, leans, before = self._asking, self._leans, answer.value
+        asked: dict[_Cell, None] = {self._input(answer.key[1]): None}
+        leaning: set[_Answer] = set()
+        self._asking, self._leans = asked, leaning
+        answer.running, answer.value = True, answer.circular
+        try:
+            value = answer.compute()
+            kept = again and value == before
+        except BaseException:
+            self._drop(answer)
+            if asking is not None:  # who catches it hangs on what led to it
+                asking.update(self._without(asked, self._drop_leaning(answer)))
+            raise
+        finally:
+            self._asking, self._leans = asking, leans
+            answer.running = False
+        asked = self._without(asked, self._drop_leaning(answer))
+        asked.pop(answer, None)
+        self._hang(answer, asked)
+        answer.leans = frozenset(leaning - {answer})
+        for head in answer.leans:
+            self._leaning.setdefault(head, []).append(answer)
+        answer.value = before if kept else value
+        answer.changed = answer.changed if kept else self._revision
+        answer.doubtful, answer.settled = False, self._revision
+        self.computed[answer.key[0]] += 1
+        self.kept[answer.key[0]] += kept
+
+    def _hang(self, answer: _Answer, asked: dict[_Cell, None]) -> None:
+        for cell in answer.asked.keys() - asked.keys():
+            cell.askers.discard(answer)
+        for cell in asked:
+            cell.askers.add(answer)
+        answer.asked = asked
+
+    def _drop_leaning(self, head: _Answer) -> dict[_Cell, None]:
+        """Let go of what leans on it. Returns what that hung on."""
+        asked: dict[_Cell, None] = {}
+        for it in self._leaning.pop(head, ()):
+            asked.update(it.asked)
+            self._drop(it)
+        return asked
+
+    def _without(self, asked: dict[_Cell, None], dropped: dict[_Cell, None]) -> dict[_Cell, None]:
+        """What an answer hangs on where some that it asked for are dropped: on what those hung on."""
+        if not dropped:
+            return asked
+        either = (asked | dropped).keys()
+        return {it: None for it in either if not isinstance(it, _Answer) or self._answers.get(it.key) is it}
+
+    def _drop(self, answer: _Answer) -> None:
+        if self._answers.get(answer.key) is answer:
+            del self._answers[answer.key]
+        for cell in answer.asked:
+            cell.askers.discard(answer)
+        answer.asked = {}
+        answer.changed = self._revision
+
+    def _input(self, key: Hashable) -> _Cell:
+        cell = self._inputs.get(key)
+        if cell is None:
+            cell = self._inputs[key] = _Cell(self._revision)
+        return cell

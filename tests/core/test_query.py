@@ -1,0 +1,138 @@
+"""What is remembered equals what is worked out afresh, and only what may differ is worked out again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from occupancy_lsp.core.query import Queries
+
+
+class _Sheet:
+    """Cells that are numbers, or sums of others, cut at 10; of a cell that sums up itself, 0 is taken."""
+
+    def __init__(self, cells: Mapping[int, int | tuple[int, ...]], firm: frozenset[int] = frozenset()) -> None:
+        self.cells = dict(cells)
+        self.firm = firm
+        self.queries = Queries()
+
+    def __getitem__(self, cell: int) -> int:
+        return self.queries.ask(("cell", cell), partial(self._sum, cell), 0, firm=cell in self.firm)
+
+    def _sum(self, cell: int) -> int:
+        said = self.cells[cell]
+        return said if isinstance(said, int) else min(sum(self[it] for it in said), 10)
+
+    def put(self, cell: int, said: int | tuple[int, ...]) -> None:
+        self.cells[cell] = said
+        self.queries.change([cell])
+
+
+_CELLS = 8
+_said = st.one_of(st.integers(0, 12), st.lists(st.integers(0, _CELLS - 1), max_size=3).map(tuple))
+
+
+@given(
+    st.lists(_said, min_size=_CELLS, max_size=_CELLS),
+    st.frozensets(st.integers(0, _CELLS - 1), max_size=3),
+    st.lists(st.one_of(st.tuples(st.integers(0, _CELLS - 1), _said), st.integers(0, _CELLS - 1)), max_size=20),
+)
+def test_any_order_of_changes_and_questions_ends_as_a_fresh_start(
+    cells: list[int | tuple[int, ...]],
+    firm: frozenset[int],
+    steps: list[tuple[int, int | tuple[int, ...]] | int],
+) -> None:
+    # Which number a circle gives hangs on where one enters it, so only downward references are compared as numbers.
+    below = {at: it if isinstance(it, int) else tuple(to for to in it if to < at) for at, it in enumerate(cells)}
+    sheet = _Sheet(below, firm)
+    for step in steps:
+        if isinstance(step, int):
+            assert sheet[step] == _Sheet(sheet.cells)[step]
+        else:
+            at, said = step
+            sheet.put(at, said if isinstance(said, int) else tuple(to for to in said if to < at))
+    fresh = _Sheet(sheet.cells)
+    assert [sheet[it] for it in range(_CELLS)] == [fresh[it] for it in range(_CELLS)]
+
+
+@given(
+    st.lists(_said, min_size=_CELLS, max_size=_CELLS),
+    st.lists(st.tuples(st.integers(0, _CELLS - 1), _said), max_size=12),
+)
+def test_in_circles_too_what_is_shown_is_what_a_fresh_start_shows(
+    cells: list[int | tuple[int, ...]], steps: list[tuple[int, int | tuple[int, ...]]]
+) -> None:
+    sheet = _Sheet(dict(enumerate(cells)))
+    for at, said in steps:
+        sheet.put(at, said)
+        assert sheet[0] == _Sheet(sheet.cells)[0]
+
+
+def test_what_did_not_change_is_not_worked_out_again() -> None:
+    sheet = _Sheet({0: 1, 1: (0,), 2: 3, 3: (1, 2)})
+    assert sheet[3] == 4
+    sheet.put(2, 5)
+    assert sheet[3] == 6
+    assert sheet.queries.computed["cell"] == 4 + 2  # 2 and 3
+
+
+def test_an_answer_that_comes_out_equal_bothers_nobody() -> None:
+    sheet = _Sheet({0: 11, 1: (0,), 2: (1,), 3: (2,)})
+    assert sheet[3] == 10
+    sheet.put(0, 12)
+    assert sheet[3] == 10
+    assert sheet.queries.computed["cell"] == 4 + 2  # 0, and 1, which is cut at 10 as before
+    assert sheet.queries.kept["cell"] == 1
+
+
+def test_a_firm_answer_that_holds_puts_nobody_in_doubt() -> None:
+    sheet = _Sheet({0: 11, 1: (0,), 2: (1,)}, firm=frozenset({1}))
+    assert sheet[2] == 10
+    sheet.put(0, 12)
+    assert sheet.queries.computed["cell"] == 3 + 2  # without being asked
+    assert sheet[2] == 10
+
+
+def test_nothing_about_what_is_gone_is_kept() -> None:
+    sheet = _Sheet({0: 1, 1: (0,)})
+    assert sheet[1] == 1
+    sheet.cells = {0: 7, 1: (0,)}
+    sheet.queries.change([], gone=[0])
+    assert len(sheet.queries) == 1
+    assert sheet[1] == 7
+
+
+def test_an_answer_that_leans_on_a_running_one_is_not_kept() -> None:
+    sheet = _Sheet({0: (1, 2), 1: (0, 2), 2: 5})
+    assert sheet[0] == 10  # 1 takes 0 for 0
+    assert len(sheet.queries) == 2
+    assert sheet[1] == _Sheet(sheet.cells)[1]
+
+
+def test_a_failure_leaves_nothing_behind_and_who_caught_it_hangs_on_its_cause() -> None:
+    queries, broken = Queries(), [True]
+
+    def fails() -> int:
+        queries.note("cause")
+        if broken[0]:
+            raise ValueError
+        return 1
+
+    def catches() -> int:
+        try:
+            return queries.ask(("fails", "a"), fails, 0)
+        except ValueError:
+            return -1
+
+    ask: Callable[[], int] = partial(queries.ask, ("catches", "b"), catches, 0)
+    assert ask() == -1
+    broken[0] = False
+    queries.change(["cause"])
+    assert ask() == 1
+    with pytest.raises(ZeroDivisionError):
+        queries.ask(("never", "c"), lambda: 1 // 0, 0)
+    assert len(queries) == 2
