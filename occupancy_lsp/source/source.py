@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from operator import attrgetter
@@ -12,9 +12,8 @@ from operator import attrgetter
 from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.sequences import shared_ends
 from occupancy_lsp.source.facts.directives import Directive, ForDevice, Ignore, read_directives
-from occupancy_lsp.source.facts.facts import Conditions, Function, ItemFacts
+from occupancy_lsp.source.facts.facts import ItemFacts
 from occupancy_lsp.source.facts.names import Names, PlacedItem, gather
-from occupancy_lsp.source.facts.preprocessor import flatten, follow
 from occupancy_lsp.source.items import read_item
 from occupancy_lsp.source.kernels.kernels import (
     Allowed,
@@ -28,14 +27,13 @@ from occupancy_lsp.source.kernels.kernels import (
 from occupancy_lsp.source.kernels.numbers import extents, in_texts, names, numbers, words_in
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.fingerprint import Fingerprints
-from occupancy_lsp.source.meaning.unit import NOTHING, STEP, Point, UnitContext, points
+from occupancy_lsp.source.meaning.unit import NOTHING, Point, UnitContext
+from occupancy_lsp.source.placement import Placement
 from occupancy_lsp.source.text.dialects import Dialect
 from occupancy_lsp.source.text.expressions import Number, Unread
-from occupancy_lsp.source.text.limits import MOST_DEEP
 from occupancy_lsp.source.text.outline import Item, Outline, after_trivia
 from occupancy_lsp.source.text.values import Place
 
-_ROOM = STEP << 10  # between two items, so that others fit in between
 _MOST_PENDING = 500  # directives before one kernel; more are no person's
 _MOST_KNOWN = 200_000  # answers about one file
 
@@ -75,74 +73,29 @@ class FileFacts:
     lost: tuple[tuple[int, Defect], ...] = ()
 
 
-def _standing(item: Item, order: int, path: tuple[str, ...], conditions: Conditions, facts: ItemFacts) -> PlacedItem:
-    matters = bool(
-        facts.definitions
-        or facts.types
-        or facts.macros
-        or facts.arrays
-        or facts.undefined
-        or facts.packs
-        or facts.lends
-        or facts.launches
-        or facts.prototypes
-        or facts.mentions
-        or any(_is_asked_for(function) for function in facts.functions)
-    )
-    speaks = bool(
-        facts.launches
-        or facts.opt_ins
-        or facts.unread_launches
-        or facts.comments
-        or facts.defect
-        or any(function.kernel for function in facts.functions)
-    )
-    return PlacedItem(item.id, order, path, conditions, facts, matters, speaks)
-
-
-def _is_asked_for(function: Function) -> bool:
-    """Whether other items look at it: of kernels at templates, to tell which instance a launch means."""
-    aligned = any(array.dynamic and array.field.alignment for array in function.arrays)
-    return not function.kernel or function.template is not None or aligned
-
-
-def _is_seen(standing: PlacedItem) -> bool:
-    """Whether more may depend on what the item says than its own kernels."""
-    facts = standing.facts
-    return bool(standing.matters or facts.includes or facts.comments or facts.unread_launches or facts.opt_ins)
-
-
 class Source:
     def __init__(self, content: bytes, dialect: Dialect) -> None:
         self.dialect = dialect
         self._outline = Outline(content, dialect.kernel)
-        self._items: dict[int, Item] = {}
-        self._facts: dict[int, ItemFacts] = {}
-        self._past: dict[tuple[str, bytes], ItemFacts] = {}  # of items that the last edits took away
-        self._placed: list[PlacedItem] = []
-        self._speaking: list[PlacedItem] = []
-        self._matter: tuple[PlacedItem, ...] = ()
-        self._points: tuple[Point, ...] = ()
+        self._placement = Placement(partial(_read, dialect))
         self._contexts: list[_Context] = []
-        self._touched: set[int] | None = None  # items that are others since `_stand` looked; None: any may be
         self._fingerprints = Fingerprints(self.item_text)
 
     def replace(self, content: bytes, start: int, old_end: int, new_end: int) -> None:
         """`content` is the file after its bytes from `start` to `old_end` became those up to `new_end`."""
-        touched = self._outline.replace(content, start, old_end, new_end)
-        self._touched = None if touched is None or self._touched is None else self._touched | touched
+        self._outline.replace(content, start, old_end, new_end)
 
     def start_of(self, item: int) -> int:
         return self._outline.start_of(item)
 
     def holds(self, place: Place) -> bool:
         """Whether the place is in this file, not in a header."""
-        return place.item in self._items
+        return place.item in self._placement.items
 
     def place_in(self, order: int, place: Place) -> Place:
         """The place in the item that stands in this order; of another reading of the same text."""
-        at = bisect_left(self._placed, order, key=lambda it: it.order)
-        return Place(self._placed[at].item, place.start, place.end)
+        at = bisect_left(self._placement.placed, order, key=lambda it: it.order)
+        return Place(self._placement.placed[at].item, place.start, place.end)
 
     def index_of(self, item: int) -> int:
         """How many items stand before it."""
@@ -153,58 +106,60 @@ class Source:
         return self._outline.index_at(offset)
 
     def item_text(self, item: int) -> bytes:
-        return self._items[item].text
+        return self._placement.items[item].text
 
     def code_start(self, place: Place) -> int:
         """Where the code at `place` starts, past comments and white space, counted from the item's start."""
-        return after_trivia(self._items[place.item].text, place.start)
+        return after_trivia(self._placement.items[place.item].text, place.start)
 
     def placed_items(self) -> tuple[PlacedItem, ...]:
         """Of every item, for a file that includes this one."""
-        self._stand()
-        return tuple(self._placed)
+        self._place()
+        return tuple(self._placement.placed)
 
     def points(self) -> tuple[Point, ...]:
         """The #includes."""
-        self._stand()
-        return self._points
+        self._place()
+        return self._placement.points
 
     def facts(self, macros: Mapping[str, int], around: Sequence[UnitContext] = (NOTHING,)) -> FileFacts:
         """What the file proves with `macros` set from outside.
 
         `around`: the translation units that it is part of; facts are what all of them have in common.
         """
-        self._stand()
+        self._place()
         del self._contexts[len(around) :]
         while len(self._contexts) < len(around):
             self._contexts.append(_Context())
         for context, outer in zip(self._contexts, around, strict=True):
-            context.follow(self.dialect, macros, outer, self._matter, self._speaking)
-        return _gather(self._speaking, _in_all([it.resolved(self._speaking) for it in self._contexts]))
+            context.follow(self.dialect, macros, outer, self._placement)
+        speaking = self._placement.speaking
+        return _gather(speaking, _in_all([it.resolved(speaking) for it in self._contexts]))
 
     def facts_if(self, overrides: Mapping[Place, int], items: Set[int] | None = None) -> FileFacts:
         """What the file would prove with other numbers at some places. After `facts`.
 
         `items`: those that are asked about; the others say what they say today.
         """
+        speaking = self._placement.speaking
         envs = [(context, context.env.overridden(overrides)) for context in self._contexts if context.env is not None]
         each = [
             [
-                _resolve_item(env, standing) if items is None or standing.item in items else known
-                for standing, known in zip(self._speaking, context.resolved(self._speaking), strict=True)
+                _resolve_item(env, it) if items is None or it.item in items else known
+                for it, known in zip(speaking, context.resolved(speaking), strict=True)
             ]
             for context, env in envs
         ]
-        return _gather(self._speaking, _in_all(each))
+        return _gather(speaking, _in_all(each))
 
     def numbers(self, kernel: Kernel) -> Iterator[tuple[Place, int]]:
         """Those that a kernel and the functions that it names write out, or call by a name. After `facts`."""
-        standing = self._placed[self.index_of(kernel.item)]
+        standing = self._stands(kernel.item)
         return numbers(self._first(), standing, kernel, self._texts())
 
     def names(self, kernel: Kernel) -> frozenset[str]:
         """Those that a kernel and the functions that it names use. After `facts`."""
-        return names(self._first(), self._placed[self.index_of(kernel.item)], kernel)
+        return names(self._first(), self._stands(kernel.item), kernel)
 
     def all_numbers(self) -> Iterator[tuple[Place, int]]:
         """Every number of the text that stands in no comment. After `facts`."""
@@ -220,11 +175,11 @@ class Source:
         return len(found) == 1 and not (found[0].standing.conditions or found[0].definition.conditions)
 
     def _texts(self) -> Mapping[int, bytes]:
-        return {item: it.text for item, it in self._items.items()}
+        return {item: it.text for item, it in self._placement.items.items()}
 
     def name_of(self, number: Place) -> str:
         """What the macro, constant or variable is called whose value is the number written there; "": there is none."""
-        facts = self._facts[number.item]
+        facts = self._placement.facts[number.item]
         for it in chain(facts.definitions, *facts.locals.values()):
             value = it.value.read() if isinstance(it.value, Unread) else it.value
             if isinstance(value, Number) and (value.start, value.end) == (number.start, number.end):
@@ -235,7 +190,7 @@ class Source:
         """The numbers that an array's brackets are made of, behind its name. After `facts`."""
         if not self.holds(variable):
             return iter(())
-        standing = self._placed[self.index_of(variable.item)]
+        standing = self._stands(variable.item)
         return extents(self._first(), standing, variable, self.item_text(variable.item))
 
     def _first(self) -> Environment:
@@ -245,69 +200,21 @@ class Source:
 
     def fingerprint(self, kernel: Kernel) -> str:
         """Of the kernel's tokens and of what it names in this file, without comments and space. After `facts`."""
-        if len(self._fingerprints.known) > 2 * len(self._items):
-            self._fingerprints.keep(self._items.keys())
-        standing = self._placed[self.index_of(kernel.item)]
+        if len(self._fingerprints.known) > 2 * len(self._placement.items):
+            self._fingerprints.keep(self._placement.items.keys())
+        standing = self._stands(kernel.item)
         return self._fingerprints.of(self._first(), standing)
 
-    def _stand(self) -> None:
-        """Place every item. The usual keystroke changes the inside of one, and all others stand as before."""
-        touched, self._touched = self._touched, None
-        if touched is None or len(touched) > 1 or not all(map(self._swap, touched)):
-            self._stand_afresh()
-        self._touched = set()
+    def _place(self) -> None:
+        self._placement.follow(self._outline.items)
 
-    def _swap(self, at: int) -> bool:
-        """Let the item that came take the place of the one that is gone. False: others may stand otherwise then."""
-        stood = self._placed[at]
-        gone, came = self._items[stood.item], self._outline.items[at]
-        was, facts = stood.facts, self._read(came)
-        if gone.kind != "code" or came.kind != "code" or was.branches or facts.branches:
-            return False
-        self._past = {(gone.kind, gone.text): was}
-        del self._items[gone.id], self._facts[gone.id]
-        self._items[came.id], self._facts[came.id] = came, facts
-        now = self._placed[at] = _standing(came, stood.order, stood.namespaces, stood.conditions, facts)
-        if _is_seen(stood) or _is_seen(now) or stood.speaks != now.speaks:
-            self._select()
-        elif now.speaks:
-            index = bisect_left(self._speaking, now.order, key=lambda it: it.order)
-            self._speaking[index] = now
-        return True
+    def _stands(self, item: int) -> PlacedItem:
+        return self._placement.placed[self.index_of(item)]
 
-    def _stand_afresh(self) -> None:
-        items = self._outline.items
-        facts = dict(self._read_each(items))
-        gone = [item for item in self._items.values() if item.id not in facts]
-        if gone:
-            # Undoing an edit, or closing a brace, finds what was known before it.
-            self._past = {(item.kind, item.text): self._facts[item.id] for item in gone}
-        self._items = {item.id: item for item in items}
-        self._facts = facts
-        self._placed = list(_placed(items, facts, self._placed))
-        self._select()
 
-    def _select(self) -> None:
-        """Those that the whole file is asked about."""
-        self._matter = tuple(it for it in self._placed if it.matters)
-        self._speaking = [it for it in self._placed if it.speaks]
-        self._points = points(self._placed)
-
-    def _read_each(self, items: Iterable[Item]) -> Iterator[tuple[int, ItemFacts]]:
-        """What stands in many places is read once, but for functions: those are told apart by which they are."""
-        plain: dict[tuple[str, bytes], ItemFacts] = {}
-        for item in items:
-            found = plain.get((item.kind, item.text)) or self._read(item)
-            if not found.functions:
-                plain[item.kind, item.text] = found
-            yield item.id, found
-
-    def _read(self, item: Item) -> ItemFacts:
-        known = self._facts.get(item.id) or self._past.get((item.kind, item.text))
-        if known is not None:
-            return known
-        read = attempt(lambda: read_item(item, self.dialect))
-        return ItemFacts(defect=read) if isinstance(read, Defect) else read
+def _read(dialect: Dialect, item: Item) -> ItemFacts:
+    read = attempt(lambda: read_item(item, dialect))
+    return ItemFacts(defect=read) if isinstance(read, Defect) else read
 
 
 @dataclass(slots=True)
@@ -317,30 +224,23 @@ class _Context:
     env: Environment | None = None
     outer: tuple[UnitContext, Names] | None = None
     matter: tuple[PlacedItem, ...] = ()
-    stood: Mapping[int, PlacedItem] = field(default_factory=dict)  # the items that `env` knows
+    speaking: Sequence[PlacedItem] = ()
 
-    def follow(
-        self,
-        dialect: Dialect,
-        macros: Mapping[str, int],
-        around: UnitContext,
-        matter: tuple[PlacedItem, ...],
-        speaking: Sequence[PlacedItem],
-    ) -> Environment:
-        """The unit's names, as they are now."""
+    def follow(self, dialect: Dialect, macros: Mapping[str, int], around: UnitContext, now: Placement) -> None:
+        """Bring the unit's names up to date."""
         if self.outer is None or self.outer[0] is not around:
             self.outer, self.env = (around, gather(around.placed_items)), None
         if self.env is not None and (self.env.macros != macros or len(self.env.queries) > _MOST_KNOWN):
             self.env = None
-        before, self.stood = self.stood, {it.item: it for it in (*matter, *speaking)}
         if self.env is None:
-            self.env = Environment(dialect, macros, gather(matter), self.outer[1], around.settable)
+            self.env = Environment(dialect, macros, gather(now.matter), self.outer[1], around.settable)
         else:
-            moved = {it for it in before.keys() | self.stood.keys() if before.get(it) is not self.stood.get(it)}
-            own = self.env.own if matter is self.matter else self._exchanged(self.env.own, matter) or gather(matter)
+            moved = {it.item for it in (*_others(self.matter, now.matter), *_others(self.speaking, now.speaking))}
+            own = self.env.own
+            if now.matter is not self.matter:
+                own = self._exchanged(own, now.matter) or gather(now.matter)
             self.env.become(own, moved)
-        self.matter = matter
-        return self.env
+        self.matter, self.speaking = now.matter, now.speaking
 
     def _exchanged(self, own: Names, matter: tuple[PlacedItem, ...]) -> Names | None:
         """The names with one item in place of another; None: that is not all that differs."""
@@ -353,6 +253,13 @@ class _Context:
         env, nothing = self.env, Resolved()
         assert env is not None
         return [env.remember(("resolved", it.item), partial(_resolve_item, env, it), nothing) for it in speaking]
+
+
+def _others(was: Sequence[PlacedItem], now: Sequence[PlacedItem]) -> Iterator[PlacedItem]:
+    """What came and what is gone."""
+    head, tail = shared_ends((was, now))
+    yield from was[head : len(was) - tail]
+    yield from now[head : len(now) - tail]
 
 
 def _in_all(each: Sequence[Sequence[Resolved]]) -> Sequence[Resolved]:
@@ -377,46 +284,6 @@ def _common(found: Sequence[Resolved]) -> Resolved:
         tuple(dict.fromkeys(it for one in found for it in one.allowed)),
         next((it.defect for it in found if it.defect), None),
     )
-
-
-def _orders(items: Sequence[Item], before: Sequence[PlacedItem]) -> Sequence[int]:
-    """A number for each item, ascending, with room for what an #include brings: the same as `before` at both ends.
-
-    What was worked out of items before and after an edit holds on as long as they keep their numbers.
-    """
-    most = min(len(items), len(before))
-    head = next((i for i in range(most) if items[i].id != before[i].item), most)
-    tail = next((i for i in range(most - head) if items[-1 - i].id != before[-1 - i].item), most - head)
-    between = len(items) - head - tail
-    low = before[head - 1].order if head else 0
-    high = before[-tail].order if tail else low + (between + 1) * _ROOM
-    room = (high - low) // (between + 1)
-    if room < STEP:
-        return range(_ROOM, (len(items) + 1) * _ROOM, _ROOM)
-    first, last = (it.order for it in before[:head]), (it.order for it in before[len(before) - tail :])
-    return [*first, *(low + (i + 1) * room for i in range(between)), *last]
-
-
-def _placed(items: list[Item], facts: Mapping[int, ItemFacts], before: Sequence[PlacedItem]) -> Iterator[PlacedItem]:
-    known = {it.item: it for it in before}
-    namespaces: list[tuple[str, ...]] = []  # around each that is open
-    path: tuple[str, ...] = ()
-    stack: list[list[tuple[str, bool]]] = []
-    conditions: Conditions = ()
-    for order, item in zip(_orders(items, before), items, strict=True):
-        said = facts[item.id]
-        if item.kind == "close" and namespaces:
-            path = namespaces.pop()
-        stood = known.get(item.id)
-        same = stood is not None and (stood.order, stood.namespaces, stood.conditions) == (order, path, conditions)
-        yield stood if same and stood is not None else _standing(item, order, path, conditions, said)
-        if item.kind == "open":
-            namespaces.append(path)
-            path = (*path, *said.opened) if len(path) < MOST_DEEP else path
-        if said.branches:
-            for event in said.branches:
-                follow(stack, event)
-            conditions = flatten(stack)
 
 
 def _resolve_item(env: Environment, standing: PlacedItem) -> Resolved:

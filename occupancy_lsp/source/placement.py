@@ -1,0 +1,185 @@
+"""The items of a file with their facts, each where it stands; after an edit only those that may stand otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter
+
+from occupancy_lsp.core.sequences import shared_ends
+from occupancy_lsp.source.facts.facts import Conditions, Function, ItemFacts
+from occupancy_lsp.source.facts.names import PlacedItem
+from occupancy_lsp.source.facts.preprocessor import flatten, follow
+from occupancy_lsp.source.meaning.unit import STEP, Point, points
+from occupancy_lsp.source.text.limits import MOST_DEEP
+from occupancy_lsp.source.text.outline import Item
+
+_ROOM = STEP << 10  # between two items, so that others fit in between
+_MATTERS, _SPEAKS = attrgetter("matters"), attrgetter("speaks")
+
+
+class Placement:
+    """`placed`: every item in order; `speaking`, `matter`: those of them that do. `points`: the #includes.
+
+    `read`: an item's facts.
+    """
+
+    def __init__(self, read: Callable[[Item], ItemFacts]) -> None:
+        self.placed: Sequence[PlacedItem] = ()
+        self.speaking: Sequence[PlacedItem] = ()
+        self.matter: tuple[PlacedItem, ...] = ()
+        self.points: tuple[Point, ...] = ()
+        self.items: dict[int, Item] = {}
+        self.facts: dict[int, ItemFacts] = {}
+        self._read = read
+        self._order: tuple[Item, ...] = ()
+        self._past: dict[tuple[str, bytes], ItemFacts] = {}  # of items that the last edit took away
+
+    def follow(self, items: Sequence[Item]) -> None:
+        """`items`: all that there are now, in order; those that were there before are the same objects."""
+        now, was = tuple(items), self.placed
+        head, tail = shared_ends((self._order, now))
+        gone, came = self._order[head : len(self._order) - tail], now[head : len(now) - tail]
+        if not gone and not came:
+            return
+        around, before = _Around(), _Around()
+        for item in self._order[:head]:
+            around.passes(item, self.facts)
+            before.passes(item, self.facts)
+        for item in gone:
+            before.passes(item, self.facts)
+        self._take(gone, came)
+        self._order = now
+        orders = _between(was[head - 1].order if head else 0, was[-tail].order if tail else None, len(came))
+        if orders is None:
+            self.placed = _placed(now, range(_ROOM, (len(now) + 1) * _ROOM, _ROOM), _Around(), self.facts)
+            self._select(True)
+            return
+        middle, rest = _placed(came, orders, around, self.facts), was[len(was) - tail :]
+        if around != before:
+            rest = _placed(now[len(now) - tail :], [it.order for it in rest], around, self.facts, rest)
+        self.placed = [*was[:head], *middle, *rest]
+        self._select(around != before or any(map(_is_seen, (*was[head : len(was) - tail], *middle))))
+
+    def _take(self, gone: Sequence[Item], came: Sequence[Item]) -> None:
+        """Undoing an edit, or closing a brace, finds what was known before it."""
+        read = dict(self._read_each(came))
+        self._past = {(item.kind, item.text): self.facts[item.id] for item in gone}
+        for item in gone:
+            del self.items[item.id], self.facts[item.id]
+        self.items |= {item.id: item for item in came}
+        self.facts |= read
+
+    def _read_each(self, items: Iterable[Item]) -> Iterator[tuple[int, ItemFacts]]:
+        """What stands in many places is read once, but for functions: those are told apart by which they are."""
+        plain: dict[tuple[str, bytes], ItemFacts] = {}
+        for item in items:
+            known = (item.kind, item.text)
+            found = self.facts.get(item.id) or plain.get(known) or self._past.get(known) or self._read(item)
+            if not found.functions:
+                plain[known] = found
+            yield item.id, found
+
+    def _select(self, seen: bool) -> None:
+        """Those that the whole file is asked about. `seen`: others than kernels may have changed."""
+        self.speaking = [*filter(_SPEAKS, self.placed)]
+        if seen:
+            self.matter = tuple(filter(_MATTERS, self.placed))
+            self.points = points(self.placed)
+
+
+class _Around:
+    """What stands around the next item: the namespaces that are open, and the preprocessor's conditions."""
+
+    def __init__(self) -> None:
+        self.path: tuple[str, ...] = ()
+        self.conditions: Conditions = ()
+        self._outer: list[tuple[str, ...]] = []  # the path around each namespace that is open
+        self._branches: list[list[tuple[str, bool]]] = []
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Around) and (self.path, self._outer, self._branches) == (
+            other.path,
+            other._outer,
+            other._branches,
+        )
+
+    def enters(self, item: Item) -> None:
+        if item.kind == "close" and self._outer:
+            self.path = self._outer.pop()
+
+    def leaves(self, item: Item, facts: ItemFacts) -> None:
+        if item.kind == "open":
+            self._outer.append(self.path)
+            self.path = (*self.path, *facts.opened) if len(self.path) < MOST_DEEP else self.path
+        for event in facts.branches:
+            follow(self._branches, event)
+        if facts.branches:
+            self.conditions = flatten(self._branches)
+
+    def passes(self, item: Item, facts: Mapping[int, ItemFacts]) -> None:
+        self.enters(item)
+        self.leaves(item, facts[item.id])
+
+
+def _between(low: int, high: int | None, count: int) -> Sequence[int] | None:
+    """Order numbers for items between two others, `high` None: after all; None: there is no room left.
+
+    What was worked out of the items around an edit holds on as long as they keep their numbers. An #include's items
+    have room between two.
+    """
+    step = _ROOM if high is None else (high - low) // (count + 1)
+    return [low + (i + 1) * step for i in range(count)] if step >= STEP else None
+
+
+def _placed(
+    items: Sequence[Item],
+    orders: Sequence[int],
+    around: _Around,
+    facts: Mapping[int, ItemFacts],
+    before: Sequence[PlacedItem | None] = (),
+) -> list[PlacedItem]:
+    """`before`: how each stood, which it still is where nothing differs. `around` is left as it is behind them."""
+    found: list[PlacedItem] = []
+    for item, order, stood in zip(items, orders, before or [None] * len(items), strict=True):
+        around.enters(item)
+        same = stood is not None and (stood.namespaces, stood.conditions) == (around.path, around.conditions)
+        stands = stood if same and stood is not None else _stands(item, order, around, facts[item.id])
+        found.append(stands)
+        around.leaves(item, facts[item.id])
+    return found
+
+
+def _stands(item: Item, order: int, around: _Around, facts: ItemFacts) -> PlacedItem:
+    matters = bool(
+        facts.definitions
+        or facts.types
+        or facts.macros
+        or facts.arrays
+        or facts.undefined
+        or facts.packs
+        or facts.lends
+        or facts.launches
+        or facts.prototypes
+        or facts.mentions
+        or any(_is_asked_for(function) for function in facts.functions)
+    )
+    speaks = bool(
+        facts.launches
+        or facts.opt_ins
+        or facts.unread_launches
+        or facts.comments
+        or facts.defect
+        or any(function.kernel for function in facts.functions)
+    )
+    return PlacedItem(item.id, order, around.path, around.conditions, facts, matters, speaks)
+
+
+def _is_asked_for(function: Function) -> bool:
+    """Whether other items look at it: of kernels at templates, to tell which instance a launch means."""
+    aligned = any(array.dynamic and array.field.alignment for array in function.arrays)
+    return not function.kernel or function.template is not None or aligned
+
+
+def _is_seen(placed: PlacedItem) -> bool:
+    """Whether more may depend on what the item says than its own kernels."""
+    return bool(placed.matters or placed.facts.includes)
