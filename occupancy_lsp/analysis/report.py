@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from occupancy_lsp.analysis.built import Built, built
@@ -21,6 +21,7 @@ from occupancy_lsp.analysis.inputs import (
 from occupancy_lsp.builds.attribution import Unused
 from occupancy_lsp.core.defects import Defect
 from occupancy_lsp.core.naming import is_code_for
+from occupancy_lsp.core.query import Beside
 from occupancy_lsp.counts.names import same_arguments, template_arguments
 from occupancy_lsp.counts.usage import SOURCES, Usage
 from occupancy_lsp.model.architecture import Architecture
@@ -97,6 +98,7 @@ class KernelReport:
     unused: tuple[Unused, ...]  # counts that bear its name and are not used
     options: Options = NO_OPTIONS
     defect: Defect | None = None
+    beside: Beside = field(default_factory=Beside, init=False, repr=False, compare=False)  # what others make of it
 
     @property
     def elsewhere(self) -> tuple[Usage, ...]:

@@ -16,6 +16,20 @@ _T = TypeVar("_T")
 Key = tuple[Hashable, ...]
 
 
+class Beside:
+    """What was worked out of one frozen object, kept in a field of it, so for as long as the object lives."""
+
+    __slots__ = ("_known",)
+
+    def __init__(self) -> None:
+        self._known: dict[Hashable, object] = {}
+
+    def ask(self, kind: Hashable, compute: Callable[[], _T]) -> _T:
+        if kind not in self._known:
+            self._known[kind] = compute()
+        return cast(_T, self._known[kind])
+
+
 class _Cell:
     """An input, or an answer. `changed`: the revision in which it last came to say something else."""
 

@@ -19,8 +19,6 @@ from occupancy_lsp.settings import Settings
 from occupancy_lsp.source.facts.directives import Ignore
 from occupancy_lsp.source.source import DirectiveAt
 
-_MOST_REMEMBERED = 4_000
-
 _OF_KERNELS = tuple(rule for rule in RULES if rule.check is not nothing)
 _OF_VIEWS = tuple(rule for rule in RULES if rule.check_view is not nothing)
 _BY_CODE = {rule.code: rule for rule in RULES}
@@ -35,15 +33,10 @@ class _Judgement:
     `failed`: some could not tell, for a defect of ours.
     """
 
-    report: KernelReport
     settings: Settings
     found: tuple[_Judged, ...]
     asking: tuple[Rule, ...]
     failed: bool
-
-
-# By the identity of the report, which is kept here so that the identity stays its own.
-_remembered: dict[int, _Judgement] = {}
 
 
 def diagnostics(view: View) -> list[Diagnostic]:
@@ -76,11 +69,8 @@ def _raw(view: View) -> list[_Judged]:
     """All that the rules find, before anything is silenced."""
     found: list[_Judged] = []
     asking: dict[str, list[KernelReport]] = {rule.code: [] for rule in _OF_VIEWS}
-    settings = view.settings
     for report in view.reports:
-        judged = _remembered.get(id(report))
-        if judged is None or judged.settings is not settings:
-            judged = _judgement(view, report)
+        judged = _judgement(view, report)
         if judged.found:
             found += judged.found
         for rule in judged.asking:
@@ -103,17 +93,19 @@ def _once(found: Iterable[Finding]) -> Iterable[Finding]:
 
 
 def _judgement(view: View, report: KernelReport) -> _Judgement:
-    """Remembered: a report is made anew when its kernel's text changes."""
-    if len(_remembered) >= _MOST_REMEMBERED:
-        _remembered.clear()
+    """A report is made anew when its kernel's text changes."""
+    # The identity of the settings is theirs alone as long as the answer holds them.
+    return report.beside.ask(("judgement", id(view.settings)), lambda: _judge(view, report))
+
+
+def _judge(view: View, report: KernelReport) -> _Judgement:
     by_rule = {} if report.defect else {rule: _found(rule, report, partial(rule.check, report)) for rule in _OF_KERNELS}
     found = [it for several in by_rule.values() for it in several or ()]
     if any(rule.advice for rule, _, _ in found) and deliberate(view, report):
         found = [it for it in found if not it[0].advice]
     asking = () if report.defect else tuple(it for it in _OF_VIEWS if it.concerns(view.settings, report))
     failed = report.defect is not None or None in by_rule.values()
-    judged = _remembered[id(report)] = _Judgement(report, view.settings, tuple(found), asking, failed)
-    return judged
+    return _Judgement(view.settings, tuple(found), asking, failed)
 
 
 def _left(view: View, raw: list[_Judged]) -> list[_Judged]:

@@ -16,9 +16,6 @@ from occupancy_lsp.features.prose import Prose
 from occupancy_lsp.session.view import View
 
 _T = TypeVar("_T")
-_MOST_REMEMBERED = 1_000
-# By the identity of the report, which is kept here so that the identity stays its own.
-_remembered: dict[int, tuple[KernelReport, str | None]] = {}
 
 
 def hints(view: View, start: int, end: int) -> list[Hint]:
@@ -85,10 +82,5 @@ def _label(view: View, index: int) -> str | None:
 
 def _kernel_label(report: KernelReport) -> str | None:
     """A report is made anew when its kernel's text changes; the others on the screen stay."""
-    known = _remembered.get(id(report))
-    if known is None:
-        if len(_remembered) >= _MOST_REMEMBERED:
-            _remembered.clear()
-        label = attempt(lambda: kernel_label(report))
-        known = _remembered[id(report)] = report, None if isinstance(label, Defect) else label
-    return known[1]
+    label = report.beside.ask("label", lambda: attempt(lambda: kernel_label(report)))
+    return None if isinstance(label, Defect) else label

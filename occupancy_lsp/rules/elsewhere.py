@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import lru_cache
 
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.languages.registry import LANGUAGES
@@ -20,11 +19,10 @@ def elsewhere(view: View, report: KernelReport) -> list[KernelReport]:
     """Where the file says the same for the other device as for the selected one, for which it was read."""
     if not view.others:
         return []
-    index = _indices(view)[id(report)]
+    index = view.beside.ask("indices", lambda: _indices(view))[id(report)]
     return [row[index] for row in view.others if row[index].defect is None and _reads_alike(view, row[index])]
 
 
-@lru_cache(maxsize=1)
 def _indices(view: View) -> dict[int, int]:
     return {id(report): index for index, report in enumerate(view.reports)}
 

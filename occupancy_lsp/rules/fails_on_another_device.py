@@ -24,15 +24,11 @@ from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
 from occupancy_lsp.source.facts.directives import Ignore
 
-_MOST_REMEMBERED = 4_000
 # What a work-group may have on every device: bytes of static local memory on NVIDIA's, threads on any.
 _LEAST_LOCAL, _LEAST_THREADS = 16 * 1024 - 1024, 256
 # A number in the bounds that does nothing, or not what it says: the kernel runs all the same.
 _BOUNDS = frozenset({"OCC101", "OCC102", "OCC103"})
 _Failures = dict[str, Finding]  # by the code of the rule that finds it
-
-# By the identity of the report, which is kept here so that the identity stays its own.
-_remembered: dict[int, tuple[KernelReport, _Failures]] = {}
 
 
 def _concerns(settings: Settings, report: KernelReport) -> bool:
@@ -68,15 +64,11 @@ def _check(view: View, report: KernelReport) -> Iterator[Finding]:
 
 def _failures(view: View, report: KernelReport) -> _Failures:
     """The first error of each rule about the device."""
-    known = _remembered.get(id(report))
-    if known is None:
-        if len(_remembered) >= _MOST_REMEMBERED:
-            _remembered.clear()
-        known = _remembered[id(report)] = report, _of_report(report)
+    known = report.beside.ask("failures", lambda: _of_report(report))
     if not too_much_local_memory.RULE.concerns(view.settings, report):
-        return known[1]
+        return known
     static = next((it for it in too_much_local_memory.RULE.check_view(view, report) if it.severity == "error"), None)
-    return known[1] if static is None else {"OCC002": static} | known[1]
+    return known if static is None else {"OCC002": static} | known
 
 
 def _of_report(report: KernelReport) -> _Failures:

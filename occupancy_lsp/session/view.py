@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from occupancy_lsp.analysis.ceilings import shared_ceilings
@@ -13,6 +13,7 @@ from occupancy_lsp.analysis.inputs import Counted, Freshness
 from occupancy_lsp.analysis.report import KernelInputs, KernelReport, lost, report
 from occupancy_lsp.builds.attribution import Unused, on_architecture
 from occupancy_lsp.core.defects import Defect, attempt
+from occupancy_lsp.core.query import Beside
 from occupancy_lsp.core.sequences import shared_ends
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.counts.usage import Usage
@@ -100,6 +101,7 @@ class View:
     report_on: Callable[[int, Device], KernelReport]  # of one kernel on any device; before the next edit
     launched: Mapping[str, int]  # the indices of the kernels that launches in the file name
     launchers: Callable[[Mapping[Path, bytes]], Launchers | None]  # in other files, given what stands in the editor
+    beside: Beside = field(default_factory=Beside)  # what features and rules make of it
 
     @property
     def chosen(self) -> bool:
