@@ -109,12 +109,8 @@ def local_memory(env: Environment, kernel: Function, found: Reach) -> LocalMemor
                 dynamic = True
             elif array.uses or array.field.name in names.in_macros:
                 _place_array(env, found, body, array, names, laid)
-    for holder, array in env.arrays:
-        if (
-            array.field.name in names.all
-            and not _is_hidden(found, array.field.name)
-            and env.holds(holder.conditions, holder.order) is not False
-        ):
+    for holder, array in env.arrays_among(found.bodies[0].standing.item, names.all):
+        if not _is_hidden(found, array.field.name) and env.holds(holder.conditions, holder.order) is not False:
             if array.dynamic:
                 dynamic = True
             else:

@@ -18,7 +18,7 @@ def is_plain(env: Environment, standing: PlacedItem, function: Function) -> bool
 
 
 def _own(env: Environment, standing: PlacedItem, function: Function) -> Own:
-    if function.arrays or function.unread or any(a.field.name in function.names for _, a in env.arrays):
+    if function.arrays or function.unread or env.arrays_among(standing.item, function.names):
         return Own(True)
     calls: set[str] = set()
     body = Body(standing, function, {})

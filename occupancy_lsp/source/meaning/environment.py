@@ -196,10 +196,14 @@ class Environment:
         self.queries.note(name)
         return name in self.own.undefined or name in self.outer.undefined
 
-    @property
-    def arrays(self) -> list[tuple[PlacedItem, LocalArray]]:
-        self.queries.note(_whole("arrays"))
-        return self.outer.arrays + self.own.arrays
+    def arrays_among(self, item: int, names: frozenset[str]) -> Sequence[tuple[PlacedItem, LocalArray]]:
+        """The `__shared__` variables outside of functions that bear one of the names. `item`: where those stand."""
+
+        def found() -> Sequence[tuple[PlacedItem, LocalArray]]:
+            self.queries.note(_whole("arrays"))
+            return tuple(it for it in (*self.outer.arrays, *self.own.arrays) if it[1].field.name in names)
+
+        return self.remember(("arrays", item, names), found, ())
 
     @property
     def packs(self) -> bool:

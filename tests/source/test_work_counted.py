@@ -1,0 +1,61 @@
+"""What an edit makes the reader work out again, counted in answers."""
+
+from __future__ import annotations
+
+import pytest
+
+from occupancy_lsp.source.meaning.environment import Environment
+from occupancy_lsp.source.source import Source
+from occupancy_lsp.source.text.dialects import CUDA
+
+_KERNELS = 20
+_TEXT = (
+    b"#define WIDTH 64\n#define DEPTH 8\n"
+    + b"__device__ float sum(float *p) { __shared__ float part[WIDTH]; part[threadIdx.x] = *p; return part[0]; }\n"
+    + b"".join(
+        b"__global__ void k%d(float *p) { __shared__ float a%d[%s]; a%d[0] = sum(p); p[0] = a%d[0]; }\n"
+        % (i, i, b"DEPTH" if i < 3 else b"4", i, i)
+        for i in range(_KERNELS)
+    )
+)
+
+
+def _resolved(source: Source, text: bytes, old: bytes, new: bytes) -> tuple[bytes, int]:
+    """The text with `new` in place of the first `old`, and how many items were resolved for it."""
+    at = text.index(old)
+    after = text[:at] + new + text[at + len(old) :]
+    source.replace(after, at, at + len(old), at + len(new))
+    queries = _environment(source).queries
+    before = queries.computed["resolved"]
+    source.facts({})
+    return after, queries.computed["resolved"] - before
+
+
+def _environment(source: Source) -> Environment:
+    return source._first()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "resolved"),
+    [
+        (b"p[0] = a7[0]; }", b"p[0] = a7[0] + 1; }", 1),  # inside of one kernel
+        (b"void k9(", b"\n\nvoid k9(", 1),
+        (b"void k9(float *p) {", b"void k9(float *p) {{", 1),
+        (b"void k9(float *p) {", b"void k9(float *p) {}", 1),  # its array stands outside of functions then
+        (b"#define DEPTH 8", b"#define DEPTH 16", 3),  # what three kernels name
+        (b"#define DEPTH 8", b"#define DEPTH 8\n#define OTHER 8", 0),
+        (b"#define WIDTH 64", b"#define WIDTH 32", _KERNELS),  # what a function names that all call
+        (
+            b"__device__",
+            b"// a comment\n__device__",
+            _KERNELS,
+        ),  # the function that they call moves in its item
+    ],
+)
+def test_a_key_resolves_what_it_bears_on(old: bytes, new: bytes, resolved: int) -> None:
+    source = Source(_TEXT, CUDA)
+    source.facts({})
+    text, again = _resolved(source, _TEXT, old, new)
+    assert again == resolved
+    _, back = _resolved(source, text, new, old)
+    assert back == resolved
