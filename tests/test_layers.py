@@ -62,7 +62,7 @@ OWNERS = {
     "yaml": {"yamlfile"},
     "itanium_demangler": {"counts"},
     "elftools": {"counts"},
-    "msgpack": {"counts"},
+    "msgpack": {"core", "counts"},
     "subprocess": {"compile"},
     # What SECURITY.md says never happens: no connection is opened, nothing of a workspace is evaluated.
     **dict.fromkeys(

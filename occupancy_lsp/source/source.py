@@ -13,6 +13,7 @@ from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.sequences import shared_ends
 from occupancy_lsp.source.facts.directives import Directive, ForDevice, Ignore, read_directives
 from occupancy_lsp.source.facts.facts import ItemFacts
+from occupancy_lsp.source.facts.header_names import gather_headers
 from occupancy_lsp.source.facts.names import Names, PlacedItem, gather
 from occupancy_lsp.source.items import read_item
 from occupancy_lsp.source.kernels.kernels import (
@@ -116,6 +117,9 @@ class Source:
         """Of every item, for a file that includes this one."""
         self._place()
         return tuple(self._placement.placed)
+
+    def items(self) -> tuple[Item, ...]:
+        return tuple(self._outline.items)
 
     def points(self) -> tuple[Point, ...]:
         """The #includes."""
@@ -229,7 +233,7 @@ class _Context:
     def follow(self, dialect: Dialect, macros: Mapping[str, int], around: UnitContext, now: Placement) -> None:
         """Bring the unit's names up to date."""
         if self.outer is None or self.outer[0] is not around:
-            self.outer, self.env = (around, gather(around.placed_items)), None
+            self.outer, self.env = (around, gather_headers(around.placed_items)), None
         if self.env is not None and (self.env.macros != macros or len(self.env.queries) > _MOST_KNOWN):
             self.env = None
         if self.env is None:

@@ -79,21 +79,24 @@ def save(path: Path, folder: Folder, files: Mapping[str, Scanned]) -> None:
 
 
 def write(path: Path, content: Mapping[str, object]) -> None:
+    write_bytes(path, json.dumps(content, separators=(",", ":")).encode("ascii"))
+
+
+def write_bytes(path: Path, content: bytes) -> None:
     """The file is whole at every moment. What cannot be written is not; nobody is told."""
-    text = json.dumps(content, separators=(",", ":"))
     temporary = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.stem, suffix=".tmp")
-        with open(descriptor, "w", encoding="ascii") as stream:
-            stream.write(text)
+        with open(descriptor, "wb") as stream:
+            stream.write(content)
         os.replace(temporary, path)
     except OSError:
         if temporary:
-            _remove(temporary)
+            remove(temporary)
 
 
-def _remove(path: str) -> None:
+def remove(path: str) -> None:
     try:
         os.unlink(path)
     except OSError:

@@ -175,7 +175,7 @@ class Callers:
             for it in facts.launches
         )
         files: frozenset[str] = frozenset().union(*(unit.files for unit in around))
-        included = {f.name for unit in around for it in unit.placed_items for f in it.facts.functions if f.kernel}
+        included = {name for unit in around for it in unit.placed_items for name in it.names.kernels}
         defined = included | {kernel.name for kernel in facts.kernels}
         named = sources_named(content) if dialect.host else frozenset[str]()
         launching = _Launching(launches, files, frozenset(defined), named)

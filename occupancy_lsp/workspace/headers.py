@@ -25,7 +25,9 @@ from occupancy_lsp.source.meaning.unit import (
 from occupancy_lsp.source.source import Source
 from occupancy_lsp.source.text.dialects import DEVICE_MACROS, Dialect
 from occupancy_lsp.workspace.build_files import Makefile, read_makefile, words_of_folder
+from occupancy_lsp.workspace.cache import cache_path
 from occupancy_lsp.workspace.compile_flags import Compilation
+from occupancy_lsp.workspace.header_store import HeaderStore
 from occupancy_lsp.workspace.index import Index
 from occupancy_lsp.workspace.lazily import Lazily, Question, trim
 from occupancy_lsp.workspace.programs import Programs
@@ -50,6 +52,7 @@ class Headers:
     def __init__(self, index: Index, compilations: Mapping[Path, Compilation]) -> None:
         self.index = index
         self._programs = Programs(index)
+        self._store = HeaderStore(cache_path(index.folder, "headers"))
         self.compilations = compilations
         self._texts: dict[tuple[str, str], _Known | None] = {}
         self._checked: set[tuple[str, str]] = set()  # since files may have changed
@@ -99,7 +102,7 @@ class Headers:
     def copy(self) -> Headers:
         """With all that was read so far, for another thread."""
         same = Headers(self.index.copy(), self.compilations)
-        same._programs = self._programs.copy(same.index)
+        same._programs, same._store = self._programs.copy(same.index), self._store
         same._texts, same._checked = {**self._texts}, {*self._checked}
         same._last, same._asked = {**self._last}, {*self._asked}
         same._words, same._makefiles = {**self._words}, {**self._makefiles}
@@ -232,10 +235,19 @@ class Headers:
             self._checked.add(key)
             before = self._texts.get(key)
             if before is None or stamp(path) != before.stamp:
-                self._texts[key] = _read(path, dialect)
+                self._texts[key] = self._read(path, dialect)
                 trim(self._texts, _MOST_TEXTS)
         known = self._texts.get(key)
         return known.text if known else None
+
+    def _read(self, path: Path, dialect: Dialect) -> _Known | None:
+        now = stamp(path)
+        found = read_file(path, MAX_BYTES) if now else None
+        if now is None or not isinstance(found, Content):
+            return None
+        by_device = DEVICE_MACROS.search(found.data) is not None
+        items = self._store.read(found.data, dialect)
+        return _Known(now, Text(str(path), items, is_guarded(found.data), by_device))
 
 
 def _answer(
@@ -243,17 +255,6 @@ def _answer(
 ) -> tuple[Headers, _Units]:
     path, dialect = question.key
     return headers, headers.units(path, question.given, dialect)
-
-
-def _read(path: Path, dialect: Dialect) -> _Known | None:
-    now = stamp(path)
-    found = read_file(path, MAX_BYTES) if now else None
-    if now is None or not isinstance(found, Content):
-        return None
-    placed_items = Source(found.data, dialect).placed_items()
-    return _Known(
-        now, Text(str(path), placed_items, is_guarded(found.data), DEVICE_MACROS.search(found.data) is not None)
-    )
 
 
 @lru_cache(maxsize=64)

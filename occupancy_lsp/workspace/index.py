@@ -49,8 +49,8 @@ class Index:
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        self._folder = Folder(root)
-        self._known = _Known({}, Graph(self._folder, {}), False)
+        self.folder = Folder(root)
+        self._known = _Known({}, Graph(self.folder, {}), False)
 
     def copy(self) -> Index:
         """What is known now, for another thread: it stays as it is."""
@@ -68,7 +68,7 @@ class Index:
 
         Cancelled, it leaves everything as it was. What changes while it runs has to be updated after it.
         """
-        return Job(partial(_read_all, self._folder, self._known.files), self._take_all)
+        return Job(partial(_read_all, self.folder, self._known.files), self._take_all)
 
     def _take_all(self, known: _Known | None) -> bool:
         if known is not None:
@@ -80,8 +80,8 @@ class Index:
 
     def updating(self, paths: Iterable[Path]) -> Job[_Update]:
         """Read these again, files or folders that were created, changed or deleted. True: an entry differs."""
-        places = frozenset(place for path in paths if (place := self._folder.relative(str(path))))
-        return Job(partial(_read_places, self._folder, places, self._known), self._take_update)
+        places = frozenset(place for path in paths if (place := self.folder.relative(str(path))))
+        return Job(partial(_read_places, self.folder, places, self._known), self._take_update)
 
     def _take_update(self, update: _Update) -> bool:
         was = self._known
@@ -96,7 +96,7 @@ class Index:
     def path_of(self, path: Path) -> Path | None:
         """The path by which it is known here, links followed; None: it stands outside."""
         name = self._name(path)
-        return self._folder.absolute(name) if name else None
+        return self.folder.absolute(name) if name else None
 
     def entry(self, path: Path) -> Entry | None:
         return self._known.graph.entries.get(self._name(path))
@@ -108,7 +108,7 @@ class Index:
         """
         beside = os.path.dirname(os.path.abspath(includer))
         found = self._known.graph.resolve(text, quoted, beside, tuple(map(str, include_dirs)))
-        return self._folder.absolute(found) if found else None
+        return self.folder.absolute(found) if found else None
 
     def aliases(self, path: Path) -> tuple[str, ...]:
         """Definitions of macros that stand for annotations in a file, its headers and those who include it."""
@@ -170,11 +170,11 @@ class Index:
         return self._absolute(self._known.graph.defining.get(name, ()))
 
     def _absolute(self, relatives: Iterable[str]) -> tuple[Path, ...]:
-        return tuple(map(self._folder.absolute, relatives))
+        return tuple(map(self.folder.absolute, relatives))
 
     def _name(self, path: Path) -> str:
         """Empty: outside the root; no file is called so."""
-        relative = self._folder.relative(os.path.abspath(path)) or ""
+        relative = self.folder.relative(os.path.abspath(path)) or ""
         return self._known.graph.file(relative) or relative
 
 

@@ -170,7 +170,7 @@ class Launchers:
 
     def _read(self, path: Path, content: bytes, source: Source, around: tuple[UnitContext, ...]) -> CurrentFile:
         files = frozenset[str]().union(*(unit.files for unit in around))
-        included = {f.name for unit in around for it in unit.placed_items for f in it.facts.functions if f.kernel}
+        included = {name for unit in around for it in unit.placed_items for name in it.names.kernels}
         facts = source.facts(self._macros, around)
         return CurrentFile(path, content, source, facts, files, frozenset(included | {it.name for it in facts.kernels}))
 

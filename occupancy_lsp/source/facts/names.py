@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from occupancy_lsp.source.facts.facts import (
     CallSite,
@@ -14,6 +14,7 @@ from occupancy_lsp.source.facts.facts import (
     Function,
     FunctionMacro,
     Held,
+    Include,
     ItemFacts,
     LocalArray,
     Prototype,
@@ -22,6 +23,40 @@ from occupancy_lsp.source.facts.facts import (
 
 _T = TypeVar("_T")
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
+
+
+@dataclass(frozen=True, slots=True)
+class ItemNames:
+    """The names that an item bears, in each sense of `Names`. `defines`: of its macros without parameters.
+
+    `uses`, `naming`: what it uses and what its functions name, each on a line of its own.
+    """
+
+    definitions: tuple[str, ...] = ()
+    types: tuple[str, ...] = ()
+    functions: tuple[str, ...] = ()
+    unsaid: tuple[str, ...] = ()
+    prototypes: tuple[str, ...] = ()
+    macros: tuple[str, ...] = ()
+    defines: tuple[str, ...] = ()
+    kernels: tuple[str, ...] = ()
+    undefined: tuple[str, ...] = ()
+    includes: tuple[Include, ...] = ()
+    uses: str = ""
+    naming: str = ""
+    arrays: bool = False
+    held: bool = False
+    packs: bool = False
+
+
+class KeptFacts(Protocol):
+    """Facts that are read when somebody asks for them, with the names that they are about."""
+
+    @property
+    def names(self) -> ItemNames: ...
+
+    @property
+    def facts(self) -> ItemFacts: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +70,24 @@ class PlacedItem:
     order: int
     namespaces: tuple[str, ...]
     conditions: Conditions
-    facts: ItemFacts
+    said: ItemFacts | KeptFacts
     matters: bool
     speaks: bool
+
+    @property
+    def facts(self) -> ItemFacts:
+        said = self.said
+        return said if isinstance(said, ItemFacts) else said.facts
+
+    @property
+    def includes(self) -> tuple[Include, ...]:
+        said = self.said
+        return said.includes if isinstance(said, ItemFacts) else said.names.includes
+
+    @property
+    def names(self) -> ItemNames:
+        said = self.said
+        return names_of(said) if isinstance(said, ItemFacts) else said.names
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,36 +111,51 @@ class Use:
     holder: Function | None
     site: CallSite
 
+    @property
+    def name(self) -> str:
+        return self.site.name.rsplit("::", 1)[-1]
+
 
 Defined = tuple[PlacedItem, Function]
 
 
 @dataclass(slots=True, eq=False)
 class Names:
-    """Treat as frozen once gathered. `unsaid`: what is called where a name stands, though no call of it shows."""
+    """Treat as frozen once gathered. `unsaid`: what is called where a name stands, though no call of it shows.
 
-    definitions: dict[str, list[Found]] = field(default_factory=dict)
-    types: dict[str, list[tuple[PlacedItem, TypeDefinition]]] = field(default_factory=dict)
-    functions: dict[str, list[Defined]] = field(default_factory=dict)
-    unsaid: dict[str, list[Defined]] = field(default_factory=dict)
-    prototypes: dict[str, list[Prototype]] = field(default_factory=dict)
-    macros: dict[str, list[tuple[PlacedItem, FunctionMacro]]] = field(default_factory=dict)
+    `defines`: all names of macros without parameters, maybe among others; None: those of `definitions`.
+    """
+
+    definitions: Mapping[str, list[Found]] = field(default_factory=dict)
+    types: Mapping[str, list[tuple[PlacedItem, TypeDefinition]]] = field(default_factory=dict)
+    functions: Mapping[str, list[Defined]] = field(default_factory=dict)
+    unsaid: Mapping[str, list[Defined]] = field(default_factory=dict)
+    prototypes: Mapping[str, list[Prototype]] = field(default_factory=dict)
+    macros: Mapping[str, list[tuple[PlacedItem, FunctionMacro]]] = field(default_factory=dict)
+    defines: Iterable[str] | None = None
     arrays: list[tuple[PlacedItem, LocalArray]] = field(default_factory=list)
-    uses: dict[str, list[Use]] = field(default_factory=dict)
+    uses: Mapping[str, list[Use]] = field(default_factory=dict)
     undefined: frozenset[str] = frozenset()
     packs: bool = False
     held: list[tuple[PlacedItem, Held]] = field(default_factory=list)
+    among: Callable[[str], Iterable[Function]] | None = None  # functions, all that name it among them; None: any
     _naming: dict[str, tuple[Function, ...]] = field(default_factory=dict)
 
     def by_name(self) -> tuple[Mapping[str, object], ...]:
         """What each name means, in each of its senses."""
         return self.definitions, self.types, self.functions, self.prototypes, self.macros
 
+    def plain_macros(self) -> Iterator[tuple[str, Definition]]:
+        """The macros without parameters."""
+        for name in self.definitions if self.defines is None else self.defines:
+            yield from ((name, it.definition) for it in self.definitions[name] if it.definition.kind == "macro")
+
     def naming(self, name: str) -> tuple[Function, ...]:
         """The functions of other names that name it."""
         if name not in self._naming:
             every = (function for several in self.functions.values() for _, function in several)
-            self._naming[name] = tuple(it for it in every if name in it.names and it.name != name)
+            among = self.among(name) if self.among is not None else every
+            self._naming[name] = tuple(it for it in among if name in it.names and it.name != name)
         return self._naming[name]
 
     def exchanged(self, gone: PlacedItem, came: PlacedItem) -> Names | None:
@@ -114,11 +179,11 @@ def _only_defines_functions(facts: ItemFacts) -> bool:
 
 
 def _exchanged(
-    known: dict[str, list[_T]],
+    known: Mapping[str, list[_T]],
     gone: Mapping[str, list[_T]],
     came: Mapping[str, list[_T]],
     order: Callable[[_T], int],
-) -> dict[str, list[_T]]:
+) -> Mapping[str, list[_T]]:
     """`known` with what came, of one item, in place of what is gone, of the same place."""
     if not gone and not came:
         return known
@@ -133,30 +198,40 @@ def _exchanged(
 
 
 def gather(placed_items: Iterable[PlacedItem]) -> Names:
-    found = Names()
+    definitions: dict[str, list[Found]] = {}
+    types: dict[str, list[tuple[PlacedItem, TypeDefinition]]] = {}
+    functions: dict[str, list[Defined]] = {}
+    unsaid: dict[str, list[Defined]] = {}
+    prototypes: dict[str, list[Prototype]] = {}
+    macros: dict[str, list[tuple[PlacedItem, FunctionMacro]]] = {}
+    uses: dict[str, list[Use]] = {}
+    arrays: list[tuple[PlacedItem, LocalArray]] = []
+    held: list[tuple[PlacedItem, Held]] = []
     undefined: set[str] = set()
+    packs = False
     for standing in placed_items:
         facts = standing.facts
         for definition in facts.definitions:
-            found.definitions.setdefault(definition.name, []).append(Found(standing, definition))
+            definitions.setdefault(definition.name, []).append(Found(standing, definition))
         for kind in facts.types:
             if kind.scope is None:
-                found.types.setdefault(kind.name, []).append((standing, kind))
+                types.setdefault(kind.name, []).append((standing, kind))
         for function in facts.functions:
-            found.functions.setdefault(function.name, []).append((standing, function))
-            for name in _called_by(function):
-                found.unsaid.setdefault(name, []).append((standing, function))
+            functions.setdefault(function.name, []).append((standing, function))
+            for name in called_by(function):
+                unsaid.setdefault(name, []).append((standing, function))
         for prototype in facts.prototypes:
-            found.prototypes.setdefault(prototype.name, []).append(prototype)
+            prototypes.setdefault(prototype.name, []).append(prototype)
         for macro in facts.macros:
-            found.macros.setdefault(macro.name, []).append((standing, macro))
-        for use in _uses(standing):
-            found.uses.setdefault(use.site.name.rsplit("::", 1)[-1], []).append(use)
-        found.arrays += [(standing, array) for array in facts.arrays]
-        found.held += [(standing, it) for it in facts.held]
+            macros.setdefault(macro.name, []).append((standing, macro))
+        for use in uses_in(standing):
+            uses.setdefault(use.name, []).append(use)
+        arrays += [(standing, array) for array in facts.arrays]
+        held += [(standing, it) for it in facts.held]
         undefined.update(facts.undefined)
-        found.packs = found.packs or facts.packs
-    found.undefined = frozenset(undefined)
+        packs = packs or facts.packs
+    found = Names(definitions, types, functions, unsaid, prototypes, macros)
+    found.arrays, found.uses, found.undefined, found.packs, found.held = arrays, uses, frozenset(undefined), packs, held
     return found
 
 
@@ -171,7 +246,7 @@ def class_of(function: Function) -> str:
     return function.owner[-1] if function.owner else ""
 
 
-def _called_by(function: Function) -> Iterable[str]:
+def called_by(function: Function) -> Iterable[str]:
     """The names whose mention may call the function unsaid: its class, or the types that its operator takes."""
     if not is_called_unsaid(function):
         return ()
@@ -180,7 +255,7 @@ def _called_by(function: Function) -> Iterable[str]:
     return {word for it in function.parameters for word in _IDENTIFIER.findall(it.type)}
 
 
-def _uses(standing: PlacedItem) -> Iterator[Use]:
+def uses_in(standing: PlacedItem) -> Iterator[Use]:
     facts = standing.facts
     for function in facts.functions:
         for site in function.calls:
@@ -196,3 +271,36 @@ def holder_of(facts: ItemFacts, offset: int) -> Function | None:
     """The innermost function whose body holds `offset`."""
     around = [f for f in facts.functions if f.body.start <= offset < f.body.end]
     return max(around, key=lambda f: f.body.start, default=None)
+
+
+def names_of(facts: ItemFacts) -> ItemNames:
+    """The names under which `gather` has what the item says."""
+    unsaid = {name for function in facts.functions for name in called_by(function)}
+    naming = frozenset[str]().union(*(function.names for function in facts.functions))
+    sites = [it.site for it in uses_in(PlacedItem(0, 0, (), (), facts, True, True))]
+    return ItemNames(
+        definitions=_each(it.name for it in facts.definitions),
+        types=_each(it.name for it in facts.types if it.scope is None),
+        functions=_each(it.name for it in facts.functions),
+        unsaid=tuple(sorted(unsaid)),
+        prototypes=_each(it.name for it in facts.prototypes),
+        macros=_each(it.name for it in facts.macros),
+        defines=_each(it.name for it in facts.definitions if it.kind == "macro"),
+        kernels=_each(it.name for it in facts.functions if it.kernel),
+        undefined=facts.undefined,
+        includes=facts.includes,
+        uses=_on_lines({it.name.rsplit("::", 1)[-1] for it in sites}),
+        naming=_on_lines(naming),
+        arrays=bool(facts.arrays),
+        held=bool(facts.held),
+        packs=facts.packs,
+    )
+
+
+def _each(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(names))
+
+
+def _on_lines(names: Iterable[str]) -> str:
+    """A line break stands before each and behind it."""
+    return "\n".join(("", *sorted(names), ""))

@@ -80,10 +80,8 @@ def asm_macros(env: Environment) -> Mapping[str, int]:
 def _asm_macros(env: Environment) -> Mapping[str, int]:
     texts: dict[str, list[str]] = {}
     for names in (env.outer, env.own):
-        for name, definitions in names.definitions.items():
-            said = [it.definition.type for it in definitions if it.definition.kind == "macro"]
-            if said:
-                texts.setdefault(name, []).extend(said)
+        for name, plain in names.plain_macros():
+            texts.setdefault(name, []).append(plain.type)
         for name, several in names.macros.items():
             texts.setdefault(name, []).extend(macro.body for _, macro in several)
     found = {name: _most_named(" ".join(said)) for name, said in texts.items()}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from operator import attrgetter
 
 from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.source.facts.facts import CallSite, Function, FunctionMacro
@@ -24,16 +25,17 @@ class Own:
     calls: frozenset[str] = frozenset()
 
 
+_CALLS = attrgetter("calls")
 _Asks = Callable[[Environment, PlacedItem, Function], Own]
 
 
 def reaches(env: Environment, what: str, standing: PlacedItem, function: Function, own: _Asks) -> bool:
     """Whether `own` says it of the function or of one that it calls, directly or not. `what`: the question's name.
 
-    It is worked out for all functions together, by their names, each looked at once.
+    It is worked out for all that are reached together, by their names, each looked at once.
     """
     said = _own(env, what, own, standing, function)
-    return said.such or any(env.joined(what, partial(_of_name, what, own), _reaching, it) for it in said.calls)
+    return said.such or any(env.joined(what, partial(_of_name, what, own), _CALLS, _reaching, it) for it in said.calls)
 
 
 def _of_name(what: str, own: _Asks, env: Environment, name: str) -> Own:
@@ -111,11 +113,9 @@ def macro_calls(env: Environment) -> Mapping[str, frozenset[str]]:
 def _macro_calls(env: Environment) -> Mapping[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
     for names in (env.outer, env.own):
-        for name, definitions in names.definitions.items():
-            for it in definitions:
-                text = it.definition.type if it.definition.kind == "macro" else ""
-                if "(" in text or "__shared__" in text:
-                    found.setdefault(name, set()).update(calls_in(text))
+        for name, plain in names.plain_macros():
+            if "(" in plain.type or "__shared__" in plain.type:
+                found.setdefault(name, set()).update(calls_in(plain.type))
         for name, several in names.macros.items():
             for _, macro in several:
                 found.setdefault(name, set()).update(macro.calls, {LOCAL} if macro.local_memory else ())

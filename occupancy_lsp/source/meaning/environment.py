@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, TypeVar, cast
@@ -55,6 +55,7 @@ class Environment:
     settable: frozenset[str] | None = None  # the macros that the build may define besides; None: any
     overrides: Mapping[Place, int] = field(default_factory=dict)
     queries: Queries = field(default_factory=Queries)
+    wanted: dict[str, set[str]] = field(default_factory=dict)  # of each joined table, the names that were asked for
 
     def become(self, own: Names, moved: Set[int]) -> None:
         """The file's own names are others. `moved`: the items that are others or stand elsewhere."""
@@ -66,20 +67,42 @@ class Environment:
         self,
         name: str,
         part: Callable[[Environment, str], _T],
-        join: Callable[[Mapping[str, _T]], Mapping[_K, bool]],
-        key: _K,
+        leads_to: Callable[[_T], Iterable[str]],
+        join: Callable[[Mapping[str, _T]], Mapping[str, bool]],
+        key: str,
     ) -> bool:
-        """What `join` makes for `key` of what `part` says of every function's name; False where it makes nothing.
+        """What `join` makes for `key` of what `part` says of functions' names; False where it makes nothing.
 
+        It is made of the names that were asked for and all to which these lead: in headers they are few of many.
         After an edit, `part` is asked again of the names only of which it may say something else.
         """
 
-        def rows() -> Mapping[_K, bool]:
+        def rows() -> Mapping[str, bool]:
             self.queries.note(_BORNE)
-            names = self.own.functions.keys() | self.outer.functions.keys()
-            return join({it: self._part(name, part, it) for it in names})
+            self.queries.note(("wanted", name))
+            parts: dict[str, _T] = {}
+            todo = [*self.wanted.get(name, ())]
+            while todo:
+                it = todo.pop()
+                if it not in parts and self._is_function(it):
+                    parts[it] = self._part(name, part, it)
+                    todo += leads_to(parts[it])
+            return {**dict.fromkeys(parts, False), **join(parts)}
 
-        return self._row(name, lambda: self.queries.ask((name, _EVERY), rows, {}, firm=True), key) or False
+        none: Mapping[str, bool] = {}
+
+        def row() -> bool | None:
+            return self._row(name, lambda: self.queries.ask((name, _EVERY), rows, none, firm=True), key)
+
+        said = row()
+        if said is None and key not in self.wanted.setdefault(name, set()) and self._is_function(key):
+            self.wanted[name].add(key)
+            self.queries.change([("wanted", name)])
+            said = row()
+        return said or False
+
+    def _is_function(self, name: str) -> bool:
+        return name in self.own.functions or name in self.outer.functions
 
     def _part(self, table: str, part: Callable[[Environment, str], _T], name: str) -> _T:
         said: _T | None = self.remember((f"{table} of", name), lambda: part(self, name), None)

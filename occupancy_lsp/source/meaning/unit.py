@@ -66,7 +66,7 @@ def points(placed_items: Sequence[PlacedItem]) -> tuple[Point, ...]:
     return tuple(
         Point(include, s.order, s.namespaces, (*s.conditions, *include.conditions))
         for s in placed_items
-        for include in s.facts.includes
+        for include in s.includes
     )
 
 
@@ -104,7 +104,7 @@ class _Expansion:
                 return
             self.items += 1
             inside = (*namespaces, *standing.namespaces), (*conditions, *standing.conditions)
-            for include in standing.facts.includes:
+            for include in standing.includes:
                 point = Point(include, 0, inside[0], (*inside[1], *include.conditions))
                 yield from self.include(point, text.path, depth + 1)
             if standing.matters:
@@ -183,4 +183,4 @@ def at_the_start(placed_items: Sequence[PlacedItem]) -> tuple[PlacedItem, ...]:
 
 
 def _moved(standing: PlacedItem, order: int, namespaces: tuple[str, ...], conditions: Conditions) -> PlacedItem:
-    return PlacedItem(standing.item, order, namespaces, conditions, standing.facts, standing.matters, standing.speaks)
+    return PlacedItem(standing.item, order, namespaces, conditions, standing.said, standing.matters, standing.speaks)

@@ -164,6 +164,10 @@ def scan(content: bytes, start: int, kernel_words: tuple[bytes, ...]) -> tuple[i
 _IDS = count()  # of all files: an item of one is none of another
 
 
+def new_id() -> int:
+    return next(_IDS)
+
+
 class Outline:
     """The items of a document in order, each with the offset at which it starts."""
 
@@ -222,4 +226,4 @@ class Outline:
     def _known(self, found: list[tuple[Kind, bytes]], before: list[Item]) -> list[Item]:
         """The items found; one whose bytes stood here before keeps its id, so that what is known of it stays known."""
         known = {(item.kind, item.text): item for item in before}
-        return [known.pop(it) if it in known else Item(next(_IDS), *it) for it in found]
+        return [known.pop(it) if it in known else Item(new_id(), *it) for it in found]

@@ -1,0 +1,137 @@
+"""A header as bytes, and back: which names each item bears is read at once, what it says of them when somebody asks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import get_args
+
+from occupancy_lsp.core.packing import Damaged, Form
+from occupancy_lsp.source.facts.facts import Conditions, ItemFacts
+from occupancy_lsp.source.facts.names import ItemNames, PlacedItem, names_of
+from occupancy_lsp.source.items import read_item
+from occupancy_lsp.source.text.dialects import Dialect
+from occupancy_lsp.source.text.expressions import Expression
+from occupancy_lsp.source.text.outline import Item, Kind, new_id
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """An item: where it ends, and where it stands. `names`, `facts` None: it says nothing."""
+
+    end: int
+    kind: Kind
+    order: int
+    surroundings: int
+    matters: bool
+    speaks: bool
+    names: ItemNames | None
+    facts: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """`surroundings`: the namespaces and conditions around items."""
+
+    surroundings: tuple[tuple[tuple[str, ...], Conditions], ...]
+    rows: tuple[_Row, ...]
+
+
+@lru_cache(maxsize=1)
+def _of_rows() -> Form[_Rows]:
+    return Form(_Rows)
+
+
+@lru_cache(maxsize=1)
+def _of_facts() -> Form[ItemFacts]:
+    return Form(ItemFacts, get_args(Expression))
+
+
+_NO_NAMES = ItemNames()
+_NO_FACTS = ItemFacts()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Header:
+    """What items have been read of it. Any thread may read one; two that do find the same."""
+
+    content: bytes
+    dialect: Dialect
+    known: dict[int, ItemFacts] = field(default_factory=dict)  # by where the item starts
+
+    def facts(self, start: int, row: _Row) -> ItemFacts:
+        known = self.known.get(start)
+        return known if known is not None else self.known.setdefault(start, self._read(start, row))
+
+    def _read(self, start: int, row: _Row) -> ItemFacts:
+        if row.facts is None:
+            return _NO_FACTS
+        try:
+            return _of_facts().unpack(row.facts)
+        except Damaged:
+            return read_item(Item(-1, row.kind, self.content[start : row.end]), self.dialect)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Kept:
+    """An item of a header, whose facts are not read yet."""
+
+    header: _Header
+    start: int
+    row: _Row
+
+    @property
+    def names(self) -> ItemNames:
+        return self.row.names or _NO_NAMES
+
+    @property
+    def facts(self) -> ItemFacts:
+        return self.header.facts(self.start, self.row)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Read:
+    """An item whose facts are read, and whose names are wanted more than once."""
+
+    facts: ItemFacts
+    names: ItemNames
+
+
+def with_names(standing: PlacedItem) -> PlacedItem:
+    return replace(standing, said=_Read(standing.facts, standing.names))
+
+
+def packed(placed_items: tuple[PlacedItem, ...], items: tuple[Item, ...]) -> bytes | None:
+    """`items`: their texts. None: of one nothing is known because of a defect of ours."""
+    numbers: dict[tuple[tuple[str, ...], Conditions], int] = {}
+    rows: list[_Row] = []
+    end = 0
+    for standing, item in zip(placed_items, items, strict=True):
+        facts = standing.facts
+        if facts.defect is not None:
+            return None
+        end += len(item.text)
+        around = standing.namespaces, standing.conditions
+        number = numbers.setdefault(around, len(numbers))
+        silent = facts == _NO_FACTS
+        names, said = (None, None) if silent else (names_of(facts), _of_facts().pack(facts))
+        rows.append(_Row(end, item.kind, standing.order, number, standing.matters, standing.speaks, names, said))
+    return _of_rows().pack(_Rows(tuple(numbers), tuple(rows)))
+
+
+def unpacked(data: bytes, content: bytes, dialect: Dialect) -> tuple[PlacedItem, ...]:
+    """The items of `content` as they were packed. Damaged: that is something else."""
+    read = _of_rows().unpack(data)
+    header = _Header(content, dialect)
+    found: list[PlacedItem] = []
+    start = 0
+    for row in read.rows:
+        if not (start <= row.end <= len(content) and 0 <= row.surroundings < len(read.surroundings)):
+            raise Damaged("items that the text does not have")
+        namespaces, conditions = read.surroundings[row.surroundings]
+        said = _Kept(header, start, row)
+        found.append(PlacedItem(new_id(), row.order, namespaces, conditions, said, row.matters, row.speaks))
+        start = row.end
+    if start != len(content):
+        raise Damaged("the text has more items")
+    return tuple(found)

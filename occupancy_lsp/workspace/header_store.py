@@ -1,0 +1,106 @@
+"""What was read of headers, kept in the user's caches: a second start reads none again. File I/O.
+
+An entry is named for the text, the language it was read in and the reader. Losing it costs time, nothing else.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+
+from occupancy_lsp.core.files import Content, read_file
+from occupancy_lsp.core.packing import Damaged
+from occupancy_lsp.source.facts.names import PlacedItem
+from occupancy_lsp.source.kept import packed, unpacked, with_names
+from occupancy_lsp.source.reader import dialect_version, reader_version
+from occupancy_lsp.source.source import Source
+from occupancy_lsp.source.text.dialects import Dialect
+from occupancy_lsp.workspace.cache import remove, write_bytes
+
+_MOST = 512 << 20  # bytes of all entries
+_LARGEST = 64 << 20  # of one
+_DAY = 86_400
+_WRITES = 500  # between two looks at how many there are
+_CHECK = sha256().digest_size
+
+
+class HeaderStore:
+    """`folder` None: nothing is kept."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self._folder = folder if reader_version() else None
+        self._written = 0
+
+    def read(self, content: bytes, dialect: Dialect) -> tuple[PlacedItem, ...]:
+        """The items of a header."""
+        if self._folder is None:
+            return _afresh(content, dialect)
+        key = sha256(b"\0".join((reader_version(), dialect_version(dialect), content))).digest()
+        path = self._folder / key.hex()
+        kept = _load(path, key)
+        if kept is not None:
+            try:
+                return unpacked(kept, content, dialect)
+            except Damaged:
+                pass
+        read = Source(content, dialect)
+        data = packed(read.placed_items(), read.items())
+        if data is None or len(data) > _LARGEST:
+            return _afresh(content, dialect)
+        self._save(path, key, data)
+        return unpacked(data, content, dialect)
+
+    def _save(self, path: Path, key: bytes, data: bytes) -> None:
+        write_bytes(path, sha256(key + data).digest() + data)
+        if self._written % _WRITES == 0:
+            _let_go(path.parent)
+        self._written += 1
+
+
+def _afresh(content: bytes, dialect: Dialect) -> tuple[PlacedItem, ...]:
+    return tuple(map(with_names, Source(content, dialect).placed_items()))
+
+
+def _load(path: Path, key: bytes) -> bytes | None:
+    """None: there is nothing, or it is damaged."""
+    content = read_file(path, _LARGEST + _CHECK)
+    if not isinstance(content, Content):
+        return None
+    check, data = content.data[:_CHECK], content.data[_CHECK:]
+    if sha256(key + data).digest() != check:
+        return None
+    if time.time() - content.mtime > _DAY:
+        _touch(path)
+    return data
+
+
+def _touch(path: Path) -> None:
+    """What is in use is let go last."""
+    try:
+        os.utime(path)
+    except OSError:
+        return
+
+
+def _let_go(folder: Path) -> None:
+    """Of the entries that were not in use for longest, where there are too many."""
+    found = sorted(_entries(folder))
+    left = sum(size for _, size, _ in found)
+    for _, size, path in found if left > _MOST else ():
+        if left <= _MOST // 2:
+            break
+        remove(path)
+        left -= size
+
+
+def _entries(folder: Path) -> Iterator[tuple[float, int, str]]:
+    try:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                status = entry.stat(follow_symlinks=False)
+                yield status.st_mtime, status.st_size, entry.path
+    except OSError:
+        return

@@ -1,0 +1,219 @@
+"""What was read of headers is kept on disk: the same as read afresh, read only where asked for, and never trusted."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import fields
+from hashlib import sha256
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+
+from occupancy_lsp.core.text import Text
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.view import OpenFile
+from occupancy_lsp.source import kept
+from occupancy_lsp.source import source as source_module
+from occupancy_lsp.source.facts.header_names import gather_headers
+from occupancy_lsp.source.facts.names import Found, Names, PlacedItem, Use, gather
+from occupancy_lsp.source.source import Source
+from occupancy_lsp.source.text.dialects import CUDA, HOST, OPENCL, Dialect
+from occupancy_lsp.workspace import header_store
+from occupancy_lsp.workspace.header_store import HeaderStore
+
+ROOT = Path(__file__).parents[2]
+SOURCES = sorted((it, CUDA) for it in (ROOT / "examples").rglob("*.cu*"))
+SOURCES += sorted((it, OPENCL) for it in (ROOT / "examples").rglob("*.cl"))
+HEADER = b"""\
+#pragma once
+#include "other.h"
+#define TILE 16
+#define RUN(K) K<<<1, TILE>>>()
+namespace deep {
+#ifdef WIDE
+template <typename T> struct Pair { T first, second; Pair(T a) : first(a), second(a) {} };
+#else
+constexpr unsigned long long kHuge = 0xfffffffffffffffff;
+#endif
+__device__ inline int twice(int x) { extern __shared__ int cache[]; return 2 * helper(x) + TILE; }
+template <int N> __global__ void kernel(float (*p)[N]) { __shared__ float all[N]; twice(N); RUN(other); }
+}
+__shared__ int wide[4];
+void host() { deep::kernel<8><<<1, 32>>>(nullptr); }
+#undef TILE
+"""
+
+
+SIZES = "#pragma once\nconstexpr int N = 48;\n__device__ int half(int x) { return x / 2; }\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "headers"
+
+
+def said(placed_items: tuple[PlacedItem, ...]) -> list[object]:
+    """All but the items' numbers."""
+    return [(it.order, it.namespaces, it.conditions, it.matters, it.speaks, it.facts) for it in placed_items]
+
+
+def by_name(names: Names) -> dict[str, object]:
+    """What is gathered, without the items' numbers, in each sense."""
+
+    def plain(value: object) -> object:
+        if isinstance(value, PlacedItem):
+            return said((value,))
+        if isinstance(value, tuple | list):
+            return [plain(it) for it in value]
+        if isinstance(value, Found | Use):
+            return [plain(getattr(value, it.name)) for it in fields(value)]
+        return value
+
+    senses = [it.name for it in fields(Names) if it.name not in ("defines", "among", "_naming")]
+    found: dict[str, object] = {}
+    for sense in senses:
+        value = getattr(names, sense)
+        rows = {it: plain(value[it]) for it in value} if hasattr(value, "keys") else plain(value)
+        found[sense] = rows
+    found["plain macros"] = list(names.plain_macros())
+    every = {name for several in names.functions.values() for _, function in several for name in function.names}
+    found["naming"] = {name: sorted(it.name for it in names.naming(name)) for name in every}
+    return found
+
+
+@pytest.mark.parametrize(("content", "dialect"), [(HEADER, CUDA), (HEADER, HOST)])
+def test_what_is_kept_says_the_same(folder: Path, content: bytes, dialect: Dialect) -> None:
+    check_the_same(folder, content, dialect)
+
+
+def test_what_is_kept_of_every_example_says_the_same(folder: Path) -> None:
+    for path, dialect in SOURCES:
+        check_the_same(folder, path.read_bytes(), dialect)
+
+
+def check_the_same(folder: Path, content: bytes, dialect: Dialect) -> None:
+    fresh = Source(content, dialect).placed_items()
+    for _ in range(2):  # when it is written, and when it is read
+        found = HeaderStore(folder).read(content, dialect)
+        assert by_name(gather_headers(found)) == by_name(gather(fresh))
+        assert said(found) == said(fresh)
+    assert said(HeaderStore(None).read(content, dialect)) == said(fresh)
+
+
+def test_only_what_is_asked_for_is_read(folder: Path) -> None:
+    HeaderStore(folder).read(HEADER, CUDA)
+    with patch.object(source_module, "read_item", side_effect=AssertionError), reading() as read:
+        names = gather_headers(HeaderStore(folder).read(HEADER, CUDA))
+        assert "deep" not in names.functions
+        assert {"twice", "kernel", "host"} == names.functions.keys() - {"Pair"}
+        before = len(read)
+        ((standing, twice),) = names.functions["twice"]
+        assert twice.name == "twice" and standing.facts.functions == (twice,)
+        assert len(read) == before + 1
+        assert names.functions["twice"][0][1] is twice is standing.facts.functions[0]
+
+
+class reading:
+    """The items whose facts were read."""
+
+    def __enter__(self) -> list[int]:
+        self.read: list[int] = []
+        original = kept._Header._read
+
+        def counted(header: kept._Header, start: int, row: kept._Row) -> object:
+            self.read.append(start)
+            return original(header, start, row)
+
+        self._patch = patch.object(kept._Header, "_read", counted)
+        self._patch.start()
+        return self.read
+
+    def __exit__(self, *given: object) -> None:
+        self._patch.stop()
+
+
+def test_what_is_damaged_is_read_anew(folder: Path) -> None:
+    fresh = said(Source(HEADER, CUDA).placed_items())
+    HeaderStore(folder).read(HEADER, CUDA)
+    (entry,) = folder.iterdir()
+    whole = entry.read_bytes()
+    for broken in (b"", whole[:40], whole[:-1], whole[:100] + b"\xc1" + whole[101:], b"\0" * len(whole)):
+        entry.write_bytes(broken)
+        assert said(HeaderStore(folder).read(HEADER, CUDA)) == fresh
+        assert entry.read_bytes() == whole
+
+
+def test_an_entry_that_was_made_up_is_read_anew(folder: Path) -> None:
+    """With the right sum, but items that the text does not have, or facts of another kind."""
+    fresh = Source(HEADER, CUDA)
+    HeaderStore(folder).read(HEADER, CUDA)
+    (entry,) = folder.iterdir()
+    others = Source(HEADER + b"int more;", CUDA)
+    rows = kept._of_rows().unpack(entry.read_bytes()[32:])
+    no_facts = kept._Rows(rows.surroundings, tuple(kept.replace(it, facts=b"\x93\x01\x02\x03") for it in rows.rows))
+    for data in (
+        kept.packed(others.placed_items(), others.items()) or b"",
+        kept._of_rows().pack(no_facts),
+        kept._of_rows().pack(kept._Rows((), rows.rows)),
+    ):
+        entry.write_bytes(sha256(bytes.fromhex(entry.name) + data).digest() + data)
+        assert said(HeaderStore(folder).read(HEADER, CUDA)) == said(fresh.placed_items())
+
+
+def test_another_text_language_or_reader_is_another_entry(folder: Path) -> None:
+    store = HeaderStore(folder)
+    store.read(HEADER, CUDA)
+    store.read(HEADER, HOST)
+    store.read(HEADER + b"\n", CUDA)
+    with patch.object(header_store, "reader_version", lambda: b"a later one"):
+        store.read(HEADER, CUDA)
+    assert len(list(folder.iterdir())) == 4
+
+
+def test_what_is_not_in_use_is_let_go(folder: Path) -> None:
+    store = HeaderStore(folder)
+    for i in range(6):
+        store.read(HEADER + b"int x%d;\n" % i, CUDA)
+        last = max(folder.iterdir(), key=lambda it: it.stat().st_mtime_ns)
+        os.utime(last, (1000 * i, 1000 * i))
+    size = sum(it.stat().st_size for it in folder.iterdir())
+    with patch.object(header_store, "_MOST", size - 1), patch.object(header_store, "_DAY", 1 << 60):
+        HeaderStore(folder).read(HEADER + b"int y;\n", CUDA)
+    assert 2 <= len(list(folder.iterdir())) <= 4
+    with patch.object(Source, "placed_items", side_effect=AssertionError):
+        HeaderStore(folder).read(HEADER + b"int x5;\n", CUDA)
+
+
+def test_a_cache_that_cannot_be_written_costs_nothing_else(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    found = HeaderStore(tmp_path / "file" / "headers").read(HEADER, CUDA)
+    assert said(found) == said(Source(HEADER, CUDA).placed_items())
+
+
+@pytest.fixture
+def caches(tmp_path: Path) -> Iterator[Path]:
+    folder = tmp_path / "caches"
+    with patch.dict(os.environ, XDG_CACHE_HOME=str(folder), LOCALAPPDATA=str(folder), HOME=str(folder)):
+        yield folder
+
+
+def test_a_second_start_parses_no_header(tmp_path: Path, caches: Path) -> None:
+    root = tmp_path / "root"
+    root.mkdir()
+    (root / "sizes.cuh").write_text(SIZES)
+    main = b'#include "sizes.cuh"\n__global__ void k() { __shared__ int all[N]; all[0] = half(1); }\n'
+    (root / "main.cu").write_bytes(main)
+
+    def shown() -> list[object]:
+        project = Project(root)
+        project.read_sources(lambda: False, lambda done, total: None)
+        view = OpenFile(root / "main.cu", "cuda", Text(main), project).view()
+        assert view is not None
+        (kernel,) = view.facts.kernels
+        return [kernel.local.lowest, *(it.name for it in kernel.local.variables)]
+
+    first = shown()
+    with patch.object(header_store, "packed", side_effect=AssertionError):
+        assert shown() == first
