@@ -23,7 +23,8 @@ from occupancy_lsp.settings import Settings
 from occupancy_lsp.source.facts.directives import ForDevice
 from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch
 from occupancy_lsp.source.meaning.unit import UnitContext
-from occupancy_lsp.source.source import DirectiveAt, FileFacts, Source
+from occupancy_lsp.source.source import SILENT, DirectiveAt, FileFacts, Source
+from occupancy_lsp.source.speaking import may_speak
 from occupancy_lsp.source.text.dialects import DEVICE_MACROS, TELLING, Dialect
 from occupancy_lsp.source.text.values import Place
 from occupancy_lsp.vendors.registry import VENDORS, predefined, vendor_of
@@ -202,12 +203,12 @@ class OpenFile:
         project = self._project
         language = source.dialect.name
         devices = project.devices_for(language)
-        around = self._units(source)
+        around = self._units(source) if may_speak(self.text.content, source.dialect) else ()
         # Which device is meant, the facts say; they are read with its macros, so that the last one is the best guess.
         guessed = self._chosen or (devices[0] if devices else None)
-        facts = source.facts(predefined(guessed, language), around)
+        facts = source.facts(predefined(guessed, language), around) if around else SILENT
         chosen, origin = self._choose(facts, devices, project.chosen_by(language))
-        if chosen is not guessed:
+        if chosen is not guessed and around:
             facts = source.facts(predefined(chosen, language), around)
         self._chosen = chosen
         listed = tuple(dict.fromkeys(([chosen] if chosen else []) + devices))

@@ -74,6 +74,9 @@ class FileFacts:
     lost: tuple[tuple[int, Defect], ...] = ()
 
 
+SILENT = FileFacts((), (), (), (), (), (), 0)
+
+
 class Source:
     def __init__(self, content: bytes, dialect: Dialect) -> None:
         self.dialect = dialect

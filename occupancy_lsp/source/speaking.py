@@ -1,0 +1,17 @@
+"""Whether a text may say anything of kernels itself. Most headers do not: they are read for who includes them only."""
+
+from __future__ import annotations
+
+import re
+
+from occupancy_lsp.source.facts import launches, opt_ins
+from occupancy_lsp.source.host.enqueued import ENQUEUE
+from occupancy_lsp.source.text.dialects import Dialect
+
+_WORDS = (b"occupancy:", *launches.WORDS, *opt_ins.WORDS, ENQUEUE.encode())
+_CHEVRONS = re.compile(rb"<[ \t]*<[ \t]*<")  # nvcc reads `<< <` too
+
+
+def may_speak(content: bytes, dialect: Dialect) -> bool:
+    """False: no item defines, launches or sets up a kernel, and no comment is a directive."""
+    return any(word in content for word in (*dialect.kernel, *_WORDS)) or _CHEVRONS.search(content) is not None
