@@ -242,19 +242,11 @@ class _Context:
         if self.env is None:
             self.env = Environment(dialect, macros, gather(now.matter), self.outer[1], around.settable)
         else:
-            moved = {it.item for it in (*_others(self.matter, now.matter), *_others(self.speaking, now.speaking))}
-            own = self.env.own
-            if now.matter is not self.matter:
-                own = self._exchanged(own, now.matter) or gather(now.matter)
-            self.env.become(own, moved)
+            gone, came = _others(self.matter, now.matter)
+            own = (self.env.own.exchanged(gone, came) or gather(now.matter)) if gone or came else self.env.own
+            moved = (*gone, *came, *chain.from_iterable(_others(self.speaking, now.speaking)))
+            self.env.become(own, {it.item for it in moved})
         self.matter, self.speaking = now.matter, now.speaking
-
-    def _exchanged(self, own: Names, matter: tuple[PlacedItem, ...]) -> Names | None:
-        """The names with one item in place of another; None: that is not all that differs."""
-        head, tail = shared_ends((self.matter, matter))
-        if len(self.matter) != len(matter) or head + tail + 1 != len(matter):
-            return None
-        return own.exchanged(self.matter[head], matter[head])
 
     def resolved(self, speaking: Iterable[PlacedItem]) -> list[Resolved]:
         env, nothing = self.env, Resolved()
@@ -262,11 +254,10 @@ class _Context:
         return [env.remember(("resolved", it.item), partial(_resolve_item, env, it), nothing) for it in speaking]
 
 
-def _others(was: Sequence[PlacedItem], now: Sequence[PlacedItem]) -> Iterator[PlacedItem]:
-    """What came and what is gone."""
+def _others(was: Sequence[PlacedItem], now: Sequence[PlacedItem]) -> tuple[Sequence[PlacedItem], Sequence[PlacedItem]]:
+    """What is gone, and what came."""
     head, tail = shared_ends((was, now))
-    yield from was[head : len(was) - tail]
-    yield from now[head : len(now) - tail]
+    return was[head : len(was) - tail], now[head : len(now) - tail]
 
 
 def _in_all(each: Sequence[Sequence[Resolved]]) -> Sequence[Resolved]:

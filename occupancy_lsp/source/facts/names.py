@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeVar
 
@@ -158,43 +158,62 @@ class Names:
             self._naming[name] = tuple(it for it in among if name in it.names and it.name != name)
         return self._naming[name]
 
-    def exchanged(self, gone: PlacedItem, came: PlacedItem) -> Names | None:
-        """What is gathered where `came` stands in place of `gone`; None: they say more than functions and calls."""
-        if not (_only_defines_functions(gone.facts) and _only_defines_functions(came.facts)):
+    def exchanged(self, gone: Sequence[PlacedItem], came: Sequence[PlacedItem]) -> Names | None:
+        """What is gathered where some items stand in place of others; None: what they say is not kept by item.
+
+        A sense in which none of them says anything is the same object.
+        """
+        if any(it.facts.undefined or it.facts.packs or it.facts.prototypes for it in (*gone, *came)):
             return None
-        was, now = gather((gone,)), gather((came,))
+        was, now = gather(gone), gather(came)
+        exchange = _Exchange(frozenset(it.order for it in gone))
         return replace(
             self,
-            functions=_exchanged(self.functions, was.functions, now.functions, lambda it: it[0].order),
-            unsaid=_exchanged(self.unsaid, was.unsaid, now.unsaid, lambda it: it[0].order),
-            uses=_exchanged(self.uses, was.uses, now.uses, lambda it: it.standing.order),
+            definitions=exchange.by_name(self.definitions, was.definitions, now.definitions, _of_found),
+            types=exchange.by_name(self.types, was.types, now.types, _of_pair),
+            functions=exchange.by_name(self.functions, was.functions, now.functions, _of_pair),
+            unsaid=exchange.by_name(self.unsaid, was.unsaid, now.unsaid, _of_pair),
+            macros=exchange.by_name(self.macros, was.macros, now.macros, _of_pair),
+            uses=exchange.by_name(self.uses, was.uses, now.uses, _of_found),
+            arrays=exchange.entries(self.arrays, now.arrays, _of_pair) if was.arrays or now.arrays else self.arrays,
+            held=exchange.entries(self.held, now.held, _of_pair) if was.held or now.held else self.held,
             _naming={},
         )
 
 
-def _only_defines_functions(facts: ItemFacts) -> bool:
-    file_wide = any(kind.scope is None for kind in facts.types)
-    others = facts.definitions or facts.macros or facts.prototypes or facts.arrays or facts.undefined or facts.packs
-    return not (file_wide or others or facts.held)
+def _of_found(it: Found | Use) -> int:
+    return it.standing.order
 
 
-def _exchanged(
-    known: Mapping[str, list[_T]],
-    gone: Mapping[str, list[_T]],
-    came: Mapping[str, list[_T]],
-    order: Callable[[_T], int],
-) -> Mapping[str, list[_T]]:
-    """`known` with what came, of one item, in place of what is gone, of the same place."""
-    if not gone and not came:
-        return known
-    found = dict(known)
-    for name in gone.keys() | came.keys():
-        at = {order(it) for it in (*gone.get(name, ()), *came.get(name, ()))}
-        rest = [it for it in known.get(name, ()) if order(it) not in at]
-        found[name] = sorted((*rest, *came.get(name, ())), key=order)
-        if not found[name]:
-            del found[name]
-    return found
+def _of_pair(it: tuple[PlacedItem, object]) -> int:
+    return it[0].order
+
+
+@dataclass(frozen=True, slots=True)
+class _Exchange:
+    """Takes what the items of these order numbers said out of what was gathered, and puts in what others say."""
+
+    gone: frozenset[int]
+
+    def by_name(
+        self,
+        known: Mapping[str, list[_T]],
+        was: Mapping[str, list[_T]],
+        now: Mapping[str, list[_T]],
+        order: Callable[[_T], int],
+    ) -> Mapping[str, list[_T]]:
+        if not was and not now:
+            return known
+        found = dict(known)
+        for name in was.keys() | now.keys():
+            found[name] = self.entries(known.get(name, ()), now.get(name, ()), order)
+            if not found[name]:
+                del found[name]
+        return found
+
+    def entries(self, known: Iterable[_T], now: Iterable[_T], order: Callable[[_T], int]) -> list[_T]:
+        """In the order of their items."""
+        return sorted((*(it for it in known if order(it) not in self.gone), *now), key=order)
 
 
 def gather(placed_items: Iterable[PlacedItem]) -> Names:
