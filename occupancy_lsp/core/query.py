@@ -9,7 +9,7 @@ again, and if it comes out equal, nobody who asked for it is bothered (early cut
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Set
 from typing import TypeVar, cast
 
 _T = TypeVar("_T")
@@ -78,6 +78,7 @@ class Queries:
         self._asking: dict[_Cell, None] | None = None  # what the answer that is being worked out has asked for
         self._leans: set[_Answer] = set()  # what it leans on
         self._leaning: dict[_Answer, list[_Answer]] = {}
+        self._doubted: dict[Hashable, set[Hashable]] = {}
 
     def __len__(self) -> int:
         return len(self._answers)
@@ -110,6 +111,12 @@ class Queries:
             self._asking[answer] = None
         return cast(_T, answer.value)
 
+    def doubted(self, kind: Hashable) -> Set[Hashable]:
+        """What those answers of a kind are about that came into doubt since this was last asked; at first, nothing."""
+        found = self._doubted.get(kind, set())
+        self._doubted[kind] = set()
+        return found
+
     def change(self, inputs: Iterable[Hashable], gone: Iterable[Hashable] = ()) -> None:
         """These inputs say something else now; of those that are gone, nothing that is about them is kept."""
         self._revision += 1
@@ -118,6 +125,7 @@ class Queries:
             for key in self._about.pop(subject, ()):
                 if (answer := self._answers.get(key)) is not None:
                     doubted += answer.askers
+                    self._tell(answer)
                     self._drop(answer)
             if (cell := self._inputs.pop(subject, None)) is not None:
                 cell.changed = self._revision
@@ -135,12 +143,18 @@ class Queries:
                 answer = todo.pop()
                 if not answer.doubtful:
                     answer.doubtful = True
+                    self._tell(answer)
                     if answer.firm:
                         firm.append(answer)
                     else:
                         todo += answer.askers
             if firm and self._differs(answer := firm.pop()):
                 todo += answer.askers
+
+    def _tell(self, answer: _Answer) -> None:
+        kind, subject, *_ = answer.key
+        if kind in self._doubted:
+            self._doubted[kind].add(subject)
 
     def _differs(self, firm: _Answer) -> bool:
         try:

@@ -41,13 +41,13 @@ class Placement:
         gone, came = self._order[head : len(self._order) - tail], now[head : len(now) - tail]
         if not gone and not came:
             return
-        around, before = _Around(), _Around()
-        for item in self._order[:head]:
-            around.passes(item, self.facts)
-            before.passes(item, self.facts)
-        for item in gone:
-            before.passes(item, self.facts)
-        self._take(gone, came)
+        read = dict(self._read_each(came))
+        changes = [*((it, self.facts[it.id]) for it in gone), *((it, read[it.id]) for it in came)]
+        if gone and not any(_moves_others(*it) for it in changes):
+            around = before = _Around.of(was[head])
+        else:
+            around, before = self._around(head), self._around(head + len(gone))
+        self._take(gone, came, read)
         self._order = now
         orders = _between(was[head - 1].order if head else 0, was[-tail].order if tail else None, len(came))
         if orders is None:
@@ -60,9 +60,15 @@ class Placement:
         self.placed = [*was[:head], *middle, *rest]
         self._select(around != before or any(map(_is_seen, (*was[head : len(was) - tail], *middle))))
 
-    def _take(self, gone: Sequence[Item], came: Sequence[Item]) -> None:
+    def _around(self, index: int) -> _Around:
+        """What stood around the item of that index."""
+        around = _Around()
+        for item in self._order[:index]:
+            around.passes(item, self.facts[item.id])
+        return around
+
+    def _take(self, gone: Sequence[Item], came: Sequence[Item], read: Mapping[int, ItemFacts]) -> None:
         """Undoing an edit, or closing a brace, finds what was known before it."""
-        read = dict(self._read_each(came))
         self._past = {(item.kind, item.text): self.facts[item.id] for item in gone}
         for item in gone:
             del self.items[item.id], self.facts[item.id]
@@ -96,6 +102,13 @@ class _Around:
         self._outer: list[tuple[str, ...]] = []  # the path around each namespace that is open
         self._branches: list[list[tuple[str, bool]]] = []
 
+    @classmethod
+    def of(cls, placed: PlacedItem) -> _Around:
+        """As far as it bears on items that open and close nothing."""
+        around = cls()
+        around.path, around.conditions = placed.namespaces, placed.conditions
+        return around
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _Around) and (self.path, self._outer, self._branches) == (
             other.path,
@@ -116,9 +129,14 @@ class _Around:
         if facts.branches:
             self.conditions = flatten(self._branches)
 
-    def passes(self, item: Item, facts: Mapping[int, ItemFacts]) -> None:
+    def passes(self, item: Item, facts: ItemFacts) -> None:
         self.enters(item)
-        self.leaves(item, facts[item.id])
+        self.leaves(item, facts)
+
+
+def _moves_others(item: Item, facts: ItemFacts) -> bool:
+    """Whether what follows stands otherwise than it would without it."""
+    return item.kind in ("open", "close") or bool(facts.branches)
 
 
 def _between(low: int, high: int | None, count: int) -> Sequence[int] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
 from operator import attrgetter
@@ -37,6 +37,7 @@ from occupancy_lsp.source.text.values import Place
 
 _MOST_PENDING = 500  # directives before one kernel; more are no person's
 _MOST_KNOWN = 200_000  # answers about one file
+_RESOLVED = "resolved"  # what an item says; the kind of answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,6 +233,7 @@ class _Context:
     outer: tuple[UnitContext, Names] | None = None
     matter: tuple[PlacedItem, ...] = ()
     speaking: Sequence[PlacedItem] = ()
+    said: dict[int, Resolved] = field(default_factory=dict)  # by the item, what `resolved` told last
 
     def follow(self, dialect: Dialect, macros: Mapping[str, int], around: UnitContext, now: Placement) -> None:
         """Bring the unit's names up to date."""
@@ -240,6 +242,7 @@ class _Context:
         if self.env is not None and (self.env.macros != macros or len(self.env.queries) > _MOST_KNOWN):
             self.env = None
         if self.env is None:
+            self.said = {}
             self.env = Environment(dialect, macros, gather(now.matter), self.outer[1], around.settable)
         else:
             gone, came = _others(self.matter, now.matter)
@@ -249,9 +252,17 @@ class _Context:
         self.matter, self.speaking = now.matter, now.speaking
 
     def resolved(self, speaking: Iterable[PlacedItem]) -> list[Resolved]:
+        """What each of them says. An edit puts few in doubt, and the others are not asked."""
         env, nothing = self.env, Resolved()
         assert env is not None
-        return [env.remember(("resolved", it.item), partial(_resolve_item, env, it), nothing) for it in speaking]
+        doubted = env.queries.doubted(_RESOLVED)
+        before, self.said = self.said, {}
+        for it in speaking:
+            said = before.get(it.item) if it.item not in doubted else None
+            if said is None:
+                said = env.remember((_RESOLVED, it.item), partial(_resolve_item, env, it), nothing)
+            self.said[it.item] = said
+        return [*self.said.values()]
 
 
 def _others(was: Sequence[PlacedItem], now: Sequence[PlacedItem]) -> tuple[Sequence[PlacedItem], Sequence[PlacedItem]]:
