@@ -38,7 +38,7 @@ from occupancy_lsp.source.text.limits import TOO_LARGE, TooLarge
 from occupancy_lsp.source.text.masks import Masked, Piece, mask
 from occupancy_lsp.source.text.outline import Item
 from occupancy_lsp.source.text.span import Span
-from occupancy_lsp.source.text.tree import Nodes, read
+from occupancy_lsp.source.text.tree import OFTEN, Nodes, read
 from occupancy_lsp.source.text.unfinished import without_unfinished
 
 _SPEAKS = re.compile(rb"(?://|/\*)[/*!\s]*occupancy:[ \t]*")
@@ -53,20 +53,6 @@ _TYPES = (
     "enum_specifier",
     "alias_declaration",
     "type_definition",
-)
-_TELLING = frozenset(
-    (
-        "declaration",
-        "field_declaration",
-        "for_range_loop",
-        "parameter_list",
-        "template_parameter_list",
-        "call_expression",
-        "template_instantiation",
-        "template_function",
-        "function_definition",
-        *_TYPES,
-    )
 )
 
 
@@ -108,9 +94,8 @@ def _code_facts(item_text: bytes, dialect: Dialect) -> ItemFacts:
     functions = []
     announced: list[Prototype] = []
     mentions: list[CallSite] = []
-    for node, kind in zip(nodes.all, nodes.kinds, strict=True):
-        if kind not in _TELLING:
-            continue
+    for node in nodes.each(OFTEN):
+        kind = node.type
         if kind in ("declaration", "field_declaration"):
             scope = scope_of(nodes, node)
             if kind == "declaration" and scope is None:
@@ -119,7 +104,7 @@ def _code_facts(item_text: bytes, dialect: Dialect) -> ItemFacts:
             definitions += variables(masked, nodes, node, scope, regions, changed)
             definitions += size_arrays(masked, nodes, node, regions) if configures and dialect.host else ()
         elif kind == "for_range_loop":
-            definitions += loop_variable(node, regions)
+            definitions += loop_variable(nodes, node, regions)
         elif kind in ("parameter_list", "template_parameter_list"):
             definitions += parameters(nodes, node)
         elif kind in _TYPES:
@@ -127,10 +112,10 @@ def _code_facts(item_text: bytes, dialect: Dialect) -> ItemFacts:
             if kind == "enum_specifier":
                 definitions += enumerators(masked, nodes, node, regions)
         elif kind == "call_expression" and configures:
-            launched += [found] if (found := launch(masked, node, regions)) else []
-            opt_ins += [allowed] if (allowed := opt_in(masked, node)) else []
+            launched += [found] if (found := launch(masked, nodes, node, regions)) else []
+            opt_ins += [allowed] if (allowed := opt_in(masked, nodes, node)) else []
         elif kind == "template_instantiation":
-            mentions += instantiation(node)
+            mentions += instantiation(nodes, node)
         elif kind == "template_function":
             mentions += [named] if (named := mention(nodes, node)) else []
         elif kind == "function_definition" and (defined := function(masked, nodes, node, regions, dialect)):
@@ -162,7 +147,7 @@ def _code_facts(item_text: bytes, dialect: Dialect) -> ItemFacts:
         lends=dialect.opencl and any(it.kernel and (it.arrays or _may_wait(it)) for it in functions),
     )
     if dialect.host:
-        facts = _of_host(facts, Holders(declared, functions), nodes, regions, item_text)
+        facts = _of_host(facts, Holders(nodes, declared, functions), nodes, regions, item_text)
     if facts.launches:
         facts = replace(facts, launches=staying(masked.code, facts.launches))
     return _with_lines(facts, inner) if inner else facts
@@ -183,7 +168,9 @@ def _given_up(definitions: Iterable[Definition], reason: str) -> list[Definition
 
 def _of_host(facts: ItemFacts, holders: Holders, nodes: Nodes, regions: Regions, item_text: bytes) -> ItemFacts:
     """With OpenCL's kernel objects and their launches; those of other languages' kernels are no matter here."""
-    launched = [it for node in nodes.of("call_expression") if (it := enqueued(node, regions, holders)) is not None]
+    launched = [
+        it for node in nodes.of("call_expression") if (it := enqueued(nodes, node, regions, holders)) is not None
+    ]
     return replace(facts, launches=tuple(launched), held=tuple(held(nodes, item_text, holders)))
 
 

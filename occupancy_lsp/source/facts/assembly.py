@@ -12,7 +12,7 @@ from occupancy_lsp.source.facts.facts import CallSite, Numbered
 from occupancy_lsp.source.text.expressions import Expression, Unread, parse_apart
 from occupancy_lsp.source.text.masks import BARRIER, Masked
 from occupancy_lsp.source.text.span import Span
-from occupancy_lsp.source.text.tree import Nodes, text
+from occupancy_lsp.source.text.tree import Nodes
 
 _OPERAND = re.compile(rb"%(\d{1,2})")
 
@@ -60,5 +60,5 @@ def alone(nodes: Nodes, inside: Span, names: Mapping[str, Sequence[int]]) -> tup
     found: dict[str, list[CallSite]] = {}
     for node in nodes.within(inside, "expression_statement"):
         if node.named_child_count == 1 and (name := node.named_children[0]).type == "identifier":
-            found.setdefault(text(name), []).append(CallSite(text(name), None, (), node.start_byte))
+            found.setdefault(nodes.text(name), []).append(CallSite(nodes.text(name), None, (), node.start_byte))
     return tuple(it for name, sites in found.items() if len(sites) == len(names.get(name, ())) for it in sites)

@@ -12,22 +12,22 @@ from occupancy_lsp.source.facts.facts import Branch, CallSite, Parameter, Protot
 from occupancy_lsp.source.text.expressions import Unread, template_arguments
 from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.span import Span
-from occupancy_lsp.source.text.tree import Nodes, span, text
+from occupancy_lsp.source.text.tree import Nodes, Said, span
 
 _LEAVES = ("return_statement", "throw_statement")
 
 
-def callee(node: Node) -> str:
+def callee(said: Said, node: Node) -> str:
     """The name called, without template arguments; a method's starts with a dot."""
-    return split_name(node.child_by_field_name("function"))[0]
+    return split_name(said, node.child_by_field_name("function"))[0]
 
 
-def split_name(function: Node | None) -> tuple[str, tuple[str, ...] | None]:
+def split_name(said: Said, function: Node | None) -> tuple[str, tuple[str, ...] | None]:
     """A callee's name without template arguments (a method's starts with a dot), and those arguments."""
     while function is not None and function.type == "parenthesized_expression" and function.named_child_count == 1:
         function = function.named_children[0]
         if function.type == "pointer_expression":
-            return text(function), None  # through a pointer: whatever it points to
+            return said(function), None  # through a pointer: whatever it points to
         if function.type not in ("identifier", "template_function", "qualified_identifier", "parenthesized_expression"):
             return "", None  # a cast
     if function is None:
@@ -36,7 +36,7 @@ def split_name(function: Node | None) -> tuple[str, tuple[str, ...] | None]:
     if function.type == "field_expression":
         function = function.child_by_field_name("field") or function
         dot = "."
-    whole = text(function).removeprefix("template ")
+    whole = said(function).removeprefix("template ")
     opening = "<" in whole
     inner = function
     while inner.type == "qualified_identifier":
@@ -45,30 +45,30 @@ def split_name(function: Node | None) -> tuple[str, tuple[str, ...] | None]:
         plain = whole.rsplit(">::", 1)[-1] if opening else whole
         return dot + plain.split("<")[0].strip(), None
     arguments = inner.child_by_field_name("arguments")
-    label = text(inner.child_by_field_name("name") or inner)
-    path = whole[: len(whole) - len(text(inner))].split("<")[0]
-    return dot + (path + label).strip(), template_arguments(text(arguments)[1:-1]) if arguments else None
+    label = said(inner.child_by_field_name("name") or inner)
+    path = whole[: len(whole) - len(said(inner))].split("<")[0]
+    return dot + (path + label).strip(), template_arguments(said(arguments)[1:-1]) if arguments else None
 
 
-def call_site(node: Node) -> CallSite:
-    name, template = split_name(node.child_by_field_name("function"))
+def call_site(nodes: Nodes, node: Node) -> CallSite:
+    name, template = split_name(nodes.text, node.child_by_field_name("function"))
     given = node.child_by_field_name("arguments")
-    arguments = tuple(text(it) for it in given.named_children) if given else ()
-    return CallSite(name, template, arguments, node.start_byte, _called_on(node.child_by_field_name("function")))
+    arguments = tuple(nodes.text(it) for it in given.named_children) if given else ()
+    return CallSite(name, template, arguments, node.start_byte, _called_on(nodes, node.child_by_field_name("function")))
 
 
-def _called_on(function: Node | None) -> str:
+def _called_on(nodes: Nodes, function: Node | None) -> str:
     """`Foo<4>` of `Foo<4>::run()`, `foo` of `foo.run()` and `foo->run()`, `foo()` of `foo()()`."""
     if function is None:
         return ""
     if function.type == "field_expression":
-        return text(function.child_by_field_name("argument") or function)
+        return nodes.text(function.child_by_field_name("argument") or function)
     if function.type == "call_expression":
-        return text(function)
-    whole, inner = text(function), function
+        return nodes.text(function)
+    whole, inner = nodes.text(function), function
     while inner.type == "qualified_identifier":
         inner = inner.child_by_field_name("name") or inner.named_children[-1]
-    return whole[: len(whole) - len(text(inner))].removesuffix("::")
+    return whole[: len(whole) - len(nodes.text(inner))].removesuffix("::")
 
 
 def mention(nodes: Nodes, node: Node) -> CallSite | None:
@@ -79,15 +79,15 @@ def mention(nodes: Nodes, node: Node) -> CallSite | None:
         whole, outer = outer, nodes.parent(outer)
     if outer is not None and outer.type == "call_expression" and outer.child_by_field_name("function") == whole:
         return None
-    name, template = split_name(whole)
+    name, template = split_name(nodes.text, whole)
     return CallSite(name, template, None, node.start_byte)
 
 
-def instantiation(node: Node) -> Iterator[CallSite]:
+def instantiation(nodes: Nodes, node: Node) -> Iterator[CallSite]:
     """Of `template void f(float*);`, whose template arguments only the types of its parameters show."""
     name = declarator_name(node.child_by_field_name("declarator"))
     if name is not None and name.type == "identifier":
-        yield CallSite(text(name), None, None, node.start_byte)
+        yield CallSite(nodes.text(name), None, None, node.start_byte)
 
 
 def branches(masked: Masked, nodes: Nodes, where: Span) -> Iterator[Branch]:
@@ -122,19 +122,21 @@ def _nowhere(name: str) -> tuple[int, ...]:
     return ()
 
 
-def function_parameters(node: Node | None, uses: Callable[[str], tuple[int, ...]] = _nowhere) -> tuple[Parameter, ...]:
+def function_parameters(
+    nodes: Nodes, node: Node | None, uses: Callable[[str], tuple[int, ...]] = _nowhere
+) -> tuple[Parameter, ...]:
     """Of a parameter list; a pack ends it with the type `...`. `uses`: where the body uses one of a name."""
     found: list[Parameter] = []
     for it in node.named_children if node is not None else ():
         name = declarator_name(it.child_by_field_name("declarator"))
         if it.type in ("parameter_declaration", "optional_parameter_declaration"):
-            kind = declared_type(it, it.child_by_field_name("declarator"))
+            kind = declared_type(nodes.text, it, it.child_by_field_name("declarator"))
             default = it.child_by_field_name("default_value")
-            said = text(default) if default else None
-            label = text(name) if name else ""
-            found.append(Parameter(label, kind, said, _alters(it), uses(label)))
+            said = nodes.text(default) if default else None
+            label = nodes.text(name) if name else ""
+            found.append(Parameter(label, kind, said, _alters(nodes, it), uses(label)))
         elif it.type.startswith("variadic"):
-            found.append(Parameter("", "...", "", _alters(it)))
+            found.append(Parameter("", "...", "", _alters(nodes, it)))
     return tuple(p for p in found if p.type != "void")
 
 
@@ -148,9 +150,11 @@ def prototypes(masked: Masked, nodes: Nodes, node: Node) -> Iterator[Prototype]:
         while inner.type in ("pointer_declarator", "reference_declarator"):
             inner = inner.child_by_field_name("declarator") or inner.named_children[-1]
         if name is not None and inner.type == "function_declarator":
-            yield Prototype(text(name), function_parameters(inner.child_by_field_name("parameters")), bounded)
+            yield Prototype(
+                nodes.text(name), function_parameters(nodes, inner.child_by_field_name("parameters")), bounded
+            )
 
 
-def _alters(parameter: Node) -> bool:
-    said = text(parameter)
+def _alters(nodes: Nodes, parameter: Node) -> bool:
+    said = nodes.text(parameter)
     return "&" in said.split("=")[0] and not re.search(r"\bconst\b", said)

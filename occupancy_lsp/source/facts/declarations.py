@@ -12,7 +12,7 @@ from occupancy_lsp.source.facts.facts import Field, TypeUse
 from occupancy_lsp.source.text.expressions import Expression, Opaque, parse
 from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.span import Span
-from occupancy_lsp.source.text.tree import Nodes, span, text
+from occupancy_lsp.source.text.tree import Nodes, Said, span
 
 _BRACED = (
     "compound_statement",
@@ -89,15 +89,15 @@ def type_use(masked: Masked, nodes: Nodes, declaration: Node, pointer: bool) -> 
     body = node.child_by_field_name("body")
     if node.type in AGGREGATES and body is not None:
         return TypeUse(
-            text(node.child_by_field_name("name") or node)[:80],
+            nodes.text(node.child_by_field_name("name") or node)[:80],
             pointer,
             fields(masked, nodes, node),
             node.type == "union_specifier",
         )
-    return TypeUse(unqualified(text(node)), pointer)
+    return TypeUse(unqualified(nodes.text(node)), pointer)
 
 
-def declared_type(declaration: Node, declarator: Node | None) -> str:
+def declared_type(said: Said, declaration: Node, declarator: Node | None) -> str:
     """The type of one declarator as written, without qualifiers, with `*` for each pointer or array and `&`."""
     kind = declaration.child_by_field_name("type")
     if kind is None or (kind.type in AGGREGATES and kind.child_by_field_name("body") is not None):
@@ -115,7 +115,7 @@ def declared_type(declaration: Node, declarator: Node | None) -> str:
             if declarator.type == "reference_declarator" and declarator.named_children
             else None
         )
-    return unqualified(text(kind)) + marks
+    return unqualified(said(kind)) + marks
 
 
 def alignment(masked: Masked, start: int, end: int) -> Expression | None:
@@ -130,7 +130,7 @@ def declared_fields(masked: Masked, nodes: Nodes, node: Node, start: int) -> Ite
     """Each declarator of a declaration; annotations between `start` and its end belong to it."""
     align = alignment(masked, start, node.end_byte)
     plain, pointer = type_use(masked, nodes, node, False), type_use(masked, nodes, node, True)
-    defaults = _defaults(node) if node.type == "field_declaration" else {}
+    defaults = _defaults(nodes, node) if node.type == "field_declaration" else {}
     for declarator in node.children_by_field_name("declarator"):
         if _is_function_pointer(declarator):
             yield declarator, Field("", span(declarator), TypeUse("", True), (), align)
@@ -142,19 +142,19 @@ def declared_fields(masked: Masked, nodes: Nodes, node: Node, start: int) -> Ite
         initial = defaults.get(declarator.id, "")
         yield (
             declarator,
-            Field(text(name), span(name), use, extents(masked, declarator), align, initial=initial),
+            Field(nodes.text(name), span(name), use, extents(masked, declarator), align, initial=initial),
         )
 
 
-def _defaults(member: Node) -> Mapping[int, str]:
+def _defaults(nodes: Nodes, member: Node) -> Mapping[int, str]:
     """The texts of members' defaults, which stand beside their declarators, by these."""
     children = member.children
     found: dict[int, str] = {}
     for declarator, following, after in zip(children, children[1:], (*children[2:], None), strict=False):
         if following.type == "=" and after is not None:
-            found[declarator.id] = text(after)
+            found[declarator.id] = nodes.text(after)
         elif following.type == "initializer_list":
-            found[declarator.id] = text(following)
+            found[declarator.id] = nodes.text(following)
     return found
 
 
@@ -178,14 +178,14 @@ def _fields(masked: Masked, nodes: Nodes, node: Node) -> tuple[Field, ...] | Non
     previous = body.start_byte
     for member in body.named_children:
         if member.type == "field_declaration":
-            words = {text(c) for c in member.children if c.type in ("storage_class_specifier", "virtual")}
+            words = {nodes.text(c) for c in member.children if c.type in ("storage_class_specifier", "virtual")}
             if "virtual" in words or any(c.type == "bitfield_clause" for c in member.children):
                 return None
             if "static" not in words:
                 if not member.children_by_field_name("declarator") and not _is_enum(member):
                     found.append(Field("", span(member), type_use(masked, nodes, member, False), (), None))
                 found += [field for _, field in declared_fields(masked, nodes, member, previous)]
-        elif member.has_error or b"virtual" in (member.text or b""):
+        elif member.has_error or "virtual" in nodes.text(member):
             return None
         previous = member.end_byte
     return tuple(found)
@@ -208,7 +208,7 @@ def owner_of(nodes: Nodes, node: Node) -> tuple[str, ...]:
     while outer is not None:
         if outer.type in _NAMED:
             name = outer.child_by_field_name("name")
-            names += reversed(text(name).split("<")[0].split("::")) if name else [""]
+            names += reversed(nodes.text(name).split("<")[0].split("::")) if name else [""]
         outer = nodes.parent(outer)
     return tuple(reversed(names))
 
@@ -219,4 +219,4 @@ def template_texts(nodes: Nodes, node: Node) -> tuple[str, ...] | None:
     if parent is None or parent.type != "template_declaration":
         return None
     parameters = parent.child_by_field_name("parameters")
-    return tuple(text(p) for p in parameters.named_children) if parameters else ()
+    return tuple(nodes.text(p) for p in parameters.named_children) if parameters else ()

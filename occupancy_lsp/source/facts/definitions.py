@@ -21,7 +21,7 @@ from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.text.expressions import Binary, Call, Expression, Name, Number, Opaque, Unread, parse
 from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.span import Span
-from occupancy_lsp.source.text.tree import Nodes, span, text
+from occupancy_lsp.source.text.tree import Nodes, span
 
 # A launch configuration's type, and those of its members, in their order, that are followed as variables of their own.
 CONFIGURATIONS = ("cudaLaunchConfig_t", "hipLaunchConfig_t")
@@ -32,7 +32,7 @@ FRACTIONAL = re.compile(r"\b(?:float|double|_*half|__nv_bfloat16)\b")
 def enumerators(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> Iterator[Definition]:
     name = node.child_by_field_name("name")
     scoped = any(not c.is_named and c.type in ("class", "struct") for c in node.children)
-    owner = (*owner_of(nodes, node), *((text(name),) if scoped and name else ()))
+    owner = (*owner_of(nodes, node), *((nodes.text(name),) if scoped and name else ()))
     body = node.child_by_field_name("body")
     scope = scope_of(nodes, node)
     previous: str | None = None
@@ -42,7 +42,7 @@ def enumerators(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> I
             continue
         following: Expression = Binary("+", Name((previous,)), Number(1, 0, 0)) if previous else Number(0, 0, 0)
         expression = value_of(masked, value) if value else following
-        previous = text(label)
+        previous = nodes.text(label)
         yield Definition(
             previous, "constant", expression, member.start_byte, scope, owner, regions.at(member.start_byte)
         )
@@ -55,21 +55,21 @@ def variables(
 
     `changed`: the names that are assigned somewhere; None: any may be.
     """
-    words = {text(c) for c in node.children if c.type in ("type_qualifier", "storage_class_specifier")}
+    words = {nodes.text(c) for c in node.children if c.type in ("type_qualifier", "storage_class_specifier")}
     owner = owner_of(nodes, node) if scope is None else ()
     fixed = bool(words & {"const", "constexpr", "constinit"})
     local = scope is not None and node.type == "declaration"
-    kind = _type_name(node)
+    kind = _type_name(nodes, node)
     lasting = bool(words & {"static", "extern", "thread_local", "volatile"})
     for declarator in node.children_by_field_name("declarator"):
         name = declarator_name(declarator)
         if name is None:
-            yield from _bindings(declarator, scope, regions)
-        if name is None or _is_function(node, declarator, local):
+            yield from _bindings(nodes, declarator, scope, regions)
+        if name is None or _is_function(nodes, node, declarator, local):
             continue
-        label = text(name)
+        label = nodes.text(name)
         if kind in CONFIGURATIONS and local:
-            for member, given in _configuration(masked, declarator):
+            for member, given in _configuration(masked, nodes, declarator):
                 yield Definition(
                     f"{label}.{member}", "variable", given, name.start_byte, scope, (), regions.at(name.start_byte),
                     CONFIGURATION[member],
@@ -82,7 +82,7 @@ def variables(
         ):
             value = Opaque(f"{label} is not an integer")
         elif fixed or (local and not lasting and changed is not None and label not in changed):
-            value = _initial(masked, node, declarator)
+            value = _initial(masked, nodes, node, declarator)
         else:
             value = Opaque(f"{label} may change at run time")
         yield Definition(
@@ -93,44 +93,46 @@ def variables(
             scope,
             owner,
             regions.at(name.start_byte),
-            "[]" if _is_lambda(declarator) else declared_type(node, declarator) or ("dim3" if kind == "dim3" else ""),
+            "[]"
+            if _is_lambda(declarator)
+            else declared_type(nodes.text, node, declarator) or ("dim3" if kind == "dim3" else ""),
         )
 
 
-def _initial(masked: Masked, node: Node, declarator: Node) -> Expression:
+def _initial(masked: Masked, nodes: Nodes, node: Node, declarator: Node) -> Expression:
     """The initial value; `dim3 b(16, 16)` and `dim3 b{16, 16}` read as the call `dim3(16, 16)`."""
     value = declarator.child_by_field_name("value") or node.child_by_field_name("default_value")
     if declarator.type == "function_declarator":
         value = declarator.child_by_field_name("parameters")
     if value is None:
-        return Call(Name(("dim3",)), ()) if _type_name(node) == "dim3" else Opaque("has no initial value")
+        return Call(Name(("dim3",)), ()) if _type_name(nodes, node) == "dim3" else Opaque("has no initial value")
     if value.type not in ("argument_list", "initializer_list", "parameter_list"):
         whole = Unread(masked.plain[value.start_byte : value.end_byte], value.start_byte)
-        return Call(Name(("dim3",)), (whole,)) if _type_name(node) == "dim3" else whole
+        return Call(Name(("dim3",)), (whole,)) if _type_name(nodes, node) == "dim3" else whole
     read = parse(b"_" + masked.plain[value.start_byte : value.end_byte], base=value.start_byte - 1)
     if not isinstance(read, Call):
         return Opaque("not an integer constant expression")
-    if _type_name(node) == "dim3":
+    if _type_name(nodes, node) == "dim3":
         return Call(Name(("dim3",)), read.arguments)
     return read.arguments[0] if len(read.arguments) == 1 else Opaque("not an integer")
 
 
-def _is_function(node: Node, declarator: Node, local: bool) -> bool:
+def _is_function(nodes: Nodes, node: Node, declarator: Node, local: bool) -> bool:
     """`dim3 block(x, y);` among statements reads like a function's declaration to the grammar, but is a variable."""
-    return declarator.type == "function_declarator" and not (local and _type_name(node) == "dim3")
+    return declarator.type == "function_declarator" and not (local and _type_name(nodes, node) == "dim3")
 
 
-def _type_name(node: Node) -> str:
-    return text(node.child_by_field_name("type") or node).removeprefix("const ").strip()
+def _type_name(nodes: Nodes, node: Node) -> str:
+    return nodes.text(node.child_by_field_name("type") or node).removeprefix("const ").strip()
 
 
-def _configuration(masked: Masked, declarator: Node) -> Iterator[tuple[str, Expression]]:
+def _configuration(masked: Masked, nodes: Nodes, declarator: Node) -> Iterator[tuple[str, Expression]]:
     """What `cudaLaunchConfig_t config = {grid, block}` sets; the rest is zero, and no sizes."""
     value = declarator.child_by_field_name("value")
     given: dict[str, Node] = {}
     for member, part in zip(CONFIGURATION, value.named_children if value is not None else (), strict=False):
         named = part.type == "initializer_pair"
-        label = text(part.child_by_field_name("designator") or part).lstrip(".") if named else member
+        label = nodes.text(part.child_by_field_name("designator") or part).lstrip(".") if named else member
         given[label] = (part.child_by_field_name("value") or part) if named else part
     for member, kind in CONFIGURATION.items():
         unset: Expression = Opaque(f"{member} is not set") if kind == "dim3" or value is None else Number(0, 0, 0)
@@ -138,26 +140,26 @@ def _configuration(masked: Masked, declarator: Node) -> Iterator[tuple[str, Expr
         yield member, Call(Name(("dim3",)), (said,)) if kind == "dim3" else said
 
 
-def _bindings(declarator: Node, scope: Span | None, regions: Regions) -> Iterator[Definition]:
+def _bindings(nodes: Nodes, declarator: Node, scope: Span | None, regions: Regions) -> Iterator[Definition]:
     """The names of `auto [a, b] = …`"""
     whole = declarator.child_by_field_name("declarator")
     if whole is None or whole.type != "structured_binding_declarator":
         return
     for name in whole.named_children:
-        reason = Opaque(f"{text(name)} may change at run time")
+        reason = Opaque(f"{nodes.text(name)} may change at run time")
         yield Definition(
-            text(name), "variable", reason, name.start_byte, scope, (), regions.at(name.start_byte), "auto&"
+            nodes.text(name), "variable", reason, name.start_byte, scope, (), regions.at(name.start_byte), "auto&"
         )
 
 
-def loop_variable(node: Node, regions: Regions) -> Iterator[Definition]:
+def loop_variable(nodes: Nodes, node: Node, regions: Regions) -> Iterator[Definition]:
     """The variable of `for (int n : sizes)`"""
     name = declarator_name(node.child_by_field_name("declarator"))
     if name is not None:
-        reason = Opaque(f"{text(name)} changes in a loop")
-        kind = declared_type(node, node.child_by_field_name("declarator"))
+        reason = Opaque(f"{nodes.text(name)} changes in a loop")
+        kind = declared_type(nodes.text, node, node.child_by_field_name("declarator"))
         yield Definition(
-            text(name), "variable", reason, name.start_byte, span(node), (), regions.at(name.start_byte), kind
+            nodes.text(name), "variable", reason, name.start_byte, span(node), (), regions.at(name.start_byte), kind
         )
 
 
@@ -182,6 +184,6 @@ def parameters(nodes: Nodes, node: Node) -> Iterator[Definition]:
         if name is None and template:
             name = next((c for c in parameter.named_children if c.type == "type_identifier"), None)
         if name is not None:
-            label, what = text(name), "template parameter" if template else "parameter"
-            said = text(parameter) if template else declared_type(parameter, declarator)
+            label, what = nodes.text(name), "template parameter" if template else "parameter"
+            said = nodes.text(parameter) if template else declared_type(nodes.text, parameter, declarator)
             yield Definition(label, "parameter", Opaque(f"{what} {label}"), node.start_byte, whole, (), (), said)

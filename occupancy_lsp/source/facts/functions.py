@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from itertools import pairwise, zip_longest
+from itertools import accumulate, islice, pairwise, zip_longest
 
 from tree_sitter import Node
 
@@ -24,9 +24,9 @@ from occupancy_lsp.source.text.dialects import KERNEL, LOCAL, Dialect
 from occupancy_lsp.source.text.expressions import parse, parse_list, split_arguments
 from occupancy_lsp.source.text.masks import Mark, Masked
 from occupancy_lsp.source.text.span import Span
-from occupancy_lsp.source.text.tree import Nodes, span, text
+from occupancy_lsp.source.text.tree import Nodes, span
 
-_WORD = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+_WORD = re.compile(r"([A-Za-z_]\w*)", re.ASCII)
 _IDENTIFIERS = (
     "operator_cast",
     "destructor_name",
@@ -97,7 +97,7 @@ def local_array(masked: Masked, nodes: Nodes, mark: Mark) -> list[tuple[Field, b
         return []
     if declaration is None or declaration.has_error:
         return None
-    external = any(c.type == "storage_class_specifier" and c.text == b"extern" for c in declaration.children)
+    external = any(c.type == "storage_class_specifier" and nodes.text(c) == "extern" for c in declaration.children)
     begin = min(mark.start, declaration.start_byte)
     start = 0
     for mark_of_end in (b";", b"{", b"}"):
@@ -183,9 +183,11 @@ def local_arrays(
 
 def identifiers(code: bytes, start: int, end: int) -> dict[str, list[int]]:
     """Every identifier between two offsets, with where it stands."""
+    pieces = _WORD.split(code[start:end].decode("latin-1"))  # a character for each byte
+    starts = accumulate(map(len, pieces), initial=start)
     found: dict[str, list[int]] = {}
-    for match in _WORD.finditer(code.decode("latin-1"), start, end):  # a character for each byte
-        found.setdefault(match[0], []).append(match.start())
+    for word, at in zip(pieces[1::2], islice(starts, 1, None, 2), strict=False):
+        found.setdefault(word, []).append(at)
     return found
 
 
@@ -248,19 +250,21 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
     brings = any(_INCLUDE.match(it.text) for it in masked.lines if inside.start < it.start < inside.end)
     cut = nodes.is_cut(inside)
     *scope, label = (
-        text(name).partition("(")[0].strip().split("::") if name.type == "operator_cast" else text(name).split("::")
+        nodes.text(name).partition("(")[0].strip().split("::")
+        if name.type == "operator_cast"
+        else nodes.text(name).split("::")
     )
     last = name
     while last.type == "qualified_identifier":
         last = last.child_by_field_name("name") or last.named_children[-1]
-    returned = _returned(node)
+    returned = _returned(nodes, node)
 
     def uses(parameter: str) -> tuple[int, ...]:
         return tuple(at for at in names.get(parameter, ()) if at >= inside.start and at not in writes)
 
-    parameters = function_parameters(_parameter_list(node), uses)
+    parameters = function_parameters(nodes, _parameter_list(node), uses)
     kernel = any(mark.name == KERNEL for mark in marks)
-    calls = tuple(call_site(it) for it in nodes.within(inside, "call_expression"))
+    calls = tuple(call_site(nodes, it) for it in nodes.within(inside, "call_expression"))
     barriers = tuple(numbered(masked, nodes, inside))
     single = alone(nodes, inside, names)
     known = (
@@ -294,7 +298,7 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
         shown=_shown(masked, inside, regions) if returned != "void" and not cut else (),
         lambdas=tuple(generic_lambdas(nodes, inside, names)),
         returns=returned,
-        initial=_initial(node, body),
+        initial=_initial(nodes, node, body),
         vendors=vendors_named(masked, Span(head.start, inside.end), regions) if dialect.opencl and kernel else (),
         passages=tuple(passages(masked, nodes, body, regions, known)) if known else (),
         numbered=barriers,
@@ -303,7 +307,7 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
     )
 
 
-def _returned(node: Node) -> str:
+def _returned(nodes: Nodes, node: Node) -> str:
     """The type that a function returns, as written; "" of a constructor."""
     kind, declarator = node.child_by_field_name("type"), node.child_by_field_name("declarator")
     marks = ""
@@ -312,11 +316,11 @@ def _returned(node: Node) -> str:
         declarator = declarator.child_by_field_name("declarator") or declarator.named_children[-1]
     for child in declarator.named_children if declarator is not None else ():
         if child.type == "trailing_return_type":
-            return text(child).removeprefix("->").strip()
-    return text(kind) + marks if kind is not None else ""
+            return nodes.text(child).removeprefix("->").strip()
+    return nodes.text(kind) + marks if kind is not None else ""
 
 
-def _initial(node: Node, body: Node) -> tuple[tuple[str, tuple[str, ...]], ...] | None:
+def _initial(nodes: Nodes, node: Node, body: Node) -> tuple[tuple[str, tuple[str, ...]], ...] | None:
     """What a constructor gives its members; None if its body does something, or this is none."""
     if node.child_by_field_name("type") is not None or body.named_child_count or node.has_error:
         return None
@@ -326,5 +330,5 @@ def _initial(node: Node, body: Node) -> tuple[tuple[str, tuple[str, ...]], ...] 
         if member.type != "field_initializer" or member.child_count != 2:
             return None
         name, values = member.named_children
-        found.append((text(name), tuple(text(it) for it in values.named_children)))
+        found.append((nodes.text(name), tuple(nodes.text(it) for it in values.named_children)))
     return tuple(found)

@@ -9,7 +9,7 @@ from tree_sitter import Node
 from occupancy_lsp.source.facts.declarations import declarator_name, declared_type
 from occupancy_lsp.source.facts.facts import Lambda
 from occupancy_lsp.source.text.span import Span
-from occupancy_lsp.source.text.tree import Nodes, span, text
+from occupancy_lsp.source.text.tree import Nodes, span
 
 
 def generic_lambdas(nodes: Nodes, where: Span, names: Mapping[str, Sequence[int]]) -> Iterator[Lambda]:
@@ -17,19 +17,22 @@ def generic_lambdas(nodes: Nodes, where: Span, names: Mapping[str, Sequence[int]
     for node in nodes.within(where, "lambda_expression"):
         declarator, body = node.child_by_field_name("declarator"), node.child_by_field_name("body")
         given = declarator.child_by_field_name("parameters") if declarator is not None else None
-        autos = tuple(_autos(given)) if given is not None else ()
+        autos = tuple(_autos(nodes, given)) if given is not None else ()
         if given is not None and body is not None and autos:
             variable = _variable(nodes, node)
             uses = tuple(at for at in names.get(variable[0], ()) if at != variable[1]) if variable else ()
             yield Lambda(span(body), span(given), autos, _called(nodes, node), _handed(nodes, node), variable, uses)
 
 
-def _autos(parameters: Node) -> Iterator[tuple[int, str]]:
+def _autos(nodes: Nodes, parameters: Node) -> Iterator[tuple[int, str]]:
     listed = [it for it in parameters.named_children if it.type.endswith("parameter_declaration")]
     for index, it in enumerate(listed):
         name = declarator_name(it.child_by_field_name("declarator"))
-        if name is not None and declared_type(it, it.child_by_field_name("declarator")).rstrip("&") == "auto":
-            yield index, text(name)
+        if (
+            name is not None
+            and declared_type(nodes.text, it, it.child_by_field_name("declarator")).rstrip("&") == "auto"
+        ):
+            yield index, nodes.text(name)
 
 
 def _called(nodes: Nodes, node: Node) -> tuple[str, ...] | None:
@@ -38,7 +41,7 @@ def _called(nodes: Nodes, node: Node) -> tuple[str, ...] | None:
         outer = nodes.parent(outer)
     function = outer.child_by_field_name("function") if outer is not None and outer.type == "call_expression" else None
     given = outer.child_by_field_name("arguments") if outer is not None and function is not None else None
-    return tuple(text(it) for it in given.named_children) if given is not None else None
+    return tuple(nodes.text(it) for it in given.named_children) if given is not None else None
 
 
 def _handed(nodes: Nodes, node: Node) -> tuple[int, int] | None:
@@ -56,4 +59,4 @@ def _variable(nodes: Nodes, node: Node) -> tuple[str, int] | None:
     kind = declaration.child_by_field_name("type") if declaration is not None else None
     if name is None or kind is None or kind.type != "placeholder_type_specifier":
         return None
-    return text(name), name.start_byte
+    return nodes.text(name), name.start_byte

@@ -14,7 +14,7 @@ from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.text.expressions import Expression, Name, Opaque, Unread, parse, template_arguments
 from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.span import Span
-from occupancy_lsp.source.text.tree import span, text
+from occupancy_lsp.source.text.tree import Nodes, span
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,61 +55,66 @@ def kernel_named(said: str) -> tuple[str, tuple[str, ...] | None]:
     return match["name"].removeprefix("::"), None if template is None else template_arguments(template)
 
 
-def launch(masked: Masked, node: Node, regions: Regions) -> Launch | None:
+def launch(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> Launch | None:
     """The launch that a call expression is; None if it is a plain call or cannot be read."""
     chevrons = next((c for c in node.children if c.type == "kernel_call_syntax"), None)
     if chevrons is not None:
-        return _chevron_launch(masked, node, chevrons, regions)
-    name = callee(node)
+        return _chevron_launch(masked, nodes, node, chevrons, regions)
+    name = callee(nodes.text, node)
     given = node.child_by_field_name("arguments")
     if given is None or (name not in _FORMS and name not in _CONFIGURED):
         return None
     if name in _CONFIGURED:
-        return _configured_launch(node, given.named_children, _CONFIGURED[name], regions)
-    return _called_launch(masked, node, given.named_children, _FORMS[name], regions)
+        return _configured_launch(nodes, node, given.named_children, _CONFIGURED[name], regions)
+    return _called_launch(masked, nodes, node, given.named_children, _FORMS[name], regions)
 
 
-def _chevron_launch(masked: Masked, node: Node, chevrons: Node, regions: Regions) -> Launch | None:
+def _chevron_launch(masked: Masked, nodes: Nodes, node: Node, chevrons: Node, regions: Regions) -> Launch | None:
     function, given = node.child_by_field_name("function"), node.child_by_field_name("arguments")
     arguments = [_argument(masked, c) for c in chevrons.named_children]
     if chevrons.has_error or function is None or len(arguments) < 2:
         return None
-    kernel, template = kernel_named(text(function))
+    kernel, template = kernel_named(nodes.text(function))
     return Launch(
         kernel, span(node), span(chevrons), arguments[0], arguments[1], (*arguments, None)[2],
         regions.at(node.start_byte), template,
-        tuple(text(it) for it in given.named_children) if given is not None else (),
+        tuple(nodes.text(it) for it in given.named_children) if given is not None else (),
     )  # fmt: skip
 
 
-def _called_launch(masked: Masked, node: Node, given: Sequence[Node], form: _Form, regions: Regions) -> Launch | None:
+def _called_launch(
+    masked: Masked, nodes: Nodes, node: Node, given: Sequence[Node], form: _Form, regions: Regions
+) -> Launch | None:
     """`hipLaunchKernelGGL(kernel, grid, block, bytes, stream, …)`, `cudaLaunchKernel(kernel, grid, block, …, bytes)`"""
     if len(given) < 3 or any(it.has_error for it in given[:5]):
         return None
-    kernel, template = kernel_named(text(given[0]))
+    kernel, template = kernel_named(nodes.text(given[0]))
     dynamic = given[form.bytes] if len(given) > form.bytes else None
     return Launch(
         kernel, span(node), Span(given[1].start_byte, (dynamic or given[2]).end_byte),
         _argument(masked, given[1]), _argument(masked, given[2]), _argument(masked, dynamic) if dynamic else None,
         regions.at(node.start_byte),
-        template, tuple(text(it) for it in given[form.arguments :]) if form.arguments is not None else (),
+        template, tuple(nodes.text(it) for it in given[form.arguments :]) if form.arguments is not None else (),
     )  # fmt: skip
 
 
-def _configured_launch(node: Node, given: Sequence[Node], first: int | None, regions: Regions) -> Launch | None:
+def _configured_launch(
+    nodes: Nodes, node: Node, given: Sequence[Node], first: int | None, regions: Regions
+) -> Launch | None:
     """`cudaLaunchKernelEx(&config, kernel, …)`: the sizes are members of `config`."""
     if len(given) < 2 or any(it.has_error for it in given[:2]):
         return None
-    where, config = span(given[0]), re.fullmatch(r"&\s*(\w+)", text(given[0]))
+    where, config = span(given[0]), re.fullmatch(r"&\s*(\w+)", nodes.text(given[0]))
 
     def member(name: str) -> Argument:
         value: Expression = Name((f"{config[1]}.{name}",)) if config else Opaque("given elsewhere")
         return Argument(where, value)
 
-    kernel, template = kernel_named(text(given[1]))
+    kernel, template = kernel_named(nodes.text(given[1]))
     return Launch(
         kernel, span(node), where, member("gridDim"), member("blockDim"), member("dynamicSmemBytes"),
-        regions.at(node.start_byte), template, tuple(text(it) for it in given[first:]) if first is not None else (),
+        regions.at(node.start_byte), template,
+        tuple(nodes.text(it) for it in given[first:]) if first is not None else (),
     )  # fmt: skip
 
 

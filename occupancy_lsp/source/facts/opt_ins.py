@@ -9,7 +9,7 @@ from occupancy_lsp.source.facts.facts import Argument, OptIn
 from occupancy_lsp.source.facts.launches import kernel_named
 from occupancy_lsp.source.text.expressions import parse
 from occupancy_lsp.source.text.masks import Masked
-from occupancy_lsp.source.text.tree import span, text
+from occupancy_lsp.source.text.tree import Nodes, span
 
 WORDS = (b"FuncSetAttribute", b"_DYNAMIC_SHARED_SIZE_BYTES")
 _MAX_DYNAMIC = (
@@ -19,13 +19,15 @@ _MAX_DYNAMIC = (
 )
 
 
-def opt_in(masked: Masked, node: Node) -> OptIn | None:
+def opt_in(masked: Masked, nodes: Nodes, node: Node) -> OptIn | None:
     """The kernel that `cudaFuncSetAttribute(kernel, …MaxDynamicSharedMemorySize, bytes)` speaks of."""
     arguments = node.child_by_field_name("arguments")
-    if arguments is None or not any(text(a).rsplit("::", 1)[-1] in _MAX_DYNAMIC for a in arguments.named_children):
+    if arguments is None or not any(
+        nodes.text(a).rsplit("::", 1)[-1] in _MAX_DYNAMIC for a in arguments.named_children
+    ):
         return None
     given = arguments.named_children
-    if callee(node) not in ("cudaFuncSetAttribute", "hipFuncSetAttribute") or len(given) != 3:
+    if callee(nodes.text, node) not in ("cudaFuncSetAttribute", "hipFuncSetAttribute") or len(given) != 3:
         return OptIn("", None)
-    kernel, _ = kernel_named(text(given[0]))
+    kernel, _ = kernel_named(nodes.text(given[0]))
     return OptIn(kernel, Argument(span(given[2]), parse(masked.plain, given[2].start_byte, given[2].end_byte)))

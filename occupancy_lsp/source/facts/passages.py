@@ -14,11 +14,12 @@ from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.text.expressions import Expression, Unread
 from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.span import Span
-from occupancy_lsp.source.text.tree import Nodes, text
+from occupancy_lsp.source.text.tree import Nodes
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
-_STATEMENT = re.compile(rb"[^;{}]+")
-_GIVEN = re.compile(rb"\b([A-Za-z_]\w*)\s*(?:\[[^][=]*\]\s*)*(?:[-+*/%&|^]|<<|>>)?=(?!=)")
+_STATEMENT = re.compile(rb"[^;{}]*")
+# `name = `, `name[i] += `, backwards: of all that it starts with, `=` is the rarest.
+_NEVIG = re.compile(rb"=(?<!==)(?:[-+*/%&|^]|<<|>>)?\s*(?:\][^][=;{}]*\[\s*)*(\w*[A-Za-z_])(?!\w)")
 _MOST_READ = 1024
 _OF_THE_THREAD = frozenset(
     b"threadIdx blockIdx blockDim gridDim hipThreadIdx_x hipBlockIdx_x hipBlockDim_x hipGridDim_x get_global_id"
@@ -34,20 +35,28 @@ def known_at_run_time(
     known = {*_OF_THE_THREAD, *(it.field.name.encode() for it in arrays)}
     if kernel:
         known |= {it.name.encode() for it in parameters if it.name}
-    for statement in _STATEMENT.finditer(masked.code, inside.start, inside.end):
-        if masked.code.find(b"=", statement.start(), statement.end()) < 0:
-            continue
-        given = list(_GIVEN.finditer(masked.code, statement.start(), statement.end()))
-        ends = [*(it.start() for it in given[1:]), statement.end()]
-        for match, end in zip(given, ends, strict=False):
-            if match[1] not in known and _mentions(masked.code, match.end(), end, known):
-                known.add(match[1])
+    code = masked.code[inside.start : inside.end]
+    for name, start, end in _given(code):
+        if name not in known and _mentions(code, start, end, known):
+            known.add(name)
     return frozenset(known)
+
+
+def _given(code: bytes) -> Iterator[tuple[bytes, int, int]]:
+    """Each name that is given something, and where that stands."""
+    until = len(code)
+    found: list[tuple[bytes, int, int]] = []
+    for match in _NEVIG.finditer(code[::-1]):
+        start = len(code) - match.start()
+        statement = _STATEMENT.match(code, start, until)
+        found.append((match[1][::-1], start, statement.end() if statement else start))
+        until = len(code) - match.end()
+    return reversed(found)
 
 
 def _mentions(code: bytes, start: int, end: int, names: Set[bytes]) -> bool:
     """Of longer texts the beginning says it: those of `a && b && …` overlap."""
-    return any(it[0] in names for it in _WORD.finditer(code, start, min(end, start + _MOST_READ)))
+    return not names.isdisjoint(_WORD.findall(code, start, min(end, start + _MOST_READ)))
 
 
 def told(branch: Branch, known: frozenset[bytes]) -> Branch:
@@ -69,7 +78,9 @@ def passages(masked: Masked, nodes: Nodes, body: Node, regions: Regions, known: 
     for node in nodes.within(inside, "for_statement"):
         if (condition := node.child_by_field_name("condition")) is not None:
             said = (node.child_by_field_name("initializer"), condition)
-            yield under(node.child_by_field_name("body"), node.end_byte, said, _first_round(masked, node, condition))
+            yield under(
+                node.child_by_field_name("body"), node.end_byte, said, _first_round(masked, nodes, node, condition)
+            )
     for kind in ("while_statement", "switch_statement"):
         for node in nodes.within(inside, kind):
             clause = node.child_by_field_name("condition")
@@ -99,7 +110,7 @@ def passages(masked: Masked, nodes: Nodes, body: Node, regions: Regions, known: 
             yield Passage(Span(start, end), conditions=conditions)
 
 
-def _first_round(masked: Masked, loop: Node, condition: Node) -> Expression:
+def _first_round(masked: Masked, nodes: Nodes, loop: Node, condition: Node) -> Expression:
     """The condition with what a single variable starts from in its place."""
     said = masked.plain[condition.start_byte : condition.end_byte]
     start = loop.child_by_field_name("initializer")
@@ -111,5 +122,5 @@ def _first_round(masked: Masked, loop: Node, condition: Node) -> Expression:
     if name is None or value is None or name.type != "identifier" or len(said) > _MOST_READ:
         return Unread(said, condition.start_byte)
     given = b"(" + masked.plain[value.start_byte : value.end_byte] + b")"
-    variable = re.compile(rb"\b%b\b" % re.escape(text(name).encode()))
+    variable = re.compile(rb"\b%b\b" % re.escape(nodes.text(name).encode()))
     return Unread(variable.sub(lambda _: given, said), condition.start_byte)

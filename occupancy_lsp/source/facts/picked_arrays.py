@@ -20,7 +20,7 @@ from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.facts.private_arrays import is_shared
 from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.span import Span
-from occupancy_lsp.source.text.tree import Nodes, indices_of, text
+from occupancy_lsp.source.text.tree import Nodes, indices_of
 
 _NUMBERS = re.compile(r"get_global_(?:linear_)?id")
 _DEEPEST = 64  # expressions in one another
@@ -54,8 +54,8 @@ def picked_arrays(
     subscripts = nodes.within(inside, "subscript_expression")
     for field in arrays:
         here = regions.at(field.span.start)
-        elements = [it for it in subscripts if _of(it) == field.name and regions.at(it.start_byte) == here]
-        chosen = times[field.name] == 1 and any(_at_run_time(_index(it), known) for it in elements)
+        elements = [it for it in subscripts if _of(nodes, it) == field.name and regions.at(it.start_byte) == here]
+        chosen = times[field.name] == 1 and any(_at_run_time(nodes, _index(it), known) for it in elements)
         if chosen and any(_is_written(nodes, it) for it in elements) and any(_is_read(nodes, it) for it in elements):
             yield PickedArray(field, here)
 
@@ -67,24 +67,26 @@ def _numbers(masked: Masked, nodes: Nodes, declaration: Node) -> Iterator[Field]
 
 
 def _known(nodes: Nodes, inside: Span, parameters: Sequence[Parameter], declared: Counter[str]) -> _Known:
-    changed = {_of(it, "left") for it in nodes.within(inside, "assignment_expression")}
-    changed |= {_of(it) for kind in ("update_expression", "pointer_expression") for it in nodes.within(inside, kind)}
+    changed = {_of(nodes, it, "left") for it in nodes.within(inside, "assignment_expression")}
+    changed |= {
+        _of(nodes, it) for kind in ("update_expression", "pointer_expression") for it in nodes.within(inside, kind)
+    }
     steady = [it for it in parameters if not declared[it.name]]
     numbers = {it.name for it in steady if it.type[-1:].isalnum() and it.name not in changed}
     known = _Known(numbers, frozenset(it.name for it in steady if it.type.endswith("*")))
     for node in nodes.within(inside, "init_declarator"):
         name = declarator_name(node)
-        if name is None or nodes.parent(name) != node or text(name) in changed or declared[text(name)] > 1:
+        if name is None or nodes.parent(name) != node or nodes.text(name) in changed or declared[nodes.text(name)] > 1:
             continue
-        if _at_run_time(node.child_by_field_name("value"), known):
-            known.numbers.add(text(name))
+        if _at_run_time(nodes, node.child_by_field_name("value"), known):
+            known.numbers.add(nodes.text(name))
     return known
 
 
-def _of(node: Node, part: str = "argument") -> str:
+def _of(nodes: Nodes, node: Node, part: str = "argument") -> str:
     """The name that is subscripted, changed or pointed to; "" where it is none."""
     name = node.child_by_field_name(part)
-    return text(name) if name is not None and name.type == "identifier" else ""
+    return nodes.text(name) if name is not None and name.type == "identifier" else ""
 
 
 def _index(subscript: Node) -> Node | None:
@@ -92,46 +94,54 @@ def _index(subscript: Node) -> Node | None:
     return found[0] if len(found) == 1 else None
 
 
-def _at_run_time(node: Node | None, known: _Known, depth: int = 0) -> bool:
+def _at_run_time(nodes: Nodes, node: Node | None, known: _Known, depth: int = 0) -> bool:
     """Whether only the running kernel knows the value; False: not surely."""
     match node.type if node is not None and depth < _DEEPEST else "":
         case "identifier":
-            return node is not None and text(node) in known.numbers
+            return node is not None and nodes.text(node) in known.numbers
         case "subscript_expression":
-            return node is not None and _of(node) in known.pointers
+            return node is not None and _of(nodes, node) in known.pointers
         case "field_expression" | "unary_expression" | "pointer_expression":
             inner = node and node.child_by_field_name("argument")
-            pointed = node is not None and (node.text or b"").startswith(b"*") and _of(node) in known.pointers
-            return pointed or _at_run_time(inner, known, depth + 1)
+            pointed = node is not None and nodes.text(node).startswith("*") and _of(nodes, node) in known.pointers
+            return pointed or _at_run_time(nodes, inner, known, depth + 1)
         case "cast_expression":
-            return _at_run_time(node and node.child_by_field_name("value"), known, depth + 1)
+            return _at_run_time(nodes, node and node.child_by_field_name("value"), known, depth + 1)
         case "parenthesized_expression":
             return (
                 node is not None
                 and node.named_child_count == 1
-                and _at_run_time(node.named_children[0], known, depth + 1)
+                and _at_run_time(nodes, node.named_children[0], known, depth + 1)
             )
         case "binary_expression":
-            return node is not None and _mixed(node, known, depth + 1)
+            return node is not None and _mixed(nodes, node, known, depth + 1)
         case "call_expression":
-            return node is not None and _called(node, known, depth + 1)
+            return node is not None and _called(nodes, node, known, depth + 1)
     return False
 
 
-def _mixed(node: Node, known: _Known, depth: int) -> bool:
+def _mixed(nodes: Nodes, node: Node, known: _Known, depth: int) -> bool:
     left, right, sign = (node.child_by_field_name(it) for it in ("left", "right", "operator"))
-    if left is None or right is None or sign is None or text(sign) not in _MIXES or text(left) == text(right):
+    if (
+        left is None
+        or right is None
+        or sign is None
+        or nodes.text(sign) not in _MIXES
+        or nodes.text(left) == nodes.text(right)
+    ):
         return False
     sides = ((left, right), (right, left))
-    level = _LEVELS.get(text(sign))
-    return any(_at_run_time(one, known, depth) and text(other).rstrip("uUlL") != level for one, other in sides)
+    level = _LEVELS.get(nodes.text(sign))
+    return any(
+        _at_run_time(nodes, one, known, depth) and nodes.text(other).rstrip("uUlL") != level for one, other in sides
+    )
 
 
-def _called(node: Node, known: _Known, depth: int) -> bool:
+def _called(nodes: Nodes, node: Node, known: _Known, depth: int) -> bool:
     """`(uint)(x)` reads like a call, too."""
     function, given = node.child_by_field_name("function"), node.child_by_field_name("arguments")
-    name = text(function).strip("() ") if function is not None else ""
-    kept = given is not None and any(_at_run_time(it, known, depth) for it in given.named_children)
+    name = nodes.text(function).strip("() ") if function is not None else ""
+    kept = given is not None and any(_at_run_time(nodes, it, known, depth) for it in given.named_children)
     return bool(_NUMBERS.fullmatch(name) or (kept and (_KEEPS.fullmatch(name) or _SCALAR.fullmatch(name))))
 
 

@@ -16,7 +16,7 @@ from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.text.dialects import LOCAL
 from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.span import Span
-from occupancy_lsp.source.text.tree import Nodes, indices_of, read, span, text, walk
+from occupancy_lsp.source.text.tree import Nodes, indices_of, read, span, walk
 
 _ELSEWHERE = frozenset(("static", "extern", "constexpr", "thread_local"))
 _SHARED = frozenset((LOCAL, "__constant__", "__constant", "constant"))
@@ -35,13 +35,13 @@ def private_arrays(
     """Arrays, and variables that may hold some."""
     told = unrolled.may_be_told(masked, inside.start, inside.end)
     for node in nodes.within(inside, "declaration"):
-        words = {text(c) for c in node.children if c.type == "storage_class_specifier"}
+        words = {nodes.text(c) for c in node.children if c.type == "storage_class_specifier"}
         if words & _ELSEWHERE or is_shared(masked, node):
             continue
         for declarator, field in declared_fields(masked, nodes, node, node.start_byte):
             if not field.extents and (field.type.pointer or _is_number(node)):
                 continue
-            if _is_table(node, declarator):
+            if _is_table(nodes, node, declarator):
                 continue
             uses = [at for at in names.get(field.name, ()) if at > field.span.start]
             handling = _handling(nodes, uses, field.name, len(field.extents), told)
@@ -71,7 +71,7 @@ def macro_handling(body: str, parameter: str) -> Handling:
     nodes = read(b"void f(){" + body.replace("\\\n", "  ").encode() + b";}")
     if nodes.cuts:
         return _LOST
-    uses = [it.start_byte for it in nodes.of("identifier") if it.text == parameter.encode()]
+    uses = [it.start_byte for it in nodes.of("identifier") if nodes.text(it) == parameter]
     return _handling(nodes, uses, parameter, 1, "ragma" in body)
 
 
@@ -80,9 +80,9 @@ def _is_number(declaration: Node) -> bool:
     return kind is not None and kind.type in ("primitive_type", "sized_type_specifier", "placeholder_type_specifier")
 
 
-def _is_table(declaration: Node, declarator: Node) -> bool:
+def _is_table(nodes: Nodes, declaration: Node, declarator: Node) -> bool:
     """`const int table[] = {1, 2}`: a constant of the program, not of the thread."""
-    if not any(c.type == "type_qualifier" and c.text == b"const" for c in declaration.children):
+    if not any(c.type == "type_qualifier" and nodes.text(c) == "const" for c in declaration.children):
         return False
     value = declarator.child_by_field_name("value")
     return value is not None and all(it.type in _TABLE for it in walk(value))
@@ -121,14 +121,14 @@ def _use(nodes: Nodes, node: Node, extents: int, told: bool) -> Handling:
                 member, left = True, max(left, 1)
             case "cast_expression":
                 kind = outer.child_by_field_name("type")
-                recast.append(" ".join(_QUALIFIERS.sub(" ", text(kind)).split()) if kind is not None else "")
+                recast.append(" ".join(_QUALIFIERS.sub(" ", nodes.text(kind)).split()) if kind is not None else "")
             case "pointer_expression":
-                left += 1 if (outer.text or b"").startswith(b"&") else -1
+                left += 1 if nodes.text(outer).startswith("&") else -1
             case "binary_expression" if left > 0 and not member:
                 picked = picked or not any(c.type in _FIXED for c in outer.named_children)
             case "argument_list" if left > 0 or (not extents and not member):
                 call = nodes.parent(outer)
-                name = callee(call) if call is not None and call.type == "call_expression" else ""
+                name = callee(nodes.text, call) if call is not None and call.type == "call_expression" else ""
                 index = nodes.index(node)
                 return Handling(picked, tuple(recast), ((name, index),), False) if name else _LOST
             case "init_declarator" | "assignment_expression" | "initializer_list" | "return_statement" if left > 0:
@@ -151,5 +151,7 @@ def _is_fixed(nodes: Nodes, subscript: Node, told: bool) -> bool:
     parts = [part for it in inner for part in walk(it)]
     counted = None if told else unrolled.counter(nodes, subscript)
     return counted is not None and all(
-        part.type in _SUM or (part.type == "identifier" and text(part) == counted) for part in parts if part.is_named
+        part.type in _SUM or (part.type == "identifier" and nodes.text(part) == counted)
+        for part in parts
+        if part.is_named
     )

@@ -25,7 +25,7 @@ from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.text.expressions import parse, template_arguments
 from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.span import Span
-from occupancy_lsp.source.text.tree import Nodes, span, text
+from occupancy_lsp.source.text.tree import Nodes, span
 
 _ARRAY = re.compile(r"([^\[\]]*)((?:\[[^\[\]]*\])+)")
 _CALLED = re.compile(rb"(?<![\w$~\x80-\xff])([\w$\x80-\xff]+)\s*\(")
@@ -39,13 +39,13 @@ def type_definitions(masked: Masked, nodes: Nodes, node: Node, regions: Regions)
     conditions = regions.at(node.start_byte)
     if node.type in AGGREGATES:
         if name is not None and body is not None:
-            yield aggregate(masked, nodes, node, regions, text(name))
+            yield aggregate(masked, nodes, node, regions, nodes.text(name))
     elif node.type == "enum_specifier":
         if name is not None and body is not None:
             base = node.child_by_field_name("base")
-            alias = TypeUse(text(base) if base else "int")
+            alias = TypeUse(nodes.text(base) if base else "int")
             yield TypeDefinition(
-                text(name),
+                nodes.text(name),
                 None,
                 False,
                 alias,
@@ -59,13 +59,13 @@ def type_definitions(masked: Masked, nodes: Nodes, node: Node, regions: Regions)
     elif node.type == "alias_declaration":
         target = node.child_by_field_name("type")
         if name is not None and target is not None:
-            said = unqualified(text(target))
+            said = unqualified(nodes.text(target))
             array = _ARRAY.fullmatch(said)
             sizes = tuple(parse(it.encode()) for it in _EXTENT.findall(array[2])) if array else ()
             said = array[1].rstrip() if array else said
             alias = TypeUse(said.rstrip("*& "), said.endswith(("*", "&")))
             yield TypeDefinition(
-                text(name), None, False, alias, None, scope_of(nodes, node), conditions,
+                nodes.text(name), None, False, alias, None, scope_of(nodes, node), conditions,
                 owner=owner_of(nodes, node), template=template_texts(nodes, node), body=span(node), extents=sizes,
             )  # fmt: skip
     elif node.type == "type_definition":
@@ -76,7 +76,7 @@ def type_definitions(masked: Masked, nodes: Nodes, node: Node, regions: Regions)
             use = type_use(masked, nodes, node, is_pointer(declarator))
             body = (node.child_by_field_name("type") or node).child_by_field_name("body")
             yield TypeDefinition(
-                text(label), use.fields, use.union, None if use.fields else use, None, scope_of(nodes, node),
+                nodes.text(label), use.fields, use.union, None if use.fields else use, None, scope_of(nodes, node),
                 conditions, owner=owner_of(nodes, node), body=span(body if body else node),
                 extents=extents(masked, declarator),
             )  # fmt: skip
@@ -94,7 +94,7 @@ def aggregate(masked: Masked, nodes: Nodes, node: Node, regions: Regions, name: 
         scope_of(nodes, node), regions.at(node.start_byte),
         owner=owner_of(nodes, node), template=template_texts(nodes, node),
         specialises=template_arguments(rest.rsplit(">", 1)[0]) if opening else None,
-        bases=_bases(node), body=span(body) if body else span(node),
+        bases=_bases(nodes, node), body=span(body) if body else span(node),
         constructors=_constructors(masked, span(body), label.strip()) if body else (),
     )  # fmt: skip
 
@@ -125,7 +125,7 @@ def _nesting(code: bytes) -> list[int]:
     return found
 
 
-def _bases(node: Node) -> tuple[str, ...]:
+def _bases(nodes: Nodes, node: Node) -> tuple[str, ...]:
     clause = next((c for c in node.children if c.type == "base_class_clause"), None)
     wanted = ("type_identifier", "template_type", "qualified_identifier")
-    return tuple(text(c) for c in clause.named_children if c.type in wanted) if clause else ()
+    return tuple(nodes.text(c) for c in clause.named_children if c.type in wanted) if clause else ()

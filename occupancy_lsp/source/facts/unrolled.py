@@ -11,7 +11,7 @@ import re
 from tree_sitter import Node
 
 from occupancy_lsp.source.text.masks import Masked
-from occupancy_lsp.source.text.tree import Nodes, text, walk
+from occupancy_lsp.source.text.tree import Nodes, walk
 
 _MOST_TURNS = 16
 _MOST_WORK = 128  # names and numbers in the body, times the turns
@@ -35,7 +35,7 @@ def counter(nodes: Nodes, node: Node) -> str | None:
 def _counter(nodes: Nodes, loop: Node, body: Node) -> str | None:
     if _has_macro_before(nodes, loop):
         return None
-    name, turns = _counted(loop)
+    name, turns = _counted(nodes, loop)
     parts = list(walk(body))
     if any(part.type in _INNER for part in parts) or name is None or _is_changed(nodes, name, parts):
         return None
@@ -55,18 +55,18 @@ def _has_macro_before(nodes: Nodes, loop: Node) -> bool:
     before = nodes.before(loop)
     if before is None or before.type not in ("ERROR", "expression_statement"):
         return False
-    return before.type == "ERROR" or not text(before).endswith(";")
+    return before.type == "ERROR" or not nodes.text(before).endswith(";")
 
 
-def _counted(loop: Node) -> tuple[str | None, int]:
+def _counted(nodes: Nodes, loop: Node) -> tuple[str | None, int]:
     """`for (i = 0; i < 5; i++)`: the counter and its turns."""
     start, end, step = (loop.child_by_field_name(it) for it in ("initializer", "condition", "update"))
     if start is None or end is None or step is None:
         return None, 0
-    first = re.fullmatch(r"(?:[\w ]*\s)?(\w+)\s*=\s*(\d+)[uU]?\s*;?", text(start))
-    last = re.fullmatch(r"(\w+)\s*(<=?)\s*(\d+)[uU]?", text(end))
+    first = re.fullmatch(r"(?:[\w ]*\s)?(\w+)\s*=\s*(\d+)[uU]?\s*;?", nodes.text(start))
+    last = re.fullmatch(r"(\w+)\s*(<=?)\s*(\d+)[uU]?", nodes.text(end))
     name = first[1] if first else ""
-    steps = text(step).replace(" ", "") in (f"{name}++", f"++{name}")
+    steps = nodes.text(step).replace(" ", "") in (f"{name}++", f"++{name}")
     if first is None or last is None or last[1] != name or not steps:
         return None, 0
     return name, int(last[3]) - int(first[2]) + (last[2] == "<=")
@@ -75,7 +75,7 @@ def _counted(loop: Node) -> tuple[str | None, int]:
 def _is_changed(nodes: Nodes, name: str, parts: list[Node]) -> bool:
     """Whether anything but reading its value may happen to the counter."""
     for part in parts:
-        if part.type == "identifier" and text(part) == name and (outer := nodes.parent(part)) is not None:
+        if part.type == "identifier" and nodes.text(part) == name and (outer := nodes.parent(part)) is not None:
             changed = outer.type in ("update_expression", "pointer_expression", "init_declarator")
             if changed or (outer.type == "assignment_expression" and outer.child_by_field_name("left") == part):
                 return True

@@ -92,15 +92,17 @@ def _leaves(nodes: Nodes, node: Node, regions: Regions, depth: int) -> str:
         return "jump" if second and "jump" in (first, second) else second
     if last.type in _JUMPS:
         return "jump"
-    return "" if not _returns(last) else "jump" if any(nodes.within(span(node), it) for it in _JUMPS) else "return"
+    return (
+        "" if not _returns(nodes, last) else "jump" if any(nodes.within(span(node), it) for it in _JUMPS) else "return"
+    )
 
 
-def _returns(statement: Node) -> bool:
+def _returns(nodes: Nodes, statement: Node) -> bool:
     if statement.type == "return_statement":
         return True
     called = statement.named_children[0] if statement.named_children else statement
     ends = statement.type == "expression_statement" and called.type == "call_expression"
-    return ends and callee(called) in _NO_RETURN
+    return ends and callee(nodes.text, called) in _NO_RETURN
 
 
 def reach(nodes: Nodes, node: Node, start: int, scope: Span, name: str, regions: Regions) -> Iterator[Reach]:

@@ -20,7 +20,7 @@ from occupancy_lsp.source.host.variables import ELEMENTS, element
 from occupancy_lsp.source.text.expressions import Binary, Call, Expression, Name, Number, Opaque
 from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.span import Span
-from occupancy_lsp.source.text.tree import Nodes, span, text
+from occupancy_lsp.source.text.tree import Nodes, span
 
 ENQUEUE = "clEnqueueNDRangeKernel"
 _KERNEL, _DIMENSIONS, _GLOBAL, _LOCAL, _LEAST = 1, 2, 4, 5, 6  # its arguments
@@ -31,19 +31,19 @@ _DECLARES = "array_declarator"
 _SIZE = ("size_t", "std::size_t", "::size_t")
 
 
-def enqueued(node: Node, regions: Regions, holders: Holders) -> Launch | None:
+def enqueued(nodes: Nodes, node: Node, regions: Regions, holders: Holders) -> Launch | None:
     """The launch that a call is; None: it is another call, or cannot be read."""
     given = node.child_by_field_name("arguments")
-    arguments = given.named_children if given is not None and callee(node) == ENQUEUE else []
+    arguments = given.named_children if given is not None and callee(nodes.text, node) == ENQUEUE else []
     if len(arguments) < _LEAST or any(it.has_error for it in arguments):
         return None
     holder = holders.of(arguments[_KERNEL])
     if holder is None:
         return None
     whole, local = arguments[_GLOBAL], arguments[_LOCAL]
-    count = text(arguments[_DIMENSIONS])
-    sizes = _sizes(text(local), count, holders, "the driver chooses the work-group size")
-    items = _sizes(text(whole), count, holders, "no global size is given")
+    count = nodes.text(arguments[_DIMENSIONS])
+    sizes = _sizes(nodes.text(local), count, holders, "the driver chooses the work-group size")
+    items = _sizes(nodes.text(whole), count, holders, "no global size is given")
     groups = tuple(_groups(n, size) for n, size in zip(items, sizes, strict=True))
     return Launch(
         holder.name,
@@ -83,17 +83,17 @@ def size_arrays(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> I
     lasting = any(it.type == "storage_class_specifier" for it in node.children)
     for declarator in node.children_by_field_name("declarator"):
         name = declarator_name(declarator)
-        if scope is None or name is None or not _is_array(node, declarator):
+        if scope is None or name is None or not _is_array(nodes, node, declarator):
             continue
         for index, value in enumerate(_initial(masked, declarator)):
             yield Definition(
-                element(text(name), index), "variable", Opaque("is static") if lasting else value,
+                element(nodes.text(name), index), "variable", Opaque("is static") if lasting else value,
                 name.start_byte, scope, (), regions.at(name.start_byte), "size_t",
             )  # fmt: skip
 
 
-def _is_array(declaration: Node, declarator: Node) -> bool:
-    return declared_type(declaration, declarator) in [f"{it}*" for it in _SIZE] and not any(
+def _is_array(nodes: Nodes, declaration: Node, declarator: Node) -> bool:
+    return declared_type(nodes.text, declaration, declarator) in [f"{it}*" for it in _SIZE] and not any(
         it.type == "pointer_declarator" for it in (declarator, declarator.child_by_field_name("declarator")) if it
     )
 
@@ -112,8 +112,8 @@ def _initial(masked: Masked, declarator: Node) -> tuple[Expression, ...]:
 def look_at_arrays(nodes: Nodes) -> Callable[[Nodes, Node], Touch | None]:
     """`touch`, but for the names of arrays."""
     declared = map(declarator_name, nodes.of(_DECLARES))
-    arrays = {text(name) for name in declared if name is not None}
-    return lambda nodes, node: (_array_touch if text(node) in arrays else touch)(nodes, node)
+    arrays = {nodes.text(name) for name in declared if name is not None}
+    return lambda nodes, node: (_array_touch if nodes.text(node) in arrays else touch)(nodes, node)
 
 
 def _array_touch(nodes: Nodes, node: Node) -> Touch | None:
@@ -125,6 +125,6 @@ def _array_touch(nodes: Nodes, node: Node) -> Touch | None:
     if outer is None or outer.type in (_DECLARES, "sizeof_expression"):
         return None
     call = nodes.parent(outer) if outer.type == "argument_list" else None
-    if call is not None and callee(call) == ENQUEUE:
+    if call is not None and callee(nodes.text, call) == ENQUEUE:
         return None
-    return Touch(text(node), node.start_byte, (), "kept", outer)
+    return Touch(nodes.text(node), node.start_byte, (), "kept", outer)

@@ -28,8 +28,9 @@ from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.tree import Nodes, span
 
 Look = Callable[[Nodes, Node], Touch | None]
+_NAMES = ("identifier", "type_identifier")
 _MOST_CALLS = 16
-_BROKEN = re.compile(rb"[{}]|\b(?:if|else|for|while|do|switch|case|default|goto|return|try|catch)\b")
+_BROKEN = re.compile(r"[{}]|\b(?:if|else|for|while|do|switch|case|default|goto|return|try|catch)\b", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,21 +96,17 @@ class Flow:
 
 def read_flow(masked: Masked, nodes: Nodes, words: Iterable[bytes], look: Look = touch) -> Flow:
     """Of functions that hold one of `words`. `look`: what a name's place says of its variable."""
-    hosts = [span(node) for node in nodes.of("function_definition") if _readable(masked, node, words)]
-    found = (
-        look(nodes, n)
-        for n, kind in zip(nodes.all, nodes.kinds, strict=True)
-        if kind in ("identifier", "type_identifier")
-    )
+    hosts = [span(node) for node in nodes.of("function_definition") if _readable(masked, nodes, node, words)]
+    found = (look(nodes, node) for node in nodes.each(_NAMES))
     return Flow.of(tuple(it for it in found if it is not None), tuple(hosts))
 
 
-def _readable(masked: Masked, function: Node, words: Iterable[bytes]) -> bool:
+def _readable(masked: Masked, nodes: Nodes, function: Node, words: Iterable[bytes]) -> bool:
     """Whether the statements of a function are where the tree says: no error in it swallows a brace or a keyword."""
     code = masked.code[function.start_byte : function.end_byte]
     if not any(word in code for word in words):
         return False
-    return not function.has_error or not any(_breaks(node) for node in _all(function))
+    return not function.has_error or not any(_breaks(nodes, node) for node in _all(function))
 
 
 def _all(node: Node) -> Iterator[Node]:
@@ -121,10 +118,10 @@ def _all(node: Node) -> Iterator[Node]:
         stack += [child for child in node.children if child.has_error or child.is_missing]
 
 
-def _breaks(node: Node) -> bool:
+def _breaks(nodes: Nodes, node: Node) -> bool:
     if node.is_missing:
         return node.type != ";"
-    return node.type == "ERROR" and bool(_BROKEN.search(node.text or b""))
+    return node.type == "ERROR" and bool(_BROKEN.search(nodes.text(node)))
 
 
 def reaching(

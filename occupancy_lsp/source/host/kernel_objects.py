@@ -14,9 +14,10 @@ from occupancy_lsp.source.facts.declarations import declarator_name
 from occupancy_lsp.source.facts.facts import Definition, Function, Held, Holder
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.text.span import Span
-from occupancy_lsp.source.text.tree import Nodes, text
+from occupancy_lsp.source.text.tree import Nodes
 
 _CREATE = "clCreateKernel"
+_GIVES = ("assignment_expression", "init_declarator", "pointer_expression")
 _EMPTY = ("NULL", "nullptr", "0")
 _DEEPEST = 4  # objects copied from one another
 
@@ -24,7 +25,8 @@ _DEEPEST = 4  # objects copied from one another
 class Holders:
     """Which variable or member an expression of an item means."""
 
-    def __init__(self, declared: Sequence[Definition], functions: Sequence[Function]) -> None:
+    def __init__(self, nodes: Nodes, declared: Sequence[Definition], functions: Sequence[Function]) -> None:
+        self._nodes = nodes
         self._locals: dict[str, list[tuple[Span, Definition]]] = {}
         for it in declared:
             if it.scope is not None:
@@ -43,10 +45,10 @@ class Holders:
             root = root.child_by_field_name("argument")
         if node is None or root is None or root.type not in ("identifier", "this"):
             return None
-        name, at = text(root), node.start_byte
+        name, at = self._nodes.text(root), node.start_byte
         around = [f for f in self._functions if f.head.start <= at < f.body.end]
         owner = max(around, key=lambda f: f.body.start).owner if around else ()
-        members = "".join(text(node)[len(name) :].split()).replace("->", ".")
+        members = "".join(self._nodes.text(node)[len(name) :].split()).replace("->", ".")
         if name == "this":
             return Holder(members.removeprefix("."), "", None, "", owner)
         declared = [it for scope, it in self._locals.get(name, ()) if scope.start <= at < scope.end and it.start <= at]
@@ -58,25 +60,28 @@ class Holders:
 
 def held(nodes: Nodes, item_text: bytes, holders: Holders) -> Iterator[Held]:
     """What an item gives to variables and members that may hold kernel objects."""
-    for node, kind in zip(nodes.all, nodes.kinds, strict=True):
+    for node in nodes.each(_GIVES):
+        kind = node.type
         if kind == "assignment_expression":
-            yield from _given(holders, node.child_by_field_name("left"), node.child_by_field_name("right"), item_text)
+            yield from _given(
+                nodes, holders, node.child_by_field_name("left"), node.child_by_field_name("right"), item_text
+            )
         elif kind == "init_declarator":
             name = declarator_name(node)
-            yield from _given(holders, name, node.child_by_field_name("value"), item_text)
-        elif kind == "pointer_expression" and text(node).startswith("&"):
-            yield from _given(holders, node.child_by_field_name("argument"), None, item_text)
+            yield from _given(nodes, holders, name, node.child_by_field_name("value"), item_text)
+        elif kind == "pointer_expression" and nodes.text(node).startswith("&"):
+            yield from _given(nodes, holders, node.child_by_field_name("argument"), None, item_text)
 
 
-def _given(holders: Holders, target: Node | None, value: Node | None, item_text: bytes) -> Iterator[Held]:
+def _given(nodes: Nodes, holders: Holders, target: Node | None, value: Node | None, item_text: bytes) -> Iterator[Held]:
     holder = holders.of(target)
     while value is not None and value.type in ("cast_expression", "parenthesized_expression"):
         value = value.child_by_field_name("value") or value.named_children[-1]
-    if holder is None or (value is not None and text(value) in _EMPTY):
+    if holder is None or (value is not None and nodes.text(value) in _EMPTY):
         return
     if value is not None and value.type == "assignment_expression":
         value = value.child_by_field_name("left")
-    if value is not None and value.type == "call_expression" and callee(value) == _CREATE:
+    if value is not None and value.type == "call_expression" and callee(nodes.text, value) == _CREATE:
         yield Held(holder, _created(value, item_text), None)
     else:
         yield Held(holder, "", holders.of(value))

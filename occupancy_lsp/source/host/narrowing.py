@@ -14,7 +14,7 @@ from occupancy_lsp.source.host.variables import Variable, Variables
 from occupancy_lsp.source.text.expressions import Call, Expression, Member, Name, Unread
 from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.span import Span
-from occupancy_lsp.source.text.tree import Nodes, span, text
+from occupancy_lsp.source.text.tree import Nodes, span
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ def narrowings(masked: Masked, nodes: Nodes, host: Span, variables: Variables, r
             continue
         for left, right in _equalities(tested):
             for side, other in ((left, right), (right, left)):
-                if _is_constant(other, variables):
+                if _is_constant(nodes, other, variables):
                     yield from _narrow(masked, nodes, side, other, span(then), span(condition), variables)
 
 
@@ -77,10 +77,10 @@ def _bare(node: Node) -> Node:
     return node
 
 
-def _is_constant(node: Node, variables: Variables) -> bool:
+def _is_constant(nodes: Nodes, node: Node, variables: Variables) -> bool:
     """A number, or a name that is no local variable's."""
     if node.type == "identifier":
-        return not variables.declares(text(node), node.start_byte)
+        return not variables.declares(nodes.text(node), node.start_byte)
     return node.type in ("number_literal", "qualified_identifier")
 
 
@@ -91,7 +91,7 @@ def _narrow(
     name = whole
     while name.type == "field_expression":
         name = name.child_by_field_name("argument") or name.children[0]
-    variable = variables.at(text(name), name.start_byte) if name.type == "identifier" else None
+    variable = variables.at(nodes.text(name), name.start_byte) if name.type == "identifier" else None
     if variable is None:
         return
     path, _ = member(nodes, name)

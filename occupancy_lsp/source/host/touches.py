@@ -23,7 +23,7 @@ from occupancy_lsp.source.text.expressions import (
     Unary,
 )
 from occupancy_lsp.source.text.span import Span
-from occupancy_lsp.source.text.tree import Nodes, text
+from occupancy_lsp.source.text.tree import Nodes
 
 # They take numbers by value, or by reference to const. (A function in sight of the same name is not looked at.)
 _BY_VALUE = re.compile(
@@ -76,7 +76,7 @@ def touch(nodes: Nodes, node: Node) -> Touch | None:
     """What an identifier's place says; None: it is only read there, or declared."""
     path, whole = member(nodes, node)
     kind, at, call, reason = _how(nodes, whole)
-    return Touch(text(node), node.start_byte, path, kind, at, call, reason) if kind else None
+    return Touch(nodes.text(node), node.start_byte, path, kind, at, call, reason) if kind else None
 
 
 def member(nodes: Nodes, node: Node) -> tuple[tuple[str, ...], Node]:
@@ -85,9 +85,9 @@ def member(nodes: Nodes, node: Node) -> tuple[tuple[str, ...], Node]:
     while (outer := nodes.parent(node)) is not None:
         if outer.type == "field_expression" and outer.child_by_field_name("argument") == node:
             field = outer.child_by_field_name("field")
-            path.append(text(field) if field else "")
+            path.append(nodes.text(field) if field else "")
         elif outer.type == "subscript_expression" and outer.child_by_field_name("argument") == node:
-            path.append(_index(outer))
+            path.append(_index(nodes, outer))
         elif outer.type == "conditional_expression" and outer.child_by_field_name("condition") != node:
             path.append(EITHER)
         elif outer.type != "parenthesized_expression":
@@ -96,9 +96,9 @@ def member(nodes: Nodes, node: Node) -> tuple[tuple[str, ...], Node]:
     return tuple(path), node
 
 
-def _index(subscript: Node) -> str:
+def _index(nodes: Nodes, subscript: Node) -> str:
     """`[0]`, or any element."""
-    said = text(subscript)[len(text(subscript.child_by_field_name("argument") or subscript)) :]
+    said = nodes.text(subscript)[len(nodes.text(subscript.child_by_field_name("argument") or subscript)) :]
     return said if _LITERAL.fullmatch(said) else ANY
 
 
@@ -114,7 +114,7 @@ def _how(nodes: Nodes, node: Node) -> _How:
             return "assigned", outer, None, ""
         case "update_expression":
             return "assigned", outer, None, ""
-        case "pointer_expression" if (outer.text or b"").startswith(b"&"):
+        case "pointer_expression" if nodes.text(outer).startswith("&"):
             return _pointed(nodes, outer)
         case "gnu_asm_output_operand":
             return "changed", outer, None, ""
@@ -146,7 +146,7 @@ def _refers(nodes: Nodes, declarator: Node) -> bool:
     if target is None or target.type != "reference_declarator" or declaration is None:
         return target is not None and target.type == "reference_declarator"
     words = nodes.within(Span(declaration.start_byte, declarator.start_byte), "type_qualifier")
-    return not any(it.text == b"const" and nodes.parent(it) == declaration for it in words)
+    return not any(nodes.text(it) == "const" and nodes.parent(it) == declaration for it in words)
 
 
 def _pointed(nodes: Nodes, node: Node) -> _How:
@@ -155,7 +155,7 @@ def _pointed(nodes: Nodes, node: Node) -> _How:
     while given is not None and given.type in ("cast_expression", "parenthesized_expression"):
         given = nodes.parent(given)
     call = nodes.parent(given) if given is not None and given.type == "argument_list" else None
-    name = callee(call) if call is not None and call.type == "call_expression" else ""
+    name = callee(nodes.text, call) if call is not None and call.type == "call_expression" else ""
     if _READS.fullmatch(name):
         return "", node, None, ""
     if call is not None and _PICKS.fullmatch(name):
@@ -170,7 +170,7 @@ def _given(nodes: Nodes, holder: Node, node: Node) -> _How:
         outer = nodes.parent(outer)
     if outer is None or nodes.holds(outer, "kernel_call_syntax"):
         return "", node, None, ""
-    name = callee(outer) if outer.type == "call_expression" else _constructed(nodes, outer)
+    name = callee(nodes.text, outer) if outer.type == "call_expression" else _constructed(nodes, outer)
     if name is None or _BY_VALUE.fullmatch(name) or _BUILTIN.fullmatch(name):
         return "", node, None, ""
     index = nodes.index(holder if holder.type == "parameter_declaration" else node)
@@ -182,7 +182,7 @@ def _constructed(nodes: Nodes, node: Node) -> str | None:
     made = nodes.parent(node) if node.type == "init_declarator" else node
     if made is None or made.type not in ("declaration", "new_expression", "compound_literal_expression"):
         return None
-    return text(made.child_by_field_name("type") or made).split("<")[0].strip()
+    return nodes.text(made.child_by_field_name("type") or made).split("<")[0].strip()
 
 
 def alters(parameters: Sequence[Parameter], index: int) -> bool:

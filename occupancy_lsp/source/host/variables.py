@@ -15,7 +15,7 @@ from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.tree import Nodes
 
 ELEMENTS = 3  # of an array of sizes
-_ELSEWHERE = (b"static", b"extern", b"thread_local", b"volatile")
+_ELSEWHERE = ("static", "extern", "thread_local", "volatile")
 
 
 def element(array: str, index: int) -> str:
@@ -93,7 +93,7 @@ class Variables:
 def _elsewhere(nodes: Nodes) -> Iterator[int]:
     """Where names are declared of variables that live on, or are changed from outside."""
     for node in nodes.of("declaration"):
-        if not any(it.text in _ELSEWHERE for it in node.children):
+        if not any(nodes.text(it) in _ELSEWHERE for it in node.children):
             continue
         for declarator in node.children_by_field_name("declarator"):
             name = declarator_name(declarator)

@@ -51,4 +51,5 @@ def _launching(env: Environment) -> Mapping[str, bool]:
 def _launches(text: str) -> tuple[CallSite, ...]:
     """The same text stands there at the next key."""
     code = text.replace("\\\n", " ").replace("\\\r\n", " ").encode()
-    return tuple(call_site(node) for node in read(b"void f() {" + code + b";}").of("call_expression"))
+    nodes = read(b"void f() {" + code + b";}")
+    return tuple(call_site(nodes, node) for node in nodes.of("call_expression"))

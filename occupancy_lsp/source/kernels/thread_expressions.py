@@ -190,7 +190,7 @@ class Thread:
         return replace(value, fixed=fixed)
 
     def _called(self, node: Node) -> Computed:
-        name, given = callee(node), node.child_by_field_name("arguments")
+        name, given = callee(text, node), node.child_by_field_name("arguments")
         arguments = given.named_children if given is not None else []
         if self.env.functions(name) or self.env.macro_forms(name, self.body.standing.order):
             raise Unclear(f"what {name} does is not followed")

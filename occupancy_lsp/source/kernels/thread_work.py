@@ -106,7 +106,7 @@ class _Statements:
         kept = any(it.type == "storage_class_specifier" for it in node.children)
         for declarator in node.children_by_field_name("declarator"):
             name, value = declarator_name(declarator), declarator.child_by_field_name("value")
-            kind = declared_type(node, declarator)
+            kind = declared_type(text, node, declarator)
             if name is None or kept or kind.endswith(("*", "&")):
                 raise Unclear(f"{text(name) if name is not None else 'a variable'} is not a number of its own")
             given = self.thread.value(value) if value is not None else Computed()

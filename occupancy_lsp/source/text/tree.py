@@ -6,11 +6,21 @@ import re
 import threading
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
+from functools import cache
 from operator import attrgetter
 from typing import TypeVar, cast
 
 import tree_sitter_cuda
-from tree_sitter import LANGUAGE_VERSION, MIN_COMPATIBLE_LANGUAGE_VERSION, Language, Node, Parser, Point
+from tree_sitter import (
+    LANGUAGE_VERSION,
+    MIN_COMPATIBLE_LANGUAGE_VERSION,
+    Language,
+    Node,
+    Parser,
+    Point,
+    Query,
+    QueryCursor,
+)
 
 from occupancy_lsp.source.text.limits import MOST_DEEP, TOO_DEEP, TOO_LARGE, Steps, TooLarge
 from occupancy_lsp.source.text.span import Span
@@ -37,7 +47,57 @@ _PIECE = 512  # bytes; for the text of a node a whole one is read
 _FEWEST_STEPS, _BYTES_A_STEP = 500, 8
 _BRACE = re.compile(rb"[{}]")
 _T = TypeVar("_T")
+Said = Callable[[Node], str]  # the text of a node
 _START = attrgetter("start_byte")
+_SMALL = 32  # nodes
+
+# The kinds that are looked for together: in every item, and in some.
+OFTEN = (
+    "declaration",
+    "field_declaration",
+    "for_range_loop",
+    "parameter_list",
+    "template_parameter_list",
+    "call_expression",
+    "template_instantiation",
+    "template_function",
+    "function_definition",
+    "struct_specifier",
+    "class_specifier",
+    "union_specifier",
+    "enum_specifier",
+    "alias_declaration",
+    "type_definition",
+    "assignment_expression",
+    "binary_expression",
+    "conditional_expression",
+    "expression_statement",
+    "for_statement",
+    "if_statement",
+    "lambda_expression",
+    "switch_statement",
+    "while_statement",
+)
+_SELDOM = (
+    "array_declarator",
+    "break_statement",
+    "case_statement",
+    "continue_statement",
+    "goto_statement",
+    "init_declarator",
+    "kernel_call_syntax",
+    "labeled_statement",
+    "pointer_expression",
+    "subscript_expression",
+    "throw_statement",
+    "type_qualifier",
+    "update_expression",
+)
+
+
+@cache
+def _query(kinds: tuple[str, ...]) -> Query:
+    return Query(_LANGUAGE, " ".join(f"({it}) @found" for it in kinds))
 
 
 def parse(code: bytes) -> Node:
@@ -62,14 +122,14 @@ def parse(code: bytes) -> Node:
 def read(code: bytes) -> Nodes:
     """All that can be followed: of what is too large, what stands outside of braces."""
     try:
-        return Nodes(parse(code))
+        return Nodes(code, parse(code))
     except TooLarge:
         pass
     hollow, cuts = _hollow(code)
     try:
-        return Nodes(parse(hollow), cuts, TOO_LARGE)
+        return Nodes(hollow, parse(hollow), cuts, TOO_LARGE)
     except TooLarge:
-        return Nodes(parse(b""), [0], TOO_LARGE)
+        return Nodes(b"", parse(b""), [0], TOO_LARGE)
 
 
 def _hollow(code: bytes) -> tuple[bytes, list[int]]:
@@ -103,55 +163,82 @@ def walk(root: Node) -> list[Node]:
 
 
 class Nodes:
-    """The named nodes of a tree with their kinds, as they stand, and what is around each.
+    """The named nodes of a tree by their kinds, as they stand, and what is around each.
 
     tree-sitter itself looks from the root down, over all siblings, for a node's parent and the sibling before it: who
     asks for those of many nodes asks here. Deeper than `MOST_DEEP` no node is looked at, so that who climbs from
     node to node, or calls itself for a node's children, soon comes to an end. `cuts`: where nodes are left out;
     `unread`: why.
+
+    What is large is opened at once, from the root down: it may be deep. What is small, when somebody asks around there.
     """
 
-    def __init__(self, root: Node, cuts: Sequence[int] = (), unread: str = "") -> None:
-        self.all = [root]
-        self.kinds = [root.type]
+    def __init__(self, code: bytes, root: Node, cuts: Sequence[int] = (), unread: str = "") -> None:
+        self._code = code
+        self._root = root
         self.cuts = [*cuts]
         self.unread = unread
-        self._by_kind: dict[str, list[Node]] = {root.type: [root]}
+        self._found: dict[tuple[str, ...], Sequence[Node]] = {}
+        self._by_kind: dict[str, list[Node]] = {}
+        self._upper: list[Node] = []  # what is large, and its children
+        self._children: dict[int, Sequence[Node]] = {}  # of what is opened
         self._parents: dict[int, Node] = {}
-        self._children: dict[int, list[Node]] = {}
         self._holders: dict[str, frozenset[int]] = {}
         self._known: dict[tuple[str, int], object] = {}
-        self._look(root)
+        self._look()
 
-    def _look(self, root: Node) -> None:
-        above = [root]
-        left = [iter(root.named_children)]
+    def _look(self) -> None:
+        left = [(self._root, 0)]
         while left:
-            node = next(left[-1], None)
-            if node is None:
-                left.pop()
-                above.pop()
+            node, depth = left.pop()
+            self._upper.append(node)
+            if node.descendant_count <= min(_SMALL, MOST_DEEP - depth):
                 continue
-            kind = node.type
-            self.all.append(node)
-            self.kinds.append(kind)
-            self._by_kind.setdefault(kind, []).append(node)
-            self._parents[node.id] = above[-1]
-            if node.named_child_count:
-                if len(above) < MOST_DEEP:
-                    above.append(node)
-                    left.append(iter(node.named_children))
-                else:
-                    self.cuts.append(node.start_byte)
-                    self.unread = TOO_DEEP
+            if depth < MOST_DEEP:
+                left += [(child, depth + 1) for child in reversed(self._open(node))]
+            elif node.named_child_count:
+                self._children[node.id] = ()
+                self.cuts.append(node.start_byte)
+                self.unread = TOO_DEEP
+
+    def _open(self, node: Node) -> Sequence[Node]:
+        """Its children, which know it for their parent from then on."""
+        found = self._children[node.id] = node.named_children
+        for child in found:
+            self._parents[child.id] = node
+        return found
+
+    def _open_small(self, top: Node) -> None:
+        left = [top] if top.named_child_count and top.id not in self._children else []
+        while left:
+            left += [it for it in self._open(left.pop()) if it.named_child_count]
+
+    def each(self, kinds: tuple[str, ...]) -> Sequence[Node]:
+        """Those of several kinds, as they stand."""
+        if kinds not in self._found:
+            cursor = QueryCursor(_query(kinds))
+            if self.cuts:
+                cursor.set_max_start_depth(MOST_DEEP)
+            # `captures` would be in no order.
+            self._found[kinds] = [match["found"][0] for _, match in cursor.matches(self._root)]
+        return self._found[kinds]
+
+    def of(self, kind: str) -> Sequence[Node]:
+        if kind not in self._by_kind:
+            kinds = next((it for it in (OFTEN, _SELDOM) if kind in it), (kind,))
+            self._by_kind |= {it: [] for it in kinds}
+            for node in self.each(kinds):
+                self._by_kind[node.type].append(node)
+        return self._by_kind[kind]
+
+    def text(self, node: Node) -> str:
+        """Quicker than the node's own, for which tree-sitter calls for the code piece by piece."""
+        return self._code[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
     def is_cut(self, where: Span) -> bool:
         """Whether nodes that start in `where` are left out."""
         first = bisect_left(self.cuts, where.start)
         return first < len(self.cuts) and self.cuts[first] < where.end
-
-    def of(self, kind: str) -> Sequence[Node]:
-        return self._by_kind.get(kind, ())
 
     def within(self, where: Span, kind: str) -> Sequence[Node]:
         """Those that start in `where`."""
@@ -161,12 +248,20 @@ class Nodes:
 
     def at(self, start: int, end: int) -> Node:
         """The innermost that holds the text between two offsets."""
-        node = self.all[bisect_right(self.all, start, 1, key=_START) - 1]
+        node = self._upper[bisect_right(self._upper, start, 1, key=_START) - 1]
+        self._open_small(node)
+        while before := bisect_right(inner := self._children.get(node.id, ()), start, key=_START):
+            node = inner[before - 1]
         while node.end_byte < end and (outer := self.parent(node)) is not None:
             node = outer
         return node
 
     def parent(self, node: Node) -> Node | None:
+        at = bisect_right(self._upper, node.start_byte, key=_START) if node.id not in self._parents else 0
+        # What is empty may be the end of what stands before.
+        while at and node.id not in self._parents and self._upper[at - 1].end_byte >= node.start_byte:
+            at -= 1
+            self._open_small(self._upper[at])
         return self._parents.get(node.id)
 
     def ancestor(self, node: Node | None, *types: str) -> Node | None:
@@ -182,14 +277,12 @@ class Nodes:
 
     def before(self, node: Node) -> Node | None:
         """The named sibling before it."""
-        index = self.index(node) if node.id in self._parents else 0
+        index = self.index(node) if self.parent(node) is not None else 0
         return self._siblings(node)[index - 1] if index else None
 
-    def _siblings(self, node: Node) -> list[Node]:
-        outer = self._parents[node.id]
-        if outer.id not in self._children:
-            self._children[outer.id] = outer.named_children
-        return self._children[outer.id]
+    def _siblings(self, node: Node) -> Sequence[Node]:
+        outer = self.parent(node)
+        return self._children[outer.id] if outer is not None else ()
 
     def remember(self, what: str, node: Node, compute: Callable[[], _T]) -> _T:
         """What `compute` answered before of the node: for what is asked of it again from each node in it."""
@@ -201,11 +294,13 @@ class Nodes:
     def holds(self, outer: Node, kind: str) -> bool:
         """Whether one of that kind is a child of `outer`."""
         if kind not in self._holders:
-            self._holders[kind] = frozenset(self._parents[it.id].id for it in self.of(kind) if it.id in self._parents)
+            above = (self.parent(it) for it in self.of(kind))
+            self._holders[kind] = frozenset(it.id for it in above if it is not None)
         return outer.id in self._holders[kind]
 
 
 def text(node: Node) -> str:
+    """For short code without `Nodes`."""
     return (node.text or b"").decode("utf-8", "replace")
 
 
