@@ -36,9 +36,9 @@ from occupancy_lsp.source.text.dialects import LOCAL, Dialect
 from occupancy_lsp.source.text.expressions import Opaque
 from occupancy_lsp.source.text.limits import TOO_LARGE, TooLarge
 from occupancy_lsp.source.text.masks import Masked, Piece, mask
+from occupancy_lsp.source.text.nodes import OFTEN, Nodes, read
 from occupancy_lsp.source.text.outline import Item
 from occupancy_lsp.source.text.span import Span
-from occupancy_lsp.source.text.tree import OFTEN, Nodes, read
 from occupancy_lsp.source.text.unfinished import without_unfinished
 
 _SPEAKS = re.compile(rb"(?://|/\*)[/*!\s]*occupancy:[ \t]*")
@@ -94,8 +94,7 @@ def _code_facts(item_text: bytes, dialect: Dialect) -> ItemFacts:
     functions = []
     announced: list[Prototype] = []
     mentions: list[CallSite] = []
-    for node in nodes.each(OFTEN):
-        kind = node.type
+    for kind, node in nodes.each(OFTEN):
         if kind in ("declaration", "field_declaration"):
             scope = scope_of(nodes, node)
             if kind == "declaration" and scope is None:

@@ -11,8 +11,8 @@ from tree_sitter import Node
 from occupancy_lsp.source.facts.facts import CallSite, Numbered
 from occupancy_lsp.source.text.expressions import Expression, Unread, parse_apart
 from occupancy_lsp.source.text.masks import BARRIER, Masked
+from occupancy_lsp.source.text.nodes import Nodes
 from occupancy_lsp.source.text.span import Span
-from occupancy_lsp.source.text.tree import Nodes
 
 _OPERAND = re.compile(rb"%(\d{1,2})")
 
@@ -58,7 +58,7 @@ def _operands(statement: Node) -> list[Node]:
 def alone(nodes: Nodes, inside: Span, names: Mapping[str, Sequence[int]]) -> tuple[CallSite, ...]:
     """Names that stand in the function as whole statements and nowhere else, `SYNC;`: macros, or they do nothing."""
     found: dict[str, list[CallSite]] = {}
-    for node in nodes.within(inside, "expression_statement"):
+    for node in nodes.within(inside, "alone"):
         if node.named_child_count == 1 and (name := node.named_children[0]).type == "identifier":
             found.setdefault(nodes.text(name), []).append(CallSite(nodes.text(name), None, (), node.start_byte))
     return tuple(it for name, sites in found.items() if len(sites) == len(names.get(name, ())) for it in sites)

@@ -11,8 +11,9 @@ from occupancy_lsp.source.facts.declarations import declarator_name, declared_ty
 from occupancy_lsp.source.facts.facts import Branch, CallSite, Parameter, Prototype
 from occupancy_lsp.source.text.expressions import Unread, template_arguments
 from occupancy_lsp.source.text.masks import Masked
+from occupancy_lsp.source.text.nodes import Nodes
 from occupancy_lsp.source.text.span import Span
-from occupancy_lsp.source.text.tree import Nodes, Said, span
+from occupancy_lsp.source.text.tree import Said, span
 
 _LEAVES = ("return_statement", "throw_statement")
 

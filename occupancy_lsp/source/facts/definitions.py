@@ -20,8 +20,9 @@ from occupancy_lsp.source.facts.facts import Definition
 from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.text.expressions import Binary, Call, Expression, Name, Number, Opaque, Unread, parse
 from occupancy_lsp.source.text.masks import Masked
+from occupancy_lsp.source.text.nodes import Nodes
 from occupancy_lsp.source.text.span import Span
-from occupancy_lsp.source.text.tree import Nodes, span
+from occupancy_lsp.source.text.tree import span
 
 # A launch configuration's type, and those of its members, in their order, that are followed as variables of their own.
 CONFIGURATIONS = ("cudaLaunchConfig_t", "hipLaunchConfig_t")

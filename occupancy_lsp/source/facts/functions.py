@@ -23,8 +23,9 @@ from occupancy_lsp.source.facts.vendors import vendors_named
 from occupancy_lsp.source.text.dialects import KERNEL, LOCAL, Dialect
 from occupancy_lsp.source.text.expressions import parse, parse_list, split_arguments
 from occupancy_lsp.source.text.masks import Mark, Masked
+from occupancy_lsp.source.text.nodes import Nodes
 from occupancy_lsp.source.text.span import Span
-from occupancy_lsp.source.text.tree import Nodes, span
+from occupancy_lsp.source.text.tree import span
 
 _WORD = re.compile(r"([A-Za-z_]\w*)", re.ASCII)
 _IDENTIFIERS = (

@@ -8,8 +8,9 @@ from tree_sitter import Node
 
 from occupancy_lsp.source.facts.declarations import declarator_name, declared_type
 from occupancy_lsp.source.facts.facts import Lambda
+from occupancy_lsp.source.text.nodes import Nodes
 from occupancy_lsp.source.text.span import Span
-from occupancy_lsp.source.text.tree import Nodes, span
+from occupancy_lsp.source.text.tree import span
 
 
 def generic_lambdas(nodes: Nodes, where: Span, names: Mapping[str, Sequence[int]]) -> Iterator[Lambda]:

@@ -13,8 +13,9 @@ from occupancy_lsp.source.facts.facts import Argument, Definition, Launch
 from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.text.expressions import Expression, Name, Opaque, Unread, parse, template_arguments
 from occupancy_lsp.source.text.masks import Masked
+from occupancy_lsp.source.text.nodes import Nodes
 from occupancy_lsp.source.text.span import Span
-from occupancy_lsp.source.text.tree import Nodes, span
+from occupancy_lsp.source.text.tree import span
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ from occupancy_lsp.source.facts.facts import Branch, LocalArray, Parameter, Pass
 from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.text.expressions import Expression, Unread
 from occupancy_lsp.source.text.masks import Masked
+from occupancy_lsp.source.text.nodes import Nodes
 from occupancy_lsp.source.text.span import Span
-from occupancy_lsp.source.text.tree import Nodes
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _STATEMENT = re.compile(rb"[^;{}]*")
@@ -94,10 +94,9 @@ def passages(masked: Masked, nodes: Nodes, body: Node, regions: Regions, known: 
         yield under(node.child_by_field_name("body"), node.end_byte, (node.child_by_field_name("right"),))
     for node in nodes.within(inside, "conditional_expression"):
         yield under(node.child_by_field_name("consequence"), node.end_byte, (node.child_by_field_name("condition"),))
-    for node in nodes.within(inside, "binary_expression"):
+    for node in nodes.within(inside, "logical"):
         right = node.child_by_field_name("right")
-        operator = node.child_by_field_name("operator")
-        if operator is not None and operator.type in ("&&", "||") and right is not None and right.named_child_count:
+        if right is not None and right.named_child_count:
             yield under(right, node.end_byte, (node.child_by_field_name("left"),))
     for node in nodes.within(inside, "lambda_expression"):
         yield under(node.child_by_field_name("body"), node.end_byte, ())

@@ -19,8 +19,9 @@ from occupancy_lsp.source.facts.facts import Field, Parameter, PickedArray
 from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.facts.private_arrays import is_shared
 from occupancy_lsp.source.text.masks import Masked
+from occupancy_lsp.source.text.nodes import Nodes
 from occupancy_lsp.source.text.span import Span
-from occupancy_lsp.source.text.tree import Nodes, indices_of
+from occupancy_lsp.source.text.tree import indices_of
 
 _NUMBERS = re.compile(r"get_global_(?:linear_)?id")
 _DEEPEST = 64  # expressions in one another

@@ -15,8 +15,9 @@ from occupancy_lsp.source.facts.facts import Handling, Parameter, PrivateArray
 from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.text.dialects import LOCAL
 from occupancy_lsp.source.text.masks import Masked
+from occupancy_lsp.source.text.nodes import Nodes, read
 from occupancy_lsp.source.text.span import Span
-from occupancy_lsp.source.text.tree import Nodes, indices_of, read, span, walk
+from occupancy_lsp.source.text.tree import indices_of, span, walk
 
 _ELSEWHERE = frozenset(("static", "extern", "constexpr", "thread_local"))
 _SHARED = frozenset((LOCAL, "__constant__", "__constant", "constant"))

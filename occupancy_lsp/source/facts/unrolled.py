@@ -11,7 +11,8 @@ import re
 from tree_sitter import Node
 
 from occupancy_lsp.source.text.masks import Masked
-from occupancy_lsp.source.text.tree import Nodes, walk
+from occupancy_lsp.source.text.nodes import Nodes
+from occupancy_lsp.source.text.tree import walk
 
 _MOST_TURNS = 16
 _MOST_WORK = 128  # names and numbers in the body, times the turns

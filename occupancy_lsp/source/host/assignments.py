@@ -10,7 +10,7 @@ from occupancy_lsp.source.host.touches import Touch
 from occupancy_lsp.source.host.variables import Variable
 from occupancy_lsp.source.text.expressions import Binary, Call, Expression, Member, Name, Number, Opaque, Unread, parse
 from occupancy_lsp.source.text.masks import Masked
-from occupancy_lsp.source.text.tree import Nodes
+from occupancy_lsp.source.text.nodes import Nodes
 
 
 @dataclass(frozen=True, slots=True)

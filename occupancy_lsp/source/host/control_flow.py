@@ -9,8 +9,9 @@ from tree_sitter import Node
 
 from occupancy_lsp.source.facts.calls import callee
 from occupancy_lsp.source.facts.preprocessor import Regions
+from occupancy_lsp.source.text.nodes import Nodes
 from occupancy_lsp.source.text.span import Span
-from occupancy_lsp.source.text.tree import Nodes, span
+from occupancy_lsp.source.text.tree import span
 
 _DEEPEST = 16  # branches in branches that are looked into; beyond that they may all go on
 _LOOPS = ("for_statement", "while_statement", "do_statement", "for_range_loop")

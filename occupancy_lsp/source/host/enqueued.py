@@ -19,8 +19,9 @@ from occupancy_lsp.source.host.touches import Touch, member, touch
 from occupancy_lsp.source.host.variables import ELEMENTS, element
 from occupancy_lsp.source.text.expressions import Binary, Call, Expression, Name, Number, Opaque
 from occupancy_lsp.source.text.masks import Masked
+from occupancy_lsp.source.text.nodes import Nodes
 from occupancy_lsp.source.text.span import Span
-from occupancy_lsp.source.text.tree import Nodes, span
+from occupancy_lsp.source.text.tree import span
 
 ENQUEUE = "clEnqueueNDRangeKernel"
 _KERNEL, _DIMENSIONS, _GLOBAL, _LOCAL, _LEAST = 1, 2, 4, 5, 6  # its arguments

@@ -13,11 +13,11 @@ from occupancy_lsp.source.facts.calls import callee
 from occupancy_lsp.source.facts.declarations import declarator_name
 from occupancy_lsp.source.facts.facts import Definition, Function, Held, Holder
 from occupancy_lsp.source.facts.names import PlacedItem
+from occupancy_lsp.source.text.nodes import Nodes, of_kinds
 from occupancy_lsp.source.text.span import Span
-from occupancy_lsp.source.text.tree import Nodes
 
 _CREATE = "clCreateKernel"
-_GIVES = ("assignment_expression", "init_declarator", "pointer_expression")
+_GIVES = of_kinds("assignment_expression init_declarator pointer_expression")
 _EMPTY = ("NULL", "nullptr", "0")
 _DEEPEST = 4  # objects copied from one another
 
@@ -60,8 +60,7 @@ class Holders:
 
 def held(nodes: Nodes, item_text: bytes, holders: Holders) -> Iterator[Held]:
     """What an item gives to variables and members that may hold kernel objects."""
-    for node in nodes.each(_GIVES):
-        kind = node.type
+    for kind, node in nodes.each(_GIVES):
         if kind == "assignment_expression":
             yield from _given(
                 nodes, holders, node.child_by_field_name("left"), node.child_by_field_name("right"), item_text

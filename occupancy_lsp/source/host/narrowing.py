@@ -13,8 +13,9 @@ from occupancy_lsp.source.host.touches import member
 from occupancy_lsp.source.host.variables import Variable, Variables
 from occupancy_lsp.source.text.expressions import Call, Expression, Member, Name, Unread
 from occupancy_lsp.source.text.masks import Masked
+from occupancy_lsp.source.text.nodes import Nodes
 from occupancy_lsp.source.text.span import Span
-from occupancy_lsp.source.text.tree import Nodes, span
+from occupancy_lsp.source.text.tree import span
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,8 @@ from occupancy_lsp.source.text.expressions import (
     Number,
     Unary,
 )
+from occupancy_lsp.source.text.nodes import Nodes
 from occupancy_lsp.source.text.span import Span
-from occupancy_lsp.source.text.tree import Nodes
 
 # They take numbers by value, or by reference to const. (A function in sight of the same name is not looked at.)
 _BY_VALUE = re.compile(

@@ -11,8 +11,8 @@ from occupancy_lsp.source.facts.definitions import CONFIGURATION, CONFIGURATIONS
 from occupancy_lsp.source.facts.facts import Definition
 from occupancy_lsp.source.host.touches import ANY, EITHER, Touch
 from occupancy_lsp.source.text.limits import Steps
+from occupancy_lsp.source.text.nodes import Nodes
 from occupancy_lsp.source.text.span import Span
-from occupancy_lsp.source.text.tree import Nodes
 
 ELEMENTS = 3  # of an array of sizes
 _ELSEWHERE = ("static", "extern", "thread_local", "volatile")

@@ -11,7 +11,7 @@ from occupancy_lsp.source.facts.facts import CallSite
 from occupancy_lsp.source.facts.names import Use
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.macros import expanded
-from occupancy_lsp.source.text.tree import read
+from occupancy_lsp.source.text.nodes import read
 
 _MOST_USES = 1000
 _INSTANTIATES = re.compile(r"<<<|\b\w+\s*<[^<>=;&|]*>+\s*\(")

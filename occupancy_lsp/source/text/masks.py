@@ -8,20 +8,28 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from occupancy_lsp.source.text.dialects import Dialect
-from occupancy_lsp.source.text.tokens import code_pattern
+from occupancy_lsp.source.text.tokens import apart_pattern
 
-_NOT_CODE = code_pattern()
-_NOT_OPENCL = code_pattern(raw_strings=False)
+_NOT_CODE = apart_pattern()
+_NOT_OPENCL = apart_pattern(raw_strings=False)
 # Every byte to a space, but for those that end lines.
 _BLANKS = bytes(byte if byte in b"\r\n" else 32 for byte in range(256))
 _INSIDE = rb"[^(){};]|\{[^(){};]*\}"
 _ARGUMENTS = rb"\s*\((?P<arguments>(?:%b|\((?:%b|\((?:%b|\((?:%b)*\))*\))*\))*)\)" % ((_INSIDE,) * 4)
-_CALLS = rb"__launch_bounds__|__maxnreg__|__block_size__|__cluster_dims__|__align__|alignas|__attribute__"
-
+_CALLS = (
+    b"__launch_bounds__",
+    b"__maxnreg__",
+    b"__block_size__",
+    b"__cluster_dims__",
+    b"__align__",
+    b"alignas",
+    b"__attribute__",
+)
 
 # PTX's: `bar.sync 1, 64;`, `barrier.cta.arrive`; not `bar.warp.sync`, nor `mbarrier`, which lies in shared memory.
 BARRIER = re.compile(rb"\b(?:bar|barrier)(?:\.cta)?\.(?P<what>sync|arrive|red|cluster)(?:\.\w+)*(?P<operands>[^;\"]*)")
@@ -32,8 +40,16 @@ _SPLIT_CHEVRONS = re.compile(
 
 @lru_cache(maxsize=64)
 def _annotations(words: tuple[bytes, ...], calls: tuple[bytes, ...]) -> re.Pattern[bytes]:
-    named = b"|".join((_CALLS, *calls))
-    return re.compile(rb"\b(?:(?P<call>%b)%b|(?P<word>%b)\b)" % (named, _ARGUMENTS, b"|".join(words)))
+    named = (*_CALLS, *calls)
+    first = b"".join({it[:1] for it in (*named, *words)})
+    # It starts with a set of bytes, to the next of which the engine leaps.
+    return re.compile(
+        rb"[%b](?<=\b.)(?:(?P<call>%b)%b|(?:%b)\b)" % (first, _without_first(named), _ARGUMENTS, _without_first(words))
+    )
+
+
+def _without_first(words: Sequence[bytes]) -> bytes:
+    return b"|".join(rb"(?<=%b)%b" % (word[:1], word[1:]) for word in words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,18 +100,20 @@ _WORDS = (b'"half"', b'"full"')
 
 # A macro as a statement, without a semicolon: what follows would read as its continuation.
 _STATEMENT = re.compile(
-    rb"^(?P<call>[ \t]+[A-Z_][A-Z0-9_]{2,}\((?:[^(){};]|\((?:[^(){};]|\([^(){};]*\))*\))*\)[ \t]*)"
-    rb"(?=\r?\n\s*[A-Za-z_}])(?P<end>\r?\n)",
-    re.MULTILINE,
+    rb"\n[ \t]+[A-Z_][A-Z0-9_]{2,}\((?:[^(){};]|\((?:[^(){};]|\([^(){};]*\))*\))*\)[ \t]*(?=\r?\n\s*[A-Za-z_}])"
 )
 
 
-def _ended(match: re.Match[bytes]) -> bytes:
-    at = match.start()
-    while at and match.string[at - 1 : at].isspace():
-        at -= 1
-    before = match.string[at - 1 : at]
-    return match["call"] + b";" + match["end"][1:] if before in (b";", b"{", b"}", b")") else match[0]
+def _ended(code: bytes) -> bytes:
+    """With a semicolon for the line end after each of them."""
+    ended = bytearray(code)
+    for match in _STATEMENT.finditer(b"\n" + code):
+        at = match.start()
+        while at and match.string[at - 1 : at].isspace():
+            at -= 1
+        if match.string[at - 1 : at] in (b";", b"{", b"}", b")"):
+            ended[match.end() - 1] = ord(";")
+    return bytes(ended)
 
 
 def _joined(match: re.Match[bytes]) -> bytes:
@@ -112,12 +130,12 @@ def mask(text: bytes, dialect: Dialect) -> Masked:
     def hide(match: re.Match[bytes]) -> bytes:
         found = match[0]
         if match.lastgroup in ("string", "raw") and BARRIER.search(found):
-            barriers.append(Piece(match.start(), found))
+            barriers.append(Piece(match.start() - 1, found))
         if match.lastgroup == "comment":
-            comments.append(Piece(match.start(), found))
+            comments.append(Piece(match.start() - 1, found))
             return _blank(found)
         if match.lastgroup == "directive":
-            lines.append(Piece(match.start("directive"), match["directive"]))
+            lines.append(Piece(match.start("directive") - 1, match["directive"]))
             return _blank(found)
         if dialect.opencl and found in _WORDS:
             return found
@@ -129,17 +147,19 @@ def mask(text: bytes, dialect: Dialect) -> Masked:
             return _blank(found)
         return found
 
-    plain = (_NOT_OPENCL if dialect.opencl else _NOT_CODE).sub(hide, text)
+    plain = (_NOT_OPENCL if dialect.opencl else _NOT_CODE).sub(hide, b"\n" + text)[1:]
     marks: list[Mark] = []
 
     def lift(match: re.Match[bytes]) -> bytes:
-        name = match["call"].decode() if match["call"] else dialect.words[match["word"]]
-        marks.append(Mark(name, match.start(), match.end(), match.span("arguments") if match["call"] else None))
+        start, end = match.span()
+        if match["call"] is None:
+            marks.append(Mark(dialect.words[match[0]], start, end, None))
+        else:
+            marks.append(Mark(plain[start : match.end("call")].decode(), start, end, match.span("arguments")))
         return _blank(match[0])
 
-    code = _STATEMENT.sub(
-        _ended, _SPLIT_CHEVRONS.sub(_joined, _annotations(tuple(dialect.words), dialect.calls).sub(lift, plain))
-    )
+    code = _annotations(tuple(dialect.words), dialect.calls).sub(lift, plain)
+    code = _ended(_SPLIT_CHEVRONS.sub(_joined, code))
     return Masked(plain, code, tuple(marks), tuple(comments), tuple(lines), tuple(barriers))
 
 
@@ -148,5 +168,5 @@ _SPACE = re.compile(rb"\s*(\W)\s*")
 
 def normalised(text: bytes) -> bytes:
     """`text` without comments and without white space that separates nothing: equal for equal tokens."""
-    bare = _NOT_CODE.sub(lambda m: b" " if m.lastgroup == "comment" else m[0], text)
+    bare = _NOT_CODE.sub(lambda m: b" " if m.lastgroup == "comment" else m[0], b"\n" + text)
     return _SPACE.sub(rb"\1", b" ".join(bare.split()))

@@ -6,17 +6,25 @@ import re
 
 # A preprocessor line, with its continuation lines. Strings and block comments inside it may hold anything.
 _IN_DIRECTIVE = rb"""(?:\\(?:\r\n|.)?|/\*.*?(?:\*/|\Z)|//[^\r\n]*|/|"(?:[^"\\\r\n]|\\.)*"?)[^\\\r\n/"]*"""
-_DIRECTIVE = rb"""^(?:\xef\xbb\xbf)?[ \t]*(?P<directive>\#[^\\\r\n/"]*(?:%b)*)""" % _IN_DIRECTIVE
-_COMMENT = rb"""(?P<comment>//[^\\\r\n]*(?:\\(?:\r\n|.)?[^\\\r\n]*)*|/\*.*?(?:\*/|\Z))"""
+
+# From the start of a line on; of the others, what follows their first byte.
+_DIRECTIVE = rb"""(?:\xef\xbb\xbf)?[ \t]*(?P<directive>\#[^\\\r\n/"]*(?:%b)*)""" % _IN_DIRECTIVE
+_COMMENT = rb"""(?P<comment>/[^\\\r\n]*(?:\\(?:\r\n|.)?[^\\\r\n]*)*|\*.*?(?:\*/|\Z))"""
 _RAW_STRING = (
-    rb"""(?P<raw>(?<![A-Za-z0-9_])(?:u8|[uUL])?R"(?P<delimiter>[^()\\\s"]{0,16})\(.*?(?:\)(?P=delimiter)"|\Z))"""
+    rb"""(?<![A-Za-z0-9_].)(?:(?<=u)8R|(?<=[uUL])R|(?<=R))"""
+    rb"""(?P<raw>"(?P<delimiter>[^()\\\s"]{0,16})\(.*?(?:\)(?P=delimiter)"|\Z))"""
 )
-_STRING = rb"""(?P<string>"[^"\\\r\n]*(?:\\(?:\r\n|.)[^"\\\r\n]*)*"?)"""
+_STRING = rb"""(?P<string>[^"\\\r\n]*(?:\\(?:\r\n|.)[^"\\\r\n]*)*"?)"""
 # An apostrophe between two hexadecimal digits separates digits; any other opens a character.
-_CHARACTER = rb"""(?<=[0-9A-Fa-f])'(?=[0-9A-Fa-f])|(?P<character>'[^'\\\r\n]*(?:\\(?:\r\n|.)[^'\\\r\n]*)*'?)"""
+_CHARACTER = rb"""(?:(?<=[0-9A-Fa-f]')(?=[0-9A-Fa-f])|(?P<character>[^'\\\r\n]*(?:\\(?:\r\n|.)[^'\\\r\n]*)*'?))"""
 
 # OpenCL has no raw strings, but whole files that C++ may include as one: then what is inside is the code.
-_RAW_QUOTES = rb"""(?P<quotes>^R"\w{0,16}\(|^\)\w{0,16}"(?=[;\s]*\Z))"""
+_RAW_QUOTES = rb"""(?P<quotes>(?<=^R)"\w{0,16}\(|(?<=^\))\w{0,16}"(?=[;\s]*\Z))"""
+
+
+def _by_first_byte(raw_strings: bool) -> tuple[tuple[bytes, bytes], ...]:
+    raw = (rb"[uULR]", _RAW_STRING) if raw_strings else (rb"[R)]", _RAW_QUOTES)
+    return (rb"/", _COMMENT), raw, (rb'"', _STRING), (rb"'", _CHARACTER)
 
 
 def code_pattern(*wanted: bytes, starts: bytes = b"", raw_strings: bool = True) -> re.Pattern[bytes]:
@@ -24,10 +32,19 @@ def code_pattern(*wanted: bytes, starts: bytes = b"", raw_strings: bool = True) 
 
     `starts`: the bytes that any of `wanted` may start with.
     """
-    raw = _RAW_STRING if raw_strings else _RAW_QUOTES
-    found = b"|".join((_DIRECTIVE, _COMMENT, raw, _STRING, _CHARACTER, *wanted))
+    found = b"|".join((b"^" + _DIRECTIVE, *(first + rest for first, rest in _by_first_byte(raw_strings)), *wanted))
     # Where none of all these can start, none is tried: a third of the time.
     return re.compile(rb"""(?=[#/"'uULR)%b]|^[ \t\xef])(?:%b)""" % (starts, found), re.DOTALL | re.MULTILINE)
+
+
+def apart_pattern(raw_strings: bool = True) -> re.Pattern[bytes]:
+    """A pattern that finds what is not code, in text of which each line has a line end before it.
+
+    It starts with a set of bytes, to the next of which the engine leaps.
+    """
+    rest = ((rb"\n", _DIRECTIVE), *_by_first_byte(raw_strings))
+    found = b"|".join(rb"(?<=%b)%b" % it for it in rest)
+    return re.compile(rb"""[\n/"'uULR)](?:%b)""" % found, re.DOTALL | re.MULTILINE)
 
 
 _DIRECTIVE_NAME = re.compile(rb"#\s*([a-z_]*)")

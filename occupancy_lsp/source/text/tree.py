@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import re
 import threading
-from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Sequence
-from functools import cache
-from operator import attrgetter
-from typing import TypeVar, cast
+from collections.abc import Callable
 
 import tree_sitter_cuda
 from tree_sitter import (
@@ -18,17 +13,15 @@ from tree_sitter import (
     Node,
     Parser,
     Point,
-    Query,
-    QueryCursor,
 )
 
-from occupancy_lsp.source.text.limits import MOST_DEEP, TOO_DEEP, TOO_LARGE, Steps, TooLarge
+from occupancy_lsp.source.text.limits import Steps, TooLarge
 from occupancy_lsp.source.text.span import Span
 
-_LANGUAGE = Language(tree_sitter_cuda.language())
-if not MIN_COMPATIBLE_LANGUAGE_VERSION <= _LANGUAGE.abi_version <= LANGUAGE_VERSION:
+LANGUAGE = Language(tree_sitter_cuda.language())
+if not MIN_COMPATIBLE_LANGUAGE_VERSION <= LANGUAGE.abi_version <= LANGUAGE_VERSION:
     raise ImportError(
-        f"tree-sitter-cuda has ABI {_LANGUAGE.abi_version}, tree-sitter reads {MIN_COMPATIBLE_LANGUAGE_VERSION} to "
+        f"tree-sitter-cuda has ABI {LANGUAGE.abi_version}, tree-sitter reads {MIN_COMPATIBLE_LANGUAGE_VERSION} to "
         f"{LANGUAGE_VERSION}: install versions that go together"
     )
 
@@ -37,7 +30,7 @@ class _Own(threading.local):
     """Each thread's own: a parser that asks for its text piece by piece lets other threads run in between."""
 
     def __init__(self) -> None:
-        self.parser = Parser(_LANGUAGE)
+        self.parser = Parser(LANGUAGE)
 
 
 _OWN = _Own()
@@ -45,59 +38,7 @@ _SHORT = 2048  # bytes; nothing so short takes long, and the texts of nodes are 
 _PIECE = 512  # bytes; for the text of a node a whole one is read
 # The parser tells of itself once in some 160 bytes of code, in broken code in some 70.
 _FEWEST_STEPS, _BYTES_A_STEP = 500, 8
-_BRACE = re.compile(rb"[{}]")
-_T = TypeVar("_T")
 Said = Callable[[Node], str]  # the text of a node
-_START = attrgetter("start_byte")
-_SMALL = 32  # nodes
-
-# The kinds that are looked for together: in every item, and in some.
-OFTEN = (
-    "declaration",
-    "field_declaration",
-    "for_range_loop",
-    "parameter_list",
-    "template_parameter_list",
-    "call_expression",
-    "template_instantiation",
-    "template_function",
-    "function_definition",
-    "struct_specifier",
-    "class_specifier",
-    "union_specifier",
-    "enum_specifier",
-    "alias_declaration",
-    "type_definition",
-    "assignment_expression",
-    "binary_expression",
-    "conditional_expression",
-    "expression_statement",
-    "for_statement",
-    "if_statement",
-    "lambda_expression",
-    "switch_statement",
-    "while_statement",
-)
-_SELDOM = (
-    "array_declarator",
-    "break_statement",
-    "case_statement",
-    "continue_statement",
-    "goto_statement",
-    "init_declarator",
-    "kernel_call_syntax",
-    "labeled_statement",
-    "pointer_expression",
-    "subscript_expression",
-    "throw_statement",
-    "type_qualifier",
-    "update_expression",
-)
-
-
-@cache
-def _query(kinds: tuple[str, ...]) -> Query:
-    return Query(_LANGUAGE, " ".join(f"({it}) @found" for it in kinds))
 
 
 def parse(code: bytes) -> Node:
@@ -119,37 +60,6 @@ def parse(code: bytes) -> Node:
         raise TooLarge from None
 
 
-def read(code: bytes) -> Nodes:
-    """All that can be followed: of what is too large, what stands outside of braces."""
-    try:
-        return Nodes(code, parse(code))
-    except TooLarge:
-        pass
-    hollow, cuts = _hollow(code)
-    try:
-        return Nodes(hollow, parse(hollow), cuts, TOO_LARGE)
-    except TooLarge:
-        return Nodes(b"", parse(b""), [0], TOO_LARGE)
-
-
-def _hollow(code: bytes) -> tuple[bytes, list[int]]:
-    """The code without what stands in braces, and where that stood."""
-    pieces: list[bytes] = []
-    cuts: list[int] = []
-    depth = done = 0
-    for match in _BRACE.finditer(code):
-        opens = match[0] == b"{"
-        if opens and not depth:
-            pieces.append(code[done : match.end()])
-            cuts.append(match.end())
-        elif not opens and depth == 1:
-            pieces.append(b" " * (match.start() - cuts[-1]))
-            done = match.start()
-        depth = max(depth + (1 if opens else -1), 0)
-    rest = b" " * (len(code) - cuts[-1]) if depth else code[done:]
-    return b"".join((*pieces, rest)), cuts
-
-
 def walk(root: Node) -> list[Node]:
     """Every named node under `root`, itself first. Leaves are not asked for children: this runs on every key."""
     found: list[Node] = []
@@ -160,143 +70,6 @@ def walk(root: Node) -> list[Node]:
         if node.named_child_count:
             stack += node.named_children[::-1]
     return found
-
-
-class Nodes:
-    """The named nodes of a tree by their kinds, as they stand, and what is around each.
-
-    tree-sitter itself looks from the root down, over all siblings, for a node's parent and the sibling before it: who
-    asks for those of many nodes asks here. Deeper than `MOST_DEEP` no node is looked at, so that who climbs from
-    node to node, or calls itself for a node's children, soon comes to an end. `cuts`: where nodes are left out;
-    `unread`: why.
-
-    What is large is opened at once, from the root down: it may be deep. What is small, when somebody asks around there.
-    """
-
-    def __init__(self, code: bytes, root: Node, cuts: Sequence[int] = (), unread: str = "") -> None:
-        self._code = code
-        self._root = root
-        self.cuts = [*cuts]
-        self.unread = unread
-        self._found: dict[tuple[str, ...], Sequence[Node]] = {}
-        self._by_kind: dict[str, list[Node]] = {}
-        self._upper: list[Node] = []  # what is large, and its children
-        self._children: dict[int, Sequence[Node]] = {}  # of what is opened
-        self._parents: dict[int, Node] = {}
-        self._holders: dict[str, frozenset[int]] = {}
-        self._known: dict[tuple[str, int], object] = {}
-        self._look()
-
-    def _look(self) -> None:
-        left = [(self._root, 0)]
-        while left:
-            node, depth = left.pop()
-            self._upper.append(node)
-            if node.descendant_count <= min(_SMALL, MOST_DEEP - depth):
-                continue
-            if depth < MOST_DEEP:
-                left += [(child, depth + 1) for child in reversed(self._open(node))]
-            elif node.named_child_count:
-                self._children[node.id] = ()
-                self.cuts.append(node.start_byte)
-                self.unread = TOO_DEEP
-
-    def _open(self, node: Node) -> Sequence[Node]:
-        """Its children, which know it for their parent from then on."""
-        found = self._children[node.id] = node.named_children
-        for child in found:
-            self._parents[child.id] = node
-        return found
-
-    def _open_small(self, top: Node) -> None:
-        left = [top] if top.named_child_count and top.id not in self._children else []
-        while left:
-            left += [it for it in self._open(left.pop()) if it.named_child_count]
-
-    def each(self, kinds: tuple[str, ...]) -> Sequence[Node]:
-        """Those of several kinds, as they stand."""
-        if kinds not in self._found:
-            cursor = QueryCursor(_query(kinds))
-            if self.cuts:
-                cursor.set_max_start_depth(MOST_DEEP)
-            # `captures` would be in no order.
-            self._found[kinds] = [match["found"][0] for _, match in cursor.matches(self._root)]
-        return self._found[kinds]
-
-    def of(self, kind: str) -> Sequence[Node]:
-        if kind not in self._by_kind:
-            kinds = next((it for it in (OFTEN, _SELDOM) if kind in it), (kind,))
-            self._by_kind |= {it: [] for it in kinds}
-            for node in self.each(kinds):
-                self._by_kind[node.type].append(node)
-        return self._by_kind[kind]
-
-    def text(self, node: Node) -> str:
-        """Quicker than the node's own, for which tree-sitter calls for the code piece by piece."""
-        return self._code[node.start_byte : node.end_byte].decode("utf-8", "replace")
-
-    def is_cut(self, where: Span) -> bool:
-        """Whether nodes that start in `where` are left out."""
-        first = bisect_left(self.cuts, where.start)
-        return first < len(self.cuts) and self.cuts[first] < where.end
-
-    def within(self, where: Span, kind: str) -> Sequence[Node]:
-        """Those that start in `where`."""
-        found = self.of(kind)
-        first = bisect_left(found, where.start, key=_START)
-        return found[first : bisect_left(found, where.end, first, key=_START)]
-
-    def at(self, start: int, end: int) -> Node:
-        """The innermost that holds the text between two offsets."""
-        node = self._upper[bisect_right(self._upper, start, 1, key=_START) - 1]
-        self._open_small(node)
-        while before := bisect_right(inner := self._children.get(node.id, ()), start, key=_START):
-            node = inner[before - 1]
-        while node.end_byte < end and (outer := self.parent(node)) is not None:
-            node = outer
-        return node
-
-    def parent(self, node: Node) -> Node | None:
-        at = bisect_right(self._upper, node.start_byte, key=_START) if node.id not in self._parents else 0
-        # What is empty may be the end of what stands before.
-        while at and node.id not in self._parents and self._upper[at - 1].end_byte >= node.start_byte:
-            at -= 1
-            self._open_small(self._upper[at])
-        return self._parents.get(node.id)
-
-    def ancestor(self, node: Node | None, *types: str) -> Node | None:
-        """The nearest node of one of `types` that is or holds `node`."""
-        while node is not None and node.type not in types:
-            node = self.parent(node)
-        return node
-
-    def index(self, node: Node) -> int:
-        """Which of its parent's named children it is."""
-        siblings = self._siblings(node)
-        return siblings.index(node, bisect_left(siblings, node.start_byte, key=_START))
-
-    def before(self, node: Node) -> Node | None:
-        """The named sibling before it."""
-        index = self.index(node) if self.parent(node) is not None else 0
-        return self._siblings(node)[index - 1] if index else None
-
-    def _siblings(self, node: Node) -> Sequence[Node]:
-        outer = self.parent(node)
-        return self._children[outer.id] if outer is not None else ()
-
-    def remember(self, what: str, node: Node, compute: Callable[[], _T]) -> _T:
-        """What `compute` answered before of the node: for what is asked of it again from each node in it."""
-        key = what, node.id
-        if key not in self._known:
-            self._known[key] = compute()
-        return cast(_T, self._known[key])
-
-    def holds(self, outer: Node, kind: str) -> bool:
-        """Whether one of that kind is a child of `outer`."""
-        if kind not in self._holders:
-            above = (self.parent(it) for it in self.of(kind))
-            self._holders[kind] = frozenset(it.id for it in above if it is not None)
-        return outer.id in self._holders[kind]
 
 
 def text(node: Node) -> str:
