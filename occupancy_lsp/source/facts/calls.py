@@ -52,10 +52,12 @@ def split_name(said: Said, function: Node | None) -> tuple[str, tuple[str, ...] 
 
 
 def call_site(nodes: Nodes, node: Node) -> CallSite:
-    name, template = split_name(nodes.text, node.child_by_field_name("function"))
-    given = node.child_by_field_name("arguments")
-    arguments = tuple(nodes.text(it) for it in given.named_children) if given else ()
-    return CallSite(name, template, arguments, node.start_byte, _called_on(nodes, node.child_by_field_name("function")))
+    function, given = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+    arguments = tuple(map(nodes.text, given.named_children)) if given else ()
+    if function is not None and function.type == "identifier":
+        return CallSite(nodes.text(function), None, arguments, node.start_byte)
+    name, template = split_name(nodes.text, function)
+    return CallSite(name, template, arguments, node.start_byte, _called_on(nodes, function))
 
 
 def _called_on(nodes: Nodes, function: Node | None) -> str:
@@ -98,18 +100,17 @@ def branches(masked: Masked, nodes: Nodes, where: Span) -> Iterator[Branch]:
         value = condition and (condition.child_by_field_name("value") or condition)
         if value is None:
             continue
-        fixed = any(not c.is_named and c.type == "constexpr" for c in node.children)
+        head = masked.code[node.start_byte : value.start_byte]
+        fixed = b"constexpr" in head and any(not c.is_named and c.type == "constexpr" for c in node.children)
         expression = Unread(masked.plain[value.start_byte : value.end_byte], value.start_byte)
         then, otherwise = node.child_by_field_name("consequence"), node.child_by_field_name("alternative")
         if then is not None:
             yield Branch(span(then), expression, True, fixed)
-            block = nodes.parent(node)
-            if otherwise is None and _leaves(then) and block is not None:
+            if otherwise is None and _leaves(then) and (block := nodes.parent(node)) is not None:
                 yield Branch(Span(node.end_byte, block.end_byte), expression, False, False)
         if otherwise is not None:
             yield Branch(span(otherwise), expression, False, fixed)
-            block = nodes.parent(node)
-            if _leaves(otherwise) and block is not None:
+            if _leaves(otherwise) and (block := nodes.parent(node)) is not None:
                 yield Branch(Span(node.end_byte, block.end_byte), expression, True, False)
 
 

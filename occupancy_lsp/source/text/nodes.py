@@ -99,22 +99,22 @@ class Nodes:
         self.unread = unread
         self._found: dict[str, Sequence[tuple[str, Node]]] = {}  # by their patterns
         self._by_kind: dict[str, list[Node]] = {}
-        self._upper: list[Node] = []  # what is large, and its children
+        self._upper = [root]  # what is large, and its children
         self._children: dict[int, Sequence[Node]] = {}  # of what is opened
         self._parents: dict[int, Node] = {}
         self._holders: dict[str, frozenset[int]] = {}
         self._known: dict[tuple[str, int], object] = {}
-        self._look()
+        self._look(root, 1)
 
-    def _look(self) -> None:
-        left = [(self._root, 0)]
-        while left:
-            node, depth = left.pop()
+    def _look(self, large: Node, depth: int) -> None:
+        """`depth`: of its children."""
+        small = min(_SMALL, MOST_DEEP - depth)
+        for node in self._open(large):
             self._upper.append(node)
-            if node.descendant_count <= min(_SMALL, MOST_DEEP - depth):
+            if node.descendant_count <= small:
                 continue
             if depth < MOST_DEEP:
-                left += [(child, depth + 1) for child in reversed(self._open(node))]
+                self._look(node, depth + 1)
             elif node.named_child_count:
                 self._children[node.id] = ()
                 self.cuts.append(node.start_byte)
@@ -179,12 +179,21 @@ class Nodes:
         return node
 
     def parent(self, node: Node) -> Node | None:
-        at = bisect_right(self._upper, node.start_byte, key=_START) if node.id not in self._parents else 0
+        if node.id not in self._parents:
+            self._find_way(node)
+        return self._parents.get(node.id)
+
+    def _find_way(self, node: Node) -> None:
+        """From what is opened to a node in something small."""
+        at = bisect_right(self._upper, node.start_byte, key=_START) if node.is_named else 0
         # What is empty may be the end of what stands before.
         while at and node.id not in self._parents and self._upper[at - 1].end_byte >= node.start_byte:
             at -= 1
-            self._open_small(self._upper[at])
-        return self._parents.get(node.id)
+            outer = self._upper[at]
+            inner = outer.child_with_descendant(node) if outer.id not in self._children else None
+            while inner is not None:
+                self._parents[inner.id] = outer
+                outer, inner = inner, inner.child_with_descendant(node) if inner != node else None
 
     def ancestor(self, node: Node | None, *types: str) -> Node | None:
         """The nearest node of one of `types` that is or holds `node`."""
@@ -204,7 +213,7 @@ class Nodes:
 
     def _siblings(self, node: Node) -> Sequence[Node]:
         outer = self.parent(node)
-        return self._children[outer.id] if outer is not None else ()
+        return self._children.get(outer.id) or outer.named_children if outer is not None else ()
 
     def remember(self, what: str, node: Node, compute: Callable[[], _T]) -> _T:
         """What `compute` answered before of the node: for what is asked of it again from each node in it."""
