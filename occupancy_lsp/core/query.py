@@ -9,7 +9,7 @@ again, and if it comes out equal, nobody who asked for it is bothered (early cut
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Set
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TypeVar, cast
 
 _T = TypeVar("_T")
@@ -78,7 +78,8 @@ class Queries:
         self._asking: dict[_Cell, None] | None = None  # what the answer that is being worked out has asked for
         self._leans: set[_Answer] = set()  # what it leans on
         self._leaning: dict[_Answer, list[_Answer]] = {}
-        self._doubted: dict[Hashable, set[Hashable]] = {}
+        self._each: dict[Hashable, dict[Hashable, object]] = {}  # what `each` told last, of each kind
+        self._doubted: dict[Hashable, set[Hashable]] = {}  # what that is about of which came into doubt since
 
     def __len__(self) -> int:
         return len(self._answers)
@@ -111,11 +112,22 @@ class Queries:
             self._asking[answer] = None
         return cast(_T, answer.value)
 
-    def doubted(self, kind: Hashable) -> Set[Hashable]:
-        """What those answers of a kind are about that came into doubt since this was last asked; at first, nothing."""
-        found = self._doubted.get(kind, set())
-        self._doubted[kind] = set()
-        return found
+    def answer(self, key: Key, compute: Callable[[], _T]) -> _T:
+        """One that never asks for itself."""
+        return self.ask(key, compute, cast(_T, None))
+
+    def each(self, kind: Hashable, about: Sequence[Hashable], work: Callable[[int], Callable[[], _T]]) -> list[_T]:
+        """The answers of a kind about several inputs. `work`: by the index, the function.
+
+        A change puts few in doubt, and the others are not looked at.
+        """
+        before, doubted = self._each.get(kind, {}), self._doubted.get(kind, set())
+        told = {it: before[it] for it in about if it in before and it not in doubted}
+        self._each[kind], self._doubted[kind] = told, set()
+        for index, it in enumerate(about):
+            if it not in told:
+                told[it] = self.answer((kind, it), work(index))
+        return cast("list[_T]", [told[it] for it in about])
 
     def change(self, inputs: Iterable[Hashable], gone: Iterable[Hashable] = ()) -> None:
         """These inputs say something else now; of those that are gone, nothing that is about them is kept."""

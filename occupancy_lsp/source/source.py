@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from operator import attrgetter
@@ -37,7 +37,6 @@ from occupancy_lsp.source.text.values import Place
 
 _MOST_PENDING = 500  # directives before one kernel; more are no person's
 _MOST_KNOWN = 200_000  # answers about one file
-_RESOLVED = "resolved"  # what an item says; the kind of answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +232,6 @@ class _Context:
     outer: tuple[UnitContext, Names] | None = None
     matter: tuple[PlacedItem, ...] = ()
     speaking: Sequence[PlacedItem] = ()
-    said: dict[int, Resolved] = field(default_factory=dict)  # by the item, what `resolved` told last
 
     def follow(self, dialect: Dialect, macros: Mapping[str, int], around: UnitContext, now: Placement) -> None:
         """Bring the unit's names up to date."""
@@ -242,7 +240,6 @@ class _Context:
         if self.env is not None and (self.env.macros != macros or len(self.env.queries) > _MOST_KNOWN):
             self.env = None
         if self.env is None:
-            self.said = {}
             self.env = Environment(dialect, macros, gather(now.matter), self.outer[1], around.settable)
         else:
             gone, came = _others(self.matter, now.matter)
@@ -251,18 +248,12 @@ class _Context:
             self.env.become(own, {it.item for it in moved})
         self.matter, self.speaking = now.matter, now.speaking
 
-    def resolved(self, speaking: Iterable[PlacedItem]) -> list[Resolved]:
-        """What each of them says. An edit puts few in doubt, and the others are not asked."""
-        env, nothing = self.env, Resolved()
+    def resolved(self, speaking: Sequence[PlacedItem]) -> list[Resolved]:
+        """What each of them says."""
+        env = self.env
         assert env is not None
-        doubted = env.queries.doubted(_RESOLVED)
-        before, self.said = self.said, {}
-        for it in speaking:
-            said = before.get(it.item) if it.item not in doubted else None
-            if said is None:
-                said = env.remember((_RESOLVED, it.item), partial(_resolve_item, env, it), nothing)
-            self.said[it.item] = said
-        return [*self.said.values()]
+        about = [it.item for it in speaking]
+        return env.queries.each("resolved", about, lambda index: partial(_resolve_item, env, speaking[index]))
 
 
 def _others(was: Sequence[PlacedItem], now: Sequence[PlacedItem]) -> tuple[Sequence[PlacedItem], Sequence[PlacedItem]]:
