@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import get_args
 
@@ -98,7 +98,7 @@ class _Read:
 
 
 def with_names(standing: PlacedItem) -> PlacedItem:
-    return replace(standing, said=_Read(standing.facts, standing.names))
+    return standing._replace(said=_Read(standing.facts, standing.names))
 
 
 def packed(placed_items: tuple[PlacedItem, ...], items: tuple[Item, ...]) -> bytes | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Set
 from functools import cached_property
+from pathlib import Path
 
 from occupancy_lsp.workspace.foreign import is_foreign
 from occupancy_lsp.workspace.host_macros import ANY
@@ -28,6 +29,7 @@ class Graph:
         self.folder = folder
         self.entries = entries
         self._found: dict[tuple[str, bool, str, tuple[str, ...]], str | None] = {}
+        self._meant: dict[tuple[str, bool, str, tuple[Path, ...]], Path | None] = {}
         self._on_disk: dict[str, str | None] = {}
         self._targets: dict[str, tuple[str, ...]] = {}
         self._aliases: dict[str, tuple[str, ...]] = {}
@@ -38,12 +40,21 @@ class Graph:
         """The graph after a change at some places. What an include means hangs on which files there are only."""
         after = Graph(self.folder, entries)
         if entries.keys() == self.entries.keys() >= changed:
-            after._found, after._on_disk = self._found, self._on_disk
+            after._found, after._meant, after._on_disk = self._found, self._meant, self._on_disk
             # The copy is made in one step: other threads may add to it.
             after._targets = {path: found for path, found in self._targets.copy().items() if path not in changed}
         return after
 
     # -- includes
+
+    def meant(self, text: str, quoted: bool, includer: str, include_dirs: tuple[Path, ...]) -> Path | None:
+        """`resolve` in the terms of the disk."""
+        asked = (text, quoted, includer, include_dirs)
+        if asked not in self._meant:
+            beside = os.path.dirname(os.path.abspath(includer))
+            found = self.resolve(text, quoted, beside, tuple(map(str, include_dirs)))
+            self._meant[asked] = self.folder.absolute(found) if found else None
+        return self._meant[asked]
 
     def resolve(self, text: str, quoted: bool, beside: str, include_dirs: tuple[str, ...]) -> str | None:
         """`beside`: the includer's folder."""

@@ -227,7 +227,7 @@ class Headers:
         return _Resolver(self, folders, dialect, instead)
 
     def find(self, include: Include, includer: str, folders: tuple[Path, ...]) -> Path | None:
-        return self.index.resolve(include.path, include.quoted, Path(includer), folders)
+        return self.index.resolve(include.path, include.quoted, includer, folders)
 
     def text(self, path: Path, dialect: Dialect) -> Text | None:
         key = str(path), dialect.name

@@ -101,14 +101,12 @@ class Index:
     def entry(self, path: Path) -> Entry | None:
         return self._known.graph.entries.get(self._name(path))
 
-    def resolve(self, text: str, quoted: bool, includer: Path, include_dirs: Sequence[Path]) -> Path | None:
+    def resolve(self, text: str, quoted: bool, includer: Path | str, include_dirs: Sequence[Path]) -> Path | None:
         """The file in the root that an include means; None: none, or one outside, wherever a compiler would find it.
 
         It is beside the includer if quoted, or in the first of the folders, or the only one whose path ends as written.
         """
-        beside = os.path.dirname(os.path.abspath(includer))
-        found = self._known.graph.resolve(text, quoted, beside, tuple(map(str, include_dirs)))
-        return self.folder.absolute(found) if found else None
+        return self._known.graph.meant(text, quoted, str(includer), tuple(include_dirs))
 
     def aliases(self, path: Path) -> tuple[str, ...]:
         """Definitions of macros that stand for annotations in a file, its headers and those who include it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 from occupancy_lsp.source.facts.facts import (
     CallSite,
@@ -59,11 +59,10 @@ class KeptFacts(Protocol):
     def facts(self) -> ItemFacts: ...
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedItem:
+class PlacedItem(NamedTuple):
     """An item's facts and where the item stands: its order in the file, its namespaces, the conditions around it.
 
-    `matters`: other items can depend on it. `speaks`: it says something of a kernel.
+    `matters`: other items can depend on it. `speaks`: it says something of a kernel. A tuple: units have a great many.
     """
 
     item: int

@@ -7,9 +7,8 @@ that includes it and the next, and what an includer says before or after the fil
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields
-from itertools import count
 
 from occupancy_lsp.source.facts.facts import Conditions, Include
 from occupancy_lsp.source.facts.names import PlacedItem
@@ -72,16 +71,19 @@ def points(placed_items: Sequence[PlacedItem]) -> tuple[Point, ...]:
 
 @dataclass(slots=True)
 class _Expansion:
+    """`found`: what matters of the items that came so far. `before_stop`: how many before `stop`, and which files."""
+
     resolve: Resolve
     stop: str  # a file that is left out; what follows it counts as after
     seen: set[str] = field(default_factory=set)
+    found: list[PlacedItem] = field(default_factory=list)
+    before_stop: tuple[int, frozenset[str]] | None = None
     unresolved: set[str] = field(default_factory=set)
-    passed: bool = False
     by_device: bool = False
     items: int = 0
 
-    def include(self, point: Point, path: str, depth: int) -> Iterator[tuple[PlacedItem, bool]]:
-        """The items that the #include brings, each with whether `stop` came before it."""
+    def include(self, point: Point, path: str, depth: int) -> None:
+        """The items that the #include brings."""
         text = self.resolve(point.include, path) if depth < _DEEPEST else None
         if text is None:
             if point.include.quoted:
@@ -91,25 +93,26 @@ class _Expansion:
             return
         self.seen.add(text.path)
         self.by_device = self.by_device or text.by_device
-        if text.path == self.stop:
-            self.passed = True
-            return
-        yield from self.items_of(text, point.namespaces, point.conditions, depth)
+        if text.path != self.stop:
+            self.items_of(text, point.namespaces, point.conditions, depth)
+        elif self.before_stop is None:
+            self.before_stop = len(self.found), frozenset(self.seen)
 
-    def items_of(
-        self, text: Text, namespaces: tuple[str, ...], conditions: Conditions, depth: int
-    ) -> Iterator[tuple[PlacedItem, bool]]:
+    def items_of(self, text: Text, namespaces: tuple[str, ...], conditions: Conditions, depth: int) -> None:
+        plain = not namespaces and not conditions
         for standing in text.placed_items:
             if self.items >= _MOST_ITEMS:
                 return
             self.items += 1
+            includes = standing.includes
+            if not includes and not standing.matters:
+                continue
             inside = (*namespaces, *standing.namespaces), (*conditions, *standing.conditions)
-            for include in standing.includes:
+            for include in includes:
                 point = Point(include, 0, inside[0], (*inside[1], *include.conditions))
-                yield from self.include(point, text.path, depth + 1)
+                self.include(point, text.path, depth + 1)
             if standing.matters:
-                plain = not namespaces and not conditions
-                yield (standing if plain else _moved(standing, standing.order, *inside), self.passed)
+                self.found.append(standing if plain else _moved(standing, standing.order, *inside))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -138,7 +141,7 @@ def around_root(path: str, own: Sequence[Point], resolve: Resolve) -> UnitContex
     """Of a file that is a translation unit of its own."""
     expansion = _Expansion(resolve, "")
     expansion.seen.add(path)
-    found = list(_included(path, own, expansion))
+    found = _included(path, own, expansion)
     files = frozenset(expansion.seen - {path})
     return UnitContext(tuple(found), frozenset(expansion.unresolved), files, None, expansion.by_device)
 
@@ -147,18 +150,14 @@ def around_header(path: str, own: Sequence[Point], root: Text, resolve: Resolve)
     """Of a file as `root` includes it; None: it does not."""
     expansion = _Expansion(resolve, path)
     expansion.seen.add(root.path)
-    before: list[PlacedItem] = []
-    after: list[PlacedItem] = []
-    seen_before: set[str] = set()
-    for standing, passed in expansion.items_of(root, (), (), 0):
-        if not passed:
-            seen_before = set(expansion.seen)
-        (after if passed else before).append(standing)
-    if not expansion.passed:
+    expansion.items_of(root, (), (), 0)
+    if expansion.before_stop is None:
         return None
-    inner = _Expansion(resolve, "", seen=seen_before | {path, root.path})
-    between = list(_included(path, own, inner))
-    first = [_moved(s, i - len(before), s.namespaces, s.conditions) for i, s in enumerate(before)]
+    count, seen_before = expansion.before_stop
+    inner = _Expansion(resolve, "", seen={*seen_before, path, root.path})
+    between = _included(path, own, inner)
+    before, after = expansion.found[:count], expansion.found[count:]
+    first = [_moved(s, i - count, s.namespaces, s.conditions) for i, s in enumerate(before)]
     last = [_moved(s, _AFTER + i, s.namespaces, s.conditions) for i, s in enumerate(after)]
     return UnitContext(
         (*first, *between, *last),
@@ -169,12 +168,15 @@ def around_header(path: str, own: Sequence[Point], root: Text, resolve: Resolve)
     )
 
 
-def _included(path: str, own: Sequence[Point], expansion: _Expansion) -> Iterator[PlacedItem]:
+def _included(path: str, own: Sequence[Point], expansion: _Expansion) -> list[PlacedItem]:
+    found: list[PlacedItem] = []
     for point in own:
-        numbers = count(point.order + 1)
-        for standing, _ in expansion.include(point, path, 0):
-            order = min(next(numbers), point.order + STEP - 1)
-            yield _moved(standing, order, standing.namespaces, standing.conditions)
+        expansion.found = []
+        expansion.include(point, path, 0)
+        last = point.order + STEP - 1
+        for order, standing in enumerate(expansion.found, point.order + 1):
+            found.append(_moved(standing, min(order, last), standing.namespaces, standing.conditions))
+    return found
 
 
 def at_the_start(placed_items: Sequence[PlacedItem]) -> tuple[PlacedItem, ...]:
