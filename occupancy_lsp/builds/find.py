@@ -12,11 +12,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase, translate
-from functools import lru_cache
 from pathlib import Path
 
 from occupancy_lsp.core.files import Content, read_file, stays_in
 from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.core.query import remembered
 from occupancy_lsp.counts.formats import recognise
 from occupancy_lsp.counts.usage import Reading
 
@@ -122,7 +122,7 @@ def matches_any(globs: tuple[str, ...], relative: str) -> bool:
     return names.fullmatch(relative.rsplit("/", 1)[-1]) is not None or any(matches(it, relative) for it in others)
 
 
-@lru_cache(maxsize=16)
+@remembered(16)
 def _apart(globs: tuple[str, ...]) -> tuple[re.Pattern[str], tuple[str, ...]]:
     named = [it for it in globs if _NAME_ALONE.fullmatch(it)]
     patterns = [translate(it.removeprefix("**/")) for it in named]
@@ -150,7 +150,7 @@ def _reached(states: set[int], parts: tuple[str, ...]) -> set[int]:
     return reached
 
 
-@lru_cache(maxsize=256)
+@remembered(256)
 def _parts(glob: str) -> tuple[str, ...]:
     return tuple(part for part in glob[:1024].replace("\\", "/").split("/") if part not in ("", "."))
 

@@ -10,10 +10,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import TypeVar, cast
+from functools import lru_cache
+from typing import ParamSpec, TypeVar, cast
 
+_P = ParamSpec("_P")
 _T = TypeVar("_T")
 Key = tuple[Hashable, ...]
+
+
+def remembered(most: int) -> Callable[[Callable[_P, _T]], Callable[_P, _T]]:
+    """Of a function of nothing but its arguments, the last answers are kept, so many at most."""
+    return cast("Callable[[Callable[_P, _T]], Callable[_P, _T]]", lru_cache(maxsize=most))
 
 
 class Beside:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 
+from occupancy_lsp.core.query import remembered
 from occupancy_lsp.counts.mangled import mangled_parts
 from occupancy_lsp.counts.template_args import mangled_arguments, plain_arguments
 
@@ -20,7 +20,7 @@ _ANONYMOUS_TEXT = re.compile(r"\(anonymous(?: namespace)?\)|\{anonymous\}|<unnam
 _STATIC = re.compile(r"__nv_static_\d+__\w*?_(_Z\w+)")
 
 
-@lru_cache(maxsize=4096)
+@remembered(4096)
 def name_parts(name: str) -> tuple[str, ...]:
     """`("lin", "reduce")` of a symbol or of text such as `void lin::reduce<float>(float*)`; anonymous ones left out.
 
@@ -39,7 +39,7 @@ def qualified_name(name: str) -> str:
     return "::".join(name_parts(name))
 
 
-@lru_cache(maxsize=4096)
+@remembered(4096)
 def template_arguments(name: str) -> tuple[str, ...] | None:
     """`("double", "512")` of the function itself; None if there are none or they cannot be told."""
     if len(name) > MAX_LENGTH:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterable, Iterator
 from fnmatch import fnmatchcase
-from functools import lru_cache
 from pathlib import Path
 
 from occupancy_lsp.analysis.report import Figure, KernelReport
@@ -30,7 +29,7 @@ def _concerns(settings: Settings, report: KernelReport) -> bool:
 
 
 def _check(view: View, report: KernelReport) -> Iterator[Finding]:
-    find = lru_cache(maxsize=None)(view.find_device)
+    find = view.device_named
     for expect, place, source in _expected(report, view.settings.contracts):
         for on in _reports(view, report, expect, find):
             yield from _broken(on, expect, place, source)

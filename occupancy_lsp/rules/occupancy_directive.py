@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.model.device import Device
@@ -33,7 +32,7 @@ class Judged:
 
 
 def remarks(view: View, judged: Judged) -> Iterator[Finding]:
-    find = lru_cache(maxsize=None)(view.find_device)
+    find = view.device_named
     for index, report in enumerate(view.reports):
         for said in report.directives:
             yield from _of_kernel(view, find, index, said)

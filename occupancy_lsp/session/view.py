@@ -82,6 +82,9 @@ class View:
         device = self.device
         return Status(device.id, device.name, device.arch.id, self.origin) if device else None
 
+    def device_named(self, name: str) -> Device | None:
+        return self.beside.ask(("device", name), lambda: self.find_device(name))
+
     def span(self, place: Place) -> tuple[int, int]:
         start = self.source.start_of(place.item)
         return start + place.start, start + place.end

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import get_args
 
 from occupancy_lsp.core.packing import Damaged, Form
+from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.facts.facts import Conditions, ItemFacts
 from occupancy_lsp.source.facts.names import ItemNames, PlacedItem, names_of
 from occupancy_lsp.source.items import read_item
@@ -37,12 +37,12 @@ class _Rows:
     rows: tuple[_Row, ...]
 
 
-@lru_cache(maxsize=1)
+@remembered(1)
 def _of_rows() -> Form[_Rows]:
     return Form(_Rows)
 
 
-@lru_cache(maxsize=1)
+@remembered(1)
 def _of_facts() -> Form[ItemFacts]:
     return Form(ItemFacts, get_args(Expression))
 

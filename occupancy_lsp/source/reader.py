@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import os
-from functools import lru_cache
 
 import tree_sitter
 import tree_sitter_cuda
 
 from occupancy_lsp import __version__, core, source
+from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.text.dialects import Dialect
 
 
-@lru_cache(maxsize=1)
+@remembered(1)
 def reader_version() -> bytes:
     """Tells one version of what reads headers from another; empty: it cannot be told."""
     found = [__version__]
@@ -28,7 +28,7 @@ def reader_version() -> bytes:
     return "\n".join(sorted(found)).encode("utf-8", "surrogateescape") if len(found) > 1 else b""
 
 
-@lru_cache(maxsize=64)
+@remembered(64)
 def dialect_version(dialect: Dialect) -> bytes:
     """All that bears on how a text is read in it."""
     ordered = (

@@ -7,10 +7,10 @@ import re
 import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from pathlib import Path
 from typing import TypeGuard
 
+from occupancy_lsp.core.query import remembered
 from occupancy_lsp.languages.registry import FLAGS
 
 _DIRS = ("-I", "-iquote", "-isystem", "--include-path", "--system-include", "--include-directory")
@@ -57,7 +57,7 @@ def split_command(command: str) -> list[str]:
     return words
 
 
-@lru_cache(maxsize=1024)
+@remembered(1024)
 def _unquoted(word: str) -> str:
     return shlex.split(word)[0]
 
@@ -108,6 +108,6 @@ def is_path(value: object) -> TypeGuard[str]:
     return isinstance(value, str) and bool(value) and "\0" not in value
 
 
-@lru_cache(maxsize=4096)  # most entries name the same folders
+@remembered(4096)  # most entries name the same folders
 def absolute(directory: str, path: str) -> Path:
     return Path(os.path.normpath(os.path.join(directory, path)))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 
 from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.core.job import Cancelled, Job, Progress
+from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.facts.facts import Include
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.meaning.unit import (
@@ -257,7 +258,7 @@ def _answer(
     return headers, headers.units(path, question.given, dialect)
 
 
-@lru_cache(maxsize=64)
+@remembered(64)
 def before_all(content: bytes, dialect: Dialect) -> tuple[PlacedItem, ...]:
     """The items of text that stands before a file's first line."""
     return at_the_start(Source(content, dialect).placed_items())

@@ -13,10 +13,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from pathlib import Path
 
 from occupancy_lsp.core.files import Content, read_file
+from occupancy_lsp.core.query import remembered
 from occupancy_lsp.languages.registry import HOSTED_SUFFIXES
 from occupancy_lsp.source.meaning.unit import Text
 from occupancy_lsp.source.source import Source
@@ -89,7 +89,7 @@ class Programs:
         return known[1]
 
 
-@lru_cache(maxsize=256)
+@remembered(256)
 def _text(host: str, files: Program, dialect: Dialect) -> Text:
     """`once` holds for no program: a host may include a part in several."""
     content = "".join(f'#include "{it}"\n' for it in files).encode("utf-8", "surrogateescape")

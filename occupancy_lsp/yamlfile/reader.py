@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
-from functools import lru_cache
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import yaml
 
 from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.core.query import remembered
 from occupancy_lsp.yamlfile.nodes import compose, is_null, mapping_node, node_of, shown
 from occupancy_lsp.yamlfile.types import (
     Line,
@@ -80,7 +80,7 @@ class _TooMuch(Exception):
     pass
 
 
-@lru_cache(maxsize=256)
+@remembered(256)
 def _schema(kind: type) -> tuple[dict[str, Any], frozenset[str], str | None, str | None]:
     """Of a dataclass: type by key, the required keys, the field for other keys, the field for the line."""
     names = {f.name for f in dataclasses.fields(kind)}  # a class's own constants are no keys

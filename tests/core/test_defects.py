@@ -42,8 +42,8 @@ LAYERS = {
     "an item read": Layer("source.source:read_item", word="4) bad("),
     "its names looked up": Layer("source.source:resolve_kernel", 2),
     "nested too deep": Layer("source.source:resolve_kernel", 2, hover="(RecursionError at ", error=RecursionError),
-    "a report": Layer("session.view:report"),
-    "out of memory": Layer("session.view:report", hover="(MemoryError at ", error=MemoryError),
+    "a report": Layer("session.reports:report"),
+    "out of memory": Layer("session.reports:report", hover="(MemoryError at ", error=MemoryError),
     "a rule": Layer(
         "rules.launch_exceeds_bounds:_sizes", 0, "name='bad'", True, ("OCC001", "OCC102"), "**bad** cannot launch"
     ),
@@ -110,7 +110,7 @@ def test_it_is_told_in_one_line(tmp_path: Path, run: Run) -> None:
     assert status == 2
     assert printed.count("no launch") == 3
     (line,) = (it for it in printed.splitlines() if "internal error" in it)
-    assert re.fullmatch(r"internal error in a\.cu: KeyError at session/view\.py:\d+, please report", line)
+    assert re.fullmatch(r"internal error in a\.cu: KeyError at session/reports\.py:\d+, please report", line)
 
 
 @pytest.mark.parametrize("layer", [LAYERS["an item read"], LAYERS["a report"], LAYERS["a rule"]])

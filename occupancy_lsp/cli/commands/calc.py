@@ -6,7 +6,7 @@ import argparse
 import json
 import sys
 from collections.abc import Iterable, Iterator
-from functools import lru_cache, partial
+from functools import partial
 
 from occupancy_lsp.calculator.best import best_text
 from occupancy_lsp.calculator.calculate import answer, ladder
@@ -14,6 +14,7 @@ from occupancy_lsp.cli.commands import Failed
 from occupancy_lsp.cli.commands.amounts import threads
 from occupancy_lsp.cli.commands.point import add_point_arguments, read_point
 from occupancy_lsp.cli.commands.workspace import devices_here
+from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.terminal import say_lines
 from occupancy_lsp.devices.catalogue import Catalogue, UnknownDevice
 from occupancy_lsp.model.device import Device
@@ -52,7 +53,7 @@ def run(options: argparse.Namespace) -> int:
 def answers(lines: Iterable[bytes], catalogue: Catalogue) -> Iterator[str]:
     """An answer for every line, so that the two can be matched by their numbers."""
     # Unknown names are remembered too, as looking for the nearest ones takes long; bounded, for a stream has no end.
-    look_up = lru_cache(maxsize=1024)(partial(_look_up, catalogue))
+    look_up = remembered(1024)(partial(_look_up, catalogue))
 
     def find(name: str) -> Device:
         found = look_up(name)

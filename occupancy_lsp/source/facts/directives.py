@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import lru_cache
 
+from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.facts.facts import Comment
 from occupancy_lsp.source.text.span import Span
 
@@ -194,7 +194,7 @@ def _intended(text: str, span: Span) -> list[Directive]:
     return [Intended(said, groups), *_pairs(match["more"], Span(at, span.end))]
 
 
-@lru_cache(maxsize=256)
+@remembered(256)
 def read_contract(text: str) -> Expect | None:
     """A contract of the settings, with or without the word `expect`; None: it cannot be read."""
     read = _expect("expect " + text.strip().removeprefix("expect").strip(), Span(0, 0))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
 
 from tree_sitter import Node
 
+from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.facts import unrolled
 from occupancy_lsp.source.facts.calls import callee
 from occupancy_lsp.source.facts.declarations import declared_fields
@@ -66,7 +66,7 @@ def pointer_handling(
     return found
 
 
-@lru_cache(maxsize=512)
+@remembered(512)
 def macro_handling(body: str, parameter: str) -> Handling:
     """What a macro's body does with one of its arguments."""
     nodes = read(b"void f(){" + body.replace("\\\n", "  ").encode() + b";}")

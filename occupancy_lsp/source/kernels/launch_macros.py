@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 
+from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.facts.calls import call_site
 from occupancy_lsp.source.facts.facts import CallSite
 from occupancy_lsp.source.facts.names import Use
@@ -47,7 +47,7 @@ def _launching(env: Environment) -> Mapping[str, bool]:
     }
 
 
-@lru_cache(maxsize=512)
+@remembered(512)
 def _launches(text: str) -> tuple[CallSite, ...]:
     """The same text stands there at the next key."""
     code = text.replace("\\\n", " ").replace("\\\r\n", " ").encode()

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 
+from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.kernels.token_walk import Tokens, Unclear, tokens_of
 from occupancy_lsp.source.meaning.constants import BINARY, UNARY
 from occupancy_lsp.source.text.expressions import (
@@ -105,7 +105,7 @@ class _Body(Tokens):
         return said[:1] in (["return"], ["__trap"], ["exit"])
 
 
-@lru_cache(maxsize=64)  # asked for at each key
+@remembered(64)  # asked for at each key
 def runners(body: bytes, marker: str, groups: int) -> tuple[tuple[str, frozenset[int]], ...] | None:
     """Each call whose name begins with the marker, and the warpgroups that run it; None: that is not known."""
     if len(body) > _MOST_BYTES or b"threadIdx.y" in body or b"threadIdx.z" in body:

@@ -6,11 +6,12 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import lru_cache, partial
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
+from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.facts.facts import Function
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.meaning.constants import evaluate
@@ -134,7 +135,7 @@ def _kind(said: str, initial: str, scope: ItemScope) -> Type | str | None:
     return resolve_type("int", scope) if _SMALL.fullmatch(initial) else None
 
 
-@lru_cache(maxsize=64)
+@remembered(64)
 def _tree(code: bytes) -> Node:
     return parse_code(b"int f()" + code)
 

@@ -6,7 +6,8 @@ import os
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import lru_cache
+
+from occupancy_lsp.core.query import remembered
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +133,7 @@ def aggregate(members: Iterable[Layout], union: bool, alignment: int) -> Layout:
     return Layout(max(round_up(size, strictest), 1), strictest)
 
 
-@lru_cache(maxsize=512)
+@remembered(512)
 def _loosest(given: tuple[Layout, ...]) -> int:
     """The most bytes that any order of these takes: of each subset, the furthest end at each offset from alignment."""
     unit = max(it.alignment for it in given)

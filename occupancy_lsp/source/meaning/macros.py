@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.facts.facts import FunctionMacro
 from occupancy_lsp.source.meaning.constants import Scope, evaluate
 from occupancy_lsp.source.text.expressions import Expression, Loose, Unary, is_enclosed, parse_apart, template_arguments
@@ -117,7 +117,7 @@ def value(macro: FunctionMacro, texts: tuple[str, ...], scope: Scope, depth: int
     return Value(found.number, found.reason)
 
 
-@lru_cache(maxsize=256)
+@remembered(256)
 def body(macro: FunctionMacro) -> Expression | None:
     """What the body is made of, if an operator stands outside of its parentheses."""
     text = macro.body.strip()

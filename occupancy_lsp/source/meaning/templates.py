@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
+from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.facts.facts import Function
 from occupancy_lsp.source.meaning.constants import evaluate
 from occupancy_lsp.source.meaning.types import Bindings, Bound, Code, Type, resolve_type, type_of
@@ -32,7 +32,7 @@ class TemplateParameter:
     default: str | None
 
 
-@lru_cache(maxsize=2048)
+@remembered(2048)
 def read_parameter(text: str) -> TemplateParameter:
     """Of `typename T = float`, `int N = 4`; packs and templates are "other"."""
     said = " ".join(text.split())

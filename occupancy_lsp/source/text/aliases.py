@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import replace
-from functools import lru_cache
 
+from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.text.dialects import KERNEL, LOCAL, Dialect
 
 _DEFINE = re.compile(rb"#[ \t]*define[ \t]+([^\n]*)")
@@ -59,7 +59,7 @@ def kernel_words(lines: Iterable[str]) -> tuple[bytes, ...]:
     return tuple(line.partition(" ")[0].encode() for line in lines if _meaning(line) == KERNEL)
 
 
-@lru_cache(maxsize=512)  # who loses the dialect reads the file anew
+@remembered(512)  # who loses the dialect reads the file anew
 def _with_aliases(dialect: Dialect, lines: tuple[str, ...]) -> Dialect:
     words = dict(dialect.words)
     calls = set(dialect.calls)

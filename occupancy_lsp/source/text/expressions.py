@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import NamedTuple
+
+from occupancy_lsp.core.query import remembered
 
 _MAX_BYTES = 4096
 _MAX_DEPTH = 64
@@ -389,7 +390,7 @@ def parse(text: bytes, start: int = 0, end: int | None = None, base: int = 0) ->
     )
 
 
-@lru_cache(maxsize=8192)  # what stands above the place where somebody types is asked for at each key
+@remembered(8192)  # what stands above the place where somebody types is asked for at each key
 def _parse(text: bytes, base: int) -> Expression:
     try:
         parser = _Parser(text, base)

@@ -10,8 +10,8 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
+from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.text.dialects import Dialect
 from occupancy_lsp.source.text.tokens import apart_pattern
 
@@ -38,7 +38,7 @@ _SPLIT_CHEVRONS = re.compile(
 )
 
 
-@lru_cache(maxsize=64)
+@remembered(64)
 def _annotations(words: tuple[bytes, ...], calls: tuple[bytes, ...]) -> re.Pattern[bytes]:
     named = (*_CALLS, *calls)
     first = b"".join({it[:1] for it in (*named, *words)})

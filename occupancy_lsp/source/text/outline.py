@@ -9,17 +9,17 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import count
 from typing import Literal
 
+from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.text import Starts
 from occupancy_lsp.source.text.tokens import code_pattern, directive_name
 
 Kind = Literal["code", "directive", "open", "close"]
 
 
-@lru_cache(maxsize=64)
+@remembered(64)
 def _tokens(kernel_words: tuple[bytes, ...]) -> re.Pattern[bytes]:
     raw_strings = b"__kernel" not in kernel_words
     marks = rb"(?P<mark>[{};]|\b(?:%b)\b)" % b"|".join(kernel_words)

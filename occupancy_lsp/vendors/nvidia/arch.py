@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
+from occupancy_lsp.core.query import remembered
 from occupancy_lsp.model.allocation import Allocation
 from occupancy_lsp.model.architecture import Usual
 from occupancy_lsp.model.nouns import Nouns
@@ -83,6 +83,6 @@ class NvidiaArch(Usual):
         return bounds.register_ceiling(self, max_threads, min_groups)
 
 
-@lru_cache(maxsize=64)
+@remembered(64)
 def _major(version: str) -> int:
     return int(version.partition(".")[0])

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from occupancy_lsp.core.query import remembered
 from occupancy_lsp.model.search import largest
 from occupancy_lsp.vendors.nvidia.registers import register_limit
 
@@ -25,7 +25,7 @@ def honoured(arch: NvidiaArch, max_threads: int) -> bool:
     return 0 < _warps(arch, max_threads) <= arch.max_sub_groups
 
 
-@lru_cache(maxsize=1024)  # asked for at each key, mostly of what it was before
+@remembered(1024)  # asked for at each key, mostly of what it was before
 def register_ceiling(arch: NvidiaArch, max_threads: int, min_groups: int | None = None) -> int:
     """The most registers per thread that ptxas gives a kernel with these bounds: a ceiling, not a count.
 
