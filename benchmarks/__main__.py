@@ -14,10 +14,12 @@ from pathlib import Path
 from benchmarks.cold_start import cold_start
 from benchmarks.command_line import calc, check
 from benchmarks.delays import delays
+from benchmarks.elsewhere import elsewhere
 from benchmarks.figures import Table
-from benchmarks.generate import workspace
+from benchmarks.generate import sources, workspace
 from benchmarks.imports import imports
 from benchmarks.index_speed import index_speed
+from benchmarks.keeping import files_kept, keys_kept
 from benchmarks.keystrokes import keystrokes
 from benchmarks.memory import memory
 from benchmarks.real import real
@@ -83,12 +85,26 @@ def _workspace(folder: Path, quick: bool) -> Iterator[Table]:
     yield from typing_while_indexing(folder, 1 if quick else 3)
 
 
+def _keeping(folder: Path, quick: bool) -> Iterator[Table]:
+    yield from keys_kept(None, workspace(folder, (600,))[600], 1_000 if quick else 10_000)
+    root = folder / "files"
+    root.mkdir()
+    sources(root, 20 if quick else 200, 600)
+    yield from files_kept(root, 20 if quick else 200)
+
+
+def _elsewhere(folder: Path, quick: bool) -> Iterator[Table]:
+    yield from elsewhere(folder, 5_000 if quick else 50_000, 5)
+
+
 _GROUPS: dict[str, Callable[[Path, bool], Iterator[Table]]] = {
     "keys": _keys,
     "delays": _delays,
     "start": _start,
     "imports": _imports,
     "memory": _memory,
+    "keeping": _keeping,
+    "elsewhere": _elsewhere,
     "check": _check,
     "calc": _calc,
     "index": _index,

@@ -5,7 +5,7 @@ A dataclass is the row of its fields' values; where one of several may stand, it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from operator import attrgetter
 from types import NoneType, UnionType
@@ -24,7 +24,9 @@ class Damaged(ValueError):
 
 
 class Form(Generic[_T]):
-    """How values of a kind are packed: dataclasses, tuples, frozensets, mappings, text, bytes, numbers and None.
+    """How values of a kind are packed: dataclasses, tuples, frozensets, mappings from text, text, bytes, numbers, None.
+
+    What is in a mapping is read, and refused, only when it is looked at.
 
     `numbered`: the dataclasses of which one of several may stand somewhere.
     """
@@ -51,6 +53,8 @@ class Form(Generic[_T]):
             return msgpack.ExtType(_LARGE, str(value).encode())
         if isinstance(value, frozenset):
             return sorted(value)
+        if isinstance(value, Mapping):
+            return dict(value)
         return self._rows[type(value)](value)
 
     def _reader(self, kind: Any) -> _Read:
@@ -70,8 +74,8 @@ class Form(Generic[_T]):
         if origin is frozenset:
             return self._sequence(given[0], frozenset)
         if origin is Mapping:
-            key, of = map(self._reader, given)
-            return lambda value: {key(name): of(it) for name, it in value.items()}
+            of = self._reader(given[1])
+            return lambda value: _Rows(value, of) if {str}.issuperset(map(type, value)) else _refuse()
         return _one_of(frozenset(given)) if origin is Literal else _exactly(kind)
 
     def _sequence(self, kind: Any, made: type) -> _Read:
@@ -97,6 +101,32 @@ class Form(Generic[_T]):
         readers = {self._numbers[it]: self._reader(it) for it in some} if len(some) > 1 else {}
         read: _Read = (lambda value: readers[value[0]](value)) if readers else self._reader(some[0])
         return (lambda value: None if value is None else read(value)) if len(some) < len(kinds) else read
+
+
+class _Rows(Mapping[str, Any]):
+    """A mapping whose values are read when somebody asks for them. Any thread may; two that do find the same."""
+
+    def __init__(self, packed: Mapping[str, Any], read: _Read) -> None:
+        self._packed = packed
+        self._read = read
+        self._known: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._known:
+            self._known.setdefault(name, self._read(self._packed[name]))
+        return self._known[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._packed
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._packed)
+
+    def __len__(self) -> int:
+        return len(self._packed)
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
 
 
 class _Row:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Set
 from functools import cached_property
+from operator import attrgetter
 from pathlib import Path
 
 from occupancy_lsp.workspace.foreign import is_foreign
@@ -41,9 +42,37 @@ class Graph:
         after = Graph(self.folder, entries)
         if entries.keys() == self.entries.keys() >= changed:
             after._found, after._meant, after._on_disk = self._found, self._meant, self._on_disk
-            # The copy is made in one step: other threads may add to it.
-            after._targets = {path: found for path, found in self._targets.copy().items() if path not in changed}
+            # Each copy is made in one step: other threads may add to it.
+            after._targets = self._targets.copy()
+            for path in changed:
+                after._targets.pop(path, None)
+            after._take_tables(self, changed)
         return after
+
+    def _take_tables(self, before: Graph, changed: Set[str]) -> None:
+        """What all files say together: as before, but for what those changed say. The same files are there."""
+        known = vars(before)
+        was, now = ({path: it.entries[path] for path in changed} for it in (before, self))
+        if "_by_name" in known:
+            self._by_name = before._by_name
+        if "includers" in known:
+            targets = [{path: it._targets_of(path) for path in changed} for it in (before, self)]
+            self.includers = _exchanged(before.includers, *targets)
+        for name, said in _TABLES.items():
+            if name in known:
+                rows = [{path: said(it) for path, it in entries.items()} for entries in (was, now)]
+                setattr(self, name, _exchanged(known[name], *rows))
+
+        def same(*fields: str) -> bool:
+            said = attrgetter(*fields)
+            return all(said(it) == said(now[path]) for path, it in was.items())
+
+        if "_given" in known and same("given", "builds"):
+            self._given = before._given
+        if same("includes"):
+            self._roots, self._written = before._roots, before._written
+        if same("includes", "aliases"):
+            self._aliases = before._aliases
 
     # -- includes
 
@@ -97,7 +126,10 @@ class Graph:
     @cached_property
     def includers(self) -> _Table:
         """Of each file, those that include it directly."""
-        return _table((target, path) for path in self.entries for target in self._included(path) if target != path)
+        return _table((target, path) for path in self.entries for target in self._targets_of(path))
+
+    def _targets_of(self, path: str) -> tuple[str, ...]:
+        return tuple(target for target in self._included(path) if target != path)
 
     def _included(self, path: str) -> tuple[str, ...]:
         if path not in self._targets:
@@ -166,15 +198,26 @@ class Graph:
 
     @cached_property
     def launching(self) -> _Table:
-        return _table((name, path) for path, entry in self.entries.items() for name in entry.launches)
+        return self._named("launching")
 
     @cached_property
     def with_objects(self) -> _Table:
-        return _table((kind, path) for path, entry in self.entries.items() for kind in entry.objects)
+        return self._named("with_objects")
 
     @cached_property
     def defining(self) -> _Table:
-        return _table((name, path) for path, entry in self.entries.items() for name in entry.kernels)
+        return self._named("defining")
+
+    def _named(self, table: str) -> _Table:
+        return _table((name, path) for path, entry in self.entries.items() for name in _TABLES[table](entry))
+
+
+# What each file says, by which a table has it.
+_TABLES: Mapping[str, Callable[[Entry], tuple[str, ...]]] = {
+    "launching": attrgetter("launches"),
+    "with_objects": attrgetter("objects"),
+    "defining": attrgetter("kernels"),
+}
 
 
 def _table(pairs: Iterable[tuple[str, str]]) -> _Table:
@@ -182,3 +225,17 @@ def _table(pairs: Iterable[tuple[str, str]]) -> _Table:
     for key, value in pairs:
         lists.setdefault(key, set()).add(value)
     return {key: tuple(sorted(values)) for key, values in lists.items()}
+
+
+def _exchanged(table: _Table, was: Mapping[str, Iterable[str]], now: Mapping[str, Iterable[str]]) -> _Table:
+    """The table where some files, each with the keys that have it, say something else."""
+    others = {key for path in was for key in {*was[path]} ^ {*now[path]}}
+    if not others:
+        return table
+    found = {**table}
+    for key in others:
+        rest = {path for path in table.get(key, ()) if path not in was}
+        found[key] = tuple(sorted(rest | {path for path, keys in now.items() if key in keys}))
+        if not found[key]:
+            del found[key]
+    return found

@@ -235,15 +235,20 @@ def _found(folder: Folder, place: str) -> dict[str, Stamp]:
 
 def _updated(known: _Known, places: frozenset[str], read: Mapping[str, Scanned]) -> _Known:
     """With what was read at these places."""
-    files = {path: it for path, it in known.files.items() if not _is_at_or_below(path, places)}
+    files, entries = {**known.files}, {**known.graph.entries}
+    for path in _at_or_below(known.files, places):
+        del files[path], entries[path]
     if known.built:
         files.update(read)
-    entries = {path: it.entry for path, it in files.items()}
+        entries.update((path, it.entry) for path, it in read.items())
     # Of a place that is not indexed an answer may be remembered too.
     if entries == known.graph.entries and places <= entries.keys():
         return _Known(files, known.graph, known.built)
     return _Known(files, known.graph.with_entries(entries, places), known.built)
 
 
-def _is_at_or_below(path: str, places: frozenset[str]) -> bool:
-    return path in places or any(path[:at] in places for at, mark in enumerate(path) if mark == "/")
+def _at_or_below(files: Mapping[str, Scanned], places: frozenset[str]) -> Iterator[str]:
+    """A place that is no file may be a folder."""
+    yield from places & files.keys()
+    if folders := tuple(f"{place}/" for place in places - files.keys()):
+        yield from (path for path in files if path.startswith(folders) and path not in places)
