@@ -9,6 +9,7 @@ from tree_sitter import Node
 
 from occupancy_lsp.source.facts.declarations import declarator_name, declared_type
 from occupancy_lsp.source.facts.facts import Branch, CallSite, Parameter, Prototype
+from occupancy_lsp.source.facts.passages import mentions
 from occupancy_lsp.source.text.expressions import Unread, template_arguments
 from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.nodes import Nodes
@@ -93,8 +94,11 @@ def instantiation(nodes: Nodes, node: Node) -> Iterator[CallSite]:
         yield CallSite(nodes.text(name), None, None, node.start_byte)
 
 
-def branches(masked: Masked, nodes: Nodes, where: Span) -> Iterator[Branch]:
-    """The text in `where` that stands under an `if`, and what an `if` that leaves the function lets through."""
+def branches(masked: Masked, nodes: Nodes, where: Span, known: frozenset[bytes]) -> Iterator[Branch]:
+    """The text in `where` that stands under an `if`, and what an `if` that leaves the function lets through.
+
+    `known`: the names of what only the running kernel knows.
+    """
     for node in nodes.within(where, "if_statement"):
         condition = node.child_by_field_name("condition")
         value = condition and (condition.child_by_field_name("value") or condition)
@@ -103,15 +107,16 @@ def branches(masked: Masked, nodes: Nodes, where: Span) -> Iterator[Branch]:
         head = masked.code[node.start_byte : value.start_byte]
         fixed = b"constexpr" in head and any(not c.is_named and c.type == "constexpr" for c in node.children)
         expression = Unread(masked.plain[value.start_byte : value.end_byte], value.start_byte)
+        at_run_time = mentions(expression.text, 0, len(expression.text), known)
         then, otherwise = node.child_by_field_name("consequence"), node.child_by_field_name("alternative")
         if then is not None:
-            yield Branch(span(then), expression, True, fixed)
+            yield Branch(span(then), expression, True, fixed, at_run_time)
             if otherwise is None and _leaves(then) and (block := nodes.parent(node)) is not None:
-                yield Branch(Span(node.end_byte, block.end_byte), expression, False, False)
+                yield Branch(Span(node.end_byte, block.end_byte), expression, False, False, at_run_time)
         if otherwise is not None:
-            yield Branch(span(otherwise), expression, False, fixed)
+            yield Branch(span(otherwise), expression, False, fixed, at_run_time)
             if _leaves(otherwise) and (block := nodes.parent(node)) is not None:
-                yield Branch(Span(node.end_byte, block.end_byte), expression, True, False)
+                yield Branch(Span(node.end_byte, block.end_byte), expression, True, False, at_run_time)
 
 
 def _leaves(statement: Node) -> bool:

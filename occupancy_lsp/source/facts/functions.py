@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -15,7 +16,7 @@ from occupancy_lsp.source.facts.calls import branches, call_site, function_param
 from occupancy_lsp.source.facts.declarations import declared_fields, owner_of, template_texts
 from occupancy_lsp.source.facts.facts import Argument, Attribute, Conditions, Field, Function, LocalArray
 from occupancy_lsp.source.facts.lambdas import generic_lambdas
-from occupancy_lsp.source.facts.passages import known_at_run_time, passages, told
+from occupancy_lsp.source.facts.passages import known_at_run_time, passages
 from occupancy_lsp.source.facts.picked_arrays import picked_arrays
 from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.facts.private_arrays import pointer_handling, private_arrays
@@ -186,9 +187,9 @@ def identifiers(code: bytes, start: int, end: int) -> dict[str, list[int]]:
     """Every identifier between two offsets, with where it stands."""
     pieces = _WORD.split(code[start:end].decode("latin-1"))  # a character for each byte
     starts = accumulate(map(len, pieces), initial=start)
-    found: dict[str, list[int]] = {}
+    found = defaultdict[str, list[int]](list)
     for word, at in zip(pieces[1::2], islice(starts, 1, None, 2), strict=False):
-        found.setdefault(word, []).append(at)
+        found[word].append(at)
     return found
 
 
@@ -285,7 +286,7 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
         unread=nodes.unread if cut else _UNREAD if unread or brings else "",
         parameters=parameters,
         calls=calls,
-        branches=tuple(told(it, known) for it in branches(masked, nodes, inside)),
+        branches=tuple(branches(masked, nodes, inside, known)),
         names=frozenset(names),
         conditions=regions.at(name.start_byte),
         private=tuple(private_arrays(masked, nodes, inside, regions, names)) if dialect.moves_arrays else (),

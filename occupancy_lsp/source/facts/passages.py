@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence, Set
-from dataclasses import replace
 from itertools import pairwise
 
 from tree_sitter import Node
 
-from occupancy_lsp.source.facts.facts import Branch, LocalArray, Parameter, Passage
+from occupancy_lsp.source.facts.facts import LocalArray, Parameter, Passage
 from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.text.expressions import Expression, Unread
 from occupancy_lsp.source.text.masks import Masked
@@ -37,7 +36,7 @@ def known_at_run_time(
         known |= {it.name.encode() for it in parameters if it.name}
     code = masked.code[inside.start : inside.end]
     for name, start, end in _given(code):
-        if name not in known and _mentions(code, start, end, known):
+        if name not in known and mentions(code, start, end, known):
             known.add(name)
     return frozenset(known)
 
@@ -54,15 +53,9 @@ def _given(code: bytes) -> Iterator[tuple[bytes, int, int]]:
     return reversed(found)
 
 
-def _mentions(code: bytes, start: int, end: int, names: Set[bytes]) -> bool:
-    """Of longer texts the beginning says it: those of `a && b && …` overlap."""
+def mentions(code: bytes, start: int, end: int, names: Set[bytes]) -> bool:
+    """Whether the code names one of `names`. Of longer texts the beginning says it: those of `a && b && …` overlap."""
     return not names.isdisjoint(_WORD.findall(code, start, min(end, start + _MOST_READ)))
-
-
-def told(branch: Branch, known: frozenset[bytes]) -> Branch:
-    """The branch, with whether only the running kernel knows if it is taken."""
-    said = branch.condition.text if isinstance(branch.condition, Unread) else b""
-    return replace(branch, at_run_time=True) if _mentions(said, 0, len(said), known) else branch
 
 
 def passages(masked: Masked, nodes: Nodes, body: Node, regions: Regions, known: frozenset[bytes]) -> Iterator[Passage]:
@@ -72,7 +65,7 @@ def passages(masked: Masked, nodes: Nodes, body: Node, regions: Regions, known: 
         node: Node | None, until: int, said: Sequence[Node | None], condition: Expression | None = None
     ) -> Passage:
         start = node.start_byte if node is not None else until
-        open_ = any(it is not None and _mentions(masked.code, it.start_byte, it.end_byte, known) for it in said)
+        open_ = any(it is not None and mentions(masked.code, it.start_byte, it.end_byte, known) for it in said)
         return Passage(Span(start, until), condition, open_)
 
     for node in nodes.within(inside, "for_statement"):

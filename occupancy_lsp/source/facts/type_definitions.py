@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from tree_sitter import Node
 
@@ -29,7 +29,8 @@ from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.tree import span
 
 _ARRAY = re.compile(r"([^\[\]]*)((?:\[[^\[\]]*\])+)")
-_CALLED = re.compile(rb"(?<![\w$~\x80-\xff])([\w$\x80-\xff]+)\s*\(")
+_CALLED = re.compile(rb"(?<![\w$~\x80-\xff])([\w$\x80-\xff]+)\s*(\()")
+_BRACKET = re.compile(rb"[(){}]")
 _DELEGATES = re.compile(rb"\)\s*:\s*\Z")
 _EXTENT = re.compile(r"\[([^\[\]]*)\]")
 
@@ -105,24 +106,32 @@ def _constructors(masked: Masked, body: Span, label: str) -> tuple[str, ...] | N
     if any(body.start < line.start < body.end for line in masked.lines):
         return None
     code = masked.code[body.start + 1 : body.end - 1]
-    named = [it for it in _CALLED.finditer(code) if it[1] == label.encode()]
-    nesting = _nesting(code) if named else []
+    called = _CALLED.finditer(code) if label.encode() in code else ()
+    named = [it for it in called if it[1] == label.encode()]
+    ends = _outermost(code) if named else {}
     found: list[str] = []
     for before, match in zip((0, *(it.end() for it in named)), named, strict=False):
-        if not nesting[match.start()] and not _DELEGATES.search(code, before, match.start()):
-            end = next((at for at in range(match.end(), len(code)) if not nesting[at]), len(code))
+        if match.start(2) in ends and not _DELEGATES.search(code, before, match.start()):
+            end = ends[match.start(2)]
             found.append(code[match.end() : end].decode("utf-8", "replace").strip())
     return tuple(found)
 
 
-def _nesting(code: bytes) -> list[int]:
-    """How many parentheses and braces are open before each byte, a closing one's own among them no more."""
-    found: list[int] = []
-    nesting = 0
-    for byte in code:
-        nesting -= byte in b")}"
-        found.append(nesting)
-        nesting += byte in b"({"
+def _outermost(code: bytes) -> Mapping[int, int]:
+    """Where the parentheses and braces that stand in no others open, and where each is closed."""
+    found: dict[int, int] = {}
+    opened: int | None = None
+    depth = 0
+    for match in _BRACKET.finditer(code):
+        if match[0] in b"({":
+            if not depth:
+                opened = match.start()
+                found[opened] = len(code)
+            depth += 1
+        else:
+            depth -= 1
+            if opened is not None and not depth:
+                found[opened], opened = match.start(), None
     return found
 
 

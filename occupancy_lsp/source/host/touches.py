@@ -23,7 +23,6 @@ from occupancy_lsp.source.text.expressions import (
     Unary,
 )
 from occupancy_lsp.source.text.nodes import Nodes
-from occupancy_lsp.source.text.span import Span
 
 # They take numbers by value, or by reference to const. (A function in sight of the same name is not looked at.)
 _BY_VALUE = re.compile(
@@ -51,6 +50,26 @@ _BUILTIN = re.compile(
 )
 
 
+# What a name may stand in, other than to be read or declared there.
+_USES = frozenset(
+    (
+        "ERROR",
+        "argument_list",
+        "assignment_expression",
+        "binary_expression",
+        "conditional_expression",
+        "field_expression",
+        "gnu_asm_output_operand",
+        "init_declarator",
+        "initializer_list",
+        "parameter_declaration",
+        "parenthesized_expression",
+        "pointer_expression",
+        "subscript_expression",
+        "update_expression",
+    )
+)
+
 # In a path: this object or another, as a condition decides; any element.
 EITHER, ANY = "?:", "[]"
 
@@ -74,6 +93,9 @@ class Touch:
 
 def touch(nodes: Nodes, node: Node) -> Touch | None:
     """What an identifier's place says; None: it is only read there, or declared."""
+    outer = nodes.parent(node)
+    if outer is None or outer.type not in _USES:
+        return None
     path, whole = member(nodes, node)
     kind, at, call, reason = _how(nodes, whole)
     return Touch(nodes.text(node), node.start_byte, path, kind, at, call, reason) if kind else None
@@ -145,8 +167,8 @@ def _refers(nodes: Nodes, declarator: Node) -> bool:
     declaration = nodes.parent(declarator)
     if target is None or target.type != "reference_declarator" or declaration is None:
         return target is not None and target.type == "reference_declarator"
-    words = nodes.within(Span(declaration.start_byte, declarator.start_byte), "type_qualifier")
-    return not any(nodes.text(it) == "const" and nodes.parent(it) == declaration for it in words)
+    words = (it for it in declaration.named_children if it.start_byte < declarator.start_byte)
+    return not any(it.type == "type_qualifier" and nodes.text(it) == "const" for it in words)
 
 
 def _pointed(nodes: Nodes, node: Node) -> _How:

@@ -31,18 +31,16 @@ OFTEN = {
     "alone": "(expression_statement (identifier)) @alone",
     "logical": '(binary_expression operator: ["&&" "||"]) @logical',
     **of_kinds(
-        "alias_declaration assignment_expression call_expression class_specifier conditional_expression declaration"
-        " enum_specifier field_declaration for_range_loop for_statement function_definition if_statement"
+        "alias_declaration assignment_expression break_statement call_expression case_statement class_specifier"
+        " conditional_expression continue_statement declaration enum_specifier field_declaration for_range_loop"
+        " for_statement function_definition goto_statement if_statement kernel_call_syntax labeled_statement"
         " lambda_expression parameter_list struct_specifier switch_statement template_function"
-        " template_instantiation template_parameter_list type_definition union_specifier while_statement"
+        " template_instantiation template_parameter_list throw_statement type_definition union_specifier"
+        " while_statement"
     ),
 }
 _LATE = {"alone", "logical"}  # found after what stands in them
-_SELDOM = of_kinds(
-    "array_declarator break_statement case_statement continue_statement goto_statement init_declarator"
-    " kernel_call_syntax labeled_statement pointer_expression subscript_expression throw_statement type_qualifier"
-    " update_expression"
-)
+_SELDOM = of_kinds("array_declarator init_declarator pointer_expression subscript_expression update_expression")
 
 
 @cache
