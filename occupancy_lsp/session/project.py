@@ -26,6 +26,7 @@ from occupancy_lsp.source.facts.directives import read_contract
 from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.meaning.unit import NOTHING, UnitContext
 from occupancy_lsp.source.source import Source
+from occupancy_lsp.source.speaking import may_speak
 from occupancy_lsp.source.text.aliases import alias_lines, kernel_words, with_aliases
 from occupancy_lsp.source.text.dialects import Dialect
 from occupancy_lsp.vendors.vendor import NO_OPTIONS, Options
@@ -236,6 +237,12 @@ class Project:
         if self.headers is None or path is None:
             return (NOTHING,)
         return self.headers.around(path, source.points(), source.dialect)
+
+    def source(self, path: Path | None, content: bytes, dialect: Dialect) -> Source:
+        """The file, whose text is `content`; what others have read of it is not read again."""
+        if self.headers is None or path is None or not may_speak(content, dialect):
+            return Source(content, dialect)
+        return Source(content, dialect, self.headers.items_of(path, content, dialect))
 
     def options(self, path: Path | None) -> Options:
         """What all commands say that compile the file, or a file that includes it: the weakest of what they say."""

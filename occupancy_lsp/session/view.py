@@ -149,7 +149,7 @@ class OpenFile:
             return None
         dialect, self._seen = self._reading.dialect, seen
         if self._source is None or self._source.dialect is not dialect:
-            self._source = Source(content, dialect)
+            self._source = self._project.source(self.path, content, dialect)
             self._reports = Reports(self.path, self._project, self._source, self._baselines)
         assert self._reports is not None
         self._view = self._analyse(self._source, self._reports, self._reading.by_device)

@@ -78,10 +78,12 @@ SILENT = FileFacts((), (), (), (), (), (), 0)
 
 
 class Source:
-    def __init__(self, content: bytes, dialect: Dialect) -> None:
+    def __init__(self, content: bytes, dialect: Dialect, read: Sequence[PlacedItem] = ()) -> None:
+        """`read`: all its items, where somebody else has read the same text."""
         self.dialect = dialect
         self._outline = Outline(content, dialect.kernel)
-        self._placement = Placement(partial(_read, dialect))
+        known = {item.id: it for item, it in zip(self._outline.items, read, strict=True)} if read else {}
+        self._placement = Placement(partial(_read, dialect, known))
         self._contexts: list[_Context] = []
         self._fingerprints = Fingerprints(self.item_text)
 
@@ -219,7 +221,9 @@ class Source:
         return self._placement.placed[self.index_of(item)]
 
 
-def _read(dialect: Dialect, item: Item) -> ItemFacts:
+def _read(dialect: Dialect, known: dict[int, PlacedItem], item: Item) -> ItemFacts:
+    if item.id in known:
+        return known.pop(item.id).facts
     read = attempt(lambda: read_item(item, dialect))
     return ItemFacts(defect=read) if isinstance(read, Defect) else read
 

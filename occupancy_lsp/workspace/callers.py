@@ -166,7 +166,8 @@ class Callers:
         if not isinstance(read, Content):
             return None
         content = read.data
-        source = Source(content, with_aliases(dialect, (*alias_lines(content), *aliases)))
+        read_in = with_aliases(dialect, (*alias_lines(content), *aliases))
+        source = Source(content, read_in, self._headers.items_of(path, content, read_in))
         points = source.points()
         around = self._headers.units(path, points, source.dialect)
         facts = source.facts(macros, around)

@@ -24,7 +24,7 @@ from occupancy_lsp.source.meaning.unit import (
     say_the_same,
 )
 from occupancy_lsp.source.source import Source
-from occupancy_lsp.source.text.dialects import DEVICE_MACROS, Dialect
+from occupancy_lsp.source.text.dialects import DEVICE_MACROS, Dialect, reads_alike
 from occupancy_lsp.workspace.build_files import Makefile, read_makefile, words_of_folder
 from occupancy_lsp.workspace.cache import cache_path
 from occupancy_lsp.workspace.compile_flags import Compilation
@@ -44,6 +44,8 @@ _Units = tuple[UnitContext, ...]
 @dataclass(slots=True)
 class _Known:
     stamp: Stamp
+    content: bytes
+    dialect: Dialect
     text: Text
 
 
@@ -230,6 +232,22 @@ class Headers:
     def find(self, include: Include, includer: str, folders: tuple[Path, ...]) -> Path | None:
         return self.index.resolve(include.path, include.quoted, includer, folders)
 
+    def items_of(self, path: Path, content: bytes, dialect: Dialect) -> Sequence[PlacedItem]:
+        """The items of a file that others read, too: it is read once. None if it says something else on disk."""
+        if not self._is_read_by_others(path) or self.text(path, dialect) is None:
+            return ()
+        known = self._texts[str(path), dialect.name]
+        if known is None or known.content != content or not reads_alike(known.dialect, dialect, content):
+            return ()
+        return known.text.placed_items
+
+    def _is_read_by_others(self, path: Path) -> bool:
+        """Who includes it, the headers with kernels that it includes, and the kernels elsewhere that it launches."""
+        own = self.index.entry(path)
+        if self.index.includers(path) or (own is not None and not {*own.launches} <= {*own.kernels}):
+            return True
+        return any(it is not None and it.mentions_kernels for it in map(self.index.entry, self.index.included(path)))
+
     def text(self, path: Path, dialect: Dialect) -> Text | None:
         key = str(path), dialect.name
         if key not in self._checked or key not in self._texts:
@@ -248,7 +266,7 @@ class Headers:
             return None
         by_device = DEVICE_MACROS.search(found.data) is not None
         items = self._store.read(found.data, dialect)
-        return _Known(now, Text(str(path), items, is_guarded(found.data), by_device))
+        return _Known(now, found.data, dialect, Text(str(path), items, is_guarded(found.data), by_device))
 
 
 def _answer(

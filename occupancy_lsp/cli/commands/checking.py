@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections.abc import Iterator, Sequence
@@ -49,6 +50,7 @@ class Checker:
     """Keeps what it has read of the folders from one file to the next."""
 
     def __init__(self, task: Task) -> None:
+        gc.set_threshold(20_000, 20, 100)  # facts are many, and have no circles
         self._task = task
         self._projects = Projects(task.devices)
 

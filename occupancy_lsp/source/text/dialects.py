@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 
 _AMD_TARGET = re.compile(r"__(?:gfx|GFX|AMDGCN|AMDGPU|R600)\w*__\Z")
 
@@ -50,6 +50,18 @@ class Dialect:
     @property
     def kernel(self) -> tuple[bytes, ...]:
         return tuple(word for word, name in self.words.items() if name == KERNEL)
+
+
+def reads_alike(one: Dialect, other: Dialect, content: bytes) -> bool:
+    """Whether the text says the same in both: all that differs are annotations that it does not have."""
+    if one is other:
+        return True
+    plain = replace(other, words=one.words, calls=one.calls, carrying=one.carrying)
+    if any(getattr(one, it.name) != getattr(plain, it.name) for it in fields(Dialect)):
+        return False
+    words = {word for word in one.words.keys() | other.words.keys() if one.words.get(word) != other.words.get(word)}
+    words |= {*one.calls} ^ {*other.calls} | one.carrying ^ other.carrying
+    return not any(word in content for word in words)
 
 
 def as_written(dialect: Dialect, content: bytes) -> Dialect:

@@ -1,0 +1,64 @@
+"""A file is read once, whether it is looked at for itself, included, a translation unit of headers or a launcher."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from occupancy_lsp.core.text import Text
+from occupancy_lsp.features.hints import hints
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.view import OpenFile
+from occupancy_lsp.source import source as source_module
+from occupancy_lsp.source.items import read_item
+
+FILES = {
+    "size.h": "#pragma once\n#define SIZE 96\n",
+    "k.cuh": '#include "size.h"\ntemplate <int N> __global__ void __launch_bounds__(SIZE) k(int *p) { p[0] = N; }\n',
+    "far.cuh": "__global__ void far(int *p) { p[1] = 1; }\n",
+    "a.cu": '#include "k.cuh"\nvoid a(int *p) { k<1><<<1, SIZE>>>(p); }\n',
+    "b.cu": '#include "k.cuh"\n#include "far.cuh"\nvoid b(int *p) { k<2><<<1, 64>>>(p); far<<<1, 32>>>(p); }\n',
+}
+
+
+def _checked(root: Path, order: list[str], monkeypatch: pytest.MonkeyPatch) -> tuple[list[str], Counter[bytes]]:
+    """All hints, and how often each item was read."""
+    read = Counter[bytes]()
+
+    def counted(item: source_module.Item, dialect: source_module.Dialect) -> source_module.ItemFacts:
+        if any(word in item.text for word in (b"{", b"SIZE")):  # what no two files have
+            read[item.text] += 1
+        return read_item(item, dialect)
+
+    monkeypatch.setattr(source_module, "read_item", counted)
+    for name in ("XDG_CACHE_HOME", "LOCALAPPDATA", "HOME"):
+        monkeypatch.setenv(name, str(root / f"caches of {order[0]}"))
+    project = Project(root, command_line={"devices": ["h100"]})
+    project.read_sources(lambda: False, lambda done, total: None)
+    said = []
+    for name in order:
+        content = (root / name).read_bytes()
+        view = OpenFile(root / name, "", Text(content), project).view()
+        said += [f"{name}: {it.label}" for it in hints(view, 0, len(content))] if view else []
+    return sorted(said), read
+
+
+def test_each_item_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text)
+    one, read = _checked(tmp_path, list(FILES), monkeypatch)
+    assert set(read.values()) == {1} and len(read) == 5
+    other, again = _checked(tmp_path, [*reversed(FILES)], monkeypatch)
+    assert other == one and again == read
+
+
+def test_what_is_not_saved_is_read_as_it_stands(tmp_path: Path) -> None:
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text)
+    project = Project(tmp_path, command_line={"devices": ["h100"]})
+    project.read_sources(lambda: False, lambda done, total: None)
+    text = FILES["k.cuh"].replace("SIZE)", "32)").encode()
+    view = OpenFile(tmp_path / "k.cuh", "", Text(text), project).view()
+    assert view is not None and view.facts.kernels[0].bounds is not None
+    bound = view.facts.kernels[0].bounds.max_threads
+    assert bound is not None and bound.value.number == 32
