@@ -31,6 +31,7 @@ class _Own(threading.local):
 
     def __init__(self) -> None:
         self.parser = Parser(LANGUAGE)
+        self.pieces = [bytearray(), bytearray()]  # the one that the parser reads, and the one before
 
 
 _OWN = _Own()
@@ -46,18 +47,27 @@ def parse(code: bytes) -> Node:
     if len(code) <= _SHORT:
         return _OWN.parser.parse(code).root_node
     steps = Steps(_FEWEST_STEPS + len(code) // _BYTES_A_STEP)
+    pieces = _OWN.pieces
+    parsing = True
 
     def is_enough(offset: int, has_error: bool) -> bool:
         return not steps.left_after(1)
 
-    def piece(offset: int, point: Point) -> bytes:
-        return code[offset : offset + _PIECE]
+    def piece(offset: int, point: Point) -> bytes | bytearray:
+        if not parsing:  # the text of a node has to be bytes
+            return code[offset : offset + _PIECE]
+        # tree-sitter 0.26 never lets go of what the parser is given: it is given the same two all the time.
+        pieces.reverse()
+        pieces[0][:] = code[offset : offset + _PIECE]
+        return pieces[0]
 
     try:
         return _OWN.parser.parse(piece, progress_callback=is_enough).root_node
     except ValueError:
         _OWN.parser.reset()
         raise TooLarge from None
+    finally:
+        parsing = False
 
 
 def walk(root: Node) -> list[Node]:
