@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from occupancy_lsp.core.defects import Defect
-from occupancy_lsp.source.text.expressions import Expression
+from occupancy_lsp.source.text.expressions import Expression, Unread
 from occupancy_lsp.source.text.span import Span
 
 _NONE = Span(0, 0)
@@ -174,7 +174,7 @@ class Branch:
     """Text that runs only if `condition` comes out as `wanted`."""
 
     span: Span
-    condition: Expression
+    condition: Unread
     wanted: bool
     constexpr: bool  # text that does not run is not compiled either
     at_run_time: bool = False  # only the running kernel knows

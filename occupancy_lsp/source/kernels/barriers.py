@@ -8,16 +8,18 @@ condition may be known to them, and what is out of sight make a range.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from occupancy_lsp.source.facts.facts import CallSite
 from occupancy_lsp.source.facts.preprocessor import calls_in
-from occupancy_lsp.source.kernels.barrier_calls import MOST, asm_macros, is_quiet, own_numbers, waiting
+from occupancy_lsp.source.kernels.alike import alike, instance
+from occupancy_lsp.source.kernels.barrier_calls import MOST, asm_macros, is_quiet, own_numbers
 from occupancy_lsp.source.kernels.bodies import Body
 from occupancy_lsp.source.kernels.called import called, macro_calls
 from occupancy_lsp.source.kernels.callees import candidates
-from occupancy_lsp.source.kernels.reach import Reach
+from occupancy_lsp.source.kernels.reach import NO_CALLS, Below, Calls, Reach, calls_of
 from occupancy_lsp.source.meaning.constants import evaluate
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.text.expressions import Expression, Name, Unread, parse_apart
@@ -97,40 +99,97 @@ _NOTHING = _Count()
 
 
 def barriers(env: Environment, found: Reach) -> Barriers:
-    """`found`: the kernel, first of its bodies, with what it calls."""
-    callees: dict[int, list[tuple[int, Sequence[Body]]]] = {}
-    for (body, start), called_there in found.called.items():
-        callees.setdefault(id(body), []).append((start, called_there))
-    counter = _Counter(env, found, callees, frozenset(it.function.name for it in found.bodies), {})
-    count = counter.of(found.bodies[0], 0)
-    for body in found.bodies:
-        count = count.with_(counter.unsaid(body))
+    below = _below(env, found.below)
+    counter = _Counter(env, {found.kernel: found.calls}, False, {**below.counts, found.kernel: _NOTHING})
+    count = counter.worked_out(found.kernel, 0)
+    reached = below.reached | {found.kernel.function.name}
+    for name, called_there in (*found.calls.mentioned.waiting, *below.waiting):
+        if not called_there <= reached:
+            count = count.with_(_Count(0, counter.most, f"{name} may be called"))
+            break
     if count.lowest == count.highest:
         return Barriers(count.lowest, count.highest)
     return Barriers(count.lowest, count.highest, count.reason, tuple(sorted(count.unseen)))
 
 
 @dataclass(frozen=True, slots=True)
-class _Counter:
-    env: Environment
-    found: Reach
-    callees: Mapping[int, Sequence[tuple[int, Sequence[Body]]]]  # by the identity of the body, and where it calls them
+class _Below:
+    """Of what a kernel calls. `reached`: the names of all functions; `waiting`: those of others that they name."""
+
+    counts: Mapping[Body, _Count]
     reached: frozenset[str]
-    known: dict[int, _Count]  # by the identity of the body
+    waiting: tuple[tuple[str, frozenset[str]], ...]
+
+
+def _below(env: Environment, below: Below) -> _Below:
+    """Remembered: it is the same for all kernels that call the same."""
+    return env.remember(("barriers below", "", below), lambda: _counted(env, below), _Below({}, frozenset(), ()))
+
+
+def _counted(env: Environment, below: Below) -> _Below:
+    known = {} if below.caller is None else {below.caller: _NOTHING}
+    counter = _Counter(env, below.calls, below.complete, known)
+    for body in below.callees:
+        counter.of(body, 1)
+    reached = frozenset(it.function.name for it in below.bodies)
+    return _Below(known, reached, tuple(it for it in below.mentioned.waiting if not it[1] <= reached))
+
+
+@dataclass(frozen=True, slots=True)
+class _Apart:
+    """Of a function, whoever calls it. `height`: of the calls below it."""
+
+    count: _Count
+    height: int
+
+
+def _apart(env: Environment, body: Body, depth: int) -> _Apart | None:
+    """Remembered: an edit changes few functions. None: calls are nested too deeply. All that it reaches is followed."""
+    if depth > _DEEPEST:
+        return None
+    nothing: _Apart | None = _Apart(_NOTHING, 0)  # a function that calls itself adds nothing
+    return env.remember(("barriers", body.standing.item, body), partial(_worked_out, env, body, depth), nothing)
+
+
+def _worked_out(env: Environment, body: Body, depth: int) -> _Apart | None:
+    calls = calls_of(env, body)
+    known: dict[Body, _Count] = {}
+    height = 0
+    for callee in calls.callees:
+        found = _apart(env, callee, depth + 1)
+        if found is None:
+            return None
+        known[callee], height = found.count, max(height, found.height)
+    return _Apart(_Counter(env, {body: calls}, False, known).worked_out(body, 0), height + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Counter:
+    """`calls`: of the bodies that were followed; `complete`: those are all that is reached."""
+
+    env: Environment
+    calls: Mapping[Body, Calls]
+    complete: bool
+    known: dict[Body, _Count]
 
     def of(self, body: Body, depth: int) -> _Count:
-        answer = self.known.get(id(body))
+        answer = self.known.get(body)
         if answer is None:
-            self.known[id(body)] = _NOTHING  # a function that calls itself adds nothing
-            answer = self.known[id(body)] = self._worked_out(body, depth)
+            apart = _apart(self.env, body, 0) if self.complete else None
+            if apart is not None and depth + apart.height <= _DEEPEST:
+                answer = apart.count
+            else:
+                self.known[body] = _NOTHING  # a function that calls itself adds nothing
+                answer = self.worked_out(body, depth)
+            self.known[body] = answer
         return answer
 
-    def _worked_out(self, body: Body, depth: int) -> _Count:
+    def worked_out(self, body: Body, depth: int) -> _Count:
         count = _NOTHING
         if depth > _DEEPEST:
-            return _Count(0, self._most, "calls are nested deeply")
+            return _Count(0, self.most, "calls are nested deeply")
         if body.function.unread in GIVEN_UP:
-            count = _Count(0, self._most, f"{body.function.name} is {body.function.unread}")
+            count = _Count(0, self.most, f"{body.function.name} is {body.function.unread}")
         tried = 0
         for start, part in (*self._own(body), *self._calls(body, depth)):
             if (part.highest <= count.lowest and not part.given) or count.covers(part):
@@ -142,7 +201,7 @@ class _Counter:
         return count
 
     @property
-    def _most(self) -> int:
+    def most(self) -> int:
         return 1 if self.env.dialect.opencl else MOST
 
     def _own(self, body: Body) -> tuple[tuple[int, _Count], ...]:
@@ -174,11 +233,20 @@ class _Counter:
     def _calls_out_of_sight(self, body: Body) -> Iterator[tuple[int, _Count]]:
         written = {site.start: site for site in body.function.calls}
         somewhere = self._by_macros(body)
+        same = alike(self.env, body.standing, body.function)
+        within = instance(self.env, body.standing, body.function, body.bindings)
+        known: dict[Hashable, _Count] = {}
         for site in called(self.env, body, set(), [], set()):
             if site.start == body.function.body.start and site.name not in somewhere:
                 continue
-            count = self._out_of_sight(body, site)
-            if count.highest and not self._in_sight(body, site):
+            meaning = same.call(site)
+            count = known.get(meaning)
+            if count is None and meaning is not None:
+                key = ("waits", "", within, meaning)
+                count = known[meaning] = self.env.remember(key, partial(self._unless_in_sight, body, site), _NOTHING)
+            if count is None:
+                count = self._unless_in_sight(body, site)
+            if count.highest:
                 here = written.get(site.start)
                 sure = here is not None and (here.name == site.name or self._is_one_macro(body, here, site.name))
                 yield site.start, count if sure else count.perhaps(_LEFT_OUT)
@@ -189,16 +257,17 @@ class _Counter:
 
     def _calls(self, body: Body, depth: int) -> Iterator[tuple[int, _Count]]:
         written: dict[int, CallSite] = {}
-        for start, callees in self.callees.get(id(body), ()):
+        calls = self.calls.get(body, NO_CALLS)
+        for start, callees in calls.known.items():
             counts = [count for it in callees if (count := self.of(it, depth + 1)) is not _NOTHING]
             if not counts:
                 continue
             written = written or {site.start: site for site in body.function.calls}
             here = written.get(start)
-            whole = _NOTHING
-            for count in counts:
-                whole = whole.with_(self._given(body, here, count))
-            single = len(callees) == 1 and here is not None and (body, start) not in self.found.expanded
+            whole, *others = (self._given(body, here, count) for count in counts)
+            for count in others:
+                whole = whole.with_(count)
+            single = len(callees) == 1 and here is not None and start not in calls.expanded
             yield start, whole if single else whole.perhaps("which function is called is not known")
 
     def _by_macros(self, body: Body) -> frozenset[str]:
@@ -217,6 +286,9 @@ class _Counter:
         plain = len(forms) == 1 and name in forms[0].calls and not _CONDITIONAL.search(forms[0].body)
         return plain or not forms  # a name that stands for the function's
 
+    def _unless_in_sight(self, body: Body, site: CallSite) -> _Count:
+        return _NOTHING if self._in_sight(body, site) else self._out_of_sight(body, site)
+
     def _out_of_sight(self, body: Body, site: CallSite) -> _Count:
         number = own_numbers(self.env.dialect, site)
         if number is not None:
@@ -225,7 +297,7 @@ class _Counter:
         if is_quiet(self.env, body, site):
             return _Count()
         name = site.name.lstrip(".")
-        return _Count(0, self._most, f"the source of {name} is unavailable", frozenset((name,)))
+        return _Count(0, self.most, f"the source of {name} is unavailable", frozenset((name,)))
 
     def _given(self, body: Body, site: CallSite | None, count: _Count) -> _Count:
         """What a function needs that is called so: numbers that are its parameters have the values given."""
@@ -238,20 +310,6 @@ class _Counter:
             part = self._numbered(body, number, site.start if site is not None else body.function.body.start)
             whole = whole.with_(part if sure else part.perhaps(_LEFT_OUT))
         return whole
-
-    def unsaid(self, body: Body) -> _Count:
-        """Functions with a barrier that the body names and does not plainly call: by pointer, operator, constructor."""
-        nothing: tuple[tuple[str, frozenset[str]], ...] = ()
-        key = ("named waits", body.standing.item, body.function.body.start)
-        for name, called_there in self.env.remember(key, lambda: self._named(body), nothing):
-            if not called_there <= self.reached:
-                return _Count(0, self._most, f"{name} may be called")
-        return _Count()
-
-    def _named(self, body: Body) -> tuple[tuple[str, frozenset[str]], ...]:
-        """What the body names that may wait."""
-        found = ((name, waiting(self.env, name)) for name in sorted(self.env.borne_among(body.function.names)))
-        return tuple(it for it in found if it[1])
 
 
 def _is_compiled(env: Environment, body: Body, at: int) -> bool | None:

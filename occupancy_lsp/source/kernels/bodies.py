@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import TypeVar
 
 from occupancy_lsp.source.facts.facts import Branch, Function
 from occupancy_lsp.source.facts.names import PlacedItem
+from occupancy_lsp.source.kernels.alike import alike
 from occupancy_lsp.source.meaning.constants import evaluate
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.scope import ItemScope
 from occupancy_lsp.source.meaning.templates import read_parameter
 from occupancy_lsp.source.meaning.types import Bindings
 from occupancy_lsp.source.text.cover import NOTHING, Cover
-from occupancy_lsp.source.text.expressions import Expression, Unread
+from occupancy_lsp.source.text.expressions import Unread
 
 _T = TypeVar("_T")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
@@ -86,11 +87,15 @@ def _body(env: Environment, standing: PlacedItem, function: Function, bindings: 
     dead: list[Branch] = []
     unsure: list[Branch] = []
     free = {name for text in function.template or () if (name := read_parameter(text).name) and name not in bindings}
-    for branch in function.branches:
-        value = evaluate(branch.condition, ItemScope(env, standing, branch.span.start, function.owner, bindings))
-        if value.number is None:
+    known: dict[Hashable, int | None] = {}
+    for branch, meaning in zip(function.branches, alike(env, standing, function).conditions, strict=True):
+        if meaning not in known:
+            scope = ItemScope(env, standing, branch.span.start, function.owner, bindings)
+            known[meaning] = evaluate(branch.condition, scope).number
+        value = known[meaning]
+        if value is None:
             unsure += [branch] if free and free & _words(branch.condition) else []
-        elif bool(value.number) != branch.wanted:
+        elif bool(value) != branch.wanted:
             dead.append(branch)
     left_out = Cover.of(it.span for it in dead if it.constexpr)
     return Body(
@@ -103,6 +108,5 @@ def _body(env: Environment, standing: PlacedItem, function: Function, bindings: 
     )
 
 
-def _words(condition: Expression) -> set[str]:
-    text = condition.text if isinstance(condition, Unread) else b""
-    return {word.decode() for word in _WORD.findall(text)}
+def _words(condition: Unread) -> set[str]:
+    return {word.decode() for word in _WORD.findall(condition.text)}

@@ -71,10 +71,11 @@ def _ask(own: _Asks, env: Environment, standing: PlacedItem, function: Function)
 
 
 def called(
-    env: Environment, body: Body, unseen: set[str], doubts: list[str], macro_sites: set[tuple[Body, int]]
+    env: Environment, body: Body, unseen: set[str], doubts: list[str], macro_sites: set[int]
 ) -> Iterator[CallSite]:
     """The calls of a body, those that its macros make in place of the macros."""
     expanded: set[str] = set()
+    renamed: dict[str, str | None] = {}
     sites = {site.name for site in body.function.calls}
     at = body.function.body.start
     todo = [*body.function.calls]
@@ -88,13 +89,15 @@ def called(
         plain = "::" not in site.name and not site.name.startswith(".")
         macros = env.macro_forms(site.name, body.standing.order) if plain else []
         if not macros:
-            renamed = _renamed(env, body, site) if plain else None
-            if renamed is None:
+            if plain and site.name not in renamed:
+                renamed[site.name] = _renamed(env, body, site)
+            meant = renamed.get(site.name)
+            if meant is None:
                 yield site
             else:
-                todo.append(replace(site, name=renamed))
+                todo.append(replace(site, name=meant))
             continue
-        macro_sites.add((body, site.start))
+        macro_sites.add(site.start)
         calls = {name for macro in macros for name in macro.calls if name not in macro.parameters}
         calls |= {_given(site, macro, name) for macro in macros for name in macro.calls if name in macro.parameters}
         if len(macros) > 1 and any(function.arrays for name in calls for _, function in env.functions(name)):

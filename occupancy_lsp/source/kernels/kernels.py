@@ -329,7 +329,7 @@ def _kernel(env: Environment, standing: PlacedItem, function: Function, instance
         picked=tuple(_picked(inside, function)),
         conditional=env.holds((*standing.conditions, *function.conditions), standing.order) is None,
         arguments=instance.arguments,
-        work=thread_work(env, found.bodies[0]),
+        work=thread_work(env, found.kernel),
         vendors=() if standing.conditions or function.conditions else function.vendors,
     )
 

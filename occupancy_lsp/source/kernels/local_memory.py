@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from occupancy_lsp.source.facts.facts import Function, FunctionMacro, LocalArray
+from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.kernels.bodies import Body
 from occupancy_lsp.source.kernels.padding import Pad, pad_of
 from occupancy_lsp.source.kernels.promotion import Bytes, movable
@@ -76,45 +77,51 @@ def span_of(each: Sequence[LocalMemory]) -> LocalMemory:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Names:
-    """Identifiers in the reached functions, and in the macros that they use."""
-
-    all: frozenset[str]
-    in_macros: frozenset[str]
-
-
-def _names(env: Environment, found: Reach) -> _Names:
-    called: frozenset[str] = frozenset().union(*(body.function.names for body in found.bodies))
-    in_macros: set[str] = set()
-    todo = set(called)
+def _in_macros(env: Environment, found: Reach) -> frozenset[str]:
+    """Identifiers in the macros that the reached functions use."""
+    below, nothing = found.below, frozenset[str]()
     order = max(body.standing.order for body in found.bodies)
+    key = ("names in macros", "", below, order)
+    return _names_in_macros(env, found.kernel.function.names, order) | env.remember(
+        key, lambda: _names_in_macros(env, below.names, order), nothing
+    )
+
+
+def _names_in_macros(env: Environment, names: frozenset[str], order: int) -> frozenset[str]:
+    found: set[str] = set()
+    todo: Set[str] = names
     while todo:
         macros = [it for name in env.macros_among(todo) if isinstance(it := env.macro(name, order), FunctionMacro)]
-        todo = {name for macro in macros for name in macro.names} - in_macros
-        in_macros |= todo
-    return _Names(called | in_macros, frozenset(in_macros))
+        todo = {name for macro in macros for name in macro.names} - found
+        found |= todo
+    return frozenset(found)
+
+
+def _outside(env: Environment, found: Reach, in_macros: frozenset[str]) -> Sequence[tuple[PlacedItem, LocalArray]]:
+    """The variables outside of functions that one that is reached may use."""
+    names = found.kernel.function.names | found.below.names | in_macros
+    return env.arrays_among(found.kernel.standing.item, names)
 
 
 def local_memory(env: Environment, kernel: Function, found: Reach) -> LocalMemory:
     """`found`: the kernel with what it calls."""
-    names = _names(env, found)
+    in_macros = _in_macros(env, found)
     reasons = [found.doubt] if found.doubt else []
     reasons += [body.function.unread for body in found.bodies if body.function.unread]
-    dynamic = kernel.local_parameters or found.dynamic or any(_HIP_DYNAMIC in b.function.names for b in found.bodies)
+    dynamic = kernel.local_parameters or found.dynamic or found.names(_HIP_DYNAMIC)
     laid = _Laid([], [], [], [])
     for body in found.bodies:
         for array in body.function.arrays:
             if array.dynamic:
                 dynamic = True
-            elif array.uses or array.field.name in names.in_macros:
-                _place_array(env, found, body, array, names, laid)
-    for holder, array in env.arrays_among(found.bodies[0].standing.item, names.all):
+            elif array.uses or array.field.name in in_macros:
+                _place_array(env, found, body, array, in_macros, laid)
+    for holder, array in _outside(env, found, in_macros):
         if not _is_hidden(found, array.field.name) and env.holds(holder.conditions, holder.order) is not False:
             if array.dynamic:
                 dynamic = True
             else:
-                _place_array(env, found, Body(holder, kernel, {}), array, names, laid, own=False)
+                _place_array(env, found, Body(holder, kernel, {}), array, in_macros, laid, own=False)
     reasons += laid.reasons
     alignment = _dynamic_alignment(env)
     reasons += ["the alignment of dynamic local memory"] if alignment is None else []
@@ -150,14 +157,20 @@ class _Laid:
 
 
 def _place_array(
-    env: Environment, found: Reach, body: Body, array: LocalArray, names: _Names, laid: _Laid, own: bool = True
+    env: Environment,
+    found: Reach,
+    body: Body,
+    array: LocalArray,
+    in_macros: frozenset[str],
+    laid: _Laid,
+    own: bool = True,
 ) -> None:
-    """`own`: of the body; else it stands outside of functions."""
+    """`in_macros`: identifiers in macros that are used. `own`: of the body; else it stands outside of functions."""
     holds = env.holds(array.conditions, body.standing.order)
     if holds is False or (env.dialect.opencl and array.points):  # there a private pointer to local memory
         return
     at = array.field.span.start
-    read = not own or array.field.name in names.in_macros
+    read = not own or array.field.name in in_macros
     touched = True if read else found.touches(body, array.field.name, array.reads or array.uses)
     if (own and body.runs(at) is False) or touched is False:
         return

@@ -7,12 +7,13 @@ bytes are also read as numbers of another size.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import prod
 
 from occupancy_lsp.source.facts.facts import Field, Handling, PrivateArray
 from occupancy_lsp.source.facts.private_arrays import macro_handling
+from occupancy_lsp.source.kernels.bodies import Body
 from occupancy_lsp.source.kernels.reach import Reach
 from occupancy_lsp.source.meaning.constants import evaluate
 from occupancy_lsp.source.meaning.environment import Environment
@@ -33,7 +34,13 @@ _LENGTH = re.compile(r"sizeof|vec_step|alignof")
 
 def movable(env: Environment, found: Reach) -> Iterator[Bytes]:
     """The fewest and the most bytes of each array that may be moved."""
-    for body in found.bodies:
+    yield from _movable(env, (found.kernel,))
+    key, nothing = ("movable", "", found.below), tuple[Bytes, ...]()
+    yield from env.remember(key, lambda: tuple(_movable(env, found.below.bodies)), nothing)
+
+
+def _movable(env: Environment, bodies: Iterable[Body]) -> Iterator[Bytes]:
+    for body in bodies:
         for name in sorted({site.name for site in body.function.calls} & set(env.dialect.arrays)):
             yield env.dialect.arrays[name], env.dialect.arrays[name]
         for array in body.function.private:

@@ -2,56 +2,125 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import chain
 
 from occupancy_lsp.source.facts.facts import CallSite, Function
 from occupancy_lsp.source.facts.names import PlacedItem
+from occupancy_lsp.source.kernels.alike import alike, instance
 from occupancy_lsp.source.kernels.barrier_calls import may_wait
 from occupancy_lsp.source.kernels.bodies import Body, body_of
 from occupancy_lsp.source.kernels.called import called
 from occupancy_lsp.source.kernels.callees import candidates, functor, instance_called, is_harmless
-from occupancy_lsp.source.kernels.unsaid import is_plain, is_sized_at_launch, unnoticed
+from occupancy_lsp.source.kernels.unsaid import (
+    NONE_MENTIONED,
+    Mentioned,
+    is_plain,
+    is_sized_at_launch,
+    mentioned,
+    together,
+    unnoticed,
+)
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.types import Bindings, Class, Code
 
 _MOST_FUNCTIONS = 400
 _DEEPEST = 6
+_Vague = tuple[Body, CallSite]
+
+
+@dataclass(frozen=True, slots=True)
+class Calls:
+    """What one body calls.
+
+    `callees`: each once, and `known`: by where it calls them. `vague`: those with memory of their own whose template
+    parameters are not all known. `expanded`: where macros with parameters stand.
+    """
+
+    callees: tuple[Body, ...] = ()
+    known: Mapping[int, Sequence[Body]] = field(default_factory=dict)
+    vague: tuple[_Vague, ...] = ()
+    unseen: frozenset[str] = frozenset()
+    doubts: tuple[str, ...] = ()
+    expanded: frozenset[int] = frozenset()
+    mentioned: Mentioned = NONE_MENTIONED
+
+
+NO_CALLS = Calls()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Below:
+    """What some functions reach together, they among it: the same for every kernel that calls them.
+
+    `callees`: those functions; `calls`: of each body that was followed. `caller`: the
+    kernel, where it is called in its turn, as OpenCL's may be.
+    """
+
+    callees: tuple[Body, ...]
+    bodies: tuple[Body, ...]
+    calls: Mapping[Body, Calls]
+    caller: Body | None
+    unseen: frozenset[str]
+    doubt: str
+    mentioned: Mentioned
+    names: frozenset[str]  # that stand in the bodies
+
+    @property
+    def complete(self) -> bool:
+        """Whether all that they reach was followed, and the caller is not among it."""
+        return len(self.calls) == len(self.bodies) and self.caller is None
 
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """`unseen`: functions whose source is unavailable. `doubt`: why more memory than seen may be needed.
+    """A kernel, what it calls itself, and what that reaches. `unseen`: functions whose source is unavailable.
 
-    `called`: by a body and where it calls something, what that is; nothing where it is out of sight.
+    `doubt`: why more memory than seen may be needed. `dynamic`: memory sized at launch may be used where no call is to
+    be seen.
     """
 
-    bodies: tuple[Body, ...]
+    kernel: Body
+    calls: Calls
+    below: Below
     unseen: tuple[str, ...]
     doubt: str
-    called: Mapping[tuple[Body, int], Sequence[Body]]
-    expanded: frozenset[tuple[Body, int]]  # by a body and where a macro with parameters stands: text of its own
-    dynamic: bool  # memory sized at launch may be used where no call is to be seen
-    _handed: dict[int, Mapping[str, Sequence[tuple[int, int]]]] = field(default_factory=dict, compare=False)
-    _touched: dict[tuple[int, str, int, int], bool | None] = field(default_factory=dict, compare=False)
+    dynamic: bool
+    _handed: dict[Body, Mapping[str, Sequence[tuple[int, int]]]] = field(default_factory=dict, compare=False)
+    _touched: dict[tuple[Body, str, int, int], bool | None] = field(default_factory=dict, compare=False)
+
+    @property
+    def bodies(self) -> tuple[Body, ...]:
+        return self.kernel, *self.below.bodies
+
+    def calls_of(self, body: Body) -> Calls:
+        """Nothing of what is out of sight, or too far away to be followed."""
+        return self.calls if body is self.kernel else self.below.calls.get(body, NO_CALLS)
+
+    def names(self, name: str) -> bool:
+        """Whether the identifier stands in a function that is reached."""
+        return name in self.kernel.function.names or name in self.below.names
 
     def touches(self, body: Body, name: str, uses: Sequence[int], depth: int = 0) -> bool | None:
         """Whether text that runs uses the variable, here or in a function that it is handed to; None: not known."""
-        key = id(body), name, id(uses), depth
+        key = body, name, id(uses), depth
         if key not in self._touched:
             self._touched[key] = self._touches(body, name, uses, depth)
         return self._touched[key]
 
     def handed(self, body: Body) -> Mapping[str, Sequence[tuple[int, int]]]:
         """By what a body hands on, the calls that may run which it hands it to, and as which argument."""
-        if id(body) not in self._handed:
+        if body not in self._handed:
             found: dict[str, list[tuple[int, int]]] = {}
+            expanded = self.calls_of(body).expanded
             for site in body.function.calls:
-                if (body, site.start) not in self.expanded and body.runs(site.start) is not False:
+                if site.start not in expanded and body.runs(site.start) is not False:
                     for index, argument in enumerate(site.arguments or ()):
                         found.setdefault(argument.strip("& "), []).append((site.start, index))
-            self._handed[id(body)] = found
-        return self._handed[id(body)]
+            self._handed[body] = found
+        return self._handed[body]
 
     def _touches(self, body: Body, name: str, uses: Sequence[int], depth: int) -> bool | None:
         running = [at for at in uses if body.runs(at) is True]
@@ -67,7 +136,7 @@ class Reach:
         return None if maybe else False
 
     def _callee_touches(self, body: Body, start: int, index: int, depth: int) -> bool | None:
-        callees = self.called.get((body, start), ())
+        callees = self.calls_of(body).known.get(start, ())
         if len(callees) != 1 or index >= len(callees[0].function.parameters):
             return None
         if callees[0].function.apart:
@@ -76,109 +145,147 @@ class Reach:
         return self.touches(callees[0], parameter.name, parameter.uses, depth + 1)
 
 
-@dataclass(frozen=True, slots=True)
-class _Call:
-    """`body`: what is called, in its instance. `whole`: all of that one's template parameters are known."""
-
-    site: CallSite
-    body: Body
-    whole: bool
-
-
-@dataclass(frozen=True, slots=True)
-class _Calls:
-    """What one body calls. `expanded`: where macros with parameters stand in it."""
-
-    known: tuple[_Call, ...] = ()
-    unseen: frozenset[str] = frozenset()
-    doubts: tuple[str, ...] = ()
-    expanded: frozenset[tuple[Body, int]] = frozenset()
-
-
 def reach(env: Environment, standing: PlacedItem, kernel: Function, bindings: Bindings) -> Reach:
-    bodies = [body_of(env, standing, kernel, bindings)]
-    seen = {_instance(bodies[0]): bodies[0]}
-    known = {id(bodies[0]): bodies[0]}  # the one among `bodies` for each that is called
-    callees: dict[tuple[Body, int], list[Body]] = {}
-    macro_sites: set[tuple[Body, int]] = set()
+    body = body_of(env, standing, kernel, bindings)
+    calls = calls_of(env, body)
+    below = _below(env, body, calls)
+    unsaid = unnoticed((calls.mentioned, below.mentioned))
+    doubts = (*calls.doubts, *_several({}, calls.vague), below.doubt)
+    doubts += tuple(f"{function.name} may be called" for function in unsaid if not is_sized_at_launch(function))
+    doubts += ("too many functions to follow",) if len(below.bodies) >= _MOST_FUNCTIONS - 1 else ()
+    unseen = tuple(sorted(calls.unseen | below.unseen))
+    return Reach(body, calls, below, unseen, next(filter(None, doubts), ""), bool(unsaid))
+
+
+def _below(env: Environment, kernel: Body, calls: Calls) -> Below:
+    """Remembered: an edit of a kernel seldom changes what it calls."""
+    vague = tuple((body, site.name, site.template, site.arguments) for body, site in calls.vague)
+    key = ("below", "", calls.callees, vague)
+    found = env.remember(key, lambda: _walked(env, None, calls), _NOTHING)
+    return _walked(env, kernel, calls) if kernel in found.bodies else found
+
+
+def _walked(env: Environment, caller: Body | None, calls: Calls) -> Below:
+    bodies = [it for it in calls.callees if it is not caller]
+    seen = {*bodies, caller}
+    followed: dict[Body, Calls] = {}
     unseen: set[str] = set()
     doubts: list[str] = []
-    vague: dict[int, CallSite] = {}  # of functions with memory of their own, called with parameters not known
-    todo = [bodies[0]]
-    while todo and len(bodies) < _MOST_FUNCTIONS:
+    vague = {id(body.function): site for body, site in reversed(calls.vague)}
+    todo = [*bodies]
+    while todo and len(bodies) < _MOST_FUNCTIONS - 1:
         body = todo.pop()
-        calls = _calls_of(env, body)
-        unseen |= calls.unseen
-        doubts += calls.doubts
-        macro_sites |= calls.expanded
-        for it in calls.known:
-            function = it.body.function
-            if not it.whole and any(not array.dynamic for array in function.arrays):
-                before = vague.setdefault(id(function), it.site)
-                if (before.template, before.arguments) != (it.site.template, it.site.arguments):
-                    doubts.append(f"how often template {it.site.name} is instantiated")
-            callee = known.get(id(it.body))
-            if callee is None:
-                callee = known[id(it.body)] = seen.setdefault(_instance(it.body), it.body)
-                if callee is it.body:
-                    bodies.append(callee)
-                    todo.append(callee)
-            callees.setdefault((body, it.site.start), []).append(callee)
-    unsaid = unnoticed(env, bodies)
-    doubts += [f"{function.name} may be called" for function in unsaid if not is_sized_at_launch(function)]
-    if len(bodies) >= _MOST_FUNCTIONS:
-        doubts.append("too many functions to follow")
-    return Reach(
+        found = followed[body] = calls_of(env, body)
+        unseen |= found.unseen
+        doubts += (*found.doubts, *_several(vague, found.vague))
+        new = [it for it in found.callees if it not in seen]
+        seen.update(new)
+        bodies += new
+        todo += new
+    return Below(
+        calls.callees,
         tuple(bodies),
-        tuple(sorted(unseen)),
-        doubts[0] if doubts else "",
-        callees,
-        frozenset(macro_sites),
-        bool(unsaid),
+        followed,
+        caller,
+        frozenset(unseen),
+        next(iter(doubts), ""),
+        together([_mentioned(env, followed, it) for it in bodies]),
+        frozenset().union(*(it.function.names for it in bodies)),
     )
 
 
-def _instance(body: Body) -> tuple[object, ...]:
-    return id(body.function), *sorted(body.bindings.items(), key=lambda it: it[0])
+_NOTHING = Below((), (), {}, None, frozenset(), "", NONE_MENTIONED, frozenset())
 
 
-def _calls_of(env: Environment, body: Body) -> _Calls:
+def _mentioned(env: Environment, followed: Mapping[Body, Calls], body: Body) -> Mentioned:
+    return followed[body].mentioned if body in followed else mentioned(env, body.standing, body.function)
+
+
+def _several(vague: dict[int, CallSite], found: Sequence[_Vague]) -> Iterator[str]:
+    """Doubts about functions with memory of their own that are called in several ways, with parameters not known.
+
+    `vague`: the first call of each so far.
+    """
+    for body, site in found:
+        before = vague.setdefault(id(body.function), site)
+        if (before.template, before.arguments) != (site.template, site.arguments):
+            yield f"how often template {site.name} is instantiated"
+
+
+def calls_of(env: Environment, body: Body) -> Calls:
     """Remembered: most of what a kernel reaches is the same after an edit."""
     key = ("calls", body.standing.item, body)
-    return env.remember(key, lambda: _calls(env, body), _Calls())
+    return env.remember(key, lambda: _calls(env, body), NO_CALLS)
 
 
-def _calls(env: Environment, body: Body) -> _Calls:
-    known: list[_Call] = []
+def _calls(env: Environment, body: Body) -> Calls:
+    known: dict[int, list[Body]] = {}
+    vague: list[_Vague] = []
     unseen: set[str] = set()
     doubts: list[str] = []
-    expanded: set[tuple[Body, int]] = set()
+    expanded: set[int] = set()
+    same = alike(env, body.standing, body.function)
+    within = instance(env, body.standing, body.function, body.bindings)
+    meant: dict[Hashable, _Meant] = {}
     for site in called(env, body, unseen, doubts, expanded):
         if body.runs(site.start) is False:
             continue
-        bound = body.bindings.get(site.name)
-        if isinstance(bound, Code):
-            site = replace(site, name=bound.name)
-        called_object = functor(env, body, site)
-        if isinstance(called_object, Code):
-            continue  # its body is part of the text that makes it
-        if isinstance(called_object, Class):
-            site = replace(site, name=".operator()", on=site.name)
-        found = candidates(env, body, site)
-        if not found:
-            if not is_harmless(env, body, site):
-                unseen.add(site.name.lstrip("."))
-            continue
-        if len(found) > 1 and any(not a.dynamic for _, f in found for a in f.arrays):
-            doubts.append(f"{site.name} has several definitions")
-            continue
-        for where, function in found:
-            # What moves a thread's own arrays into local memory does so in any function.
-            plain = not env.dialect.moves_arrays and not _hands_on(body, site) and is_plain(env, where, function)
-            if not plain or may_wait(env, where, function):
-                given, whole = instance_called(env, body, site, where, function)
-                known.append(_Call(site, body_of(env, where, function, given), whole))
-    return _Calls(tuple(known), frozenset(unseen), tuple(doubts), frozenset(expanded))
+        meaning = same.call(site)
+        found = meant.get(meaning)
+        if found is None and meaning is not None:
+            key = ("meant", "", within, _hands_on(body, site), meaning)
+            found = meant[meaning] = env.remember(key, partial(_meant, env, body, site), _NOTHING_MEANT)
+        if found is None:
+            found = _meant(env, body, site)
+        if found.callees:
+            known.setdefault(site.start, []).extend(found.callees)
+        vague += found.vague
+        unseen |= found.unseen
+        doubts += found.doubts
+    callees = tuple(dict.fromkeys(chain.from_iterable(known.values())))
+    named = mentioned(env, body.standing, body.function)
+    return Calls(callees, known, tuple(vague), frozenset(unseen), tuple(doubts), frozenset(expanded), named)
+
+
+@dataclass(frozen=True, slots=True)
+class _Meant:
+    """What a call adds to `Calls`."""
+
+    callees: tuple[Body, ...] = ()
+    vague: tuple[_Vague, ...] = ()
+    unseen: frozenset[str] = frozenset()
+    doubts: tuple[str, ...] = ()
+
+
+_NOTHING_MEANT = _Meant()
+
+
+def _meant(env: Environment, body: Body, site: CallSite) -> _Meant:
+    bound = body.bindings.get(site.name)
+    if isinstance(bound, Code):
+        site = replace(site, name=bound.name)
+    called_object = functor(env, body, site)
+    if isinstance(called_object, Code):
+        return _NOTHING_MEANT  # its body is part of the text that makes it
+    if isinstance(called_object, Class):
+        site = replace(site, name=".operator()", on=site.name)
+    found = candidates(env, body, site)
+    if not found:
+        harmless = is_harmless(env, body, site)
+        return _NOTHING_MEANT if harmless else _Meant(unseen=frozenset((site.name.lstrip("."),)))
+    if len(found) > 1 and any(not a.dynamic for _, f in found for a in f.arrays):
+        return _Meant(doubts=(f"{site.name} has several definitions",))
+    callees: list[Body] = []
+    vague: list[_Vague] = []
+    for where, function in found:
+        # What moves a thread's own arrays into local memory does so in any function.
+        plain = not env.dialect.moves_arrays and not _hands_on(body, site) and is_plain(env, where, function)
+        if not plain or may_wait(env, where, function):
+            given, whole = instance_called(env, body, site, where, function)
+            callees.append(body_of(env, where, function, given))
+            if not whole and any(not array.dynamic for array in function.arrays):
+                vague.append((callees[-1], site))
+    return _Meant(tuple(callees), tuple(vague))
 
 
 def _hands_on(body: Body, site: CallSite) -> bool:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
 
 from occupancy_lsp.source.facts.facts import Function
 from occupancy_lsp.source.facts.names import Defined, PlacedItem, is_called_unsaid
+from occupancy_lsp.source.kernels.barrier_calls import waiting
 from occupancy_lsp.source.kernels.bodies import Body
 from occupancy_lsp.source.kernels.called import Own, called, reaches
 from occupancy_lsp.source.kernels.callees import is_harmless
@@ -33,16 +36,56 @@ def _own(env: Environment, standing: PlacedItem, function: Function) -> Own:
     return Own(bool(unseen or doubts), frozenset(calls))
 
 
-def unnoticed(env: Environment, bodies: Sequence[Body]) -> list[Function]:
+@dataclass(frozen=True, slots=True)
+class Mentioned:
+    """By some functions, whose identities are `by`. `said`: what they plainly call.
+
+    What the names in them may call: `armed`, functions with local memory, each with the name; `waiting`, by name, the
+    names of functions with a barrier.
+    """
+
+    by: frozenset[int] = frozenset()
+    said: frozenset[str] = frozenset()
+    armed: tuple[tuple[str, Defined], ...] = ()
+    waiting: tuple[tuple[str, frozenset[str]], ...] = ()
+
+
+NONE_MENTIONED = Mentioned()
+
+
+def mentioned(env: Environment, standing: PlacedItem, function: Function) -> Mentioned:
+    """Remembered: an edit changes few functions."""
+    key = ("mentioned", standing.item, function.body.start)
+    return env.remember(key, lambda: _mentioned(env, function), NONE_MENTIONED)
+
+
+def _mentioned(env: Environment, function: Function) -> Mentioned:
+    named = sorted(env.borne_among(function.names))
+    waits = ((name, waiting(env, name)) for name in named)
+    return Mentioned(
+        frozenset((id(function),)),
+        frozenset(site.name.rsplit("::", 1)[-1].lstrip(".") for site in function.calls),
+        tuple((name, it) for name in named for it in armed(env, name)),
+        tuple(it for it in waits if it[1]),
+    )
+
+
+def together(each: Sequence[Mentioned]) -> Mentioned:
+    return Mentioned(
+        frozenset().union(*(it.by for it in each)),
+        frozenset().union(*(it.said for it in each)),
+        tuple(chain.from_iterable(it.armed for it in each)),
+        tuple(dict.fromkeys(chain.from_iterable(it.waiting for it in each))),
+    )
+
+
+def unnoticed(each: Sequence[Mentioned]) -> list[Function]:
     """Functions with local memory that a body names and does not plainly call: by pointer, operator or constructor."""
-    reached = {id(body.function) for body in bodies}
-    said = {site.name.rsplit("::", 1)[-1].lstrip(".") for body in bodies for site in body.function.calls}
-    named = env.borne_among(frozenset().union(*(body.function.names for body in bodies)))
+    every = together(each)
     found = {
         id(function): (standing.order, function.body.start, function)
-        for name in named
-        for standing, function in armed(env, name)
-        if id(function) not in reached and (name != function.name or name not in said)
+        for name, (standing, function) in every.armed
+        if id(function) not in every.by and (name != function.name or name not in every.said)
     }
     return [function for *_, function in sorted(found.values(), key=lambda it: it[:2])]
 

@@ -1,0 +1,145 @@
+"""What texts in a function mean, told by the content of all that they name: where that is the same, so is the answer.
+
+What was worked out of a call or a condition holds at other places, too, and after an edit elsewhere in the function.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+
+from occupancy_lsp.source.facts.facts import CallSite, Definition, Function
+from occupancy_lsp.source.facts.names import PlacedItem
+from occupancy_lsp.source.meaning.environment import Environment
+from occupancy_lsp.source.meaning.types import Bindings
+from occupancy_lsp.source.text.expressions import AfterCall, Opaque, Unread
+
+_WORD = re.compile(r"[A-Za-z_]\w*")
+
+
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """Of one function. `calls`: what each call that is written means, by its identity; `conditions`: each branch's."""
+
+    function: Function
+    calls: Mapping[int, Hashable]
+    conditions: Sequence[Hashable]
+
+    def call(self, site: CallSite) -> Hashable:
+        """None: a macro makes it."""
+        return self.calls.get(id(site))
+
+
+def alike(env: Environment, standing: PlacedItem, function: Function) -> Alike:
+    key = ("alike", standing.item, standing.order, function.body.start)
+    return env.remember(key, lambda: _read(env, standing, function), Alike(function, {}, ()))
+
+
+def instance(env: Environment, standing: PlacedItem, function: Function, bindings: Bindings) -> Hashable:
+    """Equal for functions in which equal texts mean the same, their own names aside."""
+    by_place = any(not name.isidentifier() for name in bindings)  # of lambdas
+    where = standing.order, standing.namespaces, function.owner, standing.item if by_place else None
+    parameters = tuple(it.name for it in function.parameters)
+    own = function.name, function.kernel, function.template, parameters, "barrier" in function.names
+    key = ("instance", "", *where, *own, *sorted(bindings.items(), key=lambda it: it[0]))
+    return env.remember(key, object, None)
+
+
+def _read(env: Environment, standing: PlacedItem, function: Function) -> Alike:
+    macros = env.table("macro words", _macro_words, ("macros", "definitions"))
+    types = frozenset(it.name for it in standing.facts.types if it.scope is not None)
+    reader = _Reader(env, standing, function, macros, types)
+    calls = {id(site): reader.call(site) for site in function.calls}
+    return Alike(function, calls, [reader.text(it.condition.text, it.span.start) for it in function.branches])
+
+
+def _macro_words(env: Environment) -> Mapping[str, frozenset[str]]:
+    """By macro, the names in its text."""
+    found: dict[str, set[str]] = {}
+    for names in (env.outer, env.own):
+        for name, plain in names.plain_macros():
+            found.setdefault(name, set()).update(_WORD.findall(plain.type))
+        for name, several in names.macros.items():
+            found.setdefault(name, set()).update(*(macro.names for _, macro in several))
+    return {name: frozenset(words) for name, words in found.items()}
+
+
+class _ByPlace(Exception):
+    """Inside the reader only: what a text means hangs on where it stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """`macros`: the names in the text of each."""
+
+    env: Environment
+    standing: PlacedItem
+    function: Function
+    macros: Mapping[str, frozenset[str]]
+    types: frozenset[str]  # the item's own
+    _own: dict[str, frozenset[str]] = field(default_factory=dict)  # by word, the item's own names that it may bring
+    _holding: dict[str, list[tuple[int, int, Definition]]] = field(default_factory=dict)  # by name, from where to where
+    _definitions: dict[int, bytes] = field(default_factory=dict)  # by identity
+
+    def text(self, said: bytes, at: int) -> Hashable:
+        return self._meaning(said, said.decode("utf-8", "replace"), at)
+
+    def call(self, site: CallSite) -> Hashable:
+        said = site.name, site.on, site.template, site.arguments
+        if any(it.startswith("[") for it in site.arguments or ()):  # no lambda is like another
+            return said, self.standing.item, site.start
+        text = " ".join((site.name, site.on, *(site.template or ()), *(site.arguments or ())))
+        return self._meaning(said, text, site.start)
+
+    def _meaning(self, said: Hashable, text: str, at: int) -> Hashable:
+        try:
+            if self.env.overrides:  # of numbers, by where they stand
+                raise _ByPlace
+            return said, self._names(text, at)
+        except _ByPlace:
+            return said, self.standing.item, at
+
+    def _names(self, text: str, at: int) -> bytes:
+        """What the item's own names in it mean there."""
+        names: set[str] = set()
+        for word in _WORD.findall(text):
+            names |= self._own[word] if word in self._own else self._brought(word)
+        return b";".join([self._name(it, at) for it in sorted(names)])
+
+    def _brought(self, word: str) -> frozenset[str]:
+        """Itself, if it is one, and those in macros."""
+        found: set[str] = set()
+        todo = {word}
+        while todo:
+            found |= todo
+            todo = {inner for it in todo for inner in self.macros.get(it, ())} - found
+        own = self._own[word] = frozenset(it for it in found if it in self.standing.facts.locals or it in self.types)
+        return own
+
+    def _name(self, name: str, at: int) -> bytes:
+        if name in self.types:
+            raise _ByPlace
+        if name not in self._holding:
+            scoped = ((it, it.scope) for it in self.standing.facts.locals[name] if it.scope is not None)
+            spans = ((max(it.start, scope.start), scope.end, it) for it, scope in scoped)
+            head, body = self.function.head, self.function.body
+            self._holding[name] = [it for it in spans if it[0] < body.end and head.start < it[1]]
+        return b"".join([self._definition(it) for start, end, it in self._holding[name] if start <= at < end])
+
+    def _definition(self, it: Definition) -> bytes:
+        if id(it) not in self._definitions:
+            self._definitions[id(it)] = b"itself"
+            self._definitions[id(it)] = self._read(it)
+        return self._definitions[id(it)]
+
+    def _read(self, it: Definition) -> bytes:
+        if it.kind == "narrowed" or it.type == "[]":
+            raise _ByPlace
+        value = it.value
+        if not isinstance(value, Unread | Opaque | AfterCall):
+            raise _ByPlace
+        text = value.text.decode("utf-8", "replace") if isinstance(value, Unread) else ""
+        said = it.name, it.kind, it.type, text or value, it.conditions, it.declares
+        return blake2b(repr(said).encode() + self._names(f"{it.type} {text}", it.start), digest_size=16).digest()
