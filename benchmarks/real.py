@@ -20,6 +20,7 @@ from tree_sitter import Language, Parser
 from benchmarks.figures import Table, at_most, ms, percentile
 from benchmarks.servers import Server, clangd
 from benchmarks.session import Session, started
+from benchmarks.starts import starts
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.features.hints import hints
@@ -63,6 +64,7 @@ def real(checkouts: Sequence[Path], quick: bool) -> Iterator[Table]:
             seen = _type(project, path, 4 if quick else 12)
             seen.clangd = _with(other, root, path) if other else None
             yield _table(root, path, seen)
+            yield from starts(root, path)
     if other is None:
         yield Table("no clangd on PATH: nothing to compare with", (), ())
 
