@@ -110,9 +110,7 @@ def cuda(lines: int, first: int = 0) -> str:
 
 def workspace(folder: Path, sizes: tuple[int, ...]) -> dict[int, Path]:
     """A folder that editors would open, with a file of each size and what clangd needs to read it."""
-    header = folder / "cuda_stub.h"
-    header.write_text(_STUB)
-    (folder / "compile_flags.txt").write_text(_FLAGS.format(header=header))
+    for_clangd(folder)
     files = {size: folder / f"lines_{size}.cu" for size in sizes}
     for size, path in files.items():
         path.write_text(cuda(size))
@@ -141,3 +139,10 @@ def tree(folder: Path, files: int, lines: int) -> Path:
 
 _CONSTANT = "constexpr int kShared{0} = {0};\n"
 _LINES = _PART.count("\n")
+
+
+def for_clangd(folder: Path) -> None:
+    """What clangd needs to read CUDA without a toolkit."""
+    header = folder / "cuda_stub.h"
+    header.write_text(_STUB)
+    (folder / "compile_flags.txt").write_text(_FLAGS.format(header=header))

@@ -11,13 +11,15 @@ import random
 import re
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import tree_sitter_cuda
 from tree_sitter import Language, Parser
 
 from benchmarks.figures import Table, at_most, ms, percentile
+from benchmarks.generate import for_clangd
 from benchmarks.servers import Server, clangd
 from benchmarks.session import Session, started
 from benchmarks.starts import starts
@@ -126,7 +128,17 @@ def _cpu(work: Callable[[], object]) -> float:
 
 
 def _with(server: Server, root: Path, path: Path) -> float | None:
-    """Processor time per key of another server; None: it does not answer for this file."""
+    """Processor time per key of another server; None: it does not answer for this file.
+
+    It has no toolkit's headers, only a stub: with them it has more to do.
+    """
+    with TemporaryDirectory() as folder:
+        for_clangd(Path(folder))
+        stubbed = replace(server, command=(*server.command, f"--compile-commands-dir={folder}"))
+        return _key(stubbed, root, path)
+
+
+def _key(server: Server, root: Path, path: Path) -> float | None:
     data = path.read_bytes()
     at = random.Random(_SEED).choice([it.end() for it in _ENDS.finditer(data)])
     line = data.count(b"\n", 0, at)
@@ -139,7 +151,7 @@ def _with(server: Server, root: Path, path: Path) -> float | None:
             for column, text in enumerate(_TYPED.decode()):
                 session.edit((line, column), (line, column), text)
                 session.ask(line)
-        except (TimeoutError, UnicodeDecodeError):
+        except (TimeoutError, UnicodeDecodeError, RuntimeError):
             return None
         return (client.cpu() - before) / len(_TYPED)
 
