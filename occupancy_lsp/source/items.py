@@ -217,5 +217,6 @@ def read_item(item: Item, dialect: Dialect) -> ItemFacts:
     masked = mask(item.text, dialect)
     if item.kind == "directive" and masked.lines:
         line: Piece = masked.lines[-1]
-        return replace(line_facts(line), comments=comments(masked))
+        facts, told = line_facts(line), comments(masked)
+        return replace(facts, comments=told) if told else facts
     return ItemFacts(comments=comments(masked))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 from tree_sitter import Node
 
-from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.facts.facts import Field, TypeUse
 from occupancy_lsp.source.text.expressions import Expression, Opaque, parse
 from occupancy_lsp.source.text.masks import Masked
@@ -32,7 +32,7 @@ _QUALIFIER = re.compile(r"\b(?:const|volatile|typename|struct|class|union|enum)\
 _ALIGNING = ("alignas", "__align__")
 
 
-@remembered(1024)  # the same few in every file
+@lru_cache(maxsize=1024)  # the same few in every file
 def unqualified(kind: str) -> str:
     """A type as written, without qualifiers."""
     return " ".join(_QUALIFIER.sub(" ", kind).split())
@@ -105,16 +105,17 @@ def declared_type(said: Said, declaration: Node, declarator: Node | None) -> str
         return ""
     marks = ""
     while declarator is not None:
-        if declarator.type in ("pointer_declarator", "abstract_pointer_declarator", "array_declarator"):
+        shape = declarator.type
+        if shape in ("pointer_declarator", "abstract_pointer_declarator", "array_declarator"):
             marks += "*"
-        elif declarator.type in ("reference_declarator", "abstract_reference_declarator"):
+        elif shape in ("reference_declarator", "abstract_reference_declarator"):
             marks += "&"
-        elif declarator.type == "function_declarator":
+        elif shape in _NAMES:
+            break
+        elif shape == "function_declarator":
             return ""
         declarator = declarator.child_by_field_name("declarator") or (
-            declarator.named_children[-1]
-            if declarator.type == "reference_declarator" and declarator.named_children
-            else None
+            declarator.named_children[-1] if shape == "reference_declarator" and declarator.named_children else None
         )
     return unqualified(said(kind)) + marks
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from tree_sitter import Node
 
@@ -27,7 +28,12 @@ from occupancy_lsp.source.text.tree import span
 # A launch configuration's type, and those of its members, in their order, that are followed as variables of their own.
 CONFIGURATIONS = ("cudaLaunchConfig_t", "hipLaunchConfig_t")
 CONFIGURATION = {"gridDim": "dim3", "blockDim": "dim3", "dynamicSmemBytes": "size_t"}
-FRACTIONAL = re.compile(r"\b(?:float|double|_*half|__nv_bfloat16)\b")
+_FRACTIONAL = re.compile(r"\b(?:float|double|_*half|__nv_bfloat16)\b")
+
+
+@lru_cache(maxsize=1024)  # the same few in every file
+def is_fractional(kind: str) -> bool:
+    return _FRACTIONAL.search(kind) is not None
 
 
 def enumerators(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> Iterator[Definition]:
@@ -77,7 +83,7 @@ def variables(
                 )  # fmt: skip
         value: Expression
         if (
-            FRACTIONAL.search(kind)
+            is_fractional(kind)
             or is_array(declarator)
             or (is_pointer(declarator) and declarator.type != "function_declarator")
         ):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from occupancy_lsp.source.facts.declarations import declarator_name
-from occupancy_lsp.source.facts.definitions import CONFIGURATION, CONFIGURATIONS, FRACTIONAL
+from occupancy_lsp.source.facts.definitions import CONFIGURATION, CONFIGURATIONS, is_fractional
 from occupancy_lsp.source.facts.facts import Definition
 from occupancy_lsp.source.host.touches import ANY, EITHER, Touch
 from occupancy_lsp.source.text.limits import Steps
@@ -43,7 +43,7 @@ class Variables:
         for it in sorted(known, key=lambda d: d.start):
             if it.scope is None:
                 continue
-            followed = it.start not in elsewhere and not it.type.endswith(("*", "&")) and not FRACTIONAL.search(it.type)
+            followed = it.start not in elsewhere and not it.type.endswith(("*", "&")) and not is_fractional(it.type)
             variable = Variable(it.name, it.type, it.start, it.scope, it.kind == "constant") if followed else None
             self._of.setdefault(it.name, []).append(variable)
             self._starts.setdefault(it.name, []).append((it.start, it.scope))

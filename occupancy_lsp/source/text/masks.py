@@ -10,13 +10,15 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from operator import attrgetter
 
-from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.text.dialects import Dialect
 from occupancy_lsp.source.text.tokens import apart_pattern
 
 _NOT_CODE = apart_pattern()
 _NOT_OPENCL = apart_pattern(raw_strings=False)
+_START = attrgetter("start")
 # Every byte to a space, but for those that end lines.
 _BLANKS = bytes(byte if byte in b"\r\n" else 32 for byte in range(256))
 _INSIDE = rb"[^(){};]|\{[^(){};]*\}"
@@ -38,7 +40,7 @@ _SPLIT_CHEVRONS = re.compile(
 )
 
 
-@remembered(64)
+@lru_cache(maxsize=64)
 def _annotations(words: tuple[bytes, ...], calls: tuple[bytes, ...]) -> re.Pattern[bytes]:
     named = (*_CALLS, *calls)
     first = b"".join({it[:1] for it in (*named, *words)})
@@ -87,8 +89,8 @@ class Masked:
 
     def marks_between(self, start: int, end: int) -> tuple[Mark, ...]:
         """Those that start from `start` to before `end`."""
-        first = bisect_left(self.marks, start, key=lambda mark: mark.start)
-        return self.marks[first : bisect_left(self.marks, end, first, key=lambda mark: mark.start)]
+        first = bisect_left(self.marks, start, key=_START)
+        return self.marks[first : bisect_left(self.marks, end, first, key=_START)]
 
 
 def _blank(text: bytes) -> bytes:

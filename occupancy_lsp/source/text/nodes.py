@@ -92,6 +92,7 @@ class Nodes:
 
     def __init__(self, code: bytes, root: Node, cuts: Sequence[int] = (), unread: str = "") -> None:
         self._code = code
+        self._ascii = code.decode("ascii") if code.isascii() else None
         self._root = root
         self.cuts = [*cuts]
         self.unread = unread
@@ -153,6 +154,8 @@ class Nodes:
 
     def text(self, node: Node) -> str:
         """Quicker than the node's own, for which tree-sitter calls for the code piece by piece."""
+        if self._ascii is not None:
+            return self._ascii[node.start_byte : node.end_byte]
         return self._code[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
     def is_cut(self, where: Span) -> bool:
