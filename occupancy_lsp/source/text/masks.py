@@ -40,13 +40,21 @@ _SPLIT_CHEVRONS = re.compile(
 )
 
 
-@lru_cache(maxsize=64)
-def _annotations(words: tuple[bytes, ...], calls: tuple[bytes, ...]) -> re.Pattern[bytes]:
-    named = (*_CALLS, *calls)
-    first = b"".join({it[:1] for it in (*named, *words)})
+def _annotations(code: bytes, dialect: Dialect) -> re.Pattern[bytes] | None:
+    """Those that the code has: files differ in their macros, and a pattern takes long to be made."""
+    words = tuple(it for it in dialect.words if it in code)
+    return _annotation_pattern(words, tuple(it for it in (*_CALLS, *dialect.calls) if it in code))
+
+
+@lru_cache(maxsize=1024)
+def _annotation_pattern(words: tuple[bytes, ...], calls: tuple[bytes, ...]) -> re.Pattern[bytes] | None:
+    first = b"".join({it[:1] for it in (*calls, *words)})
+    if not first:
+        return None
     # It starts with a set of bytes, to the next of which the engine leaps.
     return re.compile(
-        rb"[%b](?<=\b.)(?:(?P<call>%b)%b|(?:%b)\b)" % (first, _without_first(named), _ARGUMENTS, _without_first(words))
+        rb"[%b](?<=\b.)(?:(?P<call>%b)%b|(?:%b)\b)"
+        % (first, _without_first(calls) or rb"(?!)", _ARGUMENTS, _without_first(words) or rb"(?!)")
     )
 
 
@@ -160,7 +168,8 @@ def mask(text: bytes, dialect: Dialect) -> Masked:
             marks.append(Mark(plain[start : match.end("call")].decode(), start, end, match.span("arguments")))
         return _blank(match[0])
 
-    code = _annotations(tuple(dialect.words), dialect.calls).sub(lift, plain)
+    annotations = _annotations(plain, dialect)
+    code = annotations.sub(lift, plain) if annotations is not None else plain
     code = _ended(_SPLIT_CHEVRONS.sub(_joined, code))
     return Masked(plain, code, tuple(marks), tuple(comments), tuple(lines), tuple(barriers))
 
