@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 
 from tree_sitter import Node
 
+from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.facts.facts import Field, TypeUse
 from occupancy_lsp.source.text.expressions import Expression, Opaque, parse
 from occupancy_lsp.source.text.masks import Masked
@@ -32,7 +32,7 @@ _QUALIFIER = re.compile(r"\b(?:const|volatile|typename|struct|class|union|enum)\
 _ALIGNING = ("alignas", "__align__")
 
 
-@lru_cache(maxsize=1024)  # the same few in every file
+@remembered(1024)  # the same few in every file
 def unqualified(kind: str) -> str:
     """A type as written, without qualifiers."""
     return " ".join(_QUALIFIER.sub(" ", kind).split())

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 
 from tree_sitter import Node
 
+from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.facts.declarations import (
     declarator_name,
     declared_type,
@@ -31,7 +31,7 @@ CONFIGURATION = {"gridDim": "dim3", "blockDim": "dim3", "dynamicSmemBytes": "siz
 _FRACTIONAL = re.compile(r"\b(?:float|double|_*half|__nv_bfloat16)\b")
 
 
-@lru_cache(maxsize=1024)  # the same few in every file
+@remembered(1024)  # the same few in every file
 def is_fractional(kind: str) -> bool:
     return _FRACTIONAL.search(kind) is not None
 

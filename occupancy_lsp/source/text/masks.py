@@ -10,9 +10,9 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from operator import attrgetter
 
+from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.text.dialects import Dialect
 from occupancy_lsp.source.text.tokens import apart_pattern
 
@@ -46,7 +46,7 @@ def _annotations(code: bytes, dialect: Dialect) -> re.Pattern[bytes] | None:
     return _annotation_pattern(words, tuple(it for it in (*_CALLS, *dialect.calls) if it in code))
 
 
-@lru_cache(maxsize=1024)
+@remembered(1024)
 def _annotation_pattern(words: tuple[bytes, ...], calls: tuple[bytes, ...]) -> re.Pattern[bytes] | None:
     first = b"".join({it[:1] for it in (*calls, *words)})
     if not first:
