@@ -7,8 +7,13 @@ other files are read first, as the server does.
 from __future__ import annotations
 
 import gc
+import json
+import os
 import random
 import re
+import resource
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -18,7 +23,7 @@ from tempfile import TemporaryDirectory
 import tree_sitter_cuda
 from tree_sitter import Language, Parser
 
-from benchmarks.figures import Table, at_most, ms, percentile
+from benchmarks.figures import Table, at_least, at_most, ms, percentile
 from benchmarks.generate import for_clangd
 from benchmarks.servers import Server, clangd
 from benchmarks.session import Session, started
@@ -41,6 +46,7 @@ _KNOWN = (
 _LARGEST = 3  # of a checkout with none of those
 _TYPED = b"int q=1;"
 _SEED = 3
+_CHECK = (sys.executable, "-m", "occupancy_lsp", "check", "--format", "json", "--jobs", "1", "--fail-on", "never")
 _ENDS = re.compile(rb";\n")
 
 
@@ -67,6 +73,7 @@ def real(checkouts: Sequence[Path], quick: bool) -> Iterator[Table]:
             seen.clangd = _with(other, root, path) if other else None
             yield _table(root, path, seen)
             yield from starts(root, path)
+        yield _check(root)
     if other is None:
         yield Table("no clangd on PATH: nothing to compare with", (), ())
 
@@ -170,4 +177,21 @@ def _table(root: Path, path: Path, seen: Seen) -> Table:
             at_most("`for (` open beside a key", opened / p50, 3, "×"),
             at_most("a lone brace beside a key", brace / p50, 3, "×"),
         ),
+    )
+
+
+def _check(root: Path) -> Table:
+    """A whole `check` in one process, with nothing kept from before."""
+    began = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    with TemporaryDirectory() as caches:
+        command = (*_CHECK, str(root))
+        said = subprocess.run(command, env={**os.environ, "XDG_CACHE_HOME": caches}, stdout=subprocess.PIPE, check=True)
+    seconds = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - began
+    files = [it["path"] for it in json.loads(said.stdout)["files"] if not it["skipped"]]
+    lines = sum(Path(it).read_bytes().count(b"\n") for it in files)
+    return Table(
+        f"{root.name}: check --jobs 1",
+        ("lines of kernel files", "CPU", "lines a second"),
+        (("", f"{lines:,}", f"{seconds:.1f} s", f"{lines / seconds:,.0f}"),),
+        (at_least("lines a second", lines / seconds, 10_000, ""),),
     )
