@@ -197,8 +197,11 @@ class Queries:
             answer.doubtful, answer.settled = False, self._revision
 
     def _is_other(self, cell: _Cell, since: int) -> bool:
-        if isinstance(cell, _Answer) and cell.doubtful and not cell.running:
-            self._settle(cell)
+        if isinstance(cell, _Answer):
+            if cell.running:  # what it says is not known yet
+                return True
+            if cell.doubtful:
+                self._settle(cell)
         return cell.changed > since
 
     def _work_out(self, answer: _Answer, again: bool = False) -> None:

@@ -137,6 +137,7 @@ def _code_facts(item_text: bytes, dialect: Dialect) -> ItemFacts:
         unread_launches=count_launches(masked.code) - len(launched) if configures else 0,
         definitions=tuple(d for d in definitions if d.scope is None),
         locals=scoped,
+        narrows=any(it.kind == "narrowed" for it in definitions),
         types=tuple(types),
         mentions=tuple(mentions),
         arrays=arrays,

@@ -397,6 +397,14 @@ def _fresh(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
     return tuple(Node(it.kind, it.name, it.value, _fresh(it.body), _fresh(it.other)) for it in nodes)
 
 
+def test_what_a_branch_tells_of_a_variable_holds_in_that_branch_alone() -> None:
+    text = (
+        b"void h(int b) { int a = 1; b = 2; a = b + 1; a += 1; if (b == 1) { k<<<0, a>>>(); } else { k<<<1, a>>>(); } }"
+    )
+    found = Source(text, CUDA).facts({}).launches
+    assert [it.size.number for it in found] == [3, 4]
+
+
 @settings(max_examples=200, deadline=None)
 @given(_STATEMENTS, st.integers(0, 1 << 30))
 def test_random_programs(nodes: tuple[Node, ...], seed: int) -> None:

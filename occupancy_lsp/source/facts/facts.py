@@ -395,5 +395,6 @@ class ItemFacts:
     opened: tuple[str, ...] = ()  # the namespaces that this item opens
     branches: tuple[tuple[str, str], ...] = ()  # ("if"|"elif"|"else"|"endif", condition) lines left unmatched
     lends: bool = False  # OpenCL: another kernel may call one of its kernels, and needs its local memory and barriers
+    narrows: bool = False  # a test tells the value of a variable in the text that it guards
     packs: bool = False  # `#pragma pack`: structs are not laid out as usual
     defect: Defect | None = None

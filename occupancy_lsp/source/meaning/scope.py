@@ -92,7 +92,8 @@ class ItemScope:
 
     def _before(self, offset: int) -> ItemScope:
         """Where a definition in force stands: what is known of a variable at the origin, was so there."""
-        return ItemScope(self.env, self.standing, offset, self.owner, self.bindings, self.origin)
+        origin = self.origin if self.standing.facts.narrows else None
+        return ItemScope(self.env, self.standing, offset, self.owner, self.bindings, origin)
 
     def with_bindings(self, bindings: Bindings) -> ItemScope:
         return ItemScope(self.env, self.standing, self.offset, self.owner, bindings)
@@ -301,7 +302,8 @@ class ItemScope:
     @property
     def key(self) -> tuple[object, ...]:
         """Equal keys in one environment: equal meanings."""
-        return self.item, self.standing.order, self.offset, self.owner, frozenset(self.bindings.items())
+        where = self.standing.order, self.offset, self.origin
+        return self.item, *where, self.owner, frozenset(self.bindings.items())
 
     def call(self, name: Name, texts: tuple[str, ...], depth: int) -> Value:
         """The value of a macro or function whose text shows it."""
