@@ -18,6 +18,8 @@ from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.features.labels import kernel_label
 from occupancy_lsp.model.variant import Variant
 from occupancy_lsp.source.kernels.barriers import Barriers
+from occupancy_lsp.source.source import Source
+from occupancy_lsp.source.text.dialects import OPENCL
 from tests.support import view_of
 
 _DATA = Path(__file__).parents[1] / "data" / "barriers"
@@ -134,3 +136,18 @@ def test_many_barriers_cost_no_more_than_their_number() -> None:
     body = "".join(chain.from_iterable(line.format(it) for it in range(2000)))
     found = counted(body, parameters="int *a", before="extern const int m;")
     assert (found.lowest, found.highest) == (0, 1)
+
+
+@pytest.mark.parametrize("macro", ["WIDE", "WIDE_OF(half)"])
+def test_an_attribute_in_a_macro_calls_nothing(macro: str) -> None:
+    text = f"""
+        #ifdef cl_qcom_reqd_sub_group_size
+        #define WIDE __attribute__((qcom_reqd_sub_group_size("half")))
+        #define WIDE_OF(x) __attribute__((qcom_reqd_sub_group_size(#x)))
+        #endif
+        #ifdef cl_qcom_reqd_sub_group_size
+        {macro}
+        #endif
+        kernel void k(global float *p) {{ p[0] = 1; }}
+    """
+    assert Source(text.encode(), OPENCL).facts({}).kernels[0].barriers == Barriers()

@@ -14,6 +14,7 @@ _LINE = re.compile(rb"#\s*(?P<name>[a-z_]+)[ \t]*(?P<rest>.*)", re.DOTALL)
 _DEFINE = re.compile(rb"(?P<name>[A-Za-z_]\w*)(?P<parameters>\([^)]*\))?(?P<body>.*)", re.DOTALL)
 _NOISE = re.compile(rb"//[^\r\n]*|/\*.*?(?:\*/|\Z)|\\\r?\n", re.DOTALL)
 _DEFINED = re.compile(r"\bdefined\s+(\w+)")
+_ATTRIBUTE = re.compile(rb"__attribute__\s{0,8}\(\((?:[^()]|\([^()]{0,100}\)){0,200}\)\)")  # names no function
 _CALLED = re.compile(rb"([A-Za-z_][\w:]*)\s*\(")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _INCLUDE = re.compile(rb'"(?P<quoted>[^"\n]+)"|<(?P<angle>[^>\n]+)>')
@@ -64,8 +65,12 @@ def line_facts(piece: Piece, conditions: Conditions = ()) -> ItemFacts:
 
 def calls_in(text: str) -> set[str]:
     """What a macro's text calls, and `__shared__` if it declares local memory."""
-    found = {it.decode() for it in _CALLED.findall(text.encode()) if it not in _KEYWORDS}
-    return found | ({"__shared__"} if "__shared__" in text else set())
+    return _called(text.encode()) | ({"__shared__"} if "__shared__" in text else set())
+
+
+def _called(code: bytes) -> set[str]:
+    names = _CALLED.findall(_ATTRIBUTE.sub(b" ", code))
+    return {it.decode("utf-8", "replace") for it in names if it not in _KEYWORDS}
 
 
 def _include(rest: bytes, conditions: Conditions) -> ItemFacts:
@@ -83,7 +88,7 @@ def _definition(piece: Piece, plain: bytes, at: int, conditions: Conditions) -> 
         return ItemFacts()
     name, body = match["name"].decode("utf-8", "replace"), match["body"]
     if match["parameters"] is not None:
-        calls = frozenset(it.decode("utf-8", "replace") for it in _CALLED.findall(body) if it not in _KEYWORDS)
+        calls = frozenset(_called(body))
         words = set(_WORD.findall(body)) - set(_WORD.findall(match["parameters"]))
         names = frozenset(word.decode("utf-8", "replace") for word in words)
         parameters = tuple(it.strip() for it in match["parameters"][1:-1].decode("utf-8", "replace").split(","))
