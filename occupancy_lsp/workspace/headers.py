@@ -237,7 +237,7 @@ class Headers:
         if not self._is_read_by_others(path) or self.text(path, dialect) is None:
             return ()
         known = self._texts[str(path), dialect.name]
-        if known is None or known.content != content or not reads_alike(known.dialect, dialect, content):
+        if known is None or known.content != content:
             return ()
         return known.text.placed_items
 
@@ -257,6 +257,8 @@ class Headers:
                 self._texts[key] = self._read(path, dialect)
                 trim(self._texts, _MOST_TEXTS)
         known = self._texts.get(key)
+        if known is not None and not reads_alike(known.dialect, dialect, known.content):
+            known = self._texts[key] = self._read(path, dialect)  # other macros stand for annotations
         return known.text if known else None
 
     def _read(self, path: Path, dialect: Dialect) -> _Known | None:

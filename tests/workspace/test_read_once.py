@@ -62,3 +62,22 @@ def test_what_is_not_saved_is_read_as_it_stands(tmp_path: Path) -> None:
     assert view is not None and view.facts.kernels[0].bounds is not None
     bound = view.facts.kernels[0].bounds.max_threads
     assert bound is not None and bound.value.number == 32
+
+
+@pytest.mark.parametrize("order", [("a.cu", "b.cu"), ("b.cu", "a.cu")])
+def test_a_header_is_read_with_the_annotations_of_who_includes_it(order: tuple[str, ...], tmp_path: Path) -> None:
+    (tmp_path / "shared.cuh").write_text(
+        "DEVICE float sum(float *p) { TILE float part[256]; part[0] = *p; return part[0]; }\n"
+    )
+    kernel = '#include "shared.cuh"\n__global__ void k(float *p) { p[0] = sum(p); }\n'
+    (tmp_path / "a.cu").write_text(f"#define DEVICE __device__\n#define TILE __shared__\n{kernel}")
+    (tmp_path / "b.cu").write_text(f"#define DEVICE __device__\n#define TILE\n{kernel}")
+    project = Project(tmp_path, command_line={"devices": ["h100"]})
+    project.read_sources(lambda: False, lambda done, total: None)
+    found = {}
+    for name in order:
+        path = tmp_path / name
+        view = OpenFile(path, "", Text(path.read_bytes()), project).view()
+        assert view is not None
+        found[name] = view.reports[0].local.exact
+    assert found == {"a.cu": 1024, "b.cu": 0}
