@@ -47,6 +47,14 @@ class _Cell:
         self.askers: set[_Answer] = set()
 
 
+class _Input(_Cell):
+    __slots__ = ("key",)
+
+    def __init__(self, key: Hashable, revision: int) -> None:
+        super().__init__(revision)
+        self.key = key
+
+
 class _Answer(_Cell):
     """`asked`: what it hangs on, in the order of asking. `settled`: the revision in which it was last known to hold.
 
@@ -79,12 +87,13 @@ class Queries:
         self.computed: Counter[Hashable] = Counter()
         self.kept: Counter[Hashable] = Counter()
         self._revision = 0
-        self._inputs: dict[Hashable, _Cell] = {}
+        self._inputs: dict[Hashable, _Input] = {}
         self._answers: dict[Key, _Answer] = {}
         self._about: dict[Hashable, set[Key]] = {}
         self._asking: dict[_Cell, None] | None = None  # what the answer that is being worked out has asked for
         self._leans: set[_Answer] = set()  # what it leans on
         self._leaning: dict[_Answer, list[_Answer]] = {}
+        self._lonely: list[_Cell] = []  # what lost the last of its askers since the last change
         self._each: dict[Hashable, dict[Hashable, object]] = {}  # what `each` told last, of each kind
         self._doubted: dict[Hashable, set[Hashable]] = {}  # what that is about of which came into doubt since
 
@@ -137,8 +146,12 @@ class Queries:
         return cast("list[_T]", [told[it] for it in about])
 
     def change(self, inputs: Iterable[Hashable], gone: Iterable[Hashable] = ()) -> None:
-        """These inputs say something else now; of those that are gone, nothing that is about them is kept."""
+        """These inputs say something else now; of those that are gone, nothing that is about them is kept.
+
+        Nor is what nobody has asked for again since the change before.
+        """
         self._revision += 1
+        self._sweep()
         doubted: list[_Answer] = []
         for subject in gone:
             for key in self._about.pop(subject, ()):
@@ -234,11 +247,27 @@ class Queries:
         self.kept[answer.key[0]] += kept
 
     def _hang(self, answer: _Answer, asked: dict[_Cell, None]) -> None:
-        for cell in answer.asked.keys() - asked.keys():
-            cell.askers.discard(answer)
         for cell in asked:
             cell.askers.add(answer)
+        self._leave(answer, answer.asked.keys() - asked.keys())
         answer.asked = asked
+
+    def _leave(self, answer: _Answer, cells: Iterable[_Cell]) -> None:
+        """It hangs on these no more."""
+        for cell in cells:
+            cell.askers.discard(answer)
+            if not cell.askers:
+                self._lonely.append(cell)
+
+    def _sweep(self) -> None:
+        while self._lonely:
+            cell = self._lonely.pop()
+            if cell.askers:
+                continue
+            if isinstance(cell, _Input):
+                self._inputs.pop(cell.key, None)
+            elif isinstance(cell, _Answer) and self._answers.get(cell.key) is cell:
+                self._drop(cell)
 
     def _drop_leaning(self, head: _Answer) -> dict[_Cell, None]:
         """Let go of what leans on it. Returns what that hung on."""
@@ -256,15 +285,20 @@ class Queries:
         return {it: None for it in either if not isinstance(it, _Answer) or self._answers.get(it.key) is it}
 
     def _drop(self, answer: _Answer) -> None:
-        if self._answers.get(answer.key) is answer:
-            del self._answers[answer.key]
-        for cell in answer.asked:
-            cell.askers.discard(answer)
-        answer.asked = {}
+        key = answer.key
+        if self._answers.get(key) is answer:
+            del self._answers[key]
+            about = self._about.get(key[1])
+            if about is not None:
+                about.discard(key)
+                if not about:
+                    del self._about[key[1]]
+        asked, answer.asked = answer.asked, {}
+        self._leave(answer, asked)
         answer.changed = self._revision
 
-    def _input(self, key: Hashable) -> _Cell:
+    def _input(self, key: Hashable) -> _Input:
         cell = self._inputs.get(key)
         if cell is None:
-            cell = self._inputs[key] = _Cell(self._revision)
+            cell = self._inputs[key] = _Input(key, self._revision)
         return cell

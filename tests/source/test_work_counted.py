@@ -59,3 +59,15 @@ def test_a_key_resolves_what_it_bears_on(old: bytes, new: bytes, resolved: int) 
     assert again == resolved
     _, back = _resolved(source, text, new, old)
     assert back == resolved
+
+
+def test_what_an_edit_took_away_is_let_go() -> None:
+    source, text = Source(_TEXT, CUDA), _TEXT
+    source.facts({})
+    first = len(_environment(source).queries)
+    for number in range(40):
+        typed = b"int q%d = sum(p + %d);" % (number, number)
+        text, _ = _resolved(source, text, b"p[0] = a7[0]; }", typed + b"p[0] = a7[0]; }")
+        text, _ = _resolved(source, text, typed, b"")
+    assert text == _TEXT
+    assert len(_environment(source).queries) <= first + 20  # of the last edit
