@@ -140,10 +140,6 @@ class Names:
     among: Callable[[str], Iterable[Function]] | None = None  # functions, all that name it among them; None: any
     _naming: dict[str, tuple[Function, ...]] = field(default_factory=dict)
 
-    def by_name(self) -> tuple[Mapping[str, object], ...]:
-        """What each name means, in each of its senses."""
-        return self.definitions, self.types, self.functions, self.prototypes, self.macros
-
     def plain_macros(self) -> Iterator[tuple[str, Definition]]:
         """The macros without parameters."""
         for name in self.definitions if self.defines is None else self.defines:

@@ -31,8 +31,7 @@ _T = TypeVar("_T")
 _K = TypeVar("_K")
 _Rows = Mapping[Any, object]
 _EVERY = None  # all names of a table
-_SENSES = ("definitions", "functions", "macros", "arrays")  # of `Names`, those of which somebody reads all
-_BY_NAME = ("definitions", "types", "functions", "prototypes", "macros")
+_MEANINGS = ("definitions", "types", "functions", "prototypes", "macros")  # in which a name is read
 _HELD = ("held", _EVERY)  # which objects hold which kernels
 _PACKS = ("packs", _EVERY)
 _BORNE = ("borne", _EVERY)  # which names functions bear
@@ -323,26 +322,18 @@ def _ordered(outer: list[_T] | None, own: list[_T] | None, order: Callable[[_T],
 
 def _others(was: Names, now: Names) -> set[object]:
     """The inputs that say something else."""
-    others: set[object] = {_whole(it) for it in _SENSES if _is_other(getattr(was, it), getattr(now, it))}
-    for sense in _BY_NAME:
-        others |= _differing(getattr(was, sense), getattr(now, sense))
-    others |= was.undefined ^ now.undefined
-    others |= {
-        _as_function(it)
-        for sense in ("functions", "unsaid")
-        for it in _differing(getattr(was, sense), getattr(now, sense))
-    }
-    others |= {_as_macro(it) for it in _differing(was.macros, now.macros)}
-    others |= {_used(it) for it in _differing(was.uses, now.uses)}
-    others |= {_named(it) for it in _named_by(was.functions, now.functions)}
+    names = {it: _differing(getattr(was, it), getattr(now, it)) for it in (*_MEANINGS, "unsaid", "uses")}
+    others: set[object] = {_whole(it) for it in _MEANINGS if names[it]}
+    others |= (was.undefined ^ now.undefined).union(*(names[it] for it in _MEANINGS))
+    others |= set(map(_as_function, names["functions"] | names["unsaid"]))
+    others |= set(map(_as_macro, names["macros"]))
+    others |= set(map(_used, names["uses"]))
+    others |= set(map(_named, _named_by(names["functions"], was.functions, now.functions)))
+    others |= {_whole("arrays")} if was.arrays != now.arrays else set()
     others |= {_HELD} if was.held != now.held else set()
     others |= {_PACKS} if was.packs != now.packs else set()
     others |= {_BORNE} if was.functions.keys() != now.functions.keys() else set()
     return others
-
-
-def _is_other(was: object, now: object) -> bool:
-    return was is not now and was != now
 
 
 def _differing(before: _Rows, now: _Rows) -> frozenset[Any]:
@@ -352,10 +343,9 @@ def _differing(before: _Rows, now: _Rows) -> frozenset[Any]:
     return frozenset(name for name, old, new in either if old is not new and old != new)
 
 
-def _named_by(before: Mapping[str, list[Defined]], now: Mapping[str, list[Defined]]) -> frozenset[str]:
-    """What functions name that are others now."""
-    others = _differing(before, now)
-    either = (function for it in (before, now) for name in others for _, function in it.get(name, ()))
+def _named_by(names: Iterable[str], *each: Mapping[str, list[Defined]]) -> frozenset[str]:
+    """What the functions of these names name."""
+    either = (function for it in each for name in names for _, function in it.get(name, ()))
     return frozenset[str]().union(*(function.names for function in either))
 
 

@@ -188,11 +188,8 @@ class Outline:
         """Index of the item that holds `offset`; -1 if there are no items."""
         return self._starts.up_to(offset) - 1
 
-    def replace(self, content: bytes, start: int, old_end: int, new_end: int) -> set[int] | None:
-        """`content` is the document after its bytes from `start` to `old_end` became those up to `new_end`.
-
-        Returns the indices of the items that are others now; None: there are more or fewer items.
-        """
+    def replace(self, content: bytes, start: int, old_end: int, new_end: int) -> None:
+        """`content` is the document after its bytes from `start` to `old_end` became those up to `new_end`."""
         shift = new_end - old_end
         # The item before the one touched may have ended where it did because of what followed.
         first = max(self.index_at(max(start - 1, 0)) - 1, 0)
@@ -211,17 +208,16 @@ class Outline:
         else:
             last = len(self.items)
         self._starts.replace(first, last, starts, shift)
-        return self._replace(first, last, self._known(found, self.items[first:last]))
+        self._replace(first, last, self._known(found, self.items[first:last]))
 
-    def _replace(self, first: int, last: int, new: list[Item]) -> set[int] | None:
+    def _replace(self, first: int, last: int, new: list[Item]) -> None:
         gone, self.items[first:last] = self.items[first:last], new
         if len(gone) != len(new):
             self._index_of = {item.id: index for index, item in enumerate(self.items)}
-            return None
+            return
         for item in gone:
             del self._index_of[item.id]
         self._index_of |= {item.id: index for index, item in enumerate(new, first)}
-        return {index for index, (was, now) in enumerate(zip(gone, new, strict=True), first) if was is not now}
 
     def _known(self, found: list[tuple[Kind, bytes]], before: list[Item]) -> list[Item]:
         """The items found; one whose bytes stood here before keeps its id, so that what is known of it stays known."""
