@@ -25,7 +25,7 @@ def hints(view: View, start: int, end: int) -> list[Hint]:
     kernels = _between(view, view.facts.kernels, lambda it: it.item, start, end)
     launches = _between(view, view.facts.launches, lambda it: it.place.item, start, end)
     names = {view.facts.launches[index].name for index in launches} & view.launched.keys()
-    launched = sorted(view.launched[name] for name in names)
+    launched = sorted(index for name in names for index in view.launched[name])
     found = [*_at_kernels(view, kernels, start, end), *_at_launches(view, launched, start, end)]
     return sorted(found, key=lambda hint: hint.offset)
 

@@ -67,16 +67,18 @@ def register_count(report: KernelReport) -> int | None:
 
 
 def launched(report: KernelReport) -> list[KernelLaunch]:
-    """The launches whose scope, where they write one, is the kernel's; others may be of a namesake elsewhere."""
+    """The launches that mean no other kernel of its name, here or elsewhere."""
     full = f"::{report.kernel.qualified}"
-    launches = [it.launch for it in report.launches]
+    launches = [it.launch for it in report.launches if not it.launch.perhaps]
     return [launch for launch in launches if full.endswith("::" + launch.kernel.removeprefix("::"))]
 
 
 def proved_figure(report: KernelReport) -> Figure | None:
     """The figure, where occupancy surely lies between its ends: nothing in it is stale, guessed or a mere bound."""
     figure = report.figure
-    if figure is None or report.size.bounded or report.registers.freshness != "fresh" or figure.source == "estimated":
+    if figure is None or any(it.perhaps for it in _every_launch(report)):
+        return None
+    if report.size.bounded or report.registers.freshness != "fresh" or figure.source == "estimated":
         return None
     doubtful = static_bytes(report) < report.local.static[0] and "local_memory" in figure.highest.limiters
     return None if doubtful else figure
@@ -102,6 +104,10 @@ def deliberate(view: View, report: KernelReport) -> bool:
     kernel, text = report.kernel, view.source.item_text(report.kernel.body.item)
     if deliberate_words(text, kernel.head.start, kernel.body.end):
         return True
-    launches = [*(it.launch for it in report.launches), *(it.launch for it in report.far)]
+    launches = _every_launch(report)
     counted = any(it.by_units for it in launches) and strides(text, kernel.body.start, kernel.body.end)
     return counted or any(it.cooperative for it in launches)
+
+
+def _every_launch(report: KernelReport) -> list[KernelLaunch]:
+    return [*(it.launch for it in report.launches), *(it.launch for it in report.far)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -19,10 +18,12 @@ from occupancy_lsp.core.sequences import shared_ends
 from occupancy_lsp.counts.usage import Usage
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.session.project import Project
-from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch
+from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch, meant_by
+from occupancy_lsp.source.kernels.overloads import Taken
 from occupancy_lsp.source.source import DirectiveAt, FileFacts, Source
 from occupancy_lsp.vendors.registry import predefined, vendor_of
 from occupancy_lsp.vendors.vendor import Options
+from occupancy_lsp.workspace.callers import FarLaunch
 
 _About = tuple[int, int]  # a kernel, by its item and where its name stands in it
 _Stands = tuple[Kernel, tuple[DirectiveAt, ...]]
@@ -36,7 +37,7 @@ class Reports:
     """`launched`: the indices of the kernels that launches in the file name."""
 
     def __init__(self, path: Path | None, project: Project, source: Source, baselines: Baselines) -> None:
-        self.launched: Mapping[str, int] = {}
+        self.launched: Mapping[str, tuple[int, ...]] = {}
         self._path = path
         self._project = project
         self._source = source
@@ -48,7 +49,8 @@ class Reports:
         self._order: list[_About] = []
         self._stands: dict[_About, _Stands] = {}
         self._launches: tuple[KernelLaunch, ...] = ()
-        self._by_name: Mapping[str, tuple[KernelLaunch, ...]] = {}
+        self._of_kernel: Mapping[_About, tuple[KernelLaunch, ...]] = {}
+        self._namesakes: Mapping[str, Sequence[Kernel]] = {}  # of names that several kernels bear
 
     def follow(self, facts: FileFacts) -> None:
         """`facts`: what the text says now."""
@@ -59,11 +61,11 @@ class Reports:
         stand = {_about(kernel): (kernel, said) for kernel, said in now}
         others: set[Hashable] = {it for it, now in stand.items() if it not in stood or _differ(stood[it], now)}
         gone = stood.keys() - stand.keys()
-        names = [it.qualified for it, _ in stood.values()] != [it.qualified for it, _ in stand.values()]
+        renamed = [_meant_as(it) for it, _ in stood.values()] != [_meant_as(it) for it, _ in stand.values()]
         self._stands |= stand
         self._order[head : len(self._order) - tail] = stand
         self._kernels, self._directives = facts.kernels, facts.directives
-        if names or facts.launches != self._launches:
+        if renamed or facts.launches != self._launches:
             others |= self._follow_launches(facts)
         others |= {_TEXT, *([_KERNELS] if others or gone else [])}
         if self._seen != self._project.version:
@@ -72,11 +74,20 @@ class Reports:
         self._queries.change(others, gone)
 
     def _follow_launches(self, facts: FileFacts) -> set[Hashable]:
-        before, self._by_name = self._by_name, _launches_by_kernel(facts)
+        """The inputs that say something else."""
+        by_name = _by_name(facts)
+        before, self._of_kernel = self._of_kernel, _launches_by_kernel(facts, by_name)
+        others = {_launched(_about(it)) for name in self._namesakes for it in by_name.get(name, ())}
+        self._namesakes = {name: several for name, several in by_name.items() if len(several) > 1}
+        others |= {_launched(_about(it)) for several in self._namesakes.values() for it in several}
         self._launches = facts.launches
-        self.launched = {it.name: index for index, it in enumerate(facts.kernels) if it.name in self._by_name}
-        names = before.keys() | self._by_name.keys()
-        return {_launched(it) for it in names if before.get(it) != self._by_name.get(it)}
+        launched: dict[str, list[int]] = {}
+        for index, it in enumerate(facts.kernels):
+            if _about(it) in self._of_kernel:
+                launched.setdefault(it.name, []).append(index)
+        self.launched = {name: tuple(indices) for name, indices in launched.items()}
+        either = before.keys() | self._of_kernel.keys()
+        return others | {_launched(it) for it in either if before.get(it) != self._of_kernel.get(it)}
 
     def on(self, device: Device) -> tuple[KernelReport, ...]:
         """Each kernel's report, in their order."""
@@ -100,20 +111,30 @@ class Reports:
         kernel, directives = self._stands[about]
         language = self._source.dialect.name
         self._queries.note(_PROJECT)
-        self._queries.note(_launched(kernel.name))
+        self._queries.note(_launched(about))
         counted, unused = self._usages(kernel, device)
         return KernelInputs(
             kernel,
             language,
             device,
             directives,
-            self._by_name.get(kernel.name, ()),
-            self._project.far_launches(kernel, self._path, self._source.dialect, predefined(device, language)),
+            self._of_kernel.get(about, ()),
+            self._far_launches(kernel, device),
             tuple(self._project.launch_facts(kernel.qualified)),
             counted,
             unused,
             self._options(kernel, language, device),
         )
+
+    def _far_launches(self, kernel: Kernel, device: Device) -> tuple[FarLaunch, ...]:
+        dialect = self._source.dialect
+        found = self._project.far_launches(kernel, self._path, dialect, predefined(device, dialect.name))
+        namesakes = self._namesakes.get(kernel.name)
+        if namesakes is None:
+            return found
+        about = _about(kernel)
+        each = ((far, meant_by(far.launch, namesakes)) for far in found)
+        return tuple(replace(far, launch=it) for far, meant in each for other, it in meant if _about(other) == about)
 
     def _options(self, kernel: Kernel, language: str, device: Device) -> Options:
         options = self._project.options(self._path)
@@ -156,22 +177,29 @@ def _differ(was: _Stands, now: _Stands) -> bool:
     return was[0] is not now[0] or was[1] != now[1]
 
 
-def _launched(name: str) -> tuple[str, str]:
-    """The input of what launches the kernel of that name."""
-    return "launched", name
+def _launched(about: _About) -> tuple[str, _About]:
+    """The input of what launches the kernel."""
+    return "launched", about
 
 
-def _launches_by_kernel(facts: FileFacts) -> Mapping[str, tuple[KernelLaunch, ...]]:
-    """The launches of each kernel whose name alone tells it from the others of the file."""
-    names = Counter(kernel.name for kernel in facts.kernels)
-    qualified = {kernel.name: kernel.qualified for kernel in facts.kernels}
-    found: dict[str, list[KernelLaunch]] = {}
+def _meant_as(kernel: Kernel) -> tuple[str, Taken]:
+    """What decides which launches mean it."""
+    return kernel.qualified, kernel.takes
+
+
+def _by_name(facts: FileFacts) -> Mapping[str, Sequence[Kernel]]:
+    found: dict[str, list[Kernel]] = {}
+    for kernel in facts.kernels:
+        found.setdefault(kernel.name, []).append(kernel)
+    return found
+
+
+def _launches_by_kernel(
+    facts: FileFacts, by_name: Mapping[str, Sequence[Kernel]]
+) -> Mapping[_About, tuple[KernelLaunch, ...]]:
+    """Those that mean a kernel; of several of one name, each that may."""
+    found: dict[_About, list[KernelLaunch]] = {}
     for launch in facts.launches:
-        name = launch.name
-        if names[name] == 1 and _means(launch.kernel, qualified[name]):
-            found.setdefault(name, []).append(launch)
-    return {name: tuple(launches) for name, launches in found.items()}
-
-
-def _means(written: str, qualified: str) -> bool:
-    return "::" not in written or f"::{qualified}".endswith(f"::{written.removeprefix('::')}")
+        for kernel, meant in meant_by(launch, by_name.get(launch.name, ())):
+            found.setdefault(_about(kernel), []).append(meant)
+    return {about: tuple(launches) for about, launches in found.items()}

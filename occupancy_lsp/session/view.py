@@ -68,7 +68,7 @@ class View:
     others: tuple[tuple[KernelReport, ...], ...]  # of the other chosen devices, each in the order of `reports`
     find_device: Callable[[str], Device | None]
     report_on: Callable[[int, Device], KernelReport]  # of one kernel on any device; before the next edit
-    launched: Mapping[str, int]  # the indices of the kernels that launches in the file name
+    launched: Mapping[str, tuple[int, ...]]  # the indices of the kernels that launches in the file name
     launchers: Callable[[Mapping[Path, bytes]], Launchers | None]  # in other files, given what stands in the editor
     beside: Beside = field(default_factory=Beside)  # what features and rules make of it
 

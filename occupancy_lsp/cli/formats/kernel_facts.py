@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ from occupancy_lsp.cli.formats.result import nearby, place
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.session.project import Project
-from occupancy_lsp.source.kernels.kernels import Bounds, Given, Kernel, KernelLaunch
+from occupancy_lsp.source.kernels.kernels import Bounds, Given, Kernel, KernelLaunch, meant_by
 from occupancy_lsp.source.source import FileFacts, Source
 from occupancy_lsp.source.text.dialects import Dialect
 from occupancy_lsp.source.text.values import Place, Value, product
@@ -46,11 +45,11 @@ class _Writer:
         self.text = text
         self.source = source
         self.facts = facts
-        self.names = Counter(kernel.name for kernel in facts.kernels)
+        self.named: dict[str, list[Kernel]] = {}
+        for kernel in facts.kernels:
+            self.named.setdefault(kernel.name, []).append(kernel)
 
     def kernel(self, kernel: Kernel, far: tuple[FarLaunch, ...]) -> Facts:
-        # Of kernels that share a name it cannot be told which one is launched.
-        launches = [it for it in self.facts.launches if it.name == kernel.name] if self.names[kernel.name] == 1 else []
         return {
             "name": kernel.qualified,
             "file": self.path,
@@ -59,8 +58,15 @@ class _Writer:
             "template": kernel.template is not None,
             **self.proved(kernel),
             "instances": [{"arguments": it.arguments, **self.proved(it)} for it in kernel.instances],
-            "launches": [*map(self.launch, launches), *map(self.far_launch, far)],
+            "launches": [
+                *(self.launch(it) for it in self.facts.launches if self.means(it, kernel)),
+                *(self.far_launch(it) for it in far if self.means(it.launch, kernel)),
+            ],
         }
+
+    def means(self, launch: KernelLaunch, kernel: Kernel) -> bool:
+        """Whether it is a launch of the kernel; where it cannot be told of which of several, of each."""
+        return any(it is kernel for it, _ in meant_by(launch, self.named.get(launch.name, ())))
 
     def proved(self, kernel: Kernel) -> Facts:
         """Of the kernel in all instances that are in sight, or of one of them."""
@@ -72,7 +78,7 @@ class _Writer:
         }
 
     def launches_of_others(self) -> list[Facts]:
-        return [self.launch(it) for it in self.facts.launches if self.names[it.name] != 1]
+        return [self.launch(it) for it in self.facts.launches if it.name not in self.named]
 
     def at(self, where: Place) -> Facts:
         """Line and column in this file; of what stands in a header there are none."""

@@ -14,6 +14,7 @@ from occupancy_lsp.source.kernels.bodies import body_of
 from occupancy_lsp.source.kernels.instances import Instance, instances
 from occupancy_lsp.source.kernels.lambda_instances import generic_lambdas_around, lambda_instances
 from occupancy_lsp.source.kernels.local_memory import LocalMemory, local_memory, span_of
+from occupancy_lsp.source.kernels.overloads import GIVES_ANY, TAKES_ANY, Handed, Taken, fits, handed, taken
 from occupancy_lsp.source.kernels.reach import reach
 from occupancy_lsp.source.kernels.thread_work import UNSEEN, ThreadWork, thread_work
 from occupancy_lsp.source.meaning import macros
@@ -78,6 +79,7 @@ class Kernel:
     instances: tuple[Kernel, ...] = ()  # of a template: those in sight
     vendors: tuple[tuple[str, str], ...] = ()  # whose extensions it surely uses, each with a word of them
     work: ThreadWork = UNSEEN
+    takes: Taken = TAKES_ANY
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,7 @@ class KernelLaunch:
     """`place` is the text between the chevrons; `grid_literals` the numbers that the grid is made of.
 
     `items`: OpenCL's global size, which hosts give instead of a grid. `kernel` is the name as written, `name` its last
-    part.
+    part. `perhaps`: it may mean another kernel of that name.
     """
 
     kernel: str
@@ -100,6 +102,8 @@ class KernelLaunch:
     cooperative: bool = False
     by_units: bool = False  # its grid is counted by the device's compute units
     items: Dimensions | None = None
+    gives: Handed = GIVES_ANY
+    perhaps: bool = False
 
     @property
     def size(self) -> Value:
@@ -331,6 +335,7 @@ def _kernel(env: Environment, standing: PlacedItem, function: Function, instance
         arguments=instance.arguments,
         work=thread_work(env, found.kernel),
         vendors=() if standing.conditions or function.conditions else function.vendors,
+        takes=taken(function, inside.scope(function.body.start)),
     )
 
 
@@ -390,6 +395,7 @@ def _launch(inside: _In, launch: Launch, site: CallSite) -> KernelLaunch:
         cooperative=launch.cooperative,
         by_units=launch.by_units,
         items=dims(items)[1] if items is not None else None,
+        gives=handed(site.template, launch.arguments, inside.scope(site.start)),
     )
 
 
@@ -410,6 +416,18 @@ def _instance_launched(inside: _In, site: CallSite) -> str | None:
     there = ItemScope(inside.env, standing, function.body.start, function.owner)
     bindings = bind_call(function, site.template, site.arguments, here, there)
     return arguments_text(function.template, bindings, there) if complete(function.template, bindings) else None
+
+
+def meant_by(launch: KernelLaunch, kernels: Sequence[Kernel]) -> Iterator[tuple[Kernel, KernelLaunch]]:
+    """The kernels that a launch may mean of those that bear its name, each with the launch as one of it."""
+    named = [it for it in kernels if _is_named(launch.kernel, it.qualified)]
+    fitting = [it for it in named if fits(launch.gives, it.takes)] or named
+    for kernel in fitting:
+        yield kernel, replace(launch, perhaps=True) if len(fitting) > 1 else launch
+
+
+def _is_named(written: str, qualified: str) -> bool:
+    return "::" not in written or f"::{qualified}".endswith(f"::{written.removeprefix('::')}")
 
 
 def resolve_opt_in(env: Environment, standing: PlacedItem, opt_in: OptIn) -> Allowed:
