@@ -63,6 +63,8 @@ OWNERS = {
     "itanium_demangler": {"counts"},
     "elftools": {"counts"},
     "msgpack": {"core", "counts"},
+    "lz4": {"counts"},
+    "zstandard": {"counts"},
     "subprocess": {"compile"},
     # What SECURITY.md says never happens: no connection is opened, nothing of a workspace is evaluated.
     **dict.fromkeys(

@@ -81,10 +81,10 @@ def _nearer(usage: Usage, place: Place) -> str:
     """Several files define such a kernel: the one that the result is named after, or else lies nearest to, has it."""
     path = Path(usage.path)
     named = [it for it in (place.source, *place.rivals) if is_named_after(path, it)]
-    if named:
-        return "" if place.source in named and len(named) == 1 else f"named after {_others(named, place.source)}"
+    if named and place.source not in named:
+        return f"named after {_others(named, place.source)}"
     own = _shared(path, place.source)
-    near = [it for it in place.rivals if _shared(path, it) >= own]
+    near = [it for it in (named or place.rivals) if it != place.source and _shared(path, it) >= own]
     return f"it may be of the kernel in {_others(near, place.source)}" if near else ""
 
 

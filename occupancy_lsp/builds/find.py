@@ -1,15 +1,15 @@
 """The files below a root that may say resources: found by name within bounds, read by content.
 
-Sought are what compilers and profilers write under names of their own (`USUAL`), what the globs of `sidecars` name
-and, in build folders, whatever may hold device code or a compiler's messages (`BUILT`, and programs). No link is
-followed out of the root, no pipe is opened, and a huge tree is given up with a Problem.
+Sought are what compilers and profilers write under names of their own (`USUAL`), what the globs of `sidecars` name,
+whatever may hold device code (`CODE`, and programs) wherever it lies and, in build folders, a compiler's messages
+(`_MESSAGES`). No link is followed out of the root, no pipe is opened, and a huge tree is given up with a Problem.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase, translate
 from pathlib import Path
@@ -24,25 +24,8 @@ USUAL = (
     "**/*.occupancy.yaml", "**/*.ptxas", "**/*.ptxas.log", "**/ptxas*.log", "**/*.cubin", "**/*.fatbin", "**/*.hsaco",
     "**/*-hip-amdgcn-*.s", "**/*.remarks", "**/*.ze_bin", "**/*.zebin",
 )  # fmt: skip
-_DEVICE_CODE = (
-    "o",
-    "obj",
-    "so",
-    "a",
-    "lib",
-    "exe",
-    "dll",
-    "cubin",
-    "fatbin",
-    "hsaco",
-    "co",
-    "hipfb",
-    "bin",
-    "spv",
-    "ptx",
-)
-_MESSAGES = ("s", "log", "txt", "err", "out", "csv", "json", "jsonl")
-BUILT = frozenset((*_DEVICE_CODE, *_MESSAGES))
+CODE = frozenset(("o", "obj", "so", "a", "lib", "exe", "dll", "pyd", "cubin", "fatbin", "hsaco", "co", "hipfb"))
+_MESSAGES = frozenset(("bin", "spv", "ptx", "s", "log", "txt", "err", "out", "csv", "json", "jsonl"))
 MAX_ENTRIES = 200_000
 MAX_FILES = 20_000
 MAX_DEPTH = 24
@@ -51,11 +34,14 @@ MAX_TOTAL = 1 << 30
 _NAME_ALONE = re.compile(r"\*\*/(?!\*\*$)[^/\\]{1,80}")
 _SETTINGS = ".occupancy.yaml"
 _SKIPPED = frozenset({"node_modules", "__pycache__", "site-packages"})
+_ENVIRONMENTS = frozenset(
+    {"pyvenv.cfg", "conda-meta"}
+)  # in a folder of installed software: of it, nothing was built here
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Paths in order of their names, and what was in the way. `large`: in build folders, and not read."""
+    """Paths in order of their names, and what was in the way. `large`: what may hold device code and is not read."""
 
     paths: tuple[Path, ...]
     problems: tuple[Problem, ...] = ()
@@ -67,22 +53,38 @@ def find_sidecars(root: Path, globs: Iterable[str] = (), builds: Iterable[str] =
 
     `globs` are those of the settings, `builds` build folders, from the root and with slashes.
     """
-    found = find(root, (*USUAL, *globs), tuple(builds))
+    inside = tuple(builds)
+    found = find(root, (*USUAL, *globs), lambda path, relative: is_built(path, relative, inside))
     return replace(found, paths=tuple(path for path in found.paths if path.name != _SETTINGS))
 
 
 def is_built(path: Path, relative: str, builds: Iterable[str]) -> bool:
-    """Whether a file in a build folder may hold device code or a compiler's messages."""
-    if not any(relative.startswith(f"{it}/") or it == "" for it in builds):
-        return False
+    """Whether a file holds machine code or, in a build folder, may hold any of it or a compiler's messages."""
     suffix = path.suffix.lower().removeprefix(".")
-    return suffix in BUILT or ".so." in path.name or (not suffix and os.access(path, os.X_OK))
+    code = suffix in CODE or ".so." in path.name or (not suffix and os.access(path, os.X_OK))
+    if any(relative.startswith(f"{it}/") or it == "" for it in builds):
+        return code or suffix in _MESSAGES
+    return code and recognise.may_be_code(_beginning(path))
 
 
-def find(root: Path, globs: Iterable[str], builds: tuple[str, ...] = ()) -> Found:
-    """The plain files below `root` whose path from it matches a glob: `*`, `?`, `[a-z]`, and `**` for any folders."""
+def _beginning(path: Path) -> bytes:
+    try:
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0))
+        try:
+            return os.read(descriptor, recognise.LONGEST_START)
+        finally:
+            os.close(descriptor)
+    except OSError:  # gone, a folder, or not for us
+        return b""
+
+
+def find(root: Path, globs: Iterable[str], also: Callable[[Path, str], bool] | None = None) -> Found:
+    """The plain files below `root` whose path from it matches a glob: `*`, `?`, `[a-z]`, and `**` for any folders.
+
+    `also`: whether to take another file, by its path, absolute and from the root.
+    """
     patterns = tuple(dict.fromkeys(globs))
-    if not patterns and not builds:
+    if not patterns:
         return Found(())
     walk = _Walk(root, patterns)
     paths: list[Path] = []
@@ -90,7 +92,7 @@ def find(root: Path, globs: Iterable[str], builds: tuple[str, ...] = ()) -> Foun
     left = MAX_TOTAL
     for path, relative in walk.entries():
         named = matches_any(patterns, relative)
-        if not named and not is_built(path, relative, builds):
+        if not named and (also is None or not also(path, relative)):
             continue
         if os.path.isdir(path):
             if named and path.suffix:  # a folder named like a file; any other is only on the way
@@ -196,7 +198,10 @@ class _Walk:
         while stack:
             folder, prefix, depth = stack.pop()
             folders = []
-            for entry in _listed(folder):
+            entries = _listed(folder)
+            if depth and not _ENVIRONMENTS.isdisjoint(it.name for it in entries) and not self.named(prefix):
+                continue
+            for entry in entries:
                 left -= 1
                 if left < 0:
                     self.problems.append(
@@ -213,8 +218,11 @@ class _Walk:
 
     def wanted(self, name: str, relative: str) -> bool:
         """Hidden folders and those of tools only where a glob names them."""
-        usual = name not in _SKIPPED and not name.startswith(".")
-        return usual or any(glob.startswith(f"{relative}/") for glob in self.globs)
+        return (name not in _SKIPPED and not name.startswith(".")) or self.named(f"{relative}/")
+
+    def named(self, prefix: str) -> bool:
+        """Whether a glob names the folder."""
+        return any(glob.startswith(prefix) for glob in self.globs)
 
 
 def _listed(folder: Path) -> list[os.DirEntry[str]]:

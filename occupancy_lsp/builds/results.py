@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from occupancy_lsp.builds.attribution import SIDECAR_SUFFIX, Attribution, Place, join
-from occupancy_lsp.builds.find import USUAL, Found, find_sidecars, is_built, matches_any, read_sidecar
+from occupancy_lsp.builds.find import CODE, USUAL, Found, find_sidecars, is_built, matches_any, read_sidecar
 from occupancy_lsp.builds.origins import Origin, depfiles, origin
 from occupancy_lsp.core.job import Cancelled, Job, Progress
 from occupancy_lsp.core.problem import Problem
@@ -137,7 +137,7 @@ class Results:
     # -- asking
 
     def watch_globs(self) -> tuple[str, ...]:
-        return (*self._globs, *(f"{it}/**" for it in self._builds))
+        return (*self._globs, *(f"**/*.{it}" for it in sorted(CODE)), *(f"{it}/**" for it in self._builds))
 
     def joined(self, kernel: str, source: Path | None) -> Attribution:
         """All that is said of the kernel with this qualified name in this file, for whatever architecture."""
@@ -207,7 +207,7 @@ class Results:
 
     @property
     def large(self) -> tuple[Path, ...]:
-        """Files in build folders that are too large to be read."""
+        """Files that may hold device code and are too large to be read."""
         return self._found.large
 
     @property

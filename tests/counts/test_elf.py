@@ -47,7 +47,7 @@ def test_sections_symbols_and_notes_are_those_of_the_library(name: str) -> None:
 def test_machines() -> None:
     assert elf.is_elf(SMALL, elf.EM_CUDA) and not elf.is_elf(SMALL, elf.EM_AMDGPU)
     assert elf.is_elf(samples()["made/fat_program"]) and not elf.is_elf(b"\x7fELF") and not elf.is_elf(b"text")
-    assert elf.parse(SMALL).linked and not elf.parse(samples()["made/unlinked_sm_90.cubin"]).linked
+    assert not elf.is_relocatable(SMALL) and elf.is_relocatable(samples()["made/unlinked_sm_90.cubin"])
 
 
 def made(order: str, wide: bool, section: int = 3, **changes: int) -> bytes:

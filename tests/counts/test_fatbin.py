@@ -6,14 +6,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from occupancy_lsp.counts.formats import cuobjdump, fatbin
+from occupancy_lsp.counts.formats import cuobjdump, fatbin, ptxas, recognise
 from occupancy_lsp.counts.formats.nvidia_link import UNLINKED
 from occupancy_lsp.counts.usage import Usage
+from tests.counts.archives import archive
 from tests.counts.damage import damaged
 from tests.counts.nvidia_samples import by_kernel, log, samples
 
 PLAIN = ("fat.fatbin", "fat_plain.o", "fat_default.o", "fat_program", "fat_library.so")
 WHOLE = samples()["made/fat.fatbin"]
+
+
+def builds() -> dict[str, bytes]:
+    return archive("nvidia/builds.tar.xz")
 
 
 def figures(usages: tuple[Usage, ...]) -> dict[tuple[str, str | None], tuple[int | None, ...]]:
@@ -42,13 +47,58 @@ def test_what_is_not_linked_is_not_read() -> None:
 
 
 @pytest.mark.parametrize("name", ["fat_lz4.o", "fat_zstd.o"])
-def test_compressed_code_is_told_with_the_remedy(name: str) -> None:
+def test_compressed_code_is_read(name: str) -> None:
     reading = fatbin.read(samples()[f"made/{name}"], name)
-    (problem,) = reading.problems
-    assert reading.usages == () and problem.message == (
-        "compressed code for sm_75, sm_80, sm_90 is not read: "
-        "compile with nvcc -no-compress, or give the cubins that cuobjdump -xelf all writes"
-    )
+    assert figures(reading.usages) == figures(log("made/fat_plain.txt")) and reading.problems == ()
+
+
+SHIFTED = (
+    "size.o",
+    "speed.o",
+    "libshift.a",
+    "shift.cpython-311-x86_64-linux-gnu.so",
+    "shift.obj",
+    "shift.exe",
+    "shift.lib",
+)
+
+
+@pytest.mark.parametrize("name", SHIFTED)
+def test_a_build_has_what_ptxas_said(name: str) -> None:
+    reading = recognise.read(builds()[name], name)
+    assert figures(reading.usages) == figures(ptxas.read(builds()["shift.txt"], "shift.txt").usages)
+    assert len(reading.usages) == 2 and reading.problems == ()
+
+
+def test_a_library_linked_of_compressed_objects_has_what_nvlink_said() -> None:
+    reading = recognise.read(builds()["liblinked.so"], "liblinked.so")
+    said = ptxas.read(builds()["linked.txt"], "linked.txt").usages
+    assert {u.kernel: (u.registers, u.static_local) for u in reading.usages} == {
+        u.kernel: (u.registers, 1024 if "shift" in u.kernel else 0) for u in said
+    }
+    assert len(said) == 2 and reading.problems == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "remedy"),
+    [
+        ("unlinked.o", UNLINKED),
+        ("ptx_only.o", "-gencode arch=compute_90,code=sm_90"),
+        ("lto.o", "give the program or library that nvcc -dlto links of it"),
+    ],
+)
+def test_what_has_no_final_code_says_what_to_do(name: str, remedy: str) -> None:
+    reading = recognise.read(builds()[name], name)
+    assert reading.usages == () and [problem.message.endswith(remedy) for problem in reading.problems] == [True]
+
+
+def test_compressed_code_that_would_be_huge_is_told() -> None:
+    """`size.o` has two cubins; what each becomes stands 56 bytes behind where its header starts."""
+    data = builds()["size.o"]
+    start = data.find(b"\x50\xed\x55\xba") + 16
+    for claimed in (0, 1 << 20, 1 << 29, (1 << 64) - 1):
+        reading = fatbin.read(data[: start + 56] + claimed.to_bytes(8, "little") + data[start + 64 :], "size.o")
+        assert reading.problems and len(reading.usages) < 2
 
 
 @pytest.mark.parametrize("name", ["fat_program", "linked"])
@@ -89,7 +139,14 @@ def test_a_container_without_end_is_told() -> None:
 
 
 @settings(max_examples=100, deadline=None)
-@given(st.sampled_from([*PLAIN, "linked", "unlinked.o", "fat_zstd.o"]), st.data())
+@given(st.sampled_from([*PLAIN, "linked", "unlinked.o", "fat_zstd.o", "fat_lz4.o"]), st.data())
 def test_no_damage_raises(name: str, data: st.DataObject) -> None:
     reading = fatbin.read(data.draw(damaged(samples()[f"made/{name}"])), name)
     assert all(usage.registers is None or usage.registers >= 0 for usage in reading.usages)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.sampled_from(["shift.obj", "shift.exe", "shift.lib", "libshift.a"]), st.data())
+def test_no_damage_to_programs_and_libraries_raises(name: str, data: st.DataObject) -> None:
+    reading = recognise.read(data.draw(damaged(builds()[name])), name)
+    assert not any("error" in problem.message for problem in reading.problems)

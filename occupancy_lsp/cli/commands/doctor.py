@@ -28,7 +28,10 @@ from occupancy_lsp.languages.registry import USUAL
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.settings import FILE_NAME
 
-_LIBRARIES = ("pygls", "lsprotocol", "tree-sitter", "tree-sitter-cuda", "PyYAML", "itanium-demangler")
+_LIBRARIES = (
+    "pygls", "lsprotocol", "tree-sitter", "tree-sitter-cuda", "PyYAML", "msgpack", "lz4", "zstandard", "pyelftools",
+    "itanium-demangler",
+)  # fmt: skip
 _MOST_FILES = 40
 _MOST_TOLD = 4
 _SETTINGS = ("devices", "threshold", "rules", "sidecars", "presets", "contracts", "launch")

@@ -1,18 +1,17 @@
 """Bundles of code objects for several AMD GPUs: what hipcc makes without `--no-gpu-bundle-output`, and, one for each
 source file, what programs and host objects have in their section `.hip_fatbin` (Clang, "Clang Offload Bundler").
 
-A compressed bundle is inflated if zlib made it. Newer compilers use zstd, of which is only told.
+Older compilers compress a bundle with zlib, newer ones with zstd.
 """
 
 from __future__ import annotations
 
 import struct
-import zlib
 from collections.abc import Iterator
 from itertools import pairwise
 
 from occupancy_lsp.core.problem import Problem
-from occupancy_lsp.counts.formats import amd_objects, elf
+from occupancy_lsp.counts.formats import amd_objects, host_objects, inflating
 from occupancy_lsp.counts.usage import Reading
 
 _BUNDLE, _COMPRESSED = b"__CLANG_OFFLOAD_BUNDLE__", b"CCOB"
@@ -20,12 +19,11 @@ _SECTION = ".hip_fatbin"
 _ALIGNMENT = 4096  # bytes, of bundles in a section
 _ENTRY = struct.Struct("<QQQ")  # offset and size of the code, size of the name that follows
 _HEADERS = {1: struct.Struct("<HIQ"), 2: struct.Struct("<HIIQ"), 3: struct.Struct("<HQQQ")}  # by version
-_ZLIB = 0
-_MOST_INFLATED = 64 << 20  # bytes
+_METHODS = {0: inflating.from_zlib, 1: inflating.from_zstd}
 
 
 def looks_like(data: bytes) -> bool:
-    fat = elf.is_elf(data) and not amd_objects.looks_like(data) and _SECTION.encode() in data
+    fat = not amd_objects.looks_like(data) and host_objects.has(data, _SECTION)
     return fat or data.startswith((_BUNDLE, _COMPRESSED))
 
 
@@ -33,19 +31,17 @@ def read(data: bytes, path: str) -> Reading:
     """The kernels of each code object in turn. Never raises."""
     try:
         parts = [_read(bundle, path) for bundle in _bundles(_fat(data))]
-    except elf.DamagedElf as error:
+    except ValueError as error:
         return Reading(problems=(Problem(path, 0, 0, str(error)),))
     usages = tuple(usage for part in parts for usage in part.usages)
     return Reading(usages, tuple(dict.fromkeys(problem for part in parts for problem in part.problems)))
 
 
 def _fat(data: bytes) -> bytes:
-    """Of a program, what its section holds. Raises DamagedElf."""
-    if not elf.is_elf(data):
+    """Of a program, what its section holds. Raises ValueError."""
+    if not host_objects.looks_like(data):
         return data
-    file = elf.parse(data)
-    section = file.named(_SECTION)
-    return file.data(section) if section is not None else b""
+    return host_objects.section(data, _SECTION) or b""
 
 
 def _bundles(content: bytes) -> Iterator[bytes]:
@@ -93,15 +89,6 @@ def _inflated(bundle: bytes) -> bytes:
     if at + header.size > len(bundle):
         raise ValueError("damaged")
     method, *_, size, _ = header.unpack_from(bundle, at)
-    if method != _ZLIB:
-        raise ValueError("compressed, but not by zlib; compile with --no-offload-compress")
-    if size > _MOST_INFLATED:
-        raise ValueError(f"compressed, and larger than {_MOST_INFLATED >> 20} MiB")
-    inflater = zlib.decompressobj()
-    try:
-        content = inflater.decompress(bundle[at + header.size :], size + 1)
-    except zlib.error:
-        raise ValueError("damaged") from None
-    if not inflater.eof or len(content) != size:
-        raise ValueError("damaged")
-    return content
+    if method not in _METHODS:
+        raise ValueError("compressed by an unknown method; compile with --no-offload-compress")
+    return _METHODS[method](bundle[at + header.size :], size)

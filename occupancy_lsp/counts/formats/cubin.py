@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from math import prod
 
 from occupancy_lsp.core.problem import Problem
-from occupancy_lsp.counts.formats.elf import EM_CUDA, DamagedElf, Elf, Section, is_elf, parse
+from occupancy_lsp.counts.formats.elf import EM_CUDA, DamagedElf, Elf, Section, is_elf, is_relocatable, parse
 from occupancy_lsp.counts.formats.nvidia_link import UNLINKED, declared
 from occupancy_lsp.counts.usage import Reading, Usage
 
@@ -42,13 +42,15 @@ def looks_like(data: bytes) -> bool:
 
 def read(data: bytes, path: str) -> Reading:
     """The kernels in the order of their symbols. Never raises."""
+    if is_relocatable(data):
+        return Reading(problems=(Problem(path, 0, 0, UNLINKED),))
     try:
         elf = parse(data)
         symbols = elf.symbols()
     except DamagedElf as error:
         return Reading(problems=(Problem(path, 0, 0, str(error)),))
-    if not elf.linked or elf.abi[0] not in (_OLD_ABI, _NEW_ABI):
-        return Reading(problems=(Problem(path, 0, 0, _UNKNOWN_ABI if elf.linked else UNLINKED),))
+    if elf.abi[0] not in (_OLD_ABI, _NEW_ABI):
+        return Reading(problems=(Problem(path, 0, 0, _UNKNOWN_ABI),))
     sections = {section.name: section for section in reversed(elf.sections)}
     counts = _counts(elf, sections.get(".nv.info"))
     kernels = {symbol.name: index for index, symbol in enumerate(symbols) if symbol.kind == 2 and symbol.other & _ENTRY}

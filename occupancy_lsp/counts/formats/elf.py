@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 EM_CUDA, EM_INTELGT, EM_AMDGPU = 190, 205, 224
 NOBITS, NOTE = "SHT_NOBITS", "SHT_NOTE"
+_RELOCATABLE = 1  # ET_REL
 _SYMBOLS = ("SHT_SYMTAB", "SHT_DYNSYM")
 
 MAX_SECTIONS = 1 << 16
@@ -59,7 +60,6 @@ class Elf:
     little: bool  # endian
     wide: bool  # 64 bits
     machine: int
-    linked: bool
     flags: int
     abi: tuple[int, int]  # of the operating system, and its version
     sections: tuple[Section, ...]
@@ -87,6 +87,11 @@ def is_elf(data: bytes, machine: int | None = None) -> bool:
     return data[:4] == b"\x7fELF" and len(data) > 20 and machine in (None, _machine(data))
 
 
+def is_relocatable(data: bytes) -> bool:
+    """Whether it is an ELF file that is still to be linked."""
+    return is_elf(data) and int.from_bytes(data[16:18], _order(data)) == _RELOCATABLE
+
+
 def parse(data: bytes) -> Elf:
     """Raises DamagedElf, and nothing else."""
     from elftools.common.exceptions import ELFError  # costs 60 ms, and only such files need it
@@ -104,13 +109,11 @@ def parse(data: bytes) -> Elf:
         raise DamagedElf(f"damaged ELF file: {error}") from None
     sections = tuple(_section(name, header) for name, header in zip(names, headers, strict=True))
     ident = file.e_ident_raw
-    linked = file["e_type"] != "ET_REL"
     return Elf(
         data,
         file.little_endian,
         file.elfclass == 64,
         _machine(data),
-        linked,
         file["e_flags"],
         (ident[7], ident[8]),
         sections,
@@ -118,13 +121,17 @@ def parse(data: bytes) -> Elf:
 
 
 def _machine(data: bytes) -> int:
-    return int.from_bytes(data[18:20], "big" if data[5] == 2 else "little")
+    return int.from_bytes(data[18:20], _order(data))
+
+
+def _order(data: bytes) -> Literal["big", "little"]:
+    return "big" if data[5] == 2 else "little"
 
 
 def _holds_its_table(data: bytes) -> bool:
     """Most files that are cut short are told by this, without the library."""
     start, size, each = (40, 8, 58) if data[4] == 2 else (32, 4, 46)
-    order: Literal["big", "little"] = "big" if data[5] == 2 else "little"
+    order = _order(data)
     first, length, count = (
         int.from_bytes(data[at : at + wide], order) for at, wide in ((start, size), (each, 2), (each + 2, 2))
     )

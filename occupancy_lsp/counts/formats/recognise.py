@@ -10,15 +10,16 @@ from typing import Protocol
 
 from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.problem import Problem
-from occupancy_lsp.counts.formats import sidecar
+from occupancy_lsp.counts.formats import ar, host_objects, sidecar
 from occupancy_lsp.counts.usage import Reading
 
 Reader = Callable[[bytes, str], Reading]
 
 _BINARY = (
-    b"\x7fELF", b"\x50\xed\x55\xba", b"__CLANG_OFFLOAD_BUNDLE__", b"CCOB", b"!<arch>\n", b"\x03\x02\x23\x07",
-    b"\x07\x23\x02\x03",
+    b"\x7fELF", b"\x50\xed\x55\xba", b"__CLANG_OFFLOAD_BUNDLE__", b"CCOB", ar.MAGIC, b"\x03\x02\x23\x07",
+    b"\x07\x23\x02\x03", *host_objects.OF_WINDOWS,
 )  # fmt: skip
+LONGEST_START = max(map(len, _BINARY))
 
 
 class _Format(Protocol):
@@ -27,12 +28,18 @@ class _Format(Protocol):
     def read(self, data: bytes, path: str) -> Reading: ...
 
 
+def may_be_code(beginning: bytes) -> bool:
+    """Whether a file that begins so, with `LONGEST_START` bytes, may hold device code; what is text does not."""
+    return beginning.startswith(_BINARY)
+
+
 def recognise(data: bytes, path: str) -> Reader | None:
     """The reader of a file with this content and name; None if it is nothing that says resources."""
     if sidecar.looks_like(path):
         return sidecar.read
-    formats = _binary() if data.startswith(_BINARY) else _text()
-    return next((each.read for each in formats if each.looks_like(data)), None)
+    formats = _binary() if may_be_code(data) else _text()
+    of_one = next((each.read for each in formats if each.looks_like(data)), None)
+    return _read_library if of_one is None and data.startswith(ar.MAGIC) else of_one
 
 
 def read(data: bytes, path: str) -> Reading:
@@ -40,6 +47,13 @@ def read(data: bytes, path: str) -> Reading:
     reader = recognise(data, path)
     reading = attempt(lambda: reader(data, path), path) if reader is not None else Reading()
     return Reading(problems=(Problem(path, 0, 0, str(reading)),)) if isinstance(reading, Defect) else reading
+
+
+def _read_library(data: bytes, path: str) -> Reading:
+    """Of a static library: what each of its objects says."""
+    readings = [read(content, path) for _, content in ar.members(data) if host_objects.looks_like(content)]
+    usages = tuple(usage for reading in readings for usage in reading.usages)
+    return Reading(usages, tuple(dict.fromkeys(problem for reading in readings for problem in reading.problems)))
 
 
 def _binary() -> tuple[_Format, ...]:
