@@ -8,9 +8,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
+from occupancy_lsp.builds import store
 from occupancy_lsp.builds.attribution import SIDECAR_SUFFIX, Attribution, Place, join
 from occupancy_lsp.builds.find import CODE, USUAL, Found, find_sidecars, is_built, matches_any, read_sidecar
 from occupancy_lsp.builds.origins import Origin, depfiles, origin
+from occupancy_lsp.builds.store import Kept
 from occupancy_lsp.core.job import Cancelled, Job, Progress
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.counts.names import name_parts, same_kernel
@@ -23,7 +25,7 @@ from occupancy_lsp.workspace.walk import is_source
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    stamps: tuple[object, ...]  # of the file and of its dependency files
+    stamps: tuple[tuple[int, int] | None, ...]  # of the file and of its dependency files
     reading: Reading
     origin: Origin
 
@@ -221,28 +223,38 @@ def scan(search: Search, cancelled: Cancelled, progress: Progress) -> Scanned | 
     if search.root is None:
         return None
     found = find_sidecars(search.root, search.globs, search.builds)
+    kept = _kept(search.known) or store.load(store.store_of(search.root))
     files: dict[Path, _Read] = {}
     for done, path in enumerate(found.paths, 1):
         if cancelled():
             return None
-        files[path] = _read(search, path)
+        files[path] = _read(search, path, kept)
         progress(done, len(found.paths))
+    now = _kept(files)
+    if now != kept:
+        store.save(store.store_of(search.root), now)
     return Scanned(search, found, files)
+
+
+def _kept(files: Mapping[Path, _Read]) -> Mapping[str, Kept]:
+    """What the next start need not read."""
+    return {str(path): Kept(*it.stamps[0], it.reading) for path, it in files.items() if it.stamps[0] is not None}
 
 
 def _read_again(
     search: Search, paths: frozenset[Path], cancelled: Cancelled, progress: Progress
 ) -> Mapping[Path, _Read | None]:
     """None: it is gone, or a link out of the root."""
-    return {path: _read(search, path) if search.root and _is_in(search.root, path) else None for path in paths}
+    return {path: _read(search, path, {}) if search.root and _is_in(search.root, path) else None for path in paths}
 
 
-def _read(search: Search, path: Path) -> _Read:
-    """As it was read before, if neither it nor its dependency file changed since."""
+def _read(search: Search, path: Path, kept: Mapping[str, Kept]) -> _Read:
+    """As it was read before, if neither it nor its dependency file changed since. `kept`: by an earlier start."""
     now, known = tuple(map(_stamp, (path, *depfiles(path)))), search.known.get(path)
     if known is not None and known.stamps == now:
         return known
-    reading = read_sidecar(path)
+    before = kept.get(str(path))
+    reading = before.reading if before and (before.changed, before.size) == now[0] else read_sidecar(path)
     made = origin(path, search.root, search.commands.outputs) if search.root and reading.usages else Origin()
     return _Read(now, reading, made)
 

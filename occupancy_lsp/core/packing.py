@@ -15,7 +15,7 @@ import msgpack
 
 _T = TypeVar("_T")
 _Read = Callable[[Any], Any]
-_LEAVES = frozenset((str, int, bool, bytes, NoneType))
+_LEAVES = frozenset((str, int, float, bool, bytes, NoneType))
 _LARGE = 1  # integers of more than 64 bits, as text
 
 

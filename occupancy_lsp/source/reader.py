@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
-
 import tree_sitter
 import tree_sitter_cuda
 
 from occupancy_lsp import __version__, core, source
+from occupancy_lsp.core.code_version import code_version
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.text.dialects import Dialect
 
@@ -15,17 +14,8 @@ from occupancy_lsp.source.text.dialects import Dialect
 @remembered(1)
 def reader_version() -> bytes:
     """Tells one version of what reads headers from another; empty: it cannot be told."""
-    found = [__version__]
-    try:
-        for package in (source, core, tree_sitter, tree_sitter_cuda):
-            for folder, _, names in os.walk(str(package.__path__[0])):
-                for name in sorted(names):
-                    if name.endswith((".py", ".so", ".pyd")):
-                        status = os.stat(os.path.join(folder, name))
-                        found.append(f"{folder}/{name} {status.st_mtime_ns} {status.st_size}")
-    except (OSError, IndexError):
-        return b""
-    return "\n".join(sorted(found)).encode("utf-8", "surrogateescape") if len(found) > 1 else b""
+    found = code_version(source, core, tree_sitter, tree_sitter_cuda)
+    return __version__.encode() + found if found else b""
 
 
 @remembered(64)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from occupancy_lsp.builds import find, results, store
 from occupancy_lsp.counts.formats import ptxas
 from occupancy_lsp.session.project import Project
 from tests.counts.amd_support import samples as amd
@@ -106,3 +107,20 @@ def test_a_program_belongs_to_the_source_of_its_name_beside_it(tmp_path: Path) -
     project.read_sources(lambda: False, lambda done, total: None)
     used = [len(project.results.joined("shift", tmp_path / sample / "main.cu").used) for sample in ("one", "two")]
     assert used == [2, 0]
+
+
+def test_a_second_start_reads_only_what_changed(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    put(tree, "src/other.o", builds()["speed.o"])
+    put(tree, "src/shift.o", builds()["size.o"])
+    first = registers(tree)
+    seen: list[str] = []
+    monkeypatch.setattr(results, "read_sidecar", lambda path: seen.append(path.suffix) or find.read_sidecar(path))
+    assert registers(tree) == first and ".o" not in seen
+    put(tree, "src/shift.o", builds()["libshift.a"])
+    assert registers(tree) == first and seen.count(".o") == 1
+    stored = store.store_of(tree)
+    assert stored is not None
+    content = stored.read_bytes()
+    for damaged in (content[:-1], content[:40], b"", content[:32] + b"\x00" + content[33:]):
+        stored.write_bytes(damaged)
+        assert registers(tree) == first

@@ -1,0 +1,72 @@
+"""What build results said, kept in the user's caches: a second start reads only what changed. File I/O.
+
+Losing it costs time, nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from occupancy_lsp import __version__, core, counts
+from occupancy_lsp.core.code_version import code_version
+from occupancy_lsp.core.files import Content, read_file
+from occupancy_lsp.core.packing import Damaged, Form
+from occupancy_lsp.core.query import remembered
+from occupancy_lsp.counts.usage import Reading
+from occupancy_lsp.workspace.cache import cache_path, name_of, write_bytes
+from occupancy_lsp.workspace.walk import Folder
+
+_LARGEST = 256 << 20  # bytes
+_CHECK = sha256().digest_size
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What a file said when it was changed last at that time, in nanoseconds, and had so many bytes."""
+
+    changed: int
+    size: int
+    reading: Reading
+
+
+@dataclass(frozen=True, slots=True)
+class _All:
+    files: Mapping[str, Kept]
+
+
+@remembered(1)
+def _form() -> Form[_All]:
+    return Form(_All)
+
+
+@remembered(1)
+def _version() -> bytes:
+    return __version__.encode() + code_version(counts, core)
+
+
+def store_of(root: Path) -> Path | None:
+    folder = Folder(root)
+    return cache_path(folder, "results", name_of(folder.real))
+
+
+def load(store: Path | None) -> Mapping[str, Kept]:
+    """By the path as it was read. Empty where nothing is kept, or by another version, or it is damaged."""
+    content = read_file(store, _LARGEST) if store is not None else None
+    if not isinstance(content, Content):
+        return {}
+    check, data = content.data[:_CHECK], content.data[_CHECK:]
+    if check != sha256(_version() + data).digest():
+        return {}
+    try:
+        return dict(_form().unpack(data).files)
+    except Damaged:
+        return {}
+
+
+def save(store: Path | None, files: Mapping[str, Kept]) -> None:
+    if store is not None:
+        data = _form().pack(_All(files))
+        write_bytes(store, sha256(_version() + data).digest() + data)
