@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.figures import Table, at_most
-from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.cli.commands.checking import Task, answers
 from occupancy_lsp.cli.commands.sources import Found, found
 from occupancy_lsp.cli.formats.result import Checked, Told, place
@@ -88,33 +87,15 @@ class _Telling:
             return Told()
         kernels = []
         for report in view.reports:
-            at, hint = view.span(report.kernel.name_place)[0], kernel_label(report)
+            at, label = view.span(report.kernel.name_place)[0], kernel_label(report)
             line = place(view.text, at)[0]
-            kind = kind_of(report, hint)
+            kind, hint = (label.kind, label.text) if label else ("mute", "")
             reason = report.size.reason or report.local.reason or report.local.dynamic_reason
-            kernels.append(Kernel(checked.path, line, report.kernel.qualified, kind, hint or "", reason))
+            kernels.append(Kernel(checked.path, line, report.kernel.qualified, kind, hint, reason))
         return Told(entry={"kernels": kernels})
 
     def end(self, told: Sequence[Told], problems: Sequence[Problem]) -> None:
         pass
-
-
-def kind_of(report: KernelReport, hint: str | None) -> str:
-    """What a kernel's hint tells its reader."""
-    figure = report.figure
-    if hint is None:
-        return "mute"
-    if figure is None:
-        return "by size"
-    if hint.startswith("≤"):
-        return "upper bound"
-    if figure.exact:
-        return "exact"
-    if hint.endswith("?"):
-        return "open memory"
-    if hint.endswith(" regs") and not report.registers.capped:
-        return "budget"
-    return "bounded"
 
 
 if __name__ == "__main__":

@@ -12,9 +12,11 @@ from pathlib import Path
 from textwrap import dedent
 from time import process_time
 
+from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.features.answers import Diagnostic, Hint
 from occupancy_lsp.features.diagnostics import diagnostics
+from occupancy_lsp.features.labels import kernel_label
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile, View
 
@@ -36,6 +38,12 @@ def view_of(source: str, *devices: str, settings: Mapping[str, object] | None = 
     view = open_file(source, *devices, settings=settings, path=path).view()
     assert view is not None
     return view
+
+
+def text_of(report: KernelReport) -> str | None:
+    """The kernel's hint."""
+    label = kernel_label(report)
+    return label.text if label else None
 
 
 def check(

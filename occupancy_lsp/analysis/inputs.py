@@ -95,6 +95,11 @@ class Local:
         low, high = self.static[0] + self.dynamic[0], self.static[1] + self.dynamic[1]
         return low if low == high and not self.unseen else None
 
+    @property
+    def open(self) -> bool:
+        """The source itself leaves it open, whatever functions out of sight use."""
+        return self.static[0] != self.static[1] or self.dynamic[0] != self.dynamic[1]
+
 
 @dataclass(frozen=True, slots=True)
 class Barriers:

@@ -40,13 +40,27 @@ from occupancy_lsp.workspace.callers import FarLaunch
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """Occupancy between two ends, with the need behind each; equal ends where nothing is open."""
+    """Occupancy between two ends, with the need behind each; equal ends where nothing is open.
+
+    `parts`: one for each size, way of building and launch in question, where there are several.
+    """
 
     lowest: Occupancy
     highest: Occupancy
     most: Need  # what gives `lowest`
     least: Need  # what gives `highest`
     source: str  # the worst of its inputs
+    parts: tuple[Figure, ...] = ()
+
+    @property
+    def each(self) -> tuple[Figure, ...]:
+        return self.parts or (self,)
+
+    @property
+    def memory_open(self) -> bool:
+        """Whether some part may take more local memory or less."""
+        ends = ((it.least, it.most) for it in self.each)
+        return any((a.static_local, a.dynamic_local) != (b.static_local, b.dynamic_local) for a, b in ends)
 
     @property
     def exact(self) -> bool:
@@ -64,11 +78,13 @@ class Best:
 
 @dataclass(frozen=True, slots=True)
 class LaunchReport:
-    """`differs`: its figure is not the kernel's own."""
+    """Of the launched instance. `differs`: its figure is not the kernel's own."""
 
     launch: KernelLaunch
     size: GroupSize
+    registers: Registers
     local: Local
+    built: Built
     figure: Figure | None
     differs: bool = False
 
@@ -137,33 +153,36 @@ class KernelInputs:
     options: Options = NO_OPTIONS
 
 
+_Judged = tuple[GroupSize, Registers, Local, Built, Figure | None]
+
+
 def report(given: KernelInputs) -> KernelReport:
     arch, kernel = given.device.arch, given.kernel
     far = tuple(it.launch for it in given.far)
     count = registers(arch, kernel, given.language, given.directives, given.counted, given.options)
     how = built(arch, kernel, given.counted, given.directives)
 
-    def of(kernel: Kernel, launches: Sequence[KernelLaunch]) -> tuple[GroupSize, Local, Figure | None]:
+    def of(kernel: Kernel, launches: Sequence[KernelLaunch]) -> _Judged:
         own = kernel is given.kernel
         counted = given.counted if own else _of(given.counted, kernel.arguments)
         chosen = how if own else built(arch, kernel, counted, given.directives)
         taken = count if own else registers(arch, kernel, given.language, given.directives, counted, given.options)
         size = group_size(kernel, launches, given.directives, given.facts)
         memory = local(arch, kernel, given.language, launches, given.directives, given.facts, counted)
-        return size, memory, _worse(figure(arch, size, taken, memory, chosen), given.device)
+        return size, taken, memory, chosen, _worse(figure(arch, size, taken, memory, chosen), given.device)
 
     every = (*given.launches, *far)
-    size, memory, whole = all_of_them = of(kernel, every)
+    size, _, memory, _, whole = all_of_them = of(kernel, every)
     if given.far:
         size = replace(size, origin=_elsewhere(size.origin, given))
 
-    def of_one(launch: KernelLaunch) -> tuple[GroupSize, Local, Figure | None]:
+    def of_one(launch: KernelLaunch) -> _Judged:
         instance = _instance(kernel, launch)
         return all_of_them if instance is kernel and len(every) == 1 else of(instance, (launch,))
 
     launched = tuple(LaunchReport(it, *of_one(it)) for it in given.launches)
     if len(launched) + len(far) > 1 and whole is not None and not size.bounded:
-        apart = [of_one(it)[2] for it in _distinct(far)]
+        apart = [of_one(it)[-1] for it in _distinct(far)]
         parts = [it for it in (*(it.figure for it in launched), *apart) if it is not None]
         whole = _union(parts) if len(parts) == len(launched) + len(apart) else whole
     launched = tuple(replace(it, differs=True) if _differs(it.figure, whole) else it for it in launched)
@@ -249,13 +268,13 @@ def figure(arch: Architecture, size: GroupSize, count: Registers, memory: Local,
     return replace(found, source="bounded") if size.bounded and found.source in ("measured", "compiled") else found
 
 
-def barriers_decide(report: KernelReport, figure: Figure) -> bool:
+def barriers_decide(arch: Architecture, how: Built, figure: Figure) -> bool:
     """Whether the number of barriers is open, and an end of the figure would be another with the other number."""
-    count = report.built.barriers
+    count = how.barriers
     if count.exact is not None:
         return False
     most, least = replace(figure.most, barriers=count.lowest), replace(figure.least, barriers=count.highest)
-    ends = (report.arch.occupancy(most).groups, report.arch.occupancy(least).groups)
+    ends = (arch.occupancy(most).groups, arch.occupancy(least).groups)
     return ends != (figure.lowest.groups, figure.highest.groups)
 
 
@@ -300,7 +319,9 @@ def _at(arch: Architecture, threads: int, variant: Variant, count: Registers, me
 def _union(parts: Sequence[Figure]) -> Figure:
     low = min(parts, key=lambda it: (it.lowest.sub_groups, it.lowest.groups))
     high = max(parts, key=lambda it: (it.highest.sub_groups, it.highest.groups))
-    return Figure(low.lowest, high.highest, low.most, high.least, max((it.source for it in parts), key=SOURCES.index))
+    worst = max((it.source for it in parts), key=SOURCES.index)
+    each = tuple(dict.fromkeys(part for it in parts for part in it.each))
+    return Figure(low.lowest, high.highest, low.most, high.least, worst, each if len(each) > 1 else ())
 
 
 def _worse(found: Figure | None, device: Device) -> Figure | None:

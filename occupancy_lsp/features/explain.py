@@ -15,9 +15,8 @@ from occupancy_lsp.edits.resize.other_sizes import at_sizes
 from occupancy_lsp.features.actions import edit_context
 from occupancy_lsp.features.changes import changes
 from occupancy_lsp.features.compiled import compiled
-from occupancy_lsp.features.hover_rows import HEAD, far_launches, instance_rows
+from occupancy_lsp.features.hover_rows import HEAD, far_launches, instance_rows, label_text
 from occupancy_lsp.features.intended import budget
-from occupancy_lsp.features.labels import kernel_label
 from occupancy_lsp.features.missing import missing
 from occupancy_lsp.features.prose import (
     Block,
@@ -215,7 +214,7 @@ def _fill(report: KernelReport, figure: Figure, grid: int | None) -> str:
 def _matrix(view: View, index: int) -> Block:
     if not view.others:
         return ""
-    rows = [(row[index].device.name, kernel_label(row[index]) or "not known") for row in (view.reports, *view.others)]
+    rows = [(row[index].device.name, label_text(row[index])) for row in (view.reports, *view.others)]
     return Table(("device", "occupancy"), tuple(rows[:_MATRIX_ROWS]))
 
 

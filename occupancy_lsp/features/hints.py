@@ -11,7 +11,7 @@ from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.features.answers import Hint
 from occupancy_lsp.features.explain import explain, explain_launch
-from occupancy_lsp.features.labels import figure_label, kernel_label, matrix_label
+from occupancy_lsp.features.labels import Label, figure_label, kernel_label, matrix_label
 from occupancy_lsp.features.prose import Prose
 from occupancy_lsp.session.view import View
 
@@ -50,12 +50,13 @@ def _at_kernels(view: View, kernels: range, start: int, end: int) -> Iterator[Hi
 def _at_launches(view: View, kernels: Sequence[int], start: int, end: int) -> Iterator[Hint]:
     for index in kernels:
         report = view.reports[index]
+        own = _kernel_label(report)
         for order, launch in enumerate(report.launches):
             after = view.span(launch.launch.place)[1]
             if launch.differs and launch.figure is not None and start <= after <= end:
-                text = attempt(partial(figure_label, report, launch.figure, launch.local, 1))
-                if not isinstance(text, Defect):
-                    yield Hint(after, text, f"launch:{index}:{order}")
+                label = attempt(partial(figure_label, report, launch, launch.figure))
+                if not isinstance(label, Defect) and (own is None or label.said != own.said):
+                    yield Hint(after, label.text, f"launch:{index}:{order}")
 
 
 def tooltip(view: View, key: str) -> Prose | None:
@@ -75,12 +76,12 @@ def _label(view: View, index: int) -> str | None:
     """Several devices chosen by the user stand side by side if there is room."""
     label = _kernel_label(view.reports[index])
     if label is None or not view.others or not view.chosen:
-        return label
+        return label.text if label else None
     cells = [(row[index].device, _kernel_label(row[index])) for row in (view.reports, *view.others)]
-    return matrix_label([(device, text) for device, text in cells if text]) or label
+    return matrix_label([(device, it) for device, it in cells if it]) or label.text
 
 
-def _kernel_label(report: KernelReport) -> str | None:
+def _kernel_label(report: KernelReport) -> Label | None:
     """A report is made anew when its kernel's text changes; the others on the screen stay."""
     label = report.beside.ask("label", lambda: attempt(lambda: kernel_label(report)))
     return None if isinstance(label, Defect) else label

@@ -23,11 +23,15 @@ def instance_rows(report: KernelReport) -> tuple[list[Row], str]:
     if len(report.kernel.instances) < 2:
         return [], ""
     rows = [
-        (it.kernel.arguments, _threads(it.size), _bytes(it.local), kernel_label(it) or "not known")
-        for it in instance_reports(report)
+        (it.kernel.arguments, _threads(it.size), _bytes(it.local), label_text(it)) for it in instance_reports(report)
     ]
     left = len(rows) - _MOST_ROWS
     return rows[:_MOST_ROWS], f"and {left} more" if left > 0 else ""
+
+
+def label_text(report: KernelReport) -> str:
+    label = kernel_label(report)
+    return label.text if label else "not known"
 
 
 def far_launches(far: Sequence[FarLaunch]) -> str:

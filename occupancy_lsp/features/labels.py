@@ -1,75 +1,223 @@
-"""The text of an inlay hint: percent first, what limits last, at most 32 characters."""
+"""The text of an inlay hint: what is known of the size, the percentage, what limits last; at most 32 characters."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import Literal
 
-from occupancy_lsp.analysis.inputs import Local
-from occupancy_lsp.analysis.report import Figure, KernelReport, barriers_decide
+from occupancy_lsp.analysis.blame import (
+    Budget,
+    best_budget,
+    memory_budget,
+    memory_decides,
+    sure_budget,
+)
+from occupancy_lsp.analysis.report import Figure, KernelReport, LaunchReport
 from occupancy_lsp.core.wording import percent_text, span_text
-from occupancy_lsp.model.cliffs import register_budget
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.model.nouns import Nouns
 from occupancy_lsp.model.occupancy import Fault, Occupancy
 
 LONGEST = 32
+Kind = Literal["exact", "bounded", "by size", "budget", "upper bound", "open memory"]
 _NO_LAUNCH = "no launch: "
 
 
-def kernel_label(report: KernelReport) -> str | None:
+@dataclass(frozen=True, slots=True)
+class Label:
+    """`kind`: what its reader learns. `at`: the size that the share is of, where that is merely the largest.
+
+    What has no room is left out: the size first, then `tail` but for its last.
+    """
+
+    kind: Kind
+    share: str
+    tail: tuple[str, ...] = ()
+    size: str = ""
+    at: str = ""
+    condition: str = ""
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """All but the size."""
+        return self.share, self.condition, *self.tail
+
+    @property
+    def text(self) -> str:
+        share = f"{self.share}{self.at}{self.condition}"
+        forms = ((self.size, share, *self.tail), (share, *self.tail), (share, *self.tail[-1:]))
+        texts = [" · ".join(filter(None, form)) for form in forms]
+        return next((text for text in texts if len(text) <= LONGEST), share)
+
+
+def kernel_label(report: KernelReport) -> Label | None:
     """None: nothing is known, or nothing worth a hint."""
     words = report.device.nouns
     if report.figure is None:
         return _sizes(report) if not report.intended else None
     if report.intended is not None and report.figure.highest.groups:
         groups = _span(report.figure.lowest.groups, report.figure.highest.groups)
-        return f"{report.intended.groups or groups} {words.group_short} (intended)"
-    sizes = len(report.size.sizes) if not report.size.bounded else 1
-    return figure_label(report, report.figure, report.local, sizes)
+        kind: Kind = "exact" if report.figure.exact else "bounded"
+        return Label(kind, f"{report.intended.groups or groups} {words.group_short} (intended)")
+    return figure_label(report, report, report.figure)
 
 
-def figure_label(report: KernelReport, figure: Figure, memory: Local, sizes: int) -> str:
-    words = report.device.nouns
-    tilde = "~" if figure.source == "estimated" else ""
+def figure_label(report: KernelReport, of: KernelReport | LaunchReport, figure: Figure) -> Label:
+    """Of the kernel, or of one of its launches."""
+    it = _Judged(report, of, figure)
+    found = _label(it)
+    found = replace(found, at=it.at) if figure.highest.fault is None else found
+    return replace(found, share=f"~{found.share}") if figure.source == "estimated" else found
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    report: KernelReport
+    of: KernelReport | LaunchReport
+    figure: Figure
+
+    @property
+    def words(self) -> Nouns:
+        return self.report.device.nouns
+
+    @property
+    def memory_kind(self) -> Kind:
+        """Where it matters how much local memory a group takes."""
+        return "open memory" if self.of.local.open else "upper bound"
+
+    @property
+    def at(self) -> str:
+        return f" at {self.of.size.sizes[-1]}" if self.of.size.bounded else ""
+
+    @property
+    def range(self) -> str:
+        return span_text(self.figure.lowest.percent, self.figure.highest.percent)
+
+    @property
+    def size(self) -> str:
+        return "" if self.of.size.bounded else size_text(self.of.size.sizes)
+
+    @property
+    def several(self) -> str:
+        """Why a figure has two ends though each of its parts may have one."""
+        sizes = self.of.size.sizes
+        if len(sizes) > 1 and not self.of.size.bounded:
+            return f"{len(sizes)} sizes"
+        return f"{len(self.report.launches) + len(self.report.far)} launches"
+
+
+def size_text(sizes: Sequence[int]) -> str:
+    return f"{sizes[0]} thr" if len(sizes) == 1 else f"{sizes[0]}–{sizes[-1]} thr"
+
+
+def _label(it: _Judged) -> Label:
+    figure, words, registers = it.figure, it.words, it.of.registers
     if figure.highest.fault is not None:
-        return _NO_LAUNCH + _fault(figure.highest.fault, words)
-    if report.registers.freshness != "fresh":
-        return f"{tilde}{_range(figure)}? · stale"
-    if sizes > 1:
-        return f"{tilde}{_range(figure)} · {sizes} sizes"
-    if report.clustered or (memory.unseen and not figure.exact):
-        return tilde + _upper(report, figure, words)
+        return Label("exact", _NO_LAUNCH + _fault(figure.highest.fault, words))
+    if registers.freshness != "fresh":
+        return Label("bounded", f"{it.range}?", ("stale",))
+    if it.report.clustered:
+        return _upper(it)
     if figure.exact:
-        return tilde + _exact(figure.highest, words)
-    if _memory_open(memory):
-        return f"{tilde}{_range(figure)} · {words.local_short}?"
-    if report.built.open_width and report.registers.known and figure.lowest.sub_groups == figure.highest.sub_groups:
-        groups = _span(figure.lowest.groups, figure.highest.groups)
-        return f"{tilde}{_range(figure)} · {groups} {words.group_short}/{words.unit_short}"
-    if report.built.open_width and report.registers.known:
-        return f"{tilde}{_range(figure)} · SIMD?"
-    if barriers_decide(report, figure):
-        return (
-            f"{tilde}{_range(figure)} · barriers?" if report.registers.known else tilde + _upper(report, figure, words)
-        )
-    if report.registers.lowest is not None:
-        return f"{tilde}{_range(figure)} · {len(report.counted)} instances"
-    if report.registers.capped and figure.lowest.groups:
-        return f"{tilde}≥{percent_text(figure.lowest.percent)} · regs ≤{report.registers.highest}"
-    return tilde + _budget(report, figure)
+        return _exact(it, figure.highest)
+    if not registers.known and registers.lowest is None:
+        return _floor(it) if registers.capped and figure.lowest.groups else _budget(it)
+    if memory_decides(it.report.arch, figure):
+        return _by_memory(it)
+    if len(figure.each) > len(it.of.built.variants):
+        return Label("bounded", it.range, (it.several,))
+    if not registers.known:
+        return Label("bounded", it.range, (f"{len(it.report.counted)} instances",))
+    return _by_width(it) or Label("bounded", it.range, ("barriers?",))
 
 
-def matrix_label(cells: Sequence[tuple[Device, str]]) -> str | None:
+def matrix_label(cells: Sequence[tuple[Device, Label]]) -> str | None:
     """`H100 50% · A100 38%`; None if it gets too long."""
-    text = " · ".join(f"{device.id.upper().replace('-', ' ')} {label.split(' · ')[0]}" for device, label in cells)
+    named = [(device.id.upper().replace("-", " "), label) for device, label in cells]
+    text = " · ".join(f"{name} {label.share}{label.condition}" for name, label in named)
     return text if len(text) <= LONGEST else None
 
 
-def _exact(result: Occupancy, words: Nouns) -> str:
-    text = f"{percent_text(result.percent)} · {result.groups} {words.group_short}/{words.unit_short}"
+def _by_memory(it: _Judged) -> Label:
+    """With registers known, or between two counts: how much local memory a group takes is open."""
+    best = it.figure.highest
+    if it.of.local.unseen and best.percent < 100:
+        found = _exact(it, best)
+        return replace(found, kind="upper bound", share=f"≤{found.share}")
+    if not it.figure.lowest.groups:
+        return _within_memory(it, Label(it.memory_kind, percent_text(best.percent)))
+    return _range_of_memory(it)
+
+
+def _by_width(it: _Judged) -> Label | None:
+    """The compiler chooses the sub-group size."""
+    figure, words = it.figure, it.words
+    if not it.of.built.open_width:
+        return None
+    if figure.lowest.sub_groups == figure.highest.sub_groups:
+        groups = _span(figure.lowest.groups, figure.highest.groups)
+        return Label("bounded", it.range, (f"{groups} {words.group_short}/{words.unit_short}",))
+    return Label("bounded", it.range, ("SIMD?",))
+
+
+def _floor(it: _Judged) -> Label:
+    """The annotations cap the registers: the lower end holds whatever the count, and whatever else is open."""
+    limiters, cap = it.figure.lowest.limiters, f"regs ≤{it.of.registers.highest}"
+    if "registers" not in limiters and "local_memory" in limiters and it.figure.memory_open:
+        return _range_of_memory(it)
+    if "registers" not in limiters and "barriers" in limiters and it.of.built.barriers.exact is None:
+        return Label("bounded", it.range, ("barriers?",))
+    size = it.size if len(it.of.size.sizes) > 1 else ""
+    return Label("bounded", f"≥{percent_text(it.figure.lowest.percent)}", (cap,), size)
+
+
+def _budget(it: _Judged) -> Label:
+    """The largest register count that keeps the best figure; of what is open of the local memory, what matters."""
+    arch, figure = it.report.arch, it.figure
+    best, sure = best_budget(arch, figure), sure_budget(arch, figure)
+    if sure.lowest.sub_groups == best.lowest.sub_groups and sure.highest.sub_groups == best.highest.sub_groups:
+        return Label("budget", _span_of(best), _limited_by_memory(it), it.size, condition=_if(best))
+    most_of_it = 2 * sure.lowest.sub_groups >= best.lowest.sub_groups
+    if sure.registers and (most_of_it or not memory_decides(arch, figure)):
+        return Label("budget", f"≥{percent_text(sure.lowest.percent)}", (), it.size, condition=_if(sure))
+    return _within_memory(it, Label(it.memory_kind, _span_of(best), (), it.size, condition=_if(best)))
+
+
+def _span_of(budget: Budget) -> str:
+    return span_text(budget.lowest.percent, budget.highest.percent)
+
+
+def _if(budget: Budget) -> str:
+    return f" if ≤{budget.registers} regs"
+
+
+def _within_memory(it: _Judged, label: Label) -> Label:
+    """`label` with the bytes that it holds to; the figure's range where there is no room for them."""
+    amount = memory_budget(it.report.arch, it.figure)
+    most = f"≤{amount // 1024} KiB" if amount is not None and amount >= 1024 else f"≤{amount} B"
+    joint = "," if label.condition else " if"
+    forms = (f"{label.condition}{joint} {most} {it.words.local_short}", f"{label.condition}{joint} {most}")
+    fitting = (form for form in forms if len(label.share + it.at + form) <= LONGEST)
+    form = next(fitting, None) if amount is not None else None
+    return replace(label, condition=form) if form else _range_of_memory(it)
+
+
+def _range_of_memory(it: _Judged) -> Label:
+    return Label(it.memory_kind, it.range, (f"{it.words.local_short}?",))
+
+
+def _limited_by_memory(it: _Judged) -> tuple[str, ...]:
+    best = it.figure.highest
+    return (it.words.local_short,) if best.percent < 100 and best.limiters == ("local_memory",) else ()
+
+
+def _exact(it: _Judged, result: Occupancy) -> Label:
+    words = it.words
+    share, groups = percent_text(result.percent), f"{result.groups} {words.group_short}/{words.unit_short}"
     if result.percent == 100:
-        return text
+        return Label("exact", share, (groups,))
     short = {
         "registers": "regs",
         "local_memory": words.local_short,
@@ -78,31 +226,18 @@ def _exact(result: Occupancy, words: Nouns) -> str:
         "sub_groups": words.sub_groups,
         "barriers": "barriers",  # named where they alone limit
     }
-    limiter = next((short[name] for name in short if name in result.limiters), "")
-    return f"{text} · {limiter}"
+    return Label("exact", share, (groups, next((short[name] for name in short if name in result.limiters), "")))
 
 
-def _upper(report: KernelReport, figure: Figure, words: Nouns) -> str:
-    """Functions out of sight may use local memory, clusters may find no room: only an upper bound is proved."""
-    count = report.registers
-    if not count.known and not count.capped:
-        return "≤" + _budget(report, figure)
-    if not count.known:
-        return f"≤{percent_text(figure.highest.percent)} · regs ≤{count.highest}"
-    return "≤" + _exact(figure.highest, words)
-
-
-def _budget(report: KernelReport, figure: Figure) -> str:
-    """The largest register count that keeps the best figure."""
-    return f"{percent_text(figure.highest.percent)} to {register_budget(report.arch, figure.least)} regs"
-
-
-def _memory_open(memory: Local) -> bool:
-    return memory.static[0] != memory.static[1] or memory.dynamic[0] != memory.dynamic[1]
-
-
-def _range(figure: Figure) -> str:
-    return span_text(figure.lowest.percent, figure.highest.percent)
+def _upper(it: _Judged) -> Label:
+    """Clusters may find no room: only an upper bound is proved."""
+    found = _exact(it, it.figure.highest)
+    if it.figure.highest.percent == 100:
+        return Label("upper bound", f"≤{found.tail[0]}", ("clusters",), it.size)
+    if it.of.registers.known:
+        return replace(found, kind="upper bound", share=f"≤{found.share}")
+    count = (f"regs ≤{it.of.registers.highest}",) if it.of.registers.capped else _limited_by_memory(it)
+    return Label("upper bound", f"≤{found.share}", count)
 
 
 def _span(low: int, high: int) -> str:
@@ -122,7 +257,7 @@ def _fault(fault: Fault, words: Nouns) -> str:
     return f"{fault.needs}{most}" if len(_NO_LAUNCH) + len(str(fault.needs)) + len(most) <= LONGEST else most
 
 
-def _sizes(report: KernelReport) -> str | None:
+def _sizes(report: KernelReport) -> Label | None:
     """`100% at 64, 128`: every size that reaches the best value, or the first and last where they are many."""
     best = report.best
     if best is None:
@@ -135,4 +270,4 @@ def _sizes(report: KernelReport) -> str | None:
     elif len(text) > LONGEST:
         text = f"{percent} at {sizes[0]}, {sizes[1]} … {sizes[-1]}"
     asked = f"{text} · SIMD?" if report.built.open_width and best.lowest < best.highest else text
-    return asked if len(asked) <= LONGEST else text
+    return Label("by size", asked if len(asked) <= LONGEST else text)

@@ -65,7 +65,7 @@ def missing(
         fixed = Code("intel_reqd_sub_group_size(N)")
         yield Missing("subgroup", (f"Sub-group size: {widths} work-items: {why}; ", fixed, " fixes it."))
     barriers = report.built.barriers
-    if figure is not None and barriers_decide(report, figure):
+    if figure is not None and barriers_decide(report.arch, report.built, figure):
         yield Missing("barriers", f"Barriers: {barriers.lowest} to {barriers.highest}: {barriers.reason}.")
 
 

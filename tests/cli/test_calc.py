@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from occupancy_lsp.core.text import Text
-from occupancy_lsp.features.labels import kernel_label
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile
 from tests.cli.support import ROOT, occupancy
+from tests.support import text_of
 
 REQUEST = {"device": "sm_90", "workgroup": 256, "registers": 40, "static_local": 16384}
 
@@ -170,7 +170,7 @@ def test_on_intel_without_a_width_the_range_is_that_of_the_hint(device: str, blo
     source = f"// occupancy: block={block}\n__kernel void k(__global float* p) {{ p[get_global_id(0)] = 1; }}\n"
     project = Project(None, None, {"devices": [device]})
     view = OpenFile(Path("/nowhere/k.cl"), "", Text(source.encode()), project).view()
-    assert view is not None and kernel_label(view.reports[0]) == hint
+    assert view is not None and text_of(view.reports[0]) == hint
     assert f": {hint.split(' · ')[0]} occupancy; the compiler chooses the SIMD width.\n" in done
     assert "\n\nAt SIMD32, which the compiler gives most kernels (--simd states another):\n" in done
 

@@ -31,7 +31,7 @@ def test_the_examples_show_what_they_promise() -> None:
     done = occupancy("check", "examples", "--hints")
     drawn = re.findall(r"^ +\d+ \| .*?(\w+)\(int n.*\{   (.+)$", done.out, re.MULTILINE)
     assert dict(drawn) == {
-        "saxpy": "100% to 32 regs",
+        "saxpy": "256 thr · 100% if ≤32 regs",
         "reduce": "≥75% · regs ≤40",
         "matmul": "50% · 4 blk/SM · regs",
         "transpose": "75% · 2 blk/SM · warps",

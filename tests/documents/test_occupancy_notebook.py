@@ -11,7 +11,6 @@ from occupancy_lsp.core.text import Text
 from occupancy_lsp.devices.catalogue import Catalogue
 from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.features.explain import explain
-from occupancy_lsp.features.labels import kernel_label
 from occupancy_lsp.features.plain import plain
 from occupancy_lsp.model.fill import device_fill
 from occupancy_lsp.model.lanes import lanes
@@ -19,7 +18,7 @@ from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile, View
 from tests.cli.support import occupancy as run
-from tests.support import view_of
+from tests.support import text_of, view_of
 
 CATALOGUE = Catalogue()
 GEN11, TURING, MALI = "generic-intel-gen11", "generic-rtx-2080-ti", "generic-mali-g52"
@@ -143,7 +142,7 @@ def test_intel_s_unit_has_the_name_of_its_time(device: str, unit: str, hint: str
     attributes = "__attribute__((reqd_work_group_size(256, 1, 1), intel_reqd_sub_group_size(32)))"
     source = f"__kernel {attributes} void k(__global float* p) {{ p[get_global_id(0)] = 1; }}\n"
     view = OpenFile(Path("/nowhere/k.cl"), "", Text(source.encode()), Project(None, None, {"devices": [device]})).view()
-    assert view is not None and kernel_label(view.reports[0]) == hint
+    assert view is not None and text_of(view.reports[0]) == hint
     assert f"work-groups/{unit}," in plain(explain(view, 0))
 
 
@@ -242,14 +241,14 @@ def opencl(device: str, source: str) -> View:
 def test_the_capacity_of_barriers_is_counted_from_the_source(device: str, without: str, with_barrier: str) -> None:
     """ "There is a dedicated hardware handling barriers with limited capacity." """
     attributes = "__attribute__((reqd_work_group_size(32, 1, 1), intel_reqd_sub_group_size(16)))"
-    found = [kernel_label(opencl(device, BARRIER.format(attributes, it)).reports[0]) for it in ("", WAITS)]
+    found = [text_of(opencl(device, BARRIER.format(attributes, it)).reports[0]) for it in ("", WAITS)]
     assert found == [without, with_barrier]
 
 
 def test_a_barrier_on_adreno_wants_the_whole_work_group_resident() -> None:
     """What is known of "barriers can cause your subgroup size to drop - observed on Adreno"."""
     source = f"// occupancy: block=1024 regs=40\n{BARRIER}"
-    found = [kernel_label(opencl("adreno-640", source.format("", it)).reports[0]) for it in ("", WAITS)]
+    found = [text_of(opencl("adreno-640", source.format("", it)).reports[0]) for it in ("", WAITS)]
     assert found[0] == "12.5% · 1 WG/SP core · regs" and found[1] is not None and found[1].startswith("no launch: ")
 
 

@@ -50,12 +50,12 @@ def compiled(root: Path, name: str, *arguments: str) -> str:
 @pytest.mark.parametrize(
     ("head", "drawn"),
     [
-        ("__launch_bounds__(128, 12)", "≥75% · regs ≤40"),
-        ("__launch_bounds__(1024)", "≥50% · regs ≤64"),
+        ("__launch_bounds__(128, 12)", "≥75% at 128 · regs ≤40"),
+        ("__launch_bounds__(1024)", "≥50% at 1024 · regs ≤64"),
         ("__block_size__((1024, 1, 1))", "≥50% · regs ≤64"),
         ("__maxnreg__(40)", "≥75% · regs ≤40"),
         ("__maxnreg__(8)", "100% · 8 blk/SM"),  # ptxas raises it to 24, which is enough for all
-        ("__maxnreg__(300)", "100% to 32 regs"),  # more than a thread can have: no cap
+        ("__maxnreg__(300)", "256 thr · 100% if ≤32 regs"),  # more than a thread can have: no cap
     ],
 )
 def test_annotations_of_cuda(head: str, drawn: str) -> None:
@@ -81,12 +81,12 @@ CUDA = """
     [
         ("", "--maxrregcount=40", "≥75% · regs ≤40"),
         ("", "-maxrregcount=96", "≥25% · regs ≤96"),
-        ("", "-O3", "100% to 32 regs"),
+        ("", "-O3", "256 thr · 100% if ≤32 regs"),
         ("__launch_bounds__(1024)", "--maxrregcount=40", "≥50% · regs ≤64"),  # bounds go before it
         ("__launch_bounds__(2049)", "--maxrregcount=40", "≥75% · regs ≤40"),  # unless ptxas ignores them
-        ("__launch_bounds__(BOUND)", "--maxrregcount=40", "100% to 32 regs"),
+        ("__launch_bounds__(BOUND)", "--maxrregcount=40", "256 thr · 100% if ≤32 regs"),
         ("__maxnreg__(64)", "--maxrregcount=40", "≥50% · regs ≤64"),
-        ("__maxnreg__(N)", "--maxrregcount=40", "100% to 32 regs"),
+        ("__maxnreg__(N)", "--maxrregcount=40", "256 thr · 100% if ≤32 regs"),
     ],
 )
 def test_the_command_that_compiles_the_file(tmp_path: Path, head: str, option: str, shown: str) -> None:
@@ -105,7 +105,7 @@ def test_the_hover_says_who_caps(tmp_path: Path) -> None:
     ("others", "shown"),
     [
         (("-maxrregcount=40", "-maxrregcount=64"), "≥50% · regs ≤64"),  # the weaker of them
-        (("-maxrregcount=40", "-O3"), "100% to 32 regs"),
+        (("-maxrregcount=40", "-O3"), "256 thr · 100% if ≤32 regs"),
     ],
 )
 def test_a_header_is_compiled_by_all_that_include_it(tmp_path: Path, others: tuple[str, str], shown: str) -> None:
@@ -195,6 +195,7 @@ def test_hover_on_an_annotation(tmp_path: Path, device: str, head: str, token: s
     )
 
 
+_FIRST, _SECOND, _ALONE = "≥37.5% at 256 · regs ≤168", "≥25% at 512 · regs ≤168", "100% at 256 · 8 WG/CU"
 _SHARED = """
 {head}float mix(float x) {{ return x * x; }}
 __global__ void __launch_bounds__(256, 8) eight(float* p) {{ p[0] = mix(p[1]); }}
@@ -206,10 +207,10 @@ __global__ void __launch_bounds__(512, 3) three(float* p) {{ p[0] = {call}; }}
     ("head", "call", "shown"),
     [
         # clang 22 gives both 128 if the function is too large to be put in place: more than the first one asks for.
-        ("__device__ ", "mix(p[1])", ["≥37.5% · regs ≤168", "≥25% · regs ≤168"]),
-        ("__device__ __attribute__((noinline)) ", "mix(p[1])", ["≥37.5% · regs ≤168", "≥25% · regs ≤168"]),
-        ("__device__ __forceinline__ ", "mix(p[1])", ["100% · 8 WG/CU", "≥25% · regs ≤168"]),
-        ("__device__ ", "p[1]", ["100% · 8 WG/CU", "≥25% · regs ≤168"]),
+        ("__device__ ", "mix(p[1])", [_FIRST, _SECOND]),
+        ("__device__ __attribute__((noinline)) ", "mix(p[1])", [_FIRST, _SECOND]),
+        ("__device__ __forceinline__ ", "mix(p[1])", [_ALONE, _SECOND]),
+        ("__device__ ", "p[1]", [_ALONE, _SECOND]),
     ],
 )
 def test_a_function_of_several_kernels_is_compiled_once(tmp_path: Path, head: str, call: str, shown: list[str]) -> None:
@@ -222,7 +223,7 @@ def test_who_else_calls_a_function_is_seen_at_each_key(tmp_path: Path) -> None:
     (tmp_path / "a.hip").write_text(text)
     project = Project(tmp_path, None, {"devices": ["mi250x"]})
     file = OpenFile(tmp_path / "a.hip", "", Text(text.encode()), project)
-    for call, shown in (("p[1]", "100% · 8 WG/CU"), ("mix(p[1])", "≥37.5% · regs ≤168"), ("p[1]", "100% · 8 WG/CU")):
+    for call, shown in (("p[1]", _ALONE), ("mix(p[1])", _FIRST), ("p[1]", _ALONE)):
         last = file.text.content.rindex(b"p[0] = ") + len("p[0] = ")
         file.edit(last, file.text.content.rindex(b";"), call.encode())
         view = file.view()

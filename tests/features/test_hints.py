@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,9 @@ from hypothesis import strategies as st
 
 from occupancy_lsp.features.hints import hints, tooltip
 from occupancy_lsp.features.labels import LONGEST
+from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.session.view import View
-from tests.support import check, view_of
+from tests.support import check, text_of, view_of
 
 _EVERYTHING = 1 << 30
 
@@ -42,20 +44,24 @@ def test_full_occupancy_names_no_limiter() -> None:
 
 def test_only_bounds_known() -> None:
     drawn("""
+        __global__ void __launch_bounds__(128, 12) k(float* p) { p[0] = 1; } /*: ≥75% at 128 · regs ≤40*/
+    """)
+    drawn("""
         __global__ void __launch_bounds__(128, 12) k(float* p) { p[0] = 1; } /*: ≥75% · regs ≤40*/
+        void h() { k<<<1, 128>>>(p); }
     """)
 
 
 def test_size_known_but_neither_count_nor_bounds() -> None:
     drawn("""
-        __global__ void k(float* p) { p[0] = 1; } /*: 100% to 32 regs*/
+        __global__ void k(float* p) { p[0] = 1; } /*: 256 thr · 100% if ≤32 regs*/
         void h() { k<<<1, 256>>>(p); }
     """)
 
 
 def test_bounds_that_cap_nothing_leave_the_budget() -> None:
     drawn("""
-        __global__ void __launch_bounds__(256) k(float* p) { p[0] = 1; } /*: 100% to 32 regs*/
+        __global__ void __launch_bounds__(256) k(float* p) { p[0] = 1; } /*: 100% at 256 if ≤32 regs*/
     """)
 
 
@@ -110,6 +116,10 @@ def test_clusters_leave_an_upper_bound() -> None:
         // occupancy: regs=64 block=256
         __global__ void __cluster_dims__(2, 1, 1) k(float* p) { p[0] = 1; } /*: ≤50% · 4 blk/SM · regs*/
     """)
+    drawn("""
+        __global__ void __cluster_dims__(2, 1, 1) k(float* p) { p[0] = 1; } /*: 256 thr · ≤8 blk/SM · clusters*/
+        void h() { k<<<1, 256>>>(p); }
+    """)
 
 
 def test_a_block_size_annotation_is_exact_and_its_launch_counts_clusters() -> None:
@@ -159,9 +169,71 @@ def test_functions_out_of_sight_leave_an_upper_bound() -> None:
     drawn("""
         // occupancy: regs=64
         __global__ void a(float* p) { helper(p); } /*: 50% · 4 blk/SM · regs*/
-        __global__ void b(float* p) { helper(p); } /*: ≤100% to 32 regs*/
-        __global__ void __launch_bounds__(256, 3) c(float* p) { helper(p); } /*: ≤100% · regs ≤80*/
+        // occupancy: regs=32
+        __global__ void b(float* p) { helper(p); } /*: 50–100% · smem?*/
+        // occupancy: regs=40
+        __global__ void c(float* p) { helper(p); } /*: ≤75% · 6 blk/SM · regs*/
         void h() { a<<<1, 256>>>(p); b<<<1, 256>>>(p); c<<<1, 256>>>(p); }
+    """)
+
+
+def test_functions_out_of_sight_are_named_only_where_they_can_change_the_figure() -> None:
+    """One may take 48 KiB and 16 barriers: four blocks fit whatever it takes."""
+    drawn("""
+        __global__ void a(float* p) { helper(p); } /*: 1024 thr · 100% if ≤32 regs*/
+        __global__ void b(float* p) { helper(p); } /*: 256 thr · ≥50% if ≤64 regs*/
+        __global__ void __launch_bounds__(256, 3) c(float* p) { helper(p); } /*: ≥37.5% · regs ≤80*/
+        __global__ void __launch_bounds__(64) d(float* p) { helper(p); } /*: 100% if ≤32 regs, ≤6 KiB smem*/
+        __global__ void __launch_bounds__(256, 6) e(float* p) { helper(p); } /*: 50–100% · smem?*/
+        void h() { a<<<1, 1024>>>(p); b<<<1, 256>>>(p); c<<<1, 256>>>(p); d<<<1, 64>>>(p); e<<<1, 256>>>(p); }
+    """)
+
+
+def test_shared_memory_is_named_only_where_it_can_change_the_figure() -> None:
+    drawn("""
+        __global__ void __launch_bounds__(256, 4) a(float* p) { /*: ≥50% · regs ≤64*/
+            __shared__ typename cub::BlockReduce<float, 256>::TempStorage temp; p[0] = *(float*)&temp;
+        }
+        __global__ void b(float* p) { /*: 512 thr · 100% if ≤32 regs*/
+            __shared__ typename cub::BlockReduce<float, 512>::TempStorage temp; p[0] = *(float*)&temp;
+        }
+        __global__ void c(float* p) { /*: 256 thr · 50% if ≤64 regs · smem*/
+            __shared__ float s[12000]; s[threadIdx.x] = p[0]; __syncthreads(); p[1] = s[0];
+        }
+        void h() { a<<<1, 256>>>(p); b<<<1, 512>>>(p); c<<<1, 256>>>(p); }
+    """)
+
+
+def test_the_size_at_launch_has_a_budget() -> None:
+    drawn("""
+        __global__ void k(float* p) { /*: 100% if ≤32 regs, ≤27 KiB smem*/
+            extern __shared__ float s[]; s[threadIdx.x] = p[0]; __syncthreads(); p[1] = s[0];
+        }
+        void h(int n) { k<<<1, 256, n>>>(p); }
+    """)
+
+
+def test_a_budget_of_several_sizes_holds_at_each() -> None:
+    drawn("""
+        __global__ void k(float* p) { p[0] = 1; } /*: 256–1024 thr · 100% if ≤32 regs*/
+        void h() { k<<<1, 256>>>(p); k<<<1, 512>>>(p); k<<<1, 1024>>>(p); }
+    """)
+    drawn("""
+        __global__ void __launch_bounds__(1024) k(float* p) { p[0] = 1; } /*: 256–1024 thr · ≥50% · regs ≤64*/
+        void h() { k<<<1, 256>>>(p); k<<<1, 1024>>>(p); }
+    """)
+
+
+def test_launches_that_differ_in_memory_alone() -> None:
+    drawn("""
+        // occupancy: regs=32
+        __global__ void k(float* p) { /*: 37.5–100% · 2 launches*/
+            extern __shared__ float s[]; s[threadIdx.x] = p[0]; __syncthreads(); p[1] = s[0];
+        }
+        void h() {
+            k<<<1, 256>>> /*: 100% · 8 blk/SM*/(p);
+            k<<<1, 256, 65536>>> /*: 37.5% · 3 blk/SM · smem*/(p);
+        }
     """)
 
 
@@ -191,7 +263,7 @@ def test_several_chosen_devices_stand_side_by_side() -> None:
 def test_a_signature_over_several_lines_has_its_hint_at_the_name() -> None:
     drawn("""
         __global__ void
-        k(float* p, /*: 100% to 32 regs*/
+        k(float* p, /*: 256 thr · 100% if ≤32 regs*/
           int n)
         { p[0] = n; }
         void h() { k<<<1, 256>>>(p); }
@@ -242,7 +314,7 @@ def test_counts_of_another_architecture_are_not_used(tmp_path: Path) -> None:
     path = tmp_path / "k.cu"
     path.write_text(_COMPILED)
     (tmp_path / "k.ptxas.log").write_text(log("sm_80"))
-    assert labels(_COMPILED, path) == ["100% to 32 regs"]
+    assert labels(_COMPILED, path) == ["256 thr · 100% if ≤32 regs"]
     assert labels(_COMPILED, path, "a100") == ["50% · 4 blk/SM · regs"]
 
 
@@ -272,3 +344,38 @@ def test_every_hint_is_short_and_has_a_tooltip(
     for hint in hints(view, 0, _EVERYTHING):
         assert 0 < len(hint.label) <= LONGEST
         assert hint.key is not None and tooltip(view, hint.key)
+
+
+@given(
+    st.integers(1, 1024),
+    st.sampled_from(["", "__launch_bounds__(T) ", "__launch_bounds__(T, 2) ", "__launch_bounds__(1024) "]),
+    st.sampled_from(["", "helper();", "extern __shared__ int d[]; d[p[1]] = 1; p[0] = d[0];", "int x = 1;"]),
+    st.integers(0, 12_000),
+    st.sampled_from(["h100", "sm_75", "sm_86"]),
+    st.integers(1, 255), st.integers(0, 200_000),
+)  # fmt: skip
+@settings(max_examples=60, deadline=None)
+def test_what_a_hint_says_holds_whatever_is_open(
+    threads: int, bounds: str, body: str, words: int, device: str, registers: int, more: int
+) -> None:
+    array = f"__shared__ int s[{words}]; s[p[1]] = 1; __syncthreads(); p[2] = s[0];" if words else ""
+    source = f"__global__ void {bounds.replace('T', str(threads))}k(int* p, int n) {{ {array} {body} }}\n"
+    view = view_of(
+        source + f"void h(int n) {{ k<<<1, {threads}, {'n' if 'extern' in body else '0'}>>>(p, n); }}", device
+    )
+    report, label = view.reports[0], text_of(view.reports[0]) or ""
+    arch, memory = report.arch, report.local
+    most = arch.local_per_group - memory.static[1] if memory.unseen else 0
+    dynamic = min(more, arch.local_per_group_opt_in - memory.static[0]) if "extern" in body else 0
+    need = Need(threads, min(registers, report.registers.highest), memory.static[0] + min(more, most), dynamic)
+    said = _CLAIM.search(label)
+    result = arch.occupancy(need)
+    if said is None or result.fault:  # a launch that fails has no figure
+        return
+    in_budget = int(said["regs"] or 255) >= (need.registers or 0)
+    in_budget &= int(said["kib"] or 1 << 20) * 1024 >= need.static_local + need.dynamic_local
+    if in_budget:
+        assert result.percent >= float(said["share"]) - 0.01, (label, need)
+
+
+_CLAIM = re.compile(r"(?P<share>[\d.]+)(?:–[\d.]+)?%(?: if ≤(?P<regs>\d+) regs)?(?:(?: if|,) ≤(?P<kib>\d+) KiB)?")

@@ -14,12 +14,11 @@ from occupancy_lsp.core.wording import percent_text
 from occupancy_lsp.counts.formats import ptxas
 from occupancy_lsp.devices.catalogue import Catalogue
 from occupancy_lsp.features.explain import explain
-from occupancy_lsp.features.labels import kernel_label
 from occupancy_lsp.features.plain import plain
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile
-from tests.support import view_of
+from tests.support import text_of, view_of
 
 NVCC = next(find_nvcc(Machine.here(), None)).start[0]  # the development extra brings one
 HEAD = "#define SIZE 128\nconstexpr int ROWS = SIZE / 16, PAD = 1;\nstruct Cell { double x; int at; };\n"
@@ -158,7 +157,7 @@ def test_amd_s_compiler_builds_opencl_for_256_threads() -> None:
         Text(kernel.replace("SAID", "32").encode()),
         Project(None, None, {"devices": ["mi300x"]}),
     ).view()
-    assert view is not None and kernel_label(view.reports[0]) == "100% at 64, 128, 256"
-    assert kernel_label(view_of("// occupancy: regs=32\n__global__ void k(float* p) { p[0] = 1; }\n").reports[0]) == (
+    assert view is not None and text_of(view.reports[0]) == "100% at 64, 128, 256"
+    assert text_of(view_of("// occupancy: regs=32\n__global__ void k(float* p) { p[0] = 1; }\n").reports[0]) == (
         "100% at 64, 128, 256, 512, 1024"
     )

@@ -9,10 +9,9 @@ import pytest
 from occupancy_lsp.features.actions import actions
 from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.features.explain import explain
-from occupancy_lsp.features.labels import kernel_label
 from occupancy_lsp.features.plain import plain
 from occupancy_lsp.session.view import View
-from tests.support import view_of
+from tests.support import text_of, view_of
 
 KERNEL = """{0}
 __kernel {1} void k(__global float *p) {{
@@ -33,7 +32,7 @@ def opened(folder: Path, device: str, said: str = "", attribute: str = "", float
 def test_one_range_wherever_it_stands(tmp_path: Path) -> None:
     """64 KiB of local memory leave one work-group: of 64 threads, 2, 4 or 8 of 112 hardware threads."""
     view = opened(tmp_path, "iris-xe", "block=64")
-    assert kernel_label(view.reports[0]) == "1.79–7.14% · SIMD?"
+    assert text_of(view.reports[0]) == "1.79–7.14% · SIMD?"
     said = [it.message for it in diagnostics(view) if it.code == "OCC201"]
     assert said == ["SLM limits residency to 1 work-group, 1.79–7.14%; ≤ 32 KiB has room for 2"]
     shown = repr(explain(view, 0))
@@ -49,7 +48,7 @@ def test_stated(tmp_path: Path, width: int, hint: str) -> None:
     (tmp_path / "k.cl.occupancy.yaml").write_text(f"kernels: {{k: {{subgroup: {width}}}}}\n")
     by_sidecar = opened(tmp_path, "iris-xe", "block=64")
     for view in (by_comment, by_sidecar):
-        assert kernel_label(view.reports[0]) == f"{hint} · 1 WG/DSS · SLM"
+        assert text_of(view.reports[0]) == f"{hint} · 1 WG/DSS · SLM"
         assert "Sub-group size" not in repr(explain(view, 0))
 
 
@@ -64,15 +63,15 @@ def test_sizes_that_there_are_not(tmp_path: Path) -> None:
 )
 def test_the_best_sizes_have_the_range_too(tmp_path: Path, attribute: str, hint: str) -> None:
     """With the size stated it is the same."""
-    assert kernel_label(opened(tmp_path, "iris-xe", "", attribute).reports[0]) == hint
-    known = kernel_label(opened(tmp_path, "iris-xe", "block=512", attribute).reports[0])
+    assert text_of(opened(tmp_path, "iris-xe", "", attribute).reports[0]) == hint
+    known = text_of(opened(tmp_path, "iris-xe", "block=512", attribute).reports[0])
     assert known is not None and known.split(" · ")[0] == hint.split(" at ")[0]
 
 
 def test_the_same_percentage_by_other_work_groups(tmp_path: Path) -> None:
     """1024 work-items: 64 threads of SIMD16 fill a B580's Xe-core once, 32 of SIMD32 twice."""
     view = opened(tmp_path, "arc-b580", "block=1024 barriers=0", floats=1)
-    assert kernel_label(view.reports[0]) == "100% · 1–2 WG/Xe-core"
+    assert text_of(view.reports[0]) == "100% · 1–2 WG/Xe-core"
     assert "100% (1 work-group/Xe-core" in plain(explain(view, 0)) and "100% (2 work" in plain(explain(view, 0))
 
 
@@ -88,4 +87,4 @@ def test_the_same_percentage_by_other_work_groups(tmp_path: Path) -> None:
 def test_adreno_s_sub_group_size_is_a_word(tmp_path: Path, word: str, said: str, hint: str) -> None:
     attribute = f'__attribute__((qcom_reqd_sub_group_size("{word}")))' if word else ""
     source = f"// occupancy: {said}\n__kernel {attribute} void k(__global float *p) {{ p[get_global_id(0)] = 1; }}\n"
-    assert kernel_label(view_of(source, "adreno-730", path=tmp_path / "k.cl").reports[0]) == hint
+    assert text_of(view_of(source, "adreno-730", path=tmp_path / "k.cl").reports[0]) == hint

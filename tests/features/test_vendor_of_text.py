@@ -8,10 +8,10 @@ import pytest
 
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.features.explain import explain
-from occupancy_lsp.features.labels import kernel_label
 from occupancy_lsp.features.plain import plain
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile, View
+from tests.support import text_of
 
 PLAIN = "__kernel void k(__global float* p) { p[get_global_id(0)] = 1; }\n"
 INTEL = PLAIN.replace("void", "__attribute__((intel_reqd_sub_group_size(16))) void")
@@ -80,7 +80,7 @@ def test_a_large_group_of_intel_s_launches() -> None:
         "p[get_global_id(0)] = 1;", tile
     )
     view = seen(source)
-    label = kernel_label(view.reports[0])
+    label = text_of(view.reports[0])
     assert label is not None and "no launch" not in label and "Xe-core" in label
     said = "The device is chosen by intel_reqd_sub_group_size in the text; set occupancy.devices, or"
     assert said in plain(explain(view, 0))

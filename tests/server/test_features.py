@@ -162,6 +162,6 @@ def test_hints_of_a_file_that_is_not_open_yet(server: Server, tmp_path: Path) ->
     path.write_text("__global__ void k(float* p) { p[0] = 1; }\nvoid h(float* p) { k<<<1, 256>>>(p); }\n")
     where = {"start": {"line": 0, "character": 0}, "end": {"line": 9, "character": 0}}
     asked = {"textDocument": {"uri": path.as_uri()}, "range": where}
-    assert [hint["label"] for hint in server.ask("textDocument/inlayHint", asked)] == ["100% to 32 regs"]
+    assert [hint["label"] for hint in server.ask("textDocument/inlayHint", asked)] == ["256 thr · 100% if ≤32 regs"]
     missing = {"textDocument": {"uri": (tmp_path / "none.cu").as_uri()}, "range": where}
     assert server.ask("textDocument/inlayHint", missing) == []

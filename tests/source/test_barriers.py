@@ -15,12 +15,11 @@ from pathlib import Path
 import pytest
 
 from occupancy_lsp.analysis.report import KernelReport
-from occupancy_lsp.features.labels import kernel_label
 from occupancy_lsp.model.variant import Variant
 from occupancy_lsp.source.kernels.barriers import Barriers
 from occupancy_lsp.source.source import Source
 from occupancy_lsp.source.text.dialects import OPENCL
-from tests.support import view_of
+from tests.support import text_of, view_of
 
 _DATA = Path(__file__).parents[1] / "data" / "barriers"
 _DEVICES = {
@@ -127,7 +126,7 @@ _SIMD16 = "__attribute__((intel_reqd_sub_group_size(16)))"
 def test_hints_on_intel(device: str, size: int, said: str, hint: str) -> None:
     source = _GROUP.format(size, _SIMD16) + _BODY.format(said)
     (report,) = view_of(source, device, path=_DATA / "k.cl").reports
-    assert kernel_label(report) == hint
+    assert text_of(report) == hint
 
 
 def test_many_barriers_cost_no_more_than_their_number() -> None:

@@ -56,10 +56,10 @@ def _kernel(view: View, index: int) -> dict[str, object]:
 
 
 def _on_device(report: KernelReport) -> dict[str, object]:
-    figure = report.figure
+    figure, label = report.figure, kernel_label(report)
     return {
         "device": report.device.id,
-        "hint": kernel_label(report),
+        "hint": label.text if label else None,
         "figure": _figure(figure) if figure else None,
         "source": figure.source if figure else None,
         "error": str(report.defect) if report.defect else None,

@@ -1,0 +1,66 @@
+"""Which of the inputs that are open can change a figure, and what holds whatever they are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from occupancy_lsp.analysis.report import Figure
+from occupancy_lsp.model.architecture import Architecture
+from occupancy_lsp.model.cliffs import largest_local, register_budget
+from occupancy_lsp.model.occupancy import Need, Occupancy
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """With at most so many registers per thread the figure lies between these ends, one for each size in question."""
+
+    lowest: Occupancy
+    highest: Occupancy
+    registers: int
+
+
+def memory_decides(arch: Architecture, figure: Figure) -> bool:
+    """Whether an end of the figure would be another if it were known how much local memory a group takes.
+
+    What functions out of sight may use counts.
+    """
+    at_most = max((_with_memory(arch, it.least, it.most) for it in figure.each), key=_rank)
+    at_least = min((_with_memory(arch, it.most, it.least) for it in figure.each), key=_rank)
+    return _rank(at_most) != _rank(figure.highest) or _rank(at_least) != _rank(figure.lowest)
+
+
+def best_budget(arch: Architecture, figure: Figure) -> Budget:
+    """The most registers with which each size reaches its best, with the least local memory that it may take."""
+    return _budget(arch, [it.least for it in figure.each])
+
+
+def sure_budget(arch: Architecture, figure: Figure) -> Budget:
+    """The most registers with which each size reaches what it can whatever local memory and barriers it takes."""
+    needs = [replace(_memory_of(it.least, it.most), barriers=it.most.barriers) for it in figure.each]
+    return _budget(arch, needs)
+
+
+def memory_budget(arch: Architecture, figure: Figure) -> int | None:
+    """The most bytes of local memory, static and dynamic, with which each size reaches its best; None: no amount."""
+    amounts = [largest_local(arch, it.least, arch.occupancy(it.least).groups) for it in figure.each]
+    known = [it for it in amounts if it is not None]
+    return min(known) if len(known) == len(amounts) else None
+
+
+def _budget(arch: Architecture, needs: Sequence[Need]) -> Budget:
+    free = [arch.occupancy(replace(it, registers=None)) for it in needs]
+    registers = min(register_budget(arch, it) for it in needs)
+    return Budget(min(free, key=_rank), max(free, key=_rank), registers)
+
+
+def _with_memory(arch: Architecture, need: Need, memory: Need) -> Occupancy:
+    return arch.occupancy(_memory_of(need, memory))
+
+
+def _memory_of(need: Need, memory: Need) -> Need:
+    return replace(need, static_local=memory.static_local, dynamic_local=memory.dynamic_local)
+
+
+def _rank(result: Occupancy) -> tuple[int, int]:
+    return result.sub_groups, result.groups
