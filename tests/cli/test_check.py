@@ -130,6 +130,21 @@ def test_settings_and_sidecars_are_found_upwards(tmp_path: Path) -> None:
     assert occupancy("check", tmp_path).out.endswith("2 kernels in 2 files on sm_80, sm_75: no findings\n")
 
 
+@pytest.mark.parametrize("mark", [".git/HEAD", ".hg/store", "compile_commands.json"])
+def test_a_file_is_looked_at_from_its_project(tmp_path: Path, mark: str) -> None:
+    """Its launch stands in another folder of the project; what is around the project does not count."""
+    project = tmp_path / "project"
+    write(project / "kernels" / "scale.cu", "__global__ void scale(float *x) { x[threadIdx.x] *= 2; }\n")
+    launch = "__global__ void scale(float *x);\nvoid run(float *x) {{ scale<<<64, {}>>>(x); }}\n"
+    write(project / "host" / "run.cu", launch.format(2048))
+    write(tmp_path / "around.cu", launch.format(256))
+    found = {}
+    for name in ("no project", mark):
+        write(project / name, "[]")
+        found[name] = "no launch" in occupancy("check", project / "kernels" / "scale.cu", "--hints").out
+    assert found == {"no project": False, mark: True}
+
+
 def test_headers_and_host_files_of_a_folder(tmp_path: Path) -> None:
     """Those with kernels are checked, the others are no news."""
     write(tmp_path / "k.hpp", IGNORED)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from occupancy_lsp.cli.commands import Failed
-from occupancy_lsp.cli.commands.workspace import device, settings_folder
+from occupancy_lsp.cli.commands.workspace import device, project_folder, settings_folder
 from occupancy_lsp.core.files import read_file, stays_in
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.session.project import Project
@@ -57,7 +57,7 @@ def found(arguments: Sequence[str]) -> Iterator[Found | Problem]:
         if not os.path.lexists(argument):
             raise Failed(f"{argument}: no such file or folder.")
         top = Path(os.path.abspath(argument))
-        folder = top if top.is_dir() else top.parent
+        folder = top if top.is_dir() else project_folder(top.parent)
         unread: list[Problem] = []
         for shown in _below(argument, unread) if top.is_dir() else (argument,):
             path = Path(os.path.abspath(shown))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from itertools import takewhile
 from pathlib import Path
 
 from occupancy_lsp.cli.commands import Failed
@@ -10,11 +12,21 @@ from occupancy_lsp.devices.catalogue import Catalogue, UnknownDevice
 from occupancy_lsp.model.device import Device
 
 _SETTINGS = ".occupancy.yaml"
+_OF_PROJECTS = (".git", ".hg", "compile_commands.json")
 
 
 def settings_folder(folder: Path) -> Path | None:
     """The nearest folder from here upwards that has settings."""
     return next((it for it in (folder, *folder.parents) if (it / _SETTINGS).is_file()), None)
+
+
+def project_folder(folder: Path) -> Path:
+    """The project that a folder is part of: the nearest from here upwards that is a repository's or has a compile
+    database; the folder itself if there is none below the user's own.
+    """
+    home = Path(os.path.expanduser("~"))
+    inside = takewhile(lambda it: it != home, (folder, *folder.parents))
+    return next((it for it in inside if any(os.path.exists(it / name) for name in _OF_PROJECTS)), folder)
 
 
 def devices_here() -> Catalogue:
