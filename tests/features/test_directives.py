@@ -231,7 +231,7 @@ def test_what_is_in_vain_can_be_removed(before: str, title: str, after: str) -> 
 
 def test_a_useless_rule_is_taken_from_the_list() -> None:
     kernel = "__global__ void __launch_bounds__(256, 1) k(float* p) { p[0] = 1; }\n"
-    view = view_of(f"// occupancy: ignore[OCC102, OCC304, OCC9] for now\n{kernel}")
+    view = view_of(f"// occupancy: ignore[OCC102, OCC304, OCC9] for now\n// occupancy: regs=80\n{kernel}")
     assert [message for _, message in said(view)] == ["OCC102 reports nothing here to ignore", "unknown rule OCC9"]
     first, second = removals(view)
     assert first.title == "Remove OCC102 from the list: it has no effect"

@@ -130,6 +130,7 @@ def test_dynamic_bytes_forbid_min_blocks_too() -> None:
 
 
 PLAIN = "__global__ void __launch_bounds__({}) k(float* p) {{ p[0] = 1; }}"
+COUNTED = "// occupancy: regs={}\n" + PLAIN
 
 
 def test_min_blocks_that_are_ignored() -> None:
@@ -173,18 +174,26 @@ def test_min_blocks_that_are_heeded(bounds: str, device: str) -> None:
 
 def test_a_minimum_of_one_is_not_neutral() -> None:
     """nvcc 13.0, sm_90, one kernel: (128) 70 registers, (128, 1) 80; (512) 98, (512, 1) 80."""
-    source = PLAIN.format("512, 1")
+    source = COUNTED.format(80, "512, 1")
     for device in ("h100", "sm_86"):
         assert found(source, device, "OCC304") == [
-            "minBlocks 1 makes the compiler allocate registers for one block per SM (at most 128)"
+            "minBlocks 1 makes the compiler allocate registers for one block per SM (at most 128, 80 used)"
         ]
     title = "changes how registers are allocated; still at most 128 registers"
     assert fixes(source, "h100", "OCC304") == [(f"Drop minBlocks: {title}", "__launch_bounds__(512)")]
-    assert fixes(PLAIN.format("512, 1, 2"), "h100", "OCC304") == [
+    assert fixes(COUNTED.format(80, "512, 1, 2"), "h100", "OCC304") == [
         (f"Set minBlocks to 0: {title}", "__launch_bounds__(512, 0, 2)")
     ]
 
 
 @pytest.mark.parametrize("bounds", ["512", "512, 0", "512, 2", "512, N", "2048, 1, 1"])
 def test_what_is_no_minimum_of_one(bounds: str) -> None:
-    assert found(PLAIN.format(bounds), "sm_86", "OCC304") == []
+    assert found(COUNTED.format(80, bounds), "sm_86", "OCC304") == []
+
+
+def test_a_minimum_of_one_that_costs_nothing() -> None:
+    """Nothing is said without a count, nor where further blocks are kept out by something else than registers."""
+    assert found(PLAIN.format("512, 1"), "h100", "OCC304") == []
+    assert found(COUNTED.format(32, "512, 1"), "h100", "OCC304") == []
+    memory = COUNTED.format(40, "512, 1").replace("p[0] = 1", "__shared__ int s[12000]; s[p[2]] = 1; p[1] = s[0]")
+    assert found(memory, "sm_86", "OCC304") == []

@@ -191,7 +191,7 @@ def test_directives_that_are_used() -> None:
     check(
         """
         // occupancy: ignore-file[OCC303] old code
-        // occupancy: ignore[OCC304] measured
+        // occupancy: regs=80 ignore[OCC304] measured
         __global__ void __launch_bounds__(256, 1) k(float* p) { p[0] = 1; }
         // occupancy: ignore[OCC102] for Turing
         __global__ void __launch_bounds__(1024, 2) j(float* p) { p[0] = 1; }

@@ -197,7 +197,7 @@ EXAMPLES = [
     opencl("OCC303", "mali-g78-mp14", GROUP, "100", "112"),
     opencl("OCC303", "adreno-730", GROUP, "200", "256"),
     opencl("OCC303", "m1", GROUP, "100", "96"),
-    cuda("OCC304", "h100", BOUNDED, "512, 1", "512, 2"),
+    cuda("OCC304", "h100", f"// occupancy: regs=80\n{BOUNDED}", "512, 1", "512, 0"),
     Example("OCC305", "sm_75", "k.cu", PLAIN, "0", "0", {"k.ptxas.log": PTXAS}, edited=True),
     Example("OCC305", "mi250x", "k.hip", HIP_RUNTIME + PLAIN, "128", "128", {"k.gfx90a.remarks": REMARKS}, edited=True),
     opencl("OCC306", "mali-g78-mp14", HISTOGRAM, "64", "63"),
