@@ -9,6 +9,7 @@ from tree_sitter import Node
 
 from occupancy_lsp.source.facts.declarations import declarator_name, declared_type
 from occupancy_lsp.source.facts.facts import Branch, CallSite, Parameter, Prototype
+from occupancy_lsp.source.facts.host_only import is_host_only
 from occupancy_lsp.source.facts.passages import mentions
 from occupancy_lsp.source.text.expressions import Unread, template_arguments
 from occupancy_lsp.source.text.masks import Masked
@@ -156,10 +157,11 @@ def prototypes(masked: Masked, nodes: Nodes, node: Node) -> Iterator[Prototype]:
         name, inner = declarator_name(declarator), declarator
         while inner.type in ("pointer_declarator", "reference_declarator"):
             inner = inner.child_by_field_name("declarator") or inner.named_children[-1]
-        if name is not None and inner.type == "function_declarator":
-            yield Prototype(
-                nodes.text(name), function_parameters(nodes, inner.child_by_field_name("parameters")), bounded
-            )
+        listed = inner.child_by_field_name("parameters")
+        if name is not None and inner.type == "function_declarator" and listed is not None:
+            head = Span(before.end_byte if before else 0, node.end_byte)
+            host_only = is_host_only(masked, head, span(name), span(listed), marks, typed=True)
+            yield Prototype(nodes.text(name), function_parameters(nodes, listed), bounded, host_only)
 
 
 def _alters(nodes: Nodes, parameter: Node) -> bool:

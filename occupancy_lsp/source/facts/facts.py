@@ -237,11 +237,15 @@ class Lambda:
 
 @dataclass(frozen=True, slots=True)
 class Prototype:
-    """A function declared at file level without its body; `bounded`: with bounds, which its definition shares."""
+    """A function declared at file level without its body; `bounded`: with bounds, which its definition shares.
+
+    `host_only`: as of `Function`.
+    """
 
     name: str
     parameters: tuple[Parameter, ...]
     bounded: bool = False
+    host_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,7 +285,9 @@ class Function:
     passages: tuple[Passage, ...] = ()
     numbered: tuple[Numbered, ...] = ()
     alone: tuple[CallSite, ...] = ()  # names that stand as statements: macros, where they are any
+    loose: tuple[CallSite, ...] = ()  # what has a macro's name and arguments, and the grammar takes for something else
     code: bytes | None = None  # of a short kernel without preprocessor lines, the body without comments and annotations
+    host_only: bool = False  # its head says that code on a device cannot call it; another declaration may say more
 
     def takes(self, count: int) -> bool:
         """Whether it can be called with so many arguments, those of a pack aside."""

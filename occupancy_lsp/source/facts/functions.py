@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import cache
 from itertools import accumulate, islice, pairwise, zip_longest
@@ -14,7 +14,8 @@ from tree_sitter import Node
 from occupancy_lsp.source.facts.assembly import alone, numbered
 from occupancy_lsp.source.facts.calls import branches, call_site, function_parameters
 from occupancy_lsp.source.facts.declarations import declared_fields, owner_of, template_texts
-from occupancy_lsp.source.facts.facts import Argument, Attribute, Conditions, Field, Function, LocalArray
+from occupancy_lsp.source.facts.facts import Argument, Attribute, CallSite, Conditions, Field, Function, LocalArray
+from occupancy_lsp.source.facts.host_only import is_host_only
 from occupancy_lsp.source.facts.lambdas import generic_lambdas
 from occupancy_lsp.source.facts.passages import known_at_run_time, passages
 from occupancy_lsp.source.facts.picked_arrays import picked_arrays
@@ -22,7 +23,7 @@ from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.facts.private_arrays import pointer_handling, private_arrays
 from occupancy_lsp.source.facts.vendors import vendors_named
 from occupancy_lsp.source.text.dialects import KERNEL, LOCAL, Dialect
-from occupancy_lsp.source.text.expressions import parse, parse_list, split_arguments
+from occupancy_lsp.source.text.expressions import LONGEST, arguments_at, parse, parse_list, split_arguments
 from occupancy_lsp.source.text.masks import Mark, Masked
 from occupancy_lsp.source.text.nodes import Nodes
 from occupancy_lsp.source.text.span import Span
@@ -43,6 +44,8 @@ _SAME = {"launch_bounds": "__launch_bounds__", "maxnreg": "__maxnreg__"}
 _UNREAD = "a declaration that could not be read"
 _CODE = re.compile(rb"\S")
 _INCLUDE = re.compile(rb"#[ \t]*include")
+_OPENING = re.compile(rb"\s*\(")
+_SHORTEST_MACRO = 2
 _MOST_SHOWN = 16384  # longer functions compute no constants
 _MOST_FOLLOWED = 2048  # longer kernels are not followed statement by statement
 _UNROLL = re.compile(rb"#[ \t]*pragma[ \t]+(?:no)?unroll\b")
@@ -306,7 +309,31 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
         numbered=barriers,
         alone=single,
         code=_code(masked, inside, marks) if kernel and not cut else None,
+        loose=tuple(_loose(masked.code, inside, names, {it.start for it in calls})),
+        host_only=not (arrays or scope or cut or dialect.opencl) and _is_host_only(masked, nodes, node, head, marks),
     )
+
+
+def _loose(code: bytes, inside: Span, names: Mapping[str, Sequence[int]], called: Set[int]) -> Iterator[CallSite]:
+    """`called`: where the calls stand that the grammar sees."""
+    for name in names:
+        if not name.isupper() or len(name) < _SHORTEST_MACRO:
+            continue
+        for at in names[name]:
+            given = _OPENING.match(code, at + len(name), inside.end) if inside.start <= at not in called else None
+            if given is not None:
+                said = code[given.end() : min(inside.end, given.end() + LONGEST)].decode("utf-8", "replace")
+                arguments, end = arguments_at(said, 0)
+                yield CallSite(name, None, arguments if end else None, at)
+
+
+def _is_host_only(masked: Masked, nodes: Nodes, node: Node, head: Span, marks: Sequence[Mark]) -> bool:
+    """A function in another one has no say: it may be of what that one is."""
+    name, parameters = function_name(node), _parameter_list(node)
+    if name is None or parameters is None or nodes.ancestor(nodes.parent(node), "compound_statement") is not None:
+        return False
+    typed = node.child_by_field_name("type") is not None and name.type != "operator_cast"
+    return is_host_only(masked, head, span(name), span(parameters), marks, typed)
 
 
 def _returned(nodes: Nodes, node: Node) -> str:

@@ -19,8 +19,8 @@ _CALLED = re.compile(rb"([A-Za-z_][\w:]*)\s*\(")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _INCLUDE = re.compile(rb'"(?P<quoted>[^"\n]+)"|<(?P<angle>[^>\n]+)>')
 _KEYWORDS = frozenset(
-    b"if for while switch return sizeof alignof alignas do else decltype catch volatile asm __asm__ __asm static_assert"
-    b" _Static_assert defined noexcept typeof __typeof__ static_cast reinterpret_cast const_cast".split()
+    b"if for while switch return constexpr sizeof alignof alignas do else decltype catch volatile asm __asm__ __asm"
+    b" static_assert _Static_assert defined noexcept typeof __typeof__ static_cast reinterpret_cast const_cast".split()
 )
 _DEEPEST = 64
 _MOST_BRANCHES = 128  # of one #if

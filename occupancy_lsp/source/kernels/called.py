@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from operator import attrgetter
 
 from occupancy_lsp.core.defects import Defect, attempt
+from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.facts.facts import CallSite, Function, FunctionMacro
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.facts.preprocessor import calls_in
@@ -15,6 +17,7 @@ from occupancy_lsp.source.kernels.bodies import Body
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.macros import stands_for
 from occupancy_lsp.source.text.dialects import LOCAL
+from occupancy_lsp.source.text.expressions import arguments_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +28,8 @@ class Own:
     calls: frozenset[str] = frozenset()
 
 
+_CALLED = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
+_MOST_EXPANDED = 1000  # uses of macros in a body
 _CALLS = attrgetter("calls")
 _Asks = Callable[[Environment, PlacedItem, Function], Own]
 
@@ -74,11 +79,11 @@ def called(
     env: Environment, body: Body, unseen: set[str], doubts: list[str], macro_sites: set[int]
 ) -> Iterator[CallSite]:
     """The calls of a body, those that its macros make in place of the macros."""
-    expanded: set[str] = set()
+    expanded: set[tuple[str, tuple[str, ...] | None]] = set()
     renamed: dict[str, str | None] = {}
-    sites = {site.name for site in body.function.calls}
+    sites = {site.name for site in (*body.function.calls, *body.function.loose)}
     at = body.function.body.start
-    todo = [*body.function.calls]
+    todo = [*body.function.calls, *(it for it in body.function.loose if it.name in macro_calls(env))]
     for name in sorted((body.function.names & macro_calls(env).keys()) - sites):
         todo += [CallSite(called, None, (), at) for called in sorted(macro_calls(env)[name])]
     while todo:
@@ -98,14 +103,19 @@ def called(
                 todo.append(replace(site, name=meant))
             continue
         macro_sites.add(site.start)
-        calls = {name for macro in macros for name in macro.calls if name not in macro.parameters}
-        calls |= {_given(site, macro, name) for macro in macros for name in macro.calls if name in macro.parameters}
-        if len(macros) > 1 and any(function.arrays for name in calls for _, function in env.functions(name)):
+        use = site.name, site.arguments if any(map(_hands_on, macros)) else None
+        if use in expanded:
+            continue
+        expanded.add(use)
+        if len(expanded) > _MOST_EXPANDED:
+            doubts.append("too many macros to follow")
+            return
+        made = [it for macro in macros for it in _made(env, macro, site)]
+        if len(macros) > 1 and any(function.arrays for it in made for _, function in env.functions(it.name)):
             unseen.add(site.name)
-        elif site.name not in expanded:
-            expanded.add(site.name)
+        else:
             doubts += [f"macro {site.name} declares local memory"] if any(it.local_memory for it in macros) else []
-            todo += [CallSite(name, None, (), site.start) for name in sorted(calls)]
+            todo += made
 
 
 def macro_calls(env: Environment) -> Mapping[str, frozenset[str]]:
@@ -137,8 +147,28 @@ def _renamed(env: Environment, body: Body, site: CallSite) -> str | None:
     return seen[-1] if name is None and len(seen) > 1 else None
 
 
-def _given(site: CallSite, macro: FunctionMacro, name: str) -> str:
-    """What a macro calls by the name of its parameter."""
-    index = macro.parameters.index(name)
-    arguments = site.arguments or ()
-    return arguments[index].strip() if index < len(arguments) else site.name
+def _hands_on(macro: FunctionMacro) -> bool:
+    """Whether what it calls hangs on what it is given."""
+    return bool(_handed(macro)) or not macro.calls.isdisjoint(macro.parameters)
+
+
+def _made(env: Environment, macro: FunctionMacro, site: CallSite) -> Iterator[CallSite]:
+    """What the macro's text calls where it is used so; a parameter that is called stands for what it is given."""
+    given = dict(zip(macro.parameters, site.arguments or (), strict=False))
+    inner = [(name, arguments) for name, arguments in _handed(macro) if env.macros_among({name})]
+    for name in sorted(macro.calls - {name for name, _ in inner}):
+        called = given.get(name, site.name).strip() if name in macro.parameters else name
+        yield CallSite(called, None, (), site.start)
+    for name, arguments in inner:
+        yield CallSite(name, None, tuple(given.get(it, it) for it in arguments), site.start)
+
+
+@remembered(1024)
+def _handed(macro: FunctionMacro) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The calls in a macro's text that hand on something as it was given, each once."""
+    found: dict[tuple[str, tuple[str, ...]], None] = {}
+    for match in _CALLED.finditer(macro.body):
+        arguments, end = arguments_at(macro.body, match.end())
+        if end and match[1] not in macro.parameters and not set(arguments).isdisjoint(macro.parameters):
+            found[match[1], arguments] = None
+    return tuple(found)

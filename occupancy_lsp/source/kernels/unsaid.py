@@ -103,7 +103,7 @@ def _armed(env: Environment, name: str) -> Iterator[Defined]:
     found = [it for it in env.bearing(name) if not is_called_unsaid(it[1]) and _has_own(it[1])]
     found += [it for it in env.unsaid(name) if it[1].name != "operator()"]
     for standing, function in found:
-        if not function.kernel and not is_plain(env, standing, function):
+        if not (function.kernel or env.is_host_only(function) or is_plain(env, standing, function)):
             yield standing, function
 
 

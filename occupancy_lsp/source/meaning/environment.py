@@ -147,7 +147,17 @@ class Environment:
         """Those of that name that code on a device may call."""
         if self.dialect.opencl:
             return self.functions(name)
-        return self.remember(("called", name), lambda: tuple(it for it in self.functions(name) if not it[1].kernel), ())
+        return self.remember(("called", name), lambda: self._called(name), ())
+
+    def _called(self, name: str) -> Sequence[tuple[PlacedItem, Function]]:
+        """Where only those of hosts are in sight, the text is taken at its word: it calls one of them."""
+        found = tuple(it for it in self.functions(name) if not it[1].kernel)
+        on_device = tuple(it for it in found if not self.is_host_only(it[1]))
+        return on_device or (() if self.dialect.harmless.fullmatch(name) else found)
+
+    def is_host_only(self, function: Function) -> bool:
+        """Whether code on a device cannot call it: no declaration of it in sight says that it is for devices."""
+        return function.host_only and all(it.host_only for it in self.prototypes(function.name))
 
     def _functions(self, name: str) -> Sequence[tuple[PlacedItem, Function]]:
         found = _ordered(self.outer.functions.get(name), self.own.functions.get(name), lambda it: it[0].order)

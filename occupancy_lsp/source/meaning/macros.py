@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.facts.facts import FunctionMacro
 from occupancy_lsp.source.meaning.constants import Scope, evaluate
-from occupancy_lsp.source.text.expressions import Expression, Loose, Unary, is_enclosed, parse_apart, template_arguments
+from occupancy_lsp.source.text.expressions import (
+    Expression,
+    Loose,
+    Unary,
+    arguments_at,
+    is_enclosed,
+    parse_apart,
+    template_arguments,
+)
 from occupancy_lsp.source.text.values import Value, unknown
 
 if TYPE_CHECKING:
@@ -23,7 +31,6 @@ _CALLED = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
 _STATEMENTS = re.compile(r"[;{]|\breturn\b")
 _DEEPEST, _MOST_MADE = 8, 1 << 17
 _MOST_PUT_IN = 1 << 22  # letters of a body times those of an argument
-_LONGEST = 4096  # letters of the arguments of a call
 
 
 def expanded(macro: FunctionMacro, texts: tuple[str, ...]) -> str | None:
@@ -57,29 +64,13 @@ def _once(said: str, env: Environment, order: int) -> str:
         macro = env.macro(match[1], order) if match.start() >= done else None
         if not isinstance(macro, FunctionMacro) or not _STATEMENTS.search(macro.body):
             continue
-        texts, end = _arguments(said, match.end())
+        texts, end = arguments_at(said, match.end())
         text = expanded(macro, texts) if end else None
         if text is not None:
             pieces += [said[done : match.start()], text.replace("\\\r\n", " ").replace("\\\n", " ")]
             size += len(text)
             done = end
     return "".join((*pieces, said[done:]))
-
-
-def _arguments(said: str, start: int) -> tuple[tuple[str, ...], int]:
-    """What stands between the parenthesis before `start` and its closing one, split as the preprocessor does, and the
-    end of it; 0: it does not close."""
-    found: list[str] = []
-    nesting, begin = 0, start
-    for at in range(start, min(len(said), start + _LONGEST)):
-        letter = said[at]
-        if letter in ",)" and not nesting:
-            found.append(said[begin:at].strip())
-            begin = at + 1
-            if letter == ")":
-                return (tuple(found) if len(found) > 1 or found[0] else ()), at + 1
-        nesting += {"(": 1, ")": -1}.get(letter, 0)
-    return (), 0
 
 
 def call(text: str, name: str) -> tuple[str, ...] | None:

@@ -91,7 +91,7 @@ def _meaning(line: str) -> str | None:
         return None
     if not words:  # it only asks for inlining, or for bounds
         return "__inline__" if re.search(r"\binline\b", body) or _carries(body) else None
-    return KERNEL if "__global__" in words else LOCAL if "__shared__" in words else words[0]
+    return next((it for it in (KERNEL, LOCAL, "__device__") if it in words), words[0])
 
 
 def _carries(body: str) -> bool:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from occupancy_lsp.core.query import remembered
 
+LONGEST = 4096  # letters of the arguments of a call
 _MAX_BYTES = 4096
 _MAX_DEPTH = 64
 _NOWHERE = 1 << 40  # beyond the end of every item
@@ -438,6 +439,22 @@ def parse_list(text: bytes, start: int, end: int) -> Expression:
         return parse(text, start, end)
     read = parse(b"_" + text[start:end], base=start - 1)
     return Call(Name(("dim3",)), read.arguments) if isinstance(read, Call) else read
+
+
+def arguments_at(said: str, start: int) -> tuple[tuple[str, ...], int]:
+    """What stands between the parenthesis before `start` and its closing one, split as the preprocessor does, and the
+    end of it; 0: it does not close."""
+    found: list[str] = []
+    nesting, begin = 0, start
+    for at in range(start, min(len(said), start + LONGEST)):
+        letter = said[at]
+        if letter in ",)" and not nesting:
+            found.append(said[begin:at].strip())
+            begin = at + 1
+            if letter == ")":
+                return (tuple(found) if len(found) > 1 or found[0] else ()), at + 1
+        nesting += {"(": 1, ")": -1}.get(letter, 0)
+    return (), 0
 
 
 def split_arguments(text: bytes, start: int, end: int) -> list[tuple[int, int]]:
