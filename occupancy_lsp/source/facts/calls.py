@@ -42,14 +42,15 @@ def split_name(said: Said, function: Node | None) -> tuple[str, tuple[str, ...] 
     whole = said(function).removeprefix("template ")
     opening = "<" in whole
     inner = function
-    while inner.type == "qualified_identifier":
+    while inner.type in ("qualified_identifier", "dependent_name"):
         inner = inner.child_by_field_name("name") or inner.named_children[-1]
     if not opening or inner.type not in ("template_function", "template_method", "template_type"):
         plain = whole.rsplit(">::", 1)[-1] if opening else whole
         return dot + plain.split("<")[0].strip(), None
     arguments = inner.child_by_field_name("arguments")
-    label = said(inner.child_by_field_name("name") or inner)
-    path = whole[: len(whole) - len(said(inner))].split("<")[0]
+    label = said(inner.child_by_field_name("name") or inner).removeprefix("template ")
+    outer, *given = whole[: len(whole) - len(said(inner))].replace("template ", "").split("<", 1)
+    path = f"{outer}::" if given else outer
     return dot + (path + label).strip(), template_arguments(said(arguments)[1:-1]) if arguments else None
 
 
@@ -154,14 +155,19 @@ def prototypes(masked: Masked, nodes: Nodes, node: Node) -> Iterator[Prototype]:
     marks = masked.marks_between(before.end_byte if before else 0, node.end_byte)
     bounded = any(mark.name == "__launch_bounds__" for mark in marks)
     for declarator in node.children_by_field_name("declarator"):
-        name, inner = declarator_name(declarator), declarator
+        inner = declarator
         while inner.type in ("pointer_declarator", "reference_declarator"):
             inner = inner.child_by_field_name("declarator") or inner.named_children[-1]
-        listed = inner.child_by_field_name("parameters")
+        name, listed = _prototype_name(inner), inner.child_by_field_name("parameters")
         if name is not None and inner.type == "function_declarator" and listed is not None:
             head = Span(before.end_byte if before else 0, node.end_byte)
             host_only = is_host_only(masked, head, span(name), span(listed), marks, typed=True)
             yield Prototype(nodes.text(name), function_parameters(nodes, listed), bounded, host_only)
+
+
+def _prototype_name(declarator: Node) -> Node | None:
+    name = declarator.child_by_field_name("declarator")
+    return name if name is not None and name.type == "operator_name" else declarator_name(declarator)
 
 
 def _alters(nodes: Nodes, parameter: Node) -> bool:

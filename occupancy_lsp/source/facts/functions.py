@@ -267,9 +267,12 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
     def uses(parameter: str) -> tuple[int, ...]:
         return tuple(at for at in names.get(parameter, ()) if at >= inside.start and at not in writes)
 
-    parameters = function_parameters(nodes, _parameter_list(node), uses)
+    owner, listed = (*owner_of(nodes, node), *scope), _parameter_list(node)
+    parameters = function_parameters(nodes, listed, uses)
     kernel = any(mark.name == KERNEL for mark in marks)
-    calls = tuple(call_site(nodes, it) for it in nodes.within(inside, "call_expression"))
+    makes = listed is not None and owner[-1:] == (label,)  # a constructor calls before its body, too
+    running = Span(listed.end_byte, inside.end) if listed is not None and makes else inside
+    calls = tuple(call_site(nodes, it) for it in nodes.within(running, "call_expression"))
     barriers = tuple(numbered(masked, nodes, inside))
     single = alone(nodes, inside, names)
     known = (
@@ -278,7 +281,7 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
     annotated = [masked.plain[mark.start : mark.end] for mark in marks]
     return Function(
         name=label,
-        owner=(*owner_of(nodes, node), *scope),
+        owner=owner,
         kernel=kernel,
         name_span=span(last),
         head=head,

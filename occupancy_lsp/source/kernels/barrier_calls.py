@@ -14,7 +14,7 @@ from occupancy_lsp.source.kernels.bodies import Body
 from occupancy_lsp.source.kernels.called import Own, called, reaches
 from occupancy_lsp.source.kernels.callees import is_harmless
 from occupancy_lsp.source.meaning.environment import Environment
-from occupancy_lsp.source.text.dialects import Dialect
+from occupancy_lsp.source.text.dialects import COLLECTIVE_METHOD, Dialect
 from occupancy_lsp.source.text.limits import GIVEN_UP
 from occupancy_lsp.source.text.masks import BARRIER
 
@@ -24,12 +24,13 @@ _DEEPEST = 8
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _FIRST = re.compile(r"__syncthreads(?:_(?:count|and|or))?|__nvvm_barrier0(?:_(?:popc|and|or))?|__nvvm_bar0")
 _NUMBERED = re.compile(r"__barrier_sync(?:_count)?")
-# Of cub and cooperative groups: one barrier, or none where a warp is all that waits.
+# Of cub, cuRAND and cooperative groups: one barrier, or none where a warp is all that waits.
 _LIBRARY = re.compile(
     r"(?:cg|cooperative_groups)::(?:(?:sync|wait|reduce|memcpy_async|invoke_one)\w*|\w+_scan\w*|experimental::\w+)"
-    r"|cub::[\w:]+|cuda::(?:\w+::)*make_pipeline"
-    r"|\.(?:sync|barrier_\w+|cluster_sync|Sum|Reduce|\w+Sum|\w+Scan|\w+Reduce|Load|Store|Sort\w*|\w+To\w+|Broadcast)"
+    r"|(?:hip)?cub::[\w:]+|cuda::(?:\w+::)*make_pipeline|curand(?:_\w+)?"
+    rf"|\.(?:sync|barrier_\w+|cluster_sync)|{COLLECTIVE_METHOD.pattern}"
 )
+_OF_ANY_NUMBER = re.compile(r"(?:cutlass|cute)::[\w:]+")  # NamedBarrier among them
 _OPENCL = re.compile(r"(?:work_group_)?barrier|intel_work_group_barrier_(?:arrive|wait)")
 _OPENCL_COLLECTIVE = re.compile(
     r"work_group_(?:all|any|broadcast|reduce_\w+|scan_\w+|reserve_\w+|commit_\w+)|wait_group_events"
@@ -62,6 +63,8 @@ def own_numbers(dialect: Dialect, site: CallSite) -> tuple[str, bool] | None:
         return "0", True
     if _NUMBERED.fullmatch(name):
         return (site.arguments or ("",))[0], True
+    if _OF_ANY_NUMBER.fullmatch(name):
+        return str(MOST - 1), False
     return ("0", False) if _LIBRARY.fullmatch(name) else None
 
 

@@ -28,6 +28,7 @@ class Own:
     calls: frozenset[str] = frozenset()
 
 
+_NAME = re.compile(r"((?:::)?[A-Za-z_][\w:]*)\s*(?:<.*>)?\Z", re.DOTALL)
 _CALLED = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
 _MOST_EXPANDED = 1000  # uses of macros in a body
 _CALLS = attrgetter("calls")
@@ -157,10 +158,16 @@ def _made(env: Environment, macro: FunctionMacro, site: CallSite) -> Iterator[Ca
     given = dict(zip(macro.parameters, site.arguments or (), strict=False))
     inner = [(name, arguments) for name, arguments in _handed(macro) if env.macros_among({name})]
     for name in sorted(macro.calls - {name for name, _ in inner}):
-        called = given.get(name, site.name).strip() if name in macro.parameters else name
+        called = _callee(given.get(name, site.name)) if name in macro.parameters else name
         yield CallSite(called, None, (), site.start)
     for name, arguments in inner:
         yield CallSite(name, None, tuple(given.get(it, it) for it in arguments), site.start)
+
+
+def _callee(given: str) -> str:
+    """The name in what a macro is given and calls, `f` of `f<int>`; "" of a lambda or a string, whose text is here."""
+    name = _NAME.match(given)
+    return name[1] if name is not None else "" if given.startswith(("[", '"')) else given
 
 
 @remembered(1024)

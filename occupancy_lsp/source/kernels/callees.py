@@ -11,9 +11,11 @@ from occupancy_lsp.source.kernels.bodies import Body
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.scope import ItemScope
 from occupancy_lsp.source.meaning.templates import bind_call, complete, read_parameter
-from occupancy_lsp.source.meaning.types import Bindings, Class, Code, Type, resolve_type, type_of
+from occupancy_lsp.source.meaning.types import Bindings, Class, Code, Type, outside, resolve_type, type_of
+from occupancy_lsp.source.text.dialects import COLLECTIVE, COLLECTIVE_METHOD
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
+_NOTHING_GIVEN = re.compile(r"(?:\(\s*\)|\{\s*\})\Z")
 
 
 def candidates(env: Environment, body: Body, site: CallSite) -> Sequence[tuple[PlacedItem, Function]]:
@@ -83,24 +85,48 @@ def functor(env: Environment, body: Body, site: CallSite) -> Class | Code | None
 
 def is_harmless(env: Environment, body: Body, site: CallSite) -> bool:
     """A call that cannot bring local memory: a built-in function, a conversion, a lambda of the same body."""
-    name = site.name
+    name = site.name.removeprefix("::")
     label = name.rsplit("::", 1)[-1]
-    if not name or env.dialect.harmless.fullmatch(name) or label == body.function.name:
+    if not name or label == body.function.name:
         return True
+    if env.dialect.harmless.fullmatch(_whole(site, name)):
+        return not _holds_storage(env, body, site)
     if name.startswith("."):
         return False
     if name == "init" and "barrier" in body.function.names:
         return True  # a friend of cuda::barrier
     if any(map(body.bears, _WORD.findall(name))):
         return _is_type(env, body, site)
-    return body.remember(env, ("is a type", name), lambda: _is_type(env, body, site), False)
+    return body.remember(env, ("is a type", name, site.arguments == ()), lambda: _is_type(env, body, site), False)
+
+
+def _whole(site: CallSite, name: str) -> str:
+    """With the class before it that has template arguments: `std::numeric_limits::max`."""
+    if not site.on or name.startswith(".") or "::" in name:
+        return name
+    return f"{site.on.partition('<')[0]}::{name}".removeprefix("::")
+
+
+def _holds_storage(env: Environment, body: Body, site: CallSite) -> bool:
+    """Whether one of cub's collectives is made without storage: it declares some itself."""
+    if not COLLECTIVE_METHOD.fullmatch(site.name):
+        return site.arguments == () and COLLECTIVE.fullmatch(site.name.removeprefix("::")) is not None
+    made = site.on.strip("() ") if site.on.endswith("))") else site.on
+    if not made.isidentifier():
+        return _NOTHING_GIVEN.search(made) is not None
+    scope = body.scope(env, site.start)
+    declared = scope.declared(made)  # not as what: it may have been given storage
+    return declared is not None and COLLECTIVE.match(outside(declared[0], declared[1])) is not None
 
 
 def _is_type(env: Environment, body: Body, site: CallSite) -> bool:
     """Whether what seems to be called is a type, or a lambda of the same body."""
-    name = site.name
+    name = site.name.removeprefix("::")
     label = name.rsplit("::", 1)[-1]
     scope = body.scope(env, site.start)
+    made = outside(name, scope).partition("<")[0]
+    if made != name and env.dialect.harmless.fullmatch(made):
+        return not (site.arguments == () and COLLECTIVE.fullmatch(made))
     if env.types(label):
         return True
     if isinstance(scope.bound(label), Type):

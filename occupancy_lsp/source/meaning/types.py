@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _QUALIFIER = re.compile(r"\b(?:const|volatile|typename|struct|class|union|enum|constexpr|static|template)\b")
 _MARKS = re.compile(r"(.*?)([*&\s]*)\Z", re.DOTALL)
 _DEEPEST = 16
+_SIZE_OF = "the size of "  # how the reason starts where a type is out of sight
 _MOST_NAMED = 48  # types that are named by one another
 _LONGEST = 2000  # letters of a name with its template arguments
 _MOST_WORDS = 64  # of a type; more come of macros that grow
@@ -100,7 +101,7 @@ def pointer_to(pointee: Type) -> Type:
 
 def resolve_type(text: str, scope: ItemScope, depth: int = 0) -> Type | str:
     """The type, or why it is not known: what cannot be sized is named."""
-    unknown = f"the size of {' '.join(text.split()) or 'its type'}"
+    unknown = f"{_SIZE_OF}{' '.join(text.split()) or 'its type'}"
     if depth > _MOST_NAMED:
         return unknown
     match = _MARKS.match(" ".join(_QUALIFIER.sub(" ", text).split()))
@@ -113,6 +114,14 @@ def resolve_type(text: str, scope: ItemScope, depth: int = 0) -> Type | str:
     for _ in range(marks.count("*")):
         inner = pointer_to(inner)
     return inner
+
+
+def outside(text: str, scope: ItemScope) -> str:
+    """The type out of sight that the text stands for, as written where aliases end; "": it is in sight, or unknown."""
+    found = resolve_type(text, scope)
+    return (
+        found.removeprefix(_SIZE_OF).removeprefix("::") if isinstance(found, str) and found.startswith(_SIZE_OF) else ""
+    )
 
 
 def _plain_type(text: str, scope: ItemScope, depth: int) -> Type | str:

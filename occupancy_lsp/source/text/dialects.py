@@ -78,8 +78,28 @@ _OPENCL_WORDS = (
     b"__global global __constant constant __private private __generic generic __read_only read_only __write_only"
     b" write_only __read_write read_write restrict __restrict"
 )
+# cub's collectives: each works in the storage that its constructor is given, else in a `__shared__` one of its own
+# (`PrivateStorage()` in cub/block/*.cuh and cub/warp/*.cuh of CCCL 3.0; hipCUB has the same interface).
+COLLECTIVE = re.compile(r"(?:hip)?cub::(?:Block|Warp)\w+")
+COLLECTIVE_METHOD = re.compile(
+    r"\.(?:(?:Head|Tail)?(?:Segmented)?(?:Sum|Reduce)|(?:Ex|In)clusive(?:Scan|Sum)|Load|Store|Broadcast"
+    r"|(?:Stable)?Sort\w*|\w*Striped\w*To\w+|BlockedTo\w+|ScatterTo\w+|Flag(?:Heads|Tails|HeadsAndTails)"
+    r"|Subtract(?:Left|Right)\w*|Offset|Rotate|Up|Down|(?:Init)?Histogram|Composite|RankKeys|RunLengthDecode)"
+)
+# What of libraries that most projects have outside of the workspace declares no local memory.
+_LIBRARIES = (
+    # CCCL 3.0, cooperative groups and WMMA of CUDA 13.0, but for a function that has a barrier of its own there.
+    r"(?!cuda::for_each_canceled)(?:std|cuda|cooperative_groups|cg|nvcuda|wmma|(?:hip)?cub|thrust)::\w[\w:]*"
+    # PyTorch 2.14: all of c10/, and of ATen/ what is not in at::native or at::cuda::cub.
+    r"|c10::\w[\w:]*|at::(?!native\b|cuda::cub\b)\w[\w:]*|gpuAtomic\w+|doLdg|WARP_(?:SHFL(?:_UP|_DOWN|_XOR)?|BALLOT)"
+    r"|CUDA_KERNEL_(?:ASSERT\w*|LOOP(?:_TYPE)?)"
+    # CUTLASS 4.7's include/; its tools/util/ has reductions that do.
+    r"|(?:cutlass(?!::(?:warp|block)Reduce)|cute)::\w[\w:]*"
+    # cuRAND of CUDA 13.0: curand_kernel.h and what that includes.
+    r"|curand(?:_\w+)?|skipahead\w*"
+)
 _CUDA_HARMLESS = re.compile(
-    r"__\w+|_mm\w+|(?:std|cuda|cooperative_groups|cg|nvcuda|wmma|cub|thrust)::\w[\w:]*|atomic\w+|red\w*_sync|cuda[A-Z]\w+"
+    rf"__\w+|_mm\w+|{_LIBRARIES}|atomic\w+|red\w*_sync|cuda[A-Z]\w+"
     r"|tex(?:1|2|3|Cube)\w*|surf(?:1|2|3|Cube)\w*|make_\w+|printf|assert|memcpy|memset|malloc|free|clock(?:64)?|dim3"
     r"|u?(?:char|short|int|long|longlong)[1234]?|float[1234]?|double[1234]?|half2?|bool|size_t|unsigned|signed"
     r"|static_cast|reinterpret_cast|const_cast|dynamic_cast|sizeof|alignof|decltype|typeof|noexcept|asm|defined|_Pragma"
@@ -89,15 +109,14 @@ _CUDA_HARMLESS = re.compile(
     r"|normcdfinv|lgamma|tgamma|j0|j1|jn|y0|y1|yn|floor|ceil|trunc|round|rint|nearbyint|lrint|lround|llrint|llround"
     r"|ldexp|frexp|scalbn|scalbln|logb|ilogb|modf|remainder|remquo|nextafter|copysign|fabs|fdivide|saturate|isnan"
     r"|isinf|isfinite|signbit|nan|fma|fmin|fmax|fmod|fdim)f?"
-    r"|h(?:add|sub|mul|fma|div|neg|exp|log|sqrt|rsqrt|sin|cos|tanh|max|min|abs)2?\w*"
+    r"|h2?(?:add|sub|mul|fma|div|neg|exp|log|rcp|sqrt|rsqrt|sin|cos|tanh|max|min|abs|ceil|floor|rint|trunc)2?\w*"
+    r"|numeric_limits::\w+|U?INT(?:8|16|32|64|MAX)_C"
     # methods of cooperative groups, barriers, vectors and iterators
     r"|\.(?:sync|thread_rank|size|num_threads|group_index|thread_index|dim_blocks|group_dim|num_blocks|block_rank|x|y|z|w"
     r"|shfl|shfl_up|shfl_down|shfl_xor|any|all|ballot|meta_group_rank|meta_group_size|is_valid|cluster_sync"
     r"|map_shared_rank|arrive|wait|arrive_and_wait|arrive_and_drop|try_wait|test_wait|data|begin|end|producer_acquire"
-    r"|producer_commit|consumer_wait|consumer_release|quit|fill|num_elements|load|store|fetch_add|fetch_sub|exchange"
-    # of cub's collectives, which use the memory they are given
-    r"|Sum|Reduce|ExclusiveSum|InclusiveSum|ExclusiveScan|InclusiveScan|Load|Store|Sort|SortDescending|BlockedToStriped"
-    r"|StripedToBlocked|WarpStripedToBlocked|BlockedToWarpStriped|Broadcast|HeadSegmentedSum|TailSegmentedSum)"
+    r"|producer_commit|consumer_wait|consumer_release|quit|fill|num_elements|load|store|fetch_add|fetch_sub|exchange)"
+    rf"|{COLLECTIVE_METHOD.pattern}"
 )
 
 _HIP_ONLY = "__HIPCC__ __HIP__ __HIP_PLATFORM_AMD__ __HIP_PLATFORM_HCC__ __HIP_DEVICE_COMPILE__ __HCC__ __AMDGCN__"

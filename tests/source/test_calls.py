@@ -1,0 +1,161 @@
+"""Which calls out of sight leave only an upper bound, and which functions a kernel may call at all.
+
+What nvcc 13.0 (sm_90, CCCL 3.0) makes of the same text is said where it decides: the bytes of `ptxas -v`.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from occupancy_lsp.source.kernels.local_memory import LocalMemory
+from occupancy_lsp.source.source import Source
+from occupancy_lsp.source.text.dialects import CUDA, HIP, Dialect
+
+# What calls something out of sight, and so may hold local memory wherever it may be called.
+_STREAM = "std::ostream &operator<<(std::ostream &o, const A &a) { return write(o, a.v); }"
+
+
+def memory(body: str, before: str = "", head: str = "", dialect: Dialect = CUDA) -> LocalMemory:
+    text = f"{before}\n{head}__global__ void k(float *p, int n) {{ {body} }}\n"
+    found = {it.name: it for it in Source(text.encode(), dialect).facts({"__CUDA_ARCH__": 900}).kernels}
+    return found["k"].local
+
+
+@pytest.mark.parametrize("dialect", [CUDA, HIP], ids=lambda it: it.name)
+@pytest.mark.parametrize(
+    "before",
+    [
+        "struct A { int v; };\n" + _STREAM,
+        "struct A { int v; friend std::ostream &operator<<(std::ostream &o, const A &a) { return write(o, a); } };",
+        "struct A { int v; explicit A(const std::string &s) : v(parse(s)) {} };",
+        "struct A { int v; ~A() noexcept { close(v); } };",
+        "struct A { int v; };\nstatic inline unsigned operator+(A a, A b) { return write(a, b); }",
+        "struct A { int v; };\ntemplate <class T> [[nodiscard]] std::vector<T> operator*(A a, T b) { return w(a); }",
+    ],
+)
+def test_what_only_a_host_can_call_is_not_called(before: str, dialect: Dialect) -> None:
+    found = memory("A *a; p[0] = n << 2;", before, dialect=dialect)
+    assert (found.exact, found.reason, found.unseen) == (0, "", ())
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "struct A { int v; };\n__device__ int operator<<(int o, const A &a) { return write(o, a.v); }",
+        "struct A { int v; };\nconstexpr int operator<<(int o, const A &a) { return write(o, a.v); }",
+        "struct A { int v; };\nSOME_MACRO int operator<<(int o, const A &a) { return write(o, a.v); }",
+        "struct A { int v; };\nDEVICE_INT operator<<(int o, const A &a) { return write(o, a.v); }",
+        "#define FN __host__ __device__\nstruct A { int v; };\nFN int operator<<(int o, A a) { return write(o, a); }",
+        "struct A { int v; SOME_MACRO A(int i) : v(parse(i)) {} };",
+        "struct A { int v; __device__ A(int); };\nA::A(int i) { v = parse(i); }",
+        "struct A { int v; };\n__device__ int operator<<(int, A);\nint operator<<(int o, A a) { return write(o, a); }",
+        "struct A { int v; };\n__attribute__((device)) int operator<<(int o, A a) { return write(o, a.v); }",
+    ],
+)
+def test_what_a_device_may_call_may_be_called(before: str) -> None:
+    """Of two declarations that differ, nvcc says: "redeclared without __device__, hence treated as …"."""
+    assert memory("A *a; p[0] = n << 2;", before).reason.endswith("may be called")
+
+
+def test_a_host_function_is_not_taken_for_the_one_of_devices() -> None:
+    both = "__device__ float f(float x) { return x; }\nfloat f(double x) { return write(x); }"
+    assert memory("p[0] = f(p[1]);", both).unseen == ()
+    assert memory("p[0] = f(p[1]);", "inline float f(double x) { return write(x); }").unseen == ("write",)
+    assert memory("p[0] = max(p[1], 1.f);", "inline float max(double x, int y) { return write(x); }").unseen == ()
+
+
+_HELPER = "__device__ float f(float *x) { __shared__ float b[64]; b[0] = *x; __syncthreads(); return b[n(*x)]; }\n"
+_HELPERS = _HELPER.replace("n(*x)", "1") + "__device__ float g(float *x) { return *x; }\n"
+
+
+@pytest.mark.parametrize(
+    ("macros", "body", "size"),
+    [
+        ("#define CALL(fn, x) fn(x)", "p[0] = CALL(f, p);", 256),
+        ("#define CALL(fn, x) fn(x)", "p[0] = CALL(g, p); p[1] = CALL(f, p);", 256),
+        ("#define CALL(fn, x) fn(x)", "p[0] = CALL(g, p); p[1] = CALL(g, p + 1);", 0),
+        ("#define IN(op, x) op(x)\n#define OUT(op, x) IN(op, x)", "p[0] = OUT(f, p);", 256),
+        ("#define IN(op, x) op(x)\n#define OUT(op, x) IN(op, x)", "p[0] = OUT(g, p);", 0),
+        ("#define IF(fn) constexpr (sizeof(n) == 4) { p[0] = fn(p); }", "if IF(f) else if IF(g)", 256),
+        ("#define IF(fn) constexpr (sizeof(n) == 4) { p[0] = fn(p); }", "if IF(g) else if IF(g)", 0),
+        ("#define SWAP(a, b) SWAP(b, a)", "SWAP(n, p);", 0),
+    ],
+)
+def test_a_macro_calls_what_it_is_given(macros: str, body: str, size: int) -> None:
+    found = memory(body, f"{_HELPERS}{macros}")
+    assert (found.exact, found.reason, found.unseen) == (size, "", ())
+
+
+def test_a_macro_calls_templates() -> None:
+    """nvcc: 256 bytes."""
+    template = _HELPERS.replace("__device__ float f", "template <int N> __device__ float f").replace("[64]", "[N]")
+    found = memory("p[0] = M(p);", f"{template}#define M(x) f<64>(x)")
+    assert found.highest is None and found.reason == "template parameter N"
+
+
+def test_what_a_macro_is_given_may_be_out_of_sight() -> None:
+    call = "#define CALL(fn, x) fn(x)"
+    assert memory("p[0] = CALL(helper, p);", call).unseen == ("helper",)
+    assert memory(
+        "p[0] = CALL(helper<4>, p) + CALL(std::sqrt, 2.f) + CALL([](float *x) { return 1.f; }, p);", call
+    ).unseen == ("helper",)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "::exp(p[0])",
+        "::__ldg(p)",
+        "::labs(n)",
+        "std::numeric_limits<float>::infinity()",
+        "numeric_limits<float>::max()",
+        "at::numeric_limits<float>::lowest()",
+        "c10::Half(1.f)",
+        "at::cuda::philox::unpack(n)",
+        "h2exp(n)",
+        "UINT64_C(4)",
+        "cute::size(n)",
+        "cutlass::canonical_warp_idx_sync()",
+    ],
+)
+def test_what_libraries_are_known_for(call: str) -> None:
+    assert memory(f"p[0] = {call};").unseen == ()
+
+
+@pytest.mark.parametrize(
+    "call", ["mine::exp(n)", "mine::numeric_limits2<int>::max()", "at::native::f(n)", "cutlass::blockReduceSum(n)"]
+)
+def test_what_no_library_is_known_for(call: str) -> None:
+    assert len(memory(f"p[0] = {call};").unseen) == 1
+
+
+_REDUCE = "using R = cub::BlockReduce<float, 256>; "
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "p[0] = R().Sum(p[1]);",
+        "R r; p[0] = r.Sum(p[1]);",
+        "p[0] = R{}.Sum(p[1]);",
+        "cub::BlockReduce<float, 256> r; p[0] = r.Sum(p[1]);",
+        "p[0] = cub::BlockReduce<float, 256>().Sum(p[1]);",
+        "p[0] = (R()).Sum(p[1]);",
+    ],
+)
+def test_a_collective_without_storage_has_its_own(body: str) -> None:
+    """nvcc: 44 bytes each."""
+    assert memory(_REDUCE + body).unseen
+
+
+@pytest.mark.parametrize("body", ["p[0] = R(t).Sum(p[1]);", "R r(t); p[0] = r.Sum(p[1]);", "p[0] = R{t}.Sum(p[1]);"])
+def test_a_collective_with_storage_has_none(body: str) -> None:
+    found = memory(_REDUCE + "__shared__ R::TempStorage t; " + body)
+    assert (found.unseen, found.reason) == ((), "the size of cub::BlockReduce<float, 256>::TempStorage")
+
+
+def test_a_static_function_of_a_template() -> None:
+    """Its name is the class's and its own, whatever stands between."""
+    cast = "template <class T> struct C { template <int N> __device__ static float cast(float *x) { return *x; } };\n"
+    assert memory("p[0] = C<float>::template cast<4>(p) + C<int>::cast<2>(p);", cast).unseen == ()
+    assert memory("p[0] = D<float>::template cast<4>(p);").unseen == ("D::cast",)
