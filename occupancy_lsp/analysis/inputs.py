@@ -129,7 +129,7 @@ def _value(said: DirectiveAt | None) -> int | None:
     return said.directive.value if said is not None and isinstance(said.directive, Stated) else None
 
 
-_NO_LAUNCH = "no launch found"
+NO_LAUNCH = "no launch in sight"
 
 
 def group_size(
@@ -155,7 +155,7 @@ def group_size(
         return GroupSize((limit.number,), True, "the most that its launch bounds allow")
     reason = next((size.reason or "a launch has no threads" for size in sizes if not size.number), "")
     if not reason:
-        reason = f"{limit.reason} ({_NO_LAUNCH})" if limit is not None and limit.reason else _NO_LAUNCH
+        reason = f"{limit.reason} ({NO_LAUNCH})" if limit is not None and limit.reason else NO_LAUNCH
     return GroupSize((), False, "", reason)
 
 
@@ -257,7 +257,7 @@ def dynamic_bytes(
     if numbers:
         return (min(numbers), max(numbers)), "" if len(set(numbers)) == 1 else "the launches differ"
     if kernel.local.dynamic:
-        return (0, most), f"dynamic shared memory: {_NO_LAUNCH}"
+        return (0, most), f"dynamic shared memory: {NO_LAUNCH}"
     return (0, 0), ""
 
 

@@ -194,6 +194,37 @@ def report(given: KernelInputs) -> KernelReport:
     )  # fmt: skip
 
 
+def together(launches: Sequence[LaunchReport]) -> LaunchReport:
+    """Of one launch in all instances of the function around it, at least one, as if it were of one kernel."""
+    first = launches[0]
+    figures = [it.figure for it in launches if it.figure is not None]
+    if len(launches) == 1 or len(figures) < len(launches):
+        return first if len(launches) == 1 else replace(first, figure=None, differs=True)
+    counts = [it.registers for it in launches]
+    worst = max(counts, key=lambda it: ("fresh", "maybe", "stale").index(it.freshness))
+    lows = [it.lowest for it in counts if it.lowest is not None]
+    registers = replace(
+        worst,
+        lowest=min(lows) if len(lows) == len(counts) else None,
+        highest=max(it.highest for it in counts),
+        capped=all(it.capped for it in counts),
+    )
+    sizes = tuple(sorted({size for it in launches for size in it.size.sizes}))
+    bounded = any(it.size.bounded for it in launches)
+    size = replace(first.size, sizes=sizes[-1:] if bounded else sizes, bounded=bounded)
+    differs = any(it.differs for it in launches)
+    memory = _spanned([it.local for it in launches])
+    return LaunchReport(first.launch, size, registers, memory, first.built, _union(figures), differs)
+
+
+def _spanned(memories: Sequence[Local]) -> Local:
+    static = min(it.static[0] for it in memories), max(it.static[1] for it in memories)
+    dynamic = min(it.dynamic[0] for it in memories), max(it.dynamic[1] for it in memories)
+    unseen = tuple(dict.fromkeys(name for it in memories for name in it.unseen))
+    telling = next((it for it in memories if it.reason or it.dynamic_reason), memories[0])
+    return replace(telling, static=static, dynamic=dynamic, unseen=unseen)
+
+
 def lost(
     kernel: Kernel, language: str, device: Device, directives: tuple[DirectiveAt, ...], defect: Defect
 ) -> KernelReport:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from occupancy_lsp.analysis.inputs import GroupSize, Local
-from occupancy_lsp.analysis.report import Figure, KernelReport, LaunchReport
+from occupancy_lsp.analysis.blame import best_budget, memory_budget, memory_decides, sure_budget
+from occupancy_lsp.analysis.inputs import GroupSize, Local, Registers
+from occupancy_lsp.analysis.report import Figure, KernelReport, LaunchReport, together
 from occupancy_lsp.calculator.calculate import Rung, fault_text, names_of, rungs
 from occupancy_lsp.calculator.fill import at_once_text, fill_text, grid_fill
 from occupancy_lsp.core.defects import Defect
-from occupancy_lsp.core.wording import percent_text, span_text
+from occupancy_lsp.core.wording import bytes_text, percent_text, span_text
 from occupancy_lsp.edits.resize.launched import Refused
 from occupancy_lsp.edits.resize.other_sizes import at_sizes
 from occupancy_lsp.features.actions import edit_context
@@ -33,53 +34,57 @@ from occupancy_lsp.features.prose import (
     prose,
 )
 from occupancy_lsp.features.roof import roofline
-from occupancy_lsp.model.cliffs import largest_with, register_budget
+from occupancy_lsp.model.cliffs import largest_with
 from occupancy_lsp.model.nouns import Nouns
 from occupancy_lsp.model.occupancy import Need, Occupancy
 from occupancy_lsp.rules import help_url
 from occupancy_lsp.session.view import View
-from occupancy_lsp.source.text.values import product
+from occupancy_lsp.source.text.values import Place, product
 
 _MATRIX_ROWS = 6
 _STEPS = 10
 _SIZES = (32, 64, 96, 128, 192, 256, 384, 512, 768, 1024)
 
 
-def explain(view: View, index: int) -> Prose:
-    """The kernel's report."""
+def explain(view: View, index: int, launch: LaunchReport | None = None) -> Prose:
+    """The kernel's report; the figure is that of `launch` where one is given."""
     report = view.reports[index]
     if report.defect is not None:
         return lost(report.kernel.qualified, report.defect)
-    parts: list[Block] = [summary(report), budget(report)]
-    if report.figure is not None:
+    of = launch or report
+    unknown = _open(view, report, of.size, of.local, of.figure)
+    parts: list[Block] = [_sentence(report, of), budget(report)]
+    if of.figure is None:
+        parts.append(unknown)
+    else:
         parts += [
-            *_ladder(report, report.figure),
-            _by_registers(report),
-            changes(report, report.figure, report.size),
-            _sweep(view, index),
+            *_ladder(report, of),
+            _by_registers(report, of),
+            changes(report, of.figure, of.size),
+            _sweep(view, index) if launch is None else "",
+            _fill(report, of.figure, report.grid if launch is None else product(launch.launch.grid[1]).number),
         ]
-        parts.append(_fill(report, report.figure, report.grid))
     roof = roofline(report)
-    parts.append(roof)
-    parts += [*_instances(report), _matrix(view, index), far_launches(report.far)]
-    parts.append(_open(view, report, report.size, report.local, report.figure))
-    parts += [compiled(report), _sources(report, report.size, report.local), _caveats(report, not roof), _choice(view)]
+    parts += [roof, *_instances(report), _matrix(view, index) if launch is None else "", far_launches(report.far)]
+    if of.figure is not None:
+        parts.append(unknown)
+    parts += [compiled(report), _sources(report, of.size, of.local), _caveats(report, not roof), _choice(view)]
     parts.append((Link("What other vendors call these", help_url("words")),))
     return prose(*parts)
 
 
-def explain_launch(view: View, report: KernelReport, launch: LaunchReport) -> Prose:
-    parts: list[Block] = [_sentence(report, launch.figure, launch.size)]
-    if launch.figure is not None:
-        grid = product(launch.launch.grid[1]).number
-        parts += [
-            *_ladder(report, launch.figure),
-            changes(report, launch.figure, launch.size),
-            _fill(report, launch.figure, grid),
-        ]
-    parts.append(_open(view, report, launch.size, launch.local, launch.figure))
-    parts.append(_sources(report, launch.size, launch.local))
-    return prose(*parts)
+def by_place(report: KernelReport) -> dict[Place, list[int]]:
+    """The kernel's launches by where they stand: one in a template is there once for each instance."""
+    found: dict[Place, list[int]] = {}
+    for order, it in enumerate(report.launches):
+        found.setdefault(it.launch.place, []).append(order)
+    return found
+
+
+def launch_at(report: KernelReport, order: int) -> LaunchReport:
+    """All instances of the launch that is the `order`-th, as one. IndexError: there is none."""
+    orders = by_place(report)[report.launches[order].launch.place]
+    return together([report.launches[it] for it in orders])
 
 
 def lost(what: str, defect: Defect) -> Prose:
@@ -88,10 +93,11 @@ def lost(what: str, defect: Defect) -> Prose:
 
 def summary(report: KernelReport) -> Line:
     """The figure in one sentence."""
-    return _sentence(report, report.figure, report.size)
+    return _sentence(report, report)
 
 
-def _sentence(report: KernelReport, figure: Figure | None, size: GroupSize) -> Line:
+def _sentence(report: KernelReport, of: KernelReport | LaunchReport) -> Line:
+    figure, size = of.figure, of.size
     words, name = report.device.nouns, Bold(report.kernel.qualified)
     where = f"on {report.device.name} ({report.arch.id})"
     if figure is None:
@@ -107,11 +113,23 @@ def _sentence(report: KernelReport, figure: Figure | None, size: GroupSize) -> L
     if figure.exact:
         limits = _limiters(figure.highest, words)
         return name, f": {_count(figure.highest, words)} at {threads} {where}, limited by {limits}."
-    if not report.registers.known and not report.registers.capped and report.local.exact is not None:
-        budget = register_budget(report.arch, figure.least)
+    if not of.registers.known and of.registers.lowest is None and not of.registers.capped and not report.clustered:
         up_to = f"up to {_count(figure.highest, words)} at {threads} {where}"
-        return name, f": {up_to}, with at most {budget} registers per thread."
+        return name, f": {up_to}, {_within(report, figure)}."
     return name, f": between {_count(figure.lowest, words)} and {_count(figure.highest, words)}, at {threads} {where}."
+
+
+def _within(report: KernelReport, figure: Figure) -> str:
+    """What gives the best figure, where no count is known; and what is sure whatever local memory it takes."""
+    arch, words = report.arch, report.device.nouns
+    best, sure = best_budget(arch, figure), sure_budget(arch, figure)
+    said = f"with at most {best.registers} registers per thread"
+    if not memory_decides(arch, figure):
+        return said
+    most = memory_budget(arch, figure)
+    said += f" and {bytes_text(most)} of {words.local_memory}, static and dynamic" if most is not None else ""
+    least = f"at least {percent_text(sure.lowest.percent)} with at most {sure.registers} registers"
+    return f"{said}; {least}, however much {words.local_memory} it uses" if sure.registers else said
 
 
 def _count(result: Occupancy, words: Nouns) -> str:
@@ -135,29 +153,32 @@ def _instances(report: KernelReport) -> Prose:
     return (Table(HEAD, tuple(rows)), left) if rows else ()
 
 
-def _ladder(report: KernelReport, figure: Figure) -> Prose:
+def _ladder(report: KernelReport, of: KernelReport | LaunchReport) -> Prose:
+    figure = of.figure
+    if figure is None:
+        return ()
     need, result = (figure.most, figure.lowest) if figure.exact else (figure.least, figure.highest)
     rows: list[tuple[Cell, ...]] = [
         (Bold(rung.limit), Bold(rung.needs), Bold(rung.allows)) if rung.binds else (rung.limit, rung.needs, rung.allows)
-        for rung in _rungs(report, need, result)
+        for rung in _rungs(report, of.registers, need, result)
         if rung.binds or rung.allows != "no limit"
     ]
     return "" if figure.exact else "At best:", Table(("limit", "needs", "allows"), tuple(rows))
 
 
-def _rungs(report: KernelReport, need: Need, result: Occupancy) -> list[Rung]:
+def _rungs(report: KernelReport, count: Registers, need: Need, result: Occupancy) -> list[Rung]:
     """The limits; where no count is known, `need` has the most that registers can be."""
     found = rungs(report.arch, need, result, report.device.nouns)
-    if report.registers.known:
+    if count.known:
         return found
     return [replace(it, needs=f"at most {it.needs}") if it.limit == "registers" else it for it in found]
 
 
-def _by_registers(report: KernelReport) -> str:
+def _by_registers(report: KernelReport, of: KernelReport | LaunchReport) -> str:
     """Where no count is known: how far each figure reaches, up to what the bounds or the device allow."""
-    if report.figure is None or report.registers.known or report.figure.highest.fault:
+    if of.figure is None or of.registers.known or of.figure.highest.fault or len(of.size.sizes) > 1:
         return ""
-    need, top = report.figure.least, report.registers.highest
+    need, top = of.figure.least, of.registers.highest
     steps: list[str] = []
     count = 0
     while count < top and len(steps) < _STEPS:

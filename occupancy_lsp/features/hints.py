@@ -1,4 +1,4 @@
-"""Inlay hints: one per kernel at the end of its signature line, and one at a launch whose figure differs."""
+"""Inlay hints: one per kernel at the end of its signature line, and one per line of launches whose figure differs."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TypeVar
 
-from occupancy_lsp.analysis.report import KernelReport
+from occupancy_lsp.analysis.report import KernelReport, together
 from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.features.answers import Hint
-from occupancy_lsp.features.explain import explain, explain_launch
-from occupancy_lsp.features.labels import Label, figure_label, kernel_label, matrix_label
+from occupancy_lsp.features.explain import by_place, explain, launch_at
+from occupancy_lsp.features.labels import LONGEST, Label, figure_label, kernel_label, matrix_label
 from occupancy_lsp.features.prose import Prose
 from occupancy_lsp.session.view import View
+from occupancy_lsp.source.kernels.kernels import KernelLaunch
 
 _T = TypeVar("_T")
 
@@ -48,15 +49,39 @@ def _at_kernels(view: View, kernels: range, start: int, end: int) -> Iterator[Hi
 
 
 def _at_launches(view: View, kernels: Sequence[int], start: int, end: int) -> Iterator[Hint]:
+    """One at the end of each line with launches."""
+    lines: dict[int, list[Hint]] = {}
     for index in kernels:
-        report = view.reports[index]
+        for order, launch, label in _launch_labels(view.reports[index]):
+            at = view.text.line_end(view.text.line_of(view.span(launch.place)[1]))
+            if start <= at <= end:
+                lines.setdefault(at, []).append(Hint(at, label.text, f"launch:{index}:{order}"))
+    for at, told in lines.items():
+        labels = dict.fromkeys(it.label for it in told)
+        fitting = next(" | ".join([*labels][:count]) for count in range(len(labels), 0, -1) if _fits([*labels][:count]))
+        yield Hint(at, fitting, told[0].key)
+
+
+def _fits(labels: Sequence[str]) -> bool:
+    return len(labels) == 1 or len(" | ".join(labels)) <= LONGEST
+
+
+_LaunchLabels = tuple[tuple[int, KernelLaunch, Label], ...]
+
+
+def _launch_labels(report: KernelReport) -> _LaunchLabels:
+    """Of each launch that has a figure of its own: the order of its first instance, and what is told of all."""
+
+    def found() -> Iterator[tuple[int, KernelLaunch, Label]]:
         own = _kernel_label(report)
-        for order, launch in enumerate(report.launches):
-            after = view.span(launch.launch.place)[1]
-            if launch.differs and launch.figure is not None and start <= after <= end:
+        for orders in by_place(report).values():
+            launch = together([report.launches[order] for order in orders])
+            if launch.differs and launch.figure is not None:
                 label = attempt(partial(figure_label, report, launch, launch.figure))
                 if not isinstance(label, Defect) and (own is None or label.said != own.said):
-                    yield Hint(after, label.text, f"launch:{index}:{order}")
+                    yield orders[0], launch.launch, label
+
+    return report.beside.ask("launch labels", lambda: tuple(found()))
 
 
 def tooltip(view: View, key: str) -> Prose | None:
@@ -64,9 +89,8 @@ def tooltip(view: View, key: str) -> Prose | None:
     kind, *numbers = key.split(":")
     try:
         index, *rest = (int(number) for number in numbers)
-        report = view.reports[index]
         if kind == "launch":
-            return explain_launch(view, report, report.launches[rest[0]])
+            return explain(view, index, launch_at(view.reports[index], rest[0]))
         return explain(view, index) if kind == "kernel" else None
     except (IndexError, ValueError):
         return None

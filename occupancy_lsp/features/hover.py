@@ -9,10 +9,11 @@ from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.core.wording import bytes_text
 from occupancy_lsp.features.answers import Hover
 from occupancy_lsp.features.changes import local_changes
-from occupancy_lsp.features.explain import explain, explain_launch, lost, summary
+from occupancy_lsp.features.explain import explain, launch_at, lost, summary
 from occupancy_lsp.features.prose import Bold, Prose, bullets, prose
 from occupancy_lsp.session.view import View
 from occupancy_lsp.source.facts.directives import KEYS, WORDS
+from occupancy_lsp.source.kernels.kernels import KernelLaunch
 from occupancy_lsp.source.kernels.local_memory import Variable
 from occupancy_lsp.source.source import DirectiveAt
 from occupancy_lsp.source.text.values import Place
@@ -34,13 +35,20 @@ def hover(view: View, offset: int) -> Hover | None:
         for given in vendor_of(report.arch).annotations(kernel):
             if on(given.place):
                 return Hover(*view.span(given.place), prose(_most(report).capitalize(), summary(report)))
-        for launch in report.launches:
-            if on(launch.launch.place):
-                return Hover(*view.span(launch.launch.place), explain_launch(view, report, launch))
+        for order, launch in enumerate(report.launches):
+            if on(launch.launch.target) or on(launch.launch.place):
+                shown = explain(view, index, launch_at(report, order))
+                return Hover(*_whole(view, launch.launch), shown)
         for variable in filter(lambda it: view.source.holds(it.place), kernel.local.variables):
             if on(variable.place):
                 return Hover(*view.span(variable.place), _variable(report, variable))
     return _directive(view, offset) or _lost(view, offset)
+
+
+def _whole(view: View, launch: KernelLaunch) -> tuple[int, int]:
+    """From the kernel's name to the end of the configuration."""
+    spans = [view.span(launch.target), view.span(launch.place)]
+    return min(start for start, _ in spans), max(end for _, end in spans)
 
 
 def _lost(view: View, offset: int) -> Hover | None:

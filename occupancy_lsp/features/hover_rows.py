@@ -31,7 +31,7 @@ def instance_rows(report: KernelReport) -> tuple[list[Row], str]:
 
 def label_text(report: KernelReport) -> str:
     label = kernel_label(report)
-    return label.text if label else "not known"
+    return label.without_size if label else "not known"
 
 
 def far_launches(far: Sequence[FarLaunch]) -> str:

@@ -14,7 +14,7 @@ from occupancy_lsp.analysis.blame import (
     memory_decides,
     sure_budget,
 )
-from occupancy_lsp.analysis.report import Figure, KernelReport, LaunchReport
+from occupancy_lsp.analysis.report import Figure, KernelReport, LaunchReport, together
 from occupancy_lsp.core.wording import percent_text, span_text
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.model.nouns import Nouns
@@ -45,6 +45,10 @@ class Label:
         return self.share, self.condition, *self.tail
 
     @property
+    def without_size(self) -> str:
+        return replace(self, size="").text
+
+    @property
     def text(self) -> str:
         share = f"{self.share}{self.at}{self.condition}"
         forms = ((self.size, share, *self.tail), (share, *self.tail), (share, *self.tail[-1:]))
@@ -61,7 +65,8 @@ def kernel_label(report: KernelReport) -> Label | None:
         groups = _span(report.figure.lowest.groups, report.figure.highest.groups)
         kind: Kind = "exact" if report.figure.exact else "bounded"
         return Label(kind, f"{report.intended.groups or groups} {words.group_short} (intended)")
-    return figure_label(report, report, report.figure)
+    alone = len(report.launches) > 1 and not report.far  # its instances may have other bounds than the template
+    return figure_label(report, together(report.launches) if alone else report, report.figure)
 
 
 def figure_label(report: KernelReport, of: KernelReport | LaunchReport, figure: Figure) -> Label:
@@ -109,7 +114,7 @@ class _Judged:
 
 
 def size_text(sizes: Sequence[int]) -> str:
-    return f"{sizes[0]} thr" if len(sizes) == 1 else f"{sizes[0]}–{sizes[-1]} thr"
+    return f"{sizes[0]}–{sizes[-1]} thr" if len(sizes) > 2 else f"{', '.join(map(str, sizes))} thr"
 
 
 def _label(it: _Judged) -> Label:

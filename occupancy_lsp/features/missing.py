@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from occupancy_lsp.analysis.inputs import GroupSize, Local
+from occupancy_lsp.analysis.inputs import NO_LAUNCH, GroupSize, Local
 from occupancy_lsp.analysis.report import Figure, KernelReport, barriers_decide
 from occupancy_lsp.core.wording import bytes_text
 from occupancy_lsp.features.prose import Code, Line, between
@@ -39,13 +39,13 @@ def missing(
 ) -> Iterator[Missing]:
     """`size`, `memory`, `figure`: the kernel's, or those of one of its launches."""
     count, words = report.registers, report.device.nouns
+    if not size.sizes:
+        yield Missing("block", f"Threads per {words.group}: {_unlaunched(view, size)}{_of_launch(view, report)}.")
+    elif size.bounded:
+        yield Missing("block", f"Threads per {words.group}: {size.sizes[0]} is {size.origin}.")
     if not count.known and count.lowest is None:
         bound = f"at most {count.highest} per thread by {count.origin}" if count.capped else "no count found"
         yield Missing("regs", f"Registers: {bound}.")
-    if not size.sizes:
-        yield Missing("block", f"Threads per {words.group}: {size.reason}{_of_launch(view, report)}.")
-    elif size.bounded:
-        yield Missing("block", f"Threads per {words.group}: {size.sizes[0]} is {size.origin}.")
     if memory.reason:
         least = f"at least {bytes_text(memory.static[0])}" if memory.static[0] else ""
         known = f"{least}. Not known" if least else "not known"
@@ -77,6 +77,13 @@ def _unsized(view: View, report: KernelReport, memory: Local) -> str:
         named.insert(0, memory.reason)
     more = f"; and {len(named) - _MOST_NAMED} more" if len(named) > _MOST_NAMED else ""
     return "; ".join(named[:_MOST_NAMED]) + more
+
+
+def _unlaunched(view: View, size: GroupSize) -> str:
+    """Why no size is known. That no launch is in sight is not said before all files have been looked at."""
+    if not size.reason.removesuffix(")").endswith(NO_LAUNCH) or not view.unread():
+        return size.reason
+    return size.reason.replace(NO_LAUNCH, "no launch in this file, and the other files have not been read yet")
 
 
 def _of_launch(view: View, report: KernelReport) -> str:

@@ -69,6 +69,7 @@ class Project:
         self._noting: list[list[Path]] = []
         self.headers = Headers(self.index, {}) if self.index else None
         self.callers = Callers(self.headers) if self.headers else None
+        self.unread = self.index is not None  # the sources below the root, as yet
         self._launching: dict[Path, CurrentFile] = {}  # files that were looked at for their launches
         self._load_settings()
 
@@ -158,6 +159,7 @@ class Project:
         def take(found: tuple[CommandsFile, Any]) -> bool:
             self._commands = found[0]
             building.take(found[1])
+            self.unread = False
             if self.headers is not None:
                 self.headers.compilations = self._commands.said.compilations
             self._sources_changed()

@@ -148,11 +148,11 @@ def launching(sizes: list[int]) -> str:
 def test_the_instances_of_a_template_are_a_table(tmp_path: Path) -> None:
     of = project(tmp_path, {"reduce.cuh": _TEMPLATE, "main.cu": launching([256, 1024])})
     file = opened(of, "reduce.cuh")
-    assert labels(file) == ["256–1024 thr · 100% if ≤32 regs"]
+    assert labels(file) == ["256, 1024 thr · 100% if ≤32 regs"]
     text = markdown(explain(seen(file), 0))
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if "float, " in line]
     assert rows == [
-        ["float, 256", "256", "1 KiB", "256 thr · 100% if ≤32 regs"],
+        ["float, 256", "256", "1 KiB", "100% if ≤32 regs"],
         ["float, 1024", "1024", "4 KiB", "≥50% · regs ≤64"],
     ]
     assert " more" not in text.split("float, 1024")[1]

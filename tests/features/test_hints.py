@@ -219,7 +219,7 @@ def test_a_budget_of_several_sizes_holds_at_each() -> None:
         void h() { k<<<1, 256>>>(p); k<<<1, 512>>>(p); k<<<1, 1024>>>(p); }
     """)
     drawn("""
-        __global__ void __launch_bounds__(1024) k(float* p) { p[0] = 1; } /*: 256–1024 thr · ≥50% · regs ≤64*/
+        __global__ void __launch_bounds__(1024) k(float* p) { p[0] = 1; } /*: 256, 1024 thr · ≥50% · regs ≤64*/
         void h() { k<<<1, 256>>>(p); k<<<1, 1024>>>(p); }
     """)
 
@@ -231,8 +231,8 @@ def test_launches_that_differ_in_memory_alone() -> None:
             extern __shared__ float s[]; s[threadIdx.x] = p[0]; __syncthreads(); p[1] = s[0];
         }
         void h() {
-            k<<<1, 256>>> /*: 100% · 8 blk/SM*/(p);
-            k<<<1, 256, 65536>>> /*: 37.5% · 3 blk/SM · smem*/(p);
+            k<<<1, 256>>>(p); /*: 100% · 8 blk/SM*/
+            k<<<1, 256, 65536>>>(p); /*: 37.5% · 3 blk/SM · smem*/
         }
     """)
 
@@ -242,9 +242,37 @@ def test_several_sizes_each_have_their_figure() -> None:
         // occupancy: regs=40
         __global__ void k(float* p) { p[0] = 1; } /*: 50–75% · 2 sizes*/
         void h() {
-            k<<<1, 256>>> /*: 75% · 6 blk/SM · regs*/(p);
-            k<<<1, 1024>>> /*: 50% · 1 blk/SM · regs*/(p);
+            k<<<1, 256>>>(p); /*: 75% · 6 blk/SM · regs*/
+            k<<<1, 1024>>>(p); /*: 50% · 1 blk/SM · regs*/
         }
+    """)
+
+
+def test_a_launch_in_a_template_has_one_hint_however_many_instances_it_launches() -> None:
+    drawn("""
+        template <int N>
+        __global__ void __launch_bounds__(N) k(float* p) { p[0] = N; } /*: 512, 1024 thr · ≥25% · regs ≤128*/
+        template <int N> void run(float* p) {
+            if (p) k<N><<<1, N>>>(p);
+        }
+        void f(float* p) { run<512>(p); run<1024>(p); }
+    """)
+    drawn("""
+        // occupancy: regs=40
+        template <int N> __global__ void k(float* p) { p[0] = N; } /*: 50–75% · 3 sizes*/
+        template <int N> void run(float* p) {
+            if (p) k<N><<<1, N>>>(p); /*: 75% · 2 sizes*/
+        }
+        void f(float* p) { run<256>(p); run<512>(p); k<1024><<<1, 1024>>>(p); } /*: 50% · 1 blk/SM · regs*/
+    """)
+
+
+def test_launches_on_one_line_share_a_hint() -> None:
+    drawn("""
+        // occupancy: regs=40
+        __global__ void k(float* p) { p[0] = 1; } /*: 50–75% · 3 sizes*/
+        void h(int n) { if (n) k<<<1, 256>>>(p); else k<<<1, 1024>>>(p); } /*: 75% · 6 blk/SM · regs*/
+        void g() { k<<<1, 512>>>(p); k<<<2, 512>>>(p); } /*: 75% · 3 blk/SM · regs*/
     """)
 
 

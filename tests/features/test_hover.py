@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from textwrap import dedent
 
+import pytest
+
+from occupancy_lsp.core.text import Text
 from occupancy_lsp.features.hover import hover
 from occupancy_lsp.features.markdown import markdown
 from occupancy_lsp.features.plain import plain
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.view import OpenFile
 from tests.support import view_of
 
 _SOURCE = dedent("""
@@ -87,12 +93,45 @@ def test_what_is_unknown_has_its_name_and_line() -> None:
 
 def test_a_template_that_nothing_launches() -> None:
     text = at("template <int N> __global__ void __launch_bounds__(N) k(float* p) { p[0] = N; }", "k(") or ""
-    assert "- Threads per block: template parameter N (no launch found). State `// occupancy: block=N`." in text
+    assert "- Threads per block: template parameter N (no launch in sight). State `// occupancy: block=N`." in text
 
 
 def test_a_launch_and_a_directive() -> None:
     assert "50%" in (at(_SOURCE, "<<<") or "")
     assert at(_SOURCE, "regs=64") == "registers per thread, as the compiler reports them"
+
+
+@pytest.mark.parametrize("token", ["k<<<1, 256", "<<<1, 256", "1, 256", "256>", ">>>(p); k"])
+def test_anywhere_on_a_launch_stands_the_kernel_with_the_figure_of_that_launch(token: str) -> None:
+    source = "// occupancy: regs=40\n__global__ void k(float* p) { p[0] = 1; }\n"
+    source += "void h(float* p) { k<<<1, 256>>>(p); k<<<1, 1024>>>(p); }"
+    view = view_of(source)
+    found = hover(view, view.text.content.index(token.encode()))
+    assert found is not None and view.text.content[found.start : found.end] == b"k<<<1, 256>>>"
+    text = markdown(found.prose)
+    assert text.startswith("**k**: 75% (6 blocks/SM, 48 of 64 warps) at 256 threads on H100 SXM5 (sm_90)")
+    assert "registers 40: declared" in text and "This is the default device" not in text
+
+
+def test_a_kernel_without_a_figure_has_the_reason_first() -> None:
+    text = at("__global__ void k(float* p) { p[0] = 1; }\nvoid h(float* p, int n) { k<<<1, n>>>(p); }", "k(") or ""
+    first, second, *_ = text.split("\n\n")
+    assert first == "**k**: no figure on H100 SXM5 (sm_90): the block size is not known."
+    assert second.startswith("- Threads per block: parameter n (line 2). State `// occupancy: block=N`.\n- Registers: ")
+
+
+def test_before_the_workspace_has_been_read_launches_may_still_be_found(tmp_path: Path) -> None:
+    project = Project(tmp_path, None, {"devices": ["h100"]})
+    source = b"__global__ void k(float* p) { p[0] = 1; }\n"
+    file = OpenFile(tmp_path / "k.cu", "cuda", Text(source), project)
+
+    def said() -> str:
+        found = (view := file.view()) and hover(view, source.index(b"k("))
+        return markdown(found.prose) if found else ""
+
+    assert "- Threads per block: no launch in this file, and the other files have not been read yet. State" in said()
+    project.read_sources(lambda: False, lambda done, total: None)
+    assert "- Threads per block: no launch in sight. State" in said()
 
 
 def test_the_grid_or_what_the_device_holds() -> None:
