@@ -14,7 +14,7 @@ from occupancy_lsp.settings import LaunchFact
 from occupancy_lsp.source.facts.directives import Stated
 from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch
 from occupancy_lsp.source.source import DirectiveAt
-from occupancy_lsp.source.text.values import product
+from occupancy_lsp.source.text.values import Value, product
 from occupancy_lsp.vendors.registry import vendor_of
 from occupancy_lsp.vendors.stated import highest_static
 from occupancy_lsp.vendors.vendor import NO_OPTIONS, Options
@@ -35,12 +35,16 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class GroupSize:
-    """The work-group sizes in question, ascending. `bounded`: an upper bound stands in for a size not known."""
+    """The work-group sizes in question, ascending. `bounded`: an upper bound stands in for a size not known.
+
+    `chosen` False: which of `sizes` the launches have is decided at run time, for `reason`; each may be left unused.
+    """
 
     sizes: tuple[int, ...]
     bounded: bool
     origin: str
-    reason: str = ""  # why there is none
+    reason: str = ""  # why there is none, or no exact one
+    chosen: bool = True
 
     @property
     def exact(self) -> int | None:
@@ -133,8 +137,13 @@ NO_LAUNCH = "no launch in sight"
 
 
 def group_size(
-    kernel: Kernel, launches: Sequence[KernelLaunch], directives: Sequence[DirectiveAt], facts: Sequence[LaunchFact]
+    kernel: Kernel,
+    launches: Sequence[KernelLaunch],
+    directives: Sequence[DirectiveAt],
+    facts: Sequence[LaunchFact],
+    most: int,
 ) -> GroupSize:
+    """By a person's word, an annotation, or the launches; `most`: threads that the device allows."""
     block = _value(stated(directives, "block"))
     if block is not None:
         return GroupSize((block,), False, STATED)
@@ -144,19 +153,37 @@ def group_size(
     if kernel.block is not None and all(it.number is not None and it.number > 0 for it in kernel.block[1]):
         return GroupSize((product(kernel.block[1]).number or 0,), False, "fixed by its annotation")
     sizes = [launch.size for launch in launches]
-    known = tuple(sorted({size.number for size in sizes if size.number}))
-    if known and len([s for s in sizes if s.number]) == len(sizes):
-        return GroupSize(
-            known, False, "of the launch in this file" if len(known) == 1 else "of the launches in this file"
-        )
     bound = kernel.bounds.max_threads if kernel.bounds else kernel.flat_size
     limit = bound.value if bound else None
-    if limit is not None and limit.number and limit.number > 0:
-        return GroupSize((limit.number,), True, "the most that its launch bounds allow")
+    allowed = limit.number if limit is not None and limit.number and limit.number > 0 else None
+    launched = _launched(sizes, min(allowed or most, most))
+    if launched is not None and (not launched.bounded or allowed is None or launched.sizes[0] < allowed):
+        return launched
+    if allowed is not None:
+        return GroupSize((allowed,), True, "the most that its launch bounds allow")
     reason = next((size.reason or "a launch has no threads" for size in sizes if not size.number), "")
     if not reason:
         reason = f"{limit.reason} ({NO_LAUNCH})" if limit is not None and limit.reason else NO_LAUNCH
     return GroupSize((), False, "", reason)
+
+
+def _launched(sizes: Sequence[Value], most: int) -> GroupSize | None:
+    """What all launches say together; None: one of them may have any size. A launch of more than `most` fails."""
+    highest = [size.highest for size in sizes]
+    if not sizes or any(not it for it in highest):
+        return None
+    origin = "of the launch in this file" if len(sizes) == 1 else "of the launches in this file"
+    open_one = next((size for size in sizes if size.number is None), None)
+    if open_one is None:
+        known = tuple(sorted({it for it in highest if it}))
+        one = len(known) == 1
+        return GroupSize(known, False, "of the launch in this file" if one else "of the launches in this file")
+    if all(size.choices for size in sizes):
+        among = {it for size in sizes for it in size.choices if it <= most or size.number is not None}
+        if among:
+            return GroupSize(tuple(sorted(among)), False, origin, open_one.reason, chosen=False)
+    top = max(it for it in highest if it)
+    return GroupSize((top,), True, f"the largest size {origin}", open_one.reason) if top <= most else None
 
 
 def grid_size(launches: Sequence[KernelLaunch], directives: Sequence[DirectiveAt]) -> int | None:

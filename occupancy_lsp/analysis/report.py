@@ -167,7 +167,7 @@ def report(given: KernelInputs) -> KernelReport:
         counted = given.counted if own else _of(given.counted, kernel.arguments)
         chosen = how if own else built(arch, kernel, counted, given.directives)
         taken = count if own else registers(arch, kernel, given.language, given.directives, counted, given.options)
-        size = group_size(kernel, launches, given.directives, given.facts)
+        size = group_size(kernel, launches, given.directives, given.facts, arch.max_group_size)
         memory = local(arch, kernel, given.language, launches, given.directives, given.facts, counted)
         return size, taken, memory, chosen, _worse(figure(arch, size, taken, memory, chosen), given.device)
 
@@ -266,7 +266,7 @@ def _is_of(usage: Usage, arguments: str) -> bool:
 
 def _distinct(launches: Sequence[KernelLaunch]) -> list[KernelLaunch]:
     """One of those that ask for the same."""
-    return list({(it.arguments, it.size.number, it.dynamic and it.dynamic.value): it for it in launches}.values())
+    return list({(it.arguments, it.size, it.dynamic and it.dynamic.value): it for it in launches}.values())
 
 
 def _instance(kernel: Kernel, launch: KernelLaunch) -> Kernel:
@@ -276,12 +276,13 @@ def _instance(kernel: Kernel, launch: KernelLaunch) -> Kernel:
 
 def _elsewhere(origin: str, given: KernelInputs) -> str:
     """Where the size comes from, if launches say it."""
-    if not origin.startswith("of the launch"):
+    what, of_launches, _ = origin.partition("of the launch")
+    if not of_launches:
         return origin
     places = [f"{Path(it.path).name}:{it.line}" for it in given.far]
     if given.launches:
         return f"{origin} and at {places[0]}" if len(places) == 1 else f"{origin} and {len(places)} in other files"
-    return f"of the launch at {places[0]}" if len(places) == 1 else f"of {len(places)} launches in other files"
+    return what + (f"of the launch at {places[0]}" if len(places) == 1 else f"of {len(places)} launches in other files")
 
 
 def _differs(own: Figure | None, whole: Figure | None) -> bool:

@@ -414,6 +414,7 @@ def test_random_programs(nodes: tuple[Node, ...], seed: int) -> None:
     source = f"void h(int b) {{ int a = 1; b = 2; {code} }}"
     found = Source(source.encode(), CUDA).facts({}).launches
     claims = {it.grid[1][0].number: it.size.number for it in found}
+    choices = {it.grid[1][0].number: it.size for it in found}
     rng = random.Random(seed)
     seen: dict[int, set[int]] = {}
     for _ in range(60):
@@ -426,3 +427,6 @@ def test_random_programs(nodes: tuple[Node, ...], seed: int) -> None:
         values = seen.get(id(node), set())
         # A launch that is not reported is one that is proven not to run.
         assert claims.get(number, -1) is None or values <= {claims.get(number)}, code
+        if number in choices and choices[number].number is None:
+            assert not choices[number].among or values <= set(choices[number].among), code
+            assert max(values, default=1) <= (choices[number].most or 1 << 40), code

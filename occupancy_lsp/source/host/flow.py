@@ -21,7 +21,7 @@ from occupancy_lsp.source.host.control_flow import around, loop_start, part, rea
 from occupancy_lsp.source.host.narrowing import narrowings
 from occupancy_lsp.source.host.touches import Touch, touch
 from occupancy_lsp.source.host.variables import Variable, Variables
-from occupancy_lsp.source.text.expressions import AfterCall, Expression, Opaque
+from occupancy_lsp.source.text.expressions import AfterCall, Expression, Joined, Opaque
 from occupancy_lsp.source.text.limits import Steps
 from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.nodes import Nodes, of_kinds
@@ -193,7 +193,7 @@ def _change(
         nodes, node, node.end_byte if straight else node.start_byte, variable.scope, variable.name, regions
     ):
         if it.doubt:
-            yield _definition(variable, Opaque(it.doubt), it.order, it.where, regions)
+            yield _definition(variable, Joined(it.doubt, value, node.start_byte), it.order, it.where, regions)
         else:
             yield from _settled(variable, value, it.order, it.where, doubts, regions)
 

@@ -17,7 +17,7 @@ from occupancy_lsp.source.kernels.local_memory import LocalMemory, local_memory,
 from occupancy_lsp.source.kernels.overloads import GIVES_ANY, TAKES_ANY, Handed, Taken, fits, handed, taken
 from occupancy_lsp.source.kernels.reach import reach
 from occupancy_lsp.source.kernels.thread_work import UNSEEN, ThreadWork, thread_work
-from occupancy_lsp.source.meaning import macros
+from occupancy_lsp.source.meaning import macros, possible
 from occupancy_lsp.source.meaning.constants import dimensions, evaluate
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.layout import Layout
@@ -377,6 +377,10 @@ def _launch(inside: _In, launch: Launch, site: CallSite) -> KernelLaunch:
         x, y, z = dimensions(argument.value, inside.scope(argument.span.start))
         return _place(inside.standing, argument.span), (unsigned(x, bits), unsigned(y, bits), unsigned(z, bits))
 
+    def possible_dims(argument: Argument) -> tuple[Place, Dimensions]:
+        place, known = dims(argument)
+        return place, possible.dimensions(known, argument.value, inside.scope(argument.span.start), bits)
+
     bits = 32 if launch.items is None else 64  # `dim3`, or OpenCL's `size_t`
     standing = inside.standing
     grid_scope = inside.scope(launch.grid.span.start)
@@ -389,7 +393,7 @@ def _launch(inside: _In, launch: Launch, site: CallSite) -> KernelLaunch:
         target=Place(standing.item, launch.span.start, launch.configuration.start),
         grid=dims(launch.grid),
         grid_literals=tuple(dict.fromkeys(made_of)),
-        block=dims(launch.block),
+        block=possible_dims(launch.block),
         dynamic=None if launch.dynamic is None else _bytes(inside.given(launch.dynamic)),
         arguments=_instance_launched(inside, site),
         cooperative=launch.cooperative,

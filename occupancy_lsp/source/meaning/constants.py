@@ -6,11 +6,13 @@ from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from occupancy_lsp.source.text.expressions import (
+    NOT_CONSTANT,
     PRECEDENCE,
     Binary,
     Call,
     Conditional,
     Expression,
+    Joined,
     Loose,
     Member,
     Name,
@@ -135,9 +137,9 @@ def evaluate(expression: Expression, scope: Scope, depth: int = 0) -> Value:
             return evaluate(expression.read(), scope, depth + 1)
         case Loose(inner):
             return _plain(evaluate(inner, scope, depth + 1))
-        case Opaque(reason):
+        case Opaque(reason) | Joined(reason, _, _):
             return unknown(reason)
-    return unknown("not an integer constant expression")
+    return unknown(NOT_CONSTANT)
 
 
 def binds_looser(operand: Expression, scope: Scope, rank: int, depth: int, operator: str = "") -> bool:

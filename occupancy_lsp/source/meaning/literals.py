@@ -17,6 +17,7 @@ from occupancy_lsp.source.text.expressions import (
     Name,
     Number,
     Unary,
+    Unfollowed,
     Unread,
 )
 from occupancy_lsp.source.text.values import Place
@@ -69,7 +70,7 @@ def literals(expression: Expression, scope: Scope, part: Part = "", depth: int =
         case Call(name, (Binary("/", value, by),)) if _ROUNDS_UP.search(name.parts[-1]) and _is_real(value, by):
             yield from literals(value, scope, part or "dividend", depth + 1)
             yield from literals(by, scope, part or "rounding up", depth + 1)
-        case Call(_, arguments):
+        case Call(_, arguments) | Unfollowed(arguments):
             for argument in arguments:
                 yield from literals(argument, scope, part, depth + 1)
 

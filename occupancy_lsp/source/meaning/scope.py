@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from occupancy_lsp.source.facts.facts import Definition, Field
 from occupancy_lsp.source.facts.names import Found, PlacedItem
@@ -14,6 +14,7 @@ from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.layout import Layout
 from occupancy_lsp.source.meaning.objects import Object
 from occupancy_lsp.source.meaning.specialise import choose
+from occupancy_lsp.source.meaning.templates import read_parameter
 from occupancy_lsp.source.meaning.types import (
     Bindings,
     Bound,
@@ -30,6 +31,7 @@ from occupancy_lsp.source.text.expressions import (
     Binary,
     Conditional,
     Expression,
+    Joined,
     Name,
     Number,
     Opaque,
@@ -39,6 +41,7 @@ from occupancy_lsp.source.text.values import CIRCLE, Place, Value, unknown
 Part = tuple[str, tuple[str, ...] | None]
 
 
+UNSET = Opaque("has no initial value")
 # Types that keep every value there may be, or whose objects are no numbers.
 _KEEPING = frozenset(
     ("auto", "int", "unsigned", "unsigned int", "uint", "size_t", "uint32_t", "int32_t", "long", "dim3", "[]")
@@ -49,6 +52,14 @@ def _declared(definition: Definition) -> str:
     """The type of a variable where it may change the value that is given for it."""
     plain = definition.kind not in ("constant", "variable") or definition.type in _KEEPING
     return "" if plain else definition.type
+
+
+@dataclass(frozen=True, slots=True)
+class Assigned:
+    """What a local variable may hold: one of `values`, each as it is where it stands; None: anything of its type."""
+
+    type: str
+    values: tuple[tuple[Expression, ItemScope], ...] | None
 
 
 class ItemScope:
@@ -201,6 +212,46 @@ class ItemScope:
                 yield replace(definition, value=Opaque(f"{name} is under an #if that may be false"))
             elif holds:
                 yield definition
+
+    def assignments(self, name: str) -> Assigned | None:
+        """All that may have given a local variable or parameter its value; None: there is none of that name."""
+        declared = next((it for it in self._locals(name) if it.declares and it.kind != "narrowed"), None)
+        if declared is None:
+            return None
+        bound, parameter = self.bindings.get(name), declared.kind == "parameter"
+        held = self._local(name)
+        if held is None or (parameter and held is declared):
+            type_said = read_parameter(declared.type).type if isinstance(bound, int) else declared.type
+            return Assigned(type_said, ((Number(bound, 0, 0), self),) if isinstance(bound, int) else None)
+        if isinstance(held.value, Joined):
+            return Assigned(declared.type, self._all_of(declared))
+        there = self.at(held.start) if held.kind == "narrowed" else self._before(held.start)
+        return Assigned(declared.type, None if isinstance(held.value, Opaque) else ((held.value, there),))
+
+    def _all_of(self, declared: Definition) -> tuple[tuple[Expression, ItemScope], ...] | None:
+        """What the declaration and all assignments in its scope give a variable; None: something else may change it."""
+        scope, order = declared.scope, self.standing.order
+        found: dict[tuple[Expression, int], None] = {}
+        for it in self.standing.facts.locals.get(declared.name, ()):
+            within = scope is not None and scope.start <= it.start < scope.end and it.start >= declared.start
+            if not within or it.kind == "narrowed" or self.env.holds(it.conditions, order) is False:
+                continue
+            value, start = (it.value.value, it.value.start) if isinstance(it.value, Joined) else (it.value, it.start)
+            if isinstance(value, AfterCall) and self.env.changes_nothing(value, order):
+                continue
+            if isinstance(value, AfterCall) or (isinstance(value, Opaque) and value != UNSET):
+                return None
+            if value != UNSET:
+                found[value, start] = None
+        return tuple((value, self.at(start)) for value, start in found)
+
+    def said_type(self, name: Name) -> tuple[str, ItemScope] | None:
+        """The type, as written, of a constant or variable outside of functions; None: it is a macro, or not known."""
+        found = [it for it in self.env.definitions(name.parts[-1]) if self._active(it)]
+        if not found or any(it.definition.kind not in ("constant", "variable") for it in found):
+            return None
+        types = {it.definition.type for it in found}
+        return (types.pop() or "int", self._at(found[-1])) if len(types) == 1 else None
 
     def _locals(self, name: str) -> Iterator[Definition]:
         """Those before `offset` whose scope holds it, the last first."""

@@ -17,9 +17,12 @@ _NOWHERE = 1 << 40  # beyond the end of every item
 
 @dataclass(frozen=True, slots=True)
 class Number:
+    """`suffix`: of its literal, `u` or `LL`; it gives the type, where that matters."""
+
     value: int
     start: int
     end: int
+    suffix: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +62,7 @@ class Member:
 class Unary:
     operator: str  # "+", "-", "!", "~", "cast" (to a wide integer) or "real" (a cast to a floating-point number)
     operand: Expression
+    type: str = ""  # of a cast to an integer, what to
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +109,25 @@ class Opaque:
 
 
 @dataclass(frozen=True, slots=True)
+class Unfollowed:
+    """`p->n`, `sizes[i]`, `tensor.size(0)`: no number that the text shows, made of these parts."""
+
+    parts: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """One of what the assignments to a variable gave it: which, depends on the way taken, for `reason`.
+
+    `value`: what the assignment at `start`, which says so, gives it.
+    """
+
+    reason: str
+    value: Expression
+    start: int
+
+
+@dataclass(frozen=True, slots=True)
 class AfterCall:
     """What a variable was before, unless the function it was given to, as argument `index`, may have changed it."""
 
@@ -123,12 +146,28 @@ class Unread:
         return parse(self.text, base=self.base)
 
 
-Expression = Unread | AfterCall | Number | Name | Member | Unary | Binary | Conditional | Call | SizeOf | Loose | Opaque
+Expression = (
+    Unread
+    | AfterCall
+    | Number
+    | Name
+    | Member
+    | Unary
+    | Binary
+    | Conditional
+    | Call
+    | SizeOf
+    | Loose
+    | Unfollowed
+    | Joined
+    | Opaque
+)
 
 _TOKEN = re.compile(
     rb"(?P<number>0[xX][0-9A-Fa-f']+\w*|0[bB][01']+\w*|(?:\d[\d']*(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\w*)"
     rb"|(?P<name>[A-Za-z_]\w*)"
-    rb"|(?P<operator>\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||::|[-+*/%<>!~&|^?:(),{}.=])"
+    rb"|(?P<string>\"(?:[^\"\\\n]|\\.)*\")"
+    rb"|(?P<operator>\+\+|--|->|<<|>>|<=|>=|==|!=|&&|\|\||::|[-+*/%<>!~&|^?:(),{}.=\[\]])"
 )
 _INTEGER = re.compile(r"(0[xX][0-9A-Fa-f]+|0[bB][01]+|\d+)([uUlLzZ]*)\Z")
 PRECEDENCE = {
@@ -162,7 +201,7 @@ _WIDE_INTEGERS = frozenset(
 )
 _REAL = frozenset(("float", "double"))
 _CASTS = frozenset(("static_cast", "reinterpret_cast", "const_cast"))
-_NOT_CONSTANT = "not an integer constant expression"
+NOT_CONSTANT = "not an integer constant expression"
 
 
 class _Unreadable(Exception):
@@ -188,7 +227,7 @@ def _tokens(text: bytes, base: int) -> list[_Token]:
             continue
         match = _TOKEN.match(text, start)
         if not match or match.lastgroup is None:
-            raise _Unreadable(_NOT_CONSTANT)
+            raise _Unreadable(NOT_CONSTANT)
         found.append(_Token(match.lastgroup, match[0].decode("ascii", "replace"), base + start, base + match.end()))
         start = match.end()
     return found
@@ -200,7 +239,7 @@ def _number(token: _Token) -> Expression:
         return Opaque("not an integer")
     octal = digits[1][0] == "0" and digits[1].isdigit() and len(digits[1]) > 1
     try:
-        return Number(int(digits[1], 8 if octal else 0), token.start, token.end)
+        return Number(int(digits[1], 8 if octal else 0), token.start, token.end, digits[2].lower())
     except ValueError:
         return Opaque("not an integer")
 
@@ -220,7 +259,7 @@ class _Parser:
     def take(self, text: str | None = None) -> _Token:
         token = self.peek()
         if token is _END or (text is not None and token.text != text):
-            raise _Unreadable(_NOT_CONSTANT)
+            raise _Unreadable(NOT_CONSTANT)
         self.at += 1
         return token
 
@@ -255,16 +294,35 @@ class _Parser:
         signs: list[str] = []
         while self.peek().text in ("+", "-", "!", "~"):
             signs.append(self.take().text)
-        operand = self.primary()
-        while self.peek().text == "." and self.peek(1).kind == "name":
-            self.take()
-            operand = Member(operand, self.take().text)
+        pointed = self.peek().text in ("*", "&")
+        operand = Unfollowed((self.pointed(),)) if pointed else self.postfix(self.primary())
         for sign in reversed(signs):
             operand = Unary(sign, operand)
         return operand
 
+    def pointed(self) -> Expression:
+        """What `*` or `&` stands before."""
+        self.take()
+        return self.deeper(self.unary)
+
+    def postfix(self, operand: Expression) -> Expression:
+        """What follows an operand: `.x`, `->n`, `[i]`, `.size(0)`."""
+        while (token := self.peek().text) in (".", "->", "[", "("):
+            if token in ("[", "("):
+                operand = Unfollowed((operand, *self.call(Name((token,))).arguments))
+                continue
+            self.take()
+            if self.peek().kind != "name":
+                raise _Unreadable(NOT_CONSTANT)
+            field = self.take().text
+            operand = Member(operand, field) if token == "." and self.peek().text != "(" else Unfollowed((operand,))
+        return operand
+
     def primary(self) -> Expression:
         token = self.peek()
+        if token.kind == "string":
+            self.take()
+            return Unfollowed(())
         if token.kind == "number":
             return _number(self.take())
         if token.text in ("true", "false"):
@@ -289,8 +347,9 @@ class _Parser:
         while self.peek(ahead).text in _WIDE_INTEGERS or self.peek(ahead).text in ("const", "std", "::"):
             ahead += 1
         if ahead and self.peek(ahead).text == ")":
+            kind = self.slice(self.peek().start, self.peek(ahead).start)
             self.at += ahead + 1
-            return Unary("cast", self.deeper(self.unary))
+            return Unary("cast", self.deeper(self.unary), kind)
         inner = self.expression()
         self.take(")")
         return inner
@@ -308,13 +367,14 @@ class _Parser:
         self.take()
         self.take("<")
         real = self.peek().text in _REAL and bool(self.take())
+        begin = self.peek().start
         while self.peek().text in _WIDE_INTEGERS or self.peek().text in ("const", "std", "::"):
             self.take()
-        self.take(">")
+        kind = self.slice(begin, self.take(">").start)
         self.take("(")
         inner = self.expression()
         self.take(")")
-        return Unary("real" if real else "cast", inner)
+        return Unary("real", inner) if real else Unary("cast", inner, kind)
 
     def named(self) -> Expression:
         parts: list[str] = []
@@ -325,7 +385,7 @@ class _Parser:
             if self.peek().text == "template":
                 self.take()
             if self.peek().kind != "name":
-                raise _Unreadable(_NOT_CONSTANT)
+                raise _Unreadable(NOT_CONSTANT)
             parts.append(self.take().text)
             if parts == ["decltype"]:
                 parts = [self.deduced_type()]
@@ -361,7 +421,7 @@ class _Parser:
         return self.text[start - self.base : end - self.base].decode("utf-8", "replace").strip()
 
     def call(self, name: Name) -> Call:
-        closing = ")" if self.take().text == "(" else "}"
+        closing = {"(": ")", "[": "]"}.get(self.take().text, "}")
         found: list[Expression] = []
         texts: list[str] = []
         while self.peek().text != closing:
@@ -396,7 +456,7 @@ def _parse(text: bytes, base: int) -> Expression:
     try:
         parser = _Parser(text, base)
         result = parser.expression()
-        return result if parser.peek() is _END else Opaque(_NOT_CONSTANT)
+        return result if parser.peek() is _END else Opaque(NOT_CONSTANT)
     except _Unreadable as why:
         return Opaque(str(why))
 

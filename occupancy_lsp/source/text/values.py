@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product as cartesian
+from math import prod
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,11 +18,27 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """`number` None: not known, for `reason`. `literal`: the one number in the text that alone decides it."""
+    """`number` None: not known, for `reason`. `literal`: the one number in the text that alone decides it.
+
+    Of one not known that a launch takes: it is one of `among`, ascending, if any are told, and at most `most`; values
+    with which no launch succeeds, such as those below 1, are left out.
+    """
 
     number: int | None
     reason: str = ""
     literal: Place | None = None
+    among: tuple[int, ...] = ()
+    most: int | None = None
+
+    @property
+    def choices(self) -> tuple[int, ...]:
+        """All that it may be, the number itself if it is known; empty: too many, or not known."""
+        return self.among if self.number is None else (self.number,)
+
+    @property
+    def highest(self) -> int | None:
+        """The most that it may be; None: nothing bounds it."""
+        return self.most if self.number is None else self.number
 
 
 def unknown(reason: str) -> Value:
@@ -43,13 +61,23 @@ def unsigned(value: Value, bits: int) -> Value:
 Dimensions = tuple[Value, Value, Value]
 
 ONE = Value(1)
+_MOST_CHOICES = 16
 
 
 def product(dimensions: Dimensions) -> Value:
     """The number of threads, with its literal where one dimension alone decides it."""
     for dimension in dimensions:
         if dimension.number is None:
-            return dimension
+            return _possible(dimension.reason, dimensions)
     numbers = [d.number or 0 for d in dimensions]
     literal = dimensions[0].literal if numbers[1:] == [1, 1] else None
     return Value(numbers[0] * numbers[1] * numbers[2], literal=literal)
+
+
+def _possible(reason: str, dimensions: Dimensions) -> Value:
+    """Of dimensions of which one is not known; any choice of one may go with any of another."""
+    highest = [it.highest for it in dimensions]
+    choices = [it.choices for it in dimensions]
+    among = {prod(each) for each in cartesian(*choices)} if prod(map(len, choices)) <= _MOST_CHOICES else set()
+    most = None if None in highest else prod(it or 0 for it in highest)
+    return Value(None, reason, None, tuple(sorted(among)), most)

@@ -1,0 +1,290 @@
+"""What an expression that is not constant may come to: a few values, or a span of them.
+
+It is worked out from the types of what is not known, from `min`, `?:` and the like, and from all assignments that a
+variable has in sight, whatever the way to them. None: nothing is known, not even the type.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import reduce
+
+from occupancy_lsp.source.meaning import macros, ranges
+from occupancy_lsp.source.meaning.constants import binds_looser, evaluate
+from occupancy_lsp.source.meaning.ranges import INT, KINDS, UNSIGNED, UNSIGNED_LONG, Kind, Range
+from occupancy_lsp.source.meaning.scope import Assigned, ItemScope
+from occupancy_lsp.source.meaning.types import resolve_type
+from occupancy_lsp.source.text.expressions import (
+    PRECEDENCE,
+    Binary,
+    Call,
+    Conditional,
+    Expression,
+    Loose,
+    Member,
+    Name,
+    Number,
+    SizeOf,
+    Unary,
+    Unread,
+    parse_apart,
+)
+from occupancy_lsp.source.text.limits import Steps
+from occupancy_lsp.source.text.values import Dimensions, Value
+
+_DEEPEST = 32
+_CHOICES = ("min", "max")
+_STANDARD = (("std",), ("cuda", "std"))
+_CHANNELS = "xyz"
+_MOST_STEPS = 2000  # assignments that are looked at
+_Values = Sequence[tuple[Expression, ItemScope]]
+_Read = Callable[[Expression, ItemScope, int], Range | None]
+_ONE = ranges.one_of((1,), INT)
+
+
+def dimensions(known: Dimensions, expression: Expression, scope: ItemScope, bits: int) -> Dimensions:
+    """The dimensions with what those may be that are not known, as far as a launch accepts it.
+
+    `known`: what `constants.dimensions` makes of them. `bits`: of the type that takes them.
+    """
+    if all(it.number is not None for it in known):
+        return known
+    question = _Possible()
+    x, y, z = (_dimension(it, question.component(expression, index, scope), bits) for index, it in enumerate(known))
+    return x, y, z
+
+
+def _dimension(known: Value, found: Range | None, bits: int) -> Value:
+    """What is not the x of a `dim3` in sight says nothing of y and z, although it reads as 1."""
+    if found is not None and found.among == (known.number,):
+        return known
+    return _launchable(Value(None, known.reason), found, bits)
+
+
+def _launchable(value: Value, found: Range | None, bits: int) -> Value:
+    """Below 0, a dimension is more than any device takes, and so is what does not fit it, if it cannot wrap to less."""
+    if found is None or found.most < 1:
+        return value
+    if bits < 64 and not (-(1 << bits - 1) <= found.least and found.most < 1 << bits - 1):
+        return value
+    among = tuple(number for number in found.among if number > 0)
+    return Value(None, value.reason, None, among, found.most) if found.most < 1 << 31 else value
+
+
+def kind_of(said: str, scope: ItemScope) -> Kind | None:
+    """The integer type of that name; a reference reads as what it refers to."""
+    kind = resolve_type(said.replace("&", ""), scope) if said else said
+    return None if isinstance(kind, str) or kind.enum or kind.pointee is not None else KINDS.get(kind.name)
+
+
+def _suffixed(suffix: str) -> Kind:
+    return Kind(64 if "l" in suffix or "z" in suffix else 32, "u" not in suffix)
+
+
+def _number(value: Value, kind: Kind | None) -> Range | None:
+    number = value.number
+    if number is None or kind is None:
+        return None
+    wide = Kind(64, kind.signed) if not kind.least <= number <= kind.most else kind
+    return ranges.one_of((number,), wide)
+
+
+def _part(value: Expression, channel: int | None) -> Expression:
+    """Of a `dim3`, the dimension in question."""
+    if channel is not None and isinstance(value, Call) and len(value.arguments) == 3:
+        return value.arguments[channel]
+    return value
+
+
+class _Possible:
+    """One question. A variable that is asked for by itself may be anything of its type."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[object, ...], Range | None] = {}
+        self._steps = Steps(_MOST_STEPS)
+
+    def component(self, expression: Expression, index: int, scope: ItemScope, depth: int = 0) -> Range | None:
+        """Of a `dim3`, or of an integer as one, before it is converted to a dimension's type."""
+        if depth > _DEEPEST:
+            return None
+        match expression:
+            case Unread():
+                return self.component(expression.read(), index, scope, depth + 1)
+            case Name(parts=(label,)) if (held := scope.assignments(label)) is not None:
+                if held.type not in ("dim3", "auto"):
+                    return self.possible(expression, scope, depth) if index == 0 else _ONE
+
+                def of_each(value: Expression, there: ItemScope, depth: int) -> Range | None:
+                    return self.component(value, index, there, depth)
+
+                return self._joined(label, held, scope, of_each, index, depth)
+            case Conditional():
+                return self._either(expression, scope, depth, lambda it: self.component(it, index, scope, depth + 1))
+            case Call(name, (whole,)) if name.parts[-1] in ("dim3", "{}"):
+                return self.component(whole, index, scope, depth + 1)
+            case Call(name, arguments) if name.parts[-1] in ("dim3", "{}"):
+                return self._argument(arguments[index], scope, depth) if index < len(arguments) else _ONE
+        return self.possible(expression, scope, depth) if index == 0 else _ONE
+
+    def _argument(self, given: Expression, scope: ItemScope, depth: int) -> Range | None:
+        """Of a dimension that is taken from another `dim3`, what that was given."""
+        match given:
+            case Member(Name(parts=(label,)) as whole, field) if field in _CHANNELS:
+                held = scope.assignments(label)
+                if held is not None and held.type == "dim3":
+                    return self.component(whole, _CHANNELS.index(field), scope, depth + 1)
+        return self.possible(given, scope, depth + 1)
+
+    def possible(self, expression: Expression, scope: ItemScope, depth: int = 0) -> Range | None:
+        if depth > _DEEPEST:
+            return None
+        match expression:
+            case Unread():
+                return self.possible(expression.read(), scope, depth + 1)
+            case Number(_, _, _, suffix):
+                return _number(evaluate(expression, scope), _suffixed(suffix))
+            case SizeOf():
+                return _number(evaluate(expression, scope), UNSIGNED_LONG)
+            case Name():
+                return self._name(expression, scope, depth)
+            case Unary("cast", operand, said):
+                return self._cast(operand, kind_of(said, scope), scope, depth)
+            case Unary("-", operand) if not binds_looser(operand, scope, 20, depth):
+                inner = self.possible(operand, scope, depth + 1)
+                return ranges.negated(inner) if inner is not None else None
+            case Binary(operator, left, right):
+                return self._binary(operator, left, right, scope, depth)
+            case Conditional():
+                return self._either(expression, scope, depth, lambda it: self.possible(it, scope, depth + 1))
+            case Member(whole, field) if field in _CHANNELS:
+                return self._channel(whole, _CHANNELS.index(field), scope, depth)
+            case Call():
+                return self._call(expression, scope, depth)
+            case Loose(inner):
+                return self.possible(inner, scope, depth + 1)
+        return None
+
+    def _either(
+        self, whole: Conditional, scope: ItemScope, depth: int, read: Callable[[Expression], Range | None]
+    ) -> Range | None:
+        chosen = evaluate(whole.condition, scope, depth + 1).number
+        if chosen is not None:
+            return read(whole.then if chosen else whole.otherwise)
+        one, other = read(whole.then), read(whole.otherwise)
+        return ranges.union(one, other) if one is not None and other is not None else None
+
+    def _cast(self, operand: Expression, kind: Kind | None, scope: ItemScope, depth: int) -> Range | None:
+        if kind is None:
+            return None
+        inner = self.possible(operand, scope, depth + 1)
+        return ranges.converted(inner, kind) if inner is not None else ranges.any_of(kind)
+
+    def _binary(self, operator: str, left: Expression, right: Expression, scope: ItemScope, depth: int) -> Range | None:
+        rank = PRECEDENCE[operator]
+        if binds_looser(left, scope, rank, depth) or binds_looser(right, scope, rank + 1, depth, operator):
+            return None
+        one, other = self.possible(left, scope, depth + 1), self.possible(right, scope, depth + 1)
+        return ranges.calculated(operator, one, other) if one is not None and other is not None else None
+
+    def _channel(self, whole: Expression, index: int, scope: ItemScope, depth: int) -> Range | None:
+        """`block.x`, of a variable that is a `dim3` beyond doubt."""
+        held = scope.assignments(whole.parts[0]) if isinstance(whole, Name) and len(whole.parts) == 1 else None
+        if held is None or held.type != "dim3":
+            return None
+        found = self.component(whole, index, scope, depth + 1)
+        return ranges.converted(found, UNSIGNED) if found is not None else ranges.any_of(UNSIGNED)
+
+    def _name(self, name: Name, scope: ItemScope, depth: int) -> Range | None:
+        label = name.parts[-1]
+        held = scope.assignments(label) if len(name.parts) == 1 else None
+        if held is not None:
+            kind = kind_of(held.type, scope)
+            if kind is None and held.type != "auto":
+                return None
+            found = self._joined(label, held, scope, self.possible, None, depth)
+            if kind is None or found is None:
+                return found if kind is None else ranges.any_of(kind)
+            return ranges.converted(found, kind)
+        said = scope.said_type(name)
+        if said is None or said[0] == "auto":
+            return self._of_definition(name, scope, depth)
+        kind = kind_of(*said)
+        return (_number(evaluate(name, scope), kind) or ranges.any_of(kind)) if kind is not None else None
+
+    def _of_definition(self, name: Name, scope: ItemScope, depth: int) -> Range | None:
+        """Of a macro, or of what is declared `auto`."""
+        found = scope.find(name)
+        return self.possible(found[0], found[1], depth + 1) if not isinstance(found, str) else None
+
+    def _joined(
+        self, label: str, held: Assigned, scope: ItemScope, read: _Read, channel: int | None, depth: int
+    ) -> Range | None:
+        """What all assignments that may hold here have given a variable, or one dimension of it."""
+        kind = UNSIGNED if held.type == "dim3" else kind_of(held.type, scope)
+        top = ranges.any_of(kind) if kind is not None else None
+        key = (*scope.key, label, channel)
+        if held.values is None or not self._steps.left_after(len(held.values)):
+            return top
+        if key not in self._known:
+            self._known[key] = top
+            self._known[key] = self._join(label, held.values, read, channel, depth) or top
+        return self._known[key]
+
+    def _join(self, label: str, values: _Values, read: _Read, channel: int | None, depth: int) -> Range | None:
+        own = Name((label,)) if channel is None else Member(Name((label,)), _CHANNELS[channel])
+        found: list[Range | None] = []
+        shrinks = False
+        for value, there in values:
+            part = _part(value, channel)
+            if len(values) > 1 and part == own:
+                continue  # as it was, of which the others tell
+            if len(values) > 1 and isinstance(part, Binary) and part.left == own and self._shrinks(part, there, depth):
+                shrinks = True
+            else:
+                found.append(read(value, there, depth + 1))
+        known = [it for it in found if it is not None]
+        if not known or len(known) < len(found):
+            return None
+        whole = reduce(ranges.union, known)
+        if shrinks:
+            return ranges.span(whole.kind, 0, whole.most) if whole.least >= 0 else None
+        return whole
+
+    def _shrinks(self, value: Binary, scope: ItemScope, depth: int) -> bool:
+        """Whether it is never more than its left side, where that is not below 0."""
+        by = self.possible(value.right, scope, depth + 1) if value.operator in ("/", ">>") else None
+        return by is not None and by.least >= (value.operator == "/")
+
+    def _call(self, call: Call, scope: ItemScope, depth: int) -> Range | None:
+        *outer, name = call.name.parts
+        macro = scope.env.macro(name, scope.standing.order) if not outer else None
+        if macro is not None:
+            text = macros.expanded(macro, call.texts) if not isinstance(macro, str) else None
+            return self.possible(parse_apart(text), scope, depth + 1) if text is not None else None
+        standard = tuple(outer) in _STANDARD
+        if name in _CHOICES and (standard or not outer) and (standard or not scope.env.functions(name)):
+            return self._choice(call, standard, scope, depth)
+        if len(call.arguments) == 1 and (kind := kind_of(str(call.name), scope)) is not None:
+            return self._cast(call.arguments[0], kind, scope, depth)
+        return None
+
+    def _choice(self, call: Call, standard: bool, scope: ItemScope, depth: int) -> Range | None:
+        """`min` and `max`: the standard library takes two of one type, CUDA converts both to their common one."""
+        arguments = call.arguments
+        if len(arguments) == 1 and isinstance(arguments[0], Call) and arguments[0].name.parts == ("{}",):
+            arguments = arguments[0].arguments
+        if not arguments or (len(arguments) != 2 and not standard):
+            return None
+        found = [self.possible(it, scope, depth + 1) for it in arguments]
+        template = call.name.arguments[-1] if call.name.arguments else None
+        kinds = {it.kind for it in found if it is not None}
+        if template:
+            kind = kind_of(template[0], scope) if len(template) == 1 else None
+        elif standard:
+            kind = kinds.pop() if len(kinds) == 1 else None
+        else:
+            kind = reduce(ranges.common, kinds) if None not in found else None
+        if kind is None:
+            return None
+        each = [ranges.converted(it, kind) if it is not None else ranges.any_of(kind) for it in found]
+        return reduce(lambda one, other: ranges.choice(call.name.parts[-1], one, other), each)

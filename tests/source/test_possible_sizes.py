@@ -1,0 +1,267 @@
+"""What a launch's size may be that is not one number: a few sizes, or an upper bound. A compiled program decides."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import subprocess
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+from occupancy_lsp.source.source import Source
+from occupancy_lsp.source.text.dialects import CUDA
+from occupancy_lsp.source.text.values import Value
+
+_PARAMETERS = "int m, bool c, int* p, size_t z, long l, unsigned u, V v"
+
+
+def sizes(source: str) -> list[Value]:
+    return [it.size for it in Source(source.encode(), CUDA).facts({"__CUDA_ARCH__": 800}).launches]
+
+
+def size(body: str, before: str = "", parameters: str = _PARAMETERS) -> Value:
+    """Of the last launch in the body of a function."""
+    return sizes(f"{before}\nvoid h({parameters}) {{ {body} }}\n")[-1]
+
+
+@pytest.mark.parametrize(
+    ("body", "among"),
+    [
+        ("k<<<1, m > 512 ? 512 : 256>>>();", (256, 512)),
+        ("k<<<1, c ? m > 9 ? 64 : 128 : 256>>>();", (64, 128, 256)),
+        ("k<<<1, c ? m : 256>>>();", ()),
+        ("k<<<1, 32 * (c ? 2 : 4)>>>();", (64, 128)),
+        ("int n = 256; if (c) n = 128; k<<<1, n>>>();", (128, 256)),
+        ("int n = 256; if (c) n = m; k<<<1, n>>>();", ()),
+        ("int n = 256; if (c) f(&n); k<<<1, n>>>();", ()),
+        ("int n = 256; if (c) n /= 2; k<<<1, n>>>();", ()),
+        ("int n; if (c) n = 64; else n = 128; k<<<1, n>>>();", (64, 128)),
+        ("int n = 0; switch (m) { case 1: n = 64; break; case 2: n = 96; } k<<<1, n>>>();", (64, 96)),
+        ("int n = 64; int o = c ? 1 : 2; n *= o; k<<<1, n>>>();", (64, 128)),
+        ("int n = 64; auto f = [&] { n = m; }; f(); k<<<1, n>>>();", ()),
+        ("again: int n = 64; if (c) { n = 32; goto again; } k<<<1, n>>>();", ()),
+        ("dim3 b(32, 8); if (c) b.y = 4; k<<<1, b>>>();", (128, 256)),
+        ("dim3 b(32, 8); if (c) b.y = m; k<<<1, b>>>();", ()),
+        ("dim3 b(32); if (c) b = dim3(64); k<<<1, b>>>();", (32, 64)),
+        ("k<<<1, c ? dim3(8, 8) : dim3(16, 8)>>>();", (64, 128)),
+        ("k<<<1, dim3(c ? 32 : 64, 4)>>>();", (128, 256)),
+        ("k<<<1, c ? 128 : dims(m)>>>();", ()),
+        ("int i = 0; for (int n = 32; i < m; i++) { n = 64; k<<<1, n>>>(); }", ()),
+        ("unsigned char n = c ? 300 : 64; k<<<1, n>>>();", (44, 64)),
+        ("k<<<1, c ? -1 : 64>>>();", (64,)),
+    ],
+)
+def test_a_few_sizes(body: str, among: tuple[int, ...]) -> None:
+    found = size(body)
+    assert found.among == among
+    assert found.number is None or not among
+
+
+@pytest.mark.parametrize(
+    ("body", "most"),
+    [
+        ("k<<<1, std::min(m, 512)>>>();", 512),
+        ("k<<<1, min(m, 512)>>>();", 512),
+        ("k<<<1, std::min(512u, u)>>>();", 512),
+        ("k<<<1, std::min<size_t>(m, 512)>>>();", 512),  # below 0, it is more than 512, and then it is 512
+        ("k<<<1, std::min<int>(z, 512)>>>();", 512),
+        ("k<<<1, std::min((int)v.size(0), 512)>>>();", 512),
+        ("k<<<1, std::min(v.size(0), 512)>>>();", 512),
+        ("k<<<1, min(v.size(0), 512)>>>();", None),  # of any type
+        ("k<<<1, std::min(l, 512l)>>>();", None),  # -4294967040 wraps to 256, -4294966272 to 1024
+        ("k<<<1, std::max(1l, std::min(l, 512l))>>>();", 512),
+        ("k<<<1, std::max(m, 512)>>>();", None),
+        ("k<<<1, std::min({m, 512, (int)z})>>>();", 512),
+        ("k<<<1, std::max(32, std::min(m, 256))>>>();", 256),
+        ("int n = std::min(m, 500); k<<<1, (n + 31) / 32 * 32>>>();", 512),
+        ("int n = std::min(m, 512); n = n * 2; k<<<1, n>>>();", 1024),
+        ("int n = std::min(m, 512); n++; k<<<1, n>>>();", 513),
+        ("int n = 512; while (n > m) n /= 2; k<<<1, n>>>();", 512),
+        ("int n = 512; while (n > m) n >>= 1; k<<<1, n>>>();", 512),
+        ("int n = 512; while (n < m) n *= 2; k<<<1, n>>>();", None),
+        ("int n = 512; for (int i = 0; i < m; i++) n = i; k<<<1, n>>>();", None),
+        ("k<<<1, u % 256 + 1>>>();", 256),
+        ("k<<<1, u & 255>>>();", 255),
+        ("k<<<1, (m & 7) << 5>>>();", 224),
+        ("k<<<1, (unsigned char)m>>>();", None),
+        ("dim3 b(std::min(m, 64), 4); k<<<1, b>>>();", 256),
+        ("dim3 b(std::min(m, 64), 4); b.y = c ? 2 : 1; k<<<1, b>>>();", 128),
+        ("const int n = std::min(m, 128); auto f = [=] { k<<<1, n>>>(); };", 128),
+        ("int n = std::min(m, 128); n = u / 4194304; k<<<1, n>>>();", 1023),
+        ("int n = m / 4194304u; k<<<1, n>>>();", 1023),
+    ],
+)
+def test_an_upper_bound(body: str, most: int | None) -> None:
+    found = size(body)
+    assert found.number is None
+    assert (found.most if found.most and found.most < 1 << 29 else None) == most
+
+
+def test_a_function_of_the_workspace_hides_the_librarys() -> None:
+    own = "int min(int a, int b) { return a; }"
+    assert size("k<<<1, min(m, 512)>>>();", own).most is None
+    assert size("k<<<1, std::min(m, 512)>>>();", own).most == 512
+    assert size("k<<<1, least(m, 512)>>>();", "#define least(a, b) ((a) < (b) ? (a) : (b))").most == (1 << 31) - 1
+    assert size("k<<<1, least(m, 512)>>>();", "#define least(a, b) (std::min(a, b))").most == 512
+
+
+# -- Random functions, compiled: every size that one has when it runs is among what is claimed.
+
+_KINDS = {"int": "", "unsigned": "u", "int64_t": "l", "size_t": "ul", "short": "", "unsigned char": ""}
+_PRELUDE = """
+#include <algorithm>
+#include <cstdint>
+#include <csetjmp>
+#include <csignal>
+#include <cstdio>
+#include <type_traits>
+template <class A, class B> std::common_type_t<A, B> min(A a, B b) {
+    using T = std::common_type_t<A, B>; return std::min<T>(a, b); }
+template <class A, class B> std::common_type_t<A, B> max(A a, B b) {
+    using T = std::common_type_t<A, B>; return std::max<T>(a, b); }
+struct dim3 { unsigned x, y, z; dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {} };
+static int number;
+static sigjmp_buf left;
+static void leave(int) { siglongjmp(left, 1); }  // signed arithmetic overflowed: the program has no meaning
+static unsigned chance = 1;
+static bool flip() { chance = chance * 1664525u + 1013904223u; return chance >> 31; }
+static void launch(dim3 b) { printf("%d %u %u %u\\n", number, b.x, b.y, b.z); }
+"""
+
+
+class _Writer:
+    """Writes functions whose variables and parameters have types, and that always come to an end."""
+
+    def __init__(self, seed: int) -> None:
+        self.rng = random.Random(seed)
+        self.known: dict[str, str] = {}  # the type of each variable
+
+    def constant(self) -> str:
+        number = self.rng.choice([0, 1, 2, 3, 7, 32, 64, 100, 128, 256, 512, 1024, 4096, 1 << 22])
+        return f"{number}{self.rng.choice(['', '', '', 'u', 'l'])}"
+
+    def expression(self, depth: int = 0) -> str:
+        rng = self.rng
+        if depth > 2 or rng.random() < 0.3:
+            return rng.choice([self.constant(), *self.known] if self.known else [self.constant()])
+        one, other = self.expression(depth + 1), self.expression(depth + 1)
+        kind, choice = rng.choice([*_KINDS]), rng.choice(["min", "max"])
+        wide = rng.choice(["int", "unsigned", "int64_t", "size_t"])
+        return rng.choice([
+            f"({one} {rng.choice('+-*&|^')} {other})", f"({one} / {rng.choice([1, 2, 3, 32, '4u', 4194304])})",
+            f"({one} % {rng.choice([2, 32, '64u', 1000])})", f"({one} >> {rng.randrange(9)})", f"(-{one})",
+            f"({one} << {rng.randrange(9)})", f"(flip() ? {one} : {other})", f"({one} < 77 ? {other} : 64)",
+            f"std::{choice}<{kind}>({one}, {other})", f"{choice}({one}, {other})",
+            f"std::{choice}(({wide}){one}, ({wide}){other})", f"({wide}){one}",
+            f"static_cast<{wide}>({other})", f"std::min({{({wide}){one}, ({wide})512, ({wide}){other}}})",
+        ])  # fmt: skip
+
+    def bounded(self) -> str:
+        most = self.rng.choice([64, 128, 256, 1024])
+        return self.rng.choice([
+            f"std::min<int>({self.expression()}, {most})", f"std::max(1, std::min((int){self.expression(2)}, {most}))",
+            f"(flip() ? {most} : {most // 2})", f"((size_t){self.expression(2)} % {most} + 1)", self.expression(1),
+            str(most),
+        ])  # fmt: skip
+
+    def statement(self, depth: int = 0) -> str:
+        rng, name = self.rng, self.rng.choice([*self.known])
+        inner = "" if depth > 1 else " ".join(self.statement(depth + 1) for _ in range(rng.randrange(1, 3)))
+        other = "" if depth > 1 else self.statement(depth + 1)
+        value = self.bounded()
+        return rng.choice([
+            f"{name} = {value};", f"{name} = {value};", f"{name} = {value};", f"{name} /= 2;", f"{name}++;",
+            f"{name} >>= 1;",
+            f"if (flip()) {{ {inner} }}", f"if (flip()) {{ {inner} }} else {{ {other} }}",
+            f"for (int i = 0; i < 3; i++) {{ {inner} }}", f"while (flip()) {{ {inner} }}",
+            f"switch ({name} & 3) {{ case 0: {inner} break; case 1: {inner} default: {other}; }}",
+            f"{name} = min({name}, {rng.choice([64, 256])});",
+        ])  # fmt: skip
+
+    def function(self) -> str:
+        """Its body, whose launch is written `LAUNCH(size)`."""
+        rng = self.rng
+        self.known = {"m": "int", "z": "size_t"}
+        declared = ""
+        for name in "abc":
+            kind, value = rng.choice([*_KINDS, "auto"]), self.bounded()
+            declared += f"{kind} {name} = {value}; "
+            self.known[name] = kind
+        declared += " ".join(self.statement() for _ in range(rng.randrange(5)))
+        if rng.random() < 0.5:
+            return f"{declared} LAUNCH({rng.choice([*self.known, self.bounded()])})"
+        declared += f" dim3 d({self.bounded()}, {rng.choice([1, 2, 'b', self.bounded()])});"
+        declared += rng.choice(
+            ["", f" if (flip()) d.x = {self.bounded()};", f" if (flip()) d = dim3({self.bounded()});"]
+        )
+        return f"{declared} LAUNCH(d)"
+
+
+_INPUTS = "{0, 0}, {1, 1}, {-1, 100}, {77, 1ull << 33}, {-5000, 4096}, {1 << 30, 7}, {INT32_MIN, -1ull}, {513, 300}"
+_MAIN = """
+int main() {
+    static void (*const each[])(int, size_t) = {%s};
+    static const struct { int m; size_t z; } inputs[] = {%s};
+    signal(SIGILL, leave);
+    signal(SIGTRAP, leave);
+    for (auto* f : each) {
+        for (auto& it : inputs)
+            for (volatile int run = 0; run < 12; run = run + 1)
+                if (!sigsetjmp(left, 1)) f(it.m, it.z);
+        number++;
+    }
+}
+"""
+_FUNCTIONS = 90
+_TRAPPING = ("-fsanitize=signed-integer-overflow", "-fsanitize-undefined-trap-on-error")
+
+
+@pytest.fixture(scope="module")
+def ran(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[str], dict[int, set[tuple[int, int, int]]]]:
+    """The functions, and the sizes that each was seen to launch with."""
+    compiler = shutil.which("g++") or shutil.which("clang++")
+    if compiler is None:
+        pytest.skip("no compiler of C++")
+    bodies = [_Writer(seed).function() for seed in range(_FUNCTIONS)]
+    folder: Path = tmp_path_factory.mktemp("ran")
+    functions = [
+        f"static void f{i}(int m, size_t z) {{ {it.replace('LAUNCH', 'launch')}; }}" for i, it in enumerate(bodies)
+    ]
+    code = "\n".join((_PRELUDE, *functions, _MAIN % (", ".join(f"f{i}" for i in range(len(bodies))), _INPUTS)))
+    (folder / "run.cpp").write_text(code)
+    subprocess.run([compiler, "-std=c++17", "-w", *_TRAPPING, "-o", "run", "run.cpp"], cwd=folder, check=True)
+    said = subprocess.run([folder / "run"], capture_output=True, text=True, check=True).stdout
+    seen: dict[int, set[tuple[int, int, int]]] = defaultdict(set)
+    for line in said.splitlines():
+        number, x, y, z = map(int, line.split())
+        seen[number].add((x, y, z))
+    return bodies, seen
+
+
+def _launches(block: tuple[int, int, int]) -> bool:
+    """Whether a device takes it: CUDA's own limits."""
+    x, y, z = block
+    return 0 < x <= 1024 and 0 < y <= 1024 and 0 < z <= 64
+
+
+def test_every_size_that_a_compiled_function_has_is_claimed(
+    ran: tuple[list[str], dict[int, set[tuple[int, int, int]]]],
+) -> None:
+    bodies, seen = ran
+    told = 0
+    for number, body in enumerate(bodies):
+        found = _of(body)
+        told += found.number is not None or bool(found.among) or (found.most or 1 << 31) <= 1024
+        for block in filter(_launches, seen[number]):
+            threads = block[0] * block[1] * block[2]
+            assert found.number in (None, threads), body
+            assert not found.among or threads in found.among, body
+            assert found.most is None or threads <= found.most, body
+    assert told > _FUNCTIONS // 3  # it is not by silence that nothing is wrong
+
+
+def _of(body: str) -> Value:
+    before, _, launched = body.rpartition("LAUNCH(")
+    return size(f"{before} k<<<1, {launched[:-1]}>>>();", parameters="int m, size_t z")
