@@ -27,6 +27,9 @@ def memory(body: str, before: str = "", head: str = "", dialect: Dialect = CUDA)
     [
         "struct A { int v; };\n" + _STREAM,
         "struct A { int v; friend std::ostream &operator<<(std::ostream &o, const A &a) { return write(o, a); } };",
+        "struct A { friend std::ostream &operator<<(std::ostream &o, A a); };\n" + _STREAM,
+        "template <class T> struct A { template <class U> friend int operator<<(U o, A<U> a); };\n"
+        "template <class U> int operator<<(U o, A<U> a) { return write(o, a.v); }",
         "struct A { int v; explicit A(const std::string &s) : v(parse(s)) {} };",
         "struct A { int v; ~A() noexcept { close(v); } };",
         "struct A { int v; };\nstatic inline unsigned operator+(A a, A b) { return write(a, b); }",
@@ -49,6 +52,7 @@ def test_what_only_a_host_can_call_is_not_called(before: str, dialect: Dialect) 
         "struct A { int v; SOME_MACRO A(int i) : v(parse(i)) {} };",
         "struct A { int v; __device__ A(int); };\nA::A(int i) { v = parse(i); }",
         "struct A { int v; };\n__device__ int operator<<(int, A);\nint operator<<(int o, A a) { return write(o, a); }",
+        "struct A { friend __device__ int operator<<(int, A); };\nint operator<<(int o, A a) { return write(o, a); }",
         "struct A { int v; };\n__attribute__((device)) int operator<<(int o, A a) { return write(o, a.v); }",
     ],
 )
@@ -159,3 +163,42 @@ def test_a_static_function_of_a_template() -> None:
     cast = "template <class T> struct C { template <int N> __device__ static float cast(float *x) { return *x; } };\n"
     assert memory("p[0] = C<float>::template cast<4>(p) + C<int>::cast<2>(p);", cast).unseen == ()
     assert memory("p[0] = D<float>::template cast<4>(p);").unseen == ("D::cast",)
+
+
+_LOOP = "#define FOR_EACH(i, n) for (int i = threadIdx.x; i < (n); i += blockDim.x)"
+
+
+def test_a_macros_loop_is_no_function() -> None:
+    """It reads as one, in other kernels, too: with their memory, and calling what is in it."""
+    other = (
+        f"{_LOOP}\n__global__ void other(float *q) {{ FOR_EACH(j, 4) {{ __shared__ float b[4]; b[j] = mine(q[j]); }} }}"
+    )
+    found = memory("FOR_EACH(i, n) { p[i] = 0; }", other)
+    assert (found.exact, found.unseen, found.reason) == (0, (), "")
+    assert memory("FOR_EACH(i, n) { __shared__ float b[4]; b[i] = f(p); p[i] = b[1]; }", _LOOP).unseen == ("f",)
+    assert memory("FOR_EACH(i, n) { p[i] = 0; }").unseen == ("FOR_EACH",)
+    assert memory("CUDA_KERNEL_LOOP(i, n) { p[i] = 0; }").unseen == ()
+
+
+@pytest.mark.parametrize(
+    ("body", "before"),
+    [
+        ("ERROR(n);", '#define ERROR(n) printf("%d (thread (%d), block (%d)) \\" here (%d)", n, n, n, n)'),
+        ("__shared__ int __attribute((aligned(128))) s[64]; s[n] = 1; __syncthreads(); p[0] = s[1];", ""),
+        ('asm volatile("bar %0, %1;" :: POINTER(p), "r"(n));', '#define POINTER(p) "l"(p)'),
+        ("using E = typename M<4>::E; p[0] = E(p[1]);", ""),
+        (
+            "p[0] = C<float>::f(n);",
+            "template <class T> struct C { __device__ static float f(int n) { return T(n); } };",
+        ),
+        ("using L = cutlass::Layout<4>; p[0] = L::size(n);", ""),
+        ("p[0] = best.value_or(1.f);", ""),
+    ],
+)
+def test_what_looks_like_a_call(body: str, before: str) -> None:
+    assert memory(body, before).unseen == ()
+
+
+def test_what_is_made_of_nothing_may_be_a_collective() -> None:
+    assert memory("using R = typename M<4>::Reduce; p[0] = R().Sum(p[1]);").unseen == ("R", "Sum")
+    assert memory("using L = mine::Layout<4>; p[0] = L::size(n);").unseen == ("L::size",)

@@ -17,6 +17,7 @@ from occupancy_lsp.source.text.nodes import Nodes
 from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.tree import Said, span
 
+_NO_CALLEES = ("string_literal", "concatenated_string")  # an operand of assembly, `"r"(x)`, where a macro hides it
 _LEAVES = ("return_statement", "throw_statement")
 
 
@@ -33,7 +34,7 @@ def split_name(said: Said, function: Node | None) -> tuple[str, tuple[str, ...] 
             return said(function), None  # through a pointer: whatever it points to
         if function.type not in ("identifier", "template_function", "qualified_identifier", "parenthesized_expression"):
             return "", None  # a cast
-    if function is None:
+    if function is None or function.type in _NO_CALLEES:
         return "", None
     dot = ""
     if function.type == "field_expression":
@@ -151,8 +152,8 @@ def function_parameters(
 
 def prototypes(masked: Masked, nodes: Nodes, node: Node) -> Iterator[Prototype]:
     """The functions that a declaration at file level announces."""
-    before = nodes.before(node)
-    marks = masked.marks_between(before.end_byte if before else 0, node.end_byte)
+    head = Span(_start(nodes, node), node.end_byte)
+    marks = masked.marks_between(head.start, head.end)
     bounded = any(mark.name == "__launch_bounds__" for mark in marks)
     for declarator in node.children_by_field_name("declarator"):
         inner = declarator
@@ -160,9 +161,19 @@ def prototypes(masked: Masked, nodes: Nodes, node: Node) -> Iterator[Prototype]:
             inner = inner.child_by_field_name("declarator") or inner.named_children[-1]
         name, listed = _prototype_name(inner), inner.child_by_field_name("parameters")
         if name is not None and inner.type == "function_declarator" and listed is not None:
-            head = Span(before.end_byte if before else 0, node.end_byte)
             host_only = is_host_only(masked, head, span(name), span(listed), marks, typed=True)
             yield Prototype(nodes.text(name), function_parameters(nodes, listed), bounded, host_only)
+
+
+def _start(nodes: Nodes, node: Node) -> int:
+    """Where what belongs to a declaration may start: after what stands before it, as a template or friend."""
+    parent = nodes.parent(node)
+    while parent is not None and parent.type in ("template_declaration", "friend_declaration"):
+        node, parent = parent, nodes.parent(parent)
+    before = nodes.before(node)
+    if before is not None:
+        return before.end_byte
+    return parent.start_byte if parent is not None and parent.type != "translation_unit" else 0
 
 
 def _prototype_name(declarator: Node) -> Node | None:

@@ -240,8 +240,24 @@ def _code(masked: Masked, body: Span, marks: Sequence[Mark]) -> bytes | None:
     return masked.code[body.start : body.end] if short and not apart and all(map(_UNROLL.match, lines)) else None
 
 
+def _is_loop_of_macro(nodes: Nodes, node: Node) -> bool:
+    """`FOR_EACH(i, n) { … }` in a body, to the grammar a function without a type; no function stands in another's."""
+    around = nodes.parent(node)
+    return node.child_by_field_name("type") is None and around is not None and around.type == "compound_statement"
+
+
+def _macro_of_loop(nodes: Nodes, node: Node) -> CallSite | None:
+    name, listed = function_name(node), _parameter_list(node)
+    if name is None or listed is None:
+        return None
+    given = tuple(nodes.text(it) for it in listed.named_children)
+    return CallSite(nodes.text(name), None, given, name.start_byte)
+
+
 def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect: Dialect) -> Function | None:
     """The facts of one function definition; `nodes` are all of the item's."""
+    if _is_loop_of_macro(nodes, node):
+        return None
     name, body = function_name(node), node.child_by_field_name("body")
     if name is None or body is None or name.type not in (*_IDENTIFIERS, "qualified_identifier"):
         return None
@@ -272,7 +288,11 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
     kernel = any(mark.name == KERNEL for mark in marks)
     makes = listed is not None and owner[-1:] == (label,)  # a constructor calls before its body, too
     running = Span(listed.end_byte, inside.end) if listed is not None and makes else inside
-    calls = tuple(call_site(nodes, it) for it in nodes.within(running, "call_expression"))
+    loops = [it for it in nodes.within(inside, "function_definition") if _is_loop_of_macro(nodes, it)]
+    calls = (
+        *(call_site(nodes, it) for it in nodes.within(running, "call_expression")),
+        *(it for loop in loops if (it := _macro_of_loop(nodes, loop)) is not None),
+    )
     barriers = tuple(numbered(masked, nodes, inside))
     single = alone(nodes, inside, names)
     known = (

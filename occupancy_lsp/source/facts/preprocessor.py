@@ -15,6 +15,7 @@ _DEFINE = re.compile(rb"(?P<name>[A-Za-z_]\w*)(?P<parameters>\([^)]*\))?(?P<body
 _NOISE = re.compile(rb"//[^\r\n]*|/\*.*?(?:\*/|\Z)|\\\r?\n", re.DOTALL)
 _DEFINED = re.compile(r"\bdefined\s+(\w+)")
 _ATTRIBUTE = re.compile(rb"__attribute__\s{0,8}\(\((?:[^()]|\([^()]{0,100}\)){0,200}\)\)")  # names no function
+_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"')
 _PLAIN_ARGUMENTS = rb"[\w\s:,*]*"
 _CALLED = re.compile(rb"([A-Za-z_][\w:]*)\s*(?:<%b(?:<%b>%b)*>\s*)?\(" % ((_PLAIN_ARGUMENTS,) * 3))
 _WORD = re.compile(rb"[A-Za-z_]\w*")
@@ -70,7 +71,7 @@ def calls_in(text: str) -> set[str]:
 
 
 def _called(code: bytes) -> set[str]:
-    names = _CALLED.findall(_ATTRIBUTE.sub(b" ", code))
+    names = _CALLED.findall(_ATTRIBUTE.sub(b" ", _STRING.sub(b" ", code)))
     return {it.decode("utf-8", "replace") for it in names if it not in _KEYWORDS}
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from occupancy_lsp.source.facts.facts import CallSite, Function
-from occupancy_lsp.source.facts.names import PlacedItem
+from occupancy_lsp.source.facts.names import PlacedItem, class_of
 from occupancy_lsp.source.kernels.bodies import Body
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.scope import ItemScope
-from occupancy_lsp.source.meaning.templates import bind_call, complete, read_parameter
+from occupancy_lsp.source.meaning.templates import TemplateParameter, bind_call, complete, read_parameter
 from occupancy_lsp.source.meaning.types import Bindings, Class, Code, Type, outside, resolve_type, type_of
 from occupancy_lsp.source.text.dialects import COLLECTIVE, COLLECTIVE_METHOD
 
@@ -122,21 +123,34 @@ def _holds_storage(env: Environment, body: Body, site: CallSite) -> bool:
 def _is_type(env: Environment, body: Body, site: CallSite) -> bool:
     """Whether what seems to be called is a type, or a lambda of the same body."""
     name = site.name.removeprefix("::")
-    label = name.rsplit("::", 1)[-1]
+    *path, label = name.split("::")
     scope = body.scope(env, site.start)
-    made = outside(name, scope).partition("<")[0]
+    made = _outside("::".join(path), scope, f"::{label}") if path else _outside(name, scope)
     if made != name and env.dialect.harmless.fullmatch(made):
         return not (site.arguments == () and COLLECTIVE.fullmatch(made))
     if env.types(label):
         return True
     if isinstance(scope.bound(label), Type):
         return True
-    if any(
-        read_parameter(text).name == label and read_parameter(text).kind == "type"
-        for text in body.function.template or ()
-    ):
+    if any(it.name == label and it.kind == "type" for it in _parameters(env, body)):
         return True
-    return "::" not in name and (_is_lambda(scope, label) or isinstance(resolve_type(label, scope), Type))
+    if "::" in name:
+        return False
+    if _is_lambda(scope, label) or isinstance(resolve_type(label, scope), Type):
+        return True
+    return bool(site.arguments) and any(it.name == label and it.scope is not None for it in body.standing.facts.types)
+
+
+def _outside(text: str, scope: ItemScope, member: str = "") -> str:
+    found = outside(text, scope).partition("<")[0]
+    return f"{found}{member}" if found else ""
+
+
+def _parameters(env: Environment, body: Body) -> Iterator[TemplateParameter]:
+    """Of the function's template, and of its class's."""
+    owner = class_of(body.function)
+    around = (kind.template or () for _, kind in env.types(owner)) if owner else ()
+    return (read_parameter(text) for text in chain(body.function.template or (), *around))
 
 
 def _class_of(env: Environment, body: Body, site: CallSite) -> Class | None:

@@ -92,7 +92,7 @@ _LIBRARIES = (
     r"(?!cuda::for_each_canceled)(?:std|cuda|cooperative_groups|cg|nvcuda|wmma|(?:hip)?cub|thrust)::\w[\w:]*"
     # PyTorch 2.14: all of c10/, and of ATen/ what is not in at::native or at::cuda::cub.
     r"|c10::\w[\w:]*|at::(?!native\b|cuda::cub\b)\w[\w:]*|gpuAtomic\w+|doLdg|WARP_(?:SHFL(?:_UP|_DOWN|_XOR)?|BALLOT)"
-    r"|CUDA_KERNEL_(?:ASSERT\w*|LOOP(?:_TYPE)?)"
+    r"|CUDA_KERNEL_(?:ASSERT\w*|LOOP(?:_TYPE)?)|C10_\w+"
     # CUTLASS 4.7's include/; its tools/util/ has reductions that do.
     r"|(?:cutlass(?!::(?:warp|block)Reduce)|cute)::\w[\w:]*"
     # cuRAND of CUDA 13.0: curand_kernel.h and what that includes.
@@ -115,7 +115,8 @@ _CUDA_HARMLESS = re.compile(
     r"|\.(?:sync|thread_rank|size|num_threads|group_index|thread_index|dim_blocks|group_dim|num_blocks|block_rank|x|y|z|w"
     r"|shfl|shfl_up|shfl_down|shfl_xor|any|all|ballot|meta_group_rank|meta_group_size|is_valid|cluster_sync"
     r"|map_shared_rank|arrive|wait|arrive_and_wait|arrive_and_drop|try_wait|test_wait|data|begin|end|producer_acquire"
-    r"|producer_commit|consumer_wait|consumer_release|quit|fill|num_elements|load|store|fetch_add|fetch_sub|exchange)"
+    r"|producer_commit|consumer_wait|consumer_release|quit|fill|num_elements|load|store|fetch_add|fetch_sub|exchange"
+    r"|cluster_rank|num_clusters|barrier_arrive|barrier_wait|has_value|value_or|value)"
     rf"|{COLLECTIVE_METHOD.pattern}"
 )
 

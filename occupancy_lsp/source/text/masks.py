@@ -31,7 +31,9 @@ _CALLS = (
     b"__align__",
     b"alignas",
     b"__attribute__",
+    b"__attribute",
 )
+_SAME = {"__attribute": "__attribute__"}
 
 # PTX's: `bar.sync 1, 64;`, `barrier.cta.arrive`; not `bar.warp.sync`, nor `mbarrier`, which lies in shared memory.
 BARRIER = re.compile(rb"\b(?:bar|barrier)(?:\.cta)?\.(?P<what>sync|arrive|red|cluster)(?:\.\w+)*(?P<operands>[^;\"]*)")
@@ -165,7 +167,8 @@ def mask(text: bytes, dialect: Dialect) -> Masked:
         if match["call"] is None:
             marks.append(Mark(dialect.words[match[0]], start, end, None))
         else:
-            marks.append(Mark(plain[start : match.end("call")].decode(), start, end, match.span("arguments")))
+            name = plain[start : match.end("call")].decode()
+            marks.append(Mark(_SAME.get(name, name), start, end, match.span("arguments")))
         return _blank(match[0])
 
     annotations = _annotations(plain, dialect)
