@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from occupancy_lsp.analysis.blame import best_budget, memory_budget, memory_decides, sure_budget
 from occupancy_lsp.analysis.inputs import GroupSize, Local, Registers
-from occupancy_lsp.analysis.report import Figure, KernelReport, LaunchReport, together
+from occupancy_lsp.analysis.report import Figure, KernelReport, LaunchReport, figure, together
 from occupancy_lsp.calculator.calculate import Rung, fault_text, names_of, rungs
 from occupancy_lsp.calculator.fill import at_once_text, fill_text, grid_fill
 from occupancy_lsp.core.defects import Defect
@@ -18,6 +18,7 @@ from occupancy_lsp.features.changes import changes
 from occupancy_lsp.features.compiled import compiled
 from occupancy_lsp.features.hover_rows import HEAD, far_launches, instance_rows, label_text
 from occupancy_lsp.features.intended import budget
+from occupancy_lsp.features.labels import figure_label, groups_by_memory
 from occupancy_lsp.features.missing import missing
 from occupancy_lsp.features.prose import (
     Block,
@@ -43,6 +44,7 @@ from occupancy_lsp.source.text.values import Place, product
 
 _MATRIX_ROWS = 6
 _STEPS = 10
+_POWERS = (32, 64, 128, 256, 512, 1024)
 _SIZES = (32, 64, 96, 128, 192, 256, 384, 512, 768, 1024)
 
 
@@ -55,7 +57,7 @@ def explain(view: View, index: int, launch: LaunchReport | None = None) -> Prose
     unknown = _open(view, report, of.size, of.local, of.figure)
     parts: list[Block] = [_sentence(report, of), budget(report)]
     if of.figure is None:
-        parts.append(unknown)
+        parts += [unknown, _at_any_size(report), _by_size(report)]
     else:
         parts += [
             *_ladder(report, of),
@@ -186,6 +188,37 @@ def _by_registers(report: KernelReport, of: KernelReport | LaunchReport) -> str:
         count = min(largest_with(report.arch, need, now.groups), top)
         steps.append(f"≤ {count}: {percent_text(now.percent)}" if now.groups else f"{count}: no launch")
     return "By registers per thread: " + " · ".join(steps) if len(steps) > 1 else ""
+
+
+def _at_any_size(report: KernelReport) -> str:
+    found, words = report.any_size, report.device.nouns
+    if found is None or found.highest.fault is not None:
+        return ""
+    lead = f"At any {words.group} size:"
+    if found.highest.percent < 100:
+        return f"{lead} at most {percent_text(found.highest.percent)}."
+    if report.registers.capped and found.lowest.groups and not report.clustered:
+        least, cap = percent_text(found.lowest.percent), report.registers.highest
+        return f"{lead} at least {least}, as it has at most {cap} registers per thread."
+    groups = groups_by_memory(found)
+    if groups is None:
+        return ""
+    named = words.group if groups == 1 else words.groups
+    return f"{lead} at most {groups} {named}/{words.unit}, limited by {words.local_memory}."
+
+
+def _by_size(report: KernelReport) -> Block:
+    """What would hold at some sizes, where none is known; sizes alike stand together."""
+    most = max((it.least.group_size for it in report.any_size.each), default=0) if report.any_size else 0
+    told: dict[str, list[str]] = {}
+    for size in (it for it in _POWERS if it <= most):
+        alone = GroupSize((size,), False, "")
+        found = figure(report.arch, alone, report.registers, report.local, report.built)
+        if found is not None:
+            label = figure_label(report, replace(report, size=alone, figure=found), found)
+            told.setdefault(label.without_size, []).append(str(size))
+    rows = tuple((", ".join(sizes), label) for label, sizes in told.items())
+    return Table((f"threads per {report.device.nouns.group}", "occupancy"), rows) if rows else ""
 
 
 def _sweep(view: View, index: int) -> Block:

@@ -23,6 +23,8 @@ from occupancy_lsp.model.occupancy import Fault, Occupancy
 LONGEST = 32
 Kind = Literal["exact", "bounded", "by size", "budget", "upper bound", "open memory"]
 _NO_LAUNCH = "no launch: "
+_SHORT = 6  # letters of a word for work-group that a hint has room for
+_BINDS_AT = 3  # more sizes than that: a limit that binds smaller groups alone says nothing of real launches
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,7 @@ def kernel_label(report: KernelReport) -> Label | None:
     """None: nothing is known, or nothing worth a hint."""
     words = report.device.nouns
     if report.figure is None:
-        return _sizes(report) if not report.intended else None
+        return (_sizes(report) or _any_size(report)) if not report.intended else None
     if report.intended is not None and report.figure.highest.groups:
         groups = _span(report.figure.lowest.groups, report.figure.highest.groups)
         kind: Kind = "exact" if report.figure.exact else "bounded"
@@ -275,4 +277,33 @@ def _sizes(report: KernelReport) -> Label | None:
     elif len(text) > LONGEST:
         text = f"{percent} at {sizes[0]}, {sizes[1]} … {sizes[-1]}"
     asked = f"{text} · SIMD?" if report.built.open_width and best.lowest < best.highest else text
-    return Label("by size", asked if len(asked) <= LONGEST else text)
+    count = f"{report.registers.exact} regs" if report.registers.exact is not None else ""
+    return Label("by size", asked if len(asked) <= LONGEST else text, size=count)
+
+
+def _any_size(report: KernelReport) -> Label | None:
+    """`≤50% · smem · any block`: what holds at every size that it can be launched with, if that says something."""
+    figure, words = report.any_size, report.device.nouns
+    if figure is None or report.registers.freshness != "fresh":
+        return None
+    group = min(words.group, words.group_short, key=lambda it: len(it) > _SHORT)
+    said: Label | None = None
+    if figure.highest.fault is not None:
+        said = Label("exact", _NO_LAUNCH + _fault(figure.highest.fault, words))
+    elif figure.highest.percent < 100:
+        limiter = (words.local_short,) if "local_memory" in figure.highest.limiters else ()
+        said = Label("by size", f"≤{percent_text(figure.highest.percent)}", (*limiter, f"any {group}"))
+    elif report.registers.capped and figure.lowest.groups and not report.clustered:
+        said = Label("by size", f"≥{percent_text(figure.lowest.percent)}", (f"any {group}",))
+    elif (groups := groups_by_memory(figure)) is not None:
+        most = f"≤{groups} {words.group_short}/{words.unit_short}"
+        said = Label("by size", most, (words.local_short, f"any {group}"))
+    return replace(said, share=f"~{said.share}") if said and figure.source == "estimated" else said
+
+
+def groups_by_memory(figure: Figure) -> int | None:
+    """The most groups that local memory allows at any size, where fewer than others allow groups of some sub-groups."""
+    limits = [(it.highest.limits.local_memory, it.highest.limits.sub_groups) for it in figure.each]
+    most = max((memory for memory, _ in limits if memory is not None), default=None)
+    binding = [others for _, others in limits if most is not None and others is not None and most < others]
+    return most if len(binding) > _BINDS_AT else None

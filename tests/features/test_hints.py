@@ -142,14 +142,47 @@ def test_size_unknown() -> None:
     drawn(
         """
         // occupancy: regs=40
-        __global__ void k(float* p) { p[0] = 1; } /*: 100% at 96, 128 … 768*/
+        __global__ void k(float* p) { p[0] = 1; } /*: 40 regs · 100% at 96, 128 … 768*/
     """,
         "sm_86",
     )
     drawn("""
         // occupancy: regs=64
-        __global__ void k(float* p) { p[0] = 1; } /*: 50% at 32, 64 … 1024*/
+        __global__ void k(float* p) { p[0] = 1; } /*: 64 regs · 50% at 32, 64 … 1024*/
     """)
+
+
+def test_what_holds_at_any_size() -> None:
+    drawn("""
+        __global__ void a(float* p) { /*: ≤5 blk/SM · smem · any block*/
+            __shared__ float s[10000]; s[threadIdx.x] = p[0]; __syncthreads(); p[1] = s[0];
+        }
+        __global__ void b(float* p) { /*: ≤50% · smem · any block*/
+            extern __shared__ float s[]; s[threadIdx.x] = p[0]; __syncthreads(); p[1] = s[0];
+        }
+        __global__ void __maxnreg__(40) c(float* p) { p[0] = 1; } /*: ≥39.06% · any block*/
+        __global__ void d(float* p) { __shared__ float s[800]; s[threadIdx.x] = p[0]; __syncthreads(); p[1] = s[0]; }
+        void h(int n) { a<<<1, n>>>(p); b<<<1, n, 160000>>>(p); c<<<1, n>>>(p); d<<<1, n>>>(p); }
+    """)
+
+
+@given(
+    st.integers(1, 1024), st.integers(1, 255), st.sampled_from([0, 100, 3000, 12000]),
+    st.sampled_from(["", "__maxnreg__(40) ", "__launch_bounds__(N) "]), st.sampled_from(["h100", "sm_75", "sm_86"]),
+)  # fmt: skip
+@settings(max_examples=60, deadline=None)
+def test_what_is_said_of_any_size_holds_at_each(
+    threads: int, registers: int, words: int, bounds: str, device: str
+) -> None:
+    array = f"__shared__ int s[{words}]; s[p[1]] = 1; __syncthreads(); p[2] = s[0];" if words else ""
+    view = view_of(f"__global__ void {bounds}k(int* p) {{ {array} }}\nvoid h(int n) {{ k<<<1, n>>>(p); }}", device)
+    report, label = view.reports[0], text_of(view.reports[0]) or ""
+    need = Need(threads, min(registers, report.registers.highest), report.local.static[1])
+    result, said = report.arch.occupancy(need), re.match(r"([≤≥])([\d.]+)(%| blk)", label)
+    if said is None:
+        return
+    told, amount = float(said[2]), result.percent if said[3] == "%" else result.groups
+    assert told + 0.01 >= amount if said[1] == "≤" else told - 0.01 <= amount or result.fault, (label, need)
 
 
 def test_intended() -> None:

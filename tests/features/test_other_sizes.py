@@ -157,7 +157,7 @@ def test_amd_s_compiler_builds_opencl_for_256_threads() -> None:
         Text(kernel.replace("SAID", "32").encode()),
         Project(None, None, {"devices": ["mi300x"]}),
     ).view()
-    assert view is not None and text_of(view.reports[0]) == "100% at 64, 128, 256"
+    assert view is not None and text_of(view.reports[0]) == "32 regs · 100% at 64, 128, 256"
     assert text_of(view_of("// occupancy: regs=32\n__global__ void k(float* p) { p[0] = 1; }\n").reports[0]) == (
         "100% at 64, 128, 256, 512, 1024"
     )
