@@ -62,6 +62,7 @@ class Reports:
         others: set[Hashable] = {it for it, now in stand.items() if it not in stood or _differ(stood[it], now)}
         gone = stood.keys() - stand.keys()
         renamed = [_meant_as(it) for it, _ in stood.values()] != [_meant_as(it) for it, _ in stand.values()]
+        renamed = renamed or [*stood] != [*stand]
         self._stands |= stand
         self._order[head : len(self._order) - tail] = stand
         self._kernels, self._directives = facts.kernels, facts.directives

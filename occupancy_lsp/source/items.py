@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.facts import launches, opt_ins
 from occupancy_lsp.source.facts.calls import instantiation, mention, prototypes
 from occupancy_lsp.source.facts.declarations import scope_of
@@ -15,6 +16,7 @@ from occupancy_lsp.source.facts.facts import (
     Comment,
     Definition,
     Function,
+    Handing,
     ItemFacts,
     Launch,
     LocalArray,
@@ -23,7 +25,7 @@ from occupancy_lsp.source.facts.facts import (
     TypeDefinition,
 )
 from occupancy_lsp.source.facts.functions import function, identifiers, local_arrays
-from occupancy_lsp.source.facts.launches import aimed, count_launches, launch
+from occupancy_lsp.source.facts.launches import aimed, count_launches, handing, hands_over, launch
 from occupancy_lsp.source.facts.opt_ins import opt_in
 from occupancy_lsp.source.facts.preprocessor import Regions, line_facts
 from occupancy_lsp.source.facts.staying import staying
@@ -76,20 +78,30 @@ def _closed(code: bytes) -> bytes:
     return body[:-2] + b";}" + code[len(body) :]
 
 
-def _code_facts(item_text: bytes, dialect: Dialect) -> ItemFacts:
+@remembered(512)
+def read_text(text: str, dialect: Dialect) -> ItemFacts:
+    """What statements say that a macro stands for, as an item of their own."""
+    code = text.replace("\\\r\n", " ").replace("\\\n", " ").encode()
+    return _code_facts(b"void f() { " + code + b" ; }", dialect, True)
+
+
+def _code_facts(item_text: bytes, dialect: Dialect, handing_over: bool = False) -> ItemFacts:
+    """`handing_over`: it may give kernels to what launches them, whatever it looks like."""
     masked = mask(item_text, dialect)
     words = _ENQUEUES if dialect.host else _CONFIGURES
-    configures = any(word in masked.code for word in words)
+    hands = handing_over or (not dialect.host and hands_over(masked))
+    configures = hands or any(word in masked.code for word in words)
     if not configures:  # what decides a launch may stand in a line that is left aside
         masked = replace(masked, code=without_unfinished(masked.code))
     regions = Regions(masked.lines)
     nodes = read(_closed(masked.code))
     # In device code a variable's value decides nothing here: only names that it hides matter.
     look = look_at_arrays(nodes) if dialect.host else touch
-    flow = read_flow(masked, nodes, words, look) if configures and not nodes.cuts else None
+    flow = read_flow(masked, nodes, () if hands else words, look) if configures and not nodes.cuts else None
     definitions: list[Definition] = []
     types: list[TypeDefinition] = []
     launched: list[Launch] = []
+    handings: list[Handing] = []
     opt_ins: list[OptIn] = []
     functions = []
     announced: list[Prototype] = []
@@ -112,6 +124,7 @@ def _code_facts(item_text: bytes, dialect: Dialect) -> ItemFacts:
                 definitions += enumerators(masked, nodes, node, regions)
         elif kind == "call_expression" and configures:
             launched += [found] if (found := launch(masked, nodes, node, regions)) else []
+            handings += [given] if not found and (given := handing(nodes, node, regions)) else []
             opt_ins += [allowed] if (allowed := opt_in(masked, nodes, node)) else []
         elif kind == "template_instantiation":
             mentions += instantiation(nodes, node)
@@ -134,6 +147,7 @@ def _code_facts(item_text: bytes, dialect: Dialect) -> ItemFacts:
         functions=tuple(functions),
         prototypes=tuple(announced),
         launches=tuple(aimed(it, scoped) for it in launched),
+        handings=tuple(handings),
         unread_launches=count_launches(masked.code) - len(launched) if configures else 0,
         definitions=tuple(d for d in definitions if d.scope is None),
         locals=scoped,

@@ -183,6 +183,7 @@ def _stands(item: Item, order: int, around: _Around, facts: ItemFacts) -> Placed
     )
     speaks = bool(
         facts.launches
+        or facts.handings
         or facts.opt_ins
         or facts.unread_launches
         or facts.comments

@@ -15,6 +15,7 @@ from occupancy_lsp.source.facts.directives import Directive, ForDevice, Ignore, 
 from occupancy_lsp.source.facts.facts import ItemFacts
 from occupancy_lsp.source.facts.header_names import gather_headers
 from occupancy_lsp.source.facts.names import Names, PlacedItem, gather
+from occupancy_lsp.source.handed import resolve_handing
 from occupancy_lsp.source.items import read_item
 from occupancy_lsp.source.kernels.kernels import (
     Allowed,
@@ -312,6 +313,12 @@ def _resolved(env: Environment, standing: PlacedItem) -> Resolved:
             for launch in facts.launches
             if env.holds(launch.conditions, order) is not False
             for found in resolve_launch(env, standing, launch)
+        )
+        + tuple(
+            found
+            for handing in facts.handings
+            if env.holds(handing.conditions, order) is not False
+            for found in resolve_handing(env, standing, handing)
         ),
         tuple(resolve_opt_in(env, standing, opt_in) for opt_in in facts.opt_ins),
     )

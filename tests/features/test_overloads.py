@@ -92,3 +92,12 @@ def test_an_edit_of_the_parameters_tells_them_apart_anew() -> None:
     opened.edit(at, at + len(", T with"), b"")
     view = opened.view()
     assert view is not None and [it.size.sizes for it in view.reports] == [(64,), (64,)]
+
+
+def test_launches_stay_where_an_edit_moves_the_kernel_within_its_item() -> None:
+    before = "/* a */ __global__ void k(float* p) { *p = 1; }\nvoid h() { k<<<1, 64>>>(p); }\n"
+    opened = open_file(before)
+    assert opened.view() is not None
+    opened.edit(3, 4, b"longer")
+    view = opened.view()
+    assert view is not None and [it.size.sizes for it in view.reports] == [(64,)]

@@ -43,11 +43,12 @@ def value_of(masked: Masked, node: Node) -> Expression:
 
 
 def declarator_name(node: Node | None) -> Node | None:
-    """The identifier under pointers, arrays and initialisers."""
+    """The identifier under pointers, arrays, parentheses and initialisers."""
     while node is not None and node.type not in _NAMES:
         node = node.child_by_field_name("declarator") or (
             node.named_children[-1]
-            if node.type in ("reference_declarator", "pointer_declarator") and node.named_children
+            if node.type in ("reference_declarator", "pointer_declarator", "parenthesized_declarator")
+            and node.named_children
             else None
         )
     return node

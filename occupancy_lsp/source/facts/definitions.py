@@ -82,13 +82,15 @@ def variables(
                     CONFIGURATION[member],
                 )  # fmt: skip
         value: Expression
+        stays = fixed or (local and not lasting and changed is not None and label not in changed)
         if (
             is_fractional(kind)
             or is_array(declarator)
             or (is_pointer(declarator) and declarator.type != "function_declarator")
         ):
-            value = Opaque(f"{label} is not an integer")
-        elif fixed or (local and not lasting and changed is not None and label not in changed):
+            made_from = declarator.child_by_field_name("value") if stays else None
+            value = Opaque(f"{label} is not an integer", nodes.text(made_from) if made_from is not None else "")
+        elif stays:
             value = _initial(masked, nodes, node, declarator)
         else:
             value = Opaque(f"{label} may change at run time")

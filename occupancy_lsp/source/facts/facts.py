@@ -336,7 +336,7 @@ class Launch:
 
     `template`, `arguments`: the texts of the callee's template arguments (None: it has none) and of what it is given.
     `holder`: OpenCL's kernel object, which `kernel` is but the name of; `items`: OpenCL's global size. `by_units`: the
-    grid is counted by the device's compute units.
+    grid is counted by the device's compute units. `parameter`: that of a function, which is launched; `kernel` is "".
     """
 
     kernel: str
@@ -352,6 +352,16 @@ class Launch:
     cooperative: bool = False
     by_units: bool = False
     items: Argument | None = None
+    parameter: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Handing:
+    """A call that may be given a kernel to launch it, or of a macro that launches one; `span`: the whole call."""
+
+    site: CallSite
+    span: Span
+    conditions: Conditions
 
 
 @dataclass(frozen=True, slots=True)
@@ -386,6 +396,7 @@ class ItemFacts:
     functions: tuple[Function, ...] = ()
     prototypes: tuple[Prototype, ...] = ()
     launches: tuple[Launch, ...] = ()
+    handings: tuple[Handing, ...] = ()
     unread_launches: int = 0
     definitions: tuple[Definition, ...] = ()  # that hold in the whole file
     locals: Mapping[str, tuple[Definition, ...]] = field(default_factory=dict)  # by name, that hold within braces

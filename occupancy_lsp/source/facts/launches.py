@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 from tree_sitter import Node
 
-from occupancy_lsp.source.facts.calls import callee
-from occupancy_lsp.source.facts.facts import Argument, Definition, Launch
+from occupancy_lsp.source.facts.calls import call_site, callee
+from occupancy_lsp.source.facts.facts import Argument, Definition, Handing, Launch
 from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.text.expressions import Expression, Name, Opaque, Unread, parse, template_arguments
 from occupancy_lsp.source.text.masks import Masked
@@ -37,6 +37,13 @@ _FORMS = {
 _CONFIGURED = {"cudaLaunchKernelEx": 2, "cudaLaunchKernelExC": None, "hipLaunchKernelExC": None}
 WORDS = (b"<<<", b"LaunchKernel", b"LaunchCooperativeKernel")
 _LAUNCHES = re.compile(rb"<<<|\b(?:%b)\s*\(" % "|".join((*_FORMS, *_CONFIGURED)).encode())
+
+_ON_DEVICE = ("__global__", "__device__")
+# What is called, or given to a call, bears the word; or what is given has template arguments.
+_HANDED = re.compile(
+    rb"(?i)(?:launch|kernel)\w*\s*[(<,)]|\b(?-i:RUN|CALL|CASE|INVOKE|DISPATCH)\w*\s*\(|[(,]\s*[(&]?\s*[\w:]+\s*<[^;(){}]{0,500}>\s*\)?\s*[,)]"
+)
+_BY_NAME = re.compile(r"(?i)launch|(?-i:\A(?:[A-Z][A-Z0-9_]+\Z|RUN|CALL|CASE|INVOKE|DISPATCH))")
 
 # What may stand around a kernel's name where its address is taken.
 _WRAPPED = re.compile(
@@ -119,17 +126,47 @@ def _configured_launch(
     )  # fmt: skip
 
 
+def held_by(variable: Definition) -> str:
+    """What a variable is made from that may be a kernel; "" where that is not known."""
+    value = variable.value
+    if isinstance(value, Opaque):
+        return value.said
+    return value.text.decode("utf-8", "replace") if isinstance(value, Unread) else ""
+
+
 def aimed(launch: Launch, known: Mapping[str, Sequence[Definition]]) -> Launch:
-    """Where a local variable holds the kernel: the launch of that kernel, or of one that is not known."""
+    """Where a local variable holds the kernel: the launch of that kernel, or of one that is not known here."""
     at = launch.span.start
     around = [d for d in known.get(launch.kernel, ()) if d.scope is not None and d.scope.start <= at < d.scope.end]
     if launch.template is not None or not any(d.start <= at for d in around):
         return launch
-    said = around[0].value
-    if len(around) > 1 or not isinstance(said, Unread) or around[0].conditions:
+    if len(around) == 1 and around[0].kind == "parameter":
+        return replace(launch, kernel="", parameter=launch.kernel)
+    if len(around) > 1 or around[0].conditions:
         return replace(launch, kernel="")
-    kernel, template = kernel_named(said.text.decode("utf-8", "replace"))
+    kernel, template = kernel_named(held_by(around[0]))
     return replace(launch, kernel=kernel, template=template)
+
+
+def handing(nodes: Nodes, node: Node, regions: Regions) -> Handing | None:
+    """A call with an argument that may be a kernel's name."""
+    site = call_site(nodes, node)
+    plain = bool(site.name) and (_BY_NAME.search(site.name) or any(map(_may_be_kernel, site.arguments or ())))
+    return Handing(site, span(node), regions.at(node.start_byte)) if plain else None
+
+
+def _may_be_kernel(said: str) -> bool:
+    return said not in ("true", "false", "nullptr", "NULL") and kernel_named(said)[0] != ""
+
+
+def launches_in(text: str) -> bool:
+    """Whether a macro's text launches something itself."""
+    return _LAUNCHES.search(text.encode()) is not None
+
+
+def hands_over(masked: Masked) -> bool:
+    """Whether host code may give a kernel to what launches it."""
+    return _HANDED.search(masked.code) is not None and not any(it.name in _ON_DEVICE for it in masked.marks)
 
 
 def count_launches(code: bytes) -> int:

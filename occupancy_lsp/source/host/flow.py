@@ -95,17 +95,17 @@ class Flow:
         return frozenset() if before and offset < self.ends[before - 1] else self.names
 
 
-def read_flow(masked: Masked, nodes: Nodes, words: Iterable[bytes], look: Look = touch) -> Flow:
-    """Of functions that hold one of `words`. `look`: what a name's place says of its variable."""
+def read_flow(masked: Masked, nodes: Nodes, words: Sequence[bytes], look: Look = touch) -> Flow:
+    """Of functions that hold one of `words`, where there are any. `look`: what a name's place says of its variable."""
     hosts = [span(node) for node in nodes.of("function_definition") if _readable(masked, nodes, node, words)]
     found = (look(nodes, node) for _, node in nodes.each(_NAMES))
     return Flow.of(tuple(it for it in found if it is not None), tuple(hosts))
 
 
-def _readable(masked: Masked, nodes: Nodes, function: Node, words: Iterable[bytes]) -> bool:
+def _readable(masked: Masked, nodes: Nodes, function: Node, words: Sequence[bytes]) -> bool:
     """Whether the statements of a function are where the tree says: no error in it swallows a brace or a keyword."""
     code = masked.code[function.start_byte : function.end_byte]
-    if not any(word in code for word in words):
+    if words and not any(word in code for word in words):
         return False
     return not function.has_error or not any(_breaks(nodes, node) for node in _all(function))
 
@@ -166,7 +166,7 @@ def _doubts(nodes: Nodes, change: Change) -> Iterator[Doubt]:
     start, call, kept = change.touch.whole.start_byte, change.touch.call, change.touch.kind in ("kept", "passed")
     for outer, inner in around(nodes, change.touch.whole, change.variable.scope):
         if outer.type == "lambda_expression":
-            start, call, kept = outer.start_byte, None, True
+            start, kept = outer.start_byte, True
         elif part(nodes, outer, inner) == "loop" and kept:
             start = loop_start(outer, inner)
     if kept:
@@ -223,21 +223,22 @@ def _elsewhere(
     nodes: Nodes, host: Span, changes: Sequence[Change], regions: Regions, steps: Steps
 ) -> Iterator[Definition]:
     """What a change means for lambdas, which run later, and for labels, which are reached from anywhere."""
-    last: dict[Variable, int] = {}
+    last: dict[tuple[Variable, AfterCall | None], int] = {}
     for change in changes:
-        last[change.variable] = max(last.get(change.variable, -1), _latest(nodes, change))
+        key = change.variable, change.touch.call
+        last[key] = max(last.get(key, -1), _latest(nodes, change))
     for node in nodes.within(host, "lambda_expression"):
         steps.take(len(last))
-        for variable, end in last.items():
+        for (variable, call), end in last.items():
             if variable.start < node.start_byte < variable.scope.end and end > node.start_byte:
-                yield _definition(variable, at_any_time(variable), node.start_byte, span(node), regions)
+                yield _definition(variable, call or at_any_time(variable), node.start_byte, span(node), regions)
     inner = [node for node in nodes.within(host, "case_statement") if _is_jumped_into(nodes, node)]
     for node in (*nodes.within(host, "labeled_statement"), *inner):
         steps.take(len(last))
-        for variable in last:
+        for variable, call in last:
             if variable.scope.start <= node.start_byte < variable.scope.end:
                 where = Span(node.start_byte, variable.scope.end)
-                yield _definition(variable, at_any_time(variable), node.start_byte, where, regions)
+                yield _definition(variable, call or at_any_time(variable), node.start_byte, where, regions)
 
 
 def _is_jumped_into(nodes: Nodes, case: Node) -> bool:

@@ -123,15 +123,18 @@ def _place(standing: PlacedItem, span: Span) -> Place:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _In:
+class Inside:
     """Where a kernel or launch stands, and in which instance of the templates around it."""
 
     env: Environment
     standing: PlacedItem
     function: Function | None
     bindings: Bindings
+    scopes: Callable[[int], ItemScope] | None = None  # of text that is reached from there
 
     def scope(self, offset: int) -> ItemScope:
+        if self.scopes is not None:
+            return self.scopes(offset)
         owner = self.function.owner if self.function else ()
         return ItemScope(self.env, self.standing, offset, owner, self.bindings)
 
@@ -140,7 +143,7 @@ class _In:
         return Given(_place(self.standing, argument.span), value)
 
 
-def _attributes(inside: _In, name: str) -> list[tuple[Attribute, bool]]:
+def _attributes(inside: Inside, name: str) -> list[tuple[Attribute, bool]]:
     """The kernel's attributes of that name that may hold, each with whether it surely does."""
     found: list[tuple[Attribute, bool]] = []
     for attribute in inside.function.attributes if inside.function else ():
@@ -150,7 +153,7 @@ def _attributes(inside: _In, name: str) -> list[tuple[Attribute, bool]]:
     return found
 
 
-def _arguments(inside: _In, name: str) -> tuple[Attribute, list[Given]] | None:
+def _arguments(inside: Inside, name: str) -> tuple[Attribute, list[Given]] | None:
     """Of the attribute in force: the last one wins."""
     found = _attributes(inside, name)
     if not found:
@@ -160,7 +163,7 @@ def _arguments(inside: _In, name: str) -> tuple[Attribute, list[Given]] | None:
     return attribute, given if sure else [Given(it.place, unknown(_PERHAPS)) for it in given]
 
 
-def _by_macro(inside: _In, name: str) -> tuple[Attribute, list[Given]] | None:
+def _by_macro(inside: Inside, name: str) -> tuple[Attribute, list[Given]] | None:
     """Of an attribute that a macro with parameters stands for."""
     for attribute in inside.function.attributes if inside.function else ():
         macro = inside.env.macro(attribute.name, inside.standing.order)
@@ -181,20 +184,20 @@ def _by_macro(inside: _In, name: str) -> tuple[Attribute, list[Given]] | None:
     return None
 
 
-def _one(inside: _In, name: str, index: int) -> Given | None:
+def _one(inside: Inside, name: str, index: int) -> Given | None:
     """The argument at `index` of an attribute; the last one given where it has fewer."""
     found = _arguments(inside, name)
     return found[1][min(index, len(found[1]) - 1)] if found and found[1] else None
 
 
-def _word(inside: _In, name: str) -> str:
+def _word(inside: Inside, name: str) -> str:
     """The word in quotes that is the attribute's argument, where it surely holds."""
     found = _attributes(inside, name)
     attribute, sure = found[-1] if found else (None, False)
     return attribute.arguments[0].text.strip(' "') if attribute is not None and sure and attribute.arguments else ""
 
 
-def _bounds(inside: _In) -> Bounds | None:
+def _bounds(inside: Inside) -> Bounds | None:
     found = _arguments(inside, "__launch_bounds__")
     if found is None or not found[1]:
         return _bounds_elsewhere(inside)
@@ -211,7 +214,7 @@ def _bound(given: Given | None) -> Given | None:
     return replace(given, value=replace(read, number=0) if read.number and read.number >= 1 << 31 else read)
 
 
-def _bounds_elsewhere(inside: _In) -> Bounds | None:
+def _bounds_elsewhere(inside: Inside) -> Bounds | None:
     """Unknown ones, where another declaration of the kernel, or the template it specialises, states bounds."""
     function = inside.function
     if function is None:
@@ -226,7 +229,7 @@ def _bounds_elsewhere(inside: _In) -> Bounds | None:
     return Bounds(place, Given(place, unknown("bounds are stated at another declaration")), None, None)
 
 
-def _dims(inside: _In, name: str) -> list[tuple[Place, Dimensions]]:
+def _dims(inside: Inside, name: str) -> list[tuple[Place, Dimensions]]:
     """The dimensions that `__cluster_dims__(x, y, z)` or each part of `__block_size__((x, y, z), (…))` gives."""
     found = _attributes(inside, name)
     if not found:
@@ -238,7 +241,7 @@ def _dims(inside: _In, name: str) -> list[tuple[Place, Dimensions]]:
     return [(place, values) for values in _tuples(inside, attribute)]
 
 
-def _tuples(inside: _In, attribute: Attribute) -> list[Dimensions]:
+def _tuples(inside: Inside, attribute: Attribute) -> list[Dimensions]:
     if attribute.name == "__block_size__":
         return [dimensions(it.value, inside.scope(it.span.start)) for it in attribute.arguments]
     given = [inside.given(argument).value for argument in attribute.arguments]
@@ -303,7 +306,7 @@ def merged(general: Kernel, each: Sequence[Kernel]) -> Kernel:
 
 
 def _kernel(env: Environment, standing: PlacedItem, function: Function, instance: Instance) -> Kernel:
-    inside = _In(env, standing, function, instance.bindings)
+    inside = Inside(env, standing, function, instance.bindings)
     found = reach(env, standing, function, instance.bindings)
     blocks = _dims(inside, "__block_size__") or _dims(inside, "reqd_work_group_size")
     clusters = _dims(inside, "__cluster_dims__") or blocks[1:2]
@@ -339,7 +342,7 @@ def _kernel(env: Environment, standing: PlacedItem, function: Function, instance
     )
 
 
-def _picked(inside: _In, function: Function) -> Iterator[Given]:
+def _picked(inside: Inside, function: Function) -> Iterator[Given]:
     for array in function.picked:
         layout = inside.scope(array.field.span.start).field(array.field)
         if isinstance(layout, Layout) and inside.env.holds(array.conditions, inside.standing.order):
@@ -351,15 +354,18 @@ def resolve_launch(env: Environment, standing: PlacedItem, launch: Launch) -> tu
     if launch.holder is not None:
         launch = replace(launch, kernel=env.kernel_in(standing, launch.holder))
     site = CallSite(launch.kernel, launch.template, launch.arguments, launch.span.start)
-    holder = holder_of(standing.facts, launch.span.start)
+    each = instances_around(env, standing, site.start)
+    return tuple(dict.fromkeys(as_launched(inside, launch, site, inside.scope(site.start)) for inside in each))
+
+
+def instances_around(env: Environment, standing: PlacedItem, offset: int) -> Iterator[Inside]:
+    """What stands at `offset`, in each instance of the functions and lambdas around it in which it can run."""
+    holder = holder_of(standing.facts, offset)
     around = instances(env, standing, holder).known if holder else (Instance("", {}),)
-    found: dict[KernelLaunch, None] = {}
     for outer in around or (Instance("", {}),):
-        for bindings in _within(env, standing, holder, outer.bindings, site.start):
-            if holder is not None and body_of(env, standing, holder, bindings).runs(site.start) is False:
-                continue
-            found[_launch(_In(env, standing, holder, bindings), launch, site)] = None
-    return tuple(found)
+        for bindings in _within(env, standing, holder, outer.bindings, offset):
+            if holder is None or body_of(env, standing, holder, bindings).runs(offset) is not False:
+                yield Inside(env, standing, holder, bindings)
 
 
 def _within(
@@ -372,7 +378,9 @@ def _within(
     return made.known if made.complete and made.known else (bindings,)
 
 
-def _launch(inside: _In, launch: Launch, site: CallSite) -> KernelLaunch:
+def as_launched(inside: Inside, launch: Launch, site: CallSite, here: ItemScope) -> KernelLaunch:
+    """`site`: what is launched, as written where `here` is."""
+
     def dims(argument: Argument) -> tuple[Place, Dimensions]:
         x, y, z = dimensions(argument.value, inside.scope(argument.span.start))
         return _place(inside.standing, argument.span), (unsigned(x, bits), unsigned(y, bits), unsigned(z, bits))
@@ -387,19 +395,19 @@ def _launch(inside: _In, launch: Launch, site: CallSite) -> KernelLaunch:
     items = launch.items
     made_of = literals(launch.grid.value, grid_scope) if items is None else global_literals(items.value, grid_scope)
     return KernelLaunch(
-        kernel=launch.kernel,
-        name=launch.kernel.rsplit("::", 1)[-1],
+        kernel=site.name,
+        name=site.name.rsplit("::", 1)[-1],
         place=_place(standing, launch.configuration),
         target=Place(standing.item, launch.span.start, launch.configuration.start),
         grid=dims(launch.grid),
         grid_literals=tuple(dict.fromkeys(made_of)),
         block=possible_dims(launch.block),
         dynamic=None if launch.dynamic is None else _bytes(inside.given(launch.dynamic)),
-        arguments=_instance_launched(inside, site),
+        arguments=_instance_launched(here, site),
         cooperative=launch.cooperative,
         by_units=launch.by_units,
         items=dims(items)[1] if items is not None else None,
-        gives=handed(site.template, launch.arguments, inside.scope(site.start)),
+        gives=handed(site.template, site.arguments or (), here),
     )
 
 
@@ -407,17 +415,16 @@ def _bytes(given: Given) -> Given:
     return replace(given, value=unsigned(given.value, 64))
 
 
-def _instance_launched(inside: _In, site: CallSite) -> str | None:
+def _instance_launched(here: ItemScope, site: CallSite) -> str | None:
     """The template arguments of the kernel that is launched; None: not known; "": it is no template."""
     label = site.name.rsplit("::", 1)[-1]
-    found = [(s, f) for s, f in inside.env.functions(label) if f.kernel]
+    found = [(s, f) for s, f in here.env.functions(label) if f.kernel]
     if len(found) != 1:
         return None
     standing, function = found[0]
     if not function.template:
         return ""
-    here = inside.scope(site.start)
-    there = ItemScope(inside.env, standing, function.body.start, function.owner)
+    there = ItemScope(here.env, standing, function.body.start, function.owner)
     bindings = bind_call(function, site.template, site.arguments, here, there)
     return arguments_text(function.template, bindings, there) if complete(function.template, bindings) else None
 
@@ -437,4 +444,4 @@ def _is_named(written: str, qualified: str) -> bool:
 def resolve_opt_in(env: Environment, standing: PlacedItem, opt_in: OptIn) -> Allowed:
     if opt_in.bytes is None:
         return Allowed(opt_in.kernel, unknown("given elsewhere"))
-    return Allowed(opt_in.kernel, _In(env, standing, None, {}).given(opt_in.bytes).value)
+    return Allowed(opt_in.kernel, Inside(env, standing, None, {}).given(opt_in.bytes).value)

@@ -306,14 +306,20 @@ class Environment:
         return False if known and not self.may_be_set(name) else None
 
     def changes_nothing(self, given: AfterCall, order: int) -> bool:
-        """Whether every function of that name in sight takes the argument by value, or its macro is but arithmetic."""
+        """Whether every function of that name in sight takes the argument by value, or its macro only reads it."""
         label = given.callee.removeprefix(".").rsplit("::", 1)[-1]
         macro = self.macro(label, order)
         if macro is not None:
-            return not isinstance(macro, str) and is_arithmetic(parse(macro.body.encode()))
+            return not isinstance(macro, str) and (
+                is_arithmetic(parse(macro.body.encode())) or self._keeps(macro, given, order)
+            )
         declared = self.prototypes(label)
         parameters = [it.parameters for it in declared] + [it.parameters for _, it in self.functions(label)]
         return bool(parameters) and not any(alters(it, given.index) for it in parameters)
+
+    def _keeps(self, macro: FunctionMacro, given: AfterCall, order: int) -> bool:
+        key = ("keeps", macro.name, given.index, order)
+        return self.remember(key, lambda: macros.keeps(macro, given.index, self, order), False)
 
     def may_be_set(self, name: str) -> bool:
         """Whether the build, the host, the compiler or a library may define the macro."""

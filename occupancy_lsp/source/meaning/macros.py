@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.facts.facts import FunctionMacro
+from occupancy_lsp.source.host.touches import touch
 from occupancy_lsp.source.meaning.constants import Scope, evaluate
 from occupancy_lsp.source.text.expressions import (
     Expression,
@@ -17,6 +18,7 @@ from occupancy_lsp.source.text.expressions import (
     parse_apart,
     template_arguments,
 )
+from occupancy_lsp.source.text.nodes import Nodes, read
 from occupancy_lsp.source.text.values import Value, unknown
 
 if TYPE_CHECKING:
@@ -25,6 +27,9 @@ if TYPE_CHECKING:
 
 _NAME = re.compile(r"[A-Za-z_][\w:]*")
 _APPLIED = re.compile(r"([A-Za-z_]\w*)\s*\(([^()]*)\)")
+_OPTIONAL = re.compile(r"__VA_OPT__\s*\(([^()]*)\)")
+_NO_MORE = re.compile(r",\s*##\s*__VA_ARGS__")
+_STRING_OF = re.compile(r"(?<!#)#\s*([A-Za-z_]\w*)")
 _PASTE = re.compile(r"\s*##\s*")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _CALLED = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
@@ -42,6 +47,58 @@ def expanded(macro: FunctionMacro, texts: tuple[str, ...]) -> str | None:
     given = dict(zip(macro.parameters, texts, strict=False))
     pasted = _PASTE.sub("", _WORD.sub(lambda match: given.get(match[0], match[0]), macro.body))
     return None if "#" in pasted else pasted
+
+
+def filled(macro: FunctionMacro, given: tuple[str, ...]) -> str | None:
+    """As `expanded`, of any macro: with what `__VA_ARGS__` and `__VA_OPT__` are, and strings left empty."""
+    texts = tuple(part for text in given for part in split_at_commas(text))
+    named = [it for it in macro.parameters if it and not it.endswith("...")]
+    rest = next((it.removesuffix("...") or "__VA_ARGS__" for it in macro.parameters if it.endswith("...")), None)
+    if len(texts) < len(named) or (rest is None and len(texts) > len(named)):
+        return None
+    if len(macro.body) * max(map(len, texts), default=0) > _MOST_PUT_IN:
+        return None
+    more = ", ".join(texts[len(named) :])
+    words = dict(zip(named, texts, strict=False)) | ({rest: more} if rest is not None else {})
+    body = _OPTIONAL.sub(lambda match: match[1] if more else "", macro.body)
+    body = _PASTE.sub("##", _NO_MORE.sub("", body) if rest is not None and not more else body)
+    body = _STRING_OF.sub(lambda match: '""' if match[1] in words else match[0], body)
+    return _WORD.sub(lambda match: words.get(match[0], match[0]), body).replace("##", "")
+
+
+def keeps(macro: FunctionMacro, index: int, env: Environment, order: int) -> bool:
+    """Whether the variable that it is given as the argument at `index` surely has the same value after it."""
+    count = max(index + 1, len([it for it in macro.parameters if it and not it.endswith("...")]))
+    given = tuple(f"argument{at}_{macro.name}" for at in range(count))
+    text = filled(macro, given)
+    return text is not None and not changes(text, given[index], env, order)
+
+
+def changes(text: str, name: str, env: Environment, order: int) -> bool:
+    """Whether the statements of a macro may give a variable of that name another value."""
+    nodes = _read(text)
+    places = [node for node in nodes.of("identifier") if nodes.text(node) == name]
+    if len(places) != len(re.findall(rf"\b{re.escape(name)}\b", text)):
+        return True
+    touches = [it for node in places if (it := touch(nodes, node)) is not None]
+    return not all(it.call is not None and env.changes_nothing(it.call, order) for it in touches)
+
+
+@remembered(64)
+def _read(text: str) -> Nodes:
+    code = text.replace("\\\r\n", " ").replace("\\\n", " ").encode()
+    return read(b"void f() {" + code + b";}")
+
+
+def split_at_commas(text: str) -> tuple[str, ...]:
+    """An argument as the preprocessor splits it, which heeds no angle brackets."""
+    found, nesting, begin = [], 0, 0
+    for at, letter in enumerate(text):
+        if letter == "," and not nesting:
+            found.append(text[begin:at].strip())
+            begin = at + 1
+        nesting += {"(": 1, ")": -1}.get(letter, 0)
+    return (*found, text[begin:].strip())
 
 
 def statements(code: bytes, env: Environment, order: int) -> bytes:

@@ -99,15 +99,19 @@ class ItemScope:
         return self.env.dialect.opencl
 
     def at(self, offset: int) -> ItemScope:
-        return ItemScope(self.env, self.standing, offset, self.owner, self.bindings)
+        return self.moved(offset, self.bindings)
+
+    def moved(self, offset: int, bindings: Bindings, origin: int | None = None) -> ItemScope:
+        """Elsewhere in the same function."""
+        return ItemScope(self.env, self.standing, offset, self.owner, bindings, origin)
 
     def _before(self, offset: int) -> ItemScope:
         """Where a definition in force stands: what is known of a variable at the origin, was so there."""
         origin = self.origin if self.standing.facts.narrows else None
-        return ItemScope(self.env, self.standing, offset, self.owner, self.bindings, origin)
+        return self.moved(offset, self.bindings, origin)
 
     def with_bindings(self, bindings: Bindings) -> ItemScope:
-        return ItemScope(self.env, self.standing, self.offset, self.owner, bindings)
+        return self.moved(self.offset, bindings)
 
     def within(self, found: Class) -> ItemScope:
         """Inside the class, in its instance."""
@@ -252,6 +256,14 @@ class ItemScope:
             return None
         types = {it.definition.type for it in found}
         return (types.pop() or "int", self._at(found[-1])) if len(types) == 1 else None
+
+    def owns(self, name: str) -> bool:
+        """Whether it means a local variable or parameter here."""
+        return next(self._locals(name), None) is not None
+
+    def local(self, name: str) -> Definition | None:
+        """What a local variable or parameter is here."""
+        return self._local(name)
 
     def _locals(self, name: str) -> Iterator[Definition]:
         """Those before `offset` whose scope holds it, the last first."""

@@ -105,7 +105,10 @@ class Loose:
 
 @dataclass(frozen=True, slots=True)
 class Opaque:
+    """Of no value that is known, for `reason`. `said`: what a pointer or reference is made from and always is."""
+
     reason: str
+    said: str = ""
 
 
 @dataclass(frozen=True, slots=True)

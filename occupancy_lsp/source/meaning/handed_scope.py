@@ -1,0 +1,136 @@
+"""What names mean in a function that is called in one place, and in the text that a macro stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from occupancy_lsp.source.facts.names import PlacedItem
+from occupancy_lsp.source.meaning import macros
+from occupancy_lsp.source.meaning.constants import evaluate
+from occupancy_lsp.source.meaning.environment import Environment
+from occupancy_lsp.source.meaning.objects import WIDE, converted, is_scalar
+from occupancy_lsp.source.meaning.scope import Assigned, ItemScope, Part
+from occupancy_lsp.source.meaning.types import Bindings, Class, Type, resolve_type
+from occupancy_lsp.source.text.expressions import Expression, Name, Number, Opaque, parse_apart
+from occupancy_lsp.source.text.values import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Handed:
+    """An argument, as written, and where that stands."""
+
+    text: str
+    scope: ItemScope
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call of a function. `given`: the arguments, by parameter; `begins`: where its body does."""
+
+    given: Mapping[str, Handed]
+    begins: int
+    key: tuple[object, ...]
+
+
+class CalledScope(ItemScope):
+    """Inside a function, as one call has it."""
+
+    def __init__(
+        self,
+        env: Environment,
+        standing: PlacedItem,
+        offset: int,
+        owner: tuple[str, ...],
+        bindings: Bindings,
+        call: Call,
+        origin: int | None = None,
+    ) -> None:
+        super().__init__(env, standing, offset, owner, bindings, origin)
+        self.called = call
+
+    def moved(self, offset: int, bindings: Bindings, origin: int | None = None) -> ItemScope:
+        return CalledScope(self.env, self.standing, offset, self.owner, bindings, self.called, origin)
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        return (*super().key, *self.called.key)
+
+    def handed(self, name: str) -> Handed | None:
+        """What a parameter is given, where it still has that value."""
+        found = self.local(name)
+        own = found is not None and found.kind == "parameter" and found.start < self.called.begins
+        return self.called.given.get(name) if own else None
+
+    def look_up(self, name: Name) -> tuple[Expression, ItemScope, str] | str:
+        label = name.parts[0]
+        given = self.handed(label) if len(name.parts) == 1 and label not in self.bindings else None
+        if given is None:
+            return super().look_up(name)
+        declared = self.declared(label)
+        kind = resolve_type(*declared) if declared is not None else ""
+        value = parse_apart(given.text)
+        if isinstance(kind, Type) and is_scalar(kind) and kind.name not in WIDE:
+            number = converted(evaluate(value, given.scope).number, kind)
+            return (Opaque(f"its value as {kind.name}") if number is None else Number(number, 0, 0)), self, ""
+        return value, given.scope, ""
+
+    def assignments(self, name: str) -> Assigned | None:
+        found, given = super().assignments(name), self.handed(name)
+        if found is None or given is None or name in self.bindings:
+            return found
+        return Assigned(found.type, ((parse_apart(given.text), given.scope),))
+
+
+class ExpandedScope(ItemScope):
+    """In the text that a macro stands for, which was read as an item of its own: its variables are that text's, all
+    else means what it means where the macro stands, `outer`."""
+
+    def __init__(
+        self, outer: ItemScope, standing: PlacedItem, offset: int, text: str, origin: int | None = None
+    ) -> None:
+        super().__init__(outer.env, standing, offset, outer.owner, outer.bindings, origin)
+        self.outer = outer
+        self.text = text
+
+    @property
+    def item(self) -> int:
+        return -1
+
+    def override(self, place: Place) -> int | None:
+        return None
+
+    def moved(self, offset: int, bindings: Bindings, origin: int | None = None) -> ItemScope:
+        return ExpandedScope(self.outer.with_bindings(bindings), self.standing, offset, self.text, origin)
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        return (*self.outer.key, self.text, self.offset, self.origin)
+
+    def look_up(self, name: Name) -> tuple[Expression, ItemScope, str] | str:
+        label = name.parts[0]
+        if self.owns(label):
+            return super().look_up(name)
+        return f"{label} may be changed by a macro" if self._changes(label) else self.outer.look_up(name)
+
+    def assignments(self, name: str) -> Assigned | None:
+        if self.owns(name):
+            return super().assignments(name)
+        found = self.outer.assignments(name)
+        return Assigned(found.type, None) if found is not None and self._changes(name) else found
+
+    def _changes(self, name: str) -> bool:
+        """Whether the text may give a variable of where the macro stands another value."""
+        variable = self.outer.local(name)
+        fixed = variable is None or variable.kind == "constant"
+        return not fixed and macros.changes(self.text, name, self.env, self.standing.order)
+
+    def declared(self, name: str) -> tuple[str, ItemScope] | None:
+        return super().declared(name) if self.owns(name) else self.outer.declared(name)
+
+    def is_parameter(self, name: str) -> bool:
+        return super().is_parameter(name) if self.owns(name) else self.outer.is_parameter(name)
+
+    def classes(self, parts: Sequence[Part], depth: int) -> Class | str | None:
+        own = any(it.name == parts[0][0] for it in self.standing.facts.types)
+        return super().classes(parts, depth) if own else self.outer.classes(parts, depth)
