@@ -107,7 +107,6 @@ class KernelReport:
     grid: int | None  # work-groups of the launch
     figure: Figure | None
     best: Best | None  # where no size is known
-    any_size: Figure | None  # over all sizes that it can be launched with, where none is known
     launches: tuple[LaunchReport, ...]
     far: tuple[FarLaunch, ...]  # in other files
     facts: tuple[LaunchFact, ...]
@@ -170,7 +169,7 @@ def report(given: KernelInputs) -> KernelReport:
         taken = count if own else registers(arch, kernel, given.language, given.directives, counted, given.options)
         size = group_size(kernel, launches, given.directives, given.facts, arch.max_group_size)
         memory = local(arch, kernel, given.language, launches, given.directives, given.facts, counted)
-        return size, taken, memory, chosen, _worse(figure(arch, size, taken, memory, chosen), given.device)
+        return size, taken, memory, chosen, worse(figure(arch, size, taken, memory, chosen), given.device)
 
     every = (*given.launches, *far)
     size, _, memory, _, whole = all_of_them = of(kernel, every)
@@ -187,11 +186,10 @@ def report(given: KernelInputs) -> KernelReport:
         parts = [it for it in (*(it.figure for it in launched), *apart) if it is not None]
         whole = _union(parts) if len(parts) == len(launched) + len(apart) else whole
     launched = tuple(replace(it, differs=True) if _differs(it.figure, whole) else it for it in launched)
-    sizeless = (None, None) if whole else (_best(given, count, memory, how), _any(given, count, memory, how))
     return KernelReport(
         kernel, given.language, given.device, given.directives, size, count, memory, how,
         grid_size((*given.launches, *far), given.directives), whole,
-        *sizeless, launched, given.far, given.facts,
+        None if whole else _best(given, count, memory, how), launched, given.far, given.facts,
         given.counted, given.unused, given.options,
     )  # fmt: skip
 
@@ -236,8 +234,8 @@ def lost(
     return KernelReport(
         kernel, language, device, directives, GroupSize((), False, "", reason),
         Registers(None, device.arch.max_registers, "bounded", "", "fresh", False),
-        Local((0, most), (0, most), reason, reason, "", ()), Built((Variant(),)), None, None, None, None,
-        (), (), (), (), (), defect=defect,
+        Local((0, most), (0, most), reason, reason, "", ()), Built((Variant(),)), None, None, None, (), (), (), (), (),
+        defect=defect,
     )  # fmt: skip
 
 
@@ -358,7 +356,7 @@ def _union(parts: Sequence[Figure]) -> Figure:
     return Figure(low.lowest, high.highest, low.most, high.least, worst, each if len(each) > 1 else ())
 
 
-def _worse(found: Figure | None, device: Device) -> Figure | None:
+def worse(found: Figure | None, device: Device) -> Figure | None:
     """A figure on a device whose numbers are estimates is an estimate."""
     return replace(found, source="estimated") if found and device.arch_verified == "estimate" else found
 
@@ -369,7 +367,7 @@ def _best(given: KernelInputs, count: Registers, memory: Local, how: Built) -> B
     Where the compiler may build in several ways, those whose least is the most.
     """
     arch, kernel = given.device.arch, given.kernel
-    most = _most_threads(given) if kernel.block is None else None
+    most = vendor_of(arch).most_threads(arch, kernel, given.language, given.options) if kernel.block is None else None
     if not count.known or memory.exact is None or most is None:
         return None
     tried = [size for size in inc_warp(arch) if size <= most]
@@ -379,19 +377,3 @@ def _best(given: KernelInputs, count: Registers, memory: Local, how: Built) -> B
     sizes = tuple(size for size, it in ends.items() if it == best)
     first = at[sizes[0]] if sizes else None
     return Best(first.lowest.percent, first.highest.percent, sizes) if first and best[1] else None
-
-
-def _any(given: KernelInputs, count: Registers, memory: Local, how: Built) -> Figure | None:
-    """What holds at every size that it can be launched with. Sizes between whole sub-groups are as the next one up."""
-    arch = given.device.arch
-    if given.kernel.block is not None:
-        return None
-    most = _most_threads(given) or arch.max_group_size
-    width = min(arch.built_widths, default=arch.sub_group_size)
-    sizes = tuple(sorted({min(size, most) for size in (*inc_warp(arch, width), most)}))
-    return _worse(figure(arch, GroupSize(sizes, False, ""), count, memory, how), given.device)
-
-
-def _most_threads(given: KernelInputs) -> int | None:
-    arch = given.device.arch
-    return vendor_of(arch).most_threads(arch, given.kernel, given.language, given.options)

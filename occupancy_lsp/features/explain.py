@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from occupancy_lsp.analysis.any_size import any_size, at_size, groups_by_memory, most_threads
 from occupancy_lsp.analysis.blame import best_budget, memory_budget, memory_decides, sure_budget
 from occupancy_lsp.analysis.inputs import GroupSize, Local, Registers
-from occupancy_lsp.analysis.report import Figure, KernelReport, LaunchReport, figure, together
+from occupancy_lsp.analysis.report import Figure, KernelReport, LaunchReport, together
 from occupancy_lsp.calculator.calculate import Rung, fault_text, names_of, rungs
 from occupancy_lsp.calculator.fill import at_once_text, fill_text, grid_fill
 from occupancy_lsp.core.defects import Defect
@@ -18,7 +19,7 @@ from occupancy_lsp.features.changes import changes
 from occupancy_lsp.features.compiled import compiled
 from occupancy_lsp.features.hover_rows import HEAD, far_launches, instance_rows, label_text
 from occupancy_lsp.features.intended import budget
-from occupancy_lsp.features.labels import figure_label, groups_by_memory
+from occupancy_lsp.features.labels import figure_label
 from occupancy_lsp.features.missing import missing
 from occupancy_lsp.features.prose import (
     Block,
@@ -191,7 +192,7 @@ def _by_registers(report: KernelReport, of: KernelReport | LaunchReport) -> str:
 
 
 def _at_any_size(report: KernelReport) -> str:
-    found, words = report.any_size, report.device.nouns
+    found, words = any_size(report), report.device.nouns
     if found is None or found.highest.fault is not None:
         return ""
     lead = f"At any {words.group} size:"
@@ -209,14 +210,13 @@ def _at_any_size(report: KernelReport) -> str:
 
 def _by_size(report: KernelReport) -> Block:
     """What would hold at some sizes, where none is known; sizes alike stand together."""
-    most = max((it.least.group_size for it in report.any_size.each), default=0) if report.any_size else 0
+    if report.kernel.block is not None:
+        return ""
     told: dict[str, list[str]] = {}
-    for size in (it for it in _POWERS if it <= most):
-        alone = GroupSize((size,), False, "")
-        found = figure(report.arch, alone, report.registers, report.local, report.built)
-        if found is not None:
-            label = figure_label(report, replace(report, size=alone, figure=found), found)
-            told.setdefault(label.without_size, []).append(str(size))
+    for size in (it for it in _POWERS if it <= most_threads(report)):
+        if (found := at_size(report, size)) is not None:
+            alone = replace(report, size=GroupSize((size,), False, ""), figure=found)
+            told.setdefault(figure_label(report, alone, found).without_size, []).append(str(size))
     rows = tuple((", ".join(sizes), label) for label, sizes in told.items())
     return Table((f"threads per {report.device.nouns.group}", "occupancy"), rows) if rows else ""
 

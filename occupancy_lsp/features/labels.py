@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
 
+from occupancy_lsp.analysis.any_size import any_size, groups_by_memory
 from occupancy_lsp.analysis.blame import (
     Budget,
     best_budget,
@@ -24,7 +25,6 @@ LONGEST = 32
 Kind = Literal["exact", "bounded", "by size", "budget", "upper bound", "open memory"]
 _NO_LAUNCH = "no launch: "
 _SHORT = 6  # letters of a word for work-group that a hint has room for
-_BINDS_AT = 3  # more sizes than that: a limit that binds smaller groups alone says nothing of real launches
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,7 +283,7 @@ def _sizes(report: KernelReport) -> Label | None:
 
 def _any_size(report: KernelReport) -> Label | None:
     """`≤50% · smem · any block`: what holds at every size that it can be launched with, if that says something."""
-    figure, words = report.any_size, report.device.nouns
+    figure, words = any_size(report), report.device.nouns
     if figure is None or report.registers.freshness != "fresh":
         return None
     group = min(words.group, words.group_short, key=lambda it: len(it) > _SHORT)
@@ -299,11 +299,3 @@ def _any_size(report: KernelReport) -> Label | None:
         most = f"≤{groups} {words.group_short}/{words.unit_short}"
         said = Label("by size", most, (words.local_short, f"any {group}"))
     return replace(said, share=f"~{said.share}") if said and figure.source == "estimated" else said
-
-
-def groups_by_memory(figure: Figure) -> int | None:
-    """The most groups that local memory allows at any size, where fewer than others allow groups of some sub-groups."""
-    limits = [(it.highest.limits.local_memory, it.highest.limits.sub_groups) for it in figure.each]
-    most = max((memory for memory, _ in limits if memory is not None), default=None)
-    binding = [others for _, others in limits if most is not None and others is not None and most < others]
-    return most if len(binding) > _BINDS_AT else None
