@@ -72,6 +72,7 @@ def examples(code: str, folder: Path) -> Iterator[tuple[str, str]]:
         _write(path, source, _BUILT + (3600 if said.endswith(" edited") else -3600))
         project = Project(folder, None, {"devices": devices})
         project.scan(lambda: False, lambda done, total: None)
+        project.read_sources(lambda: False, lambda done, total: None)
         view = OpenFile(path, "", Text(source.encode()), project).view()
         assert view is not None and view.device is not None and view.device.id == devices[0]
         yield text, draw(view, diagnostics(view))

@@ -52,12 +52,19 @@ def _lead(report: KernelReport, needs: int) -> str:
 
 
 def _opts_in(view: View, report: KernelReport) -> bool:
-    """Whether anything in sight may: the call itself, or the kernel handed to some other function."""
-    if any(it.kernel in ("", report.kernel.name, report.kernel.qualified) for it in view.facts.allowed):
+    """Whether anything in the workspace may: the call itself, or the kernel handed to some other function."""
+    name = report.kernel.name
+    if view.unread() or any(it.kernel in ("", name, report.kernel.qualified) for it in view.facts.allowed):
         return True
-    name = re.escape(report.kernel.name.encode())
+    if _may_opt_in(view.text.content, name):
+        return True
+    others = view.launchers({})
+    return others is not None and any(_may_opt_in(it, name) for it in others.naming(name))
+
+
+def _may_opt_in(content: bytes, kernel: str) -> bool:
+    name = re.escape(kernel.encode())
     handed = rb"[(,=&]\s*(?:\w+\s*::\s*)*" + name + rb"\s*(?:<[^;{}()]*>)?\s*[,);}]"
-    content = view.text.content
     return _OPTS_IN.search(content) is not None or re.search(handed, content) is not None
 
 

@@ -7,7 +7,7 @@ Does the file I/O.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -139,6 +139,13 @@ class Launchers:
     def given(self) -> frozenset[str] | None:
         """The macros that hosts may define for an OpenCL source; None: any."""
         return self._index.given_by_hosts((self._path,))
+
+    def naming(self, kernel: str) -> Iterator[bytes]:
+        """What stands in the other files that may name it."""
+        for path in sorted(self._naming(kernel) - {self._path}):
+            content = self._content(path)
+            if content is not None:
+                yield content
 
     def _naming(self, kernel: str) -> set[Path]:
         """The files that may name it: by what was on disk when it was indexed, or by what is open."""

@@ -72,6 +72,7 @@ class Example:
         os.utime(path, (when, when))
         project = Project(folder, None, {"devices": self.device.split()})
         project.scan(lambda: False, lambda done, total: None)
+        project.read_sources(lambda: False, lambda done, total: None)
         view = OpenFile(path, "", Text(path.read_bytes()), project).view()
         assert view is not None and view.device is not None and view.device.id == self.device.split()[0]
         return view

@@ -238,6 +238,22 @@ def test_a_launch_whose_kernel_may_be_opted_in(mention: str) -> None:
     check(SHARED.format(mention, "  step<<<1, 256, 65536>>>(p);\n"), only="OCC107")
 
 
+def test_a_launch_in_a_header_whose_kernel_an_including_file_opts_in(tmp_path: Path) -> None:
+    header = tmp_path / "step.cuh"
+    header.write_text(SHARED.format("", "  step<<<1, 256, 65536>>>(p);\n"))
+    main = tmp_path / "main.cu"
+    project = Project(tmp_path, None, {"devices": ["h100"]})
+
+    def found(text: str) -> list[str]:
+        main.write_text(f'#include "step.cuh"\nint main() {{ {text} run(0); }}\n')
+        project.read_sources(lambda: False, lambda done, total: None)
+        view = OpenFile(header, "cuda", Text(header.read_bytes()), project).view()
+        return [it.code for it in diagnostics(view)] if view else []
+
+    assert found("") == ["OCC107"]
+    assert found("cudaFuncSetAttribute(step, cudaFuncAttributeMaxDynamicSharedMemorySize, 65536);") == []
+
+
 def test_launches_that_need_no_opt_in() -> None:
     launches = "  step<<<1, 256, 49152>>>(p);\n  step<<<1, 256, bytes>>>(p);\n  step<<<1, 256>>>(p);\n"
     check(SHARED.format("", launches), only="OCC107")
