@@ -219,8 +219,12 @@ def registers(
     return Registers(min(numbers), max(numbers), source, origin_of(counts), freshness, capped)
 
 
+def _said_by(usage: Usage) -> str:
+    return usage.how or (f"{usage.path}:{usage.line}" if usage.line else usage.path)
+
+
 def origin_of(counted: Iterable[Counted]) -> str:
-    places = [f"{it.usage.path}:{it.usage.line}" if it.usage.line else it.usage.path for it in counted]
+    places = [_said_by(it.usage) for it in counted]
     return places[0] if len(places) == 1 else f"{places[0]} and {len(places) - 1} more"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,11 +19,14 @@ from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.counts.formats import recognise
 from occupancy_lsp.counts.usage import Reading
 from occupancy_lsp.model.device import Device
-from occupancy_lsp.workspace.compile_commands import command_of
+from occupancy_lsp.workspace.compile_commands import NAME as COMMANDS
+from occupancy_lsp.workspace.compile_commands import Command, command_of
+from occupancy_lsp.workspace.make.commands import command_by_make
 
 _ARCHITECTURE = re.compile(r"[a-z][a-z0-9_-]{1,40}")
 _MOST_LOG = 16 << 20
 _MOST_RESPONSE = 4 << 20
+_MOST_SHOWN = 120  # characters of flags
 
 
 def compile_file(
@@ -36,14 +39,14 @@ def compile_file(
     progress: Callable[[str], None],
     machine: Machine | None = None,
 ) -> Reading:
-    """Compile `path` (absolute) for `device`, as the `compile_commands.json` of the workspace says. Never raises.
+    """Compile `path` (absolute) for `device`, as the workspace's compile database or a makefile says. Never raises.
 
     No usages and one Problem: why there are none, with the compiler's own first error. `root`: the workspace; nothing
     is written into it, nothing in it is run; None: a file outside every one. `macros`: defined where no command does.
     """
     try:
         mtime = max(time.time(), path.stat().st_mtime)  # a later one is of another text
-        command = command_of(path, root) if root else None
+        command, said_by = _command(path, root) if root else (None, "")
         arguments = read_arguments(command, response_reader(root, _text)) if command else Arguments()
         program = program_of(command) if command else None
         around = root or path.parent
@@ -53,7 +56,36 @@ def compile_file(
         log = Problem(str(path), 0, 0, f"not compiled: {fault}")
     except OSError as fault:
         log = Problem(str(path), 0, 0, f"not compiled: {fault.strerror or fault}")
-    return _reading(log, mtime, device.arch.id) if isinstance(log, Path) else Reading(problems=(log,))
+    if isinstance(log, Problem):
+        return Reading(problems=(log,))
+    return _reading(log, device.arch.id, mtime, how(request, said_by))
+
+
+def _command(path: Path, root: Path) -> tuple[Command | None, str]:
+    """How the project compiles the file, and the name of the file that says so."""
+    stated = command_of(path, root)
+    if stated is not None:
+        return stated, COMMANDS
+    read = response_reader(root, _text)
+
+    def alike(commands: Sequence[Command]) -> bool:
+        several = {replace(read_arguments(it, read), architectures=(), offload=()) for it in commands}
+        return len(several) == 1
+
+    made = command_by_make(path, root, alike)
+    return (made[0], made[1].relative_to(root).as_posix()) if made is not None else (None, "")
+
+
+def how(request: Request, said_by: str) -> str:
+    """What a count is of, for people. `said_by`: the build file that says how the file is compiled; "": none does."""
+    given = request.arguments
+    macros = (f"-U{name}" if text is None else f"-D{name}={text}" for name, text in request.all_macros())
+    flags = " ".join((*given.flags, *given.ptxas, *given.llvm, *macros))
+    shown = flags if len(flags) <= _MOST_SHOWN else f"{flags[:_MOST_SHOWN]}…"
+    files = " and ".join(filter(None, (said_by, "the settings" if request.macros else "")))
+    if not files:
+        return "compiled here with the compiler's defaults, for no build file tells its flags"
+    return f"compiled here with {shown or 'no flags'}, as {files} {'says' if files == said_by else 'say'}"
 
 
 def _log(request: Request, machine: Machine, store: Store) -> Path | Problem:
@@ -71,13 +103,14 @@ def _missing(request: Request, why: str) -> Problem:
     return Problem(str(request.path), 0, 0, f"not compiled: {why}")
 
 
-def _reading(log: Path, mtime: float, arch: str) -> Reading:
+def _reading(log: Path, arch: str, mtime: float, by: str) -> Reading:
     """Some code is of more architectures than the one that was asked for."""
     content = read_file(log, _MOST_LOG)
     if not isinstance(content, Content):
         return Reading(problems=(content or Problem(str(log), 0, 0, "not read: it no longer exists"),))
     reading = recognise.read(content.data, str(log))
-    return replace(reading, usages=tuple(replace(it, mtime=mtime) for it in reading.usages if it.arch == arch))
+    usages = (replace(it, mtime=mtime, how=by) for it in reading.usages if it.arch == arch)
+    return replace(reading, usages=tuple(usages))
 
 
 def _text(path: Path) -> str | None:

@@ -48,6 +48,7 @@ class Usage:
     spill_size: int | None = None  # Intel: bytes per hardware thread
     work: tuple[Work, ...] = ()  # of the launches that were measured, together
     at: tuple[str, int] | None = None  # where in the source the kernel stands, as the tool wrote it: file and line
+    how: str = ""  # for people: by which compiler and with which flags, where it was compiled to be counted
     mtime: float = 0.0  # of `path`, seconds; set by whoever read the file
 
 

@@ -21,6 +21,9 @@ def here(tmp_path: Path) -> Path:
     return tmp_path / "here"
 
 
+DEFAULTS = "compiled here with the compiler's defaults, for no build file tells its flags"
+
+
 @pytest.fixture
 def run(tmp_path: Path, here: Path) -> Run:
     def run(*arguments: object) -> Done:
@@ -35,8 +38,8 @@ def test_text(run: Run, here: Path) -> None:
     done = run("k.cu", "--device", "h100", "--device", "sm_80", "--device", "a100")
     assert (done.status, done.err) == (0, "")
     assert re.sub(r"registers \d+", "registers N", done.out) == (
-        "k.cu on H100 SXM5 (sm_90)\n    twice: registers N, shared memory bytes 0\n"
-        "k.cu on sm_80 (sm_80)\n    twice: registers N, shared memory bytes 0\n"
+        f"k.cu on H100 SXM5 (sm_90)\n    twice: registers N, shared memory bytes 0\n    {DEFAULTS}\n"
+        f"k.cu on sm_80 (sm_80)\n    twice: registers N, shared memory bytes 0\n    {DEFAULTS}\n"
     )
 
 
@@ -71,4 +74,6 @@ def test_failures(run: Run, here: Path) -> None:
 def test_the_devices_of_the_settings(run: Run, here: Path) -> None:
     (here / ".occupancy.yaml").write_text("devices: [l4, h100]\nmacros: {SIZE: 512, 'TIMES(x)': (x * 2)}\n")
     (here / "k.cu").write_text("__global__ void k(int* p) { __shared__ int s[SIZE]; s[*p] = TIMES(*p); *p = s[1]; }\n")
-    assert re.fullmatch(r"k.cu on L4 \(sm_89\)\n    k: registers \d+, shared memory bytes 2048\n", run("k.cu").out)
+    counts, how = run("k.cu").out.rsplit("    ", 1)
+    assert re.fullmatch(r"k.cu on L4 \(sm_89\)\n    k: registers \d+, shared memory bytes 2048\n", counts)
+    assert how == "compiled here with -DSIZE=512 -DTIMES(x)=(x * 2), as the settings say\n"

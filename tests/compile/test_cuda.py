@@ -59,7 +59,7 @@ def plain(source: Path, *arguments: str) -> list[Usage]:
 
 def counts(usages: object) -> list[Usage]:
     assert isinstance(usages, tuple)
-    return sorted((replace(it, path="", line=0, mtime=0.0) for it in usages), key=lambda it: it.kernel)
+    return sorted((replace(it, path="", line=0, how="", mtime=0.0) for it in usages), key=lambda it: it.kernel)
 
 
 @pytest.mark.parametrize("name", ["matmul.cu", "reduce.cu", "transpose.cu"])
@@ -70,6 +70,18 @@ def test_without_a_project(compile_: Compile, workspace: Path, name: str, arch: 
     assert not reading.problems
     assert counts(reading.usages) == plain(workspace / name, f"-arch={arch}")
     assert min(it.mtime for it in reading.usages) >= (workspace / name).stat().st_mtime
+
+
+def test_a_makefile_says_how(compile_: Compile, kernels: Path) -> None:
+    """Without a compile database. The count says whose flags it is of."""
+    flags = ["-use_fast_math", "-maxrregcount=24", "-DSCALE=3", "-Iinclude"]
+    rule = "FAST = -use_fast_math\nkernels.o: kernels.cu\n\tnvcc $(FAST) -maxrregcount=24 -DSCALE=3 -Iinclude -c $<\n"
+    (kernels.parent / "Makefile").write_text(rule)
+    reading = compile_("kernels.cu", "sm_90")
+    assert not reading.problems and counts(reading.usages) == plain(kernels, "-arch=sm_90", *flags)
+    assert {it.how for it in reading.usages} == {
+        "compiled here with -use_fast_math -maxrregcount=24 -DSCALE=3, as Makefile says"
+    }
 
 
 @pytest.mark.parametrize(

@@ -40,6 +40,26 @@ def canary(tmp_path: Path, workspace: Path) -> Path:
 
 
 @pytest.mark.parametrize(
+    "recipe",
+    [
+        "./evil.sh k.cu",
+        "./nvcc -ccbin ./gcc -Xcompiler -B. @evil.rsp k.cu",
+        "$(shell ./evil.sh) nvcc -I$(shell ./evil.sh) '-DX=$$(./evil.sh)' k.cu",
+        "nvcc k.cu; ./evil.sh && `./evil.sh`",
+        "$(eval $(shell ./evil.sh)) $(call run,./evil.sh) nvcc -fplugin=./evil.sh --options-file evil.rsp k.cu",
+    ],
+)
+def test_what_a_makefile_names_is_not_run(
+    compile_: Compile, canary: Path, recipe: str, monkeypatch: pytest.MonkeyPatch, workspace: Path
+) -> None:
+    monkeypatch.chdir(workspace)
+    lines = f"X := $(shell ./evil.sh)\nY != ./evil.sh\nCC = ./nvcc\nk: k.cu\n\t{recipe}\n\t+./evil.sh\n"
+    (workspace / "Makefile").write_text(lines)
+    reading = compile_("k.cu", "sm_90")
+    assert [it.kernel for it in reading.usages] == ["_Z1kPf"] and not canary.exists()
+
+
+@pytest.mark.parametrize(
     "command",
     [
         ["./evil.sh", "k.cu"],

@@ -38,7 +38,8 @@ def run(options: argparse.Namespace) -> int:
             problems.append(found)
         elif found.path.suffix in UNITS or found.shown in options.paths:
             with internal.looking_at(found.shown):
-                made = attempt(partial(_compile, found, projects.at(found.root), bool(options.device)))
+                named = found.shown in options.paths
+                made = attempt(partial(_compile, found, projects.at(found.root), bool(options.device), named))
             for device, reading in () if isinstance(made, Defect) else made:
                 problems += reading.problems
                 if options.format == "json":
@@ -54,10 +55,13 @@ def run(options: argparse.Namespace) -> int:
     return 2 if problems else 0
 
 
-def _compile(source: SourceFile, project: Project, every: bool) -> list[tuple[Device, Reading]]:
-    """On each of the devices that were named, or on the one that the settings choose."""
+def _compile(source: SourceFile, project: Project, every: bool, named: bool) -> list[tuple[Device, Reading]]:
+    """On each of the devices that were chosen, or on the one that the settings choose.
+
+    `named`: the file was, so that its kernels may stand in what it includes.
+    """
     dialect = project.dialect(source.path, "", source.content)
-    if dialect is None or not any(word in source.content for word in dialect.kernel):
+    if dialect is None or not (named or any(word in source.content for word in dialect.kernel)):
         return []
     devices = project.devices_for(dialect.name)
     if language_of(dialect).run_by:  # those of the preferred vendor alone are of use here, if there are any

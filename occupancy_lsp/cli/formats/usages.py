@@ -29,12 +29,12 @@ _NOT_OF_JSON = ("path", "line", "source", "mtime", "at")
 
 
 def as_text(shown: str, device: Device, reading: Reading) -> list[str]:
-    """A line for the file and the device, and one per kernel; nothing where no kernel was compiled."""
+    """A line for the file and the device, one per kernel, and how it was compiled; nothing where no kernel was."""
     if not reading.usages:
         return []
     lines = [f"{shown} on {device.name} ({device.arch.id})"]
     lines += [f"    {readable(it.kernel)}: {', '.join(_counts(it, device))}" for it in reading.usages]
-    return lines + [f"    {it.message}" for it in reading.remarks]
+    return [*lines, *(f"    {it.message}" for it in reading.remarks), f"    {reading.usages[0].how}"]
 
 
 def _counts(usage: Usage, device: Device) -> Iterator[str]:

@@ -1,0 +1,1 @@
+"""Makefiles, as far as their text tells how sources are compiled: read, never run."""
