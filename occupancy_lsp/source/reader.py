@@ -30,6 +30,7 @@ def dialect_version(dialect: Dialect) -> bytes:
         sorted(dialect.arrays.items()),
         dialect.calls,
         sorted(dialect.carrying),
+        sorted(dialect.kernel_calls),
         dialect.foreign.pattern,
         (dialect.defaults, dialect.opencl, dialect.host, dialect.hosted, dialect.moves_arrays),
     )

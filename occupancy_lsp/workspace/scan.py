@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
+from occupancy_lsp.source.facts.preprocessor import MADE_INTO_STRING
 from occupancy_lsp.source.text.aliases import alias_lines
 from occupancy_lsp.workspace.host_macros import builds_programs, host_macros
 
@@ -19,7 +20,7 @@ _BEFORE = 200  # bytes before a word in which its line must begin
 
 _SPACE = b" \t\r\n\f\v\\"  # a backslash joins the lines of a macro
 _NAME = re.compile(rb"[A-Za-z_]\w*")
-_INCLUDE = re.compile(rb'#[ \t]*include[ \t]*(?:"([^"\r\n\0]+)"|<([^>\r\n\0]+)>)')
+_INCLUDE = re.compile(rb'#[ \t]*include[ \t]*(?:"([^"\r\n\0]+)"|<([^>\r\n\0]+)>|%b)' % MADE_INTO_STRING)
 # What is before a word is asked behind it: so its letters stay the pattern's beginning, which `re` finds quickly.
 _KERNEL_WORDS = (
     re.compile(rb"__global__"),
@@ -85,8 +86,8 @@ def _includes(content: bytes) -> Iterator[tuple[str, bool]]:
     for match in _INCLUDE.finditer(content):
         before = content[max(0, match.start() - _BEFORE) : match.start()].rstrip(b" \t\f\v")
         if not before or before.endswith((b"\n", b"\r", b"*/", b"\xef\xbb\xbf")):
-            text = match[1] or match[2]
-            yield text.decode("utf-8", "surrogateescape"), match[1] is not None
+            text = match[1] or match[2] or match[3]
+            yield text.decode("utf-8", "surrogateescape"), match[2] is None
 
 
 # -- kernels

@@ -298,6 +298,8 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
     known = (
         known_at_run_time(masked, inside, parameters, kernel, arrays) if calls or barriers or single else frozenset()
     )
+    # In OpenCL what a parameter is given by may have a say in local memory.
+    shown = Span(listed.start_byte, inside.end) if dialect.opencl and kernel and listed is not None else inside
     annotated = [masked.plain[mark.start : mark.end] for mark in marks]
     return Function(
         name=label,
@@ -332,7 +334,7 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
         numbered=barriers,
         alone=single,
         code=_code(masked, inside, marks) if kernel and not cut else None,
-        loose=tuple(_loose(masked.code, inside, names, {it.start for it in calls})),
+        loose=tuple(_loose(masked.code, shown, names, {it.start for it in calls})),
         host_only=not (arrays or scope or cut or dialect.opencl) and _is_host_only(masked, nodes, node, head, marks),
     )
 

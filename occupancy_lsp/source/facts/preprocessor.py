@@ -19,7 +19,9 @@ _STRING = re.compile(rb'"(?:[^"\\]|\\.)*"')
 _PLAIN_ARGUMENTS = rb"[\w\s:,*]*"
 _CALLED = re.compile(rb"([A-Za-z_][\w:]*)\s*(?:<%b(?:<%b>%b)*>\s*)?\(" % ((_PLAIN_ARGUMENTS,) * 3))
 _WORD = re.compile(rb"[A-Za-z_]\w*")
-_INCLUDE = re.compile(rb'"(?P<quoted>[^"\n]+)"|<(?P<angle>[^>\n]+)>')
+# `STRING(FOLDER/file.h)`: a path of which a macro makes a string; the host says which folder.
+MADE_INTO_STRING = rb"[A-Z_]\w*[ \t]*\([ \t]*(?:[A-Z_][A-Z0-9_]*/)?([\w.+/-]+\.\w+)[ \t]*\)"
+_INCLUDE = re.compile(rb'"(?P<quoted>[^"\n]+)"|<(?P<angle>[^>\n]+)>|%b' % MADE_INTO_STRING)
 _KEYWORDS = frozenset(
     b"if for while switch return constexpr sizeof alignof alignas do else decltype catch volatile asm __asm__ __asm"
     b" static_assert _Static_assert defined noexcept typeof __typeof__ static_cast reinterpret_cast const_cast".split()
@@ -79,8 +81,8 @@ def _include(rest: bytes, conditions: Conditions) -> ItemFacts:
     match = _INCLUDE.match(rest)
     if not match:
         return ItemFacts()
-    quoted = match["quoted"] is not None
-    path = match["quoted"] if quoted else match["angle"]
+    quoted = match["angle"] is None
+    path = match["angle"] or match["quoted"] or match[3]
     return ItemFacts(includes=(Include(path.decode("utf-8", "replace"), quoted, conditions),))
 
 

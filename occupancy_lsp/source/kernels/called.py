@@ -30,6 +30,7 @@ class Own:
 
 _NAME = re.compile(r"((?:::)?[A-Za-z_][\w:]*)\s*(?:<.*>)?\Z", re.DOTALL)
 _CALLED = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
+_WORD = re.compile(r"[A-Za-z_]\w*")
 _MOST_EXPANDED = 1000  # uses of macros in a body
 _CALLS = attrgetter("calls")
 _Asks = Callable[[Environment, PlacedItem, Function], Own]
@@ -115,7 +116,8 @@ def called(
         if len(macros) > 1 and any(function.arrays for it in made for _, function in env.functions(it.name)):
             unseen.add(site.name)
         else:
-            doubts += [f"macro {site.name} declares local memory"] if any(it.local_memory for it in macros) else []
+            local = any(it.local_memory or declares_local(env, it.body) for it in macros)
+            doubts += [f"macro {site.name} declares local memory"] if local else []
             todo += made
 
 
@@ -128,12 +130,20 @@ def _macro_calls(env: Environment) -> Mapping[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
     for names in (env.outer, env.own):
         for name, plain in names.plain_macros():
-            if "(" in plain.type or "__shared__" in plain.type:
-                found.setdefault(name, set()).update(calls_in(plain.type))
+            local = declares_local(env, plain.type)
+            if "(" in plain.type or local:
+                found.setdefault(name, set()).update(calls_in(plain.type), {LOCAL} if local else ())
         for name, several in names.macros.items():
             for _, macro in several:
-                found.setdefault(name, set()).update(macro.calls, {LOCAL} if macro.local_memory else ())
+                local = macro.local_memory or declares_local(env, macro.body)
+                found.setdefault(name, set()).update(macro.calls, {LOCAL} if local else ())
     return {name: frozenset(calls) for name, calls in found.items()}
+
+
+def declares_local(env: Environment, text: str) -> bool:
+    """Whether a macro's text has a word for local memory, by whatever name."""
+    words = {it.encode() for it in _WORD.findall(text)}
+    return any(env.dialect.words.get(it) == LOCAL for it in words)
 
 
 def _renamed(env: Environment, body: Body, site: CallSite) -> str | None:

@@ -233,12 +233,22 @@ def _dims(inside: Inside, name: str) -> list[tuple[Place, Dimensions]]:
     """The dimensions that `__cluster_dims__(x, y, z)` or each part of `__block_size__((x, y, z), (…))` gives."""
     found = _attributes(inside, name)
     if not found:
-        return []
+        return _dims_by_macro(inside, name) if inside.env.dialect.opencl else []
     attribute, sure = found[-1]
     place = _place(inside.standing, attribute.span)
     if not sure:
         return [(place, (unknown(_PERHAPS),) * 3)]
     return [(place, values) for values in _tuples(inside, attribute)]
+
+
+def _dims_by_macro(inside: Inside, name: str) -> list[tuple[Place, Dimensions]]:
+    found = _by_macro(inside, name)
+    if found is None:
+        return []
+    attribute, given = found
+    values = [it.value for it in given]
+    x, y, z = (*values, ONE, ONE, ONE)[:3] if len(values) > 1 else values * 3  # one, where it is not known
+    return [(_place(inside.standing, attribute.span), (x, y, z))]
 
 
 def _tuples(inside: Inside, attribute: Attribute) -> list[Dimensions]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from occupancy_lsp.source.facts.facts import Function, FunctionMacro, LocalArray
@@ -108,6 +108,7 @@ def local_memory(env: Environment, kernel: Function, found: Reach) -> LocalMemor
     in_macros = _in_macros(env, found)
     reasons = [found.doubt] if found.doubt else []
     reasons += [body.function.unread for body in found.bodies if body.function.unread]
+    reasons += _hidden_parameters(env, kernel) if env.dialect.opencl else ()
     dynamic = kernel.local_parameters or found.dynamic or found.names(_HIP_DYNAMIC)
     laid = _Laid([], [], [], [])
     for body in found.bodies:
@@ -139,6 +140,15 @@ def local_memory(env: Environment, kernel: Function, found: Reach) -> LocalMemor
         alignment and max(alignment, *(it.alignment for it in laid.sure + laid.perhaps), 1),
         _called(kernel, found) if amd else frozenset(),
     )
+
+
+def _hidden_parameters(env: Environment, kernel: Function) -> Iterator[str]:
+    """Macros out of sight that parameters are given by: local memory may be among them."""
+    applied = [it.name for it in kernel.loose if it.start < kernel.body.start]
+    bare = [it.type for it in kernel.parameters if not it.name and it.type.isidentifier()]
+    for name in (*applied, *bare):
+        if not env.every_form(name) and not env.definitions(name):
+            yield f"{name} is not defined in any file that is read"
 
 
 def _called(kernel: Function, found: Reach) -> frozenset[str]:

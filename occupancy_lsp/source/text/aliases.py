@@ -17,9 +17,14 @@ _BESIDES = re.compile(
     r"|extern\s*\"C\"|//.*|/\*.*?\*/|\\\s*$|\s",
     re.DOTALL,
 )
-_CALL = re.compile(
-    r"(?:\s|//.*|__(?:global|device|host)__|void|static)*(?:__launch_bounds__|__attribute__)\s*\(.*\)\s*(?:\\\s*)?"
+_OPENCL = re.compile(
+    r"\b(?:__)?(?:kernel|global|local|constant|private|generic|restrict|read_only|write_only|read_write)\b"
 )
+_OPENCL_NAMES = {"kernel": KERNEL, "local": LOCAL}
+_AROUND = r"(?:\s|//.*|__(?:global|device|host)__|(?:__)?kernel|void|static|\\\s)*"
+_CALL = re.compile(rf"{_AROUND}(?:__launch_bounds__|__attribute__)\s*\(.*\){_AROUND}")
+_KERNEL_WORD = re.compile(r"\b(?:__global__|(?:__)?kernel)\b")
+_TELLING = re.compile(rb"__|\(|\b(?:kernel|global|local|constant|private)\b")
 # Of libraries whose headers most projects have outside of the workspace.
 _KNOWN = (
     "C10_LAUNCH_BOUNDS_1(max) __launch_bounds__(max)",
@@ -39,9 +44,9 @@ def alias_lines(content: bytes) -> tuple[str, ...]:
     other: set[str] = set()
     for match in _DEFINE.finditer(content):
         raw = match[1]
-        if b"__" in raw or b"(" in raw:
+        if _TELLING.search(raw):
             line = raw.decode("utf-8", "replace").strip()
-            if _meaning(line):
+            if _meaning(line) or _meaning(line, opencl=True):
                 found[line] = None
             else:
                 other.add(line.partition("(")[0])
@@ -51,7 +56,7 @@ def alias_lines(content: bytes) -> tuple[str, ...]:
 
 def with_aliases(dialect: Dialect, lines: Iterable[str]) -> Dialect:
     """The dialect with these macros read as what they stand for; the same object for the same macros."""
-    return _with_aliases(dialect, tuple(sorted({*lines, *_KNOWN}))) if not dialect.opencl else dialect
+    return _with_aliases(dialect, tuple(sorted({*lines} if dialect.opencl else {*lines, *_KNOWN})))
 
 
 def kernel_words(lines: Iterable[str]) -> tuple[bytes, ...]:
@@ -63,34 +68,45 @@ def kernel_words(lines: Iterable[str]) -> tuple[bytes, ...]:
 def _with_aliases(dialect: Dialect, lines: tuple[str, ...]) -> Dialect:
     words = dict(dialect.words)
     calls = set(dialect.calls)
+    kernel_calls = set(dialect.kernel_calls)
     carrying: set[bytes] = set()
     for line in lines:
-        meaning = _meaning(line)
+        meaning = _meaning(line, dialect.opencl)
         parts = _PARTS.match(line)
         if meaning is None or parts is None or parts[1].encode() in dialect.words:
             continue
         if parts[2]:
             calls.add(parts[1].encode())
+            kernel_calls |= {parts[1].encode()} if _KERNEL_WORD.search(parts[3]) else set()
         elif words.get(parts[1].encode()) != KERNEL:
             words[parts[1].encode()] = meaning
         if not parts[2] and _carries(parts[3]):
             carrying.add(parts[1].encode())
-    return replace(dialect, words=words, calls=tuple(sorted(calls)), carrying=frozenset(carrying))
+    return replace(
+        dialect,
+        words=words,
+        calls=tuple(sorted(calls)),
+        carrying=frozenset(carrying),
+        kernel_calls=frozenset(kernel_calls),
+    )
 
 
-def _meaning(line: str) -> str | None:
-    """The annotation that the macro stands for; None: it says more than that."""
+def _meaning(line: str, opencl: bool = False) -> str | None:
+    """The annotation that the macro stands for, in CUDA or OpenCL C; None: it says more than that."""
     parts = _PARTS.match(line)
     if parts is None:
         return None
     body = parts[3]
     if parts[2]:
         return "call" if not body or _CALL.fullmatch(body) else None
-    words = _MEANT.findall(body)
-    if _BESIDES.sub("", _MEANT.sub(" ", body)):
+    meant = _OPENCL if opencl else _MEANT
+    words = meant.findall(body)
+    if _BESIDES.sub("", meant.sub(" ", body)):
         return None
     if not words:  # it only asks for inlining, or for bounds
         return "__inline__" if re.search(r"\binline\b", body) or _carries(body) else None
+    if opencl:
+        words = [_OPENCL_NAMES.get(it.strip("_"), it) for it in words]
     return next((it for it in (KERNEL, LOCAL, "__device__") if it in words), words[0])
 
 

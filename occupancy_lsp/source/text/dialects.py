@@ -31,6 +31,7 @@ class Dialect:
     defaults: bool = True  # `#ifndef N`, `#define N 64` is taken to give N, though a build may
     arrays: Mapping[str, int] = field(default_factory=dict)  # functions with an array of their own, of so many bytes
     calls: tuple[bytes, ...] = ()  # macros with parameters that stand for annotations
+    kernel_calls: frozenset[bytes] = frozenset()  # of `calls`, those that make a function a kernel
     carrying: frozenset[bytes] = frozenset()  # words that stand for annotations with arguments
     opencl: bool = False  # OpenCL C: its types and functions, no C++
     host: bool = False  # what host programs are written in
@@ -49,14 +50,14 @@ class Dialect:
 
     @property
     def kernel(self) -> tuple[bytes, ...]:
-        return tuple(word for word, name in self.words.items() if name == KERNEL)
+        return (*(word for word, name in self.words.items() if name == KERNEL), *sorted(self.kernel_calls))
 
 
 def reads_alike(one: Dialect, other: Dialect, content: bytes) -> bool:
     """Whether the text says the same in both: all that differs are annotations that it does not have."""
     if one is other:
         return True
-    plain = replace(other, words=one.words, calls=one.calls, carrying=one.carrying)
+    plain = replace(other, words=one.words, calls=one.calls, carrying=one.carrying, kernel_calls=one.kernel_calls)
     if any(getattr(one, it.name) != getattr(plain, it.name) for it in fields(Dialect)):
         return False
     words = {word for word in one.words.keys() | other.words.keys() if one.words.get(word) != other.words.get(word)}

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 
 from occupancy_lsp.core.query import remembered
-from occupancy_lsp.source.text.dialects import Dialect
+from occupancy_lsp.source.text.dialects import KERNEL, Dialect
 from occupancy_lsp.source.text.tokens import apart_pattern
 
 _NOT_CODE = apart_pattern()
@@ -32,6 +32,10 @@ _CALLS = (
     b"alignas",
     b"__attribute__",
     b"__attribute",
+)
+_MACRO = re.compile(rb"(?P<name>[A-Z_][A-Z0-9_]*)\b(?:%b)?" % _ARGUMENTS)
+_BETWEEN = re.compile(
+    rb"\s*(?P<macros>(?:[A-Z_][A-Z0-9_]*\b(?:%b)?\s*)+)(?=\bvoid\b)" % _ARGUMENTS.replace(b"P<arguments>", b":")
 )
 _SAME = {"__attribute": "__attribute__"}
 
@@ -168,13 +172,32 @@ def mask(text: bytes, dialect: Dialect) -> Masked:
             marks.append(Mark(dialect.words[match[0]], start, end, None))
         else:
             name = plain[start : match.end("call")].decode()
+            if name.encode() in dialect.kernel_calls:
+                marks.append(Mark(KERNEL, start, end, None))
             marks.append(Mark(_SAME.get(name, name), start, end, match.span("arguments")))
         return _blank(match[0])
 
     annotations = _annotations(plain, dialect)
     code = annotations.sub(lift, plain) if annotations is not None else plain
+    if marks:
+        code = _without_macros(code, plain, marks)
     code = _ended(_SPLIT_CHEVRONS.sub(_joined, code))
     return Masked(plain, code, tuple(marks), tuple(comments), tuple(lines), tuple(barriers))
+
+
+def _without_macros(code: bytes, plain: bytes, marks: list[Mark]) -> bytes:
+    """Without the macros between what makes a function a kernel and its type, which can only be annotations."""
+    for kernel in [mark for mark in marks if mark.name == KERNEL]:
+        between = _BETWEEN.match(code, kernel.end)
+        if between is None:
+            continue
+        start, end = between.span("macros")
+        for macro in _MACRO.finditer(code, start, end):
+            given = macro.span("arguments") if macro["arguments"] is not None else None
+            marks.append(Mark(macro["name"].decode(), *macro.span(), given))
+        code = code[:start] + _blank(code[start:end]) + code[end:]
+    marks.sort(key=_START)
+    return code
 
 
 _SPACE = re.compile(rb"\s*(\W)\s*")

@@ -1,0 +1,89 @@
+"""Kernels whose heads macros make: seen, with their sizes and memory, or counted as what could not be read."""
+
+from __future__ import annotations
+
+import pytest
+
+from occupancy_lsp.source.kernels.kernels import Kernel
+from occupancy_lsp.source.source import Source
+from occupancy_lsp.source.text.aliases import alias_lines, with_aliases
+from occupancy_lsp.source.text.dialects import CUDA, OPENCL, Dialect
+
+
+def kernels(text: str, dialect: Dialect) -> dict[str, Kernel]:
+    content = text.encode()
+    return {it.name: it for it in Source(content, with_aliases(dialect, alias_lines(content))).facts({}).kernels}
+
+
+_BODY = "(global int *p) { LOCAL int a[64]; a[get_local_id(0)] = 1; barrier(CLK_LOCAL_MEM_FENCE); p[0] = a[3]; }"
+
+
+@pytest.mark.parametrize(
+    ("macros", "head", "size"),
+    [
+        ("#define KERNEL(n) kernel __attribute__((reqd_work_group_size(n, 1, 1))) void", "KERNEL(64) k", 64),
+        ("#define KERNEL(n) __attribute__((reqd_work_group_size(n, 2, 1))) __kernel void", "KERNEL(64) k", 128),
+        ("#define FQ __kernel", "FQ void k", None),
+        ("#define FQ kernel\n#define FA", "FQ FA void k", None),
+        ("#if A\n#define FQ kernel\n#else\n#define FQ\n#endif", "FQ void k", None),
+        (
+            "#define FQ __kernel\n#define SIZED(n) __attribute__((reqd_work_group_size(n, 1, 1)))",
+            "FQ SIZED(32) void k",
+            32,
+        ),
+        ("#define FQ __kernel void", "FQ k", None),
+    ],
+)
+def test_opencl(macros: str, head: str, size: int | None) -> None:
+    found = kernels(f"{macros}\n#define LOCAL __local\n{head}{_BODY}\n", OPENCL)["k"]
+    assert found.local.exact == 256
+    sizes = [it.number or 0 for it in found.block[1]] if found.block else []
+    assert sizes == ([] if size is None else [64, size // 64, 1] if size > 64 else [size, 1, 1])
+
+
+@pytest.mark.parametrize(
+    ("macros", "parameters", "reason"),
+    [
+        ("#define P(x) global x *", "P(int) p", ""),
+        ("#define L(x) local x *", "L(int) p", "a macro declares local memory"),
+        ("#define ALL() IN(int), IN(float)\n#define IN(x) local x *", "ALL ()", "macro IN declares local memory"),
+        ("", "ALL (int)", "ALL is not defined in any file that is read"),
+        ("", "ALL", "ALL is not defined in any file that is read"),
+        ("#define ALL global int *p", "ALL", ""),
+        ("#define ALL local int *p", "ALL", "a macro declares local memory"),
+        ("#define AS local\n#define ALL AS int *p", "ALL", "a macro declares local memory"),
+    ],
+)
+def test_parameters_by_macro(macros: str, parameters: str, reason: str) -> None:
+    assert kernels(f"{macros}\n__kernel void k({parameters}) {{ }}\n", OPENCL)["k"].local.reason == reason
+
+
+@pytest.mark.parametrize(
+    ("macros", "head", "most"),
+    [
+        ("#define KERNEL(n) __global__ void __launch_bounds__(n)", "KERNEL(128) k", 128),
+        ("#define KERNEL(n) __launch_bounds__(n) __global__ void", "KERNEL(128) k", 128),
+        ("#define KERNEL __global__", "KERNEL void k", None),
+        ("", "__global__ SOME_BOUNDS(N) void k", None),
+        ("", "__global__ SOME_BOUNDS void k", None),
+        ("#define KERNEL(n) __device__ __launch_bounds__(n)", "__global__ void k", None),
+    ],
+)
+def test_cuda(macros: str, head: str, most: int | None) -> None:
+    found = kernels(f"{macros}\ntemplate <int N> {head}(float *p) {{ p[0] = 0; }}\n", CUDA)["k"]
+    bound = found.bounds.max_threads.value.number if found.bounds else None
+    assert (found.local.exact, bound) == (0, most)
+
+
+@pytest.mark.parametrize(
+    ("text", "dialect"),
+    [
+        ("#define HELPER(n) __attribute__((always_inline)) void\nHELPER(4) k(global int *p) { }", OPENCL),
+        ("#define FQ\nFQ void k(global int *p) { }", OPENCL),
+        ("#define kernels(n) kernel2(n)\nkernels(4) k(global int *p) { }", OPENCL),
+        ("#define FN __device__\nFN void k(float *p) { }", CUDA),
+        ("#define KERNEL(n) __device__ void __launch_bounds__(n)\nKERNEL(4) k(float *p) { }", CUDA),
+    ],
+)
+def test_what_is_no_kernel(text: str, dialect: Dialect) -> None:
+    assert kernels(text, dialect) == {}
