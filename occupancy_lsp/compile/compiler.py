@@ -38,16 +38,20 @@ def compile_file(
     cancelled: Callable[[], bool],
     progress: Callable[[str], None],
     machine: Machine | None = None,
+    folders: Sequence[Path] = (),
 ) -> Reading:
     """Compile `path` (absolute) for `device`, as the workspace's compile database or a makefile says. Never raises.
 
     No usages and one Problem: why there are none, with the compiler's own first error. `root`: the workspace; nothing
     is written into it, nothing in it is run; None: a file outside every one. `macros`: defined where no command does.
+    `folders`: where the workspace's headers are, for a file of which the compile database says nothing.
     """
     try:
         mtime = max(time.time(), path.stat().st_mtime)  # a later one is of another text
         command, said_by = _command(path, root) if root else (None, "")
         arguments = read_arguments(command, response_reader(root, _text)) if command else Arguments()
+        if said_by != COMMANDS:
+            arguments = replace(arguments, folders=(*arguments.folders, *(("-I", it) for it in folders)))
         program = program_of(command) if command else None
         around = root or path.parent
         request = Request(path, language, device, around, arguments, program, macros, cancelled, progress)

@@ -76,6 +76,7 @@ class Compiling:
                 project.settings.macros,
                 cancelled,
                 _reporter(ls, token),
+                folders=project.include_folders(path),
             )
         finally:
             if token:

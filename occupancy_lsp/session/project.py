@@ -347,6 +347,10 @@ class Project:
             )
         )
 
+    def include_folders(self, path: Path) -> tuple[Path, ...]:
+        """Where the headers of this folder lie that a file reaches."""
+        return self.index.include_folders(path) if self.index is not None else ()
+
     def compiled(self, path: Path, reading: Reading) -> None:
         """A compiler has told what the kernels of the file use."""
         self.results.add(path, reading)

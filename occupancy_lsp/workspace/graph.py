@@ -175,6 +175,21 @@ class Graph:
     def included(self, path: str) -> Set[str]:
         return self._reached([path]) - {path}
 
+    def include_folders(self, path: str) -> tuple[str, ...]:
+        """Where a compiler has to look for the headers of this root that a file reaches, from the root; "" is the root.
+
+        Those beside the file that includes them it finds by itself.
+        """
+        found: dict[str, None] = {}
+        for includer in sorted(self._reached([path])):
+            beside = os.path.dirname(self.folder.path + includer)
+            for text, quoted in self.entries[includer].includes:
+                target, name = self.resolve(text, quoted, beside, ()), os.path.normpath(text).replace(os.sep, "/")
+                near = self.folder.relative(os.path.join(beside, text)) if quoted else None
+                if target is not None and target != near and f"/{target}".endswith(f"/{name}"):
+                    found[target[: len(target) - len(name)].rstrip("/")] = None
+        return tuple(sorted(found))
+
     def included_by_unit(self, path: str) -> frozenset[str]:
         """What the nearest translation unit that the file is part of includes, as written."""
         if path not in self._written:

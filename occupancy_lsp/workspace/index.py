@@ -124,6 +124,10 @@ class Index:
         """All files that it includes, directly or not."""
         return self._absolute(sorted(self._known.graph.included(self._name(path))))
 
+    def include_folders(self, path: Path) -> tuple[Path, ...]:
+        """Where a compiler has to look for the headers of this root that a file reaches."""
+        return self._absolute(self._known.graph.include_folders(self._name(path)))
+
     def roots_including(self, path: Path, limit: int = 8) -> tuple[Path, ...]:
         """Files that a compiler is started on and nobody includes, which reach this one: the nearest first."""
         return self._absolute(self._known.graph.roots_including(self._name(path), limit))

@@ -43,6 +43,26 @@ def test_text(run: Run, here: Path) -> None:
     )
 
 
+def test_headers_of_the_workspace_are_found(run: Run, here: Path) -> None:
+    """Without a build file: by the one place where they lie; where there are two, the error names the include."""
+    source = '#include "lib/outer.h"\n' + KERNEL
+    for path, text in {
+        "include/lib/outer.h": "#include <detail/inner.h>\n",
+        "deps/x/detail/inner.h": "#define INNER 1\n",
+        "src/k.cu": source,
+        "src/two.cu": '#include "twice.h"\n' + source,
+        "a/twice.h": "",
+        "b/twice.h": "",
+    }.items():
+        (here / path).parent.mkdir(parents=True, exist_ok=True)
+        (here / path).write_text(text)
+    (here / ".git").mkdir()
+    done = run("src/k.cu", "src/two.cu", "--device", "h100")
+    assert done.out.startswith("src/k.cu on H100 SXM5 (sm_90)\n    twice: registers ")
+    (line,) = done.err.splitlines()
+    assert "two.cu:1:" in line and "twice.h" in line
+
+
 def test_json(run: Run, here: Path) -> None:
     (here / "k.cu").write_text(KERNEL)
     (here / "k.hip").write_text("#include <hip/hip_runtime.h>\n" + KERNEL)

@@ -71,5 +71,5 @@ def _compile(source: SourceFile, project: Project, every: bool, named: bool) -> 
 
 
 def _on(path: Path, language: str, device: Device, project: Project) -> Reading:
-    macros = project.settings.macros
-    return compile_file(path, language, device, project.root, macros, lambda: False, lambda step: None)
+    macros, folders = project.settings.macros, project.include_folders(path)
+    return compile_file(path, language, device, project.root, macros, lambda: False, lambda step: None, folders=folders)
