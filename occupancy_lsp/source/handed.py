@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from occupancy_lsp.source.facts.facts import CallSite, Conditions, Function, FunctionMacro, Handing, Launch
-from occupancy_lsp.source.facts.launches import held_by, kernel_named, launches_in
+from occupancy_lsp.source.facts.facts import CallSite, Conditions, Definition, Function, FunctionMacro, Handing, Launch
+from occupancy_lsp.source.facts.launches import kernel_named, launches_in
 from occupancy_lsp.source.facts.names import Defined, PlacedItem, holder_of
 from occupancy_lsp.source.items import read_text
 from occupancy_lsp.source.kernels.bodies import body_of
@@ -18,6 +18,7 @@ from occupancy_lsp.source.meaning.handed_scope import Call, CalledScope, Expande
 from occupancy_lsp.source.meaning.scope import ItemScope
 from occupancy_lsp.source.meaning.templates import bind_call, read_parameter
 from occupancy_lsp.source.meaning.types import Code
+from occupancy_lsp.source.text.expressions import Expression, Opaque, Unread, is_enclosed
 from occupancy_lsp.source.text.limits import Steps, TooLarge
 from occupancy_lsp.source.text.values import Dimensions, Place
 
@@ -55,6 +56,18 @@ def resolve_handing(env: Environment, standing: PlacedItem, handing: Handing) ->
                 found[replace(_moved(made, place), perhaps=it.perhaps)] = None
     except TooLarge:
         return ()
+    return tuple(found)
+
+
+def resolve_held(env: Environment, standing: PlacedItem, launch: Launch) -> tuple[KernelLaunch, ...]:
+    """The launches of what a local variable may hold; one of what is not known where that is not in sight."""
+    found: dict[KernelLaunch, None] = {}
+    unknown = CallSite("", None, launch.arguments, launch.span.start)
+    for inside in instances_around(env, standing, unknown.start):
+        here = inside.scope(unknown.start)
+        for name, template, where in _kernels(launch.variable, here) or (("", None, here),):
+            site = replace(unknown, name=name, template=template)
+            found[as_launched(inside, launch, site, where)] = None
     return tuple(found)
 
 
@@ -113,7 +126,8 @@ def _is_way(env: Environment, standing: PlacedItem, function: Function) -> bool:
     if not (function.parameters or function.template):
         return False
     inside = function.body
-    if any(it.parameter and inside.start <= it.span.start < inside.end for it in standing.facts.launches):
+    own = _given_names(function)
+    if any(it.variable in own and inside.start <= it.span.start < inside.end for it in standing.facts.launches):
         return True
     inner = [label_of(it.site) for it in _handed_on(standing, function)]
     return any(leads(env, it) for it in inner if it != function.name)
@@ -121,11 +135,16 @@ def _is_way(env: Environment, standing: PlacedItem, function: Function) -> bool:
 
 def _handed_on(standing: PlacedItem, function: Function) -> Iterator[Handing]:
     """The calls in a function that may be given what it is given."""
-    own = {it.name for it in function.parameters} | {read_parameter(it).name for it in function.template or ()}
+    own = _given_names(function)
     for it in standing.facts.handings:
         words = {word for text in it.site.arguments or () for word in _WORD.findall(text)}
         if function.body.start <= it.site.start < function.body.end and own & words:
             yield it
+
+
+def _given_names(function: Function) -> frozenset[str]:
+    named = (read_parameter(it).name for it in function.template or ())
+    return frozenset((*(it.name for it in function.parameters), *named)) - {""}
 
 
 def label_of(site: CallSite) -> str:
@@ -165,41 +184,78 @@ def _expanded(
         return ExpandedScope(here, standing, offset, text)
 
     for launch in facts.launches:
-        made = CallSite(launch.kernel, launch.template, launch.arguments, site.start)
-        if launch.kernel:
-            for name, template, where in _kernels(_written(made), at(launch.span.start), depth):
-                yield Reached(launch, at, CallSite(name, template, made.arguments, site.start), where, False)
+        for name, template, where in _kernels(_written(launch), at(launch.span.start), depth):
+            yield Reached(launch, at, CallSite(name, template, launch.arguments, site.start), where, False)
     for it in facts.handings:
         yield from _reached(env, it.site, at(it.site.start), steps, depth + 1)
 
 
-def _written(site: CallSite) -> str:
-    return site.name if site.template is None else f"{site.name}<{', '.join(site.template)}>"
+def _written(launch: Launch) -> str:
+    name = launch.kernel or launch.variable
+    return name if launch.template is None else f"{name}<{', '.join(launch.template)}>"
 
 
-def _kernels(text: str, scope: ItemScope, depth: int) -> Iterator[tuple[str, tuple[str, ...] | None, ItemScope]]:
-    """The kernels that an expression may be; none where one of them is not known."""
-    name, template = kernel_named(text)
-    if not name or depth > _DEEPEST:
-        return
-    if template is None and "::" not in name:
-        if isinstance(scope, CalledScope) and (given := scope.handed(name)) is not None:
-            yield from _kernels(given.text, given.scope, depth + 1)
-            return
-        if isinstance(scope, ExpandedScope) and not scope.owns(name):
-            yield from _kernels(text, scope.outer, depth + 1)
-            return
-        bound = scope.bound(name)
-        if isinstance(bound, Code):
-            if not bound.is_lambda:
-                yield bound.name, None, scope
-            return
-        local = scope.local(name)
-        if local is not None:
-            if not local.conditions:
-                yield from _kernels(held_by(local), scope.at(local.start), depth + 1)
-            return
-    yield name, template, scope
+_Kernel = tuple[str, tuple[str, ...] | None, ItemScope]
+
+
+def _kernels(text: str, scope: ItemScope, depth: int = 0) -> Sequence[_Kernel]:
+    """The kernels that an expression may be, each with its template arguments and where it is named; empty where one
+    is not known."""
+    said = text.strip()
+    while said.startswith("(") and is_enclosed(said):
+        said = said[1:-1].strip()
+    if depth > _DEEPEST or said in ("nullptr", "NULL"):
+        return ()
+    if (either := _either(said)) is not None:
+        return _all([_kernels(it, scope, depth + 1) for it in either])
+    name, template = kernel_named(said)
+    if not name or template is not None or "::" in name:
+        return ((name, template, scope),) if name else ()
+    if isinstance(scope, CalledScope) and (given := scope.handed(name)) is not None:
+        return _kernels(given.text, given.scope, depth + 1)
+    if isinstance(scope, ExpandedScope) and not scope.owns(name):
+        return _kernels(said, scope.outer, depth + 1)
+    bound = scope.bound(name)
+    if isinstance(bound, Code):
+        return () if bound.is_lambda else ((bound.name, None, scope),)
+    local = scope.local(name)
+    return ((name, None, scope),) if local is None else _held(name, local, scope, depth)
+
+
+def _all(each: Sequence[Sequence[_Kernel]]) -> Sequence[_Kernel]:
+    return tuple(kernel for kernels in each for kernel in kernels) if all(each) else ()
+
+
+def _held(name: str, local: Definition, scope: ItemScope, depth: int) -> Sequence[_Kernel]:
+    """What a local variable may hold: what it is made from, or all that is assigned to it."""
+    if local.conditions:
+        return ()
+    if isinstance(local.value, Opaque):
+        return _kernels(local.value.said, scope.at(local.start), depth + 1)
+    assigned = scope.assignments(name)
+    values = assigned.values if assigned is not None else None
+    texts = [(_text(value), there) for value, there in values or ()]
+    return _all([_kernels(text, there, depth + 1) for text, there in texts if text not in ("nullptr", "NULL", "0")])
+
+
+def _text(value: Expression) -> str:
+    return value.text.decode("utf-8", "replace").strip() if isinstance(value, Unread) else ""
+
+
+def _either(text: str) -> tuple[str, str] | None:
+    """What a condition chooses between."""
+    nesting, marks, middle = 0, 0, 0
+    for at, letter in enumerate(text):
+        nesting += {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(letter, 0)
+        if nesting:
+            continue
+        if letter == "?":
+            marks, middle = marks + 1, middle or at + 1
+        elif letter == ":" and ":" not in (text[at - 1 : at], text[at + 1 : at + 2]):
+            marks -= 1
+            if not marks:
+                return text[middle:at], text[at + 1 :]
+    return None
 
 
 def _inside(
@@ -215,7 +271,7 @@ def _inside(
     there = ItemScope(env, standing, function.body.start, function.owner)
     bindings = bind_call(function, site.template, site.arguments, here, there)
     given = _given(function, site, here, there)
-    body = body_of(env, standing, function, bindings)
+    body, own = body_of(env, standing, function, bindings), _given_names(function)
     call = Call(given, function.body.start, (here.key, site))
 
     def at(offset: int) -> ItemScope:
@@ -226,9 +282,9 @@ def _inside(
         return inside and env.holds(conditions, standing.order) is not False
 
     for launch in standing.facts.launches:
-        if launch.parameter and runs(launch.span.start, launch.conditions):
+        if launch.variable in own and runs(launch.span.start, launch.conditions):
             arguments = _arguments(launch.arguments, function, site)
-            for name, template, where in _kernels(launch.parameter, at(launch.span.start), depth):
+            for name, template, where in _kernels(launch.variable, at(launch.span.start), depth):
                 found = arguments if where.key == here.key else ()
                 yield Reached(launch, at, CallSite(name, template, found, site.start), where, False)
     for it in _handed_on(standing, function):

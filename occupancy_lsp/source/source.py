@@ -15,7 +15,7 @@ from occupancy_lsp.source.facts.directives import Directive, ForDevice, Ignore, 
 from occupancy_lsp.source.facts.facts import ItemFacts
 from occupancy_lsp.source.facts.header_names import gather_headers
 from occupancy_lsp.source.facts.names import Names, PlacedItem, gather
-from occupancy_lsp.source.handed import resolve_handing
+from occupancy_lsp.source.handed import resolve_handing, resolve_held
 from occupancy_lsp.source.items import read_item
 from occupancy_lsp.source.kernels.kernels import (
     Allowed,
@@ -312,7 +312,7 @@ def _resolved(env: Environment, standing: PlacedItem) -> Resolved:
             found
             for launch in facts.launches
             if env.holds(launch.conditions, order) is not False
-            for found in resolve_launch(env, standing, launch)
+            for found in (resolve_held if launch.variable else resolve_launch)(env, standing, launch)
         )
         + tuple(
             found

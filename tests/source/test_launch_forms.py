@@ -58,13 +58,37 @@ def test_what_is_launched(call: str, kernel: str, template: tuple[str, ...] | No
 
 
 @pytest.mark.parametrize(
+    ("call", "kernels"),
+    [
+        ("auto f = k<2>; f = e<3>; f<<<1, 64>>>();", ["e"]),
+        ("auto f = k<2>; if (m) f = e<3>; f<<<1, 64>>>();", ["k", "e"]),
+        ("auto f = m ? k<2> : e<3>; f<<<1, 64>>>();", ["k", "e"]),
+        ("auto f = m ? &k : m > 2 ? &e : &i; cudaLaunchKernel((void*)f, 1, 64, p);", ["k", "e", "i"]),
+        ("(m ? k : ns::e)<<<1, 64>>>();", ["k", "ns::e"]),
+        ("cudaLaunchKernel(m ? (void*)k : (void*)e, 1, 64, p);", ["k", "e"]),
+        (
+            "decltype(&k) f = nullptr; switch (m) { case 1: f = &k; break; default: f = &e; } f<<<1, 64>>>();",
+            ["k", "e"],
+        ),
+        ("void (*f)(float*) = &k; f<<<1, 64>>>();", ["k"]),
+        ("auto& f = k; f<<<1, 64>>>();", ["k"]),
+        ("auto f = k; cudaFuncSetAttribute(f, a, 64); f<<<1, 64>>>();", ["k"]),
+        ("auto f = k; auto d = f; d<<<1, 64>>>();", ["k"]),
+    ],
+)
+def test_each_kernel_that_a_variable_may_hold_is_launched(call: str, kernels: list[str]) -> None:
+    assert [(it.kernel, it.size.number) for it in facts(call).launches] == [(it, 64) for it in kernels]
+
+
+@pytest.mark.parametrize(
     "call",
     [
-        "auto f = k<2>; f = k<3>; f<<<1, 64>>>();",
-        "auto f = k<2>; if (m) f = k<3>; f<<<1, 64>>>();",
         "auto f = k<2>; set(&f); f<<<1, 64>>>();",
+        "auto f = k<2>; if (m) f = pick(); f<<<1, 64>>>();",
+        "auto f = k<2>; if (m) f = table[m]; f<<<1, 64>>>();",
+        "auto f = m ? k<2> : pick(); f<<<1, 64>>>();",
+        "auto f = m; f<<<1, 64>>>();",
         "auto f = k<2>; set(f); f<<<1, 64>>>();",
-        "auto f = m ? k<2> : k<3>; f<<<1, 64>>>();",
         "auto f = pick(k); f<<<1, 64>>>();",
         "g<<<1, 64>>>();",
         "kernels[m]<<<1, 64>>>();",

@@ -336,7 +336,8 @@ class Launch:
 
     `template`, `arguments`: the texts of the callee's template arguments (None: it has none) and of what it is given.
     `holder`: OpenCL's kernel object, which `kernel` is but the name of; `items`: OpenCL's global size. `by_units`: the
-    grid is counted by the device's compute units. `parameter`: that of a function, which is launched; `kernel` is "".
+    grid is counted by the device's compute units. `variable`: the local variable or parameter that holds the kernel, or
+    the choice between several, where more than its text is asked for; `kernel` is then "".
     """
 
     kernel: str
@@ -352,7 +353,7 @@ class Launch:
     cooperative: bool = False
     by_units: bool = False
     items: Argument | None = None
-    parameter: str = ""
+    variable: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ _FORMS = {
 }
 _CONFIGURED = {"cudaLaunchKernelEx": 2, "cudaLaunchKernelExC": None, "hipLaunchKernelExC": None}
 WORDS = (b"<<<", b"LaunchKernel", b"LaunchCooperativeKernel")
-_LAUNCHES = re.compile(rb"<<<|\b(?:%b)\s*\(" % "|".join((*_FORMS, *_CONFIGURED)).encode())
+_LAUNCHES = re.compile(rb"<<<|\b(?:%b)\s*(?:<[^;(){}]{0,500}>\s*)?\(" % "|".join((*_FORMS, *_CONFIGURED)).encode())
 
 _ON_DEVICE = ("__global__", "__device__")
 # What is called, or given to a call, bears the word; or what is given has template arguments.
@@ -87,7 +87,14 @@ def _chevron_launch(masked: Masked, nodes: Nodes, node: Node, chevrons: Node, re
         kernel, span(node), span(chevrons), arguments[0], arguments[1], (*arguments, None)[2],
         regions.at(node.start_byte), template,
         tuple(nodes.text(it) for it in given.named_children) if given is not None else (),
+        variable=_choice(nodes, function),
     )  # fmt: skip
+
+
+def _choice(nodes: Nodes, kernel: Node) -> str:
+    """`c ? a : b` as written; "" of all else."""
+    said = nodes.text(kernel)
+    return said if "?" in said else ""
 
 
 def _called_launch(
@@ -103,6 +110,7 @@ def _called_launch(
         _argument(masked, given[1]), _argument(masked, given[2]), _argument(masked, dynamic) if dynamic else None,
         regions.at(node.start_byte),
         template, tuple(nodes.text(it) for it in given[form.arguments :]) if form.arguments is not None else (),
+        variable=_choice(nodes, given[0]),
     )  # fmt: skip
 
 
@@ -123,6 +131,7 @@ def _configured_launch(
         kernel, span(node), where, member("gridDim"), member("blockDim"), member("dynamicSmemBytes"),
         regions.at(node.start_byte), template,
         tuple(nodes.text(it) for it in given[first:]) if first is not None else (),
+        variable=_choice(nodes, given[1]),
     )  # fmt: skip
 
 
@@ -140,11 +149,9 @@ def aimed(launch: Launch, known: Mapping[str, Sequence[Definition]]) -> Launch:
     around = [d for d in known.get(launch.kernel, ()) if d.scope is not None and d.scope.start <= at < d.scope.end]
     if launch.template is not None or not any(d.start <= at for d in around):
         return launch
-    if len(around) == 1 and around[0].kind == "parameter":
-        return replace(launch, kernel="", parameter=launch.kernel)
-    if len(around) > 1 or around[0].conditions:
-        return replace(launch, kernel="")
-    kernel, template = kernel_named(held_by(around[0]))
+    kernel, template = kernel_named(held_by(around[0])) if len(around) == 1 and not around[0].conditions else ("", None)
+    if not kernel or (template is None and kernel in known):
+        return replace(launch, kernel="", variable=launch.kernel)
     return replace(launch, kernel=kernel, template=template)
 
 

@@ -44,6 +44,8 @@ BARRIER = re.compile(rb"\b(?:bar|barrier)(?:\.cta)?\.(?P<what>sync|arrive|red|cl
 _SPLIT_CHEVRONS = re.compile(
     rb"<(?:[ \t]+<[ \t]*|<[ \t]+)<(?P<inside>[^;{}]{0,1000}?)>(?:[ \t]+>[ \t]*|>[ \t]+)>(?=\s*\()"
 )
+_BRACED_SIZES = re.compile(rb"<<<[^;{}]{0,1000}\{[^;]{0,1000}?>>>(?=\s*\()")
+_AS_PARENTHESES = bytes.maketrans(b"{}", b"()")
 
 
 def _annotations(code: bytes, dialect: Dialect) -> re.Pattern[bytes] | None:
@@ -138,6 +140,11 @@ def _joined(match: re.Match[bytes]) -> bytes:
     return b"<<<".rjust(start - match.start()) + match["inside"] + b">>>".ljust(match.end() - end)
 
 
+def _in_parentheses(match: re.Match[bytes]) -> bytes:
+    """`<<<1, (x, y)>>>` for `<<<1, {x, y}>>>`, which the grammar does not know."""
+    return match[0].translate(_AS_PARENTHESES)
+
+
 def mask(text: bytes, dialect: Dialect) -> Masked:
     comments: list[Piece] = []
     lines: list[Piece] = []
@@ -181,7 +188,8 @@ def mask(text: bytes, dialect: Dialect) -> Masked:
     code = annotations.sub(lift, plain) if annotations is not None else plain
     if marks:
         code = _without_macros(code, plain, marks)
-    code = _ended(_SPLIT_CHEVRONS.sub(_joined, code))
+    code = _BRACED_SIZES.sub(_in_parentheses, _SPLIT_CHEVRONS.sub(_joined, code))
+    code = _ended(code)
     return Masked(plain, code, tuple(marks), tuple(comments), tuple(lines), tuple(barriers))
 
 
