@@ -37,6 +37,7 @@ class Counted:
 class GroupSize:
     """The work-group sizes in question, ascending. `bounded`: an upper bound stands in for a size not known.
 
+    `assumed`: settings name one of them to stand in for a size that is decided at run time.
     `chosen` False: which of `sizes` the launches have is decided at run time, for `reason`; each may be left unused.
     """
 
@@ -45,10 +46,16 @@ class GroupSize:
     origin: str
     reason: str = ""  # why there is none, or no exact one
     chosen: bool = True
+    assumed: bool = False
+
+    @property
+    def sure(self) -> bool:
+        """Whether the launches have these sizes, or some of them, and no others."""
+        return not self.bounded and not self.assumed
 
     @property
     def exact(self) -> int | None:
-        return self.sizes[0] if len(self.sizes) == 1 and not self.bounded else None
+        return self.sizes[0] if len(self.sizes) == 1 and self.sure else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +155,7 @@ def group_size(
     if block is not None:
         return GroupSize((block,), False, STATED)
     for fact in facts:
-        if fact.block is not None:
+        if fact.block is not None and not fact.assumed:
             return GroupSize((fact.block,), False, f"stated in {fact.path}:{fact.line}")
     if kernel.block is not None and all(it.number is not None and it.number > 0 for it in kernel.block[1]):
         return GroupSize((product(kernel.block[1]).number or 0,), False, "fixed by its annotation")
@@ -157,7 +164,15 @@ def group_size(
     limit = bound.value if bound else None
     allowed = limit.number if limit is not None and limit.number and limit.number > 0 else None
     launched = _launched(sizes, min(allowed or most, most))
-    if launched is not None and (not launched.bounded or allowed is None or launched.sizes[0] < allowed):
+    if launched is not None and not launched.bounded:
+        return launched
+    found = _bounded(sizes, launched, limit, allowed)
+    return _assumed(sizes, found, facts) or found
+
+
+def _bounded(sizes: Sequence[Value], launched: GroupSize | None, limit: Value | None, allowed: int | None) -> GroupSize:
+    """The least upper bound of what launches and annotations say, or why there is none."""
+    if launched is not None and (allowed is None or launched.sizes[0] < allowed):
         return launched
     if allowed is not None:
         return GroupSize((allowed,), True, "the most that its launch bounds allow")
@@ -165,6 +180,17 @@ def group_size(
     if not reason:
         reason = f"{limit.reason} ({NO_LAUNCH})" if limit is not None and limit.reason else NO_LAUNCH
     return GroupSize((), False, "", reason)
+
+
+def _assumed(sizes: Sequence[Value], found: GroupSize, facts: Sequence[LaunchFact]) -> GroupSize | None:
+    """What settings assume of a size that is not known, beside the sizes that are."""
+    fact = next((it for it in facts if it.assumed), None)
+    if fact is None or fact.block is None or (found.bounded and fact.block > found.sizes[0]):
+        return None
+    known = {size.number for size in sizes if size.number}
+    reason = found.reason or "not known"
+    origin = f"assumed in {fact.path}:{fact.line}"
+    return GroupSize(tuple(sorted({*known, fact.block})), False, origin, reason, assumed=True)
 
 
 def _launched(sizes: Sequence[Value], most: int) -> GroupSize | None:

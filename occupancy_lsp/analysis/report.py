@@ -211,7 +211,8 @@ def together(launches: Sequence[LaunchReport]) -> LaunchReport:
     )
     sizes = tuple(sorted({size for it in launches for size in it.size.sizes}))
     bounded = any(it.size.bounded for it in launches)
-    size = replace(first.size, sizes=sizes[-1:] if bounded else sizes, bounded=bounded)
+    assumed = any(it.size.assumed for it in launches)
+    size = replace(first.size, sizes=sizes[-1:] if bounded else sizes, bounded=bounded, assumed=assumed)
     differs = any(it.differs for it in launches)
     memory = _spanned([it.local for it in launches])
     return LaunchReport(first.launch, size, registers, memory, first.built, _union(figures), differs)
@@ -297,6 +298,8 @@ def figure(arch: Architecture, size: GroupSize, count: Registers, memory: Local,
         return None
     parts = [_at(arch, threads, it, count, memory, how) for threads in size.sizes for it in how.variants]
     found = _union(parts)
+    if size.assumed:
+        return replace(found, source="assumed")
     return replace(found, source="bounded") if size.bounded and found.source in ("measured", "compiled") else found
 
 
@@ -358,7 +361,9 @@ def _union(parts: Sequence[Figure]) -> Figure:
 
 def worse(found: Figure | None, device: Device) -> Figure | None:
     """A figure on a device whose numbers are estimates is an estimate."""
-    return replace(found, source="estimated") if found and device.arch_verified == "estimate" else found
+    if found is None or device.arch_verified != "estimate":
+        return found
+    return replace(found, source=max(found.source, "estimated", key=SOURCES.index))
 
 
 def _best(given: KernelInputs, count: Registers, memory: Local, how: Built) -> Best | None:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from occupancy_lsp.core.problem import Problem
 
 # From the most to the least trustworthy; a figure carries the worst source of its inputs.
-SOURCES = ("measured", "compiled", "declared", "bounded", "estimated")
+# "assumed": a person says what to show it for, not what is so.
+SOURCES = ("measured", "compiled", "declared", "bounded", "estimated", "assumed")
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.edits.implied import Implied, implied_bounds
 from occupancy_lsp.edits.resize import resizes
 from occupancy_lsp.edits.resize.launched import EditContext, Refused
+from occupancy_lsp.features import assuming
 from occupancy_lsp.features.answers import Action, Edit, File
 from occupancy_lsp.features.diagnostics import directive_findings, rule_findings
 from occupancy_lsp.features.missing import Missing, missing
@@ -27,7 +28,7 @@ Opened = Mapping[Path, bytes]  # what stands in the editor
 def actions(view: View, start: int, end: int, opened: Opened | None = None) -> list[Action]:
     """What is offered between two offsets; tuning edits are resolved later by their key."""
     found = [*_fixes(view, start, end), *_sizes(view, start, end, opened or {}), *_silencers(view, start, end)]
-    found += [*_removals(view, start, end), *_blanks(view, start, end)]
+    found += [*_removals(view, start, end), *_blanks(view, start, end), *_assumed(view, start, end, opened or {})]
     at_name = any(_touches(view, report.kernel.name_place, start, end) for report in view.reports)
     if at_name and view.device is not None:
         title = f"Select another device (now {view.device.name})…"
@@ -155,6 +156,15 @@ def _blanks(view: View, start: int, end: int) -> Iterator[Action]:
             title = f"State the missing value: // occupancy: {key}=" + (f" ({it.least})" if it.least else "")
             edits = (_directive(view, report, f"{key}=?"),)
             yield Action(title, "refactor.rewrite", f"state:{index}:{key}", edits=edits)
+
+
+def _assumed(view: View, start: int, end: int, opened: Opened) -> Iterator[Action]:
+    """On the head of a kernel without a size."""
+    for index, report in enumerate(view.reports):
+        if _touches(view, report.kernel.head, start, end):
+            found = assuming.action(view, report, f"assume:{index}", opened)
+            if found is not None:
+                yield found
 
 
 def _blank(view: View, report: KernelReport) -> set[str]:

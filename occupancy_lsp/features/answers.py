@@ -47,10 +47,11 @@ class Diagnostic:
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """Another file than the document, as it was read."""
+    """Another file than the document, as it was read. `new`: there is none yet."""
 
     path: Path
     content: bytes
+    new: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,11 @@ class Action:
     preferred: bool = False
     edits: tuple[Edit, ...] = ()
     command: tuple[str, tuple[str, ...]] | None = None
+
+    @property
+    def creates(self) -> bool:
+        """Whether it needs a file that is not there."""
+        return any(it.file is not None and it.file.new for it in self.edits)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from occupancy_lsp.core.wording import bytes_text, percent_text, span_text
 from occupancy_lsp.edits.resize.launched import Refused
 from occupancy_lsp.edits.resize.other_sizes import at_sizes
 from occupancy_lsp.features.actions import edit_context
+from occupancy_lsp.features.assuming import offer
 from occupancy_lsp.features.changes import changes
 from occupancy_lsp.features.compiled import compiled
 from occupancy_lsp.features.hover_rows import HEAD, far_launches, instance_rows, label_text
@@ -58,7 +59,7 @@ def explain(view: View, index: int, launch: LaunchReport | None = None) -> Prose
     unknown = _open(view, report, of.size, of.local, of.figure)
     parts: list[Block] = [_sentence(report, of), budget(report)]
     if of.figure is None:
-        parts += [unknown, _at_any_size(report), _by_size(report)]
+        parts += [unknown, _at_any_size(report), _by_size(report), offer(view, report)]
     else:
         parts += [
             *_ladder(report, of),
@@ -113,6 +114,7 @@ def _sentence(report: KernelReport, of: KernelReport | LaunchReport) -> Line:
     threads = (
         f"{figure.least.group_size} threads" if len(size.sizes) == 1 else f"{size.sizes[0]} to {size.sizes[-1]} threads"
     )
+    threads += ", assumed," if size.assumed else ""
     if figure.exact:
         limits = _limiters(figure.highest, words)
         return name, f": {_count(figure.highest, words)} at {threads} {where}, limited by {limits}."

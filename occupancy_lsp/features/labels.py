@@ -29,7 +29,8 @@ _SHORT = 6  # letters of a word for work-group that a hint has room for
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """`kind`: what its reader learns. `at`: the size that the share is of, where that is merely the largest.
+    """`kind`: what its reader learns. `at`: the size that the share is of, where that is merely the largest; `lead`:
+    where it is merely assumed.
 
     What has no room is left out: the size first, then `tail` but for its last.
     """
@@ -40,6 +41,7 @@ class Label:
     size: str = ""
     at: str = ""
     condition: str = ""
+    lead: str = ""
 
     @property
     def said(self) -> tuple[str, ...]:
@@ -53,8 +55,8 @@ class Label:
     @property
     def text(self) -> str:
         share = f"{self.share}{self.at}{self.condition}"
-        forms = ((self.size, share, *self.tail), (share, *self.tail), (share, *self.tail[-1:]))
-        texts = [" · ".join(filter(None, form)) for form in forms]
+        forms = ((self.size, share, *self.tail), (share, *self.tail), (share, *self.tail[-1:]), (share,))
+        texts = [" · ".join(filter(None, (self.lead, *form))) for form in forms]
         return next((text for text in texts if len(text) <= LONGEST), share)
 
 
@@ -76,6 +78,10 @@ def figure_label(report: KernelReport, of: KernelReport | LaunchReport, figure: 
     it = _Judged(report, of, figure)
     found = _label(it)
     found = replace(found, at=it.at) if figure.highest.fault is None else found
+    if it.lead:
+        short = len(f"{it.lead} · {found.share}") > LONGEST
+        share = _NO_LAUNCH.rstrip(": ") if figure.highest.fault is not None and short else found.share
+        found = replace(found, share=share, lead=it.lead, size="")
     return replace(found, share=f"~{found.share}") if figure.source == "estimated" else found
 
 
@@ -97,6 +103,10 @@ class _Judged:
     @property
     def at(self) -> str:
         return f" at {self.of.size.sizes[-1]}" if self.of.size.bounded else ""
+
+    @property
+    def lead(self) -> str:
+        return f"@{', '.join(map(str, self.of.size.sizes))}" if self.of.size.assumed else ""
 
     @property
     def range(self) -> str:
@@ -143,7 +153,8 @@ def _label(it: _Judged) -> Label:
 def matrix_label(cells: Sequence[tuple[Device, Label]]) -> str | None:
     """`H100 50% · A100 38%`; None if it gets too long."""
     named = [(device.id.upper().replace("-", " "), label) for device, label in cells]
-    text = " · ".join(f"{name} {label.share}{label.condition}" for name, label in named)
+    parts = [filter(None, (name, label.lead, f"{label.share}{label.condition}")) for name, label in named]
+    text = " · ".join(map(" ".join, parts))
     return text if len(text) <= LONGEST else None
 
 
@@ -206,7 +217,8 @@ def _within_memory(it: _Judged, label: Label) -> Label:
     most = f"≤{amount // 1024} KiB" if amount is not None and amount >= 1024 else f"≤{amount} B"
     joint = "," if label.condition else " if"
     forms = (f"{label.condition}{joint} {most} {it.words.local_short}", f"{label.condition}{joint} {most}")
-    fitting = (form for form in forms if len(label.share + it.at + form) <= LONGEST)
+    room = LONGEST - len(f"{it.lead} · " if it.lead else "") - len(label.share + it.at)
+    fitting = (form for form in forms if len(form) <= room)
     form = next(fitting, None) if amount is not None else None
     return replace(label, condition=form) if form else _range_of_memory(it)
 

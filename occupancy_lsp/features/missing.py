@@ -41,6 +41,8 @@ def missing(
     count, words = report.registers, report.device.nouns
     if not size.sizes:
         yield Missing("block", f"Threads per {words.group}: {_unlaunched(view, size)}{_of_launch(view, report)}.")
+    elif size.assumed:
+        yield Missing("block", f"Threads per {words.group}: {size.reason}; {_sizes(size)} {size.origin}.")
     elif size.bounded:
         yield Missing("block", f"Threads per {words.group}: {size.sizes[0]} is {size.origin}.")
     if not count.known and count.lowest is None:
@@ -77,6 +79,10 @@ def _unsized(view: View, report: KernelReport, memory: Local) -> str:
         named.insert(0, memory.reason)
     more = f"; and {len(named) - _MOST_NAMED} more" if len(named) > _MOST_NAMED else ""
     return "; ".join(named[:_MOST_NAMED]) + more
+
+
+def _sizes(size: GroupSize) -> str:
+    return f"{', '.join(map(str, size.sizes))} {'is' if len(size.sizes) == 1 else 'are'}"
 
 
 def _unlaunched(view: View, size: GroupSize) -> str:

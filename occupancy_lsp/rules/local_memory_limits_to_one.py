@@ -23,7 +23,7 @@ def _check(report: KernelReport) -> Iterator[Finding]:
     if best.groups != 1 or best.limiters != ("local_memory",):
         return
     words = report.device.nouns
-    percent = "" if report.size.bounded or len(report.size.sizes) > 1 else f", {_percent(report, least)}"
+    percent = "" if report.size.exact is None else f", {_percent(report, least)}"
     message = f"{words.local_memory} limits residency to 1 {words.group}{percent}{_way_out(report, figure)}"
     yield Finding(report.kernel.name_place, message, (*variable_notes(report), *launch_notes(report)))
 

@@ -16,7 +16,7 @@ def _check(report: KernelReport) -> Iterator[Finding]:
     if found is None or found[2] != 1 or not report.arch.min_groups_honoured(*found[1:]):
         return
     bounds, threads, wanted = found
-    figure = report.figure
+    figure = report.figure if not report.size.assumed else None
     if bounds.min_groups is None or used is None or figure is None or figure.highest.limiters != ("registers",):
         return
     cap = report.arch.register_ceiling(threads, wanted)

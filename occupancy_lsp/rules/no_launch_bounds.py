@@ -35,7 +35,7 @@ def _most_launched(report: KernelReport, assumed: int) -> int | None:
     said = kernel.bounds or kernel.block or kernel.flat_size or kernel.waves
     if said or not LANGUAGES[report.language].launch_bounds:
         return None
-    surely = sizes and not report.size.bounded and report.size.chosen and len(launched(report)) == len(report.launches)
+    surely = sizes and report.size.sure and report.size.chosen and len(launched(report)) == len(report.launches)
     return sizes[-1] if surely and sizes[-1] < assumed else None
 
 

@@ -78,7 +78,7 @@ def proved_figure(report: KernelReport) -> Figure | None:
     figure = report.figure
     if figure is None or any(it.perhaps for it in _every_launch(report)):
         return None
-    if report.size.bounded or report.registers.freshness != "fresh" or figure.source == "estimated":
+    if not report.size.sure or report.registers.freshness != "fresh" or figure.source == "estimated":
         return None
     doubtful = static_bytes(report) < report.local.static[0] and "local_memory" in figure.highest.limiters
     return None if doubtful else figure

@@ -22,6 +22,7 @@ class Client:
     resolves_tooltips: bool = False
     resolves_edits: bool = False
     document_changes: bool = False
+    creates_files: bool = False
     configuration: bool = False
     registers_configuration: bool = False
     registers_watchers: bool = False
@@ -54,6 +55,8 @@ class Client:
             resolves_edits=listed("textDocument.codeAction.resolveSupport.properties", "edit")
             and at("textDocument.codeAction.dataSupport") is True,
             document_changes=at("workspace.workspaceEdit.documentChanges") is True,
+            creates_files=listed("workspace.workspaceEdit.resourceOperations", "create")
+            and at("workspace.workspaceEdit.documentChanges") is True,
             configuration=at("workspace.configuration") is True,
             registers_configuration=at("workspace.didChangeConfiguration.dynamicRegistration") is True,
             registers_watchers=at("workspace.didChangeWatchedFiles.dynamicRegistration") is True,

@@ -127,17 +127,22 @@ class Converter:
         )
 
     def workspace_edit(self, edits: Iterable[answers.Edit]) -> t.WorkspaceEdit:
-        by_file = groupby(edits, lambda e: e.file)
+        """A file that is not there yet is made first: only for clients that can."""
+        found = [(file, [*its]) for file, its in groupby(edits, lambda e: e.file)]
         places = [
-            (it := self._of_file(file), [t.TextEdit(it.range(e.start, e.end), e.new) for e in found])
-            for file, found in by_file
+            (it := self._of_file(file), [t.TextEdit(it.range(e.start, e.end), e.new) for e in its])
+            for file, its in found
         ]
         if not self.client.document_changes:
             return t.WorkspaceEdit(changes={it.uri: changes for it, changes in places})
+        made = [self._of_file(file).uri for file, _ in found if file is not None and file.new]
         return t.WorkspaceEdit(
             document_changes=[
-                t.TextDocumentEdit(t.OptionalVersionedTextDocumentIdentifier(it.uri, it.version), changes)
-                for it, changes in places
+                *(t.CreateFile(uri, options=t.CreateFileOptions(ignore_if_exists=True)) for uri in made),
+                *(
+                    t.TextDocumentEdit(t.OptionalVersionedTextDocumentIdentifier(it.uri, it.version), changes)
+                    for it, changes in places
+                ),
             ]
         )
 

@@ -60,7 +60,7 @@ def code_actions(ls: Server, document: Document, params: t.CodeActionParams) -> 
     offered = [
         ls.converter(document).action(a, params.context.diagnostics)
         for a in found
-        if convert.wanted(a.kind, params.context.only)
+        if convert.wanted(a.kind, params.context.only) and (ls.client.creates_files or not a.creates)
     ]
     return offered if ls.client.resolves_edits else [resolve_code_action(ls, document, a) for a in offered]
 

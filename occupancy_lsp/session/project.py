@@ -358,7 +358,8 @@ class Project:
 
     def launch_facts(self, kernel: str) -> list[LaunchFact]:
         """What the settings say of how the kernel is launched; the last that matches comes first."""
-        return [fact for fact in reversed(self.settings.launch) if fnmatchcase(kernel, fact.kernels)]
+        told = (*reversed(self.settings.launch), *reversed(self.settings.assume))
+        return [fact for fact in told if fnmatchcase(kernel, fact.kernels)]
 
     def problems(self) -> tuple[Problem, ...]:
         """Faults in the settings, presets and sidecars."""

@@ -70,6 +70,7 @@ class View:
     report_on: Callable[[int, Device], KernelReport]  # of one kernel on any device; before the next edit
     launched: Mapping[str, tuple[int, ...]]  # the indices of the kernels that launches in the file name
     launchers: Callable[[Mapping[Path, bytes]], Launchers | None]  # in other files, given what stands in the editor
+    root: Path | None  # of its workspace
     unread: Callable[[], bool]  # whether launches in other files may still be found
     beside: Beside = field(default_factory=Beside)  # what features and rules make of it
 
@@ -190,7 +191,7 @@ class OpenFile:
             rows[0] if rows else (), rows[1:], project.find_device,
             reports.one, reports.launched,
             lambda opened: project.launchers(self.path, source, meant, {**opened, **self._own_text()}),
-            lambda: project.unread,
+            project.root, lambda: project.unread,
         )  # fmt: skip
 
     def _own_text(self) -> dict[Path, bytes]:

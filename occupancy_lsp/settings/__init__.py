@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from math import prod
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.core.problem import Problem
@@ -15,7 +15,7 @@ from occupancy_lsp.devices.catalogue import DEFAULT_DEVICES
 from occupancy_lsp.languages.registry import LanguageName
 from occupancy_lsp.yamlfile.keys import about, keys_of
 from occupancy_lsp.yamlfile.nodes import MAX_BYTES
-from occupancy_lsp.yamlfile.reader import read_text, read_value
+from occupancy_lsp.yamlfile.reader import REST, read_text, read_value
 from occupancy_lsp.yamlfile.types import Bytes, Code, Line, Percent, Placed, Positive
 
 FILE_NAME: Literal[".occupancy.yaml"] = ".occupancy.yaml"
@@ -38,13 +38,17 @@ class Contract:
 
 @dataclass(frozen=True, slots=True)
 class LaunchFact:
-    """How kernels that match the glob `kernels` are launched. Threads per group, bytes; None: not said."""
+    """How kernels that match the glob `kernels` are launched. Threads per group, bytes; None: not said.
+
+    `assumed`: their size is decided at run time, and figures are shown as if it were this one.
+    """
 
     kernels: str
     block: int | None
     dynamic_shared: int | None
     path: str
     line: int
+    assumed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +62,7 @@ class Settings:
     compile: Literal["off", "on-save"] = "off"
     contracts: tuple[Contract, ...] = ()
     launch: tuple[LaunchFact, ...] = ()
+    assume: tuple[LaunchFact, ...] = ()
     sidecars: tuple[str, ...] = ()  # globs below the root
     presets: tuple[str, ...] = ()
     macros: Mapping[str, str] = field(default_factory=dict)  # where no file in sight defines them
@@ -72,6 +77,21 @@ class Settings:
 class _Launch:
     block: tuple[Positive, ...] = ()
     dynamic_shared: Bytes | None = None
+    line: Line = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Assumed:
+    block: tuple[Positive, ...] = ()
+    line: Line = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Assume:
+    """`block`: of all kernels; each glob may say another."""
+
+    block: tuple[Positive, ...] = ()
+    kernels: Annotated[dict[str, _Assumed], REST] = field(default_factory=dict)
     line: Line = 0
 
 
@@ -122,6 +142,13 @@ class _File(_Shared):
     launch: dict[str, _Launch] = field(
         default_factory=dict,
         metadata=about("how kernels are launched, by glob of their names: {block: 256, dynamic_shared: 32KiB}", "none"),
+    )
+    assume: _Assume = field(
+        default=_Assume(),
+        metadata=about(
+            "sizes to show figures for where launches choose at run time: {block: 256}, or by glob of kernels' names",
+            "none",
+        ),
     )
     macros: dict[str, str] = field(
         default_factory=dict, metadata=about("macros that no file defines: annotations, sizes, types", "none")
@@ -179,6 +206,12 @@ def _from_file(file: _File, path: str, problems: list[Problem]) -> Settings:
     values["launch"] = tuple(
         LaunchFact(kernels, prod(said.block) if said.block else None, said.dynamic_shared, path, said.line)
         for kernels, said in file.launch.items()
+    )
+    assumed = {"*": _Assumed(file.assume.block, file.assume.line), **file.assume.kernels}
+    values["assume"] = tuple(
+        LaunchFact(kernels, prod(said.block), None, path, said.line, assumed=True)
+        for kernels, said in assumed.items()
+        if said.block
     )
     values["macros"], values["languages"] = file.macros, file.languages
     values["presets"] = _globs(file.presets, "presets", path, problems)

@@ -408,8 +408,8 @@ def test_what_is_missing_can_be_stated() -> None:
     view = view_of(_OPEN)
     found = blanks(view, "typename T")
     assert list(found) == [
-        "State the missing value: // occupancy: regs=",
         "State the missing value: // occupancy: block=",
+        "State the missing value: // occupancy: regs=",
         "State the missing value: // occupancy: shared= (at least 4 KiB)",
     ]
     after = applied(view, found["State the missing value: // occupancy: shared= (at least 4 KiB)"])
@@ -420,8 +420,8 @@ def test_what_is_missing_can_be_stated() -> None:
     (remark,) = diagnostics(blank)
     assert remark.message.startswith("'?' is not a valid value for shared: static shared memory per block")
     assert [title.split("=")[0] for title in blanks(blank, "typename T")] == [
-        "State the missing value: // occupancy: regs",
         "State the missing value: // occupancy: block",
+        "State the missing value: // occupancy: regs",
     ]
     filled = view_of(after.replace("shared=?", "shared=6KiB block=256 regs=32"))
     assert blanks(filled, "typename T") == {}

@@ -42,7 +42,7 @@ def at_end(path: str, text: str) -> set[str]:
 
 
 def test_yaml_keys_and_values() -> None:
-    assert {"devices", "rules", "contracts"} <= at_end("x/.occupancy.yaml", "")
+    assert {"devices", "rules", "contracts", "assume"} <= at_end("x/.occupancy.yaml", "")
     assert "rtx-4090" in at_end("x/.occupancy.yaml", "devices: [h100, ")
     assert "OCC301" in at_end("x/.occupancy.yaml", "rules:\n  ")
     assert "off" in at_end("x/.occupancy.yaml", "rules:\n  OCC301: ")

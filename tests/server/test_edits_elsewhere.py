@@ -124,3 +124,21 @@ def test_bounds_that_the_launch_implies(start: Start, root: Path) -> None:
     action = offered(server, opened(server, root / "count.cl"), "Add reqd_work_group_size(64, 1, 1)")
     ((_, edits),) = changes(action).values()
     assert applied((root / "count.cl").read_text(), edits) == KERNEL.replace("GROUP, 1, 1", "64, 1, 1")
+
+
+@pytest.mark.parametrize("creates", [True, False])
+def test_a_file_that_is_not_there_is_made_where_the_client_can(start: Start, tmp_path: Path, creates: bool) -> None:
+    (tmp_path / "k.cu").write_text("__global__ void k(float* p) { p[0] = 1; }\n")
+    edit = {"documentChanges": True, "resourceOperations": ["create"] if creates else []}
+    server = start("--stdio")
+    server.initialize({**CAPABILITIES, "workspace": {"workspaceEdit": edit}}, [tmp_path])
+    uri = opened(server, tmp_path / "k.cu")
+    asked = {"textDocument": {"uri": uri}, "range": between((0, 17), (0, 17)), "context": {"diagnostics": []}}
+    found = [it for it in server.ask("textDocument/codeAction", asked) if "assumed in" in it["title"]]
+    assert len(found) == creates
+    for action in found:
+        make, write = action["edit"]["documentChanges"]
+        path = (tmp_path / ".occupancy.yaml").as_uri()
+        assert make == {"kind": "create", "uri": path, "options": {"ignoreIfExists": True}}
+        assert write["textDocument"] == {"uri": path, "version": None}
+        assert [it["newText"] for it in write["edits"]] == ['assume:\n  "k": {block: 256}\n']

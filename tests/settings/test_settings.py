@@ -51,6 +51,16 @@ def test_the_whole_file() -> None:
     assert found.origin("hints") == "default"
 
 
+def test_assumed_sizes() -> None:
+    found, problems = merge('assume: {block: 256, "lin::*": {block: [32, 4]}}\n', "p")
+    assert problems == ()
+    assert found.assume == (
+        LaunchFact("*", 256, None, "p", 1, assumed=True), LaunchFact("lin::*", 128, None, "p", 1, assumed=True),
+    )  # fmt: skip
+    _, (problem,) = merge("assume: {blok: 256}\n", "p")
+    assert problem.message == "assume: unknown key 'blok', did you mean 'block'?"
+
+
 def test_later_ones_win_and_are_remembered() -> None:
     editor = {"devices": ["l4"], "rules": {"OCC301": "hint"}, "hints": False, "threshold": None, "sidecars": []}
     found, problems = merge(FILE, "p", editor, {"devices": ["t4"]})

@@ -81,8 +81,8 @@ def _point(result: Occupancy) -> dict[str, object]:
 
 
 def _size(size: GroupSize) -> dict[str, object]:
-    said = {"sizes": list(size.sizes), "upper_bound": size.bounded, "origin": size.origin or None}
-    return {**said, "reason": size.reason or None}
+    said = {"sizes": list(size.sizes), "upper_bound": size.bounded, "assumed": size.assumed}
+    return {**said, "origin": size.origin or None, "reason": size.reason or None}
 
 
 def _registers(count: Registers) -> dict[str, object]:

@@ -92,7 +92,8 @@ def _unfit(current: KernelReport, sizes: set[int | None]) -> str | None:
         return "its launches are of several sizes"
     if current.kernel.block and product(current.kernel.block[1]).number not in sizes:
         return "its launches are of another size than it requires"
-    if stated(current.directives, "block") or current.facts or current.size.exact not in sizes:
+    apart = stated(current.directives, "block") or any(not it.assumed for it in current.facts)
+    if apart or current.size.exact not in sizes:
         return "its size is stated apart from its launch"
     if stated(current.directives, "shared") or stated(current.directives, "dynamic_shared"):
         return "its local memory is stated in a comment, for today's size"

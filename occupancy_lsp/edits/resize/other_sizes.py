@@ -30,7 +30,7 @@ from occupancy_lsp.vendors.registry import vendor_of
 def at_sizes(context: EditContext, index: int, sizes: Iterable[int]) -> Mapping[int, KernelReport] | Refused:
     """By size, the kernel's report; without those that it cannot be launched with as it is built or would be built."""
     now = context.reports[index]
-    if now.size.bounded or not _has_local(now):
+    if not now.size.sure or not _has_local(now):
         return {size: then for size in sizes if _can_be(then := _with_size(context, now, size), size)}
     it = launched(context, index)
     if isinstance(it, Refused):
