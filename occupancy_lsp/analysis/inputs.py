@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from occupancy_lsp.analysis.ceilings import ceiling
@@ -164,6 +164,9 @@ def group_size(
     limit = bound.value if bound else None
     allowed = limit.number if limit is not None and limit.number and limit.number > 0 else None
     launched = _launched(sizes, min(allowed or most, most))
+    taken = dict.fromkeys(it for launch in launches for it in launch.taken)
+    if launched is not None and taken:
+        launched = replace(launched, origin=f"{launched.origin}, where {' and '.join(taken)}")
     if launched is not None and not launched.bounded:
         return launched
     found = _bounded(sizes, launched, limit, allowed)

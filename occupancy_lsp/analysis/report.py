@@ -277,13 +277,19 @@ def _instance(kernel: Kernel, launch: KernelLaunch) -> Kernel:
 
 def _elsewhere(origin: str, given: KernelInputs) -> str:
     """Where the size comes from, if launches say it."""
-    what, of_launches, _ = origin.partition("of the launch")
+    what, of_launches, more = origin.partition("of the launch")
     if not of_launches:
         return origin
+    _, where, taken = more.partition(", where ")
     places = [f"{Path(it.path).name}:{it.line}" for it in given.far]
     if given.launches:
-        return f"{origin} and at {places[0]}" if len(places) == 1 else f"{origin} and {len(places)} in other files"
-    return what + (f"of the launch at {places[0]}" if len(places) == 1 else f"of {len(places)} launches in other files")
+        origin = origin.removesuffix(where + taken)
+        own = f"{origin} and at {places[0]}" if len(places) == 1 else f"{origin} and {len(places)} in other files"
+    else:
+        own = what + (
+            f"of the launch at {places[0]}" if len(places) == 1 else f"of {len(places)} launches in other files"
+        )
+    return own + where + taken
 
 
 def _differs(own: Figure | None, whole: Figure | None) -> bool:

@@ -10,7 +10,7 @@ from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.facts import launches, opt_ins
 from occupancy_lsp.source.facts.calls import instantiation, mention, prototypes
 from occupancy_lsp.source.facts.declarations import scope_of
-from occupancy_lsp.source.facts.definitions import enumerators, loop_variable, parameters, variables
+from occupancy_lsp.source.facts.definitions import enumerators, imported, loop_variable, parameters, variables
 from occupancy_lsp.source.facts.facts import (
     CallSite,
     Comment,
@@ -114,6 +114,8 @@ def _code_facts(item_text: bytes, dialect: Dialect, handing_over: bool = False) 
             changed = flow.changed_at(node.start_byte) if flow is not None else None
             definitions += variables(masked, nodes, node, scope, regions, changed)
             definitions += size_arrays(masked, nodes, node, regions) if configures and dialect.host else ()
+        elif kind == "using_declaration":
+            definitions += imported(nodes, node, regions)
         elif kind == "for_range_loop":
             definitions += loop_variable(nodes, node, regions)
         elif kind in ("parameter_list", "template_parameter_list"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from tree_sitter import Node
 
@@ -19,7 +20,17 @@ from occupancy_lsp.source.facts.declarations import (
 )
 from occupancy_lsp.source.facts.facts import Definition
 from occupancy_lsp.source.facts.preprocessor import Regions
-from occupancy_lsp.source.text.expressions import Binary, Call, Expression, Name, Number, Opaque, Unread, parse
+from occupancy_lsp.source.text.expressions import (
+    Binary,
+    Call,
+    Expression,
+    Name,
+    Number,
+    Opaque,
+    Unread,
+    parse,
+    parse_apart,
+)
 from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.nodes import Nodes
 from occupancy_lsp.source.text.span import Span
@@ -28,6 +39,7 @@ from occupancy_lsp.source.text.tree import span
 # A launch configuration's type, and those of its members, in their order, that are followed as variables of their own.
 CONFIGURATIONS = ("cudaLaunchConfig_t", "hipLaunchConfig_t")
 CONFIGURATION = {"gridDim": "dim3", "blockDim": "dim3", "dynamicSmemBytes": "size_t"}
+_NO_INTEGER = Opaque("not an integer")
 _FRACTIONAL = re.compile(r"\b(?:float|double|_*half|__nv_bfloat16)\b")
 
 
@@ -90,6 +102,8 @@ def variables(
         ):
             made_from = declarator.child_by_field_name("value") if stays else None
             value = Opaque(f"{label} is not an integer", nodes.text(made_from) if made_from is not None else "")
+        elif fixed and node.type == "field_declaration" and _may_be_given(nodes, node, words):
+            value = Opaque(f"{label} may be given another value by a constructor")
         elif stays:
             value = _initial(masked, nodes, node, declarator)
         else:
@@ -108,6 +122,18 @@ def variables(
         )
 
 
+def _may_be_given(nodes: Nodes, member: Node, words: set[str]) -> bool:
+    """Whether a const member's initial value is a mere default: of an aggregate, or where there are constructors."""
+    body = nodes.parent(member)
+    kind = nodes.parent(body) if body is not None else None
+    if "static" in words or "constexpr" in words or body is None or kind is None:
+        return False
+    name = kind.child_by_field_name("name")
+    label = nodes.text(name).split("<")[0] if name is not None else ""
+    makers = (declarator_name(it.child_by_field_name("declarator")) for it in body.named_children)
+    return kind.type != "class_specifier" or any(it is not None and nodes.text(it) == label for it in makers)
+
+
 def _initial(masked: Masked, nodes: Nodes, node: Node, declarator: Node) -> Expression:
     """The initial value; `dim3 b(16, 16)` and `dim3 b{16, 16}` read as the call `dim3(16, 16)`."""
     value = declarator.child_by_field_name("value") or node.child_by_field_name("default_value")
@@ -123,7 +149,10 @@ def _initial(masked: Masked, nodes: Nodes, node: Node, declarator: Node) -> Expr
         return Opaque("not an integer constant expression")
     if _type_name(nodes, node) == "dim3":
         return Call(Name(("dim3",)), read.arguments)
-    return read.arguments[0] if len(read.arguments) == 1 else Opaque("not an integer")
+    if len(read.arguments) == 1:
+        return read.arguments[0]
+    made = parse_apart(_type_name(nodes, node) + "{}") if read.arguments else None
+    return replace(made, arguments=read.arguments, texts=read.texts) if isinstance(made, Call) else _NO_INTEGER
 
 
 def _is_function(nodes: Nodes, node: Node, declarator: Node, local: bool) -> bool:
@@ -170,6 +199,17 @@ def loop_variable(nodes: Nodes, node: Node, regions: Regions) -> Iterator[Defini
         yield Definition(
             nodes.text(name), "variable", reason, name.start_byte, span(node), (), regions.at(name.start_byte), kind
         )
+
+
+def imported(nodes: Nodes, node: Node, regions: Regions) -> Iterator[Definition]:
+    """`using sizes::threads;` outside of functions and classes: the name stands for the other."""
+    parts = nodes.text(node).removeprefix("using").rstrip(";").strip().removeprefix("::").split("::")
+    around = nodes.parent(node)
+    plain = len(parts) > 1 and all(it.isidentifier() for it in parts)
+    if not plain or scope_of(nodes, node) is not None or around is None or around.type == "field_declaration_list":
+        return
+    value, owner = Name(tuple(parts)), owner_of(nodes, node)
+    yield Definition(parts[-1], "constant", value, node.start_byte, None, owner, regions.at(node.start_byte), "auto")
 
 
 def _is_lambda(declarator: Node) -> bool:

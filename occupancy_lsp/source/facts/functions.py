@@ -254,6 +254,15 @@ def _macro_of_loop(nodes: Nodes, node: Node) -> CallSite | None:
     return CallSite(nodes.text(name), None, given, name.start_byte)
 
 
+def _path(nodes: Nodes, name: Node) -> Iterator[str]:
+    """`A<T>::B::f` as A, B, f: what is defined of a class's template belongs to the class."""
+    while name.type == "qualified_identifier":
+        scope = name.child_by_field_name("scope")
+        yield nodes.text(scope).split("<")[0].strip() if scope is not None else ""
+        name = name.child_by_field_name("name") or name.named_children[-1]
+    yield nodes.text(name)
+
+
 def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect: Dialect) -> Function | None:
     """The facts of one function definition; `nodes` are all of the item's."""
     if _is_loop_of_macro(nodes, node):
@@ -271,9 +280,7 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
     brings = any(_INCLUDE.match(it.text) for it in masked.lines if inside.start < it.start < inside.end)
     cut = nodes.is_cut(inside)
     *scope, label = (
-        nodes.text(name).partition("(")[0].strip().split("::")
-        if name.type == "operator_cast"
-        else nodes.text(name).split("::")
+        nodes.text(name).partition("(")[0].strip().split("::") if name.type == "operator_cast" else _path(nodes, name)
     )
     last = name
     while last.type == "qualified_identifier":

@@ -70,8 +70,7 @@ class Variables:
         if variable is None or variable.fixed:
             return
         if variable.type not in CONFIGURATIONS:
-            if not touch.path or variable.type == "dim3" or touch.path[0] == EITHER:
-                yield variable, touch.path
+            yield variable, touch.path
             return
         for member, kind in CONFIGURATION.items():
             if not touch.path or touch.path[0] in (member, EITHER):

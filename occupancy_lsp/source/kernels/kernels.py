@@ -21,7 +21,7 @@ from occupancy_lsp.source.meaning import macros, possible
 from occupancy_lsp.source.meaning.constants import dimensions, evaluate
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.layout import Layout
-from occupancy_lsp.source.meaning.literals import Written, global_literals, literals
+from occupancy_lsp.source.meaning.literals import Written, global_literals, literals, of_libraries
 from occupancy_lsp.source.meaning.scope import ItemScope
 from occupancy_lsp.source.meaning.templates import arguments_text, bind_call, complete
 from occupancy_lsp.source.meaning.types import Bindings
@@ -104,6 +104,7 @@ class KernelLaunch:
     items: Dimensions | None = None
     gives: Handed = GIVES_ANY
     perhaps: bool = False
+    taken: tuple[str, ...] = ()  # what its size takes for granted of libraries out of sight
 
     @property
     def size(self) -> Value:
@@ -418,6 +419,7 @@ def as_launched(inside: Inside, launch: Launch, site: CallSite, here: ItemScope)
         by_units=launch.by_units,
         items=dims(items)[1] if items is not None else None,
         gives=handed(site.template, site.arguments or (), here),
+        taken=tuple(dict.fromkeys(of_libraries(launch.block.value, inside.scope(launch.block.span.start)))),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from occupancy_lsp.source.meaning.constants import Scope, evaluate
 from occupancy_lsp.source.text.expressions import (
@@ -21,6 +21,10 @@ from occupancy_lsp.source.text.expressions import (
     Unread,
 )
 from occupancy_lsp.source.text.values import Place
+
+if TYPE_CHECKING:
+    from occupancy_lsp.source.meaning.libraries import Known
+    from occupancy_lsp.source.meaning.scope import ItemScope
 
 Part = Literal["divisor", "rounding up", "dividend", "factor", "multiple", "rounded up", ""]
 _ROUNDS_UP = re.compile(r"ceil|div_?up|cdiv", re.IGNORECASE)  # iDivUp(n, 256), ceil_div(n, 256)
@@ -106,3 +110,38 @@ def _of_multiple(expression: Expression, scope: Scope, depth: int = 0) -> Iterat
                 yield from literals(argument, scope, "rounded up")
         case _:
             yield from literals(expression, scope)
+
+
+def of_libraries(expression: Expression, scope: ItemScope, depth: int = 0) -> Iterator[str]:
+    """The names that it hangs on which libraries out of sight define, each with what it is taken for."""
+    if depth > 16:
+        return
+    match expression:
+        case Unread():
+            yield from of_libraries(expression.read(), scope, depth + 1)
+        case Name():
+            held = scope.assignments(expression.parts[0]) if len(expression.parts) == 1 else None
+            found = scope.find(expression) if held is None else ""
+            for value, there in held.values or () if held is not None else ():
+                yield from of_libraries(value, there, depth + 1)
+            if held is None and not scope.env.definitions(expression.parts[-1]):
+                yield from _said(scope.of_library(expression, False), expression)
+            if not isinstance(found, str):
+                yield from of_libraries(*found, depth + 1)
+        case Unary(_, operand) | Member(operand, _):
+            yield from of_libraries(operand, scope, depth + 1)
+        case Binary(_, left, right):
+            yield from of_libraries(left, scope, depth + 1)
+            yield from of_libraries(right, scope, depth + 1)
+        case Conditional(condition, then, otherwise):
+            for each in (condition, then, otherwise):
+                yield from of_libraries(each, scope, depth + 1)
+        case Call(name, arguments):
+            yield from _said(scope.of_library(name, True) if not arguments else None, name)
+            for argument in arguments:
+                yield from of_libraries(argument, scope, depth + 1)
+
+
+def _said(known: Known | None, name: Name) -> Iterator[str]:
+    if known is not None:
+        yield f"{name}{'()' if known.call else ''} is taken for {known.number} ({known.source})"

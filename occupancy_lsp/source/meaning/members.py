@@ -51,6 +51,8 @@ def held(name: Name, scope: ItemScope, depth: int) -> Object | None:
     if (declared := scope.declared(label)) is None:
         return None
     value = objects.object_of(found[0], found[1], depth)
+    if value is not None and scope.is_called_upon(label):
+        return None  # a method may change it
     same = value is not None and (declared[0] == "auto" or resolve_type(*declared) == value.kind)
     return value if same else None
 

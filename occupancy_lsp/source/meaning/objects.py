@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from occupancy_lsp.source.facts.facts import Field, Function
 from occupancy_lsp.source.meaning.constants import evaluate
+from occupancy_lsp.source.meaning.libraries import MEMBERS
 from occupancy_lsp.source.meaning.types import Class, Type, use_type
 from occupancy_lsp.source.text.expressions import (
     Call,
@@ -211,7 +212,9 @@ def _constructed(
     from occupancy_lsp.source.meaning.own_scope import OwnScope, given
 
     function = _constructor(found, len(texts), scope.outside)
-    if function is None or function.initial is None:
+    if function is None:
+        return _of_library(kind, found, texts, scope, depth)
+    if function.initial is None:
         return None
     inside = scope.outside.within(found)
     parameters = given(function, texts, scope, inside, depth)
@@ -229,6 +232,19 @@ def _constructed(
             values[it.name] = initialised(value_type, f"{{{', '.join(said[it.name])}}}", here, depth + 1)
         elif it.initial:
             values[it.name] = _default(it, value_type, inside, values, depth)
+    return Object(kind, tuple(values.items()))
+
+
+def _of_library(
+    kind: Type, found: Class, texts: Sequence[str], scope: ItemScope | OwnScope, depth: int
+) -> Object | None:
+    """What a constructor that is declared, but not in sight, is known to make of some members."""
+    path = "::".join(part for part in (*found.standing.namespaces, *found.path) if part)
+    given = {name: at for name, at in MEMBERS.get(path, {}).items() if at < len(texts)}
+    declared = {it.name for it in found.definition.fields or ()}
+    if not given or not declared.issuperset(given):
+        return None
+    values = {name: evaluate(parse_apart(texts[at]), scope, depth + 1).number for name, at in given.items()}
     return Object(kind, tuple(values.items()))
 
 

@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from occupancy_lsp.source.facts.facts import Definition, Field
-from occupancy_lsp.source.facts.names import Found, PlacedItem
+from occupancy_lsp.source.facts.names import Found, PlacedItem, holder_of
 from occupancy_lsp.source.meaning import constexpr, macros, members, objects
 from occupancy_lsp.source.meaning.constants import evaluate
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.layout import Layout
+from occupancy_lsp.source.meaning.libraries import Known, known
 from occupancy_lsp.source.meaning.objects import Object
 from occupancy_lsp.source.meaning.specialise import choose
 from occupancy_lsp.source.meaning.templates import read_parameter
@@ -152,6 +153,8 @@ class ItemScope:
         candidates = self._reachable(tuple(outer), label)
         if not candidates:
             given = self.env.macros.get(label, self.env.dialect.macros.get(label))
+            if (of_library := self.of_library(name, False)) is not None:
+                return Number(of_library.number, 0, 0), self, ""
             return (
                 f"{name} is not defined in any file that is read"
                 if given is None or outer
@@ -216,6 +219,14 @@ class ItemScope:
                 yield replace(definition, value=Opaque(f"{name} is under an #if that may be false"))
             elif holds:
                 yield definition
+
+    def is_called_upon(self, name: str) -> bool:
+        """Whether a method of a local variable's is called, other than of one that is const."""
+        declared = next((it for it in self._locals(name) if it.declares and it.kind != "narrowed"), None)
+        holder = holder_of(self.standing.facts, self.offset)
+        if declared is None or declared.kind == "constant" or holder is None:
+            return False
+        return any(site.on == name and site.name.startswith(".") for site in holder.calls)
 
     def assignments(self, name: str) -> Assigned | None:
         """All that may have given a local variable or parameter its value; None: there is none of that name."""
@@ -368,8 +379,16 @@ class ItemScope:
         where = self.standing.order, self.offset, self.origin
         return self.item, *where, self.owner, frozenset(self.bindings.items())
 
+    def of_library(self, name: Name, call: bool) -> Known | None:
+        """What is known of a name that a library for NVIDIA's devices defines, and nothing in sight."""
+        found = known(name.parts, self.standing.namespaces, call)
+        ours = found is None or self.env.dialect.lacks("__CUDACC__") or self.env.functions(name.parts[-1])
+        return None if ours else found
+
     def call(self, name: Name, texts: tuple[str, ...], depth: int) -> Value:
-        """The value of a macro or function whose text shows it."""
+        """The value of a macro or function whose text shows it, or that is known of a library."""
+        if not texts and (of_library := self.of_library(name, True)) is not None:
+            return Value(of_library.number)
         if len(name.parts) == 1 and (macro := self.env.macro(name.parts[0], self.standing.order)) is not None:
             return unknown(macro) if isinstance(macro, str) else macros.value(macro, texts, self, depth)
         if not texts and (constant := members.constant(str(name), self)) is not None:

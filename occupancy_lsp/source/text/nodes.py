@@ -36,7 +36,7 @@ OFTEN = {
         " for_statement function_definition goto_statement if_statement kernel_call_syntax labeled_statement"
         " lambda_expression parameter_list struct_specifier switch_statement template_function"
         " template_instantiation template_parameter_list throw_statement type_definition union_specifier"
-        " while_statement"
+        " using_declaration while_statement"
     ),
 }
 _LATE = {"alone", "logical"}  # found after what stands in them

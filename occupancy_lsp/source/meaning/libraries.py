@@ -1,0 +1,44 @@
+"""Numbers that headers outside of the workspace give names, as data: what they are, and where that is written.
+
+Only what does not differ between versions, as far as known, is told. What the workspace defines is the workspace's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """`call`: it is a function without arguments. `source`: the header, and the commit of it that was read."""
+
+    number: int
+    source: str
+    call: bool = False
+
+
+KNOWN: Mapping[str, Known] = {
+    "C10_WARP_SIZE": Known(32, "c10/macros/Macros.h, PyTorch 00a1abb4"),
+    "at::cuda::detail::CUDA_NUM_THREADS": Known(1024, "ATen/cuda/detail/KernelUtils.h, PyTorch 051e2a50"),
+    "AT_APPLY_THREADS_PER_BLOCK": Known(512, "ATen/cuda/ApplyGridUtils.cuh, PyTorch 66a38d50"),
+    "at::cuda::getApplyBlock": Known(512, "ATen/cuda/ApplyGridUtils.cuh, PyTorch 66a38d50", True),
+    "at::cuda::getApplyBlockSize": Known(512, "ATen/cuda/ApplyGridUtils.cuh, PyTorch 66a38d50", True),
+    "at::cuda::warp_size": Known(32, "ATen/cuda/CUDAContextLight.h: the device's own", True),
+    "cuco::detail::default_block_size": Known(128, "cuco/detail/utility/cuda.hpp, cuCollections", True),
+}
+# Of classes whose constructors are out of sight: members, and which argument each is given (cudf/detail/utilities/
+# grid_1d.cuh and, before, cuda.cuh: cuDF 0.9 on).
+MEMBERS: Mapping[str, Mapping[str, int]] = {"cudf::detail::grid_1d": {"num_threads_per_block": 1}}
+_ENDS = {path.rsplit("::", 1)[-1] for path in KNOWN}
+
+
+def known(parts: tuple[str, ...], namespaces: tuple[str, ...], call: bool) -> Known | None:
+    """What a name means that nothing in sight defines, written in these namespaces: macros have none."""
+    if parts[-1] not in _ENDS:
+        return None
+    for outer in range(len(namespaces), -1, -1):
+        found = KNOWN.get("::".join((*namespaces[:outer], *parts)))
+        if found is not None and found.call == call:
+            return found
+    return None

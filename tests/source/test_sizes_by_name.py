@@ -1,0 +1,105 @@
+"""Sizes that come through names: members, what is brought in by `using`, objects, libraries out of sight."""
+
+from __future__ import annotations
+
+import pytest
+
+from occupancy_lsp.source.source import Source
+from occupancy_lsp.source.text.dialects import CUDA, HIP
+from tests.support import view_of
+
+_CUDF = (
+    "namespace cudf::detail { class grid_1d { public: int64_t const num_threads_per_block; int64_t const num_blocks;"
+    " grid_1d(int64_t n, int64_t num_threads_per_block, int64_t each = 1)%s }; }\n"
+)
+
+
+def threads(source: str) -> int | None:
+    return Source(f"__global__ void k() {{}}\n{source}".encode(), CUDA).facts({}).launches[-1].size.number
+
+
+@pytest.mark.parametrize(
+    ("source", "value"),
+    [
+        ("template <class K> class U { void f(); static const size_t B = 64; };"
+         " template <class K> void U<K>::f() { k<<<1, B>>>(); }", 64),
+        ("namespace a { template <class K, int N> class U { void f(); static constexpr int B = 64; }; }"
+         " template <class K, int N> void a::U<std::pair<K, K>, N>::f() { k<<<1, B>>>(); }", 64),
+        ("template <class K> class U { static const int B = 64; }; template <> class U<int> {"
+         " static const int B = 32; }; template <> void U<int>::f() { k<<<1, B>>>(); }", None),
+        ("namespace a { constexpr int B = 64; } using a::B; void f() { k<<<1, B>>>(); }", 64),
+        ("namespace a { constexpr int B = 64; } namespace b { using a::B; void f() { k<<<1, B>>>(); } }", 64),
+        ("namespace a { constexpr int B = 64; } namespace b { using a::B; } void f() { k<<<1, B>>>(); }", None),
+        ("namespace a { constexpr int B = 64; } void f() { k<<<1, B>>>(); }", None),
+        ("using a::B; void f() { k<<<1, B>>>(); }", None),
+        ("class S { const int b = 64; void f() { k<<<1, b>>>(); } };", 64),
+        ("class S { public: S(int n) : b(n) {} const int b = 64; void f() { k<<<1, b>>>(); } };", None),
+        ("struct S { const int b = 64; void f() { k<<<1, b>>>(); } };", None),  # S{32}
+        ("struct S { static const int b = 64; void f() { k<<<1, b>>>(); } };", 64),
+    ],
+)  # fmt: skip
+def test_members_and_names_brought_in(source: str, value: int | None) -> None:
+    assert threads(source) == value
+
+
+@pytest.mark.parametrize(
+    ("body", "value"),
+    [
+        ("C c{64, 2}; k<<<1, c.a>>>();", 64),
+        ("C c{64, 2}; k<<<c.b, c.a * c.b>>>();", 128),
+        ("C c = C{64, 2}; c.a = 32; k<<<1, c.a>>>();", None),
+        ("C c{64, 2}; c.set(); k<<<1, c.a>>>();", None),
+        ("const C c{64, 2}; c.get(); k<<<1, c.a>>>();", 64),
+        ("C c{64, 2}; f(c); k<<<1, c.a>>>();", None),
+        ("C c(n, 2); k<<<1, c.a>>>();", None),
+        ("C c(n, 2); k<<<1, c.b>>>();", 2),
+    ],
+)
+def test_objects(body: str, value: int | None) -> None:
+    assert threads(f"struct C {{ int a; int b; void set(); int get() const; }}; void h(int n) {{ {body} }}") == value
+
+
+@pytest.mark.parametrize(
+    ("defined", "body", "value"),
+    [
+        (";", "cudf::detail::grid_1d const g{n, 256}; k<<<g.num_blocks, g.num_threads_per_block>>>();", 256),
+        (";", "auto g = cudf::detail::grid_1d(n, 256, 4); k<<<g.num_blocks, g.num_threads_per_block>>>();", 256),
+        (";", "cudf::detail::grid_1d g(n, n); k<<<g.num_blocks, g.num_threads_per_block>>>();", None),
+        (" : num_threads_per_block(128), num_blocks(n) {}", "cudf::detail::grid_1d g(n, 256);"
+         " k<<<g.num_blocks, g.num_threads_per_block>>>();", 128),
+    ],
+)  # fmt: skip
+def test_a_class_whose_constructor_is_out_of_sight(defined: str, body: str, value: int | None) -> None:
+    assert threads(_CUDF % defined + f"void h(int n) {{ {body} }}") == value
+
+
+@pytest.mark.parametrize(
+    ("source", "value"),
+    [
+        ("void f() { k<<<1, dim3(C10_WARP_SIZE, 4)>>>(); }", 128),
+        ("#define C10_WARP_SIZE 64\nvoid f() { k<<<1, C10_WARP_SIZE>>>(); }", 64),
+        ("void f() { k<<<1, at::cuda::getApplyBlock()>>>(); }", 512),
+        ("void f() { k<<<1, at::cuda::getApplyBlock(n)>>>(); }", None),
+        ("namespace at { void f() { const dim3 b = cuda::getApplyBlock(); k<<<1, b>>>(); } }", 512),
+        ("void f() { k<<<1, cuda::getApplyBlock()>>>(); }", None),
+        ("dim3 getApplyBlock(); void f() { k<<<1, getApplyBlock()>>>(); }", None),
+        ("using at::cuda::detail::CUDA_NUM_THREADS; void f() { k<<<1, CUDA_NUM_THREADS>>>(); }", 1024),
+    ],
+)
+def test_names_of_libraries(source: str, value: int | None) -> None:
+    assert threads(source) == value
+
+
+def test_the_width_of_a_warp_is_not_known_on_other_devices() -> None:
+    source = b"__global__ void k() {} void f() { k<<<1, C10_WARP_SIZE>>>(); }"
+    assert Source(source, HIP).facts({}).launches[0].size.number is None
+
+
+def test_what_is_assumed_of_a_library_is_said() -> None:
+    view = view_of(
+        "__global__ void k() {}\nvoid f(int n) { int t = C10_WARP_SIZE; if (n) t = 4 * t; k<<<1, t>>>(); }\n", "h100"
+    )
+    size = view.reports[0].size
+    assert size.origin == (
+        "of the launch in this file, where C10_WARP_SIZE is taken for 32 (c10/macros/Macros.h, PyTorch 00a1abb4)"
+    )
