@@ -41,6 +41,11 @@ def sure_budget(arch: Architecture, figure: Figure) -> Budget:
     return _budget(arch, needs)
 
 
+def is_worth_saying(sure: Budget, best: Budget) -> bool:
+    """Whether what is sure is at least half of the best there can be."""
+    return sure.registers > 0 and 2 * sure.lowest.sub_groups >= best.lowest.sub_groups
+
+
 def memory_budget(arch: Architecture, figure: Figure) -> int | None:
     """The most bytes of local memory, static and dynamic, with which each size reaches its best; None: no amount."""
     amounts = [largest_local(arch, it.least, arch.occupancy(it.least).groups) for it in figure.each]

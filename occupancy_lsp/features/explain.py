@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from occupancy_lsp.analysis.any_size import any_size, at_size, groups_by_memory, most_threads
-from occupancy_lsp.analysis.blame import best_budget, memory_budget, memory_decides, sure_budget
+from occupancy_lsp.analysis.blame import best_budget, is_worth_saying, memory_budget, memory_decides, sure_budget
 from occupancy_lsp.analysis.inputs import GroupSize, Local, Registers
 from occupancy_lsp.analysis.report import Figure, KernelReport, LaunchReport, together
 from occupancy_lsp.calculator.calculate import Rung, fault_text, names_of, rungs
@@ -20,7 +20,7 @@ from occupancy_lsp.features.changes import changes
 from occupancy_lsp.features.compiled import compiled
 from occupancy_lsp.features.hover_rows import HEAD, far_launches, instance_rows, label_text
 from occupancy_lsp.features.intended import budget
-from occupancy_lsp.features.labels import figure_label
+from occupancy_lsp.features.labels import figure_label, kernel_label
 from occupancy_lsp.features.missing import missing
 from occupancy_lsp.features.prose import (
     Block,
@@ -134,7 +134,7 @@ def _within(report: KernelReport, figure: Figure) -> str:
     most = memory_budget(arch, figure)
     said += f" and {bytes_text(most)} of {words.local_memory}, static and dynamic" if most is not None else ""
     least = f"at least {percent_text(sure.lowest.percent)} with at most {sure.registers} registers"
-    return f"{said}; {least}, however much {words.local_memory} it uses" if sure.registers else said
+    return f"{said}; {least}, however much {words.local_memory} it uses" if is_worth_saying(sure, best) else said
 
 
 def _count(result: Occupancy, words: Nouns) -> str:
@@ -268,9 +268,11 @@ def _fill(report: KernelReport, figure: Figure, grid: int | None) -> str:
 
 
 def _matrix(view: View, index: int) -> Block:
-    if not view.others:
+    """The other devices that are chosen, where anything is known on one of them."""
+    reports = [row[index] for row in (view.reports, *view.others)]
+    if len(reports) < 2 or not any(map(kernel_label, reports)):
         return ""
-    rows = [(row[index].device.name, label_text(row[index])) for row in (view.reports, *view.others)]
+    rows = [(it.device.name, label_text(it)) for it in reports]
     return Table(("device", "occupancy"), tuple(rows[:_MATRIX_ROWS]))
 
 

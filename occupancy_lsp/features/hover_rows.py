@@ -19,12 +19,13 @@ HEAD: Row = ("arguments", "threads", "shared", "occupancy")
 
 
 def instance_rows(report: KernelReport) -> tuple[list[Row], str]:
-    """A row for each instance in sight, and what is left out; nothing where there is only one."""
+    """A row for each instance in sight, and what is left out; nothing where there is only one, or none has a figure."""
     if len(report.kernel.instances) < 2:
         return [], ""
-    rows = [
-        (it.kernel.arguments, _threads(it.size), _bytes(it.local), label_text(it)) for it in instance_reports(report)
-    ]
+    reports = instance_reports(report)
+    if not any(map(kernel_label, reports)):
+        return [], ""
+    rows = [(it.kernel.arguments, _threads(it.size), _bytes(it.local), label_text(it)) for it in reports]
     left = len(rows) - _MOST_ROWS
     return rows[:_MOST_ROWS], f"and {left} more" if left > 0 else ""
 

@@ -11,6 +11,7 @@ from occupancy_lsp.analysis.any_size import any_size, groups_by_memory
 from occupancy_lsp.analysis.blame import (
     Budget,
     best_budget,
+    is_worth_saying,
     memory_budget,
     memory_decides,
     sure_budget,
@@ -197,8 +198,7 @@ def _budget(it: _Judged) -> Label:
     best, sure = best_budget(arch, figure), sure_budget(arch, figure)
     if sure.lowest.sub_groups == best.lowest.sub_groups and sure.highest.sub_groups == best.highest.sub_groups:
         return Label("budget", _span_of(best), _limited_by_memory(it), it.size, condition=_if(best))
-    most_of_it = 2 * sure.lowest.sub_groups >= best.lowest.sub_groups
-    if sure.registers and (most_of_it or not memory_decides(arch, figure)):
+    if is_worth_saying(sure, best) or (sure.registers and not memory_decides(arch, figure)):
         return Label("budget", f"≥{percent_text(sure.lowest.percent)}", (), it.size, condition=_if(sure))
     return _within_memory(it, Label(it.memory_kind, _span_of(best), (), it.size, condition=_if(best)))
 

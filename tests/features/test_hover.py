@@ -177,3 +177,10 @@ def test_plain_text_has_no_markup() -> None:
 def test_the_vendors_words_are_a_link() -> None:
     last = (at(_SOURCE, "scale(") or "").splitlines()[-1]
     assert last.startswith("[What other vendors call these](<file://") and last.endswith("/words.md>)")
+
+
+def test_there_is_no_table_of_what_is_not_known() -> None:
+    source = "template <int N> __global__ void k(float* p) { p[0] = N; }\n"
+    launches = "k<1><<<1, n>>>(p); k<2><<<1, n>>>(p);"
+    text = at(f"{source}void h(float* p, int n) {{ {launches} }}", "k(", "h100", "a100") or ""
+    assert "parameter n" in text and "not known |" not in text and "arguments" not in text
