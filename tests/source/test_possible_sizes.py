@@ -101,10 +101,36 @@ def test_an_upper_bound(body: str, most: int | None) -> None:
 
 def test_a_function_of_the_workspace_hides_the_librarys() -> None:
     own = "int min(int a, int b) { return a; }"
-    assert size("k<<<1, min(m, 512)>>>();", own).most is None
+    assert size("k<<<1, min(m, 512)>>>();", own).most == (1 << 31) - 1
     assert size("k<<<1, std::min(m, 512)>>>();", own).most == 512
     assert size("k<<<1, least(m, 512)>>>();", "#define least(a, b) ((a) < (b) ? (a) : (b))").most == (1 << 31) - 1
     assert size("k<<<1, least(m, 512)>>>();", "#define least(a, b) (std::min(a, b))").most == 512
+
+
+@pytest.mark.parametrize(
+    ("function", "call", "among", "most"),
+    [
+        ("dim3 r() { return dim3(16, 8); }", "r()", (), 128),
+        ("dim3 r(int n) { return n ? dim3(16, 8) : dim3(32, 8); }", "r(m)", (128, 256), 256),
+        ("struct S { static const int N = 4; static dim3 r() { return dim3(N, 8); } };", "S::r()", (), 32),
+        ("int r(int n) { int p = std::log((double)n); return max(min(1 << p, 512), 1); }", "r(m)", (), 512),
+        ("int r(int n) { if (n > 4) return 64; return 128; }", "r(m)", (64, 128), 128),
+        ("int r(int n) { if (n > 4) return 64; return n; }", "r(m)", (), None),
+        ("int r(int n, int o) { return std::min(n, o); }", "r(m, 256)", (), 256),
+        ("int r(int n, int o) { o *= 2; return std::min(n, o); }", "r(m, 256)", (), None),
+        ("int r(int n, int o) { return (n + o - 1) / o * o; }", "r(std::min(m, 250), 32)", (), 256),
+        ("int r(int n) { return n < 1 ? 64 : r(n - 1); }", "r(m)", (), None),
+        ("template <int N> int r(int n) { return n ? N : 2 * N; }", "r<32>(m)", (32, 64), 64),
+        ("unsigned char r(int n) { return n ? 64 : 320; }", "r(m)", (), 64),
+        ("int r(int n) { auto g = [] { return 9; }; return n ? 64 : 32; }", "r(m)", (32, 64), 64),
+        ("int r(int n) { return 64; } int r(int n, int o = 2) { return 32; }", "r(m)", (), None),
+        ("int r(int n);", "r(m)", (), None),
+    ],
+)
+def test_what_functions_return(function: str, call: str, among: tuple[int, ...], most: int | None) -> None:
+    found = size(f"k<<<1, {call}>>>();", function)
+    assert found.among == among
+    assert (found.highest if found.highest and found.highest < 1 << 29 else None) == most
 
 
 # -- Random functions, compiled: every size that one has when it runs is among what is claimed.
@@ -134,8 +160,9 @@ static void launch(dim3 b) { printf("%d %u %u %u\\n", number, b.x, b.y, b.z); }
 class _Writer:
     """Writes functions whose variables and parameters have types, and that always come to an end."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, helpers: int) -> None:
         self.rng = random.Random(seed)
+        self.helpers = helpers  # functions that it may call
         self.known: dict[str, str] = {}  # the type of each variable
 
     def constant(self) -> str:
@@ -163,7 +190,7 @@ class _Writer:
         return self.rng.choice([
             f"std::min<int>({self.expression()}, {most})", f"std::max(1, std::min((int){self.expression(2)}, {most}))",
             f"(flip() ? {most} : {most // 2})", f"((size_t){self.expression(2)} % {most} + 1)", self.expression(1),
-            str(most),
+            str(most), f"g{self.rng.randrange(self.helpers)}({self.expression(2)}, {most})" if self.helpers else "32",
         ])  # fmt: skip
 
     def statement(self, depth: int = 0) -> str:
@@ -179,6 +206,15 @@ class _Writer:
             f"switch ({name} & 3) {{ case 0: {inner} break; case 1: {inner} default: {other}; }}",
             f"{name} = min({name}, {rng.choice([64, 256])});",
         ])  # fmt: skip
+
+    def helper(self, label: str) -> str:
+        """A function that the others call."""
+        kind, name = self.rng.choice([*_KINDS]), self.rng.choice(["int", "unsigned", "size_t"])
+        self.known = {"n": name, "o": "int"}
+        body = f"return {self.bounded()};"
+        if self.rng.random() < 0.5:
+            body = f"if (flip()) {{ {self.rng.choice(['o = 9;', 'return n;', body])} }} return {self.bounded()};"
+        return f"static {kind} {label}({name} n, int o) {{ {body} }}"
 
     def function(self) -> str:
         """Its body, whose launch is written `LAUNCH(size)`."""
@@ -214,7 +250,7 @@ int main() {
     }
 }
 """
-_FUNCTIONS = 90
+_FUNCTIONS, _HELPERS = 90, 8
 _TRAPPING = ("-fsanitize=signed-integer-overflow", "-fsanitize-undefined-trap-on-error")
 
 
@@ -224,9 +260,9 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[str], dict[int, 
     compiler = shutil.which("g++") or shutil.which("clang++")
     if compiler is None:
         pytest.skip("no compiler of C++")
-    bodies = [_Writer(seed).function() for seed in range(_FUNCTIONS)]
+    bodies = [_Writer(seed, _HELPERS).function() for seed in range(_FUNCTIONS)]
     folder: Path = tmp_path_factory.mktemp("ran")
-    functions = [
+    functions = _helpers() + [
         f"static void f{i}(int m, size_t z) {{ {it.replace('LAUNCH', 'launch')}; }}" for i, it in enumerate(bodies)
     ]
     code = "\n".join((_PRELUDE, *functions, _MAIN % (", ".join(f"f{i}" for i in range(len(bodies))), _INPUTS)))
@@ -238,6 +274,10 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[str], dict[int, 
         number, x, y, z = map(int, line.split())
         seen[number].add((x, y, z))
     return bodies, seen
+
+
+def _helpers() -> list[str]:
+    return [_Writer(1000 + i, 0).helper(f"g{i}") for i in range(_HELPERS)]
 
 
 def _launches(block: tuple[int, int, int]) -> bool:
@@ -264,4 +304,4 @@ def test_every_size_that_a_compiled_function_has_is_claimed(
 
 def _of(body: str) -> Value:
     before, _, launched = body.rpartition("LAUNCH(")
-    return size(f"{before} k<<<1, {launched[:-1]}>>>();", parameters="int m, size_t z")
+    return size(f"{before} k<<<1, {launched[:-1]}>>>();", "\n".join(_helpers()), "int m, size_t z")

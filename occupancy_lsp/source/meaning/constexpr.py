@@ -36,6 +36,7 @@ _SMALL = re.compile(r"\d{1,9}")
 _VOID = re.compile(r"\(\s*void\s*\)\s*\w+")
 # Steps left to the evaluation under way, the functions that call one another together.
 _LEFT: ContextVar[Steps | None] = ContextVar("_LEFT", default=None)
+_HEAD = b"int f()"
 _CAST = "a cast that may change the value"
 
 
@@ -69,28 +70,65 @@ def value(name: Name, texts: Sequence[str], scope: ItemScope, depth: int) -> Val
 
 def outcome(name: Name, texts: Sequence[str], scope: ItemScope, depth: int) -> Known:
     """What the function `name` returns for the arguments `texts`; None: that is not known."""
-    from occupancy_lsp.source.meaning.scope import ItemScope
-    from occupancy_lsp.source.meaning.templates import bind_call
-
-    outer = name.parts[:-1]
-    found = [
-        (s, f)
-        for s, f in scope.env.functions(name.parts[-1])
-        if f.takes(len(texts)) and (not outer or (*s.namespaces, *f.owner)[-len(outer) :] == outer)
-    ]
-    if len(found) != 1 or not found[0][1].shown or depth > _DEEPEST:
+    found = meant(name, texts, scope)
+    if found is None or not found[1].shown or depth > _DEEPEST:
         return None
-    standing, function = found[0]
-    inside = ItemScope(scope.env, standing, function.body.start, function.owner)
-    if function.template:
-        template = name.arguments[-1] if name.arguments else None
-        inside = inside.with_bindings(bind_call(function, template, texts, scope, inside))
+    standing, function = found
+    inside = body_of(standing, function, name, texts, scope)
     values = given(function, texts, scope, inside, depth)
     if values is None:
         return None
     key = ("outcome", *inside.key, *values.items())
     circular: Known = None
     return scope.env.remember(key, lambda: _run(standing, function, inside, values, depth), circular)
+
+
+def meant(name: Name, texts: Sequence[str], scope: ItemScope) -> tuple[PlacedItem, Function] | None:
+    """The function that a call means; None: there is none in sight, or there are several."""
+    outer = name.parts[:-1]
+    found = [
+        (s, f)
+        for s, f in scope.env.functions(name.parts[-1])
+        if f.takes(len(texts)) and (not outer or (*s.namespaces, *f.owner)[-len(outer) :] == outer)
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def body_of(standing: PlacedItem, function: Function, name: Name, texts: Sequence[str], scope: ItemScope) -> ItemScope:
+    """Inside its body, with what the call binds of its template."""
+    from occupancy_lsp.source.meaning.scope import ItemScope
+    from occupancy_lsp.source.meaning.templates import bind_call
+
+    inside = ItemScope(scope.env, standing, function.body.start, function.owner)
+    if not function.template:
+        return inside
+    template = name.arguments[-1] if name.arguments else None
+    return inside.with_bindings(bind_call(function, template, texts, scope, inside))
+
+
+def returned(standing: PlacedItem, function: Function, scope: ItemScope) -> tuple[tuple[str, int], ...] | None:
+    """What it may return, as written, and where that stands; None: that does not show."""
+    whole = function.shown[0][0] if len(function.shown) == 1 else b""
+    if len(whole) != function.body.end - function.body.start or not _code(standing, function, scope):
+        return None
+    found: list[tuple[str, int]] = []
+    todo = [_tree(whole)]
+    while todo:
+        node = todo.pop()
+        if node.type == "return_statement":
+            if not node.named_children:
+                return None
+            found.append((text(node.named_children[0]), function.body.start + node.start_byte - len(_HEAD)))
+        elif node.type != "lambda_expression":
+            todo += node.named_children
+    return tuple(found) if found and not _tree(whole).has_error else None
+
+
+def does_nothing_else(function: Function) -> bool:
+    """Whether its body is but a `return`, so that it changes nothing, its parameters neither."""
+    body = _tree(function.shown[0][0]).named_children[0].child_by_field_name("body")
+    said = [it for it in body.named_children if it.type != "comment"] if body is not None else []
+    return len(said) == 1 and said[0].type == "return_statement"
 
 
 def _run(standing: PlacedItem, function: Function, inside: ItemScope, values: dict[str, Known], depth: int) -> Known:
@@ -137,7 +175,7 @@ def _kind(said: str, initial: str, scope: ItemScope) -> Type | str | None:
 
 @remembered(64)
 def _tree(code: bytes) -> Node:
-    return parse_code(b"int f()" + code)
+    return parse_code(_HEAD + code)
 
 
 class _Body:

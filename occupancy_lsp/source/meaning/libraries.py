@@ -27,8 +27,8 @@ KNOWN: Mapping[str, Known] = {
     "at::cuda::warp_size": Known(32, "ATen/cuda/CUDAContextLight.h: the device's own", True),
     "cuco::detail::default_block_size": Known(128, "cuco/detail/utility/cuda.hpp, cuCollections", True),
 }
-# Of classes whose constructors are out of sight: members, and which argument each is given (cudf/detail/utilities/
-# grid_1d.cuh and, before, cuda.cuh: cuDF 0.9 on).
+# Of classes whose constructors are out of sight: members, and which argument each is given (cuDF,
+# cpp/include/cudf/detail/utilities/grid_1d.cuh and src/utilities/grid_1d.cu).
 MEMBERS: Mapping[str, Mapping[str, int]] = {"cudf::detail::grid_1d": {"num_threads_per_block": 1}}
 _ENDS = {path.rsplit("::", 1)[-1] for path in KNOWN}
 

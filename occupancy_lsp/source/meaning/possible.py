@@ -6,10 +6,12 @@ variable has in sight, whatever the way to them. None: nothing is known, not eve
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 
-from occupancy_lsp.source.meaning import macros, ranges
+from occupancy_lsp.source.facts.facts import Function
+from occupancy_lsp.source.facts.names import PlacedItem
+from occupancy_lsp.source.meaning import constexpr, macros, ranges
 from occupancy_lsp.source.meaning.constants import binds_looser, evaluate
 from occupancy_lsp.source.meaning.ranges import INT, KINDS, UNSIGNED, UNSIGNED_LONG, Kind, Range
 from occupancy_lsp.source.meaning.scope import Assigned, ItemScope
@@ -30,7 +32,7 @@ from occupancy_lsp.source.text.expressions import (
     parse_apart,
 )
 from occupancy_lsp.source.text.limits import Steps
-from occupancy_lsp.source.text.values import Dimensions, Value
+from occupancy_lsp.source.text.values import Dimensions, Value, unsigned
 
 _DEEPEST = 32
 _CHOICES = ("min", "max")
@@ -49,15 +51,15 @@ def dimensions(known: Dimensions, expression: Expression, scope: ItemScope, bits
     """
     if all(it.number is not None for it in known):
         return known
-    question = _Possible()
+    question = _Possible(Steps(_MOST_STEPS), {}, frozenset())
     x, y, z = (_dimension(it, question.component(expression, index, scope), bits) for index, it in enumerate(known))
     return x, y, z
 
 
 def _dimension(known: Value, found: Range | None, bits: int) -> Value:
     """What is not the x of a `dim3` in sight says nothing of y and z, although it reads as 1."""
-    if found is not None and found.among == (known.number,):
-        return known
+    if found is not None and len(found.among) == 1:
+        return known if found.among == (known.number,) else unsigned(Value(found.least), bits)
     return _launchable(Value(None, known.reason), found, bits)
 
 
@@ -99,9 +101,10 @@ def _part(value: Expression, channel: int | None) -> Expression:
 class _Possible:
     """One question. A variable that is asked for by itself may be anything of its type."""
 
-    def __init__(self) -> None:
+    def __init__(self, steps: Steps, arguments: Mapping[str, Range | None], running: frozenset[int]) -> None:
+        """`arguments`: of the function in question, by its parameters; `running`: those around it."""
         self._known: dict[tuple[object, ...], Range | None] = {}
-        self._steps = Steps(_MOST_STEPS)
+        self._steps, self._arguments, self._running = steps, arguments, running
 
     def component(self, expression: Expression, index: int, scope: ItemScope, depth: int = 0) -> Range | None:
         """Of a `dim3`, or of an integer as one, before it is converted to a dimension's type."""
@@ -124,6 +127,8 @@ class _Possible:
                 return self.component(whole, index, scope, depth + 1)
             case Call(name, arguments) if name.parts[-1] in ("dim3", "{}"):
                 return self._argument(arguments[index], scope, depth) if index < len(arguments) else _ONE
+            case Call(name, _, texts) if (found := self._function(name, texts, scope)) and found[1].returns == "dim3":
+                return self._outcome(expression, found, scope, index, depth)
         return self.possible(expression, scope, depth) if index == 0 else _ONE
 
     def _argument(self, given: Expression, scope: ItemScope, depth: int) -> Range | None:
@@ -199,6 +204,8 @@ class _Possible:
         held = scope.assignments(label) if len(name.parts) == 1 else None
         if held is not None:
             kind = kind_of(held.type, scope)
+            if held.values is None and (given := self._arguments.get(label)) is not None:
+                return ranges.converted(given, kind) if kind is not None else given if held.type == "auto" else None
             if kind is None and held.type != "auto":
                 return None
             found = self._joined(label, held, scope, self.possible, None, depth)
@@ -266,7 +273,47 @@ class _Possible:
             return self._choice(call, standard, scope, depth)
         if len(call.arguments) == 1 and (kind := kind_of(str(call.name), scope)) is not None:
             return self._cast(call.arguments[0], kind, scope, depth)
-        return None
+        found = self._function(call.name, call.texts, scope)
+        return (
+            self._outcome(call, found, scope, None, depth) if found is not None and found[1].returns != "dim3" else None
+        )
+
+    def _function(self, name: Name, texts: Sequence[str], scope: ItemScope) -> tuple[PlacedItem, Function] | None:
+        plain = not scope.env.macros_among({name.parts[-1]})
+        return constexpr.meant(name, texts, scope) if plain else None
+
+    def _outcome(
+        self, call: Call, found: tuple[PlacedItem, Function], scope: ItemScope, channel: int | None, depth: int
+    ) -> Range | None:
+        """What a function in sight returns; `channel`: of a `dim3`."""
+        standing, function = found
+        inside = constexpr.body_of(standing, function, call.name, call.texts, scope)
+        kind = UNSIGNED if channel is not None else kind_of(function.returns, inside)
+        top = ranges.any_of(kind) if kind is not None else None
+        said = constexpr.returned(standing, function, scope)
+        if said is None or function.body.start in self._running or not self._steps.left_after(len(said)):
+            return top
+        if kind is None and function.returns != "auto":
+            return None
+        given: dict[str, Range | None] = {}
+        if constexpr.does_nothing_else(function):
+            pairs = zip(function.parameters, call.arguments, strict=False)
+            given = {it.name: self.possible(value, scope, depth + 1) for it, value in pairs}
+        each = _Possible(self._steps, given, self._running | {function.body.start})
+        outcomes: list[Range | None] = []
+        for text, at in said:
+            read, there = parse_apart(text), inside.at(at)
+            made = (
+                each.possible(read, there, depth + 1)
+                if channel is None
+                else each.component(read, channel, there, depth + 1)
+            )
+            outcomes.append(made)
+        known = [it for it in outcomes if it is not None]
+        if len(known) < len(outcomes):
+            return top
+        whole = reduce(ranges.union, known)
+        return ranges.converted(whole, kind) if kind is not None and channel is None else whole
 
     def _choice(self, call: Call, standard: bool, scope: ItemScope, depth: int) -> Range | None:
         """`min` and `max`: the standard library takes two of one type, CUDA converts both to their common one."""

@@ -186,9 +186,8 @@ def _remainder(a: Range, b: Range) -> _Ends:
 
 def _shifted(left: bool) -> Callable[[Range, Range], _Ends]:
     def ends(a: Range, b: Range) -> _Ends:
-        if not 0 <= b.least <= b.most < 63:
-            return None
-        return _of_corners(_PLAIN["<<" if left else ">>"], a, b)
+        least, most = max(b.least, 0), min(b.most, a.kind.bits - 1)  # by others it has no meaning
+        return _of_corners(_PLAIN["<<" if left else ">>"], a, Range(b.kind, least, most)) if least <= most else None
 
     return ends
 
