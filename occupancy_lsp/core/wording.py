@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 
 def percent_text(percent: float) -> str:
     """75%, 62.5% and 93.75%: as many decimals as it takes, at most two."""
@@ -24,3 +26,9 @@ def span_text(low: float, high: float) -> str:
     """`50–100%`, or one percentage where both are the same."""
     first, last = percent_text(low), percent_text(high)
     return last if first == last else f"{first.removesuffix('%')}–{last}"
+
+
+def or_text(numbers: Sequence[int]) -> str:
+    """`64, 128 or 256`."""
+    *others, last = map(str, numbers)
+    return f"{', '.join(others)} or {last}" if others else last

@@ -11,7 +11,7 @@ from occupancy_lsp.analysis.report import Figure, KernelReport, LaunchReport, to
 from occupancy_lsp.calculator.calculate import Rung, fault_text, names_of, rungs
 from occupancy_lsp.calculator.fill import at_once_text, fill_text, grid_fill
 from occupancy_lsp.core.defects import Defect
-from occupancy_lsp.core.wording import bytes_text, percent_text, span_text
+from occupancy_lsp.core.wording import bytes_text, or_text, percent_text, span_text
 from occupancy_lsp.edits.resize.launched import Refused
 from occupancy_lsp.edits.resize.other_sizes import at_sizes
 from occupancy_lsp.features.actions import edit_context
@@ -46,6 +46,7 @@ from occupancy_lsp.source.text.values import Place, product
 
 _MATRIX_ROWS = 6
 _STEPS = 10
+_FEW = 3  # sizes that a sentence names one by one
 _POWERS = (32, 64, 128, 256, 512, 1024)
 _SIZES = (32, 64, 96, 128, 192, 256, 384, 512, 768, 1024)
 
@@ -111,9 +112,8 @@ def _sentence(report: KernelReport, of: KernelReport | LaunchReport) -> Line:
         return name, f": {percent} {where} at {', '.join(map(str, sizes))} threads per {words.group}."
     if figure.highest.fault is not None:
         return name, f" cannot launch {where}: {fault_text(figure.highest, figure.least, words)}."
-    threads = (
-        f"{figure.least.group_size} threads" if len(size.sizes) == 1 else f"{size.sizes[0]} to {size.sizes[-1]} threads"
-    )
+    few = len(size.sizes) <= _FEW
+    threads = f"{or_text(size.sizes) if few else f'{size.sizes[0]} to {size.sizes[-1]}'} threads"
     threads += ", assumed," if size.assumed else ""
     if figure.exact:
         limits = _limiters(figure.highest, words)

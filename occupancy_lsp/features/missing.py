@@ -8,9 +8,10 @@ from pathlib import Path
 
 from occupancy_lsp.analysis.inputs import NO_LAUNCH, GroupSize, Local
 from occupancy_lsp.analysis.report import Figure, KernelReport, barriers_decide
-from occupancy_lsp.core.wording import bytes_text
+from occupancy_lsp.core.wording import bytes_text, or_text
 from occupancy_lsp.features.prose import Code, Line, between
 from occupancy_lsp.session.view import View
+from occupancy_lsp.source.mentions import named_otherwise
 from occupancy_lsp.source.text.values import Place
 
 _MOST_NAMED = 4
@@ -40,9 +41,14 @@ def missing(
     """`size`, `memory`, `figure`: the kernel's, or those of one of its launches."""
     count, words = report.registers, report.device.nouns
     if not size.sizes:
-        yield Missing("block", f"Threads per {words.group}: {_unlaunched(view, size)}{_of_launch(view, report)}.")
+        yield Missing(
+            "block",
+            f"Threads per {words.group}: {_unlaunched(view, size, report.kernel.name)}{_of_launch(view, report)}.",
+        )
     elif size.assumed:
         yield Missing("block", f"Threads per {words.group}: {size.reason}; {_sizes(size)} {size.origin}.")
+    elif not size.chosen:
+        yield Missing("block", f"Threads per {words.group}: {or_text(size.sizes)}, decided at run time: {size.reason}.")
     elif size.bounded:
         yield Missing("block", f"Threads per {words.group}: {size.sizes[0]} is {size.origin}.")
     if not count.known and count.lowest is None:
@@ -85,9 +91,13 @@ def _sizes(size: GroupSize) -> str:
     return f"{', '.join(map(str, size.sizes))} {'is' if len(size.sizes) == 1 else 'are'}"
 
 
-def _unlaunched(view: View, size: GroupSize) -> str:
+def _unlaunched(view: View, size: GroupSize, kernel: str) -> str:
     """Why no size is known. That no launch is in sight is not said before all files have been looked at."""
-    if not size.reason.removesuffix(")").endswith(NO_LAUNCH) or not view.unread():
+    if not size.reason.removesuffix(")").endswith(NO_LAUNCH):
+        return size.reason
+    if (at := named_otherwise(view.source, view.facts, kernel)) is not None:
+        return size.reason.replace(NO_LAUNCH, f"no launch that is understood; it is also named{line_of(view, at)}")
+    if not view.unread():
         return size.reason
     return size.reason.replace(NO_LAUNCH, "no launch in this file, and the other files have not been read yet")
 

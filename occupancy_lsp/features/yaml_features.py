@@ -15,7 +15,12 @@ from occupancy_lsp.settings import FILE_KEYS, FILE_NAME
 
 _SETTINGS = {it.name: it.about for it in FILE_KEYS}
 _SIDECAR = {it.name: it.about for it in sidecar.KEYS}
+_INNER = {
+    "launch": {it: _SIDECAR[it] for it in ("block", "dynamic_shared")},
+    "assume": {"block": _SIDECAR["block"]},
+}
 _SEVERITIES = ("off", "hint", "information", "warning", "error")
+_ABOVE = re.compile(rb"^(\w+)[ \t]*:", re.MULTILINE)
 _KEY = re.compile(rb"\s*(?P<word>\w*)\Z")
 _WORD = re.compile(rb"(?P<word>[\w-]*)\Z")
 
@@ -28,9 +33,9 @@ def completions(path: Path | None, text: Text, offset: int) -> list[Completion]:
     word = _WORD.search(before)
     start = offset - len(word["word"] if word else b"")
     if key := _KEY.fullmatch(before):
-        return [
-            Completion(name, start, offset, f"{name}: ", detail, "keyword") for name, detail in _keys(path, key).items()
-        ]
+        above = _ABOVE.findall(text.content, 0, line)
+        keys = _keys(path, key, above[-1].decode() if above else "")
+        return [Completion(name, start, offset, f"{name}: ", detail, "keyword") for name, detail in keys.items()]
     values = _values(before) if path.name == FILE_NAME else []
     return [Completion(value, start, offset, value, detail, "value") for value, detail in values]
 
@@ -48,12 +53,13 @@ def hover(path: Path | None, text: Text, offset: int) -> Hover | None:
     return Hover(start + match.start(1), start + match.end(1), prose(meaning)) if meaning else None
 
 
-def _keys(path: Path, match: re.Match[bytes]) -> dict[str, str]:
-    """A key at the margin is one of the file's own; an indented one may be a rule's code."""
+def _keys(path: Path, match: re.Match[bytes], above: str) -> dict[str, str]:
+    """A key at the margin is one of the file's own; an indented one belongs to the key `above` at the margin."""
     if path.name != FILE_NAME:
         return _SIDECAR
-    indented = match[0][:1].isspace()
-    return {rule.code: rule.summary for rule in RULES} if indented else _SETTINGS
+    if not match[0][:1].isspace():
+        return _SETTINGS
+    return _INNER.get(above) or {rule.code: rule.summary for rule in RULES}
 
 
 def _values(before: bytes) -> list[tuple[str, str]]:

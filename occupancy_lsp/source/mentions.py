@@ -18,15 +18,20 @@ _OPENED = re.compile(rb"\s*\(")
 
 
 def names_otherwise(source: Source, facts: FileFacts, kernel: str) -> bool:
-    """Whether the text has the kernel's name in another place than its head, a declaration or a launch that is read."""
+    return named_otherwise(source, facts, kernel) is not None
+
+
+def named_otherwise(source: Source, facts: FileFacts, kernel: str) -> Place | None:
+    """Where the text first has the kernel's name other than in its head, a declaration or a launch that is read."""
     launched = covered(it.target for it in facts.launches if it.name == kernel)
     for code, places in source.words(kernel):
-        plain = [at.start for at in places if not _CALLED.match(code, at.end)]
+        plain = [at for at in places if not _CALLED.match(code, at.end)]
         targets = launched.get(places[0].item, NOTHING)
         harmless = Cover.of(Span(*it.span()) for it in _HARMLESS.finditer(code))
-        if not all(targets.holds(start) or harmless.holds(start) for start in plain):
-            return True
-    return False
+        found = (at for at in plain if not (targets.holds(at.start) or harmless.holds(at.start)))
+        if (first := next(found, None)) is not None:
+            return first
+    return None
 
 
 def calls(source: Source, function: str) -> int:

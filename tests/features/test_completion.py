@@ -45,11 +45,15 @@ def test_yaml_keys_and_values() -> None:
     assert {"devices", "rules", "contracts", "assume"} <= at_end("x/.occupancy.yaml", "")
     assert "rtx-4090" in at_end("x/.occupancy.yaml", "devices: [h100, ")
     assert "OCC301" in at_end("x/.occupancy.yaml", "rules:\n  ")
+    assert at_end("x/.occupancy.yaml", "rules:\n  OCC301: off\nassume:\n  ") == {"block"}
+    assert at_end("x/.occupancy.yaml", "launch:\n  k:\n    ") == {"block", "dynamic_shared"}
     assert "off" in at_end("x/.occupancy.yaml", "rules:\n  OCC301: ")
     assert "registers" in at_end("x/k.cu.occupancy.yaml", "kernels:\n  k:\n    ")
 
 
 def test_yaml_hover() -> None:
+    assumed = yaml_hover(Path("x/.occupancy.yaml"), Text(b"assume: {block: 256}\n"), 2)
+    assert assumed is not None and "launches choose at run time" in markdown(assumed.prose)
     found = yaml_hover(Path("x/.occupancy.yaml"), Text(b"devices: [h100]\n"), 2)
     assert found is not None and "devices to compute for" in markdown(found.prose)
     assert yaml_hover(Path("x/.occupancy.yaml"), Text(b"devices: [h100]\n"), 12) is None

@@ -120,6 +120,20 @@ def test_a_kernel_without_a_figure_has_the_reason_first() -> None:
     assert second.startswith("- Threads per block: parameter n (line 2). State `// occupancy: block=N`.\n- Registers: ")
 
 
+def test_a_kernel_that_is_named_without_a_launch_is_not_said_to_have_none() -> None:
+    source = "__global__ void k(float* p) { p[0] = 1; }\nvoid h(float* p, int n) { start_it(k, n); }"
+    text = at(source, "k(") or ""
+    assert "- Threads per block: no launch that is understood; it is also named (line 2). State" in text
+
+
+def test_sizes_that_are_decided_at_run_time() -> None:
+    source = "__global__ void k(float* p) { p[0] = 1; }\n"
+    source += "void h(float* p, int n) { int t = n > 512 ? 256 : 128; k<<<1, t>>>(p); }"
+    text = at(source, "k(") or ""
+    assert "at 128 or 256 threads on H100" in text
+    assert "- Threads per block: 128 or 256, decided at run time: parameter n. State `// occupancy: block=N`." in text
+
+
 def test_before_the_workspace_has_been_read_launches_may_still_be_found(tmp_path: Path) -> None:
     project = Project(tmp_path, None, {"devices": ["h100"]})
     source = b"__global__ void k(float* p) { p[0] = 1; }\n"
