@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from occupancy_lsp.source.text.outline import after_trivia
+from occupancy_lsp.source.text.pieces import after_trivia
 
 _READ = 4000  # bytes
 _WORDS = (b"generated", b"do not edit", b"do not modify")

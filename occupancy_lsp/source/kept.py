@@ -12,7 +12,8 @@ from occupancy_lsp.source.facts.names import ItemNames, PlacedItem, names_of
 from occupancy_lsp.source.items import read_item
 from occupancy_lsp.source.text.dialects import Dialect
 from occupancy_lsp.source.text.expressions import Expression
-from occupancy_lsp.source.text.outline import Item, Kind, new_id
+from occupancy_lsp.source.text.outline import Item, new_id
+from occupancy_lsp.source.text.pieces import Kind
 
 
 @dataclass(frozen=True, slots=True)

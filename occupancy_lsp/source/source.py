@@ -33,7 +33,8 @@ from occupancy_lsp.source.meaning.unit import NOTHING, Point, UnitContext
 from occupancy_lsp.source.placement import Placement
 from occupancy_lsp.source.text.dialects import Dialect
 from occupancy_lsp.source.text.expressions import Number, Unread
-from occupancy_lsp.source.text.outline import Item, Outline, after_trivia
+from occupancy_lsp.source.text.outline import Item, Outline
+from occupancy_lsp.source.text.pieces import after_trivia
 from occupancy_lsp.source.text.values import Place
 
 _MOST_PENDING = 500  # directives before one kernel; more are no person's

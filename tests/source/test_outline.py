@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -95,3 +96,66 @@ def test_what_is_in_comments_and_strings_is_no_code() -> None:
 def test_both_branches_of_an_if_may_open_the_same_brace() -> None:
     text = b"#if A\nvoid f(int a) {\n#else\nvoid f(float a) {\n#endif\n}\n__global__ void k() {}\n"
     assert kinds(text)[-1] == ("code", b"__global__ void k() {}")
+
+
+NAMESPACES = b"""namespace outer {
+namespace {
+struct S { int a; };
+
+__device__ int first(int a)
+{
+  for (int i = 0; i < a; ++i) {
+    a += i;
+  }
+  return a;
+}
+
+__device__ int second(int a) {
+  return a;
+}
+
+}  // namespace
+
+__global__ void kernel(int* p)
+{
+  if (p) {
+    *p = first(*p);
+  }
+}
+
+int last() { return 1; }
+}
+
+namespace other {
+int more() { return 2; }
+}
+"""
+
+
+def around(text: bytes) -> list[tuple[bytes, tuple[int, int]]]:
+    """The items in which all that is typed leaves alone, each with how many braces are open and closed before."""
+    names = (b"struct S", b"int second", b"void kernel", b"int last", b"int more")
+    found, opened, closed = [], 0, 0
+    for item in Outline(text).items:
+        opened, closed = opened + (item.kind == "open"), closed + (item.kind == "close")
+        found += [(name, (opened, closed)) for name in names if name in item.text]
+    return found
+
+
+@pytest.mark.parametrize("brace", [b"{", b"}"])
+@pytest.mark.parametrize("function", [b"int first", b"void kernel"])
+def test_a_lone_brace_leaves_all_else_where_it_is(brace: bytes, function: bytes) -> None:
+    """Behind any statement of a function: only the function itself may be in pieces."""
+    start = NAMESPACES.index(function)
+    end = NAMESPACES.index(b"\n}\n", start)
+    sure = around(NAMESPACES)
+    for at in (at for at in range(start, end) if NAMESPACES[at - 1 : at + 1] in (b";\n", b"{\n")):
+        for place in (at, at + 1):
+            found = around(NAMESPACES[:place] + brace + NAMESPACES[place:])
+            assert [it for it in found if it[0] != b"void kernel"] == [it for it in sure if it[0] != b"void kernel"]
+
+
+def test_layout_says_nothing_where_braces_balance() -> None:
+    """A function laid out badly is one, and so is a namespace."""
+    text = b"namespace a {\nvoid f() {\nif (1) {\n}\n  g();\n}\n  }\nvoid h() {}\n"
+    assert [kind for kind, _ in kinds(text)] == ["open", "code", "close", "code"]

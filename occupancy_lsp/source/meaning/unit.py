@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, fields
 
 from occupancy_lsp.source.facts.facts import Conditions, Include
 from occupancy_lsp.source.facts.names import PlacedItem
-from occupancy_lsp.source.text.outline import after_trivia
+from occupancy_lsp.source.text.pieces import after_trivia
 
 STEP = 1 << 24
 _BEFORE, _AFTER = -(1 << 60), 1 << 60

@@ -1,0 +1,182 @@
+"""Where a top-level piece of a file ends, by its own bytes and a little after them.
+
+What is unfinished or broken in one piece cannot hide the next kernel.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Literal
+
+from occupancy_lsp.core.query import remembered
+from occupancy_lsp.source.text.tokens import code_pattern, directive_name
+
+Kind = Literal["code", "directive", "open", "close"]
+
+
+@remembered(64)
+def _tokens(kernel_words: tuple[bytes, ...]) -> re.Pattern[bytes]:
+    raw_strings = b"__kernel" not in kernel_words
+    marks = rb"(?P<mark>[{};]|\b(?:%b)\b)" % b"|".join(kernel_words)
+    starts = b"{};" + b"".join(word[:1] for word in kernel_words)
+    return code_pattern(marks, starts=starts, raw_strings=raw_strings)
+
+
+_TRIVIA = re.compile(rb"(?:\s+|\xef\xbb\xbf|//[^\\\r\n]*(?:\\(?:\r\n|.)?[^\\\r\n]*)*|/\*.*?(?:\*/|\Z))*", re.DOTALL)
+_CONTAINER = re.compile(rb'(?:inline\s+)?namespace\b[^(;]*\Z|extern\s*"C(?:\+\+)?"\s*\Z')
+_WORDS = rb"(?:(?:typedef|static|const)\s+)*"
+_TYPE = re.compile(rb"%b(?:template\s*<.*?>\s*%b)?(?:class|struct|union|enum)\b" % (_WORDS, _WORDS), re.DOTALL)
+_INITIALIZER = re.compile(rb"=\s*(?:\[.*)?\Z", re.DOTALL)
+_PARAMETERS = re.compile(rb"\)(?:const\b|noexcept\b|override\b|\s)*\Z")
+_ANNOTATION = re.compile(rb"(?:__align__|alignas|__attribute__|__declspec)\s*\((?:[^()]|\([^()]*\))*\)")
+_BLANK_LINE = re.compile(rb"\n[ \t]*\r?\n")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Piece:
+    """`depth`: how many more braces it opens than closes. `split`: where a function may have ended already, as far as
+    the layout tells: behind a brace that stands where the function starts, and yet closes something in it.
+    """
+
+    kind: Kind
+    text: bytes
+    depth: int
+    function: bool = False
+    split: int | None = None
+
+
+def after_trivia(content: bytes, start: int) -> int:
+    """Past the white space and comments at `start`."""
+    match = _TRIVIA.match(content, start)
+    return match.end() if match else start
+
+
+def _opens(head: bytes) -> Literal["function", "declaration", "container"]:
+    """What the brace after `head` opens."""
+    if _CONTAINER.match(head):
+        return "container"
+    plain = _ANNOTATION.sub(b"", head)
+    bounds = plain.rfind(b"__launch_bounds__")
+    if bounds >= 0 and plain.count(b"(", bounds) > plain.count(b")", bounds):
+        return "declaration"  # of an object in the bounds: `Config{128}.threads`
+    if b"(" not in plain or _INITIALIZER.search(plain):
+        return "declaration"
+    if _TYPE.match(plain) and not _PARAMETERS.search(plain):
+        return "declaration"
+    return "function"
+
+
+@dataclass(slots=True)
+class _Scanner:
+    """Walks the tokens of one item; each step answers the item's end and kind once it knows them."""
+
+    content: bytes
+    start: int
+    first: int  # where the first token stands
+    head: int  # where the part before the next outermost brace starts
+    statement: int  # where the innermost statement started
+    depth: int = 0
+    shape: str = "declaration"
+    kernel_seen: bool = False
+    looked: int = 0  # how far blank lines have been looked for
+    blank: int = 0  # where the last of them ends
+    branches: list[int] = field(default_factory=list)  # brace depth at each open #if
+    split: int | None = None
+
+    def directive(self, at: int, end: int) -> tuple[int, Kind] | None:
+        if at == self.first:
+            return end, "directive"
+        name = directive_name(self.content, at)
+        line = self.content.rfind(b"\n", self.start, at) + 1 or self.start
+        if name in ("else", "elif", "elifdef", "elifndef"):
+            if not self.branches:  # of an #if above this item: the other branch starts anew
+                return line, "code"
+            self.depth = self.branches[-1]
+        elif name in ("if", "ifdef", "ifndef"):
+            self.branches.append(self.depth)
+        elif name == "endif":
+            if self.branches:
+                self.branches.pop()
+        elif not self.depth:
+            return line, "code"
+        self.statement = end
+        return None
+
+    def kernel(self, at: int) -> tuple[int, Kind] | None:
+        """No kernel stands inside a function or in another's head: what came before was left unfinished."""
+        inside = self.shape == "function" if self.depth else self.kernel_seen
+        self.kernel_seen = True
+        if inside:
+            for match in _BLANK_LINE.finditer(self.content, max(self.statement, self.looked), at):
+                self.blank = match.end()
+            self.looked = at
+            cut = max(self.statement, self.blank)
+            if cut > self.first:
+                return cut, "code"
+        return None
+
+    def brace(self, at: int) -> tuple[int, Kind] | None:
+        if not self.depth:
+            head = self.content[self.head : at]
+            self.shape = _opens(head[after_trivia(head, 0) :])
+            if self.shape == "container":
+                return at + 1, "open"
+        self.depth += 1
+        self.statement = at + 1
+        return None
+
+    def close(self, at: int) -> tuple[int, Kind] | None:
+        if not self.depth:
+            return (at + 1, "close") if at == self.first else (at, "code")
+        self.depth -= 1
+        self.statement = at + 1
+        if not self.depth:
+            self.head = at + 1
+            if self.shape == "function":
+                return at + 1, "code"
+        elif self.split is None and self.shape == "function" and self.ends_layout(at):
+            self.split = at + 1
+        return None
+
+    def ends_layout(self, at: int) -> bool:
+        """Whether a brace starts its line, and no further right than the first token starts its own."""
+        column, first = column_of(self.content, at, self.start), column_of(self.content, self.first, self.start)
+        return column is not None and first is not None and column <= first
+
+    def semicolon(self, at: int) -> tuple[int, Kind] | None:
+        self.statement = at + 1
+        return None if self.depth else (at + 1, "code")
+
+
+def column_of(content: bytes, at: int, start: int = 0) -> int | None:
+    """None: something else stands before it in its line, or the line begins before `start`."""
+    line = content.rfind(b"\n", start, at)
+    return at - line - 1 if line >= 0 and not content[line:at].strip() else None
+
+
+def scan(content: bytes, start: int, kernel_words: tuple[bytes, ...]) -> Piece:
+    """The piece that starts at `start`, outside of every brace."""
+    first = after_trivia(content, start)
+    scanner = _Scanner(content, start, first, head=first, statement=first)
+    end, kind = _end(scanner, kernel_words)
+    depth = {"open": 1, "close": -1}.get(kind, scanner.depth)
+    return Piece(kind, content[start:end], depth, scanner.shape == "function", _within(scanner.split, start, end))
+
+
+def _within(split: int | None, start: int, end: int) -> int | None:
+    return split - start if split is not None and split < end else None
+
+
+def _end(scanner: _Scanner, kernel_words: tuple[bytes, ...]) -> tuple[int, Kind]:
+    steps = {b"{": scanner.brace, b"}": scanner.close, b";": scanner.semicolon}
+    for match in _tokens(kernel_words).finditer(scanner.content, scanner.start):
+        if match.lastgroup == "mark":
+            done = steps.get(match["mark"], scanner.kernel)(match.start())
+        elif match.lastgroup == "directive":
+            done = scanner.directive(match.start("directive"), match.end())
+        else:
+            continue
+        if done:
+            return done
+    return len(scanner.content), "code"
