@@ -36,6 +36,14 @@ _NAME_BACKWARDS = re.compile(rb"\w*[A-Za-z_]")
 _FIRST_ARGUMENT = re.compile(rb"LaunchKernelGGL\s*\((?:[\s(\\&:]|HIP_KERNEL_NAME\b)*(?:\w+\s*::\s*)*([A-Za-z_]\w*)")
 _CALL_PARTS = (b"LaunchKernel", b"LaunchCooperativeKernel", b"FuncSetAttribute", b"OccupancyMaxPotentialBlockSize")
 _CALL = re.compile(rb"(?:cuda|cu|hip|hipExt)(?:%b)(?!GGL)\w{0,40}\s*\(" % b"|".join(_CALL_PARTS))
+# Of functions and macros that may launch a kernel that they are given.
+_HANDING = tuple(
+    re.compile(rb"%b\w{0,60}\s{0,9}(?:<[^;(){}<>]{0,200}>\s{0,9})?\(" % word)
+    for word in (b"aunch", b"LAUNCH", b"ernel", b"KERNEL")
+)
+_VENDORS = re.compile(rb"(?<!\w)(?:hip|cuda|cu|cl)[A-Z]\w*\Z")  # theirs are looked at apart
+_GIVEN = re.compile(rb"[(,][\s(&\\]{0,200}(?:\w{1,99}::){0,9}([A-Za-z_]\w*)\s{0,99}(?=[<,)])")
+_ASSIGNS = re.compile(rb"=(?<![=!<>+*/%&|^-]=)(?!=)")
 _PAREN = re.compile(rb"[()]")
 # The ways to launch a kernel whose name the text of the launch need not have.
 OBJECTS = {
@@ -140,17 +148,41 @@ def _is_attribute(name: bytes) -> bool:
 
 
 def _launches(content: bytes) -> Iterator[bytes]:
+    held: set[bytes] = set()  # names that are launched: some may be variables
     last = 0
     for match in _TRIPLE.finditer(content):
         if name := _name_before(content[max(last, match.start() - _REACH) : match.start()]):
-            yield name
+            held.add(name)
         last = match.end()
-    for match in _FIRST_ARGUMENT.finditer(content):
-        yield match[1]
-    for match in _CREATE.finditer(content):
-        yield match[1]
+    held.update(match[1] for match in _FIRST_ARGUMENT.finditer(content))
+    yield from (match[1] for match in _CREATE.finditer(content))
     if any(part in content for part in _CALL_PARTS):
-        yield from _arguments(content)
+        held.update(_arguments(content))
+    held.update(_handed(content))
+    yield from held
+    yield from _assigned(content, held)
+
+
+def _handed(content: bytes) -> Iterator[bytes]:
+    """Every name that is an argument, or begins one, of the calls whose name has one of the words."""
+    found = (it for word in _HANDING for it in word.finditer(content))
+    calls = sorted(it.end() for it in found if not _VENDORS.search(content, max(0, it.start() - 30), it.start()))
+    for at, after in pairwise((*calls, len(content))):
+        end = _closing(content, at, min(after, at + _REACH))
+        yield from (match[1] for match in _GIVEN.finditer(content, at - 1, end + 1))
+
+
+def _assigned(content: bytes, held: set[bytes]) -> Iterator[bytes]:
+    """Every name in what is assigned to the names."""
+    end = 0
+    for match in _ASSIGNS.finditer(content) if held else ():
+        if match.end() < end:
+            continue
+        name = _NAME_BACKWARDS.match(content[max(0, match.start() - _BEFORE) : match.start()].rstrip(_SPACE)[::-1])
+        if name is not None and name[0][::-1] in held:
+            end = content.find(b";", match.end(), match.end() + _REACH)
+            end = match.end() if end < 0 else end
+            yield from (name[0] for name in _NAME.finditer(content, match.end(), end))
 
 
 def _name_before(text: bytes) -> bytes | None:

@@ -93,7 +93,10 @@ def test_kernels(source: str, kernels: list[str]) -> None:
         ("cudaLaunchKernelEx(&c, k<int>, p);", ["c", "int", "k", "p"]),
         ("hipFuncSetAttribute(k, a, 1); cudaOccupancyMaxPotentialBlockSize(&g, &b, m);", ["a", "b", "g", "k", "m"]),
         ('clCreateKernel(program(), "k", &error);', ["k"]),
-        ("myLaunchKernel(k); LaunchKernel(k);", []),
+        ("myLaunchKernel(k); LaunchKernel(k);", ["k"]),
+        ("LAUNCH((ns::k<int, 3>), g, 64, p[0], f(m)); run_kernel<2>(&m, a + 1);", ["g", "k", "m"]),
+        ("auto f = n ? &ns::k<3> : m; f<<<1, 2>>>(p); x = y; if (f == z) f.a = w;", ["f", "k", "m", "n", "ns"]),
+        ("__global__ void a_kernel(float* p, const int n) {}", []),
     ],
 )
 def test_launches(source: str, launches: list[str]) -> None:
