@@ -147,3 +147,36 @@ def test_a_lambda_handed_through_templates() -> None:
     void run(float* p) { auto once = [=] __device__(float* q) { *q = 1; }; launch<64>(p, once); }
     """
     assert kernels(source.encode())["k"].local.unseen == ()
+
+
+_WITH_LAMBDA = """
+    __device__ void reduce(float* p) { __shared__ float a[100]; a[threadIdx.x] = *p; p[1] = a[threadIdx.x ^ 1]; }
+    __device__ float next(float x) { return x + 1; }
+    #define REDUCE(p) reduce(p)
+    template <typename F> __global__ void k(F f) { f(); }
+    void run(float* p) { WHAT }
+"""
+
+
+@pytest.mark.parametrize(
+    "launch",
+    [
+        "k<<<1, 32>>>([=] __device__() { reduce(p); });",
+        "k<<<1, 32>>>([=] __device__() { REDUCE(p); });",
+        "auto f = [=] __device__() { reduce(p); }; k<<<1, 32>>>(f);",
+        "k<<<1, 32>>>([=] __device__() { __shared__ float a[100]; a[threadIdx.x] = *p; p[1] = a[threadIdx.x ^ 1]; });",
+    ],
+)
+def test_a_lambda_that_the_host_makes_has_memory_of_its_own(launch: str) -> None:
+    """nvcc counts 400 bytes in each."""
+    local = kernels(_WITH_LAMBDA.replace("WHAT", launch).encode())["k"].local
+    assert (local.lowest, local.highest) == (0, None)
+    assert "lambda" in local.reason
+
+
+def test_a_lambda_that_the_host_makes_may_call_what_needs_no_memory() -> None:
+    launch = "k<<<1, 32>>>([=] __device__() { p[0] = next(sqrtf(p[1])); atomicAdd(p, 1.0f); });"
+    local = kernels(_WITH_LAMBDA.replace("WHAT", launch).encode())["k"].local
+    assert (local.exact, local.unseen) == (0, ())
+    launch = "k<<<1, 32>>>([=] __device__() { elsewhere(p); });"
+    assert kernels(_WITH_LAMBDA.replace("WHAT", launch).encode())["k"].local.unseen == ("elsewhere",)

@@ -14,6 +14,7 @@ from occupancy_lsp.source.kernels.barrier_calls import may_wait
 from occupancy_lsp.source.kernels.bodies import Body, body_of
 from occupancy_lsp.source.kernels.called import called
 from occupancy_lsp.source.kernels.callees import candidates, functor, instance_called, is_harmless
+from occupancy_lsp.source.kernels.handed_lambdas import call_in_handed_lambdas
 from occupancy_lsp.source.kernels.unsaid import (
     NONE_MENTIONED,
     Mentioned,
@@ -242,6 +243,8 @@ def _calls(env: Environment, body: Body) -> Calls:
         vague += found.vague
         unseen |= found.unseen
         doubts += found.doubts
+    if body.function.kernel:
+        call_in_handed_lambdas(env, body, unseen, doubts)
     callees = tuple(dict.fromkeys(chain.from_iterable(known.values())))
     named = mentioned(env, body.standing, body.function)
     return Calls(callees, known, tuple(vague), frozenset(unseen), tuple(doubts), frozenset(expanded), named)
@@ -266,7 +269,7 @@ def _meant(env: Environment, body: Body, site: CallSite) -> _Meant:
         site = replace(site, name=bound.name)
     called_object = functor(env, body, site)
     if isinstance(called_object, Code):
-        return _NOTHING_MEANT  # its body is part of the text that makes it
+        return _NOTHING_MEANT  # its body is part of the text that makes it, or it is handed to the kernel
     if isinstance(called_object, Class):
         site = replace(site, name=".operator()", on=site.name)
     found = candidates(env, body, site)

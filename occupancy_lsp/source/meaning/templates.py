@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.facts.facts import Function
+from occupancy_lsp.source.facts.preprocessor import calls_in
 from occupancy_lsp.source.meaning.constants import evaluate
 from occupancy_lsp.source.meaning.types import Bindings, Bound, Code, Type, resolve_type, type_of
-from occupancy_lsp.source.text.expressions import parse_apart
+from occupancy_lsp.source.text.expressions import Unread, parse_apart
 
 if TYPE_CHECKING:
     from occupancy_lsp.source.meaning.scope import ItemScope
@@ -111,14 +112,25 @@ def deduce(function: Function, arguments: Sequence[str], scope: ItemScope) -> di
     return {name: bound for name, bound in found.items() if name not in doubtful}
 
 
+def _calls_of_lambdas(texts: Iterable[str], scope: ItemScope) -> frozenset[str] | None:
+    """What the lambdas call; None: the function that makes them declares local memory, in one of them or itself."""
+    makers = [it for it in scope.standing.facts.functions if it.body.start <= scope.offset < it.body.end]
+    if any(it.arrays or it.unread for it in makers):
+        return None
+    return frozenset().union(*map(calls_in, texts))
+
+
 def _lambda(argument: str, scope: ItemScope) -> Code | None:
     if argument.startswith("["):
-        return Code(f"[]{scope.item}:{scope.offset}:{argument}")
+        return Code(f"[]{scope.item}:{scope.offset}:{argument}", _calls_of_lambdas((argument,), scope))
     declared = scope.declared(argument) if argument.isidentifier() else None
     if declared is None:
         return None
     if declared[0] == "[]":
-        return Code(f"[]{scope.item}:{argument}")
+        values = [it.value for it in scope.standing.facts.locals.get(argument, ()) if it.type == "[]"]
+        texts = [it.text.decode("utf-8", "replace") for it in values if isinstance(it, Unread)]
+        calls = _calls_of_lambdas(texts, scope) if texts and len(texts) == len(values) else None
+        return Code(f"[]{scope.item}:{argument}", calls)
     bound = declared[1].bound(declared[0].rstrip("&* "))  # of a parameter that was given one
     return bound if isinstance(bound, Code) else None
 

@@ -81,9 +81,13 @@ class Type:
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """A function given as a template argument, by its name; a lambda's starts with `[]` and is like no other's."""
+    """A function given as a template argument, by its name; a lambda's starts with `[]` and is like no other's.
+
+    `calls`: the names that a lambda's text calls; None: that text is not known, or may declare local memory.
+    """
 
     name: str
+    calls: frozenset[str] | None = frozenset()
 
     @property
     def is_lambda(self) -> bool:
