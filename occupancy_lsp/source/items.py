@@ -45,6 +45,7 @@ from occupancy_lsp.source.text.unfinished import without_unfinished
 
 _SPEAKS = re.compile(rb"(?://|/\*)[/*!\s]*occupancy:[ \t]*")
 _NAMESPACE = re.compile(rb"namespace\b\s*(?:\[\[.*?\]\]\s*)?([\w:\s]*)\{\Z")
+_BEFORE_NAME = re.compile(r"\w+\s+(?=\w)")  # `inline`, or a macro: `namespace EXPORTED sizes {`
 # What launches a kernel or sets one up: only where one of these stands do host variables matter.
 _CONFIGURES = (*launches.WORDS, *opt_ins.WORDS)
 _ENQUEUES = (*_CONFIGURES, ENQUEUE.encode())
@@ -222,7 +223,8 @@ def _with_lines(facts: ItemFacts, lines: Sequence[ItemFacts]) -> ItemFacts:
 def _opening_facts(item_text: bytes, dialect: Dialect) -> ItemFacts:
     masked = mask(item_text, dialect)
     match = _NAMESPACE.search(masked.code.strip())
-    names = tuple("".join(match[1].decode().split()).split("::")) if match else ()
+    said = _BEFORE_NAME.sub("", match[1].decode()) if match else ""
+    names = tuple("".join(said.split()).split("::")) if match else ()
     return ItemFacts(opened=names, comments=comments(masked), branches=Regions(masked.lines).unmatched)
 
 
