@@ -133,6 +133,33 @@ def test_what_functions_return(function: str, call: str, among: tuple[int, ...],
     assert (found.highest if found.highest and found.highest < 1 << 29 else None) == most
 
 
+_DISPATCH = """
+#define WIDTH(n, N, ...) \\
+  if (n == 64) { constexpr int N = 64; __VA_ARGS__ } \\
+  else if (n == 128) { constexpr int N = 128; __VA_ARGS__ } \\
+  else { throw n; }
+#define ANY(n, N, ...) { const int N = n; __VA_ARGS__ }
+#define TYPE(n, T, ...) { using T = float; __VA_ARGS__ }
+void f(int n);
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "among"),
+    [
+        ("WIDTH(m, H, { k<<<1, H>>>(); });", (64, 128)),
+        ("WIDTH(m, H, [&] { dim3 b(2 * H); k<<<1, b>>>(); });", (128, 256)),
+        ("TYPE(m, T, { WIDTH(m, H, { f(H); k<<<1, H>>>(p); }); });", (64, 128)),
+        ("ANY(m, H, { k<<<1, H>>>(); });", ()),
+        ("TYPE(m, H, { k<<<1, H>>>(); });", ()),
+        ("UNSEEN(m, H, { WIDTH(m, H, { k<<<1, H>>>(); }); });", ()),
+        ("WIDTH(m, H, { k<<<1, O>>>(); });", ()),
+    ],
+)
+def test_constants_that_a_macro_defines(body: str, among: tuple[int, ...]) -> None:
+    assert size(body, _DISPATCH).among == among
+
+
 # -- Random functions, compiled: every size that one has when it runs is among what is claimed.
 
 _KINDS = {"int": "", "unsigned": "u", "int64_t": "l", "size_t": "ul", "short": "", "unsigned char": ""}

@@ -166,6 +166,19 @@ def value(macro: FunctionMacro, texts: tuple[str, ...], scope: Scope, depth: int
 
 
 @remembered(256)
+def constants(macro: FunctionMacro, parameter: str) -> tuple[tuple[str, str], ...] | None:
+    """The types and values of the constants that it defines by the name of a parameter, `constexpr int N = 64; …`;
+    None: it does something else with it."""
+    text = macro.body.replace("\\\r\n", " ").replace("\\\n", " ")
+    name = re.escape(parameter)
+    found = re.findall(rf"\b(?:constexpr|const)\s+(?:static\s+)?([\w:\s]*?)\s*\b{name}\s*=\s*([^;{{}}]+);", text)
+    made = len(re.findall(rf"\b{name}\s*(?:=(?!=)|\{{|\(|\[)", text))
+    others = {*macro.parameters} - {parameter, "..."}
+    plain = all(others.isdisjoint(_WORD.findall(value)) for _, value in found)
+    return tuple((kind, value) for kind, value in found) if found and len(found) == made and plain else None
+
+
+@remembered(256)
 def body(macro: FunctionMacro) -> Expression | None:
     """What the body is made of, if an operator stands outside of its parentheses."""
     text = macro.body.strip()

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 
-from occupancy_lsp.source.facts.facts import Function
-from occupancy_lsp.source.facts.names import PlacedItem
+from occupancy_lsp.source.facts.facts import Function, FunctionMacro
+from occupancy_lsp.source.facts.names import PlacedItem, holder_of
 from occupancy_lsp.source.meaning import constexpr, macros, ranges
 from occupancy_lsp.source.meaning.constants import binds_looser, evaluate
 from occupancy_lsp.source.meaning.ranges import INT, KINDS, UNSIGNED, UNSIGNED_LONG, Kind, Range
@@ -221,7 +221,28 @@ class _Possible:
     def _of_definition(self, name: Name, scope: ItemScope, depth: int) -> Range | None:
         """Of a macro, or of what is declared `auto`."""
         found = scope.find(name)
-        return self.possible(found[0], found[1], depth + 1) if not isinstance(found, str) else None
+        return self.possible(*found, depth + 1) if not isinstance(found, str) else self._dispatched(name, scope, depth)
+
+    def _dispatched(self, name: Name, scope: ItemScope, depth: int) -> Range | None:
+        """Of a constant that a macro around the place defines, `DISPATCH(n, N, { … })`, one of those that it does."""
+        label, holder = name.parts[0], holder_of(scope.standing.facts, scope.offset)
+        if len(name.parts) > 1 or scope.env.definitions(label) or holder is None:
+            return None
+        each: list[Range | None] = []
+        for site in holder.calls:
+            if site.start >= scope.offset or label not in (site.arguments or ()):
+                continue
+            macro = scope.env.macro(site.name, scope.standing.order)
+            if macro is None and (scope.env.functions(site.name) or scope.env.prototypes(site.name)):
+                continue
+            if not isinstance(macro, FunctionMacro):
+                return None
+            at = (site.arguments or ()).index(label)
+            said = macros.constants(macro, macro.parameters[at]) if at < len(macro.parameters) else None
+            for kind, value in said or (("", ""),):
+                each.append(self._cast(parse_apart(value), kind_of(kind, scope), scope, depth))
+        known = [it for it in each if it is not None]
+        return reduce(ranges.union, known) if known and len(known) == len(each) else None
 
     def _joined(
         self, label: str, held: Assigned, scope: ItemScope, read: _Read, channel: int | None, depth: int
