@@ -18,7 +18,7 @@ KERNEL = "__global__ void __launch_bounds__(256, {}) scale(float *x) {{ x[thread
 FINE, IGNORED = KERNEL.format(4), KERNEL.format(9)
 BAD_LAUNCH = FINE + "void run(float *x) { scale<<<64, 512>>>(x); }\n"
 # minBlocks of 1 is worth a hint, no more.
-HINTED = KERNEL.format(1)
+HINTED = "// occupancy: regs=80\n" + KERNEL.format(1)
 
 
 def write(path: Path, content: str | bytes) -> Path:
