@@ -6,7 +6,16 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from occupancy_lsp.source.facts.facts import CallSite, Conditions, Definition, Function, FunctionMacro, Handing, Launch
+from occupancy_lsp.source.facts.facts import (
+    CallSite,
+    Conditions,
+    Definition,
+    Function,
+    FunctionMacro,
+    Handing,
+    Lambda,
+    Launch,
+)
 from occupancy_lsp.source.facts.launches import kernel_named, launches_in
 from occupancy_lsp.source.facts.names import Defined, PlacedItem, holder_of
 from occupancy_lsp.source.items import read_text
@@ -18,8 +27,9 @@ from occupancy_lsp.source.meaning.handed_scope import Call, CalledScope, Expande
 from occupancy_lsp.source.meaning.scope import ItemScope
 from occupancy_lsp.source.meaning.templates import bind_call, read_parameter
 from occupancy_lsp.source.meaning.types import Code
-from occupancy_lsp.source.text.expressions import Expression, Opaque, Unread, is_enclosed
+from occupancy_lsp.source.text.expressions import AfterCall, Expression, Opaque, Unread, is_enclosed
 from occupancy_lsp.source.text.limits import Steps, TooLarge
+from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.values import Dimensions, Place
 
 _DEEPEST = 6
@@ -44,7 +54,9 @@ class Reached:
 def resolve_handing(env: Environment, standing: PlacedItem, handing: Handing) -> tuple[KernelLaunch, ...]:
     """The launches that a call makes of the kernel that it is given, or that a macro makes: all stand at the call."""
     site, span = handing.site, handing.span
-    if not leads(env, label_of(site)):
+    holder = holder_of(standing.facts, site.start)
+    local = holder is not None and any(it.variable and it.variable[0] == site.name for it in holder.lambdas)
+    if not local and not leads(env, label_of(site)):
         return ()
     place = Place(standing.item, span.start, span.end)
     found: dict[KernelLaunch, None] = {}
@@ -93,7 +105,13 @@ def _moved(launch: KernelLaunch, place: Place) -> KernelLaunch:
 def _reached(env: Environment, site: CallSite, here: ItemScope, steps: Steps, depth: int) -> Iterator[Reached]:
     """The launches that a call makes of a kernel that it is given, or that the macro makes that it is a use of."""
     label = label_of(site)
-    if depth > _DEEPEST or not leads(env, label):
+    if depth > _DEEPEST:
+        return
+    if (made := _lambda(site, here)) is not None:
+        steps.take()
+        yield from _in_lambda(env, *made, site, here, steps, depth)
+        return
+    if not leads(env, label):
         return
     steps.take()
     macro = env.macro(site.name, here.standing.order) if site.name == label else None
@@ -113,7 +131,8 @@ def leads(env: Environment, label: str) -> bool:
 
 def _leads(env: Environment, label: str) -> bool:
     for form in env.every_form(label):
-        if launches_in(form.body) or any(leads(env, it) for it in sorted(_called_in(form))):
+        # What is called may be a lambda of where the macro stands.
+        if launches_in(form.body) or any("launch" in it.lower() or leads(env, it) for it in sorted(_called_in(form))):
             return True
     return any(_is_way(env, *found) for found in env.functions(label))
 
@@ -272,7 +291,7 @@ def _inside(
     bindings = bind_call(function, site.template, site.arguments, here, there)
     given = _given(function, site, here, there)
     body, own = body_of(env, standing, function, bindings), _given_names(function)
-    call = Call(given, function.body.start, (here.key, site))
+    call = Call(given, Span(0, function.body.start), (here.key, site))
 
     def at(offset: int) -> ItemScope:
         return CalledScope(env, standing, offset, function.owner, bindings, call)
@@ -290,6 +309,53 @@ def _inside(
     for it in _handed_on(standing, function):
         if runs(it.site.start, it.conditions):
             yield from _reached(env, it.site, at(it.site.start), steps, depth + 1)
+
+
+def _lambda(site: CallSite, here: ItemScope) -> tuple[Lambda, ItemScope] | None:
+    """The generic lambda that a local variable holds, and where that is declared."""
+    while isinstance(here, ExpandedScope) and not here.owns(site.name):
+        here = here.outer
+    found = here.local(site.name) if site.name.isidentifier() and not isinstance(here, ExpandedScope) else None
+    if found is None or found.type != "[]":
+        return None
+    holder = holder_of(here.standing.facts, found.start)
+    held = (it for it in (holder.lambdas if holder is not None else ()) if it.variable == (site.name, found.start))
+    made = next(held, None)
+    return (made, here.at(found.start)) if made is not None else None
+
+
+def _in_lambda(
+    env: Environment, made: Lambda, there: ItemScope, site: CallSite, here: ItemScope, steps: Steps, depth: int
+) -> Iterator[Reached]:
+    """The launches of a lambda's parameters, as one call gives them."""
+    arguments = zip(made.names, site.arguments or (), strict=False)
+    given = {name: Handed(text, here) for name, text in arguments if not _changes(there, made, name)}
+    around = there.called if isinstance(there, CalledScope) else None
+    call = Call(given, Span(made.parameters.start, made.parameters.end), (here.key, site), around)
+    standing, body = there.standing, made.body
+
+    def at(offset: int) -> ItemScope:
+        return CalledScope(env, standing, offset, there.owner, there.bindings, call)
+
+    for launch in standing.facts.launches:
+        if launch.variable in given and body.start <= launch.span.start < body.end:
+            for name, template, where in _kernels(launch.variable, at(launch.span.start), depth):
+                yield Reached(launch, at, CallSite(name, template, (), site.start), where, False)
+    for it in standing.facts.handings:
+        words = {word for text in it.site.arguments or () for word in _WORD.findall(text)}
+        if body.start <= it.site.start < body.end and given.keys() & words:
+            yield from _reached(env, it.site, at(it.site.start), steps, depth + 1)
+
+
+def _changes(there: ItemScope, made: Lambda, name: str) -> bool:
+    """Whether anything in a lambda's body may change its parameter of that name."""
+    body, order = made.body, there.standing.order
+    for it in there.standing.facts.locals.get(name, ()):
+        if it.declares or it.scope is None or it.scope.end <= body.start or body.end <= it.scope.start:
+            continue
+        if not isinstance(it.value, AfterCall) or not there.env.changes_nothing(it.value, order):
+            return True
+    return False
 
 
 def _given(function: Function, site: CallSite, here: ItemScope, there: ItemScope) -> Mapping[str, Handed]:

@@ -180,3 +180,29 @@ def test_a_wrapper_in_a_header(tmp_path: Path) -> None:
 def test_a_chain_of_macros_that_grows_is_given_up() -> None:
     chain = "\n".join(f"#define LAUNCH_{n}(K) " + f"LAUNCH_{n + 1}(K); " * 40 for n in range(6))
     assert sizes(chain, "#define LAUNCH_6(K) K<<<1, 64>>>(p)", "void h(float* p) { LAUNCH_0(add); }") == {}
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "auto launch = [&](auto f, int n) { dim3 b(n); cudaLaunchKernel((void*)f, 1, b, p); }; launch(add, 64);",
+        "auto launch = [&](auto f, auto... a) { f<<<1, 64>>>(a...); }; launch(add, p);",
+        "const int n = 64; auto run = [&](auto f) { f<<<1, n>>>(p); }; run(&add);",
+        "auto launch = [=](auto f, int n) { f<<<1, n>>>(p); };\n#define RUN(N) launch(add, N)\nRUN(64);",
+    ],
+)
+def test_a_lambda_is_given_kernels(host: str) -> None:
+    assert sizes(f"void h(void** p) {{ {host} }}") == {"add": (64,)}
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "auto launch = [&](auto f) { f<<<1, 64>>>(p); }; other(add);",
+        "auto launch = [&](auto f, auto g) { f<<<1, 64>>>(p); }; launch(other, add);",
+        "auto launch = [&](auto f) { auto g = [&](auto f) { f<<<1, 64>>>(p); }; }; launch(add);",
+        "auto launch = [&](auto f, int n) { if (p) n = m; f<<<1, n>>>(p); }; launch(add, 64);",
+    ],
+)
+def test_nothing_is_said_of_lambdas_that_are_not_certain(host: str) -> None:
+    assert sizes(f"void h(void** p, int m) {{ {host} }}") == {}

@@ -221,7 +221,8 @@ class Parameter:
 class Lambda:
     """A lambda with `auto` parameters, of which each type of argument makes an instance.
 
-    `parameters`: its list, whose start is where they are defined; `autos`: by index, those whose type is deduced.
+    `parameters`: its list, whose start is where they are defined; `autos`: by index, those whose type is deduced;
+    `names`: of all before a pack.
     What becomes of it: `called` with these arguments where it stands; `handed` to the call that starts there, as the
     argument at an index; or stored in `variable`, by its name and where that is defined, which stands at `uses`, too.
     """
@@ -233,6 +234,7 @@ class Lambda:
     handed: tuple[int, int] | None
     variable: tuple[str, int] | None
     uses: tuple[int, ...]
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,17 @@ def generic_lambdas(nodes: Nodes, where: Span, names: Mapping[str, Sequence[int]
         if given is not None and body is not None and autos:
             variable = _variable(nodes, node)
             uses = tuple(at for at in names.get(variable[0], ()) if at != variable[1]) if variable else ()
-            yield Lambda(span(body), span(given), autos, _called(nodes, node), _handed(nodes, node), variable, uses)
+            called, handed = _called(nodes, node), _handed(nodes, node)
+            yield Lambda(span(body), span(given), autos, called, handed, variable, uses, tuple(_names(nodes, given)))
+
+
+def _names(nodes: Nodes, parameters: Node) -> Iterator[str]:
+    for it in parameters.named_children:
+        if it.type.startswith("variadic"):
+            return
+        if it.type.endswith("parameter_declaration"):
+            name = declarator_name(it.child_by_field_name("declarator"))
+            yield nodes.text(name) if name is not None else ""
 
 
 def _autos(nodes: Nodes, parameters: Node) -> Iterator[tuple[int, str]]:

@@ -13,6 +13,7 @@ from occupancy_lsp.source.meaning.objects import WIDE, converted, is_scalar
 from occupancy_lsp.source.meaning.scope import Assigned, ItemScope, Part
 from occupancy_lsp.source.meaning.types import Bindings, Class, Type, resolve_type
 from occupancy_lsp.source.text.expressions import Expression, Name, Number, Opaque, parse_apart
+from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.values import Place
 
 
@@ -26,11 +27,15 @@ class Handed:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One call of a function. `given`: the arguments, by parameter; `begins`: where its body does."""
+    """One call of a function or lambda. `given`: the arguments, by parameter; `declared`: where those stand.
+
+    `around`: of a lambda, the call of the function that it stands in.
+    """
 
     given: Mapping[str, Handed]
-    begins: int
+    declared: Span
     key: tuple[object, ...]
+    around: Call | None = None
 
 
 class CalledScope(ItemScope):
@@ -54,13 +59,17 @@ class CalledScope(ItemScope):
 
     @property
     def key(self) -> tuple[object, ...]:
-        return (*super().key, *self.called.key)
+        around = self.called.around.key if self.called.around is not None else ()
+        return (*super().key, *self.called.key, *around)
 
     def handed(self, name: str) -> Handed | None:
         """What a parameter is given, where it still has that value."""
-        found = self.local(name)
-        own = found is not None and found.kind == "parameter" and found.start < self.called.begins
-        return self.called.given.get(name) if own else None
+        found, call = self.local(name), self.called
+        if found is None or found.kind != "parameter":
+            return None
+        while not call.declared.start <= found.start < call.declared.end and call.around is not None:
+            call = call.around
+        return call.given.get(name) if call.declared.start <= found.start < call.declared.end else None
 
     def look_up(self, name: Name) -> tuple[Expression, ItemScope, str] | str:
         label = name.parts[0]

@@ -236,7 +236,8 @@ class ItemScope:
         bound, parameter = self.bindings.get(name), declared.kind == "parameter"
         held = self._local(name)
         if held is None or (parameter and held is declared):
-            type_said = read_parameter(declared.type).type or declared.type
+            read = read_parameter(declared.type)  # of a template's the text has the name, too
+            type_said = read.type if read.name == name and read.type else declared.type
             return Assigned(type_said, ((Number(bound, 0, 0), self),) if isinstance(bound, int) else None)
         if isinstance(held.value, Joined):
             return Assigned(declared.type, self._all_of(declared))
