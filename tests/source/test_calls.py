@@ -202,3 +202,8 @@ def test_what_looks_like_a_call(body: str, before: str) -> None:
 def test_what_is_made_of_nothing_may_be_a_collective() -> None:
     assert memory("using R = typename M<4>::Reduce; p[0] = R().Sum(p[1]);").unseen == ("R", "Sum")
     assert memory("using L = mine::Layout<4>; p[0] = L::size(n);").unseen == ("L::size",)
+
+
+def test_a_variable_whose_type_is_that_of_one_by_the_same_name() -> None:
+    functor = "struct F { __device__ int operator()(int i) { return i; } };"
+    assert memory("F f; { decltype(f) f = F(); p[0] = f(n); }", functor).lowest == 0

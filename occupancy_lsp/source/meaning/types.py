@@ -131,7 +131,7 @@ def outside(text: str, scope: ItemScope) -> str:
 def _plain_type(text: str, scope: ItemScope, depth: int) -> Type | str:
     unknown = f"the size of {text or 'its type'}"
     if deduced := _DEDUCED.match(text):
-        return _type_of_variable(deduced[1], scope) or unknown
+        return _type_of_variable(deduced[1], scope, depth + 1) or unknown
     parts = split_path(text)
     if parts is None:
         words = text.split()
@@ -391,12 +391,12 @@ def _dereferenced(kind: Type | None, times: int) -> Type | None:
     return kind
 
 
-def _type(text: str, scope: ItemScope) -> Type | None:
-    found = resolve_type(text, scope)
+def _type(text: str, scope: ItemScope, depth: int = 0) -> Type | None:
+    found = resolve_type(text, scope, depth)
     return found if isinstance(found, Type) else None
 
 
-def _type_of_variable(name: str, scope: ItemScope) -> Type | None:
+def _type_of_variable(name: str, scope: ItemScope, depth: int = 0) -> Type | None:
     declared = scope.declared(name)
     if declared is None:
         return None
@@ -405,7 +405,7 @@ def _type_of_variable(name: str, scope: ItemScope) -> Type | None:
         start = scope.declaration(name)
         bound = scope.bound(deduced_for(name, start)) if start is not None else None
         return bound if isinstance(bound, Type) else None
-    return _type(text, there) if text else None
+    return _type(text, there, depth) if text else None
 
 
 def deduced_for(name: str, start: int) -> str:
