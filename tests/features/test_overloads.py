@@ -101,3 +101,11 @@ def test_launches_stay_where_an_edit_moves_the_kernel_within_its_item() -> None:
     opened.edit(3, 4, b"longer")
     view = opened.view()
     assert view is not None and [it.size.sizes for it in view.reports] == [(64,)]
+
+
+def test_a_launch_with_template_arguments_may_be_of_a_specialisation() -> None:
+    special = _ONE.replace("template <typename T>", "template <>").replace("fill(T*", "fill<__half>(__half*")
+    host = "template <class T> void h(T* p, int n) { fill<T><<<n, 192>>>(p, n); }"
+    assert sizes(_ONE, special, host) == [(192,)] * 2
+    host = "void h(float* p, int n) { fill<float><<<n, 192>>>(p, n); }"
+    assert sizes(_ONE, special, host) == [(192,), ()]

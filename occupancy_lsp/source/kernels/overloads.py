@@ -41,7 +41,8 @@ TAKES_ANY, GIVES_ANY = Taken(None, 0, (), None), Handed(0, None)
 def taken(function: Function, scope: ItemScope) -> Taken:
     parameters = function.parameters
     packed = any(it.type == "..." for it in parameters)
-    variadic = any("..." in text for text in function.template or ())
+    # Of a specialisation the text need not say them all.
+    variadic = function.template == () or any("..." in text for text in function.template or ())
     plain = [it for it in parameters if it.type != "..."]
     types = tuple(_name(resolve_type(it.type, scope)) for it in plain)
     needed = sum(it.default is None for it in plain)
