@@ -30,6 +30,7 @@ from occupancy_lsp.source.facts.opt_ins import opt_in
 from occupancy_lsp.source.facts.preprocessor import Regions, line_facts
 from occupancy_lsp.source.facts.staying import staying
 from occupancy_lsp.source.facts.type_definitions import type_definitions
+from occupancy_lsp.source.facts.unread_kernels import kernel_macro, unread_heads
 from occupancy_lsp.source.host.enqueued import ENQUEUE, enqueued, look_at_arrays, size_arrays
 from occupancy_lsp.source.host.flow import reaching, read_flow
 from occupancy_lsp.source.host.kernel_objects import Holders, held
@@ -152,6 +153,7 @@ def _code_facts(item_text: bytes, dialect: Dialect, handing_over: bool = False) 
         launches=tuple(aimed(it, scoped) for it in launched),
         handings=tuple(handings),
         unread_launches=count_launches(masked.code) - len(launched) if configures else 0,
+        unread_kernels=tuple((it, regions.at(it.start)) for it in unread_heads(masked, functions)),
         definitions=tuple(d for d in definitions if d.scope is None),
         locals=scoped,
         narrows=any(it.kind == "narrowed" for it in definitions),
@@ -236,6 +238,8 @@ def read_item(item: Item, dialect: Dialect) -> ItemFacts:
     masked = mask(item.text, dialect)
     if item.kind == "directive" and masked.lines:
         line: Piece = masked.lines[-1]
-        facts, told = line_facts(line), comments(masked)
-        return replace(facts, comments=told) if told else facts
+        facts, told, maker = line_facts(line), comments(masked), kernel_macro(line, dialect)
+        if told or maker:
+            facts = replace(facts, comments=told, unread_kernels=((maker, ()),) if maker else ())
+        return facts
     return ItemFacts(comments=comments(masked))

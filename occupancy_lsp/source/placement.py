@@ -186,6 +186,7 @@ def _stands(item: Item, order: int, around: _Around, facts: ItemFacts) -> Placed
         or facts.handings
         or facts.opt_ins
         or facts.unread_launches
+        or facts.unread_kernels
         or facts.comments
         or facts.defect
         or any(function.kernel for function in facts.functions)

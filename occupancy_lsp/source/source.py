@@ -57,13 +57,15 @@ class Resolved:
     launches: tuple[KernelLaunch, ...] = ()
     allowed: tuple[Allowed, ...] = ()
     defect: Defect | None = None
+    unread: tuple[Place, ...] = ()  # what looks like a kernel
 
 
 @dataclass(frozen=True, slots=True)
 class FileFacts:
     """All that the file proves. `directives`: each kernel's directives, in the order of `kernels`.
 
-    `lost`: items of which nothing is known because of a defect of ours.
+    `lost`: items of which nothing is known because of a defect of ours. `unread_kernels`: what looks like a kernel, or
+    makes some, and is not read.
     """
 
     kernels: tuple[Kernel, ...]
@@ -74,6 +76,7 @@ class FileFacts:
     stray_directives: tuple[DirectiveAt, ...]  # no kernel follows
     unread_launches: int
     lost: tuple[tuple[int, Defect], ...] = ()
+    unread_kernels: tuple[Place, ...] = ()
 
 
 SILENT = FileFacts((), (), (), (), (), (), 0)
@@ -289,6 +292,7 @@ def _common(found: Sequence[Resolved]) -> Resolved:
         tuple(launch for each in launches.values() for launch in each),
         tuple(dict.fromkeys(it for one in found for it in one.allowed)),
         next((it.defect for it in found if it.defect), None),
+        tuple(dict.fromkeys(it for one in found for it in one.unread)),
     )
 
 
@@ -322,6 +326,11 @@ def _resolved(env: Environment, standing: PlacedItem) -> Resolved:
             for found in resolve_handing(env, standing, handing)
         ),
         tuple(resolve_opt_in(env, standing, opt_in) for opt_in in facts.opt_ins),
+        unread=tuple(
+            Place(standing.item, span.start, span.end)
+            for span, conditions in facts.unread_kernels
+            if env.holds(conditions, order) is not False
+        ),
     )
 
 
@@ -339,6 +348,7 @@ def _gather(speaking: Sequence[PlacedItem], found: Sequence[Resolved]) -> FileFa
         stray,
         sum(map(attrgetter("facts.unread_launches"), speaking)),
         tuple((it.item, said.defect) for it, said in zip(speaking, found, strict=True) if said.defect is not None),
+        tuple(chain.from_iterable(map(attrgetter("unread"), found))),
     )
 
 

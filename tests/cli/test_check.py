@@ -46,6 +46,20 @@ def test_the_examples_show_what_they_promise() -> None:
     assert done.out.endswith("9 kernels in 6 files on H100 SXM5: 1 error, 3 warnings\n")
 
 
+def test_what_looks_like_a_kernel_is_counted(tmp_path: Path) -> None:
+    write(tmp_path / "a.cu", FINE + "#define MAKE(name) __global__ void name(int *p) { p[0] = 0; }\nMAKE(a) MAKE(b)\n")
+    done = occupancy("check", "a.cu", cwd=tmp_path)
+    assert done.out.splitlines()[-2:] == [
+        "1 kernel in 1 file on H100 SXM5: no findings",
+        "1 place looks like a kernel and could not be read: `occupancy-lsp doctor` has it",
+    ]
+    assert json.loads(occupancy("check", "a.cu", "--format", "json", cwd=tmp_path).out)["files"][0][
+        "unread_kernels"
+    ] == [2]
+    told = occupancy("doctor", "a.cu", cwd=tmp_path).out
+    assert "Look like kernels, or like macros that make some, and could not be read\n  a.cu:2\n" in told
+
+
 def test_a_finding_reads_as_compilers_write_it(tmp_path: Path) -> None:
     write(tmp_path / "a.cu", BAD_LAUNCH.replace("{ scale", "{\tscale"))
     done = occupancy("check", "a.cu", cwd=tmp_path)

@@ -87,3 +87,51 @@ def test_cuda(macros: str, head: str, most: int | None) -> None:
 )
 def test_what_is_no_kernel(text: str, dialect: Dialect) -> None:
     assert kernels(text, dialect) == {}
+
+
+def unread(text: str, dialect: Dialect = CUDA, macros: dict[str, int] | None = None) -> list[int]:
+    """The lines of what looks like a kernel and is not read."""
+    content = text.encode()
+    source = Source(content, with_aliases(dialect, alias_lines(content)))
+    places = source.facts(macros or {}).unread_kernels
+    return [content[: source.start_of(it.item) + it.start].count(b"\n") + 1 for it in places]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#define MAKE(name, T) __global__ void name(T *p) { p[0] = 0; }\nMAKE(a, float)",
+        "#define MAKE(name) \\\n  __global__ void name(int *p) { \\\n    p[0] = 0; }\nMAKE(a)",
+        "#define HEAD(name) __global__ void name\nHEAD(b)(int *p) { }",
+        "__global__ void {{ name }}_kernel(int *p) { p[0] = {{ n }}; }",
+    ],
+)
+def test_what_is_not_read_is_counted(text: str) -> None:
+    assert unread(text) == [1]
+
+
+def test_opencl_that_is_not_read() -> None:
+    assert unread("#define MAKE(name) kernel void name(global int *p) { p[0] = 0; }\nMAKE(a)", OPENCL) == [1]
+    assert unread("#define kernels 4\n#define MAKE(name) void name##kernel (int *p) { p[0] = 0; }", OPENCL) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "__global__ void k(int *p) { p[0] = 0; }",
+        "__global__ void k(int *p);",
+        "template <class T> __global__ void k(T *p);\ntemplate __global__ void k<int>(int *);",
+        "class A { friend __global__ void k(int *p); };",
+        "#define KERNEL __global__ void\nKERNEL k(int *p) { }",
+        "#define KERNEL(n) __global__ void __launch_bounds__(n)\nKERNEL(64) k(int *p) { }",
+        "#define DECLARE(name) extern template __global__ void name(int *);",
+        '#define ERROR(n) fail("no __global__ function", n)  // __global__ void f() {',
+        "#define __global__",
+        "__global__ void unfinished(int *p, ",
+        "__global__ void unfinished",
+        "#ifdef __HIP__\n__global__ void {{ k }}(int *p) { }\n#endif",
+        '// __global__ void k(int *p) { }\nconst char *text = "__global__ void k() {}";',
+    ],
+)
+def test_what_needs_no_reading(text: str) -> None:
+    assert unread(text) == []

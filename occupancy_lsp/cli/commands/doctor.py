@@ -81,6 +81,7 @@ def run(options: argparse.Namespace) -> int:
     problems += internal.problems()
     sections += [
         list(counts.lines()),
+        list(counts.unread()),
         ["Problems", *(f"  {nearby(it)}" for it in list(map(str, problems)) or ["none"])],
     ]
     sections += [list(_triton()), _ADVICE.splitlines(), _EDITORS.splitlines()]

@@ -26,11 +26,12 @@ class AsJson:
     def told(self, checked: Checked) -> Told:
         view = checked.view
         file: dict[str, object] = {"path": checked.path, "skipped": checked.skipped or None, "device": None}
-        file |= {"kernels": [], "findings": []}
+        file |= {"kernels": [], "findings": [], "unread_kernels": []}
         if view is not None:
             if view.device is not None:
                 file["device"] = _device(view.device, view.origin)
             file["kernels"] = [_kernel(view, index) for index in range(len(view.facts.kernels))]
+            file["unread_kernels"] = [place(view.text, view.span(it)[0])[0] for it in view.facts.unread_kernels]
             file["findings"] = [_finding(view.text, finding) for finding in checked.findings]
         return Told(entry=file, severities=tuple(finding.severity for finding in checked.findings))
 

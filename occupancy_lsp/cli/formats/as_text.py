@@ -34,6 +34,7 @@ class AsText:
             tuple(self._lines(checked.path, view, checked)),
             files=1,
             kernels=len(view.facts.kernels),
+            unread=len(view.facts.unread_kernels),
             devices=tuple(device.name for device in view.devices[:1] if view.reports),
             severities=tuple(finding.severity for finding in checked.findings),
         )
@@ -47,6 +48,10 @@ class AsText:
         kernels, files = sum(it.kernels for it in told), sum(it.files for it in told)
         found = [_count(counts[name], _PLURAL[name]) for name in reversed(SEVERITIES) if counts[name]]
         say(f"{_count(kernels, 'kernel')} in {_count(files, 'file')}{on}: {', '.join(found) or 'no findings'}")
+        if unread := sum(it.unread for it in told):
+            looks = "looks like a kernel" if unread == 1 else "look like kernels"
+            lists = "has it" if unread == 1 else "lists them"
+            say(f"{_count(unread, 'place')} {looks} and could not be read: `occupancy-lsp doctor` {lists}")
 
     def _lines(self, path: str, view: View, checked: Checked) -> Iterator[Line]:
         if self.hints and checked.hints:

@@ -25,6 +25,7 @@ _MOST_UNUSED = 8
 class Counts:
     def __init__(self) -> None:
         self._lines: list[str] = []
+        self._unread: list[str] = []
         self._projects: list[Project] = []
         self._taken: set[Usage] = set()
 
@@ -35,11 +36,18 @@ class Counts:
         if view is None:
             self._lines.append(f"{shown}: not looked at: larger than 2 MB, generated, or without kernels")
             return
+        self._unread += (f"{shown}:{place(view.text, view.span(it)[0])[0]}" for it in view.facts.unread_kernels)
         for report in view.reports:
             line, _ = place(view.text, view.span(report.kernel.name_place)[0])
             self._lines.append(f"{shown}:{line} {report.kernel.qualified}: {_registers(report)}")
             self._lines += (f"  not used: {_unused(it)}" for it in report.unused[:_MOST_UNUSED])
             self._taken |= {*(it.usage for it in report.unused), *(it.usage for it in report.counted)}
+
+    def unread(self) -> Iterator[str]:
+        """Where kernels stand, as it looks, that could not be read."""
+        if self._unread:
+            yield "Look like kernels, or like macros that make some, and could not be read"
+            yield from (f"  {nearby(it)}" for it in self._unread)
 
     def lines(self) -> Iterator[str]:
         yield "Registers of each kernel"

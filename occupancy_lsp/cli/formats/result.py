@@ -50,6 +50,7 @@ class Told:
     entry: Mapping[str, object] = field(default_factory=dict)
     files: int = 0
     kernels: int = 0
+    unread: int = 0  # what looks like a kernel
     devices: tuple[str, ...] = ()
     severities: tuple[Severity, ...] = ()
 

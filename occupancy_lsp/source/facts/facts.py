@@ -401,6 +401,7 @@ class ItemFacts:
     launches: tuple[Launch, ...] = ()
     handings: tuple[Handing, ...] = ()
     unread_launches: int = 0
+    unread_kernels: tuple[tuple[Span, Conditions], ...] = ()  # what looks like one
     definitions: tuple[Definition, ...] = ()  # that hold in the whole file
     locals: Mapping[str, tuple[Definition, ...]] = field(default_factory=dict)  # by name, that hold within braces
     types: tuple[TypeDefinition, ...] = ()
