@@ -14,6 +14,7 @@ from occupancy_lsp.source.text.masks import Mark, Masked
 from occupancy_lsp.source.text.span import Span
 
 _OF_HOSTS = ("__host__", "__inline__", "__forceinline__", "__noinline__", "__restrict__", "__align__", "alignas")
+_LONGEST = 2000  # bytes
 _ANGLES = re.compile(rb"<[^<>]*>")
 _STANDARD = re.compile(rb"\[\[\s*(?:nodiscard|maybe_unused|noreturn|deprecated(?:\(\"\s*\"\))?)\s*\]\]")
 _SILENT = frozenset(
@@ -46,6 +47,8 @@ def _is_of_device(masked: Masked, mark: Mark) -> bool:
 
 def _is_plain_start(text: bytes, typed: bool) -> bool:
     """Whether nothing but a type and words without a say in it stands before the name."""
+    if len(text) > _LONGEST:
+        return False
     text = _STANDARD.sub(b" ", text.lstrip(b" \t\r\n{")).replace(b'"C"', b" ")
     while _ANGLES.search(text):
         text = _ANGLES.sub(b" ", text)

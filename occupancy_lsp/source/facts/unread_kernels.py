@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 
 from occupancy_lsp.source.facts.facts import Function
 from occupancy_lsp.source.text.dialects import KERNEL, Dialect
@@ -17,29 +19,29 @@ _NOT_CODE = re.compile(rb'"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
 
 def unread_heads(masked: Masked, functions: Sequence[Function]) -> Iterator[Span]:
     """Where the words stand that make a function a kernel, of definitions that are none of `functions`."""
-    read = [it for it in functions if it.kernel]
-    end = 0
-    for mark in masked.marks:
-        if mark.name != KERNEL or mark.start < end or any(it.head.start <= mark.start < it.body.end for it in read):
-            continue
-        opening = _opening(masked.code, mark.end)
-        if opening is not None:
+    read = sorted((it.head.start, it.body.end) for it in functions if it.kernel)
+    marks = [mark for mark in masked.marks if mark.name == KERNEL]
+    for mark, after in zip_longest(marks, marks[1:]):
+        # No byte is looked at for two of them: a hostile file takes no longer than another.
+        stop = after.start if after is not None else len(masked.code)
+        before = bisect_right(read, (mark.start, stop)) - 1
+        is_read = before >= 0 and mark.start < read[before][1]
+        if not is_read and _is_defined(masked.code, mark.end, stop):
             yield Span(mark.start, mark.end)
-            end = opening
 
 
-def _opening(code: bytes, start: int) -> int | None:
-    """Where the body of what is declared there opens; None: it has none, or none yet."""
+def _is_defined(code: bytes, start: int, stop: int) -> bool:
+    """Whether what is declared there has a body."""
     nesting = 0
-    for match in _MARK.finditer(code, start):
+    for match in _MARK.finditer(code, start, stop):
         mark = match[0]
         if mark in b"()":
             nesting += 1 if mark == b"(" else -1
             if nesting < 0:
-                return None
+                return False
         elif not nesting:
-            return match.start() if mark == b"{" else None
-    return None
+            return mark == b"{"
+    return False
 
 
 def kernel_macro(line: Piece, dialect: Dialect) -> Span | None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import islice
 from operator import attrgetter
 
 from occupancy_lsp.core.defects import Defect, attempt
@@ -31,6 +32,7 @@ class Own:
 _NAME = re.compile(r"((?:::)?[A-Za-z_][\w:]*)\s*(?:<.*>)?\Z", re.DOTALL)
 _CALLED = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
 _WORD = re.compile(r"[A-Za-z_]\w*")
+_MOST_CALLED = 500  # in a macro's text
 _MOST_EXPANDED = 1000  # uses of macros in a body
 _CALLS = attrgetter("calls")
 _Asks = Callable[[Environment, PlacedItem, Function], Own]
@@ -184,7 +186,7 @@ def _callee(given: str) -> str:
 def _handed(macro: FunctionMacro) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """The calls in a macro's text that hand on something as it was given, each once."""
     found: dict[tuple[str, tuple[str, ...]], None] = {}
-    for match in _CALLED.finditer(macro.body):
+    for match in islice(_CALLED.finditer(macro.body), _MOST_CALLED):
         arguments, end = arguments_at(macro.body, match.end())
         if end and match[1] not in macro.parameters and not set(arguments).isdisjoint(macro.parameters):
             found[match[1], arguments] = None

@@ -21,7 +21,8 @@ _OPENCL = re.compile(
     r"\b(?:__)?(?:kernel|global|local|constant|private|generic|restrict|read_only|write_only|read_write)\b"
 )
 _OPENCL_NAMES = {"kernel": KERNEL, "local": LOCAL}
-_AROUND = r"(?:\s|//.*|__(?:global|device|host)__|(?:__)?kernel|void|static|\\\s)*"
+_REMARK = re.compile(r"//.*|/\*.*?\*/", re.DOTALL)
+_AROUND = r"(?:\s|__(?:global|device|host)__|(?:__)?kernel|void|static|\\\s)*"
 _CALL = re.compile(rf"{_AROUND}(?:__launch_bounds__|__attribute__)\s*\(.*\){_AROUND}")
 _KERNEL_WORD = re.compile(r"\b(?:__global__|(?:__)?kernel)\b")
 _TELLING = re.compile(rb"__|\(|\b(?:kernel|global|local|constant|private)\b")
@@ -98,7 +99,7 @@ def _meaning(line: str, opencl: bool = False) -> str | None:
         return None
     body = parts[3]
     if parts[2]:
-        return "call" if not body or _CALL.fullmatch(body) else None
+        return "call" if not body or _CALL.fullmatch(_REMARK.sub(" ", body)) else None
     meant = _OPENCL if opencl else _MEANT
     words = meant.findall(body)
     if _BESIDES.sub("", meant.sub(" ", body)):

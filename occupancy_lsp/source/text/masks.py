@@ -10,6 +10,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from operator import attrgetter
 
 from occupancy_lsp.core.query import remembered
@@ -33,10 +34,9 @@ _CALLS = (
     b"__attribute__",
     b"__attribute",
 )
-_MACRO = re.compile(rb"(?P<name>[A-Z_][A-Z0-9_]*)\b(?:%b)?" % _ARGUMENTS)
-_BETWEEN = re.compile(
-    rb"\s*(?P<macros>(?:[A-Z_][A-Z0-9_]*\b(?:%b)?\s*)+)(?=\bvoid\b)" % _ARGUMENTS.replace(b"P<arguments>", b":")
-)
+_WORD_AHEAD = re.compile(rb"\s*(?P<name>[A-Za-z_]\w*)")
+_OPENING = re.compile(rb"\s*\(")
+_PARENTHESIS = re.compile(rb"[()]")
 _SAME = {"__attribute": "__attribute__"}
 
 # PTX's: `bar.sync 1, 64;`, `barrier.cta.arrive`; not `bar.warp.sync`, nor `mbarrier`, which lies in shared memory.
@@ -187,25 +187,54 @@ def mask(text: bytes, dialect: Dialect) -> Masked:
     annotations = _annotations(plain, dialect)
     code = annotations.sub(lift, plain) if annotations is not None else plain
     if marks:
-        code = _without_macros(code, plain, marks)
+        code = _without_macros(code, marks)
     code = _BRACED_SIZES.sub(_in_parentheses, _SPLIT_CHEVRONS.sub(_joined, code))
     code = _ended(code)
     return Masked(plain, code, tuple(marks), tuple(comments), tuple(lines), tuple(barriers))
 
 
-def _without_macros(code: bytes, plain: bytes, marks: list[Mark]) -> bytes:
+def _without_macros(code: bytes, marks: list[Mark]) -> bytes:
     """Without the macros between what makes a function a kernel and its type, which can only be annotations."""
-    for kernel in [mark for mark in marks if mark.name == KERNEL]:
-        between = _BETWEEN.match(code, kernel.end)
-        if between is None:
-            continue
-        start, end = between.span("macros")
-        for macro in _MACRO.finditer(code, start, end):
-            given = macro.span("arguments") if macro["arguments"] is not None else None
-            marks.append(Mark(macro["name"].decode(), *macro.span(), given))
-        code = code[:start] + _blank(code[start:end]) + code[end:]
+    kernels = [mark for mark in marks if mark.name == KERNEL]
+    found: list[Mark] = []
+    for kernel, after in zip_longest(kernels, kernels[1:]):
+        # No byte is looked at for two of them: a hostile file takes no longer than another.
+        found += _macros_before_type(code, kernel.end, after.start if after is not None else len(code))
+    if not found:
+        return code
+    blanked = bytearray(code)
+    for macro in found:
+        blanked[macro.start : macro.end] = _blank(code[macro.start : macro.end])
+    marks += found
     marks.sort(key=_START)
-    return code
+    return bytes(blanked)
+
+
+def _macros_before_type(code: bytes, start: int, stop: int) -> list[Mark]:
+    """The macros that stand there before `void`; none, if anything else does."""
+    found: list[Mark] = []
+    while (word := _WORD_AHEAD.match(code, start, stop)) is not None and word["name"] != b"void":
+        if not word["name"].isupper():
+            return []
+        end, given = word.end(), None
+        if (opening := _OPENING.match(code, end, stop)) is not None:
+            end = _closed(code, opening.end(), stop)
+            given = opening.end(), end - 1
+        if not end:
+            return []
+        found.append(Mark(word["name"].decode(), word.start("name"), end, given))
+        start = end
+    return found if word is not None else []
+
+
+def _closed(code: bytes, start: int, stop: int) -> int:
+    """Past the parenthesis that closes the one before `start`; 0: none does."""
+    nesting = 1
+    for match in _PARENTHESIS.finditer(code, start, stop):
+        nesting += 1 if match[0] == b"(" else -1
+        if not nesting:
+            return match.end()
+    return 0
 
 
 _SPACE = re.compile(rb"\s*(\W)\s*")
