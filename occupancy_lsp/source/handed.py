@@ -308,7 +308,15 @@ def _inside(
                 yield Reached(launch, at, CallSite(name, template, found, site.start), where, False)
     for it in _handed_on(standing, function):
         if runs(it.site.start, it.conditions):
-            yield from _reached(env, it.site, at(it.site.start), steps, depth + 1)
+            inner = _reached(env, it.site, at(it.site.start), steps, depth + 1)
+            yield from (each for each in inner if not _stands_in(each.here, call))
+
+
+def _stands_in(scope: ItemScope, call: Call) -> bool:
+    """Whether a kernel is named by what is called, not by the call: it is launched there, whoever calls."""
+    while isinstance(scope, ExpandedScope):
+        scope = scope.outer
+    return isinstance(scope, CalledScope) and scope.called is call
 
 
 def _lambda(site: CallSite, here: ItemScope) -> tuple[Lambda, ItemScope] | None:
@@ -344,7 +352,8 @@ def _in_lambda(
     for it in standing.facts.handings:
         words = {word for text in it.site.arguments or () for word in _WORD.findall(text)}
         if body.start <= it.site.start < body.end and given.keys() & words:
-            yield from _reached(env, it.site, at(it.site.start), steps, depth + 1)
+            inner = _reached(env, it.site, at(it.site.start), steps, depth + 1)
+            yield from (each for each in inner if not _stands_in(each.here, call))
 
 
 def _changes(there: ItemScope, made: Lambda, name: str) -> bool:

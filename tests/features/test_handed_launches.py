@@ -206,3 +206,14 @@ def test_a_lambda_is_given_kernels(host: str) -> None:
 )
 def test_nothing_is_said_of_lambdas_that_are_not_certain(host: str) -> None:
     assert sizes(f"void h(void** p, int m) {{ {host} }}") == {}
+
+
+def test_a_function_that_launches_its_own_kernel_does_so_once() -> None:
+    macro = "#define LAUNCH(K, N) K<<<1, N>>>(p)"
+    host = (
+        "void launch_add(float* p, int n) { LAUNCH(add, 64); } void h(float* p) { launch_add(p, 1); launch_add(p, 2); }"
+    )
+    view = view_of("\n".join((_KERNELS, macro, host)))
+    assert [view.span(it.place) for it in view.facts.launches if it.name == "add"] == [
+        (view.text.content.index(b"LAUNCH(add"), view.text.content.index(b"; } void h"))
+    ]
