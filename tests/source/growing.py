@@ -48,6 +48,14 @@ _OF_ONE_NAME = "__shared__ int s[A]; s[0] = A;"
 MANY: Mapping[str, Grow] = {
     "kernels": many("__global__ void k#(int *p) { p[0] = #; }\n"),
     "kernels and their launches": many("__global__ void k#(int *p) {}\nvoid h#(int *p) { k#<<<1, 64>>>(p); }\n"),
+    "macros in a head": within("__global__ ", many("A#(n) "), "void k(int *p) { }\n"),
+    "heads that do not end": many("__global__ A(A(A(\n"),
+    "macros that make kernels": many("#define M#(name) __global__ void name() { }\n"),
+    "macros that call what they are given": within(
+        "#define IN(f, x) f(x)\n#define OUT(f, x) IN(f, x)\n", in_kernel(many("OUT(f#, n); "))
+    ),
+    "macros that are not closed": in_kernel(many("LOOP(LOOP(i, n) { p[#] = n; } ")),
+    "functions of hosts": beside(many("struct S# { S#(const char *s) { write(s); } };\n"), "S1 *s; S2 *t;"),
     "kernels in one item": within("struct S { ", many("__global__ void k#(int *p) {} "), "};"),
     "launches": in_host(many("k<<<1, n>>>(p); ")),
     "launches in functions": within(KERNEL, many("void h#(int *p) { int n = 256; k<<<1, n>>>(p); }\n")),
