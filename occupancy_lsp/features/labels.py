@@ -70,8 +70,9 @@ def kernel_label(report: KernelReport) -> Label | None:
         groups = _span(report.figure.lowest.groups, report.figure.highest.groups)
         kind: Kind = "exact" if report.figure.exact else "bounded"
         return Label(kind, f"{report.intended.groups or groups} {words.group_short} (intended)")
-    alone = len(report.launches) > 1 and not report.far  # its instances may have other bounds than the template
-    return figure_label(report, together(report.launches) if alone else report, report.figure)
+    # Its instances may have other bounds than the template.
+    apart = len(report.launches) > 1 and not report.far and all(it.figure for it in report.launches)
+    return figure_label(report, together(report.launches) if apart else report, report.figure)
 
 
 def figure_label(report: KernelReport, of: KernelReport | LaunchReport, figure: Figure) -> Label:

@@ -300,6 +300,16 @@ def test_a_launch_in_a_template_has_one_hint_however_many_instances_it_launches(
     """)
 
 
+def test_a_launch_of_unknown_size_beside_one_that_is_known() -> None:
+    drawn("""
+        __global__ void __launch_bounds__(512, 2) k(float* p) { p[0] = 1; } /*: ≥50% at 512 · regs ≤64*/
+        void h(int n) {
+            k<<<1, 96>>>(p); /*: ≥46.88% · regs ≤64*/
+            k<<<1, n>>>(p);
+        }
+    """)
+
+
 def test_launches_on_one_line_share_a_hint() -> None:
     drawn("""
         // occupancy: regs=40
