@@ -125,6 +125,8 @@ def test_a_function_of_the_workspace_hides_the_librarys() -> None:
         ("int r(int n) { auto g = [] { return 9; }; return n ? 64 : 32; }", "r(m)", (32, 64), 64),
         ("int r(int n) { return 64; } int r(int n, int o = 2) { return 32; }", "r(m)", (), None),
         ("int r(int n);", "r(m)", (), None),
+        ("int r(int n) { goto out; out: return 64; }", "r(m)", (), 64),
+        ("int r(int n) { if (n) throw n; return 64; }", "r(m)", (), 64),
     ],
 )
 def test_what_functions_return(function: str, call: str, among: tuple[int, ...], most: int | None) -> None:
