@@ -35,7 +35,7 @@ from occupancy_lsp.source.text.values import Dimensions, Place
 _DEEPEST = 6
 _MOST = 500  # calls that one call leads to
 _WORD = re.compile(r"[A-Za-z_]\w*")
-_CALLED = re.compile(r"([A-Za-z_]\w*)\s*(?:<[^;(){}]{0,500}>\s*)?\(")
+_CALLED = re.compile(r"\b([A-Za-z_]\w*)\s*(?:<[^;(){}]{0,500}>\s*)?\(")
 _ALL_OF = re.compile(r"(?:(?:std::)?forward\s*<.*>\s*\(\s*)?(\w+)\s*\)?\s*\.\.\.\Z", re.DOTALL)
 
 

@@ -106,6 +106,14 @@ MANY: Mapping[str, Grow] = {
     "parameters": beside(within("__device__ void f(", many("int a#", ", "), ") {}")),
     "parameters of a kernel": within("__global__ void k(", many("int *a#", ", "), f") {{}}\n{LAUNCH}"),
     "template parameters": beside(within("template <", many("int A#", ", "), "> struct T {};")),
+    "kernels handed on": within(
+        "template <class F> void run_kernel(F f, int n) { f<<<1, n>>>(p); }\n" + KERNEL + "void h() { ",
+        many("run_kernel(k, #); "),
+        "}",
+    ),
+    "macros that launch": within(
+        f"#define LAUNCH(K, N) K<<<1, N>>>(p)\n{KERNEL}void h() {{ ", many("LAUNCH(k, 64); "), "}"
+    ),
     "shared arrays": in_kernel(many("__shared__ int s#[4]; s#[0] = n; p[1] = s#[n]; ")),
     "shared arrays of one name": in_kernel(many("{ __shared__ int s[4]; s[0] = n; p[1] = s[n]; } ")),
     "shared arrays of a dynamic size": in_kernel(many("extern __shared__ int s#[]; ")),
