@@ -39,8 +39,8 @@ def test_helix(editors, server, workspace, tmp_path, screenshots):
     with Terminal([editors / "helix" / "hx", source], workspace, env) as screen:
         screen.wait("shared memory fits 6")
         screen.type("j", "k")  # Helix asks for hints when it comes to rest, and may have rested too early
-        screen.wait(r"float \*out\) *75% · 6 blk/SM · smem")
-        screen.wait(r"float \*y\) *75% · 6 blk/SM · regs")
+        screen.wait(r"float \*out\) *75% at 256 · 6 blk/SM · smem")
+        screen.wait(r"float \*y\) *75% at 256 · 6 blk/SM · regs")
         text = screen.wait(r"blk/SM.*shared memory")
         (screenshots / "helix-open.txt").write_text(text)
 
@@ -57,7 +57,7 @@ def test_helix(editors, server, workspace, tmp_path, screenshots):
         screen.wait(r"blk/SM.*shared memory", gone=True)
 
         screen.type("/40\r", "c", "32", "\x1b")
-        screen.wait(r"float \*y\) *100% · 8 blk/SM")
+        screen.wait(r"float \*y\) *100% at 256 · 8 blk/SM")
         screen.type(":w\r")
         screen.wait(" written")
     assert "__launch_bounds__(256, 6) blur" in source.read_text()

@@ -22,8 +22,8 @@ def test_neovim(editors, server, workspace, tmp_path, screenshots):
     source = workspace / "kernels.cu"
     neovim = [editors / "neovim" / "bin" / "nvim", "--clean", "-n", "-i", "NONE", "-u", init, source]
     with Terminal(neovim, workspace, {"XDG_STATE_HOME": str(tmp_path)}) as screen:
-        screen.wait(r"float \*out\) +75% · 6 blk/SM · smem")
-        screen.wait(r"float \*y\) +75% · 6 blk/SM · regs")
+        screen.wait(r"float \*out\) +75% at 256 · 6 blk/SM · smem")
+        screen.wait(r"float \*y\) +75% at 256 · 6 blk/SM · regs")
         text = screen.wait(r"■.*shared memory")
         (screenshots / "neovim-open.txt").write_text(text)
 
@@ -39,7 +39,7 @@ def test_neovim(editors, server, workspace, tmp_path, screenshots):
         screen.wait("■", gone=True)
 
         screen.type("10G$h", "R32", "\x1b")
-        screen.wait(r"float \*y\) +100% · 8 blk/SM")
+        screen.wait(r"float \*y\) +100% at 256 · 8 blk/SM")
         screen.type(":w\r")
         screen.wait(" written")
     assert "__launch_bounds__(256, 6) blur" in source.read_text()

@@ -21,9 +21,9 @@ async function saved(vs, before, after) {
 }
 
 await scenario('compiling', async (vs) => {
-  await saved(vs, 'regs ≤64', '100% · 2 blk/SM');
+  await saved(vs, 'regs ≤64', '100% at 1024 · 2 blk/SM');
   await vs.shot('20-compiled-cuda');
   await vs.open('fresh.hip');
-  await saved(vs, 'regs ≤', '100% · ');
+  await saved(vs, 'regs ≤', '100% at 1024 · ');
   await vs.shot('21-compiled-hip');
 }, { file: 'fresh.cu', machine: { 'occupancy.compile': 'on-save' } });

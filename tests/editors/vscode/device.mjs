@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { scenario } from './workbench.mjs';
 
 await scenario('device', async (vs) => {
-  await vs.line('75% · 6 blk/SM · regs').waitFor();
+  await vs.line('75% at 256 · 6 blk/SM · regs').waitFor();
   await vs.device.locator('a').click();
   const rows = vs.page.locator('.quick-input-list .monaco-list-row');
   await rows.first().filter({ hasText: 'H100' }).waitFor();
@@ -10,7 +10,7 @@ await scenario('device', async (vs) => {
   await vs.page.keyboard.type('4090');
   await rows.first().filter({ hasText: '4090' }).waitFor();
   await vs.page.keyboard.press('Enter');
-  await vs.line('100% · 6 blk/SM').waitFor();
+  await vs.line('100% at 256 · 6 blk/SM').waitFor();
   await vs.device.filter({ hasText: 'sm_89' }).waitFor();
   const { 'occupancy.devices': devices } = JSON.parse(vs.read('.vscode/settings.json'));
   assert.equal(devices[0], 'rtx-4090');

@@ -19,6 +19,6 @@ await scenario('editing', async (vs) => {
   await vs.page.keyboard.press('Backspace');
   await vs.page.keyboard.press('Backspace');
   await vs.page.keyboard.type('32');
-  await vs.line('100% · 8 blk/SM').waitFor();
+  await vs.line('100% at 256 · 8 blk/SM').waitFor();
   await vs.shot('5-hint-follows');
 });

@@ -24,7 +24,7 @@ async function next(after) {
 }
 
 await scenario('ending', async (vs) => {
-  const hint = vs.line('75% · 6 blk/SM · regs');
+  const hint = vs.line('75% at 256 · 6 blk/SM · regs');
   await hint.waitFor();
   const killed = [];
   for (let times = 0; times < 5; times++) {
@@ -39,7 +39,7 @@ await scenario('ending', async (vs) => {
       await vs.page.keyboard.press('Backspace');
       await vs.page.keyboard.press('Backspace');
       await vs.page.keyboard.type('32');
-      await vs.line('100% · 8 blk/SM').waitFor();
+      await vs.line('100% at 256 · 8 blk/SM').waitFor();
     }
   }
   const ended = vs.device.filter({ hasText: 'Occupancy server ended' });
@@ -50,7 +50,7 @@ await scenario('ending', async (vs) => {
 
   await ended.locator('a').click();
   await vs.device.filter({ hasText: 'sm_90' }).waitFor();
-  await vs.line('100% · 8 blk/SM').waitFor();
+  await vs.line('100% at 256 · 8 blk/SM').waitFor();
   assert.doesNotMatch(await vs.device.getAttribute('class'), /\berror-kind\b/);
   await vs.shot('15-server-back');
 });

@@ -8,6 +8,6 @@ await scenario('missing', async (vs) => {
   await vs.shot('8-no-server');
 
   vs.serve(server);
-  await vs.line('75% · 6 blk/SM · regs').waitFor();
+  await vs.line('75% at 256 · 6 blk/SM · regs').waitFor();
   await vs.device.filter({ hasText: 'sm_90' }).waitFor();
 }, { command: ['/no/such/occupancy-lsp'] });

@@ -1,8 +1,8 @@
 import { scenario } from './workbench.mjs';
 
 await scenario('reading', async (vs) => {
-  await vs.line('75% · 6 blk/SM · smem').waitFor();
-  await vs.line('75% · 6 blk/SM · regs').waitFor();
+  await vs.line('75% at 256 · 6 blk/SM · smem').waitFor();
+  await vs.line('75% at 256 · 6 blk/SM · regs').waitFor();
   await vs.squiggle.waitFor();
   await vs.problems('1').waitFor();
   await vs.device.filter({ hasText: 'H100 SXM5 · sm_90' }).waitFor();

@@ -13,7 +13,7 @@ fs.writeFileSync(
 
 await scenario('untrusted', async (vs) => {
   await vs.page.locator('.statusbar-item', { hasText: 'Restricted Mode' }).waitFor();
-  await vs.line('75% · 6 blk/SM · regs').waitFor();
+  await vs.line('75% at 256 · 6 blk/SM · regs').waitFor();
   await vs.shot('10-untrusted');
   assert.ok(!fs.existsSync(trace));
 }, { trusted: false });

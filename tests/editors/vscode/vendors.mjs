@@ -1,7 +1,7 @@
 import { scenario } from './workbench.mjs';
 
 await scenario('vendors', async (vs) => {
-  await vs.line('12.5% · 1 WG/CU · LDS').waitFor();
+  await vs.line('12.5% at 256 · 1 WG/CU · LDS').waitFor();
   await vs.device.filter({ hasText: 'gfx942' }).waitFor();
   await vs.problems('1').waitFor();
   await vs.shot('11-hip');
