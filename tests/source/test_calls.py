@@ -178,6 +178,7 @@ def test_a_macros_loop_is_no_function() -> None:
     assert memory("FOR_EACH(i, n) { __shared__ float b[4]; b[i] = f(p); p[i] = b[1]; }", _LOOP).unseen == ("f",)
     assert memory("FOR_EACH(i, n) { p[i] = 0; }").unseen == ("FOR_EACH",)
     assert memory("CUDA_KERNEL_LOOP(i, n) { p[i] = 0; }").unseen == ()
+    assert memory("CUDA_1D_KERNEL_LOOP(i, n) { p[i] = 0; }").unseen == ()
 
 
 @pytest.mark.parametrize(

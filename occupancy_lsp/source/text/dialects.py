@@ -94,6 +94,8 @@ _LIBRARIES = (
     # PyTorch 2.14: all of c10/, and of ATen/ what is not in at::native or at::cuda::cub.
     r"|c10::\w[\w:]*|at::(?!native\b|cuda::cub\b)\w[\w:]*|gpuAtomic\w+|doLdg|WARP_(?:SHFL(?:_UP|_DOWN|_XOR)?|BALLOT)"
     r"|CUDA_KERNEL_(?:ASSERT\w*|LOOP(?:_TYPE)?)|C10_\w+"
+    # The loops of MMCV 2.2's common_cuda_helper.hpp, which other projects have copied.
+    r"|CUDA_[12]D_KERNEL_(?:BLOCK_)?LOOP"
     # CUTLASS 4.7's include/; its tools/util/ has reductions that do.
     r"|(?:cutlass(?!::(?:warp|block)Reduce)|cute)::\w[\w:]*"
     # cuRAND of CUDA 13.0: curand_kernel.h and what that includes.
