@@ -64,7 +64,7 @@ def resolve_handing(env: Environment, standing: PlacedItem, handing: Handing) ->
     try:
         for inside in instances_around(env, standing, site.start):
             for it in _reached(env, site, inside.scope(site.start), steps, 0):
-                made = as_launched(replace(inside, scopes=it.sizes), it.launch, it.site, it.here)
+                made = as_launched(replace(inside, scopes=it.sizes), it.launch, it.site, it.here, in_place=False)
                 found[replace(_moved(made, place), perhaps=it.perhaps)] = None
     except TooLarge:
         return ()
@@ -96,7 +96,6 @@ def _moved(launch: KernelLaunch, place: Place) -> KernelLaunch:
         place=place,
         target=Place(place.item, place.start, place.start),
         grid=(place, bare(launch.grid[1])),
-        grid_literals=(),
         block=(place, bare(launch.block[1])),
         dynamic=dynamic and Given(place, replace(dynamic.value, literal=None)),
     )

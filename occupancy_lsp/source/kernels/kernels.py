@@ -389,8 +389,8 @@ def _within(
     return made.known if made.complete and made.known else (bindings,)
 
 
-def as_launched(inside: Inside, launch: Launch, site: CallSite, here: ItemScope) -> KernelLaunch:
-    """`site`: what is launched, as written where `here` is."""
+def as_launched(inside: Inside, launch: Launch, site: CallSite, here: ItemScope, in_place: bool = True) -> KernelLaunch:
+    """`site`: what is launched, as written where `here` is. `in_place`: so are the numbers that the grid is made of."""
 
     def dims(argument: Argument) -> tuple[Place, Dimensions]:
         x, y, z = dimensions(argument.value, inside.scope(argument.span.start))
@@ -402,16 +402,14 @@ def as_launched(inside: Inside, launch: Launch, site: CallSite, here: ItemScope)
 
     bits = 32 if launch.items is None else 64  # `dim3`, or OpenCL's `size_t`
     standing = inside.standing
-    grid_scope = inside.scope(launch.grid.span.start)
     items = launch.items
-    made_of = literals(launch.grid.value, grid_scope) if items is None else global_literals(items.value, grid_scope)
     return KernelLaunch(
         kernel=site.name,
         name=site.name.rsplit("::", 1)[-1],
         place=_place(standing, launch.configuration),
         target=Place(standing.item, launch.span.start, launch.configuration.start),
         grid=dims(launch.grid),
-        grid_literals=tuple(dict.fromkeys(made_of)),
+        grid_literals=_grid_literals(inside, launch) if in_place else (),
         block=possible_dims(launch.block),
         dynamic=None if launch.dynamic is None else _bytes(inside.given(launch.dynamic)),
         arguments=_instance_launched(here, site),
@@ -421,6 +419,12 @@ def as_launched(inside: Inside, launch: Launch, site: CallSite, here: ItemScope)
         gives=handed(site.template, site.arguments or (), here),
         taken=tuple(dict.fromkeys(of_libraries(launch.block.value, inside.scope(launch.block.span.start)))),
     )
+
+
+def _grid_literals(inside: Inside, launch: Launch) -> tuple[Written, ...]:
+    scope, items = inside.scope(launch.grid.span.start), launch.items
+    found = literals(launch.grid.value, scope) if items is None else global_literals(items.value, scope)
+    return tuple(dict.fromkeys(found))
 
 
 def _bytes(given: Given) -> Given:
