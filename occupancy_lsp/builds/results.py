@@ -25,7 +25,7 @@ from occupancy_lsp.workspace.walk import is_source
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    stamps: tuple[tuple[int, int] | None, ...]  # of the file and of its dependency files
+    stamps: tuple[tuple[int, ...] | None, ...]  # of the file and of its dependency files
     reading: Reading
     origin: Origin
 
@@ -238,7 +238,7 @@ def scan(search: Search, cancelled: Cancelled, progress: Progress) -> Scanned | 
 
 def _kept(files: Mapping[Path, _Read]) -> Mapping[str, Kept]:
     """What the next start need not read."""
-    return {str(path): Kept(*it.stamps[0], it.reading) for path, it in files.items() if it.stamps[0] is not None}
+    return {str(path): Kept(it.stamps[0], it.reading) for path, it in files.items() if it.stamps[0] is not None}
 
 
 def _read_again(
@@ -254,7 +254,7 @@ def _read(search: Search, path: Path, kept: Mapping[str, Kept]) -> _Read:
     if known is not None and known.stamps == now:
         return known
     before = kept.get(str(path))
-    reading = before.reading if before and (before.changed, before.size) == now[0] else read_sidecar(path)
+    reading = before.reading if before and before.stamp == now[0] else read_sidecar(path)
     made = origin(path, search.root, search.commands.outputs) if search.root and reading.usages else Origin()
     return _Read(now, reading, made)
 
@@ -277,12 +277,13 @@ def _is_near(path: Path, sources: Collection[Path], folders: Collection[Path]) -
     return path.parent / of in sources if of != path.name and is_source(of) else path.parent in folders
 
 
-def _stamp(path: Path) -> tuple[int, int] | None:
+def _stamp(path: Path) -> tuple[int, ...] | None:
+    """Another one for other content: where a file's time is set back to what it was, that of its node is not."""
     try:
         status = os.stat(path)
     except (OSError, ValueError):
         return None
-    return status.st_mtime_ns, status.st_size
+    return status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino
 
 
 def _mtime(path: Path) -> float:

@@ -25,10 +25,9 @@ _CHECK = sha256().digest_size
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What a file said when it was changed last at that time, in nanoseconds, and had so many bytes."""
+    """What a file said when it had this stamp."""
 
-    changed: int
-    size: int
+    stamp: tuple[int, ...]
     reading: Reading
 
 

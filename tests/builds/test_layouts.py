@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -124,3 +125,11 @@ def test_a_second_start_reads_only_what_changed(tree: Path, monkeypatch: pytest.
     for damaged in (content[:-1], content[:40], b"", content[:32] + b"\x00" + content[33:]):
         stored.write_bytes(damaged)
         assert registers(tree) == first
+
+
+def test_a_file_with_the_time_and_the_size_of_another_is_read(tree: Path) -> None:
+    """As archives and copies restore them."""
+    for number in (40, 48):
+        file = put(tree, "k.ptxas", builds()["shift.txt"].replace(b"Used 8", b"Used %d" % number))
+        os.utime(file, (1_000_000, 1_000_000))
+        assert registers(tree) == [number]

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from occupancy_lsp.source.text.pieces import Piece, after_trivia, column_of, scan
 
 _MOST_SPLITS = 16  # of a file; each reads what is left of a piece again
+_MOST_SURPLUS = 16  # braces; more nobody types before the file is whole again
 _MOST_BETWEEN = 500  # pieces that a broken function falls into
 
 
@@ -19,7 +20,7 @@ def mended(pieces: Sequence[Piece], kernel_words: tuple[bytes, ...]) -> Sequence
     depth = sum(it.depth for it in pieces)
     if depth > 0:
         return _split(pieces, depth, kernel_words)
-    return _without_surplus(pieces, -depth) if depth < 0 else pieces
+    return _without_surplus(pieces, -depth) if -_MOST_SURPLUS <= depth < 0 else pieces
 
 
 def _split(pieces: Sequence[Piece], depth: int, kernel_words: tuple[bytes, ...]) -> Sequence[Piece]:
