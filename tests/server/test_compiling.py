@@ -91,8 +91,8 @@ def test_a_range_becomes_a_figure(start: Start, root: Path) -> None:
     before = label(server, uri)
     save(server, uri)
     until(lambda: label(server, uri) != before)
-    assert before == "≥50% · regs ≤64"
-    assert label(server, uri) == "100% · 2 blk/SM"
+    assert before == "≥50% at 1024 · regs ≤64"
+    assert label(server, uri) == "100% at 1024 · 2 blk/SM"
     shown = [m["value"] for m in server.of("$/progress")]
     titles = [it["title"] for it in shown if it["kind"] == "begin"]
     assert "Occupancy: compiling scale.cu for H100 SXM5" in titles
@@ -177,7 +177,7 @@ def test_saving_all_compiles_one_after_the_other(start: Start, root: Path) -> No
         server.open(uris[-1], KERNEL)
     for uri in uris:
         save(server, uri)
-    until(lambda: all(label(server, uri) == "100% · 2 blk/SM" for uri in uris))
+    until(lambda: all(label(server, uri) == "100% at 1024 · 2 blk/SM" for uri in uris))
     told = server.of("$/progress")
     tokens = {it["token"] for it in told if "compiling" in it["value"].get("title", "")}
     kinds = [it["value"]["kind"] for it in told if it["token"] in tokens and it["value"]["kind"] != "report"]

@@ -22,7 +22,7 @@ __device__ float other(float x) { return x + 1; }
 __global__ void __launch_bounds__(256) scale(float *p) { p[0] = callee(p[1]); }
 __global__ void __launch_bounds__(256) shift(float *p) { p[0] = other(p[1]); }
 """
-FRESH, STALE = "50% · 4 blk/SM · regs", "50%? · stale"
+FRESH, STALE = "50% at 256 · 4 blk/SM · regs", "50%? at 256 · stale"
 # What is edited in the text so far, and which of `scale` and `shift` is stale after it.
 SESSION = [
     ("a comment", "p[1]); }", "p[1]); /* see above */ }", (False, False)),
