@@ -10,11 +10,12 @@ from occupancy_lsp.core.wording import percent_text
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding
 from occupancy_lsp.rules.proof import sizes
+from occupancy_lsp.source.text.values import Place
 
 
 def _check(report: KernelReport) -> Iterator[Finding]:
     word = report.device.nouns.sub_group
-    for size, place in sizes(report):
+    for size, place in _told_apart(report):
         widths = _widths(report, size)
         idle = {-size % width for width in widths}
         small = size < max(widths)
@@ -24,6 +25,14 @@ def _check(report: KernelReport) -> Iterator[Finding]:
         used = f"{most}{percent_text(100 * size / (size + lanes))} of lanes used"
         which = f"their {word}" if small else f"the last {word}"
         yield Finding(place, f"{size} threads leave {least}{lanes} lanes of {which} idle ({used})")
+
+
+def _told_apart(report: KernelReport) -> Iterator[tuple[int, Place]]:
+    """Each size with its place; none of several that one launch has, of which another may be the usual one."""
+    at: dict[Place, set[int]] = {}
+    for size, place in sizes(report):
+        at.setdefault(place, set()).add(size)
+    return ((size, place) for place, each in at.items() if len(each) == 1 for size in each)
 
 
 def _widths(report: KernelReport, size: int) -> set[int]:

@@ -459,3 +459,23 @@ def test_bounds_are_numbers_of_32_bits() -> None:
         it: view_of(bounded.format(it)).reports[0].size.sizes for it in ("4294967552", "2147483648", "-1", "256, -1")
     }
     assert sizes == {"4294967552": (256,), "2147483648": (), "-1": (), "256, -1": (256,)}
+
+
+def test_a_launch_of_several_sizes_is_not_blamed_for_one_of_them() -> None:
+    """Which of them is the usual one, nothing tells."""
+    check(
+        """
+        __global__ void scale(float* p) { p[threadIdx.x] *= 2; }
+        template <int N> void run(float* p) { scale<<<640, N>>>(p); }
+        template void run<100>(float*);
+        template void run<140>(float*);
+        __global__ void twice(float* p) { p[threadIdx.x] *= 2; }
+        template <int N> void rerun(float* p) {
+          twice<<<640, N>>>(p);
+        //             ^ hint OCC303: 100 threads leave 28 lanes of the last warp idle (78.12% of lanes used)
+        }
+        template void rerun<100>(float*);
+        """,
+        "h100",
+        only="OCC303",
+    )
