@@ -34,9 +34,7 @@ MAX_TOTAL = 1 << 30
 _NAME_ALONE = re.compile(r"\*\*/(?!\*\*$)[^/\\]{1,80}")
 _SETTINGS = ".occupancy.yaml"
 _SKIPPED = frozenset({"node_modules", "__pycache__", "site-packages"})
-_ENVIRONMENTS = frozenset(
-    {"pyvenv.cfg", "conda-meta"}
-)  # in a folder of installed software: of it, nothing was built here
+_ENVIRONMENTS = frozenset({"pyvenv.cfg", "conda-meta"})  # stand in folders of software that was installed, not built
 
 
 @dataclass(frozen=True, slots=True)

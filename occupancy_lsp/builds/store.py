@@ -43,12 +43,15 @@ def _form() -> Form[_All]:
 
 @remembered(1)
 def _version() -> bytes:
-    return __version__.encode() + code_version(counts, core)
+    """Of what reads such files; empty: it cannot be told."""
+    found = code_version(counts, core)
+    return __version__.encode() + found if found else b""
 
 
 def store_of(root: Path) -> Path | None:
+    """None: nothing is kept."""
     folder = Folder(root)
-    return cache_path(folder, "results", name_of(folder.real))
+    return cache_path(folder, "results", name_of(folder.real)) if _version() else None
 
 
 def load(store: Path | None) -> Mapping[str, Kept]:
