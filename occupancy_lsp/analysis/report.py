@@ -197,9 +197,11 @@ def report(given: KernelInputs) -> KernelReport:
 def together(launches: Sequence[LaunchReport]) -> LaunchReport:
     """Of one launch in all instances of the function around it, at least one, as if it were of one kernel."""
     first = launches[0]
+    if len(launches) == 1:
+        return first
     figures = [it.figure for it in launches if it.figure is not None]
-    if len(launches) == 1 or len(figures) < len(launches):
-        return first if len(launches) == 1 else replace(first, figure=None, differs=True)
+    if len(figures) < len(launches):
+        return replace(first, figure=None, differs=True)
     counts = [it.registers for it in launches]
     worst = max(counts, key=lambda it: ("fresh", "maybe", "stale").index(it.freshness))
     lows = [it.lowest for it in counts if it.lowest is not None]

@@ -155,9 +155,12 @@ def _handed_on(standing: PlacedItem, function: Function) -> Iterator[Handing]:
     """The calls in a function that may be given what it is given."""
     own = _given_names(function)
     for it in standing.facts.handings:
-        words = {word for text in it.site.arguments or () for word in _WORD.findall(text)}
-        if function.body.start <= it.site.start < function.body.end and own & words:
+        if function.body.start <= it.site.start < function.body.end and own & _words_given(it.site):
             yield it
+
+
+def _words_given(site: CallSite) -> frozenset[str]:
+    return frozenset(word for text in site.arguments or () for word in _WORD.findall(text))
 
 
 def _given_names(function: Function) -> frozenset[str]:
@@ -349,8 +352,7 @@ def _in_lambda(
             for name, template, where in _kernels(launch.variable, at(launch.span.start), depth):
                 yield Reached(launch, at, CallSite(name, template, (), site.start), where, False)
     for it in standing.facts.handings:
-        words = {word for text in it.site.arguments or () for word in _WORD.findall(text)}
-        if body.start <= it.site.start < body.end and given.keys() & words:
+        if body.start <= it.site.start < body.end and given.keys() & _words_given(it.site):
             inner = _reached(env, it.site, at(it.site.start), steps, depth + 1)
             yield from (each for each in inner if not _stands_in(each.here, call))
 
