@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 from occupancy_lsp.compile.job import Done
+from occupancy_lsp.compile.remedies import remedy
 from occupancy_lsp.core.problem import Problem
 
 _MOST = 300
@@ -40,9 +41,11 @@ def failure(done: Done, tool: str, source: Path, folder: Path) -> Problem:
     placed, plain = _PLACED.search(text), _PLAIN.search(text)
     if placed and (plain is None or placed.start() <= plain.start()):
         message = f"not compiled: {tool}: {placed[6][:_MOST]}{_DENIED if 'Permission denied' in placed[6] else ''}"
+        advice = remedy(placed[6])
         path, line, column = placed[1], int(placed[2] or placed[4]), int(placed[3] or placed[5] or 1)
         if (at := Path(os.path.realpath(folder / path))).is_relative_to(os.path.realpath(folder)):
-            return Problem(str(source), 0, 0, message)  # in a header that was written for this run
-        return Problem(path if os.path.isabs(path) else str(at), line, column, message)
+            return Problem(str(source), 0, 0, message, advice)  # in a header that was written for this run
+        return Problem(path if os.path.isabs(path) else str(at), line, column, message, advice)
     said = plain[1] if plain else next((it.strip() for it in text.splitlines() if it.strip()), "")
-    return Problem(str(source), 0, 0, f"not compiled: {tool}: {said[:_MOST] or f'it ended with status {done.status}'}")
+    said = said[:_MOST] or f"it ended with status {done.status}"
+    return Problem(str(source), 0, 0, f"not compiled: {tool}: {said}", remedy(said))

@@ -7,13 +7,17 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """`line` and `column` count from 1 (column in characters); 0 means the file as a whole."""
+    """`line` and `column` count from 1 (column in characters); 0 means the file as a whole.
+
+    `remedy`: what to do about it, in words that follow a semicolon; "": unknown, or the message says so itself.
+    """
 
     path: str
     line: int
     column: int
     message: str
+    remedy: str = ""
 
     def __str__(self) -> str:
         place = f":{self.line}:{self.column}" if self.line else ""
-        return f"{self.path}{place}: {self.message}"
+        return f"{self.path}{place}: {self.message}{f'; {self.remedy}' if self.remedy else ''}"
