@@ -1,6 +1,7 @@
-"""What the hints of checkouts tell: `python -m benchmarks.usefulness DIR… [--list KIND] [--jobs N]`.
+"""What the hints of checkouts tell: `python -m benchmarks.usefulness DIR… [--list KIND] [--jobs N] [--compile]`.
 
-Default settings, the source alone. Kernels of samples, tests, benchmarks and third parties do not count.
+Default settings, the source alone, or with `--compile` what a compiler on this machine makes of it as well. Kernels of
+samples, tests, benchmarks and third parties do not count.
 """
 
 from __future__ import annotations
@@ -15,12 +16,14 @@ from typing import Any
 
 from benchmarks.figures import Table, at_most
 from occupancy_lsp.cli.commands.checking import Task, answers
-from occupancy_lsp.cli.commands.sources import Found, found
+from occupancy_lsp.cli.commands.compiling import compile_missing
+from occupancy_lsp.cli.commands.sources import Found, Projects, found
 from occupancy_lsp.cli.formats.result import Checked, Told, place
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.features.labels import kernel_label
 
 _KINDS = ("exact", "bounded", "by size", "budget", "upper bound", "open memory", "mute")
+_FIGURES = ("exact", "bounded", "by size")
 _MOST = {"mute": 20.0, "open memory": 3.0, "upper bound": 4.0}
 _LEFT_OUT = re.compile(
     r"(^|[-_.])(3rd_?party|third[-_]?party|externals?|vendor|tests?|testing|samples?|examples?|bench(marks?|marking)?|tutorials?)($|[-_.])"
@@ -33,41 +36,56 @@ def main() -> int:
     parser.add_argument("--list", choices=_KINDS, help="also print each kernel of this kind, with the reason")
     parser.add_argument("--device", action="append", default=[])
     parser.add_argument("--jobs", type=int)
+    parser.add_argument("--compile", action="store_true", help="compile what has no count, in up to --jobs compilers")
     options = parser.parse_args()
-    rows, whole = [], Counter[str]()
+    rows, whole = [], list[Kernel]()
     for checkout in options.checkouts:
-        kernels = list(_kernels(checkout, options.device, options.jobs))
+        kernels = list(_kernels(checkout, options))
         if options.list:
             for it in kernels:
                 if it.kind == options.list:
                     print(f"{it.path}:{it.line}: {it.name}: {it.hint or it.reason}")
-        counts = Counter(it.kind for it in kernels)
-        whole += counts
-        rows.append(_row(Path(checkout).resolve().name, counts))
-    share = {kind: 100 * whole[kind] / max(whole.total(), 1) for kind in _KINDS}
+        whole += kernels
+        rows.append(_row(Path(checkout).resolve().name, kernels))
+    share = _shares(whole)
     verdicts = tuple(at_most(kind, share[kind], most, "%") for kind, most in _MOST.items())
-    print(Table("what the hints tell", ("kernels", *_KINDS), (*rows, _row("all", whole)), verdicts))
+    print(Table("what the hints tell", ("kernels", *share), (*rows, _row("all", whole)), verdicts))
     return 0
 
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
+    """`counted`: its registers are known."""
+
     path: str
     line: int
     name: str
     kind: str
     hint: str
     reason: str
+    counted: bool
 
 
-def _row(name: str, counts: Counter[str]) -> tuple[str, ...]:
-    total = counts.total()
-    return name, f"{total:,}", *(f"{100 * counts[kind] / max(total, 1):.1f}%" for kind in _KINDS)
+def _row(name: str, kernels: Sequence[Kernel]) -> tuple[str, ...]:
+    return name, f"{len(kernels):,}", *(f"{it:.1f}%" for it in _shares(kernels).values())
 
 
-def _kernels(checkout: str, devices: Sequence[str], jobs: int | None) -> Iterator[Kernel]:
+def _shares(kernels: Sequence[Kernel]) -> dict[str, float]:
+    """In percent: of each kind, and of those that have a figure or registers."""
+    counts = Counter(it.kind for it in kernels)
+    known = sum(it.kind in _FIGURES or it.counted for it in kernels)
+    found = {**{kind: counts[kind] for kind in _KINDS}, "figure or registers": known}
+    return {what: 100 * count / max(len(kernels), 1) for what, count in found.items()}
+
+
+def _kernels(checkout: str, options: argparse.Namespace) -> Iterator[Kernel]:
     inside = [it for it in found([checkout]) if isinstance(it, Found) and not _left_out(it.path, Path(checkout))]
-    for answer in answers(Task(tuple(devices), _Telling(), frozenset()), inside, jobs):
+    projects = Projects(options.device)
+    failed = compile_missing(inside, projects, options.jobs or 1) if options.compile else []
+    for problem in failed:
+        print(problem)
+    task = Task(tuple(options.device), _Telling(), frozenset(), projects.compiled)
+    for answer in answers(task, inside, options.jobs, projects):
         if answer.told is not None:
             kernels: Any = answer.told.entry.get("kernels", ())
             yield from kernels
@@ -91,7 +109,8 @@ class _Telling:
             line = place(view.text, at)[0]
             kind, hint = (label.kind, label.text) if label else ("mute", "")
             reason = report.size.reason or report.local.reason or report.local.dynamic_reason
-            kernels.append(Kernel(checked.path, line, report.kernel.qualified, kind, hint, reason))
+            counted = report.registers.lowest is not None
+            kernels.append(Kernel(checked.path, line, report.kernel.qualified, kind, hint, reason, counted))
         return Told(entry={"kernels": kernels})
 
     def end(self, told: Sequence[Told], problems: Sequence[Problem]) -> None:

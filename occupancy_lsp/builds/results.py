@@ -99,10 +99,11 @@ class Results:
         self._beside = {}
         self.forget()
 
-    def add(self, source: Path, reading: Reading) -> None:
-        """What a compiler that was asked says of a source, in place of what it said for the same architecture."""
-        for arch in {usage.arch for usage in reading.usages}:
-            self._compiled[source, arch] = reading
+    def add(self, readings: Iterable[tuple[Path, Reading]]) -> None:
+        """What a compiler that was asked says of sources, in place of what it said for the same architecture."""
+        for source, reading in readings:
+            for arch in {usage.arch for usage in reading.usages}:
+                self._compiled[source, arch] = reading
         self._take(self._files)
 
     def changing(self, paths: Sequence[Path]) -> Job[Mapping[Path, _Read | None]]:

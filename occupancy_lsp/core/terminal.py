@@ -9,6 +9,8 @@ from typing import TextIO
 
 from occupancy_lsp.core.visible import visible
 
+_MOST_PASSING = 79  # characters: a line that wraps could not be replaced
+
 
 @dataclass(frozen=True, slots=True)
 class Coloured:
@@ -44,3 +46,14 @@ def say_json(value: object, indent: int | None = None, flush: bool = False) -> N
 def complain(message: object) -> None:
     """One line on standard error."""
     say(str(message), out=sys.stderr)
+
+
+class Passing:
+    """A line on standard error that the next one replaces; nothing where that is no terminal."""
+
+    def __init__(self) -> None:
+        self._shows = sys.stderr.isatty()
+
+    def show(self, text: str) -> None:
+        if self._shows:
+            print(f"\r{visible(text)[:_MOST_PASSING]}\x1b[K", end="", file=sys.stderr, flush=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from fnmatch import fnmatchcase
@@ -353,7 +353,11 @@ class Project:
 
     def compiled(self, path: Path, reading: Reading) -> None:
         """A compiler has told what the kernels of the file use."""
-        self.results.add(path, reading)
+        self.take_compiled([(path, reading)])
+
+    def take_compiled(self, readings: Iterable[tuple[Path, Reading]]) -> None:
+        """The same of several files."""
+        self.results.add(readings)
         self._may_differ()
 
     def launch_facts(self, kernel: str) -> list[LaunchFact]:

@@ -126,7 +126,7 @@ def test_links_out_of_the_folder_are_not_followed_when_they_change(tree: Path) -
 def test_what_a_compiler_was_asked_stays_when_the_folder_is_read_again(tree: Path) -> None:
     project, source = read(tree), tree / "src" / "scale.cu"
     usage = Usage("_Z5scalePf", "compiled", "nvcc", 0, "sm_90", 44, mtime=9.0)
-    project.results.add(source, Reading((usage,)))
+    project.results.add([(source, Reading((usage,)))])
     assert counts(project) == [44]
     project.scan(lambda: False, lambda done, total: None)
     assert counts(project) == [44]

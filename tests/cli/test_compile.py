@@ -25,12 +25,17 @@ DEFAULTS = "compiled here with the compiler's defaults, for no build file tells 
 
 
 @pytest.fixture
-def run(tmp_path: Path, here: Path) -> Run:
+def run_any(tmp_path: Path, here: Path) -> Run:
     def run(*arguments: object) -> Done:
         caches = str(tmp_path / "caches")
-        return occupancy("compile", *arguments, cwd=tmp_path / "here", XDG_CACHE_HOME=caches, LOCALAPPDATA=caches)
+        return occupancy(*arguments, cwd=here, XDG_CACHE_HOME=caches, LOCALAPPDATA=caches)
 
     return run
+
+
+@pytest.fixture
+def run(run_any: Run) -> Run:
+    return lambda *arguments: run_any("compile", *arguments)
 
 
 def test_text(run: Run, here: Path) -> None:
@@ -97,3 +102,41 @@ def test_the_devices_of_the_settings(run: Run, here: Path) -> None:
     counts, how = run("k.cu").out.rsplit("    ", 1)
     assert re.fullmatch(r"k.cu on L4 \(sm_89\)\n    k: registers \d+, shared memory bytes 2048\n", counts)
     assert how == "compiled here with -DSIZE=512 -DTIMES(x)=(x * 2), as the settings say\n"
+
+
+@pytest.fixture
+def mixed(here: Path) -> Path:
+    """A source, a header's template that it launches, a source that is broken, and one whose count is written down."""
+    (here / "inner.cuh").write_text("template <int N> __global__ void inner(float* p) { p[threadIdx.x] *= N; }\n")
+    launch = "void f(float* p) { twice<<<1, 64>>>(p); inner<4><<<1, 64>>>(p); }\n"
+    (here / "k.cu").write_text(f'#include "inner.cuh"\n{KERNEL}{launch}')
+    (here / "bad.cu").write_text(KERNEL.replace("twice", "broken") + "oops\n")
+    (here / "known.cu").write_text(f"// occupancy: regs=40 block=64\n{KERNEL.replace('twice', 'known')}oops\n")
+    return here
+
+
+def test_check_compiles_what_has_no_count(run_any: Run, mixed: Path) -> None:
+    told = json.loads(run_any("check", ".", "--compile", "--format", "json").out)
+    kernels = {it["name"]: it["on"][0] for file in told["files"] for it in file["kernels"]}
+    assert {name: it["inputs"]["registers"]["origin"][:13] for name, it in kernels.items() if it["source"]} == {
+        "twice": "compiled here", "inner": "compiled here", "known": "stated in a c",
+    }  # fmt: skip
+    (problem,) = [it for it in told["problems"] if "not compiled" in it["message"]]
+    assert problem["path"].endswith("bad.cu")
+    plain = run_any("check", ".", "--hints")
+    assert plain.out.count("100% if ≤32 regs") == 2  # without consent nothing is compiled, nor what was before used
+
+
+def test_kernels_that_are_compiled(run_any: Run, mixed: Path) -> None:
+    done = run_any("kernels", "k.cu", "inner.cuh", "--compile")
+    assert len(re.findall(r"compiled +(?:twice|inner<4>): \d+ registers on sm_90\n", done.out)) == 2
+    (line,) = run_any("kernels", "bad.cu", "--compile").err.splitlines()
+    assert "bad.cu:2:" in line and "not compiled: nvcc: " in line
+
+
+def test_processes_share_what_was_compiled(run_any: Run, here: Path) -> None:
+    for number in range(30):
+        kernel = "" if number % 10 else KERNEL.replace("twice", f"k{number}")
+        (here / f"k{number}.cu").write_text(f"{kernel}int v{number};\n")
+    done = run_any("check", ".", "--hints", "--compile", "--jobs", "2", "--device", "h100")
+    assert done.out.count("regs") == 0 and done.err == ""

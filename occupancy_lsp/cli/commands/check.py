@@ -8,8 +8,9 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+from occupancy_lsp.cli.commands import compiling
 from occupancy_lsp.cli.commands.checking import Task, answers
-from occupancy_lsp.cli.commands.sources import found
+from occupancy_lsp.cli.commands.sources import Projects, found
 from occupancy_lsp.cli.formats.as_json import AsJson
 from occupancy_lsp.cli.formats.as_text import AsText
 from occupancy_lsp.cli.formats.result import SEVERITIES, Format, Told
@@ -32,8 +33,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the lowest severity that makes the exit status 1 (default: warning)",
     )
     parser.add_argument(
-        "--jobs", type=_jobs, metavar="N", help="check in up to N processes (default: one for each core)"
+        "--jobs",
+        type=_jobs,
+        metavar="N",
+        help="check in up to N processes (default: one for each core), and compile with up to N (default: one)",
     )
+    compiling.add_argument(parser)
 
 
 def _jobs(text: str) -> int:
@@ -48,10 +53,12 @@ def run(options: argparse.Namespace) -> int:
         if options.format == "json"
         else AsText(options.hints, sys.stdout.isatty() and not os.environ.get("NO_COLOR"))
     )
-    task = Task(tuple(options.device), form, frozenset(options.paths))
+    files, projects = list(found(options.paths)), Projects(options.device)
+    failed = compiling.compile_missing(files, projects, options.jobs or 1) if options.compile else []
+    task = Task(tuple(options.device), form, frozenset(options.paths), projects.compiled)
     told: list[Told] = []
-    near, unread, broken = dict[Problem, None](), dict[Problem, None](), dict[Problem, None]()
-    for answer in answers(task, list(found(options.paths)), options.jobs):
+    near, unread, broken = dict.fromkeys(failed), dict[Problem, None](), dict[Problem, None]()
+    for answer in answers(task, files, options.jobs, projects):
         for line in answer.told.lines if answer.told else ():
             say(*line)
         told += [replace(answer.told, lines=())] if answer.told else []

@@ -5,11 +5,12 @@ from __future__ import annotations
 import gc
 import os
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 
 from occupancy_lsp.cli.commands import Failed
 from occupancy_lsp.cli.commands.sources import Found, Projects, SourceFile, is_passed_over
@@ -18,6 +19,7 @@ from occupancy_lsp.cli.formats.result import BROKEN, Checked, Format, Told
 from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.text import Text
+from occupancy_lsp.counts.usage import Reading
 from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.features.hints import hints
 from occupancy_lsp.session.project import Project
@@ -29,11 +31,15 @@ _SHARE = 8  # files that a process is given at a time: neighbours include the sa
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What is asked of every file. `named`: the paths that the user wrote, as opposed to those come by in a folder."""
+    """What is asked of every file. `named`: the paths that the user wrote, as opposed to those come by in a folder.
+
+    `compiled`: by the folder, what compilers said of its sources.
+    """
 
     devices: tuple[str, ...]
     form: Format
     named: frozenset[str]
+    compiled: Mapping[Path, Sequence[tuple[Path, Reading]]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +55,10 @@ class Answer:
 class Checker:
     """Keeps what it has read of the folders from one file to the next."""
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: Task, projects: Projects | None = None) -> None:
         gc.set_threshold(20_000, 20, 100)  # facts are many, and have no circles
         self._task = task
-        self._projects = Projects(task.devices)
+        self._projects = projects or Projects(task.devices, task.compiled)
 
     def answer(self, found: Found | Problem) -> Answer:
         """Raises Failed: no such device."""
@@ -84,11 +90,16 @@ def check(source: SourceFile, project: Project, named: bool) -> Checked | None:
     return Checked(source.shown, view, "", hints(view, 0, len(source.content)), diagnostics(view))
 
 
-def answers(task: Task, found: Sequence[Found | Problem], jobs: int | None) -> Iterator[Answer]:
-    """In the order of the files. `jobs`: the most processes; None: one for each core. Failed: no such device."""
+def answers(
+    task: Task, found: Sequence[Found | Problem], jobs: int | None, projects: Projects | None = None
+) -> Iterator[Answer]:
+    """In the order of the files. `jobs`: the most processes; None: one for each core. Failed: no such device.
+
+    `projects`: those that this process has read already.
+    """
     processes = min(jobs or _cores(), 1 + len(found) // _FEW)
     if processes == 1:
-        yield from map(Checker(task).answer, found)
+        yield from map(Checker(task, projects).answer, found)
         return
     pool = ProcessPoolExecutor(processes, initializer=_start, initargs=(task,))
     try:

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import argparse
 from functools import partial
-from pathlib import Path
 
 from occupancy_lsp.cli.commands.sources import Projects, SourceFile, sources
 from occupancy_lsp.cli.formats.internal_errors import InternalErrors
 from occupancy_lsp.cli.formats.usages import as_json, as_text
-from occupancy_lsp.compile.compiler import compile_file
 from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.terminal import complain, say, say_json
 from occupancy_lsp.counts.usage import Reading
-from occupancy_lsp.languages.registry import language_of
 from occupancy_lsp.model.device import Device
+from occupancy_lsp.session.compilations import compilation, one_of_each
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.workspace.walk import UNITS
 
@@ -63,13 +61,6 @@ def _compile(source: SourceFile, project: Project, every: bool, named: bool) -> 
     dialect = project.dialect(source.path, "", source.content)
     if dialect is None or not (named or any(word in source.content for word in dialect.kernel)):
         return []
-    devices = project.devices_for(dialect.name)
-    if language_of(dialect).run_by:  # those of the preferred vendor alone are of use here, if there are any
-        devices = [it for it in devices if it.vendor == devices[0].vendor]
-    chosen = {it.arch.id: it for it in reversed(devices if every else devices[:1])}
-    return [(it, _on(source.path, dialect.name, it, project)) for it in reversed(chosen.values())]
-
-
-def _on(path: Path, language: str, device: Device, project: Project) -> Reading:
-    macros, folders = project.settings.macros, project.include_folders(path)
-    return compile_file(path, language, device, project.root, macros, lambda: False, lambda step: None, folders=folders)
+    devices = one_of_each(project.devices_for(dialect.name), dialect.name)
+    wanted = [compilation(source.path, dialect.name, it, project) for it in (devices if every else devices[:1])]
+    return [(it.device, it.run(lambda: False, lambda step: None)) for it in wanted]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from functools import partial
 
-from occupancy_lsp.cli.commands.sources import Projects, SourceFile, sources
+from occupancy_lsp.cli.commands import compiling
+from occupancy_lsp.cli.commands.sources import Projects, SourceFile, found, sources
 from occupancy_lsp.cli.formats.internal_errors import InternalErrors
 from occupancy_lsp.cli.formats.kernel_facts import Facts, kernel_facts
 from occupancy_lsp.cli.formats.kernel_text import kernel_text
@@ -28,31 +29,35 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="D",
         help="evaluate #ifs for this device; may be repeated: the first that runs a file's language is used",
     )
+    compiling.add_argument(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     status = 0
     projects, internal = Projects(options.device), InternalErrors()
-    for found in sources(options.paths):
-        if isinstance(found, Problem):
-            complain(found)
+    failed = compiling.compile_missing(found(options.paths), projects, 1) if options.compile else []
+    for source in sources(options.paths):
+        if isinstance(source, Problem):
+            complain(source)
             status = 2
             continue
-        with internal.looking_at(found.shown):
-            told = attempt(partial(_kernels, found, projects.at(found.root)))
+        with internal.looking_at(source.shown):
+            told = attempt(partial(_kernels, source, projects.at(source.root), options.compile))
         for facts in () if isinstance(told, Defect) else told:
             if options.format == "jsonl":
                 say_json(facts)
             elif facts["name"] is not None:
                 for line in (*kernel_text(facts), ""):
                     say(line)
+    for problem in failed:
+        complain(problem)
     for problem in internal.problems():
         complain(problem)
         status = 2
     return status
 
 
-def _kernels(source: SourceFile, project: Project) -> list[Facts]:
+def _kernels(source: SourceFile, project: Project, compiled: bool) -> list[Facts]:
     if len(source.content) > MAX_BYTES:
         complain(f"{source.shown}: not read: larger than 2 MB")
         return []
@@ -60,5 +65,5 @@ def _kernels(source: SourceFile, project: Project) -> list[Facts]:
     if dialect is not None and any(word in source.content for word in (*dialect.kernel, *_LAUNCHES)):
         devices = project.devices_for(dialect.name)
         device = devices[0] if devices else None
-        return list(kernel_facts(source.shown, source.path, source.content, dialect, project, device))
+        return list(kernel_facts(source.shown, source.path, source.content, dialect, project, device, compiled))
     return []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,11 +11,13 @@ from occupancy_lsp.cli.commands import Failed
 from occupancy_lsp.cli.commands.workspace import device, project_folder, settings_folder
 from occupancy_lsp.core.files import read_file, stays_in
 from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.counts.usage import Reading
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.workspace.walk import is_source
 
 _MOST_FILES = 50_000
 _MOST_BYTES = 64 << 20
+_NONE: Mapping[Path, Sequence[tuple[Path, Reading]]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +91,14 @@ def is_passed_over(source: SourceFile, project: Project) -> bool:
 
 
 class Projects:
-    """The folders of a run, each read once. `devices`: those that the command line chooses."""
+    """The folders of a run, each read once. `devices`: those that the command line chooses.
 
-    def __init__(self, devices: Sequence[str]) -> None:
+    `compiled`: by the folder, what compilers said of its sources.
+    """
+
+    def __init__(self, devices: Sequence[str], compiled: Mapping[Path, Sequence[tuple[Path, Reading]]] = _NONE) -> None:
         self._devices = tuple(dict.fromkeys(devices))
+        self.compiled = dict(compiled)
         self._known: dict[Path, Project] = {}
 
     def at(self, root: Path) -> Project:
@@ -103,10 +109,16 @@ class Projects:
     def all(self) -> list[Project]:
         return list(self._known.values())
 
+    def take_compiled(self, root: Path, readings: Sequence[tuple[Path, Reading]]) -> None:
+        self.compiled[root] = (*self.compiled.get(root, ()), *readings)
+        self.at(root).take_compiled(readings)
+
     def _open(self, root: Path) -> Project:
         project = Project(root, command_line={"devices": list(self._devices)} if self._devices else None)
         for name in self._devices:
             device(project.catalogue, name)
         project.scan(lambda: False, lambda done, total: None)
         project.read_sources(lambda: False, lambda done, total: None)
+        if root in self.compiled:
+            project.take_compiled(self.compiled[root])
         return project

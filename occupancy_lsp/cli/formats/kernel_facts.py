@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from occupancy_lsp.analysis.inputs import MOVED
+from occupancy_lsp.builds.attribution import on_architecture
 from occupancy_lsp.cli.formats.result import nearby, place
+from occupancy_lsp.cli.formats.usages import counts_json
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.session.project import Project
@@ -22,18 +24,23 @@ Facts = dict[str, Any]
 
 
 def kernel_facts(
-    shown: str, path: Path, content: bytes, dialect: Dialect, project: Project, device: Device | None
+    shown: str, path: Path, content: bytes, dialect: Dialect, project: Project, device: Device | None, compiled: bool
 ) -> Iterator[Facts]:
     """One object per kernel, in the order of the file; at the end one for its launches of other files' kernels.
 
     `device`: what its compiler defines holds, and what its compiler may do to local memory is said.
+    `compiled`: with what compilers say that the kernel uses on it, one entry per instance.
     """
     source = Source(content, dialect)
     macros = predefined(device, dialect.name)
     facts = source.facts(macros, project.around(path, source))
     writer = _Writer(shown, Text(content), source, facts, device)
     for kernel in facts.kernels:
-        yield writer.kernel(kernel, project.far_launches(kernel, path, dialect, macros))
+        told = writer.kernel(kernel, project.far_launches(kernel, path, dialect, macros))
+        if compiled:
+            found = project.results.joined(kernel.qualified, path)
+            told["compiled"] = [counts_json(it) for it in on_architecture(found, device.arch.id).used] if device else []
+        yield told
     if left := writer.launches_of_others():
         yield {"name": None, "file": shown, "launches": left}
 

@@ -11,7 +11,7 @@ _MOST_INSTANCES = 16
 def kernel_text(facts: Facts) -> list[str]:
     kind = " (template)" if facts["template"] else ""
     lines = [f"{facts['file']}:{facts['line']}:{facts['column']}: {facts['name']}{kind}"]
-    lines += _lines([*_annotations(facts), *_shared(facts), *_launches(facts)], "    ")
+    lines += _lines([*_annotations(facts), *_shared(facts), *_launches(facts), *_compiled(facts)], "    ")
     return lines + _instances(facts)
 
 
@@ -79,3 +79,11 @@ def _launches(facts: Facts) -> list[tuple[str, str]]:
         else:
             found.append((f"launch at {launch['line']}", text))
     return found or [("launch", "none found")]
+
+
+def _compiled(facts: Facts) -> list[tuple[str, str]]:
+    """Each instance's counts; of those that say nothing of a kind there is nothing."""
+    found = [(it["name"], it["registers"], it["arch"]) for it in facts.get("compiled", ())]
+    shown = [f"{name}: {registers} registers on {arch}" for name, registers, arch in found if registers is not None]
+    left = [f"and {len(shown) - _MOST_INSTANCES} more"] if len(shown) > _MOST_INSTANCES else []
+    return [("compiled", it) for it in (*shown[:_MOST_INSTANCES], *left)]

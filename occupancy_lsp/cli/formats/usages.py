@@ -46,12 +46,9 @@ def _counts(usage: Usage, device: Device) -> Iterator[str]:
 
 def as_json(shown: str, device: Device, reading: Reading) -> list[dict[str, object]]:
     """An object per kernel; what the compiler did not say is null."""
-    return [
-        {
-            "file": shown,
-            "device": device.id,
-            "name": readable(usage.kernel),
-            **{key: value for key, value in asdict(usage).items() if key not in _NOT_OF_JSON},
-        }
-        for usage in reading.usages
-    ]
+    return [{"file": shown, "device": device.id, **counts_json(usage)} for usage in reading.usages]
+
+
+def counts_json(usage: Usage) -> dict[str, object]:
+    counts = {key: value for key, value in asdict(usage).items() if key not in _NOT_OF_JSON}
+    return {"name": readable(usage.kernel), **counts}

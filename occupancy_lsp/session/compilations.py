@@ -1,0 +1,80 @@
+"""What is to be compiled so that the kernels of a file have counts: which source, for which devices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from occupancy_lsp.analysis.report import KernelReport
+from occupancy_lsp.counts.usage import Reading
+from occupancy_lsp.languages.registry import LANGUAGES
+from occupancy_lsp.model.device import Device
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.view import View
+from occupancy_lsp.workspace.walk import is_unit
+
+MOST_UNITS = 4  # that a header's kernels are looked for in
+
+
+@dataclass(frozen=True, slots=True)
+class Compilation:
+    """One source for one device. Nothing in it changes, so any thread may run it."""
+
+    source: Path
+    language: str
+    device: Device
+    root: Path | None
+    macros: Mapping[str, str]
+    folders: tuple[Path, ...]
+
+    def run(self, cancelled: Callable[[], bool], progress: Callable[[str], None]) -> Reading:
+        """What the compiler says, or why it says nothing. Slow. `progress` is told what is started. Never raises."""
+        from occupancy_lsp.compile.compiler import compile_file  # most never need it
+
+        return compile_file(
+            self.source, self.language, self.device, self.root, self.macros, cancelled, progress, folders=self.folders
+        )
+
+
+def compilation(source: Path, language: str, device: Device, project: Project) -> Compilation:
+    folders = project.include_folders(source)
+    return Compilation(source, language, device, project.root, project.settings.macros, folders)
+
+
+def one_of_each(devices: Sequence[Device], language: str) -> list[Device]:
+    """The first of each architecture. Of a language that several vendors run: those of the preferred one alone."""
+    if devices and LANGUAGES[language].run_by:
+        devices = [it for it in devices if it.vendor == devices[0].vendor]
+    return list({it.arch.id: it for it in reversed(devices)}.values())[::-1]
+
+
+def missing_counts(view: View, project: Project, source: Path | None = None) -> list[Compilation]:
+    """What to compile for the kernels of the view that have no count, or one of another text.
+
+    `source`: what a header's kernels are compiled with, one of `units_of`; a header alone cannot be compiled.
+    """
+    from occupancy_lsp.compile.compilers import COMPILERS
+
+    source = source or view.path
+    if source is None or not is_unit(source):
+        return []
+    language = view.source.dialect.name
+    known = [it for it in one_of_each(view.devices, language) if (it.vendor, language) in COMPILERS]
+    return [compilation(source, language, it, project) for it in known if lacks_counts(view, it)]
+
+
+def lacks_counts(view: View, device: Device) -> bool:
+    return any(map(_lacks, next((row for row in (view.reports, *view.others) if row and row[0].device == device), ())))
+
+
+def _lacks(report: KernelReport) -> bool:
+    if report.defect is not None:
+        return False
+    uncounted = not report.counted and report.registers.lowest is None
+    return uncounted or report.registers.freshness != "fresh"
+
+
+def units_of(header: Path, project: Project) -> tuple[Path, ...]:
+    """The sources in which a header's kernels may be compiled: a few of those that include it."""
+    return project.index.roots_including(header, MOST_UNITS) if project.index is not None else ()
