@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from occupancy_lsp.source.facts.facts import (
@@ -27,7 +27,7 @@ from occupancy_lsp.source.meaning.handed_scope import Call, CalledScope, Expande
 from occupancy_lsp.source.meaning.scope import ItemScope
 from occupancy_lsp.source.meaning.templates import bind_call, read_parameter
 from occupancy_lsp.source.meaning.types import Code
-from occupancy_lsp.source.text.expressions import AfterCall, Expression, Opaque, Unread, is_enclosed
+from occupancy_lsp.source.text.expressions import AfterCall, Expression, Name, Opaque, Unread, is_enclosed
 from occupancy_lsp.source.text.limits import Steps, TooLarge
 from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.values import Dimensions, Place
@@ -295,16 +295,21 @@ def _inside(
     body, own = body_of(env, standing, function, bindings), _given_names(function)
     call = Call(given, Span(0, function.body.start), (here.key, site))
 
-    def at(offset: int) -> ItemScope:
+    def at(offset: int) -> CalledScope:
         return CalledScope(env, standing, offset, function.owner, bindings, call)
 
     def runs(offset: int, conditions: Conditions) -> bool:
         inside = holder_of(standing.facts, offset) is function and body.runs(offset) is not False
         return inside and env.holds(conditions, standing.order) is not False
 
+    known: set[Hashable] = set()
     for launch in standing.facts.launches:
         if launch.variable in own and runs(launch.span.start, launch.conditions):
             arguments = _arguments(launch.arguments, function, site)
+            said = _as_handed(launch, at(launch.span.start))
+            if said is not None and (said, arguments) in known:
+                continue
+            known.add((said, arguments))
             for name, template, where in _kernels(launch.variable, at(launch.span.start), depth):
                 found = arguments if where.key == here.key else ()
                 yield Reached(launch, at, CallSite(name, template, found, site.start), where, False)
@@ -312,6 +317,20 @@ def _inside(
         if runs(it.site.start, it.conditions):
             inner = _reached(env, it.site, at(it.site.start), steps, depth + 1)
             yield from (each for each in inner if not _stands_in(each.here, call))
+
+
+def _as_handed(launch: Launch, here: CalledScope) -> Hashable:
+    """Equal for launches of a function that say the same because all that they say is handed to it; None: it is not."""
+    sizes = (launch.grid, launch.block, launch.dynamic, launch.items)
+    names = tuple("" if it is None else _name(it.value) for it in sizes)
+    given = [launch.variable, *(name for it, name in zip(sizes, names, strict=True) if it is not None)]
+    plain = all(here.handed(name) is not None for name in given)
+    return (launch.variable, names, launch.cooperative, launch.by_units) if plain else None
+
+
+def _name(value: Expression) -> str:
+    read = value.read() if isinstance(value, Unread) else value
+    return str(read) if isinstance(read, Name) and len(read.parts) == 1 else ""
 
 
 def _stands_in(scope: ItemScope, call: Call) -> bool:

@@ -278,7 +278,7 @@ class _Counter:
 
     def _in_sight(self, body: Body, site: CallSite) -> bool:
         label = site.name.lstrip(".").rsplit("::", 1)[-1]
-        return bool(self.env.functions(label)) and bool(candidates(self.env, body, site))
+        return self.env.has_function(label) and bool(candidates(self.env, body, site))
 
     def _is_one_macro(self, body: Body, site: CallSite, name: str) -> bool:
         """Whether the macro called here surely calls the function."""

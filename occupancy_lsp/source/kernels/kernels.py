@@ -432,7 +432,15 @@ def _bytes(given: Given) -> Given:
 
 
 def _instance_launched(here: ItemScope, site: CallSite) -> str | None:
-    """The template arguments of the kernel that is launched; None: not known; "": it is no template."""
+    """The template arguments of the kernel that is launched; None: not known; "": it is no template.
+
+    It is an answer of its own: of the kernel it hangs on what few keys in it change.
+    """
+    key = ("instance launched", here.item, here.key, site.name, site.template, site.arguments)
+    return here.env.remember(key, lambda: _find_instance(here, site), None)
+
+
+def _find_instance(here: ItemScope, site: CallSite) -> str | None:
     label = site.name.rsplit("::", 1)[-1]
     found = [(s, f) for s, f in here.env.functions(label) if f.kernel]
     if len(found) != 1:

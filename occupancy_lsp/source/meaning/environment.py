@@ -143,6 +143,10 @@ class Environment:
         """Those of that name that may hold."""
         return self.remember(("functions", name), lambda: self._functions(name), ())
 
+    def has_function(self, name: str) -> bool:
+        """Whether a function of that name may hold, whatever it says."""
+        return self.remember(("has function", name), lambda: bool(self.functions(name)), False)
+
     def called(self, name: str) -> Sequence[tuple[PlacedItem, Function]]:
         """Those of that name that code on a device may call."""
         if self.dialect.opencl:
@@ -308,6 +312,10 @@ class Environment:
     def changes_nothing(self, given: AfterCall, order: int) -> bool:
         """Whether every function of that name in sight takes the argument by value, or its macro only reads it."""
         label = given.callee.removeprefix(".").rsplit("::", 1)[-1]
+        key = ("changes nothing", label, given.index, order)
+        return self.remember(key, lambda: self._changes_nothing(label, given, order), False)
+
+    def _changes_nothing(self, label: str, given: AfterCall, order: int) -> bool:
         macro = self.macro(label, order)
         if macro is not None:
             return not isinstance(macro, str) and (

@@ -233,7 +233,7 @@ class _Possible:
             if site.start >= scope.offset or label not in (site.arguments or ()):
                 continue
             macro = scope.env.macro(site.name, scope.standing.order)
-            if macro is None and (scope.env.functions(site.name) or scope.env.prototypes(site.name)):
+            if macro is None and (scope.env.has_function(site.name) or scope.env.prototypes(site.name)):
                 continue
             if not isinstance(macro, FunctionMacro):
                 return None
@@ -290,7 +290,7 @@ class _Possible:
             text = macros.expanded(macro, call.texts) if not isinstance(macro, str) else None
             return self.possible(parse_apart(text), scope, depth + 1) if text is not None else None
         standard = tuple(outer) in _STANDARD
-        if name in _CHOICES and (standard or not outer) and (standard or not scope.env.functions(name)):
+        if name in _CHOICES and (standard or not outer) and (standard or not scope.env.has_function(name)):
             return self._choice(call, standard, scope, depth)
         if len(call.arguments) == 1 and (kind := kind_of(str(call.name), scope)) is not None:
             return self._cast(call.arguments[0], kind, scope, depth)

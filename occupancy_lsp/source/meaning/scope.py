@@ -383,7 +383,7 @@ class ItemScope:
     def of_library(self, name: Name, call: bool) -> Known | None:
         """What is known of a name that a library for NVIDIA's devices defines, and nothing in sight."""
         found = known(name.parts, self.standing.namespaces, call)
-        ours = found is None or self.env.dialect.lacks("__CUDACC__") or self.env.functions(name.parts[-1])
+        ours = found is None or self.env.dialect.lacks("__CUDACC__") or self.env.has_function(name.parts[-1])
         return None if ours else found
 
     def call(self, name: Name, texts: tuple[str, ...], depth: int) -> Value:

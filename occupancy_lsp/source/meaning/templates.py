@@ -88,7 +88,7 @@ def _bound(parameter: TemplateParameter, text: str, scope: ItemScope, depth: int
     if number is not None:
         return number
     name = text.strip().removeprefix("&")
-    return Code(name) if _IDENTIFIER.match(name) and scope.env.functions(name.rsplit("::", 1)[-1]) else None
+    return Code(name) if _IDENTIFIER.match(name) and scope.env.has_function(name.rsplit("::", 1)[-1]) else None
 
 
 def complete(template: Sequence[str], bindings: Bindings) -> bool:

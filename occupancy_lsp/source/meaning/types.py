@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Union
 
+from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.facts.facts import Field, TypeDefinition, TypeUse
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.meaning import type_traits
@@ -108,16 +109,22 @@ def resolve_type(text: str, scope: ItemScope, depth: int = 0) -> Type | str:
     unknown = f"{_SIZE_OF}{' '.join(text.split()) or 'its type'}"
     if depth > _MOST_NAMED:
         return unknown
-    match = _MARKS.match(" ".join(_QUALIFIER.sub(" ", text).split()))
-    bare, marks = (match[1], match[2]) if match else (text, "")
+    bare, stars = _parts(text)
     inner = _plain_type(bare, scope, depth)
     if isinstance(inner, str):
-        if "*" not in marks:
+        if not stars:
             return inner
         inner = Type(bare)
-    for _ in range(marks.count("*")):
+    for _ in range(stars):
         inner = pointer_to(inner)
     return inner
+
+
+@remembered(512)
+def _parts(text: str) -> tuple[str, int]:
+    """A type without what only qualifies it, and how many times it is pointed to."""
+    match = _MARKS.match(" ".join(_QUALIFIER.sub(" ", text).split()))
+    return (match[1], match[2].count("*")) if match else (text, 0)
 
 
 def outside(text: str, scope: ItemScope) -> str:
@@ -206,7 +213,8 @@ def use_type(use: TypeUse, scope: ItemScope, depth: int) -> Type | str:
     return found
 
 
-def split_path(text: str) -> list[tuple[str, tuple[str, ...] | None]] | None:
+@remembered(512)
+def split_path(text: str) -> Sequence[tuple[str, tuple[str, ...] | None]] | None:
     """`A<int>::B` as [("A", ("int",)), ("B", None)]; words of a built-in type are one part. None: no path."""
     found: list[tuple[str, tuple[str, ...] | None]] = []
     rest = text.strip().removeprefix("::").strip()
