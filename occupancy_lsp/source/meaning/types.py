@@ -413,7 +413,10 @@ def _type_of_variable(name: str, scope: ItemScope, depth: int = 0) -> Type | Non
         start = scope.declaration(name)
         bound = scope.bound(deduced_for(name, start)) if start is not None else None
         return bound if isinstance(bound, Type) else None
-    return _type(text, there, depth) if text else None
+    if not text or depth:
+        return _type(text, there, depth) if text else None
+    nothing: Type | None = None
+    return scope.env.remember(("type", *there.key, text), lambda: _type(text, there), nothing)
 
 
 def deduced_for(name: str, start: int) -> str:
