@@ -7,6 +7,7 @@ what was compiled by no more than a comment.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 from occupancy_lsp.analysis.inputs import Freshness
@@ -41,6 +42,10 @@ class Baselines:
         if compiled is None:
             return "maybe"
         return "fresh" if compiled == fingerprint else "stale"
+
+    def know(self, usage: Usage, fingerprints: Mapping[str, str]) -> None:
+        """What was compiled looked so, and was never on disk."""
+        self._known[usage.path, usage.mtime] = dict(fingerprints)
 
     def forget(self) -> None:
         """The file was saved: what is on disk is to be compared anew."""

@@ -106,6 +106,11 @@ class Results:
                 self._compiled[source, arch] = reading
         self._take(self._files)
 
+    def drop(self, source: Path) -> None:
+        """What a compiler said of a source is of a text that is gone."""
+        self._compiled = {key: it for key, it in self._compiled.items() if key[0] != source}
+        self._take(self._files)
+
     def changing(self, paths: Sequence[Path]) -> Job[Mapping[Path, _Read | None]]:
         """Read these again if they are results. True: what is said may differ."""
         told = {path for path in paths if self.is_result(path)}
@@ -172,6 +177,13 @@ class Results:
         others = (it for it in index.defining(kernel.rsplit("::", 1)[-1]) if it != source)
         rivals = (it for it in others if set(units).isdisjoint((it, *index.roots_including(it))))
         return Place(source, tuple(rivals), units)
+
+    def has_counts(self, source: Path, arch: str) -> bool:
+        """Whether something compiled from the source for the architecture is newer than it and its headers."""
+        written = _mtime(source)
+        made = (usage for several in self._by_name.values() for usage in several if usage.arch == arch)
+        of_source = (it for it in made if self._origins[it.path].source == source)
+        return any(it.mtime >= written and not self.is_outdated(it, source) for it in of_source)
 
     def is_outdated(self, usage: Usage, source: Path) -> bool:
         """Whether a file that went into it, other than the kernel's own, was changed after it."""

@@ -49,7 +49,7 @@ class Assembler:
         """Of all that the assembly depends on."""
         text = folder / "text.ii"
         fault = self.start("preprocessing", ["-E", *options, "-o", str(text)], folder)
-        return fault or key_of(self.clang.stamp, *options, text.read_bytes())
+        return fault or key_of(self.clang.stamp, str(self.request.path), *options, text.read_bytes())
 
     def assemble(self, options: Sequence[str], folder: Path, key: str, name: str) -> Path | Problem:
         made = folder / "made.s"
@@ -60,7 +60,7 @@ class Assembler:
 
     def sources(self, folder: Path) -> list[str]:
         found = [word for option, path in self.request.arguments.folders for word in (option, str(path))]
-        return [*write_prelude(self.request, folder), *found, str(self.request.path)]
+        return [*write_prelude(self.request, folder), *found, self.request.source(folder)]
 
     def start(self, what: str, arguments: Sequence[str], folder: Path) -> Problem | None:
         self.request.progress(what)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from occupancy_lsp.compile.arguments import Arguments, program_of, read_arguments, response_reader
 from occupancy_lsp.compile.compilers import COMPILERS
+from occupancy_lsp.compile.job import IS_WINDOWS
 from occupancy_lsp.compile.request import Request
 from occupancy_lsp.compile.store import NoStore, Store
 from occupancy_lsp.compile.toolchains import Machine
@@ -39,12 +40,14 @@ def compile_file(
     progress: Callable[[str], None],
     machine: Machine | None = None,
     folders: Sequence[Path] = (),
+    text: bytes | None = None,
 ) -> Reading:
     """Compile `path` (absolute) for `device`, as the workspace's compile database or a makefile says. Never raises.
 
     No usages and one Problem: why there are none, with the compiler's own first error. `root`: the workspace; nothing
     is written into it, nothing in it is run; None: a file outside every one. `macros`: defined where no command does.
     `folders`: where the workspace's headers are, for a file of which the compile database says nothing.
+    `text`: compiled in place of what the file has on disk.
     """
     try:
         mtime = max(time.time(), path.stat().st_mtime)  # a later one is of another text
@@ -52,9 +55,12 @@ def compile_file(
         arguments = read_arguments(command, response_reader(root, _text)) if command else Arguments()
         if said_by != COMMANDS:
             arguments = replace(arguments, folders=(*arguments.folders, *(("-I", it) for it in folders)))
+        if text is not None:  # compiled elsewhere, with the headers beside the file all the same
+            beside = ("-I" if IS_WINDOWS else "-iquote", path.parent)
+            arguments = replace(arguments, folders=(beside, *arguments.folders))
         program = program_of(command) if command else None
         around = root or path.parent
-        request = Request(path, language, device, around, arguments, program, macros, cancelled, progress)
+        request = Request(path, language, device, around, arguments, program, macros, cancelled, progress, text)
         log = _log(request, machine or Machine.here(), Store(request.root))
     except (NoStore, NotPlain) as fault:
         log = Problem(str(path), 0, 0, f"not compiled: {fault}")

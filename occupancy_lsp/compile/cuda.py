@@ -71,6 +71,7 @@ class _Steps:
         self.store = store
         self.folder = folder
         self.on = on
+        self.source = request.source(folder)
         self.options = ["-w", f"-arch={on.virtual}", *flags_of_nvcc(request.arguments), *self.sources()]
 
     def sources(self) -> list[str]:
@@ -98,8 +99,9 @@ class _Steps:
 
     def key(self) -> str | Problem:
         """Of all that PTX depends on."""
-        fault = self.step("preprocessing", ["-E", *self.options, "-o", "text.ii", str(self.request.path)])
-        return fault or key_of(self.nvcc.stamp, *self.options, (self.folder / "text.ii").read_bytes())
+        fault = self.step("preprocessing", ["-E", *self.options, "-o", "text.ii", self.source])
+        text = self.folder / "text.ii"
+        return fault or key_of(self.nvcc.stamp, str(self.request.path), *self.options, text.read_bytes())
 
     def ptxas(self) -> list[str]:
         """What ptxas shall do; nvcc's own flags among it, for some of them are ptxas' as well."""
@@ -120,7 +122,7 @@ class _Steps:
 
     def make_ptx(self, key: str) -> Path | Problem:
         made = self.folder / "made.ptx"
-        arguments = ["-ptx", *self.options, "-o", made.name, str(self.request.path)]
+        arguments = ["-ptx", *self.options, "-o", made.name, self.source]
         fault = self.step("nvcc", arguments) or unlinked.of_ptx(made, self.request.path)
         if fault:
             return fault

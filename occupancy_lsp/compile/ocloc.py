@@ -51,7 +51,7 @@ def compile_for_intel(request: Request, ocloc: Toolchain, store: Store) -> Path 
     options += [it for it in flags_of_clang(request.arguments) if _OPTION.fullmatch(it)]
     options += [word for _, folder in request.arguments.folders for word in ("-I", str(folder))]
     with store.workplace() as folder:
-        text = header + includes([*request.arguments.files, request.path])
+        text = header + includes([*request.arguments.files, Path(request.source(folder))])
         (folder / "kernels.cl").write_text(text, "utf-8", "surrogateescape")
         made = folder / "made"
         arguments = ["-file", str(folder / "kernels.cl"), "-device", device, "-out_dir", str(made)]

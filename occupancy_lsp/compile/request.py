@@ -26,6 +26,15 @@ class Request:
     macros: Mapping[str, str] = field(default_factory=dict)
     cancelled: Callable[[], bool] = lambda: False
     progress: Callable[[str], None] = lambda step: None
+    text: bytes | None = None  # in place of what the file has on disk
+
+    def source(self, folder: Path) -> str:
+        """What the compiler is to be given, which runs in the private `folder`."""
+        if self.text is None:
+            return str(self.path)
+        name = f"source{self.path.suffix}"
+        (folder / name).write_bytes(self.text)
+        return name
 
     def all_macros(self) -> list[tuple[str, str | None]]:
         """The command's own, and those of the settings that it does not name."""

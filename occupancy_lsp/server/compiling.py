@@ -1,103 +1,177 @@
-"""Compiles what was saved, in a thread and one file at a time, where the editor's settings say so."""
+"""When files are compiled: opened, saved, at rest or of the workspace, as the user's own settings say; or when asked.
+
+Settings of a workspace have no say in it, nor has a client of the network.
+"""
 
 from __future__ import annotations
 
 import asyncio
-import threading
-from collections.abc import Callable
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as t
 
-from occupancy_lsp.core.visible import visible
-from occupancy_lsp.server.progress import begin
+from occupancy_lsp.core.defects import Defect, attempt
+from occupancy_lsp.core.files import Content, read_file
+from occupancy_lsp.server.compile_queue import CompileQueue, Wish
 
 if TYPE_CHECKING:
+    from occupancy_lsp.counts.usage import Reading
     from occupancy_lsp.server.documents import Document
     from occupancy_lsp.server.server import Server
+    from occupancy_lsp.session.compilations import Compilation
+    from occupancy_lsp.session.project import Project
+
+_REST = 2.0  # seconds without a key
+_MOST_BYTES = 2_000_000
 
 
 class Compiling:
-    """Files wait for their turn; one that is saved again while it is compiled starts anew."""
-
     def __init__(self, ls: Server) -> None:
         self._ls = ls
-        self._waiting: dict[str, Document] = {}
-        self._current = ""  # URI
-        self._working = False
-        self._stop = threading.Event()
+        self._queue = CompileQueue(ls, self._gather, self._told)
+        self._ready: set[Project] = set()
+        self._resting: dict[str, asyncio.TimerHandle] = {}
+        self._tried: dict[str, bytes] = {}  # the text that was compiled last, by URI
+
+    # -- when
+
+    def ready(self, projects: Iterable[Project]) -> None:
+        """The settings and the build results of these are known now, so what has no count is known as well."""
+        for project in projects:
+            self._ready.add(project)
+            if project.settings.compile == "off":
+                self._queue.drop_all_of(project)
+            for document in self._ls.documents.values():
+                if document.project is project:
+                    self.opened(document)
+            self._all_of(project)
+
+    def opened(self, document: Document) -> None:
+        if document.project in self._ready and self._allowed(document.project, "on", "workspace"):
+            self._wish(document)
 
     def saved(self, document: Document) -> None:
-        if document.project.settings.compile != "on-save" or not document.path:
+        self._rest_no_more(document)
+        if self._allowed(document.project, "on-save", "on", "workspace"):
+            self._wish(document)
+
+    def edited(self, document: Document) -> None:
+        """Not yet: once the text has rested."""
+        if document.project.settings.compile not in ("on", "workspace"):
             return
+        self._rest_no_more(document)
+        if document.path:
+            self._queue.drop_quiet(document.path)
+        loop = asyncio.get_running_loop()
+        self._resting[document.uri] = loop.call_later(_REST, self._rested, document)
+
+    def closed(self, document: Document) -> None:
+        self._rest_no_more(document)
+        if self._tried.pop(document.uri, None) is not None and document.path and document.unsaved:
+            # What was compiled is nowhere any more.
+            self._queue.drop(document.path)
+            document.project.forget_compiled(document.path)
+            if self._allowed(document.project, "workspace"):
+                self._queue.add([Wish(document.project, document.path, soon=False)])
+
+    def asked(self, document: Document) -> None:
+        """By the user, which is leave enough."""
+        if self._is_local():
+            self._wish(document, asked=True)
+
+    def asked_for_all(self, projects: Iterable[Project]) -> None:
+        if self._is_local():
+            for project in projects:
+                self._all_of(project, asked=True)
+
+    def changed(self, paths: Iterable[Path]) -> None:
+        """These files did, on disk: sources, and headers of sources. An open one is compiled when it is saved."""
+        from occupancy_lsp.session.compilations import units_of
+        from occupancy_lsp.workspace.walk import is_source, is_unit
+
+        for path in filter(lambda it: is_source(it.name), paths):
+            project = self._ls.roots.of(path)
+            if project in self._ready and self._allowed(project, "on", "workspace"):
+                units = [path] if is_unit(path) else units_of(path, project)
+                opened = {it for it in units if self._open(it)}
+                wanted = opened if project.settings.compile == "on" else units
+                self._queue.add(Wish(project, it, soon=it in opened) for it in wanted if it != path or it not in opened)
+
+    def _all_of(self, project: Project, asked: bool = False) -> None:
+        from occupancy_lsp.session.compilations import of_workspace
+
+        if asked or self._allowed(project, "workspace"):
+            self._queue.add(Wish(project, path, soon=False) for path in of_workspace(project))
+
+    def _rested(self, document: Document) -> None:
+        del self._resting[document.uri]
+        if (
+            self._allowed(document.project, "on", "workspace")
+            and self._tried.get(document.uri) != document.text.content
+        ):
+            self._wish(document, quiet=True)
+
+    def _rest_no_more(self, document: Document) -> None:
+        if timer := self._resting.pop(document.uri, None):
+            timer.cancel()
+
+    def _wish(self, document: Document, quiet: bool = False, asked: bool = False) -> None:
+        if document.path and not document.is_yaml:
+            self._queue.add([Wish(document.project, document.path, True, quiet, asked)])
+
+    def _allowed(self, project: Project, *modes: str) -> bool:
+        return project.settings.compile in modes and self._is_local()
+
+    def _is_local(self) -> bool:
         if self._ls.remote:
             self._ls.warn("occupancy: compile is left off: a client of the network may not start programs")
+        return not self._ls.remote
+
+    # -- what
+
+    def _gather(self, wish: Wish) -> Iterator[Compilation]:
+        document = self._open(wish.path)
+        return self._of_document(document, wish.asked) if document else self._of_file(wish)
+
+    def _of_document(self, document: Document, asked: bool) -> Iterator[Compilation]:
+        """A header's kernels are looked for in one source after the other that includes it, until all have counts."""
+        from occupancy_lsp.session.compilations import missing_counts, units_of
+        from occupancy_lsp.workspace.walk import is_unit
+
+        if document.path is None:
             return
-        self._waiting[document.uri] = document
-        if self._current == document.uri:
-            self._stop.set()
-        elif not self._working:
-            self._working = True
-            self._ls.spawn(self._work())
+        is_own = is_unit(document.path)
+        self._tried[document.uri] = document.text.content
+        for source in (document.path,) if is_own else units_of(document.path, document.project):
+            with self._ls.looking_at(document, "compiling"):
+                view = attempt(document.view)
+            if view is None or isinstance(view, Defect) or not view.facts.kernels:
+                return
+            text = document.text.content if is_own and document.unsaved else None
+            yield from missing_counts(view, document.project, source, text, every=asked)
 
-    async def _work(self) -> None:
-        try:
-            while self._waiting and not self._ls.closing.is_set():
-                self._current = next(iter(self._waiting))
-                self._stop.clear()
-                await self._compile(self._waiting.pop(self._current))
-        finally:
-            self._current, self._working = "", False
+    def _of_file(self, wish: Wish) -> Iterator[Compilation]:
+        from occupancy_lsp.session.compilations import uncounted
 
-    async def _compile(self, document: Document) -> None:
-        from occupancy_lsp.compile.compiler import compile_file  # most never need it
-        from occupancy_lsp.workspace.walk import UNITS
+        found = read_file(wish.path, _MOST_BYTES)
+        if isinstance(found, Content):
+            yield from uncounted(wish.path, found.data, wish.project)
 
-        ls, path = self._ls, document.path
-        with ls.looking_at(document, "compiling"):
-            view = document.view()
-        if path is None or path.suffix not in UNITS or view is None or view.device is None or not view.facts.kernels:
+    def _told(self, wish: Wish, of: Compilation, reading: Reading) -> None:
+        if not wish.quiet:
+            for problem in reading.problems:
+                self._ls.log(t.MessageType.Info, str(problem))
+        if not reading.usages:
             return
-        title = f"Occupancy: compiling {path.name} for {view.device.name}"
-        token = await begin(ls, title) if ls.client.progress else None
-        ended = ls.work_done_progress.tokens.get(token) if token else None
+        if of.text is not None:
+            document = self._open(of.source)
+            if document is None or document.project is not wish.project:
+                return  # closed meanwhile: that text is nowhere any more
+            document.file.compiled(reading, of.fingerprints)
+        wish.project.compiled(of.source, reading)
+        self._ls.publisher.refresh([wish.project])
 
-        def cancelled() -> bool:
-            return self._stop.is_set() or ls.closing.is_set() or (ended is not None and ended.cancelled())
-
-        try:
-            project, language = document.project, view.source.dialect.name
-            reading = await asyncio.to_thread(
-                compile_file,
-                path,
-                language,
-                view.device,
-                project.root,
-                project.settings.macros,
-                cancelled,
-                _reporter(ls, token),
-                folders=project.include_folders(path),
-            )
-        finally:
-            if token:
-                ls.work_done_progress.end(token, t.WorkDoneProgressEnd())
-        if cancelled():
-            return
-        for problem in reading.problems:
-            ls.log(t.MessageType.Info, str(problem))
-        if reading.usages:
-            project.compiled(path, reading)
-            ls.publisher.refresh([project])
-
-
-def _reporter(ls: Server, token: str | None) -> Callable[[str], None]:
-    """Called in the job's thread, with what is run."""
-    loop = asyncio.get_running_loop()
-
-    def report(step: str) -> None:
-        if token:
-            loop.call_soon_threadsafe(
-                ls.work_done_progress.report, token, t.WorkDoneProgressReport(message=visible(step))
-            )
-
-    return report
+    def _open(self, path: Path) -> Document | None:
+        return next((it for it in self._ls.documents.values() if it.path == path), None)

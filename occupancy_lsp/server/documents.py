@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as t
@@ -13,6 +13,7 @@ from occupancy_lsp.server.convert import span
 from occupancy_lsp.server.paths import to_path
 
 if TYPE_CHECKING:
+    from occupancy_lsp.counts.usage import Reading
     from occupancy_lsp.features.answers import Diagnostic
     from occupancy_lsp.session.project import Project
     from occupancy_lsp.session.view import OpenFile, Status, View
@@ -39,6 +40,9 @@ class YamlFile:
         self.text = Text(content)
 
     def saved(self) -> None:
+        pass
+
+    def compiled(self, reading: Reading, fingerprints: Mapping[str, str]) -> None:
         pass
 
     def view(self) -> None:
@@ -73,6 +77,7 @@ class Document:
         self.looked_at: tuple[View | None, bool] | None = None
         self.status: Status | None = None
         self.faults: set[str] = set()
+        self.unsaved = False  # whether the text may be another than the file's
 
     def move_to(self, project: Project, text: Text | None = None) -> None:
         """Let this project answer for the document."""
@@ -98,6 +103,10 @@ class Document:
         """What is known about its kernels; None: it is nothing that could have any."""
         return self.file.view()
 
+    def saved(self) -> None:
+        self.unsaved = False
+        self.file.saved()
+
     def change(self, changes: Sequence[t.TextDocumentContentChangeEvent], version: int, encoding: Encoding) -> None:
         for change in changes:
             if isinstance(change, t.TextDocumentContentChangePartial):
@@ -105,3 +114,4 @@ class Document:
             else:
                 self.file.replace_all(to_bytes(change.text))
         self.version = version
+        self.unsaved = True

@@ -22,22 +22,25 @@ def did_open(ls: Server, params: t.DidOpenTextDocumentParams) -> None:
         ls.publisher.closed(already)  # what the client shows of it would stay
     ls.documents[item.uri] = document = Document(item, ls.roots.of(to_path(item.uri)))
     ls.publisher.opened(document)
+    ls.compiling.opened(document)
 
 
 def did_change(ls: Server, params: t.DidChangeTextDocumentParams) -> None:
     if document := ls.documents.get(params.text_document.uri):
         document.change(params.content_changes, params.text_document.version, ls.client.encoding)
         ls.publisher.edited(document)
+        ls.compiling.edited(document)
 
 
 def did_close(ls: Server, params: t.DidCloseTextDocumentParams) -> None:
     if document := ls.documents.pop(params.text_document.uri, None):
         ls.publisher.closed(document)
+        ls.compiling.closed(document)
 
 
 async def did_save(ls: Server, params: t.DidSaveTextDocumentParams) -> None:
     if document := ls.documents.get(params.text_document.uri):
-        document.file.saved()
+        document.saved()
         ls.publisher.settle(document)
         ls.compiling.saved(document)
     if path := to_path(params.text_document.uri):
@@ -61,6 +64,7 @@ async def initialized(ls: Server, params: t.InitializedParams) -> None:
     ls.publisher.publish_problems()
     ls.publisher.refresh(await configuration.pull(ls))
     await scanning.scan(ls, _folders(ls))
+    ls.compiling.ready([project for _, project in ls.roots.items()])
 
 
 async def did_change_configuration(ls: Server, params: t.DidChangeConfigurationParams) -> None:
@@ -74,6 +78,7 @@ async def did_change_configuration(ls: Server, params: t.DidChangeConfigurationP
         watching.watch(ls)
         ls.publisher.refresh(changed)
         await scanning.scan(ls, [project for project in _folders(ls) if project in changed])
+        ls.compiling.ready(changed)
 
 
 async def did_change_workspace_folders(ls: Server, params: t.DidChangeWorkspaceFoldersParams) -> None:
@@ -91,6 +96,7 @@ async def did_change_workspace_folders(ls: Server, params: t.DidChangeWorkspaceF
     ls.publisher.refresh(moved)
     ls.publisher.refresh(await configuration.pull(ls))
     await scanning.scan(ls, added)
+    ls.compiling.ready(added)
 
 
 def exit_(ls: Server, params: object) -> None:

@@ -49,6 +49,7 @@ async def changed(ls: Server, paths: Sequence[Path]) -> None:
         ls.publisher.refresh(hit)
     else:
         ls.publisher.publish_problems()
+    ls.compiling.changed(paths)
 
 
 async def look_at(ls: Server, project: Project, paths: Sequence[Path]) -> bool:

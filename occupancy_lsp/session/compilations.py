@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from occupancy_lsp.analysis.report import KernelReport
@@ -27,14 +27,17 @@ class Compilation:
     root: Path | None
     macros: Mapping[str, str]
     folders: tuple[Path, ...]
+    text: bytes | None = None  # what stands in the editor in place of what is on disk
+    fingerprints: Mapping[str, str] = field(default_factory=dict)  # of that text's kernels
 
     def run(self, cancelled: Callable[[], bool], progress: Callable[[str], None]) -> Reading:
         """What the compiler says, or why it says nothing. Slow. `progress` is told what is started. Never raises."""
         from occupancy_lsp.compile.compiler import compile_file  # most never need it
 
         return compile_file(
-            self.source, self.language, self.device, self.root, self.macros, cancelled, progress, folders=self.folders
-        )
+            self.source, self.language, self.device, self.root, self.macros, cancelled, progress,
+            folders=self.folders, text=self.text,
+        )  # fmt: skip
 
 
 def compilation(source: Path, language: str, device: Device, project: Project) -> Compilation:
@@ -49,10 +52,13 @@ def one_of_each(devices: Sequence[Device], language: str) -> list[Device]:
     return list({it.arch.id: it for it in reversed(devices)}.values())[::-1]
 
 
-def missing_counts(view: View, project: Project, source: Path | None = None) -> list[Compilation]:
+def missing_counts(
+    view: View, project: Project, source: Path | None = None, text: bytes | None = None, every: bool = False
+) -> list[Compilation]:
     """What to compile for the kernels of the view that have no count, or one of another text.
 
     `source`: what a header's kernels are compiled with, one of `units_of`; a header alone cannot be compiled.
+    `text`: that of the view, where it is not what is on disk. `every`: also for kernels that have counts.
     """
     from occupancy_lsp.compile.compilers import COMPILERS
 
@@ -61,7 +67,9 @@ def missing_counts(view: View, project: Project, source: Path | None = None) -> 
         return []
     language = view.source.dialect.name
     known = [it for it in one_of_each(view.devices, language) if (it.vendor, language) in COMPILERS]
-    return [compilation(source, language, it, project) for it in known if lacks_counts(view, it)]
+    wanted = [compilation(source, language, it, project) for it in known if every or lacks_counts(view, it)]
+    prints = {} if text is None else {it.qualified: view.source.fingerprint(it) for it in view.facts.kernels}
+    return [replace(it, text=text, fingerprints=prints) for it in wanted]
 
 
 def lacks_counts(view: View, device: Device) -> bool:
@@ -78,3 +86,31 @@ def _lacks(report: KernelReport) -> bool:
 def units_of(header: Path, project: Project) -> tuple[Path, ...]:
     """The sources in which a header's kernels may be compiled: a few of those that include it."""
     return project.index.roots_including(header, MOST_UNITS) if project.index is not None else ()
+
+
+def of_workspace(project: Project) -> list[Path]:
+    """The sources that have kernels, or whose headers have some: for each such header the nearest."""
+    if project.index is None:
+        return []
+    found: dict[Path, None] = {}
+    for path in project.index.paths():
+        entry = project.index.entry(path)
+        if entry is not None and entry.kernels:
+            found.update(dict.fromkeys([path] if is_unit(path) else units_of(path, project)[:1]))
+    return list(found)
+
+
+def uncounted(source: Path, content: bytes, project: Project) -> list[Compilation]:
+    """What to compile of a source that nobody has opened, by whether it was compiled since it was written."""
+    from occupancy_lsp.compile.compilers import COMPILERS
+
+    dialect = project.dialect(source, "", content)
+    if dialect is None:
+        return []
+    devices = one_of_each(project.devices_for(dialect.name), dialect.name)
+    known = [it for it in devices if (it.vendor, dialect.name) in COMPILERS]
+    return [
+        compilation(source, dialect.name, it, project)
+        for it in known
+        if not project.results.has_counts(source, it.arch.id)
+    ]

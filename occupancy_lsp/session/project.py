@@ -360,6 +360,11 @@ class Project:
         self.results.add(readings)
         self._may_differ()
 
+    def forget_compiled(self, path: Path) -> None:
+        """What a compiler has told of the file is of a text that is gone."""
+        self.results.drop(path)
+        self._may_differ()
+
     def launch_facts(self, kernel: str) -> list[LaunchFact]:
         """What the settings say of how the kernel is launched; the last that matches comes first."""
         told = (*reversed(self.settings.launch), *reversed(self.settings.assume))

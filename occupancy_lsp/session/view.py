@@ -10,6 +10,7 @@ from occupancy_lsp.analysis.freshness import Baselines
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.core.query import Beside
 from occupancy_lsp.core.text import Text
+from occupancy_lsp.counts.usage import Reading
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.reports import Reports
@@ -135,6 +136,11 @@ class OpenFile:
         """The file on disk is the document now."""
         self._baselines.forget()
         self._view = None
+
+    def compiled(self, reading: Reading, fingerprints: Mapping[str, str]) -> None:
+        """A compiler has told of a text that was never on disk, whose kernels had these fingerprints."""
+        for usage in reading.usages:
+            self._baselines.know(usage, fingerprints)
 
     def view(self) -> View | None:
         """None: too large a file to be looked at, a generated one, or one in another language."""

@@ -20,6 +20,7 @@ from occupancy_lsp.yamlfile.types import Bytes, Code, Line, Percent, Placed, Pos
 
 FILE_NAME: Literal[".occupancy.yaml"] = ".occupancy.yaml"
 Severity = Literal["off", "hint", "information", "warning", "error"]
+Compile = Literal["off", "on-save", "on", "workspace"]
 Origin = Literal["default", ".occupancy.yaml", "settings", "command line"]
 # Of the editor's own extension: they share the section but mean nothing to the server.
 _EDITOR_ONLY = ("server", "trace")
@@ -59,7 +60,8 @@ class Settings:
     threshold: float | None = None  # percent; None: off
     rules: Mapping[str, Severity] = field(default_factory=dict)
     hints: bool = True
-    compile: Literal["off", "on-save"] = "off"
+    compile: Compile = "off"
+    compile_jobs: int = 1
     contracts: tuple[Contract, ...] = ()
     launch: tuple[LaunchFact, ...] = ()
     assume: tuple[LaunchFact, ...] = ()
@@ -128,8 +130,16 @@ class _Editor(_Shared):
         default=None, metadata=about("show each kernel's occupancy at the end of its signature", "`true`")
     )
     # No workspace's to choose: it starts programs.
-    compile: Literal["off", "on-save"] | None = field(
-        default=None, metadata=about("on-save: compile each saved file in the background", "`off`")
+    compile: Compile | None = field(
+        default=None,
+        metadata=about(
+            "compile in the background: on-save: files that are saved; on: also those that are opened or edited; "
+            "workspace: also all others of the folder; off",
+            "`off`",
+        ),
+    )
+    compile_jobs: Positive | None = field(
+        default=None, metadata=about("how many compilers may run at a time in the background", "1")
     )
 
 
@@ -187,12 +197,12 @@ def merge(
     settings = _from_file(file, path, problems) if file is not None else Settings()
     layers: tuple[tuple[object, Origin], ...] = ((editor, "settings"), (command_line, "command line"))
     for value, origin in layers:
-        own = {k: v for k, v in value.items() if k not in _EDITOR_ONLY} if isinstance(value, Mapping) else value
-        said, faults = read_value(_Editor, own, origin)
+        stated = {k: v for k, v in value.items() if k not in _EDITOR_ONLY} if isinstance(value, Mapping) else value
+        said, faults = read_value(_Editor, stated, origin)
         problems += faults
         if said is not None:
-            values = {**_values(said, origin, problems), "hints": said.hints, "compile": said.compile}
-            settings = _over(settings, values, origin)
+            own = {name: getattr(said, name) for name in ("hints", "compile", "compile_jobs")}
+            settings = _over(settings, {**_values(said, origin, problems), **own}, origin)
     return settings, tuple(problems)
 
 

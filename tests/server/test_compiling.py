@@ -18,6 +18,7 @@ from .pipe import CAPABILITIES, Message, Server
 KERNEL = "__global__ void __launch_bounds__(1024) scale(float *x) { x[threadIdx.x] *= 2; }\n"
 WORKSPACE: Message = {"configuration": True, "inlayHint": {"refreshSupport": True}}
 FULL: Message = {**CAPABILITIES, "workspace": WORKSPACE, "window": {"workDoneProgress": True}}
+COUNTED = "100% at 1024 · 2 blk/SM"
 # A stand-in for a compiler that hangs, and says that it has started.
 HANGS = """#!/bin/sh
 sleep 600 &
@@ -92,11 +93,12 @@ def test_a_range_becomes_a_figure(start: Start, root: Path) -> None:
     save(server, uri)
     until(lambda: label(server, uri) != before)
     assert before == "≥50% at 1024 · regs ≤64"
-    assert label(server, uri) == "100% at 1024 · 2 blk/SM"
+    assert label(server, uri) == COUNTED
     shown = [m["value"] for m in server.of("$/progress")]
     titles = [it["title"] for it in shown if it["kind"] == "begin"]
-    assert "Occupancy: compiling scale.cu for H100 SXM5" in titles
-    assert {it.get("message") for it in shown if it["kind"] == "report"} >= {"preprocessing", "nvcc", "ptxas"}
+    assert "Occupancy: compiling" in titles
+    steps = {f"scale.cu: {it}" for it in ("preprocessing", "nvcc", "ptxas")}
+    assert {it.get("message") for it in shown if it["kind"] == "report"} >= steps
     assert len([it for it in shown if it["kind"] == "end"]) == len(titles)
 
 
@@ -168,6 +170,13 @@ def test_the_next_save_starts_anew(start: Start, root: Path, tmp_path: Path, mon
     until(lambda: not any(map(alive, second)))
 
 
+def compiling_steps(server: Server) -> list[Message]:
+    """Of the bar, from its beginning to its end."""
+    told = server.of("$/progress")
+    tokens = {it["token"] for it in told if "compiling" in it["value"].get("title", "")}
+    return [it["value"] for it in told if it["token"] in tokens]
+
+
 def test_saving_all_compiles_one_after_the_other(start: Start, root: Path) -> None:
     server, _ = open_kernel(start, root, compile="on-save")
     uris = []
@@ -177,11 +186,59 @@ def test_saving_all_compiles_one_after_the_other(start: Start, root: Path) -> No
         server.open(uris[-1], KERNEL)
     for uri in uris:
         save(server, uri)
-    until(lambda: all(label(server, uri) == "100% at 1024 · 2 blk/SM" for uri in uris))
-    told = server.of("$/progress")
-    tokens = {it["token"] for it in told if "compiling" in it["value"].get("title", "")}
-    kinds = [it["value"]["kind"] for it in told if it["token"] in tokens and it["value"]["kind"] != "report"]
-    assert kinds == ["begin", "end"] * 3
+    until(lambda: all(label(server, uri) == COUNTED for uri in uris))
+    until(lambda: compiling_steps(server)[-1]["kind"] == "end")
+    steps = compiling_steps(server)
+    assert [it["kind"] for it in steps if it["kind"] != "report"] == ["begin", "end"]
+    names = [it["message"].split(", ")[-1].split(":")[0] for it in steps if it["kind"] == "report"]
+    assert list(dict.fromkeys(names)) == ["a.cu", "b.cu", "c.cu"] and names == sorted(names)
+    assert "2 of 3 files, c.cu: ptxas" in [it.get("message") for it in steps]
+
+
+def test_what_is_opened(start: Start, root: Path) -> None:
+    """And nothing but: nobody has asked for the workspace."""
+    (root / "other.cu").write_text(KERNEL)
+    server, uri = open_kernel(start, root, compile="on")
+    until(lambda: label(server, uri) == COUNTED)
+    server.open((root / "other.cu").as_uri(), KERNEL)
+    until(lambda: label(server, (root / "other.cu").as_uri()) == COUNTED)
+    assert not [it for it in compiling_steps(server) if "of 2" in it.get("message", "")]
+
+
+def test_the_workspace(start: Start, root: Path) -> None:
+    """What is open comes first; a header's kernels are counted in a source that includes it; a fault costs its file."""
+    (root / "bad.cu").write_text(KERNEL + "oops\n")
+    (root / "host.cpp").write_text("int main() {}\n")
+    header = "template <int N> __global__ void __launch_bounds__(1024) inner(float *x) { x[threadIdx.x] *= N; }\n"
+    (root / "inner.cuh").write_text(header)
+    (root / "user.cu").write_text('#include "inner.cuh"\nvoid f(float *x) { inner<4><<<1, 1024>>>(x); }\n')
+    server, uri = open_kernel(start, root, compile="workspace")
+    server.next("window/logMessage", lambda said: "bad.cu:2" in said["message"])
+    until(lambda: label(server, uri) == COUNTED)
+    until(lambda: compiling_steps(server)[-1]["kind"] == "end")
+    server.open((root / "inner.cuh").as_uri(), header)
+    assert label(server, (root / "inner.cuh").as_uri()) == COUNTED
+    names = [it["message"].split(", ")[-1].split(":")[0] for it in compiling_steps(server) if it["kind"] == "report"]
+    assert list(dict.fromkeys(names)) == ["scale.cu", "bad.cu", "user.cu"]
+
+
+def test_a_text_at_rest_is_compiled_without_being_saved(start: Start, root: Path) -> None:
+    """Its header stands beside the file, not beside the text; what was compiled goes when the text does."""
+    (root / "times.h").write_text("#define TIMES 2\n")
+    server, uri = open_kernel(start, root, compile="on")
+    until(lambda: label(server, uri) == COUNTED)
+    bounds = "__launch_bounds__(512)"
+    typed = '#include "times.h"\n' + KERNEL.replace("__launch_bounds__(1024)", bounds).replace("*= 2", "*= TIMES + 1")
+    server.change(uri, {"text": typed}, version=2)
+    assert "stale" in label(server, uri)
+    until(lambda: label(server, uri) == "100% at 512 · 4 blk/SM")
+    server.change(uri, {"text": typed + "\n// a comment, and code that is not the kernel's\nint other = 1;\n"}, version=3)
+    assert label(server, uri) == "100% at 512 · 4 blk/SM"
+    server.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+    server.open(uri, typed)
+    assert label(server, uri) != "100% at 512 · 4 blk/SM"
+    assert (root / "scale.cu").read_text() == KERNEL
+    assert not [it for it in server.of("window/logMessage") if "not compiled" in it["message"]]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the stand-in is a script")
