@@ -47,7 +47,7 @@ To get counts, build as always: objects, programs and logs in the build folder a
   Bazel    bazel build --@rules_cuda//cuda:copts=-Xptxas=-v //... 2>&1 | tee build/ptxas.log
   nvcc     nvcc -Xptxas -v -c k.cu 2>&1 | tee ptxas.log
   hipcc    hipcc -c k.hip -Rpass-analysis=kernel-resource-usage 2>&1 | tee build/k.log
-or compile on this machine: occupancy-lsp compile PATH; in the editor, occupancy.compile: on-save
+or compile on this machine: occupancy-lsp compile PATH; in the editor, occupancy.compile: on
 or write them down: KERNELFILE.occupancy.yaml, or a comment above the kernel: // occupancy: regs=40
 docs/register-counts.md has the details for each toolchain."""
 
