@@ -184,7 +184,7 @@ def _called(env: Environment, label: str, site: CallSite, here: ItemScope) -> Se
         return [it for it in found if it[1].owner and it[1].owner[-1] in words]
     path = tuple(part for part in site.name.split("::")[:-1] if part)
     if path:
-        return [it for it in found if (*it[0].namespaces, *it[1].owner)[-len(path) :] == path]
+        return [it for it in found if it[0].path(it[1].owner)[-len(path) :] == path]
     return [it for it in found if not it[1].owner or it[1].owner == here.owner[: len(it[1].owner)]]
 
 

@@ -78,6 +78,10 @@ class PlacedItem(NamedTuple):
         said = self.said
         return said if isinstance(said, ItemFacts) else said.facts
 
+    def path(self, owner: tuple[str, ...]) -> tuple[str, ...]:
+        """The namespaces and classes around what stands here in the classes `owner`; one without a name is none."""
+        return tuple(part for part in (*self.namespaces, *owner) if part)
+
     @property
     def includes(self) -> tuple[Include, ...]:
         said = self.said

@@ -43,7 +43,7 @@ def _candidates(env: Environment, body: Body, site: CallSite) -> Sequence[tuple[
     if len(found) > 1 and site.template:
         found = [it for it in found if len(it[1].template or ()) >= len(site.template)] or found
     if len(found) > 1:
-        here = (*body.standing.namespaces, *body.function.owner)
+        here = body.standing.path(body.function.owner)
         near = [it for it in found if _path(it) == here[: len(_path(it))]]
         deepest = max((len(_path(it)) for it in near), default=0)
         found = [it for it in near if len(_path(it)) == deepest] or found
@@ -199,7 +199,7 @@ def _stands_in_class(env: Environment, standing: PlacedItem, function: Function)
 
 
 def _path(found: tuple[PlacedItem, Function]) -> tuple[str, ...]:
-    return tuple(part for part in (*found[0].namespaces, *found[1].owner) if part)
+    return found[0].path(found[1].owner)
 
 
 def _takes(function: Function, count: int) -> bool:

@@ -322,7 +322,7 @@ def _kernel(env: Environment, standing: PlacedItem, function: Function, instance
     blocks = _dims(inside, "__block_size__") or _dims(inside, "reqd_work_group_size")
     clusters = _dims(inside, "__cluster_dims__") or blocks[1:2]
     ceiling = _arguments(inside, "__maxnreg__")
-    path = tuple(part for part in (*standing.namespaces, *function.owner) if part)
+    path = standing.path(function.owner)
     return Kernel(
         item=standing.item,
         name=function.name,

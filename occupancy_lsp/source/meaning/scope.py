@@ -329,8 +329,8 @@ class ItemScope:
             return found
         found = self._of_this_class(found) or found
         # The innermost class or namespace that has the name hides those further out.
-        depth = max((len(f.standing.namespaces) + len(f.definition.owner) for f in found), default=0)
-        return [f for f in found if len(f.standing.namespaces) + len(f.definition.owner) == depth]
+        depths = [len(f.standing.path(f.definition.owner)) for f in found]
+        return [f for f, depth in zip(found, depths, strict=True) if depth == max(depths)]
 
     def _of_this_class(self, found: list[Found]) -> list[Found]:
         """Those that stand in the class that holds `offset`, not in another of its specialisations."""
@@ -358,14 +358,13 @@ class ItemScope:
     def _sees(self, found: Found, outer: tuple[str, ...]) -> bool:
         if found.definition.kind == "macro":
             return not outer
-        return self.sees((*found.standing.namespaces, *found.definition.owner), outer)
+        return self.sees(found.standing.path(found.definition.owner), outer)
 
     def sees(self, path: tuple[str, ...], outer: tuple[str, ...]) -> bool:
         """Whether a name at `path` is found from here, written with the qualifier `outer`."""
         if outer:
             return path[-len(outer) :] == outer
-        here = (*self.standing.namespaces, *self.owner)
-        return here[: len(path)] == path or not any(path)
+        return self.standing.path(self.owner)[: len(path)] == path
 
     def _active(self, found: Found) -> bool:
         conditions = found.standing.conditions + found.definition.conditions
@@ -476,9 +475,9 @@ class ItemScope:
             for s, t in self.env.types(label)
             if self.env.holds(s.conditions + t.conditions, s.order) is not False
         ]
-        seen = [(s, t) for s, t in known if self.sees((*s.namespaces, *t.owner), names)]
-        deepest = max((len(s.namespaces) + len(t.owner) for s, t in seen), default=0)
-        seen = [(s, t) for s, t in seen if len(s.namespaces) + len(t.owner) == deepest]
+        seen = [(s, t) for s, t in known if self.sees(s.path(t.owner), names)]
+        deepest = max((len(s.path(t.owner)) for s, t in seen), default=0)
+        seen = [(s, t) for s, t in seen if len(s.path(t.owner)) == deepest]
         return choose(seen or known, label, given, self, self, depth)
 
     def _prefix(self, outer: Sequence[Part], depth: int) -> Class | str | None:
