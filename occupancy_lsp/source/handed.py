@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from occupancy_lsp.source.facts.facts import (
@@ -21,7 +21,7 @@ from occupancy_lsp.source.facts.names import Defined, PlacedItem, holder_of
 from occupancy_lsp.source.items import read_text
 from occupancy_lsp.source.kernels.bodies import body_of
 from occupancy_lsp.source.kernels.kernels import Given, KernelLaunch, as_launched, instances_around
-from occupancy_lsp.source.meaning import macros
+from occupancy_lsp.source.meaning import handed_scope, macros
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.handed_scope import Call, CalledScope, ExpandedScope, Handed
 from occupancy_lsp.source.meaning.scope import ItemScope
@@ -291,7 +291,7 @@ def _inside(
     """The launches of a function's parameters, as one call gives them."""
     there = ItemScope(env, standing, function.body.start, function.owner)
     bindings = bind_call(function, site.template, site.arguments, here, there)
-    given = _given(function, site, here, there)
+    given = handed_scope.given(function, site.arguments or (), site.template or (), here, there)
     body, own = body_of(env, standing, function, bindings), _given_names(function)
     call = Call(given, Span(0, function.body.start), (here.key, site))
 
@@ -385,21 +385,6 @@ def _changes(there: ItemScope, made: Lambda, name: str) -> bool:
         if not isinstance(it.value, AfterCall) or not there.env.changes_nothing(it.value, order):
             return True
     return False
-
-
-def _given(function: Function, site: CallSite, here: ItemScope, there: ItemScope) -> Mapping[str, Handed]:
-    given = site.arguments or ()
-    found: dict[str, Handed] = {}
-    for index, parameter in enumerate(function.parameters):
-        if parameter.type == "..." or any("..." in text for text in given[: index + 1]):
-            break
-        if index < len(given):
-            found[parameter.name] = Handed(given[index], here)
-        elif parameter.default is not None:
-            found[parameter.name] = Handed(parameter.default, there)
-    for text, said in zip(function.template or (), site.template or (), strict=False):
-        found.setdefault(read_parameter(text).name, Handed(said, here))
-    return found
 
 
 def _arguments(said: Sequence[str], function: Function, site: CallSite) -> tuple[str, ...]:

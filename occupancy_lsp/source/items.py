@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.facts import launches, opt_ins
-from occupancy_lsp.source.facts.calls import instantiation, mention, prototypes
+from occupancy_lsp.source.facts.calls import handed_out, instantiation, mention, prototypes
 from occupancy_lsp.source.facts.declarations import scope_of
 from occupancy_lsp.source.facts.definitions import enumerators, imported, loop_variable, parameters, variables
 from occupancy_lsp.source.facts.facts import (
@@ -25,7 +25,7 @@ from occupancy_lsp.source.facts.facts import (
     TypeDefinition,
 )
 from occupancy_lsp.source.facts.functions import function, identifiers, local_arrays
-from occupancy_lsp.source.facts.launches import aimed, count_launches, handing, hands_over, launch
+from occupancy_lsp.source.facts.launches import ON_DEVICE, aimed, count_launches, handing, hands_over, launch
 from occupancy_lsp.source.facts.opt_ins import opt_in
 from occupancy_lsp.source.facts.preprocessor import Regions, line_facts
 from occupancy_lsp.source.facts.staying import staying
@@ -58,6 +58,15 @@ _TYPES = (
     "alias_declaration",
     "type_definition",
 )
+
+
+# Of host code that may give a launch its size: words that it has, and a function that returns an integer or a `dim3`.
+_OF_LAUNCHES = re.compile(rb"(?i)block|thread|launch|kernel|dim3")
+_OF_SIZES = re.compile(
+    rb"%b|\b(?:auto|int|unsigned|long|short|u?int(?:8|16|32|64)_t|uint|size_t)\b[\s&]+[\w:]{1,99}\s{0,9}\("
+    % _OF_LAUNCHES.pattern
+)
+_MOST_FOLLOWED = 6000
 
 
 def comments(masked: Masked) -> tuple[Comment, ...]:
@@ -93,13 +102,18 @@ def _code_facts(item_text: bytes, dialect: Dialect, handing_over: bool = False) 
     words = _ENQUEUES if dialect.host else _CONFIGURES
     hands = handing_over or (not dialect.host and hands_over(masked))
     configures = hands or any(word in masked.code for word in words)
-    if not configures:  # what decides a launch may stand in a line that is left aside
+    follows = configures or _may_decide(masked, dialect)
+    if not follows:  # what decides a launch may stand in a line that is left aside
         masked = replace(masked, code=without_unfinished(masked.code))
     regions = Regions(masked.lines)
     nodes = read(_closed(masked.code))
     # In device code a variable's value decides nothing here: only names that it hides matter.
     look = look_at_arrays(nodes) if dialect.host else touch
-    flow = read_flow(masked, nodes, () if hands else words, look) if configures and not nodes.cuts else None
+    flow = (
+        read_flow(masked, nodes, words if configures and not hands else (), look)
+        if follows and not nodes.cuts
+        else None
+    )
     definitions: list[Definition] = []
     types: list[TypeDefinition] = []
     launched: list[Launch] = []
@@ -113,6 +127,7 @@ def _code_facts(item_text: bytes, dialect: Dialect, handing_over: bool = False) 
             scope = scope_of(nodes, node)
             if kind == "declaration" and scope is None:
                 announced += prototypes(masked, nodes, node)
+                mentions += handed_out(nodes, node)
             changed = flow.changed_at(node.start_byte) if flow is not None else None
             definitions += variables(masked, nodes, node, scope, regions, changed)
             definitions += size_arrays(masked, nodes, node, regions) if configures and dialect.host else ()
@@ -137,11 +152,13 @@ def _code_facts(item_text: bytes, dialect: Dialect, handing_over: bool = False) 
         elif kind == "function_definition" and (defined := function(masked, nodes, node, regions, dialect)):
             functions.append(defined)
     declared = tuple(definitions)
+    followed: tuple[Span, ...] = ()
     if nodes.cuts:
         definitions = _given_up(definitions, nodes.unread)
     elif flow is not None:
         try:
             definitions += list(reaching(masked, nodes, regions, flow, definitions))
+            followed = flow.hosts
         except TooLarge:
             definitions = _given_up(definitions, TOO_LARGE)
     arrays = _outer_arrays(masked, nodes, regions, [f.body for f in functions])
@@ -156,6 +173,7 @@ def _code_facts(item_text: bytes, dialect: Dialect, handing_over: bool = False) 
         unread_kernels=tuple((it, regions.at(it.start)) for it in unread_heads(masked, functions)),
         definitions=tuple(d for d in definitions if d.scope is None),
         locals=scoped,
+        followed=followed,
         narrows=any(it.kind == "narrowed" for it in definitions),
         types=tuple(types),
         mentions=tuple(mentions),
@@ -170,6 +188,18 @@ def _code_facts(item_text: bytes, dialect: Dialect, handing_over: bool = False) 
     if facts.launches:
         facts = replace(facts, launches=staying(masked.code, facts.launches))
     return _with_lines(facts, inner) if inner else facts
+
+
+def _may_decide(masked: Masked, dialect: Dialect) -> bool:
+    """Whether host code may give a launch its size, by what it returns or what it calls."""
+    code = masked.code
+    if dialect.opencl or len(code) > _MOST_FOLLOWED or b"(" not in code or b"{" not in code:
+        return False
+    on_device = any(it.name in ON_DEVICE for it in masked.marks) and not any(
+        it.name == "__host__" for it in masked.marks
+    )
+    words = _OF_LAUNCHES if b"return" not in code else _OF_SIZES
+    return not on_device and words.search(code) is not None
 
 
 def _may_wait(kernel: Function) -> bool:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
+import re
 import shutil
 import subprocess
 from collections import defaultdict
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -117,7 +119,10 @@ def test_a_function_of_the_workspace_hides_the_librarys() -> None:
         ("int r(int n) { if (n > 4) return 64; return 128; }", "r(m)", (64, 128), 128),
         ("int r(int n) { if (n > 4) return 64; return n; }", "r(m)", (), None),
         ("int r(int n, int o) { return std::min(n, o); }", "r(m, 256)", (), 256),
-        ("int r(int n, int o) { o *= 2; return std::min(n, o); }", "r(m, 256)", (), None),
+        ("int r(int n, int o) { o *= 2; return std::min(n, o); }", "r(m, 256)", (), 512),
+        ("int r(int n, int o) { f(&o); return std::min(n, o); }", "r(m, 256)", (), None),
+        ("int r(int n, int o = 256) { int s = o; while (s > n) { s = s >> 1; } return s; }", "r(m)", (), 256),
+        ("int r(int n, int o) { if (n == 0) return 1; return std::min(n, o); }", "r(m, 64)", (), 64),
         ("int r(int n, int o) { return (n + o - 1) / o * o; }", "r(std::min(m, 250), 32)", (), 256),
         ("int r(int n) { return n < 1 ? 64 : r(n - 1); }", "r(m)", (), None),
         ("template <int N> int r(int n) { return n ? N : 2 * N; }", "r<32>(m)", (32, 64), 64),
@@ -245,6 +250,18 @@ class _Writer:
             body = f"if (flip()) {{ {self.rng.choice(['o = 9;', 'return n;', body])} }} return {self.bounded()};"
         return f"static {kind} {label}({name} n, int o) {{ {body} }}"
 
+    def launching(self, label: str) -> str:
+        """A function that launches with what its callers give it."""
+        self.known = {"t": self.rng.choice([*_KINDS]), "u": self.rng.choice(["int", "unsigned", "size_t"])}
+        head = ", ".join(f"{kind} {name}" for name, kind in self.known.items())
+        said = self.rng.choice(["t", "t", "dim3(t, 2)", "dim3(t, u)", self.expression(1), self.bounded()])
+        return f"static void {label}({head}) {{ {self.rng.choice(['', '', self.statement()])} LAUNCH({said}); }}"
+
+    def calling(self, label: str) -> str:
+        """The body of a function that calls such a one."""
+        body = self.function().rpartition("LAUNCH")[0]
+        return f"{body} if (flip()) {label}({self.bounded()}, {self.bounded()}); {label}({self.bounded()}, 4);"
+
     def function(self) -> str:
         """Its body, whose launch is written `LAUNCH(size)`."""
         rng = self.rng
@@ -279,7 +296,7 @@ int main() {
     }
 }
 """
-_FUNCTIONS, _HELPERS = 90, 8
+_FUNCTIONS, _HELPERS, _PASSING = 90, 8, 40
 _TRAPPING = ("-fsanitize=signed-integer-overflow", "-fsanitize-undefined-trap-on-error")
 
 
@@ -291,10 +308,15 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[str], dict[int, 
         pytest.skip("no compiler of C++")
     bodies = [_Writer(seed, _HELPERS).function() for seed in range(_FUNCTIONS)]
     folder: Path = tmp_path_factory.mktemp("ran")
-    functions = _helpers() + [
-        f"static void f{i}(int m, size_t z) {{ {it.replace('LAUNCH', 'launch')}; }}" for i, it in enumerate(bodies)
+    passing = [line for i in range(_PASSING) for line in _Passing.written(i).code(i)]
+    functions = [
+        *_helpers(),
+        *(f"static void f{i}(int m, size_t z) {{ {it}; }}" for i, it in enumerate(bodies)),
+        *passing,
     ]
-    code = "\n".join((_PRELUDE, *functions, _MAIN % (", ".join(f"f{i}" for i in range(len(bodies))), _INPUTS)))
+    each = [*(f"f{i}" for i in range(len(bodies))), *(f"{name}{i}" for i in range(_PASSING) for name in "pq")]
+    said = "\n".join(functions).replace("LAUNCH", "launch")
+    code = "\n".join((_PRELUDE, said, _MAIN % (", ".join(each), _INPUTS)))
     (folder / "run.cpp").write_text(code)
     subprocess.run([compiler, "-std=c++17", "-w", *_TRAPPING, "-o", "run", "run.cpp"], cwd=folder, check=True)
     said = subprocess.run([folder / "run"], capture_output=True, text=True, check=True).stdout
@@ -307,6 +329,26 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[str], dict[int, 
 
 def _helpers() -> list[str]:
     return [_Writer(1000 + i, 0).helper(f"g{i}") for i in range(_HELPERS)]
+
+
+@dataclass(frozen=True)
+class _Passing:
+    """A function that launches with its parameters, and the bodies of two that call it."""
+
+    launching: str
+    callers: tuple[str, str]
+
+    @staticmethod
+    def written(number: int) -> _Passing:
+        label, writer = f"launching{number}", _Writer(5000 + number, _HELPERS)
+        return _Passing(writer.launching(label), (writer.calling(label), writer.calling(label)))
+
+    def code(self, number: int) -> list[str]:
+        callers = (
+            f"static void {name}{number}(int m, size_t z) {{ {body} }}"
+            for name, body in zip("pq", self.callers, strict=True)
+        )
+        return [self.launching, *callers]
 
 
 def _launches(block: tuple[int, int, int]) -> bool:
@@ -322,13 +364,79 @@ def test_every_size_that_a_compiled_function_has_is_claimed(
     told = 0
     for number, body in enumerate(bodies):
         found = _of(body)
-        told += found.number is not None or bool(found.among) or (found.most or 1 << 31) <= 1024
-        for block in filter(_launches, seen[number]):
-            threads = block[0] * block[1] * block[2]
-            assert found.number in (None, threads), body
-            assert not found.among or threads in found.among, body
-            assert found.most is None or threads <= found.most, body
+        told += _agree(found, seen[number], body)
     assert told > _FUNCTIONS // 3  # it is not by silence that nothing is wrong
+
+
+def _agree(found: Value, seen: set[tuple[int, int, int]], code: str) -> bool:
+    """Whether something is claimed; every size seen is what is."""
+    for block in filter(_launches, seen):
+        threads = block[0] * block[1] * block[2]
+        assert found.number in (None, threads), code
+        assert not found.among or threads in found.among, code
+        assert found.most is None or threads <= found.most, code
+    return found.number is not None or bool(found.among) or (found.most or 1 << 31) <= 1024
+
+
+def test_every_size_that_compiled_callers_give_is_claimed(
+    ran: tuple[list[str], dict[int, set[tuple[int, int, int]]]],
+) -> None:
+    told = 0
+    for number in range(_PASSING):
+        code = "\n".join((*_helpers(), *_Passing.written(number).code(number))).replace("LAUNCH(", "k<<<1, ")
+        code = re.sub(r"(k<<<1, .*)\); }$", r"\1>>>(); }", code, flags=re.MULTILINE)
+        (found,) = sizes(code)
+        first = _FUNCTIONS + 2 * number
+        told += _agree(found, ran[1][first] | ran[1][first + 1], code)
+    assert told > _PASSING // 4
+
+
+@pytest.mark.parametrize(
+    ("source", "among"),
+    [
+        ("static void l(int t) { k<<<1, t>>>(); } void h() { l(64); }", 64),
+        ("static void l(int t) { k<<<1, t>>>(); } void launches() { int n = 64; l(n); n = 32; l(n); }", (32, 64)),
+        ("inline void l(int t, int o = 4) { k<<<1, t * o>>>(); } void h() { l(64); l(32, 2); }", (64, 128, 256)),
+        ("namespace { void l(dim3 b) { k<<<1, b>>>(); } void h() { l(dim3(8, 4)); l({16, 2}); } }", (32, 64, 16)),
+        (
+            "static void l(int t) { k<<<1, t>>>(); } static void launch(int u) { l(2 * u); } void h() { launch(32); }",
+            64,
+        ),
+        ("template <int N> void l(int t) { k<<<1, t>>>(); } void h() { l<2>(64); l<4>(32); }", (32, 64)),
+        (
+            "static void l(int t) { k<<<1, t>>>(); } template <int N> void h() { l(N); } void g() { h<2>(); h<4>(); }",
+            (2, 4),
+        ),
+        ("struct S { void l(int t) { k<<<1, t>>>(); } }; void h(S s) { s.l(64); }", 64),
+        ("static void l(int t) { t++; k<<<1, t>>>(); } void h() { l(63); }", 64),
+        ("static void l(const int& t) { k<<<1, t>>>(); } void h() { l(64); }", 64),
+        # Any other size may come from what is not seen.
+        ("void l(int t) { k<<<1, t>>>(); } void h() { l(64); }", None),
+        ("static void l(int t) { k<<<1, t>>>(); }", None),
+        ("static void l(int t) { k<<<1, t>>>(); } void h(int n) { l(64); l(n); }", None),
+        ("static void l(int t) { k<<<1, t>>>(); } void h() { l(64); auto f = l; }", None),
+        ("static void l(int t) { k<<<1, t>>>(); } void h() { l(64); } void (*f)(int) = &l;", None),
+        ("static void l(int t) { k<<<1, t>>>(); } void h() { l(64); } F f[] = {l};", None),
+        ("static void l(int t) { k<<<1, t>>>(); } void h() { l(64); g(l); }", None),
+        ("static void l(int t) { k<<<1, t>>>(); }\n#define L(n) l(n)\nvoid h() { l(64); L(32); }", None),
+        (
+            "template <class T> void l(int t) { k<<<1, t>>>(); } void h() { l<int>(64); } template void l<int>(int);",
+            None,
+        ),
+        ("static void l(int t) { k<<<1, t>>>(); } void h(int n) { n = 64; l(n); }", None),  # nothing there is followed
+        ("static void l(int t) { g(&t); k<<<1, t>>>(); } void h() { l(64); }", None),
+        ("static void l(int t) { auto f = [&] { t = 3; }; f(); k<<<1, t>>>(); } void h() { l(64); }", None),
+        ("static void l(int t) { t ? l(t - 1) : l(3); k<<<1, t>>>(); } void h() { l(64); }", None),
+    ],
+)
+def test_what_callers_give(source: str, among: tuple[int, ...] | int | None) -> None:
+    found = sizes(f"__global__ void k();\n{source}")[-1]
+    if isinstance(among, int):
+        assert found.number == among
+    elif among is None:
+        assert found.number is None and not found.among and (found.most or 1 << 31) > 1024
+    else:
+        assert set(found.among) == set(among)
 
 
 def _of(body: str) -> Value:

@@ -18,6 +18,7 @@ from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.tree import Said, span
 
 _NO_CALLEES = ("string_literal", "concatenated_string")  # an operand of assembly, `"r"(x)`, where a macro hides it
+_HANDS_OUT = ("initializer_list", "initializer_pair", "pointer_expression", "argument_list")
 _LEAVES = ("return_statement", "throw_statement")
 
 
@@ -88,6 +89,17 @@ def mention(nodes: Nodes, node: Node) -> CallSite | None:
         return None
     name, template = split_name(nodes.text, whole)
     return CallSite(name, template, None, node.start_byte)
+
+
+def handed_out(nodes: Nodes, node: Node) -> Iterator[CallSite]:
+    """The names in the initial values of a declaration at file level: some may be functions, which others call."""
+    kind = node.child_by_field_name("type")
+    if kind is None or (kind.type in ("primitive_type", "sized_type_specifier") and "(*" not in nodes.text(node)):
+        return
+    for it in nodes.within(span(node), "identifier"):
+        around = nodes.parent(it)
+        if around is not None and around.type in _HANDS_OUT:
+            yield CallSite(nodes.text(it), None, None, it.start_byte)
 
 
 def instantiation(nodes: Nodes, node: Node) -> Iterator[CallSite]:

@@ -39,6 +39,7 @@ from occupancy_lsp.source.text.tree import span
 # A launch configuration's type, and those of its members, in their order, that are followed as variables of their own.
 CONFIGURATIONS = ("cudaLaunchConfig_t", "hipLaunchConfig_t")
 CONFIGURATION = {"gridDim": "dim3", "blockDim": "dim3", "dynamicSmemBytes": "size_t"}
+ALL_OF_NAMESPACE = "using namespace"  # what makes the names of a namespace visible goes by this name
 _NO_INTEGER = Opaque("not an integer")
 _FRACTIONAL = re.compile(r"\b(?:float|double|_*half|__nv_bfloat16)\b")
 
@@ -202,9 +203,17 @@ def loop_variable(nodes: Nodes, node: Node, regions: Regions) -> Iterator[Defini
 
 
 def imported(nodes: Nodes, node: Node, regions: Regions) -> Iterator[Definition]:
-    """`using sizes::threads;` outside of functions and classes: the name stands for the other."""
-    parts = nodes.text(node).removeprefix("using").rstrip(";").strip().removeprefix("::").split("::")
+    """`using sizes::threads;` outside of functions and classes: the name stands for the other; `using namespace sizes;`
+    anywhere."""
+    said = nodes.text(node).removeprefix("using").rstrip(";").strip()
+    whole = said.startswith("namespace") and not said[len("namespace") :][:1].isidentifier()
+    parts = said.removeprefix("namespace" if whole else "").strip().removeprefix("::").split("::")
     around = nodes.parent(node)
+    if whole and all(it.isidentifier() for it in parts):
+        where = scope_of(nodes, node)
+        start, conditions = node.start_byte, regions.at(node.start_byte)
+        yield Definition(ALL_OF_NAMESPACE, "constant", Name(tuple(parts)), start, where, (), conditions, "auto")
+        return
     plain = len(parts) > 1 and all(it.isidentifier() for it in parts)
     if not plain or scope_of(nodes, node) is not None or around is None or around.type == "field_declaration_list":
         return

@@ -290,6 +290,8 @@ class Function:
     loose: tuple[CallSite, ...] = ()  # what has a macro's name and arguments, and the grammar takes for something else
     code: bytes | None = None  # of a short kernel without preprocessor lines, the body without comments and annotations
     host_only: bool = False  # its head says that code on a device cannot call it; another declaration may say more
+    otherwise: frozenset[str] = frozenset()  # names that it calls, and has in other places besides
+    copied: bool = False  # each translation unit has its own: it is static, inline or a template, or in a class
 
     def takes(self, count: int) -> bool:
         """Whether it can be called with so many arguments, those of a pack aside."""
@@ -416,6 +418,7 @@ class ItemFacts:
     opened: tuple[str, ...] = ()  # the namespaces that this item opens
     branches: tuple[tuple[str, str], ...] = ()  # ("if"|"elif"|"else"|"endif", condition) lines left unmatched
     lends: bool = False  # OpenCL: another kernel may call one of its kernels, and needs its local memory and barriers
+    followed: tuple[Span, ...] = ()  # the functions in which changes of variables are followed
     narrows: bool = False  # a test tells the value of a variable in the text that it guards
     packs: bool = False  # `#pragma pack`: structs are not laid out as usual
     defect: Defect | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import cache
@@ -219,6 +219,9 @@ def _function_declarator(node: Node) -> Node | None:
     return declarator
 
 
+_COPIED = re.compile(rb"\b(?:static|inline|constexpr|template)\b|inline__\b")
+
+
 def _parameter_list(node: Node) -> Node | None:
     declarator = _function_declarator(node)
     return declarator.child_by_field_name("parameters") if declarator else None
@@ -343,6 +346,8 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
         alone=single,
         code=_code(masked, inside, marks) if kernel and not cut else None,
         loose=tuple(_loose(masked.code, shown, names, {it.start for it in calls})),
+        otherwise=_otherwise(names, calls, inside),
+        copied=_is_copied(masked, nodes, node, head),
         host_only=not (arrays or scope or cut or dialect.opencl) and _is_host_only(masked, nodes, node, head, marks),
     )
 
@@ -361,6 +366,17 @@ def _loose(code: bytes, inside: Span, names: Mapping[str, Sequence[int]], called
                 said = code[given.end() : min(inside.end, given.end() + LONGEST)].decode("utf-8", "replace")
                 arguments, end = arguments_at(said, 0)
                 yield CallSite(name, None, arguments if end else None, at)
+
+
+def _otherwise(names: Mapping[str, Sequence[int]], calls: Iterable[CallSite], body: Span) -> frozenset[str]:
+    called = Counter(it.name.lstrip(".").rsplit("::", 1)[-1] for it in calls)
+    each = ((name, sum(at >= body.start for at in names.get(name, ()))) for name in called)
+    return frozenset(name for name, count in each if count > called[name])
+
+
+def _is_copied(masked: Masked, nodes: Nodes, node: Node, head: Span) -> bool:
+    said = masked.plain[head.start : head.end]
+    return _COPIED.search(said) is not None or nodes.ancestor(node, "field_declaration_list") is not None
 
 
 def _is_host_only(masked: Masked, nodes: Nodes, node: Node, head: Span, marks: Sequence[Mark]) -> bool:

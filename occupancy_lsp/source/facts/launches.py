@@ -38,7 +38,7 @@ _CONFIGURED = {"cudaLaunchKernelEx": 2, "cudaLaunchKernelExC": None, "hipLaunchK
 WORDS = (b"<<<", b"LaunchKernel", b"LaunchCooperativeKernel")
 _LAUNCHES = re.compile(rb"<<<|\b(?:%b)\s*(?:<[^;(){}]{0,500}>\s*)?\(" % "|".join((*_FORMS, *_CONFIGURED)).encode())
 
-_ON_DEVICE = ("__global__", "__device__")
+ON_DEVICE = ("__global__", "__device__")
 # What is called, or given to a call, bears the word; or what is given has template arguments.
 _HANDED = re.compile(
     rb"(?i)(?:launch|kernel)\w{0,60}\s{0,60}[(<,)]"
@@ -175,7 +175,7 @@ def launches_in(text: str) -> bool:
 
 def hands_over(masked: Masked) -> bool:
     """Whether host code may give a kernel to what launches it."""
-    return _HANDED.search(masked.code) is not None and not any(it.name in _ON_DEVICE for it in masked.marks)
+    return _HANDED.search(masked.code) is not None and not any(it.name in ON_DEVICE for it in masked.marks)
 
 
 def count_launches(code: bytes) -> int:

@@ -15,6 +15,7 @@ from occupancy_lsp.source.kernels.instances import Instance, instances
 from occupancy_lsp.source.kernels.lambda_instances import generic_lambdas_around, lambda_instances
 from occupancy_lsp.source.kernels.local_memory import LocalMemory, local_memory, span_of
 from occupancy_lsp.source.kernels.overloads import GIVES_ANY, TAKES_ANY, Handed, Taken, fits, handed, taken
+from occupancy_lsp.source.kernels.passed import passed
 from occupancy_lsp.source.kernels.reach import reach
 from occupancy_lsp.source.kernels.thread_work import UNSEEN, ThreadWork, thread_work
 from occupancy_lsp.source.meaning import macros, possible
@@ -398,7 +399,7 @@ def as_launched(inside: Inside, launch: Launch, site: CallSite, here: ItemScope,
 
     def possible_dims(argument: Argument) -> tuple[Place, Dimensions]:
         place, known = dims(argument)
-        return place, possible.dimensions(known, argument.value, inside.scope(argument.span.start), bits)
+        return place, possible.dimensions(known, argument.value, inside.scope(argument.span.start), bits, passed)
 
     bits = 32 if launch.items is None else 64  # `dim3`, or OpenCL's `size_t`
     standing = inside.standing

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from occupancy_lsp.source.facts.facts import Function
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.meaning import macros
 from occupancy_lsp.source.meaning.constants import evaluate
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.objects import WIDE, converted, is_scalar
 from occupancy_lsp.source.meaning.scope import Assigned, ItemScope, Part
+from occupancy_lsp.source.meaning.templates import read_parameter
 from occupancy_lsp.source.meaning.types import Bindings, Class, Type, resolve_type
 from occupancy_lsp.source.text.expressions import Expression, Name, Number, Opaque, parse_apart
 from occupancy_lsp.source.text.span import Span
@@ -36,6 +38,23 @@ class Call:
     declared: Span
     key: tuple[object, ...]
     around: Call | None = None
+
+
+def given(
+    function: Function, arguments: Sequence[str], template: Sequence[str], here: ItemScope, there: ItemScope
+) -> Mapping[str, Handed]:
+    """What a call gives each parameter: texts that mean what they mean `here`; defaults mean what they mean `there`."""
+    found: dict[str, Handed] = {}
+    for index, parameter in enumerate(function.parameters):
+        if parameter.type == "..." or any("..." in text for text in arguments[: index + 1]):
+            break
+        if index < len(arguments):
+            found[parameter.name] = Handed(arguments[index], here)
+        elif parameter.default is not None:
+            found[parameter.name] = Handed(parameter.default, there)
+    for text, said in zip(function.template or (), template, strict=False):
+        found.setdefault(read_parameter(text).name, Handed(said, here))
+    return found
 
 
 class CalledScope(ItemScope):

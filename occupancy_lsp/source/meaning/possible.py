@@ -6,13 +6,15 @@ variable has in sight, whatever the way to them. None: nothing is known, not eve
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import reduce
 
 from occupancy_lsp.source.facts.facts import Function, FunctionMacro
 from occupancy_lsp.source.facts.names import PlacedItem, holder_of
-from occupancy_lsp.source.meaning import constexpr, macros, ranges
+from occupancy_lsp.source.meaning import constexpr, handed_scope, macros, ranges
 from occupancy_lsp.source.meaning.constants import binds_looser, evaluate
+from occupancy_lsp.source.meaning.handed_scope import Call as Handing
+from occupancy_lsp.source.meaning.handed_scope import CalledScope
 from occupancy_lsp.source.meaning.ranges import INT, KINDS, UNSIGNED, UNSIGNED_LONG, Kind, Range
 from occupancy_lsp.source.meaning.scope import Assigned, ItemScope
 from occupancy_lsp.source.meaning.types import resolve_type
@@ -32,6 +34,7 @@ from occupancy_lsp.source.text.expressions import (
     parse_apart,
 )
 from occupancy_lsp.source.text.limits import Steps
+from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.values import Dimensions, Value, unsigned
 
 _DEEPEST = 32
@@ -40,18 +43,20 @@ _STANDARD = (("std",), ("cuda", "std"))
 _CHANNELS = "xyz"
 _MOST_STEPS = 2000  # assignments that are looked at
 _Values = Sequence[tuple[Expression, ItemScope]]
+Passed = Callable[[str, ItemScope], _Values]
 _Read = Callable[[Expression, ItemScope, int], Range | None]
 _ONE = ranges.one_of((1,), INT)
 
 
-def dimensions(known: Dimensions, expression: Expression, scope: ItemScope, bits: int) -> Dimensions:
+def dimensions(known: Dimensions, expression: Expression, scope: ItemScope, bits: int, passed: Passed) -> Dimensions:
     """The dimensions with what those may be that are not known, as far as a launch accepts it.
 
-    `known`: what `constants.dimensions` makes of them. `bits`: of the type that takes them.
+    `known`: what `constants.dimensions` makes of them. `bits`: of the type that takes them. `passed`: what callers give
+    a parameter.
     """
     if all(it.number is not None for it in known):
         return known
-    question = _Possible(Steps(_MOST_STEPS), {}, frozenset())
+    question = _Possible(Steps(_MOST_STEPS), frozenset(), passed)
     x, y, z = (_dimension(it, question.component(expression, index, scope), bits) for index, it in enumerate(known))
     return x, y, z
 
@@ -92,19 +97,32 @@ def _number(value: Value, kind: Kind | None) -> Range | None:
 
 
 def _part(value: Expression, channel: int | None) -> Expression:
-    """Of a `dim3`, the dimension in question."""
+    """Read; of a `dim3`, the dimension in question."""
+    value = value.read() if isinstance(value, Unread) else value
     if channel is not None and isinstance(value, Call) and len(value.arguments) == 3:
         return value.arguments[channel]
     return value
 
 
+def _is_followed(standing: PlacedItem, function: Function) -> bool:
+    """Whether every change of its parameters shows in the facts."""
+    at = function.body.start
+    return any(it.start <= at < it.end for it in standing.facts.followed) or constexpr.does_nothing_else(function)
+
+
 class _Possible:
     """One question. A variable that is asked for by itself may be anything of its type."""
 
-    def __init__(self, steps: Steps, arguments: Mapping[str, Range | None], running: frozenset[int]) -> None:
-        """`arguments`: of the function in question, by its parameters; `running`: those around it."""
+    def __init__(self, steps: Steps, running: frozenset[int], passed: Passed) -> None:
+        """`running`: the functions whose outcome is asked for."""
         self._known: dict[tuple[object, ...], Range | None] = {}
-        self._steps, self._arguments, self._running = steps, arguments, running
+        self._steps, self._running, self._passed = steps, running, passed
+
+    def _assignments(self, label: str, scope: ItemScope) -> Assigned | None:
+        """Of a parameter that still has its value, what callers give it."""
+        held = scope.assignments(label)
+        given = self._passed(label, scope) if held is not None and held.values is None else ()
+        return Assigned(held.type, tuple(given)) if held is not None and given else held
 
     def component(self, expression: Expression, index: int, scope: ItemScope, depth: int = 0) -> Range | None:
         """Of a `dim3`, or of an integer as one, before it is converted to a dimension's type."""
@@ -113,7 +131,7 @@ class _Possible:
         match expression:
             case Unread():
                 return self.component(expression.read(), index, scope, depth + 1)
-            case Name(parts=(label,)) if (held := scope.assignments(label)) is not None:
+            case Name(parts=(label,)) if (held := self._assignments(label, scope)) is not None:
                 if held.type not in ("dim3", "auto"):
                     return self.possible(expression, scope, depth) if index == 0 else _ONE
 
@@ -201,11 +219,9 @@ class _Possible:
 
     def _name(self, name: Name, scope: ItemScope, depth: int) -> Range | None:
         label = name.parts[-1]
-        held = scope.assignments(label) if len(name.parts) == 1 else None
+        held = self._assignments(label, scope) if len(name.parts) == 1 else None
         if held is not None:
             kind = kind_of(held.type, scope)
-            if held.values is None and (given := self._arguments.get(label)) is not None:
-                return ranges.converted(given, kind) if kind is not None else given if held.type == "auto" else None
             if kind is None and held.type != "auto":
                 return None
             found = self._joined(label, held, scope, self.possible, None, depth)
@@ -316,11 +332,11 @@ class _Possible:
             return top
         if kind is None and function.returns != "auto":
             return None
-        given: dict[str, Range | None] = {}
-        if constexpr.does_nothing_else(function):
-            pairs = zip(function.parameters, call.arguments, strict=False)
-            given = {it.name: self.possible(value, scope, depth + 1) for it, value in pairs}
-        each = _Possible(self._steps, given, self._running | {function.body.start})
+        if _is_followed(standing, function):
+            given = handed_scope.given(function, call.texts, (), scope, inside)
+            called = Handing(given, Span(0, function.body.start), (scope.key, call.name, call.texts))
+            inside = CalledScope(scope.env, standing, function.body.start, function.owner, inside.bindings, called)
+        each = _Possible(self._steps, self._running | {function.body.start}, self._passed)
         outcomes: list[Range | None] = []
         for text, at in said:
             read, there = parse_apart(text), inside.at(at)

@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from occupancy_lsp.source.facts.definitions import ALL_OF_NAMESPACE
 from occupancy_lsp.source.facts.facts import Definition, Field
 from occupancy_lsp.source.facts.names import Found, PlacedItem, holder_of
 from occupancy_lsp.source.meaning import constexpr, macros, members, objects
@@ -321,16 +322,34 @@ class ItemScope:
         return None
 
     def _reachable(self, outer: tuple[str, ...], label: str) -> list[Found]:
-        found = [f for f in self.env.definitions(label) if self._sees(f, outer) and self._active(f)]
+        every = self.env.definitions(label)
+        found = [f for f in every if self._sees(f, outer) and self._active(f)]
         macros = [f for f in found if f.definition.kind == "macro"]
         if macros:
             return self._macro_here(macros, label)
-        if len(found) < 2:
-            return found
-        found = self._of_this_class(found) or found
-        # The innermost class or namespace that has the name hides those further out.
-        depths = [len(f.standing.path(f.definition.owner)) for f in found]
-        return [f for f, depth in zip(found, depths, strict=True) if depth == max(depths)]
+        imported = self._imported(label) if not outer and len(found) < len(every) else []
+        if len(found) > 1:
+            found = self._of_this_class(found) or found
+            # The innermost class or namespace that has the name hides those further out.
+            depths = [len(f.standing.path(f.definition.owner)) for f in found]
+            found = [f for f, depth in zip(found, depths, strict=True) if depth == max(depths)]
+        return found + [f for f in imported if f not in found]
+
+    def _imported(self, label: str) -> list[Found]:
+        """Those that a `using namespace` before this place makes visible."""
+        here, order = self.standing.path(self.owner), self.standing.order
+        directives = [(it.standing.path(()), it.definition) for it in self.env.definitions(ALL_OF_NAMESPACE)
+                      if it.standing.order < order and self._active(it)]  # fmt: skip
+        inside = [(path, it) for path, it in directives if here[: len(path)] == path]
+        inside += [(here, it) for it in self._locals(ALL_OF_NAMESPACE)]
+        paths = {
+            (*path[:depth], *it.value.parts)
+            for path, it in inside
+            if isinstance(it.value, Name)
+            for depth in range(len(path) + 1)
+        }
+        found = self.env.definitions(label) if paths else ()
+        return [f for f in found if self._active(f) and not f.definition.owner and f.standing.path(()) in paths]
 
     def _of_this_class(self, found: list[Found]) -> list[Found]:
         """Those that stand in the class that holds `offset`, not in another of its specialisations."""

@@ -124,6 +124,7 @@ _CUDA_HARMLESS = re.compile(
 )
 
 _HIP_ONLY = "__HIPCC__ __HIP__ __HIP_PLATFORM_AMD__ __HIP_PLATFORM_HCC__ __HIP_DEVICE_COMPILE__ __HCC__ __AMDGCN__"
+_ROCM = "USE_ROCM"  # PyTorch's, for sources that hipify has turned into HIP
 _NVIDIA_ONLY = "__CUDA_ARCH__ __CUDACC__ __NVCC__ __HIP_PLATFORM_NVIDIA__ __HIP_PLATFORM_NVCC__"
 _EDITORS = "__INTELLISENSE__ __CDT_PARSER__ __JETBRAINS_IDE__ __CLION_IDE__ __RESHARPER__ DOXYGEN"
 _ELSEWHERE = f"{_EDITORS} __OPENCL_VERSION__ __OPENCL_C_VERSION__ __SYCL_DEVICE_ONLY__"
@@ -132,7 +133,7 @@ CUDA = Dialect(
     "cuda",
     words={word: word.decode() for word in _CUDA_WORDS.split()},
     macros={"__CUDACC__": 1, "__NVCC__": 1},
-    absent=frozenset(f"{_HIP_ONLY} {_ELSEWHERE}".split()),
+    absent=frozenset(f"{_HIP_ONLY} {_ROCM} {_ELSEWHERE}".split()),
     harmless=_CUDA_HARMLESS,
     moves_arrays=False,
     foreign=_AMD_TARGET,

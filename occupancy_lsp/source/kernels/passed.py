@@ -1,0 +1,95 @@
+"""What the calls in sight give the parameters of a host function that launches a kernel."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from occupancy_lsp.source.facts.facts import Function
+from occupancy_lsp.source.facts.names import PlacedItem, Use, holder_of
+from occupancy_lsp.source.kernels.bodies import body_of
+from occupancy_lsp.source.kernels.instances import Instance, instances
+from occupancy_lsp.source.meaning import handed_scope
+from occupancy_lsp.source.meaning.environment import Environment
+from occupancy_lsp.source.meaning.handed_scope import ExpandedScope
+from occupancy_lsp.source.meaning.scope import ItemScope
+from occupancy_lsp.source.text.expressions import Expression, parse_apart
+
+_MOST = 64  # calls that are looked at
+_CALLED = re.compile(r"\b([A-Za-z_]\w*)\s*(?:<[^;(){}]{0,500}>\s*)?\(")
+_Passed = tuple[Expression, ItemScope]
+
+
+def passed(name: str, scope: ItemScope) -> Sequence[_Passed]:
+    """What a parameter that still has its value was given, each as written where that stands, for every call.
+
+    Empty where calls may be out of sight: of a function that other translation units may call, or whose address is
+    taken, or that a macro calls. As for the arguments of templates, the units are those that the workspace shows.
+    """
+    while isinstance(scope, ExpandedScope) and not scope.owns(name):
+        scope = scope.outer
+    held, standing = scope.local(name), scope.standing
+    function = holder_of(standing.facts, scope.offset)
+    if held is None or held.kind != "parameter" or function is None or not _declares(function, held.start):
+        return ()
+    if not any(it.start <= function.body.start < it.end for it in standing.facts.followed):
+        return ()
+    key = ("passed", standing.item, function.body.start, name)
+    none: Sequence[_Passed] = ()
+    return scope.env.remember(key, lambda: _passed(scope.env, standing, function, name), none)
+
+
+def _declares(function: Function, at: int) -> bool:
+    return function.head.start <= at < function.body.start
+
+
+def _passed(env: Environment, standing: PlacedItem, function: Function, name: str) -> Sequence[_Passed]:
+    uses = [*env.uses(function.name), *env.uses(f".{function.name}")]
+    if not (function.copied or "" in standing.namespaces) or len(uses) > _MOST or not _all_called(env, function, uses):
+        return ()
+    there = ItemScope(env, standing, function.body.start, function.owner)
+    found: list[_Passed] = []
+    for use in uses:
+        arguments = use.site.arguments or ()
+        if not _may_mean(function, use):
+            continue
+        for here in _places(env, use):
+            given = handed_scope.given(function, arguments, (), here, there).get(name)
+            if given is None or len(found) == _MOST:
+                return ()
+            found.append((parse_apart(given.text), given.scope))
+    return tuple(found)
+
+
+def _all_called(env: Environment, function: Function, uses: Sequence[Use]) -> bool:
+    """Whether nobody names it but to call it, and every call shows what it gives."""
+    readable = {id(it.holder) for it in uses}
+    if any(id(it) not in readable for it in env.naming(function.name)):
+        return False
+    if any(it.site.arguments is None or it.holder is None or "..." in "".join(it.site.arguments) for it in uses):
+        return False
+    otherwise = any(it.holder is not None and function.name in it.holder.otherwise for it in uses)
+    return not otherwise and not env.row("called in macros", _called_in_macros, ("macros",), function.name)
+
+
+def _called_in_macros(env: Environment) -> Mapping[str, bool]:
+    texts = (it.body for known in (env.outer.macros, env.own.macros) for each in known.values() for _, it in each)
+    plain = (it.type for names in (env.outer, env.own) for _, it in names.plain_macros())
+    return {name: True for each in (texts, plain) for text in each for name in _CALLED.findall(text)}
+
+
+def _may_mean(function: Function, use: Use) -> bool:
+    """A call of another function of that name counts, too, if it might as well be of this one."""
+    method = use.site.name.startswith(".")
+    many = any(it.type == "..." for it in function.parameters)
+    return (bool(function.owner) or not method) and (many or function.takes(len(use.site.arguments or ())))
+
+
+def _places(env: Environment, use: Use) -> Iterator[ItemScope]:
+    """Where a call stands, in each instance of the function around it in which it can run."""
+    holder, at = use.holder, use.site.start
+    assert holder is not None
+    for outer in instances(env, use.standing, holder).known or (Instance("", {}),):
+        body = body_of(env, use.standing, holder, outer.bindings)
+        if body.runs(at) is not False:
+            yield body.scope(env, at)
