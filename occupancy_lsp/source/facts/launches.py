@@ -175,7 +175,7 @@ def launches_in(text: str) -> bool:
 
 def hands_over(masked: Masked) -> bool:
     """Whether host code may give a kernel to what launches it."""
-    return _HANDED.search(masked.code) is not None and not any(it.name in ON_DEVICE for it in masked.marks)
+    return not any(it.name in ON_DEVICE for it in masked.marks) and _HANDED.search(masked.code) is not None
 
 
 def count_launches(code: bytes) -> int:
