@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 from operator import attrgetter
@@ -141,14 +141,36 @@ class Source:
 
         `around`: the translation units that it is part of; facts are what all of them have in common.
         """
+        self._follow(macros, around)
+        speaking = self._placement.speaking
+        return _gather(speaking, _in_all([it.resolved(speaking) for it in self._contexts]))
+
+    def launches(self, macros: Mapping[str, int], around: Sequence[UnitContext]) -> tuple[KernelLaunch, ...]:
+        """Those among `facts`, without the work that kernels take."""
+        self._follow(macros, around)
+        speaking = self._placement.speaking
+        envs = [context.env for context in self._contexts if context.env is not None]
+        found = _in_all([[_attempted(_launching, env, it) for it in speaking] for env in envs])
+        return tuple(chain.from_iterable(it.launches for it in found))
+
+    def kernel_names(self) -> frozenset[str]:
+        """Of the kernels among `facts`. After `facts` or `launches`."""
+        envs = [context.env for context in self._contexts if context.env is not None]
+        return frozenset(
+            function.name
+            for it in self._placement.speaking
+            for function in it.facts.functions
+            if function.kernel
+            and any(env.holds((*it.conditions, *function.conditions), it.order) is not False for env in envs)
+        )
+
+    def _follow(self, macros: Mapping[str, int], around: Sequence[UnitContext]) -> None:
         self._place()
         del self._contexts[len(around) :]
         while len(self._contexts) < len(around):
             self._contexts.append(_Context())
         for context, outer in zip(self._contexts, around, strict=True):
             context.follow(self.dialect, macros, outer, self._placement)
-        speaking = self._placement.speaking
-        return _gather(speaking, _in_all([it.resolved(speaking) for it in self._contexts]))
 
     def facts_if(self, overrides: Mapping[Place, int], items: Set[int] | None = None) -> FileFacts:
         """What the file would prove with other numbers at some places. After `facts`.
@@ -297,8 +319,34 @@ def _common(found: Sequence[Resolved]) -> Resolved:
 
 
 def _resolve_item(env: Environment, standing: PlacedItem) -> Resolved:
-    found = attempt(lambda: _resolved(env, standing))
+    return _attempted(_resolved, env, standing)
+
+
+def _attempted(
+    resolve: Callable[[Environment, PlacedItem], Resolved], env: Environment, standing: PlacedItem
+) -> Resolved:
+    found = attempt(lambda: resolve(env, standing))
     return Resolved(defect=found) if isinstance(found, Defect) else found
+
+
+def _launching(env: Environment, standing: PlacedItem) -> Resolved:
+    """The launches alone."""
+    if env.holds(standing.conditions, standing.order) is False:
+        return Resolved()
+    order, facts = standing.order, standing.facts
+    direct = tuple(
+        found
+        for launch in facts.launches
+        if env.holds(launch.conditions, order) is not False
+        for found in (resolve_held if launch.variable else resolve_launch)(env, standing, launch)
+    )
+    by_way = tuple(
+        found
+        for handing in facts.handings
+        if env.holds(handing.conditions, order) is not False
+        for found in resolve_handing(env, standing, handing)
+    )
+    return Resolved(launches=direct + by_way)
 
 
 def _resolved(env: Environment, standing: PlacedItem) -> Resolved:
@@ -307,25 +355,14 @@ def _resolved(env: Environment, standing: PlacedItem) -> Resolved:
     order, facts = standing.order, standing.facts
     if facts.defect is not None:
         return Resolved(defect=facts.defect)
-    return Resolved(
-        tuple(
+    return replace(
+        _launching(env, standing),
+        kernels=tuple(
             resolve_kernel(env, standing, function)
             for function in facts.functions
             if function.kernel and env.holds(function.conditions, order) is not False
         ),
-        tuple(
-            found
-            for launch in facts.launches
-            if env.holds(launch.conditions, order) is not False
-            for found in (resolve_held if launch.variable else resolve_launch)(env, standing, launch)
-        )
-        + tuple(
-            found
-            for handing in facts.handings
-            if env.holds(handing.conditions, order) is not False
-            for found in resolve_handing(env, standing, handing)
-        ),
-        tuple(resolve_opt_in(env, standing, opt_in) for opt_in in facts.opt_ins),
+        allowed=tuple(resolve_opt_in(env, standing, opt_in) for opt_in in facts.opt_ins),
         unread=tuple(
             Place(standing.item, span.start, span.end)
             for span, conditions in facts.unread_kernels

@@ -170,14 +170,13 @@ class Callers:
         source = Source(content, read_in, self._headers.items_of(path, content, read_in))
         points = source.points()
         around = self._headers.units(path, points, source.dialect)
-        facts = source.facts(macros, around)
         launches = tuple(
             FarLaunch(str(path), content.count(b"\n", 0, source.start_of(it.place.item) + it.place.start) + 1, it)
-            for it in facts.launches
+            for it in source.launches(macros, around)
         )
         files: frozenset[str] = frozenset().union(*(unit.files for unit in around))
         included = {name for unit in around for it in unit.placed_items for name in it.names.kernels}
-        defined = included | {kernel.name for kernel in facts.kernels}
+        defined = included | source.kernel_names()
         named = sources_named(content) if dialect.host else frozenset[str]()
         launching = _Launching(launches, files, frozenset(defined), named)
         return _Read(now, aliases, points, source.dialect, around, launching)
