@@ -8,10 +8,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from occupancy_lsp.compile.arguments import Arguments, program_of, read_arguments, response_reader
+from occupancy_lsp.compile.arguments import Arguments, program_of
 from occupancy_lsp.compile.compilers import COMPILERS
 from occupancy_lsp.compile.job import IS_WINDOWS
 from occupancy_lsp.compile.request import Request
+from occupancy_lsp.compile.stated import Stated, stated
 from occupancy_lsp.compile.store import NoStore, Store
 from occupancy_lsp.compile.toolchains import Machine
 from occupancy_lsp.compile.words import NotPlain
@@ -21,8 +22,6 @@ from occupancy_lsp.counts.formats import recognise
 from occupancy_lsp.counts.usage import Reading
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.workspace.compile_commands import NAME as COMMANDS
-from occupancy_lsp.workspace.compile_commands import Command, command_of
-from occupancy_lsp.workspace.make.commands import command_by_make
 
 _ARCHITECTURE = re.compile(r"[a-z][a-z0-9_-]{1,40}")
 _MOST_LOG = 16 << 20
@@ -51,14 +50,16 @@ def compile_file(
     """
     try:
         mtime = max(time.time(), path.stat().st_mtime)  # a later one is of another text
-        command, said_by = _command(path, root) if root else (None, "")
-        arguments = read_arguments(command, response_reader(root, _text)) if command else Arguments()
-        if said_by != COMMANDS:
+        said = stated(path, root, _text) if root else None
+        if said is not None and (flags := said.doubted_flags()):
+            return Reading(problems=(_undecided(path, said, flags),))
+        arguments = said.arguments if said is not None else Arguments()
+        if said is None or said.by != COMMANDS:
             arguments = replace(arguments, folders=(*arguments.folders, *(("-I", it) for it in folders)))
         if text is not None:  # compiled elsewhere, with the headers beside the file all the same
             beside = ("-I" if IS_WINDOWS else "-iquote", path.parent)
             arguments = replace(arguments, folders=(beside, *arguments.folders))
-        program = program_of(command) if command else None
+        program = program_of(said.command) if said is not None else None
         around = root or path.parent
         request = Request(path, language, device, around, arguments, program, macros, cancelled, progress, text)
         log = _log(request, machine or Machine.here(), Store(request.root))
@@ -68,34 +69,31 @@ def compile_file(
         log = Problem(str(path), 0, 0, f"not compiled: {fault.strerror or fault}")
     if isinstance(log, Problem):
         return Reading(problems=(log,))
-    return _reading(log, device.arch.id, mtime, how(request, said_by))
+    return _reading(log, device.arch.id, mtime, how(request, said))
 
 
-def _command(path: Path, root: Path) -> tuple[Command | None, str]:
-    """How the project compiles the file, and the name of the file that says so."""
-    stated = command_of(path, root)
-    if stated is not None:
-        return stated, COMMANDS
-    read = response_reader(root, _text)
-
-    def alike(commands: Sequence[Command]) -> bool:
-        several = {replace(read_arguments(it, read), architectures=(), offload=()) for it in commands}
-        return len(several) == 1
-
-    made = command_by_make(path, root, alike)
-    return (made[0], made[1].relative_to(root).as_posix()) if made is not None else (None, "")
+def _undecided(path: Path, said: Stated, flags: Sequence[str]) -> Problem:
+    why = f"{said.by} gives it {' '.join(flags)} only under a condition that its text does not decide"
+    remedy = "configure the build with `-DCMAKE_EXPORT_COMPILE_COMMANDS=ON`"
+    return Problem(str(path), 0, 0, f"not compiled: {why}", remedy)
 
 
-def how(request: Request, said_by: str) -> str:
-    """What a count is of, for people. `said_by`: the build file that says how the file is compiled; "": none does."""
+def how(request: Request, said: Stated | None) -> str:
+    """What a count is of, for people. `said`: how a build file says that the file is compiled; None: none does."""
     given = request.arguments
     macros = (f"-U{name}" if text is None else f"-D{name}={text}" for name, text in request.all_macros())
     flags = " ".join((*given.flags, *given.ptxas, *given.llvm, *macros))
     shown = flags if len(flags) <= _MOST_SHOWN else f"{flags[:_MOST_SHOWN]}…"
-    files = " and ".join(filter(None, (said_by, "the settings" if request.macros else "")))
+    by = said.by if said is not None else ""
+    files = " and ".join(filter(None, (by, "the settings" if request.macros else "")))
     if not files:
         return "compiled here with the compiler's defaults, for no build file tells its flags"
-    return f"compiled here with {shown or 'no flags'}, as {files} {'says' if files == said_by else 'say'}"
+    text = f"compiled here with {shown or 'no flags'}, as {files} {'says' if files == by else 'say'}"
+    if said is not None and (more := said.doubted_macros()):
+        text += f", perhaps also with {' '.join(more)[:_MOST_SHOWN]}"
+    if said is not None and said.unread:
+        text += f"; what {', '.join(said.unread)[:_MOST_SHOWN]} may add is not read"
+    return text
 
 
 def _log(request: Request, machine: Machine, store: Store) -> Path | Problem:

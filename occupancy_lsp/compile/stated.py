@@ -1,0 +1,66 @@
+"""How a project compiles a file: by the compile database, or by the text of the build file that says it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from occupancy_lsp.compile.arguments import (
+    Arguments,
+    flags_of_clang,
+    flags_of_nvcc,
+    program_of,
+    read_arguments,
+    response_reader,
+)
+from occupancy_lsp.workspace.cmake.commands import command_by_cmake
+from occupancy_lsp.workspace.compile_commands import NAME as COMMANDS
+from occupancy_lsp.workspace.compile_commands import Command, command_of
+from occupancy_lsp.workspace.make.commands import command_by_make
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """`by`: the file that says so, relative to the root. `doubted`: what it may add, under conditions that no text
+    decides. `unread`: its commands that may say more."""
+
+    command: Command
+    arguments: Arguments
+    by: str
+    doubted: Arguments = field(default_factory=Arguments)
+    unread: tuple[str, ...] = ()
+
+    def doubted_flags(self) -> list[str]:
+        """Those that change code. A standard of C++ is not among them: where it is too old, the compiler says so."""
+        known, doubted = self.arguments, self.doubted
+        by_nvcc = os.path.basename(program_of(self.command) or "").startswith("nvcc")
+        every = (*flags_of_nvcc(doubted), *doubted.ptxas) if by_nvcc else flags_of_clang(doubted)
+        return [it for it in every if it not in (*known.flags, *known.ptxas) and not it.startswith(("-std", "--std"))]
+
+    def doubted_macros(self) -> list[str]:
+        given = ((name, text) for name, text in self.doubted.macros if (name, text) not in self.arguments.macros)
+        return [f"-U{name}" if text is None else f"-D{name}" for name, text in given]
+
+
+def stated(path: Path, root: Path, read: Callable[[Path], str | None]) -> Stated | None:
+    """`path`: absolute, below `root`. `read`: the text of a file. None: nothing says how it is compiled."""
+    read = response_reader(root, read)
+
+    def alike(commands: Sequence[Command]) -> bool:
+        several = {replace(read_arguments(it, read), architectures=(), offload=()) for it in commands}
+        return len(several) == 1
+
+    database = command_of(path, root)
+    if database is not None:
+        return Stated(database, read_arguments(database, read), COMMANDS)
+    if (made := command_by_make(path, root, alike)) is not None:
+        return Stated(made[0], read_arguments(made[0], read), made[1].relative_to(root).as_posix())
+    if (found := command_by_cmake(path, root, alike)) is not None:
+        said, by = found
+        words = (said.command.arguments[0], *said.doubted)
+        doubted = read_arguments(Command(said.command.directory, words), read)
+        arguments = read_arguments(said.command, read)
+        return Stated(said.command, arguments, by.relative_to(root).as_posix(), doubted, said.strange)
+    return None

@@ -1,0 +1,230 @@
+"""A project's CMake files → the command by which a source is compiled, and what of it is in doubt."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from occupancy_lsp.workspace.cmake.generators import Compiling
+from occupancy_lsp.workspace.cmake.reading import Reading
+from occupancy_lsp.workspace.cmake.targets import (
+    DEFINITIONS,
+    FLAGS,
+    INCLUDES,
+    LINKS,
+    OPTIONS,
+    Doubts,
+    Properties,
+    Target,
+    value_of,
+    variable_of,
+    words_of,
+)
+from occupancy_lsp.workspace.cmake.values import MAYBE, UNKNOWN, TooMuch, elements, is_open, is_true
+from occupancy_lsp.workspace.compile_commands import Command
+from occupancy_lsp.workspace.compile_flags import split_command
+
+NAME = "CMakeLists.txt"
+_LANGUAGES = {".cu": "CUDA", ".hip": "HIP"}
+_PROGRAMS = {"CUDA": "nvcc", "HIP": "hipcc"}
+_MOST_LINKED = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """`doubted`: words that may be on the command line or not. `strange`: commands that may say more."""
+
+    command: Command
+    doubted: tuple[str, ...]
+    strange: tuple[str, ...] = ()
+
+
+def command_by_cmake(source: Path, root: Path, alike: Callable[[Sequence[Command]], bool]) -> tuple[Made, Path] | None:
+    """How a CMakeLists.txt between the root and the source's folder compiles it, and which one that is: the outermost
+    that does.
+
+    `source`: absolute, below `root`. `alike`: whether commands mean the same. None: none tells, or several of its
+    targets compile it in ways that do not mean the same. Never raises.
+    """
+    for folder in reversed([it for it in source.parents if it == root or root in it.parents]):
+        if not (folder / NAME).is_file():
+            continue
+        for on in (False, True):
+            found = _of_project(source, folder, root, on)
+            if found is None:
+                break
+            if found:
+                same = alike([it.command for it in found]) and len({it.doubted for it in found}) == 1
+                return (found[0], folder / NAME) if same else None
+    return None
+
+
+def _of_project(source: Path, folder: Path, root: Path, on: bool) -> list[Made] | None:
+    """As built plainly. What a build of type Release has else is in doubt, where the user says which type it is.
+
+    None: that takes too much work.
+    """
+    plain = _read(folder, root, "", on)
+    if plain is None:
+        return None
+    found = _commands(plain, source, "")
+    if not found:
+        return []
+    release = _read(folder, root, "Release", on) if plain.build_type_asked else plain
+    others = _commands(release, source, "Release") if release is not None else []
+    if len(others) != len(found):
+        return found
+    return [_beside(one, other) for one, other in zip(found, others, strict=True)]
+
+
+def _read(folder: Path, root: Path, build_type: str, on: bool) -> Reading | None:
+    reading = Reading(folder, root, build_type, on)
+    try:
+        reading.read_directory(folder)
+    except (TooMuch, RecursionError, OSError, ValueError):
+        return None
+    return reading
+
+
+def _beside(one: Made, other: Made) -> Made:
+    more = [it for it in other.command.arguments if it not in one.command.arguments]
+    less = [it for it in one.command.arguments if it not in other.command.arguments]
+    known = tuple(it for it in one.command.arguments if it not in less)
+    doubted = tuple(dict.fromkeys((*one.doubted, *other.doubted, *more, *less)))
+    return Made(Command(one.command.directory, known), doubted, one.strange)
+
+
+def _commands(reading: Reading, source: Path, build_type: str) -> list[Made]:
+    found: dict[Made, None] = {}
+    for name, target in reading.targets.items():
+        if source in target.sources and name == target.name:  # else an alias
+            try:
+                found[_command(reading, target, source, build_type)] = None
+            except (TooMuch, ValueError):
+                continue
+    return list(found)
+
+
+def _command(reading: Reading, target: Target, source: Path, build_type: str) -> Made:
+    own = reading.sources.get(source, {})
+    language = value_of(own, "LANGUAGE", target.doubts) or _LANGUAGES.get(source.suffix, "CXX")
+    build_type = variable_of(target, "CMAKE_BUILD_TYPE") or reading.cache["CMAKE_BUILD_TYPE"] or build_type
+    compiler = "NVIDIA" if language == "CUDA" else "Clang"
+    compiling = Compiling(language, compiler, build_type, frozenset(reading.targets))
+    linked = _linked(reading, target)
+    everything = [(it.properties if it is target else it.passed_on, doubts) for it, doubts in linked]
+    words = [*_flags(target, language, build_type), *_architectures(target, language)]
+    words += _standard(everything, language)
+    if is_true(value_of(target.properties, "CUDA_SEPARABLE_COMPILATION", target.doubts)):
+        words.append("-rdc=true")
+    for said in (*everything, (own, target.doubts)):
+        words += _options(*said, compiling)
+    around = target.directory.properties, target.doubts
+    for said in (around, *everything, (own, target.doubts)):
+        for word in _listed(*said, DEFINITIONS, compiling):
+            mark = MAYBE if word.startswith(MAYBE) else ""
+            words.append(f"{mark}-D{word.removeprefix(mark).removeprefix('-D')}")
+    for said in ((own, target.doubts), *everything):
+        folders = (it.lstrip(MAYBE) for it in _listed(*said, INCLUDES, compiling))
+        words += (f"-I{it}" for it in folders if it and not is_open(it))
+    known, doubted = _parted(words)
+    program = _PROGRAMS.get(language, "c++")
+    command = Command(str(target.directory.folder), (program, *known, "-c", str(source)))
+    strange = {name for it, _ in linked for name in it.strange}
+    return Made(command, tuple(doubted), tuple(sorted(strange)))
+
+
+def _parted(words: Sequence[str]) -> tuple[list[str], list[str]]:
+    """What is surely there, and what may be; an option goes with its value."""
+    known: list[str] = []
+    doubted: list[str] = []
+    for word in words:
+        if not is_open(word):
+            known.append(word)
+            continue
+        if known and _VALUED.fullmatch(known[-1]):
+            doubted.append(known.pop())
+        doubted.append(word.replace(MAYBE, "").replace(UNKNOWN, ""))
+    return known, list(dict.fromkeys(doubted))
+
+
+_VALUED = re.compile(
+    r"""-X[a-z-]+ | -gencode | --generate-code | -ccbin | --compiler-(?:options|bindir) | -I | -D | -U | -isystem
+    | -iquote | -include | -arch | -code | --gpu-(?:architecture|code) | --?maxrregcount | --?std | --?default-stream
+    | --options-file | -optf | -mllvm""",
+    re.VERBOSE,
+)
+
+
+def _flags(target: Target, language: str, build_type: str) -> Iterator[str]:
+    names = [f"CMAKE_{language}_FLAGS"]
+    if build_type and not is_open(build_type):
+        names.append(f"CMAKE_{language}_FLAGS_{build_type.upper()}")
+    for name in names:
+        text = variable_of(target, name) or (_OF_BUILD_TYPES.get(build_type.upper(), "") if name != names[0] else "")
+        yield from split_command(text.replace(";", " "))
+
+
+_OF_BUILD_TYPES = {
+    "RELEASE": "-O3 -DNDEBUG",
+    "RELWITHDEBINFO": "-O2 -g -DNDEBUG",
+    "MINSIZEREL": "-O1 -DNDEBUG",
+    "DEBUG": "-g",
+}  # what CMake has for nvcc
+
+
+def _architectures(target: Target, language: str) -> Iterator[str]:
+    for said in elements(value_of(target.properties, f"{language}_ARCHITECTURES", target.doubts)):
+        if language == "HIP":
+            yield f"--offload-arch={said}"
+        elif match := re.fullmatch(r"(\d{2,3}[af]?)(-real|-virtual)?", said):
+            codes = {"-real": "sm_{0}", "-virtual": "compute_{0}"}.get(match[2] or "", "compute_{0},sm_{0}")
+            yield f"--generate-code=arch=compute_{match[1]},code=[{codes.format(match[1])}]"
+
+
+def _standard(everything: Sequence[tuple[Properties, Doubts | None]], language: str) -> list[str]:
+    """Of the property, and no less than the features ask for. C++'s own goes for CUDA where that has none."""
+    own, doubts = everything[0]
+    languages = dict.fromkeys((language, "CXX"))
+    wanted = next(filter(None, (value_of(own, f"{it}_STANDARD", doubts) for it in languages)), "")
+    asked = [value_of(it, f"{name}_FEATURE", doubts) for it, doubts in everything for name in languages]
+    numbers = [it for it in (wanted, *asked) if it]
+    if any(is_open(it) for it in numbers):
+        return [f"{MAYBE}-std=c++{it.lstrip(MAYBE)}" for it in numbers]
+    newest = max((int(it) for it in numbers if it.isdecimal() and int(it) < 90), default=0)
+    return [f"-std=c++{newest:02}"] if newest else []
+
+
+def _linked(reading: Reading, target: Target) -> list[tuple[Target, Doubts | None]]:
+    """It, and those whose properties it gets by linking them; what is said under more than these doubts is in doubt,
+    and for None all of it."""
+    found: dict[int, tuple[Target, Doubts | None]] = {id(target): (target, target.doubts)}
+    waiting = list(found.values())
+    for it, doubts in waiting:
+        for text in words_of(it.properties if it is target else it.passed_on, LINKS, doubts):
+            for word in elements(re.sub(r"\$<(?:LINK_ONLY|BUILD_INTERFACE):([^<>]*)>", r"\1", text)):
+                other = reading.targets.get(word.lstrip(MAYBE))
+                if other is not None and id(other) not in found and len(found) < _MOST_LINKED:
+                    sure = not (text.startswith(MAYBE) or word.startswith(MAYBE))
+                    found[id(other)] = (other, doubts if sure else None)
+                    waiting.append(found[id(other)])
+    return list(found.values())
+
+
+def _options(properties: Properties, doubts: Doubts | None, compiling: Compiling) -> Iterator[str]:
+    for text in words_of(properties, FLAGS, doubts):
+        mark = MAYBE if text.startswith(MAYBE) else ""
+        yield from (mark + it for it in split_command(compiling.evaluated(text.removeprefix(mark))))
+    for word in _listed(properties, doubts, OPTIONS, compiling):
+        mark = MAYBE if word.startswith(MAYBE) else ""
+        plain = word.removeprefix(mark)
+        yield from (mark + it for it in split_command(plain[6:])) if plain.startswith("SHELL:") else (word,)
+
+
+def _listed(properties: Properties, doubts: Doubts | None, name: str, compiling: Compiling) -> Iterator[str]:
+    for said in properties.get(name, ()):
+        sure = doubts is not None and said.doubts <= doubts
+        for word in elements(compiling.evaluated(said.text)):
+            yield word if sure or word.startswith(MAYBE) else MAYBE + word
