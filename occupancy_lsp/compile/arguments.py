@@ -98,6 +98,17 @@ def read_arguments(command: Command, read: Callable[[Path], str | None]) -> Argu
     return got.arguments()
 
 
+def left_out(command: Command) -> list[str]:
+    """The arguments of which `read_arguments` keeps nothing; those of response files are not looked at."""
+    dropped = []
+    for option, value in _options(command.arguments[1:_MOST_ARGUMENTS]):
+        alone = _Got(command.directory)
+        alone.take(option, value)
+        if alone.said == Arguments() and not alone.arch and not alone.codes:
+            dropped.append(f"{option} {value}".rstrip())
+    return dropped
+
+
 def program_of(command: Command) -> str | None:
     """The compiler that is named, behind those that only keep its results."""
     named = iter(command.arguments)

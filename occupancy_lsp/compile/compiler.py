@@ -50,18 +50,10 @@ def compile_file(
     """
     try:
         mtime = max(time.time(), path.stat().st_mtime)  # a later one is of another text
-        said = stated(path, root, _text) if root else None
+        request, said = request_of(path, language, device, root, macros, folders, text)
         if said is not None and (flags := said.doubted_flags()):
             return Reading(problems=(_undecided(path, said, flags),))
-        arguments = said.arguments if said is not None else Arguments()
-        if said is None or said.by != COMMANDS:
-            arguments = replace(arguments, folders=(*arguments.folders, *(("-I", it) for it in folders)))
-        if text is not None:  # compiled elsewhere, with the headers beside the file all the same
-            beside = ("-I" if IS_WINDOWS else "-iquote", path.parent)
-            arguments = replace(arguments, folders=(beside, *arguments.folders))
-        program = program_of(said.command) if said is not None else None
-        around = root or path.parent
-        request = Request(path, language, device, around, arguments, program, macros, cancelled, progress, text)
+        request = replace(request, cancelled=cancelled, progress=progress)
         log = _log(request, machine or Machine.here(), Store(request.root))
     except (NoStore, NotPlain) as fault:
         log = Problem(str(path), 0, 0, f"not compiled: {fault}")
@@ -70,6 +62,27 @@ def compile_file(
     if isinstance(log, Problem):
         return Reading(problems=(log,))
     return _reading(log, device.arch.id, mtime, how(request, said))
+
+
+def request_of(
+    path: Path,
+    language: str,
+    device: Device,
+    root: Path | None,
+    macros: Mapping[str, str],
+    folders: Sequence[Path],
+    text: bytes | None = None,
+) -> tuple[Request, Stated | None]:
+    """What `compile_file` asks a compiler for, and what the build files say of it; None: nothing."""
+    said = stated(path, root, _text) if root else None
+    arguments = said.arguments if said is not None else Arguments()
+    if said is None or said.by != COMMANDS:
+        arguments = replace(arguments, folders=(*arguments.folders, *(("-I", it) for it in folders)))
+    if text is not None:  # compiled elsewhere, with the headers beside the file all the same
+        beside = ("-I" if IS_WINDOWS else "-iquote", path.parent)
+        arguments = replace(arguments, folders=(beside, *arguments.folders))
+    program = program_of(said.command) if said is not None else None
+    return Request(path, language, device, root or path.parent, arguments, program, macros, text=text), said
 
 
 def _undecided(path: Path, said: Stated, flags: Sequence[str]) -> Problem:

@@ -16,6 +16,7 @@ from pathlib import Path
 from occupancy_lsp.workspace.walk import Folder
 
 _EXE = ".exe" if sys.platform == "win32" else ""
+_NAMED = "OCCUPANCY_COMPILERS"  # a Python environment with wheels of compilers, as the VS Code extension makes one
 _HOST = "cl" if sys.platform == "win32" else "gcc"  # what nvcc asks for
 
 
@@ -38,7 +39,7 @@ class Toolchain:
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """Where to look. `site`: where this Python keeps installed packages."""
+    """Where to look. `site`: where this Python, and an environment that the user names, keep installed packages."""
 
     environment: Mapping[str, str]
     site: tuple[Path, ...]
@@ -47,6 +48,9 @@ class Machine:
     @classmethod
     def here(cls) -> Machine:
         site = dict.fromkeys(Path(sysconfig.get_path(name)) for name in ("purelib", "platlib"))
+        if os.path.isabs(named := os.environ.get(_NAMED, "")):
+            patterns = ("lib/python3*/site-packages", "Lib/site-packages")
+            site |= dict.fromkeys(it for pattern in patterns for it in sorted(Path(named).glob(pattern)))
         usual = () if sys.platform == "win32" else (Path("/usr/local/cuda"), Path("/opt/rocm"))
         return cls(os.environ, tuple(site), usual)
 
@@ -164,3 +168,28 @@ def is_inside(path: str, root: Path | None) -> bool:
         return False
     folder = Folder(root)
     return any(folder.relative(os.path.join(it, "x")) is not None for it in (path, os.path.realpath(path)))
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """`compiler`: the program that would be started, "" if there is none. `wheels`: what installs one; "": nothing."""
+
+    compiler: str
+    wheels: str
+
+
+def offer(vendor: str, language: str, machine: Machine, root: Path | None) -> Offer:
+    """What there is to compile the language for the vendor's devices. Starts nothing."""
+    wheels = ""
+    if (vendor, language) == ("nvidia", "cuda"):
+        if host_compiler(machine, root) is None:
+            return Offer("", "")  # without which no nvcc works
+        find, wheels = find_nvcc, "nvidia" if sys.platform in ("linux", "win32") else ""
+    elif vendor == "amd" and language in ("hip", "opencl"):
+        find = find_clang
+    elif (vendor, language) == ("intel", "opencl"):
+        find = find_ocloc
+    else:
+        return Offer("", "")
+    found = next(find(machine, root), None)
+    return Offer(found.start[0] if found else "", wheels)

@@ -1,7 +1,9 @@
-"""The device: which is used, which there are, and choosing another. Requests beyond the protocol are documented here.
+"""The device: which is used, which there are, and choosing another; compiling, and how.
 
-`occupancy/status` {uri} -> {device, name, arch, origin} or null; `occupancy/devices` -> [{id, name, vendor, arch,
-computeUnits, unit}]; notification `occupancy/statusChanged` {uri}, once a status has been asked for.
+Requests beyond the protocol: `occupancy/status` {uri} -> {device, name, arch, origin, uncounted} or null, the last the
+number of kernels without a count; `occupancy/devices` -> [{id, name, vendor, arch, computeUnits, unit}]; notification
+`occupancy/statusChanged` {uri}, once a status has been asked for; `occupancy/compiler` {uri} -> {compiler, wheels}: the
+program that would compile the file, or "", and for which vendor there are wheels with one, or "".
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from occupancy_lsp.core.visible import visible
 from occupancy_lsp.server.paths import to_path
 
 if TYPE_CHECKING:
+    from occupancy_lsp.server.documents import Document
     from occupancy_lsp.server.server import Server
 
 _OFFERED = 8
@@ -35,8 +38,9 @@ def status(ls: Server, params: Any) -> dict[str, Any] | None:
         view = attempt(document.view)
     if view is None or isinstance(view, Defect):
         return None
-    document.status = view.status
-    return {key: visible(it) for key, it in asdict(document.status).items()} if document.status else None
+    document.status = ls.compiling.as_known(document, view.status)
+    said = asdict(document.status) if document.status else None
+    return {key: visible(it) if isinstance(it, str) else it for key, it in said.items()} if said else None
 
 
 def devices(ls: Server, params: Any) -> list[dict[str, Any]]:
@@ -82,3 +86,41 @@ async def _ask(ls: Server) -> str | None:
     )
     answer = await ls.window_show_message_request_async(params)
     return offered.get(answer.title) if answer else None
+
+
+# -- compiling
+
+
+def compiler(ls: Server, params: Any) -> dict[str, str]:
+    from occupancy_lsp.compile.toolchains import Machine, Offer, offer
+
+    document = _document(ls, params.get("uri") if isinstance(params, Mapping) else None)
+    view = document.view() if document else None
+    if ls.remote or document is None or document.path is None or view is None or view.device is None:
+        return asdict(Offer("", ""))
+    found = offer(view.device.vendor, view.source.dialect.name, Machine.here(), document.project.root)
+    return {key: visible(it) for key, it in asdict(found).items()}
+
+
+def compile_file(ls: Server, *arguments: object) -> None:
+    """[uri] of an open file: now, whether it has counts or not."""
+    if document := _document(ls, *arguments[:1]):
+        ls.compiling.asked(document)
+
+
+def compile_workspace(ls: Server, *arguments: object) -> None:
+    """All folders."""
+    ls.compiling.asked_for_all([project for root, project in ls.roots.items() if root])
+
+
+async def show_compilation(ls: Server, *arguments: object) -> str | None:
+    """[uri] of an open file -> how it is compiled, as a text; it is in the log as well."""
+    document = _document(ls, *arguments[:1])
+    text = await ls.compiling.described(document) if document else None
+    if text:
+        ls.log(t.MessageType.Info, *text.splitlines())
+    return text
+
+
+def _document(ls: Server, uri: object = None) -> Document | None:
+    return ls.documents.get(uri) if isinstance(uri, str) else None

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from occupancy_lsp.server.server import Server
     from occupancy_lsp.session.compilations import Compilation
     from occupancy_lsp.session.project import Project
+    from occupancy_lsp.session.view import Status
 
 _REST = 2.0  # seconds without a key
 _MOST_BYTES = 2_000_000
@@ -46,7 +48,12 @@ class Compiling:
             for document in self._ls.documents.values():
                 if document.project is project:
                     self.opened(document)
+                    self._ls.publisher.tell_status(document)
             self._all_of(project)
+
+    def as_known(self, document: Document, status: Status | None) -> Status | None:
+        """Before the build results are known, no kernel is said to lack a count."""
+        return status if status is None or document.project in self._ready else replace(status, uncounted=0)
 
     def opened(self, document: Document) -> None:
         if document.project in self._ready and self._allowed(document.project, "on", "workspace"):
@@ -85,6 +92,19 @@ class Compiling:
         if self._is_local():
             for project in projects:
                 self._all_of(project, asked=True)
+
+    async def described(self, document: Document) -> str | None:
+        """How the file is compiled, or a source that includes it. None: it is not."""
+        from occupancy_lsp.session.compilations import missing_counts, units_of
+        from occupancy_lsp.workspace.walk import is_unit
+
+        if document.path is None or not self._is_local() or not (view := document.view()):
+            return None
+        is_own = is_unit(document.path)
+        sources = [document.path] if is_own else units_of(document.path, document.project)[:1]
+        wanted = [it for source in sources for it in missing_counts(view, document.project, source, every=True)]
+        texts = [await asyncio.to_thread(it.described) for it in wanted]
+        return "\n".join(texts) or None
 
     def changed(self, paths: Iterable[Path]) -> None:
         """These files did, on disk: sources, and headers of sources. An open one is compiled when it is saved."""

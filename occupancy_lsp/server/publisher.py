@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from occupancy_lsp.features.answers import Diagnostic
     from occupancy_lsp.server.server import Server
     from occupancy_lsp.session.project import Project
-    from occupancy_lsp.session.view import Status
 
 # Faults that are gone vanish after the first rest; new ones appear after the second, when the thought is typed out.
 ANALYSE_AFTER = 0.075
@@ -83,7 +82,7 @@ class Publisher:
         found = diagnostics(view) if view else []
         document.shown = persisting(found, document.shown) if found and not document.settled else found
         items = self._server.converter(document).diagnostics(document.shown)
-        self._tell_status(document, view.status if view else None)
+        self.tell_status(document)
         document.looked_at = view, document.settled
         if items == document.items:
             return False
@@ -149,7 +148,10 @@ class Publisher:
         version = version if self._server.client.diagnostic_versions else None
         self._server.text_document_publish_diagnostics(t.PublishDiagnosticsParams(uri, items, version))
 
-    def _tell_status(self, document: Document, status: Status | None) -> None:
+    def tell_status(self, document: Document) -> None:
+        """Tell a client that has asked for it that it is another now."""
+        view = document.view() if self.status_wanted else None
+        status = self._server.compiling.as_known(document, view.status if view else None)
         if self.status_wanted and status != document.status:
             document.status = status
             self._server.protocol.notify("occupancy/statusChanged", {"uri": document.uri})

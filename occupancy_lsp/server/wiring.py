@@ -101,10 +101,14 @@ TABLE: list[tuple[str, Callable[..., Any], Any]] = [
     ),
     ("occupancy/status", commands.status, None),
     ("occupancy/devices", commands.devices, None),
+    ("occupancy/compiler", commands.compiler, None),
 ]
 
 COMMANDS: list[tuple[str, Callable[..., Any]]] = [
     ("occupancy.selectDevice", commands.select_device),
+    ("occupancy.compileFile", commands.compile_file),
+    ("occupancy.compileWorkspace", commands.compile_workspace),
+    ("occupancy.showCompilation", commands.show_compilation),
 ]
 
 

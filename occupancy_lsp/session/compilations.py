@@ -6,12 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.counts.usage import Reading
 from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.session.project import Project
-from occupancy_lsp.session.view import View
+from occupancy_lsp.session.view import View, lacks_count
 from occupancy_lsp.workspace.walk import is_unit
 
 MOST_UNITS = 4  # that a header's kernels are looked for in
@@ -38,6 +37,12 @@ class Compilation:
             self.source, self.language, self.device, self.root, self.macros, cancelled, progress,
             folders=self.folders, text=self.text,
         )  # fmt: skip
+
+    def described(self) -> str:
+        """How it is compiled, for people. Starts the compiler for its version."""
+        from occupancy_lsp.compile.describe import described
+
+        return described(self.source, self.language, self.device, self.root, self.macros, self.folders)
 
 
 def compilation(source: Path, language: str, device: Device, project: Project) -> Compilation:
@@ -73,14 +78,8 @@ def missing_counts(
 
 
 def lacks_counts(view: View, device: Device) -> bool:
-    return any(map(_lacks, next((row for row in (view.reports, *view.others) if row and row[0].device == device), ())))
-
-
-def _lacks(report: KernelReport) -> bool:
-    if report.defect is not None:
-        return False
-    uncounted = not report.counted and report.registers.lowest is None
-    return uncounted or report.registers.freshness != "fresh"
+    rows = (row for row in (view.reports, *view.others) if row and row[0].device == device)
+    return any(map(lacks_count, next(rows, ())))
 
 
 def units_of(header: Path, project: Project) -> tuple[Path, ...]:

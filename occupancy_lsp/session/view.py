@@ -31,12 +31,13 @@ MAX_BYTES = 2_000_000
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """The device of a file and where the choice comes from."""
+    """The device of a file, where the choice comes from, and how many kernels have no count for it or a stale one."""
 
     device: str
     name: str
     arch: str
     origin: str
+    uncounted: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,8 @@ class View:
     @property
     def status(self) -> Status | None:
         device = self.device
-        return Status(device.id, device.name, device.arch.id, self.origin) if device else None
+        uncounted = sum(map(lacks_count, self.reports))
+        return Status(device.id, device.name, device.arch.id, self.origin, uncounted) if device else None
 
     def device_named(self, name: str) -> Device | None:
         return self.beside.ask(("device", name), lambda: self.find_device(name))
@@ -91,6 +93,14 @@ class View:
     def span(self, place: Place) -> tuple[int, int]:
         start = self.source.start_of(place.item)
         return start + place.start, start + place.end
+
+
+def lacks_count(report: KernelReport) -> bool:
+    """Whether its registers are not known, or known of another text."""
+    if report.defect is not None:
+        return False
+    uncounted = not report.counted and report.registers.lowest is None
+    return uncounted or report.registers.freshness != "fresh"
 
 
 class OpenFile:

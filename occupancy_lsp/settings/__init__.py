@@ -23,7 +23,7 @@ Severity = Literal["off", "hint", "information", "warning", "error"]
 Compile = Literal["off", "on-save", "on", "workspace"]
 Origin = Literal["default", ".occupancy.yaml", "settings", "command line"]
 # Of the editor's own extension: they share the section but mean nothing to the server.
-_EDITOR_ONLY = ("server", "trace")
+_EDITOR_ONLY = ("server", "trace", "compile_not_in")
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,8 @@ HERE = Path(__file__).parent
 
 
 @pytest.mark.parametrize(
-    "scenario", ["reading", "editing", "device", "missing", "install", "untrusted", "vendors", "compiling", "ending"]
+    "scenario",
+    ["reading", "editing", "device", "missing", "install", "untrusted", "vendors", "compiling", "consent", "ending"],
 )
 def test_vscode(scenario, editors, bounded, server, workspace, tmp_path, screenshots, request):
     given = {

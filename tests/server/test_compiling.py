@@ -252,3 +252,26 @@ def test_nothing_runs_on_after_the_server(
     server.ask("shutdown")
     server.notify("exit")
     until(lambda: not any(map(alive, running)))
+
+
+def test_an_extension_is_told_what_has_no_count(start: Start, root: Path) -> None:
+    """Not before the build results are known; and what would compile it."""
+    server, uri = open_kernel(start, root)
+    server.ask("occupancy/status", {"uri": uri})
+    until(lambda: server.ask("occupancy/status", {"uri": uri})["uncounted"] == 1)
+    assert server.of("occupancy/statusChanged") or server.ask("occupancy/status", {"uri": uri})["uncounted"] == 1
+    offer = server.ask("occupancy/compiler", {"uri": uri})
+    assert Path(offer["compiler"]).name.startswith("nvcc") and offer["wheels"] == "nvidia"
+
+
+def test_commands(start: Start, root: Path) -> None:
+    """The user's own word is leave enough, whatever the settings say."""
+    (root / "other.cu").write_text(KERNEL)
+    server, uri = open_kernel(start, root)
+    server.ask("workspace/executeCommand", {"command": "occupancy.compileFile", "arguments": [uri]})
+    until(lambda: label(server, uri) == COUNTED)
+    server.ask("workspace/executeCommand", {"command": "occupancy.compileWorkspace", "arguments": []})
+    server.open((root / "other.cu").as_uri(), KERNEL)
+    until(lambda: label(server, (root / "other.cu").as_uri()) == COUNTED)
+    text = server.ask("workspace/executeCommand", {"command": "occupancy.showCompilation", "arguments": [uri]})
+    assert text.startswith("How scale.cu is compiled for H100 SXM5 (sm_90)\n") and "nvcc" in text

@@ -7,6 +7,7 @@ import {
   QuickPickItem,
   QuickPickItemKind,
   StatusBarAlignment,
+  TextDocument,
   ThemeColor,
   window,
   workspace,
@@ -19,6 +20,7 @@ interface Status {
   name: string;
   arch: string;
   origin: string;
+  uncounted: number;
 }
 
 interface Device {
@@ -74,7 +76,10 @@ export class DeviceChoice implements Disposable {
   private status: Status | null = null;
   private asked = 0;
 
-  constructor(private readonly selector: DocumentSelector) {
+  constructor(
+    private readonly selector: DocumentSelector,
+    private readonly seen: (client: LanguageClient, document: TextDocument, uncounted: number) => void,
+  ) {
     this.item.name = 'Occupancy Device';
   }
 
@@ -102,8 +107,9 @@ export class DeviceChoice implements Disposable {
     const status = await this.client.sendRequest<Status | null>('occupancy/status', { uri }).catch(() => null);
     if (asked !== this.asked) return;
     this.status = status;
-    if (status) this.show(status);
-    else this.item.hide();
+    if (!status) return this.item.hide();
+    this.show(status);
+    this.seen(this.client, document, status.uncounted);
   }
 
   private show({ name, arch, origin }: Status): void {

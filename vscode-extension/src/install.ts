@@ -20,28 +20,48 @@ export async function bundledServer(extensionPath: string): Promise<Bundled | un
 
 /** Builds `environment` from them; false when it failed or the user stopped it, and then nothing is left. */
 export async function install({ wheel, requirements }: Bundled, environment: string, log: LogOutputChannel): Promise<boolean> {
-  const options = { location: ProgressLocation.Notification, title: 'Occupancy server', cancellable: true };
+  return build('server', environment, log, async (run, pip) => {
+    await run(...pip, ...LOCKED, '--requirement', requirements);
+    await run(...pip, '--no-deps', '--no-index', wheel);
+  });
+}
+
+/** The same for a compiler, which needs nothing else. */
+export async function installCompiler(requirements: string, environment: string, log: LogOutputChannel): Promise<boolean> {
+  return build('compiler', environment, log, (run, pip) => run(...pip, '--no-deps', ...LOCKED, '--requirement', requirements));
+}
+
+// Wheels alone: building one would run what nobody has looked at.
+const LOCKED = ['--require-hashes', '--only-binary', ':all:'];
+
+type Run = (program: string, ...args: string[]) => Promise<void>;
+type Command = [string, ...string[]];
+
+async function build(
+  what: string,
+  environment: string,
+  log: LogOutputChannel,
+  fill: (run: Run, pip: Command) => Promise<void>,
+): Promise<boolean> {
+  const options = { location: ProgressLocation.Notification, title: `Occupancy ${what}`, cancellable: true };
   return window.withProgress(options, async (progress, stop) => {
-    const run = (program: string, ...args: string[]) => runLogged(program, args, dirname(environment), log, stop);
+    const run: Run = (program, ...args) => runLogged(program, args, dirname(environment), log, stop);
     try {
       await mkdir(dirname(environment), { recursive: true });
       progress.report({ message: 'creating a Python environment…' });
       await run(await findPython(run), '-m', 'venv', '--clear', environment);
       progress.report({ message: 'installing packages…' });
-      const pip = [environmentPython(environment), '-m', 'pip', 'install', '--disable-pip-version-check'] as const;
-      // Wheels alone: building one would run what nobody has looked at.
-      await run(...pip, '--require-hashes', '--only-binary', ':all:', '--requirement', requirements);
-      await run(...pip, '--no-deps', '--no-index', wheel);
+      await fill(run, [environmentPython(environment), '-m', 'pip', 'install', '--disable-pip-version-check']);
       return true;
     } catch (error) {
       await rm(environment, { recursive: true, force: true });
-      if (!stop.isCancellationRequested) void explain(error as Error, log);
+      if (!stop.isCancellationRequested) void explain(what, error as Error, log);
       return false;
     }
   });
 }
 
-async function findPython(run: (program: string, ...args: string[]) => Promise<void>): Promise<string> {
+async function findPython(run: Run): Promise<string> {
   const stated = statedPython();
   for (const python of stated ? [stated] : ['python3', 'python', 'py']) {
     const works = await run(python, '-c', 'import sys, venv; sys.exit(sys.version_info < (3, 10))').then(
@@ -53,10 +73,10 @@ async function findPython(run: (program: string, ...args: string[]) => Promise<v
   throw new Error(`${stated || 'no Python found that'} is not Python 3.10 or newer with venv`);
 }
 
-async function explain(error: Error, log: LogOutputChannel): Promise<void> {
+async function explain(what: string, error: Error, log: LogOutputChannel): Promise<void> {
   log.error(error.message);
   const choice = await window.showErrorMessage(
-    plain(`Occupancy could not install its server: ${error.message}.`),
+    plain(`Occupancy could not install its ${what}: ${error.message}.`),
     'Show Log',
   );
   if (choice) log.show();

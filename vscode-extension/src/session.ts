@@ -1,6 +1,14 @@
 import { basename, join } from 'node:path';
-import { ConfigurationTarget, ExtensionContext, LogOutputChannel, commands, window, workspace } from 'vscode';
-import { CloseAction, ErrorAction, LanguageClient, RevealOutputChannelOn, State } from 'vscode-languageclient/node';
+import { ConfigurationTarget, ExtensionContext, LogOutputChannel, Uri, commands, window, workspace } from 'vscode';
+import {
+  CloseAction,
+  ErrorAction,
+  ExecuteCommandSignature,
+  LanguageClient,
+  RevealOutputChannelOn,
+  State,
+} from 'vscode-languageclient/node';
+import { Compilations, compilersFolder, Consent } from './compiling';
 import { DeviceChoice, ENDED } from './device';
 import { Bundled, bundledServer, install } from './install';
 import { findServer, INSTALLED, Search, Server, statedCommand, statedPython } from './server';
@@ -18,7 +26,9 @@ const ENDS_WITHIN = 3 * 60_000;
 
 /** One running server at most, with everything that starts, replaces and explains it. */
 export class Session {
-  readonly device = new DeviceChoice(SELECTOR);
+  readonly device: DeviceChoice;
+  private readonly consent: Consent;
+  private readonly compilations = new Compilations();
   private client?: LanguageClient;
   private busy: Promise<void> = Promise.resolve();
   private ends: number[] = [];
@@ -29,6 +39,9 @@ export class Session {
     private readonly log: LogOutputChannel,
   ) {
     this.environment = join(context.globalStorageUri.fsPath, 'server');
+    this.consent = new Consent(context, log, () => this.restart());
+    this.device = new DeviceChoice(SELECTOR, (...seen) => void this.consent.consider(...seen));
+    context.subscriptions.push(workspace.registerTextDocumentContentProvider(Compilations.scheme, this.compilations));
   }
 
   /** Restarts wait for each other: settings may change while a server is still starting. */
@@ -45,6 +58,7 @@ export class Session {
   async stop(): Promise<void> {
     const client = this.client;
     this.client = undefined;
+    await commands.executeCommand('setContext', 'occupancy.running', false);
     await client?.dispose().catch((error) => this.log.warn(error));
   }
 
@@ -83,7 +97,11 @@ export class Session {
     const client = new LanguageClient(
       'occupancy',
       'Occupancy',
-      { command: program, args: [...args, 'serve', '--stdio'], options: { cwd: this.context.extensionPath } },
+      {
+        command: program,
+        args: [...args, 'serve', '--stdio'],
+        options: { cwd: this.context.extensionPath, env: { ...process.env, OCCUPANCY_COMPILERS: compilersFolder(this.context) } },
+      },
       {
         documentSelector: SELECTOR,
         outputChannel: this.log,
@@ -95,18 +113,35 @@ export class Session {
         },
         initializationFailedHandler: () => false,
         middleware: {
-          // The choice belongs into the settings, where it lasts and can be changed again.
-          executeCommand: (command, given, next) =>
-            command === 'occupancy.selectDevice' ? this.device.choose(given[0]) : next(command, given),
-          workspace: { configuration: async (params, token, next) => distrusting(await next(params, token)) },
+          executeCommand: (command, given, next) => this.execute(command, given, next),
+          workspace: {
+            configuration: async (params, token, next) =>
+              this.consent.respecting(
+                await next(params, token),
+                params.items.map((it) => it.scopeUri),
+              ),
+          },
         },
       },
     );
     await client.start();
+    await commands.executeCommand('setContext', 'occupancy.running', true);
     client.onDidChangeState(({ newState }) => {
       if (newState === State.Stopped && this.client === client) this.ended();
     });
     return client;
+  }
+
+  /** A command of the server, from the palette or from a code action. */
+  private async execute(command: string, given: any[], next: ExecuteCommandSignature): Promise<unknown> {
+    // The choice belongs into the settings, where it lasts and can be changed again.
+    if (command === 'occupancy.selectDevice') return this.device.choose(given[0]);
+    if (!command.startsWith('occupancy.compile') && command !== 'occupancy.showCompilation') return next(command, given);
+    if (!workspace.isTrusted) return void window.showWarningMessage('Occupancy compiles nothing of a workspace that is not trusted.');
+    const uri = given[0] ?? window.activeTextEditor?.document.uri.toString();
+    const said = await next(command, uri ? [uri] : []);
+    if (command === 'occupancy.showCompilation' && uri) await this.compilations.show(basename(Uri.parse(uri).path), said);
+    return said;
   }
 
   private async explain({ failures }: Search): Promise<void> {
@@ -135,12 +170,6 @@ export class Session {
     await this.stop();
     await ((await install(bundled, this.environment, this.log)) ? this.restart() : this.device.follow());
   }
-}
-
-/** What the server is told: nothing is compiled of a workspace that is not trusted. */
-function distrusting<T>(told: T): T {
-  if (workspace.isTrusted || !Array.isArray(told)) return told;
-  return told.map((section) => (section ? { ...section, compile: 'off' } : section)) as T;
 }
 
 async function choosePython(): Promise<void> {

@@ -8,7 +8,7 @@ const trace = path.join(workspace, 'was-run');
 fs.mkdirSync(path.join(workspace, '.vscode'));
 fs.writeFileSync(
   path.join(workspace, '.vscode', 'settings.json'),
-  JSON.stringify({ 'occupancy.server.command': ['sh', '-c', `touch '${trace}'`] }),
+  JSON.stringify({ 'occupancy.server.command': ['sh', '-c', `touch '${trace}'`], 'occupancy.compile': 'workspace' }),
 );
 
 await scenario('untrusted', async (vs) => {
@@ -16,4 +16,5 @@ await scenario('untrusted', async (vs) => {
   await vs.line('75% at 256 · 6 blk/SM · regs').waitFor();
   await vs.shot('10-untrusted');
   assert.ok(!fs.existsSync(trace));
-}, { trusted: false });
+  assert.equal(await vs.toast('Compile in the background').count(), 0);
+}, { trusted: false, machine: {} });

@@ -34,8 +34,8 @@ const QUIET = {
   'security.workspace.trust.startupPrompt': 'never',
 };
 
-export async function scenario(name, steps, { command = server, trusted = true, file = FILE, settings = {}, machine = {} } = {}) {
-  const vs = await start(command, trusted, file, settings, machine);
+export async function scenario(name, steps, { command = server, trusted = true, folder = workspace, file = FILE, settings = {}, machine = { 'occupancy.compile': 'off' } } = {}) {
+  const vs = await start(command, trusted, folder, file, settings, machine);
   try {
     await steps(vs);
   } catch (error) {
@@ -46,7 +46,7 @@ export async function scenario(name, steps, { command = server, trusted = true, 
   }
 }
 
-async function start(command, trusted, name, settings, machine) {
+async function start(command, trusted, folder, name, settings, machine) {
   writeSettings('User', { ...QUIET, ...settings });
   // The browser is remote to the extension, and these are settings of the machine the extension runs on.
   const serve = (next) => writeSettings('Machine', { 'occupancy.server.command': next, ...machine });
@@ -59,14 +59,18 @@ async function start(command, trusted, name, settings, machine) {
   const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, reducedMotion: 'reduce' });
   context.setDefaultTimeout(30_000);
   const page = await context.newPage();
-  const file = [['openFile', `vscode-remote://127.0.0.1:${port}${workspace}/${name}`]];
-  const query = new URLSearchParams({ folder: workspace, payload: JSON.stringify(file) });
-  await page.goto(`http://127.0.0.1:${port}/?${query}`);
   const editor = page.locator('.editor-instance').first();
-  await page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor({ timeout: 60_000 });
-  await editor.locator('.view-line').first().waitFor({ timeout: 60_000 });
+  const visit = async (folder, name) => {
+    const file = [['openFile', `vscode-remote://127.0.0.1:${port}${folder}/${name}`]];
+    const query = new URLSearchParams({ folder, payload: JSON.stringify(file) });
+    await page.goto(`http://127.0.0.1:${port}/?${query}`);
+    await page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor({ timeout: 60_000 });
+    await editor.locator('.view-line').first().waitFor({ timeout: 60_000 });
+  };
+  await visit(folder, name);
   return {
     page,
+    visit,
     editor,
     serve,
     line: (text) => editor.locator('.view-line', { hasText: text }),
@@ -77,6 +81,13 @@ async function start(command, trusted, name, settings, machine) {
     device: page.locator('.statusbar-item[id="occupancy-lsp.occupancy-lsp.occupancy.device"]'),
     toast: (text) => page.locator('.notification-toast', { hasText: text }),
     shot: (name) => page.screenshot({ path: path.join(screenshots, `${name}.png`) }),
+    machine: () => JSON.parse(fs.readFileSync(path.join(scratch, 'data', 'Machine', 'settings.json'), 'utf8')),
+    async run(command) {
+      await page.keyboard.press('F1');
+      await page.keyboard.type(command);
+      await page.locator('.quick-input-list .monaco-list-row.focused', { hasText: command }).waitFor();
+      await page.keyboard.press('Enter');
+    },
     read: (name = FILE) => fs.readFileSync(path.join(workspace, name), 'utf8'),
     async open(other) {
       await page.keyboard.press('Control+p');

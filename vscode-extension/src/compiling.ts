@@ -1,0 +1,120 @@
+import { join } from 'node:path';
+import {
+  ConfigurationTarget,
+  ExtensionContext,
+  LogOutputChannel,
+  TextDocument,
+  TextDocumentContentProvider,
+  Uri,
+  window,
+  workspace,
+} from 'vscode';
+import { LanguageClient } from 'vscode-languageclient/node';
+import { installCompiler } from './install';
+
+interface Offer {
+  compiler: string;
+  wheels: string;
+}
+
+const QUESTION = 'Compile in the background for exact figures?';
+const SIZE = 'about 125 MB to download';
+
+/** Where compilers from wheels are installed; the server looks there too. */
+export function compilersFolder(context: ExtensionContext): string {
+  return join(context.globalStorageUri.fsPath, 'compilers');
+}
+
+/** Whether the user wants files of this folder compiled, and the question that finds out. */
+export class Consent {
+  private asked = false;
+
+  constructor(
+    private readonly context: ExtensionContext,
+    private readonly log: LogOutputChannel,
+    private readonly restart: () => Promise<void>,
+  ) {}
+
+  /** Asks once, at the first kernel without a count; never of a workspace that is not trusted. */
+  async consider(client: LanguageClient, { uri }: TextDocument, uncounted: number): Promise<void> {
+    if (!uncounted || this.asked || !workspace.isTrusted || isDecided() || isNotHere(uri)) return;
+    this.asked = true;
+    const none = { compiler: '', wheels: '' };
+    const offer = await client.sendRequest<Offer>('occupancy/compiler', { uri: uri.toString() }).catch(() => none);
+    if (offer.compiler) await this.ask(uri, QUESTION, 'Yes');
+    else if (offer.wheels) await this.offerCompiler(uri, offer.wheels);
+    else this.asked = false; // the next file may be in another language
+  }
+
+  private async ask(uri: Uri, question: string, yes: string, prepare?: () => Promise<boolean>): Promise<void> {
+    const choice = await window.showInformationMessage(question, yes, 'Not Here', 'Never');
+    if (choice === 'Not Here') await settings().update('compile_not_in', [...notIn(), folderOf(uri)], ConfigurationTarget.Global);
+    if (choice === 'Never') await decide('off');
+    if (choice === yes && (!prepare || (await prepare()))) await decide('on');
+  }
+
+  /** NVIDIA's compiler comes as wheels, for those who have none. */
+  private async offerCompiler(uri: Uri, vendor: string): Promise<void> {
+    const question = `No compiler was found. Install NVIDIA's nvcc (${SIZE}) and compile in the background for exact figures?`;
+    await this.ask(uri, question, 'Install', async () => {
+      const requirements = join(this.context.extensionPath, 'compilers', `${vendor}.txt`);
+      const installed = await installCompiler(requirements, compilersFolder(this.context), this.log);
+      if (installed) await this.restart();
+      return installed;
+    });
+  }
+
+  /** What the server is told of the settings for each of these: where the user said "not here", nothing is compiled. */
+  respecting<T>(told: T, scopes: (string | undefined)[]): T {
+    if (!Array.isArray(told)) return told;
+    const off = (scope?: string) => !workspace.isTrusted || (scope !== undefined && isNotHere(Uri.parse(scope)));
+    return told.map((section, index) => (section && off(scopes[index]) ? { ...section, compile: 'off' } : section)) as T;
+  }
+
+}
+
+function isNotHere(uri: Uri): boolean {
+  return notIn().includes(folderOf(uri));
+}
+
+// Both settings belong to the machine: those of a workspace have no say.
+
+function settings() {
+  return workspace.getConfiguration('occupancy');
+}
+
+function isDecided(): boolean {
+  return settings().inspect('compile')?.globalValue !== undefined;
+}
+
+async function decide(value: 'on' | 'off'): Promise<void> {
+  await settings().update('compile', value, ConfigurationTarget.Global);
+}
+
+function notIn(): string[] {
+  return settings().get<string[]>('compile_not_in', []);
+}
+
+function folderOf(uri: Uri): string {
+  return (workspace.getWorkspaceFolder(uri)?.uri ?? Uri.joinPath(uri, '..')).fsPath;
+}
+
+/** How a file is compiled, as a document that cannot be edited. */
+export class Compilations implements TextDocumentContentProvider {
+  static readonly scheme = 'occupancy-compilation';
+  private readonly texts = new Map<string, string>();
+
+  provideTextDocumentContent(uri: Uri): string {
+    return this.texts.get(uri.toString()) ?? '';
+  }
+
+  async show(name: string, text: string | null | undefined): Promise<void> {
+    if (!text) {
+      void window.showInformationMessage('Occupancy compiles nothing of this file.');
+      return;
+    }
+    const uri = Uri.from({ scheme: Compilations.scheme, path: `/How ${name} is compiled`, query: String(this.texts.size) });
+    this.texts.set(uri.toString(), text);
+    await window.showTextDocument(await workspace.openTextDocument(uri), { preview: true });
+  }
+}
