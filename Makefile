@@ -40,11 +40,14 @@ prove: .venv/developed
 fuzz: .venv/developed
 	$(BIN)/python -m tests.fuzz all $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED))
 
-# The versions that "Install Server" installs, with the hashes of all their files, for every Python and system.
+# The versions that "Install Server" installs, and those of the compiler that the extension offers, with the hashes of all their files, for every Python and system.
 requirements: .venv/installed
 	$(BIN)/pip install --quiet --disable-pip-version-check uv
 	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.10 --generate-hashes --no-emit-index-url --no-header \
 		pyproject.toml --output-file $(EXTENSION)/requirements.txt
+	printf '%s>=13.0,<14\n' nvidia-cuda-nvcc nvidia-cuda-crt nvidia-nvvm nvidia-cuda-runtime nvidia-cuda-cccl | \
+		$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.10 --generate-hashes --no-emit-index-url --no-header \
+		--no-annotate - --output-file $(EXTENSION)/compilers/nvidia.txt
 
 vsix: $(VSIX)
 

@@ -17,7 +17,8 @@ from occupancy_lsp.features.diagnostics import directive_findings, rule_findings
 from occupancy_lsp.features.missing import Missing, missing
 from occupancy_lsp.features.size_titles import bounds_title, size_title
 from occupancy_lsp.rules import occupancy_directive
-from occupancy_lsp.session.view import View
+from occupancy_lsp.session.compilations import can_compile
+from occupancy_lsp.session.view import View, lacks_count
 from occupancy_lsp.source.facts.directives import Fault
 from occupancy_lsp.source.text.values import Place
 from occupancy_lsp.workspace.launchers import CurrentFile
@@ -33,7 +34,23 @@ def actions(view: View, start: int, end: int, opened: Opened | None = None) -> l
     if at_name and view.device is not None:
         title = f"Select another device (now {view.device.name})…"
         found.append(Action(title, "refactor.rewrite", "device", command=("occupancy.selectDevice", ())))
-    return found
+    return [*found, *_compiling(view, start, end)]
+
+
+def _compiling(view: View, start: int, end: int) -> Iterator[Action]:
+    """On the name of a kernel without a count, or with one that was compiled for it."""
+    device = view.device
+    if view.path is None or device is None or not can_compile(view.source.dialect.name, device):
+        return
+    here = [it for it in view.reports if _touches(view, it.kernel.name_place, start, end)]
+    if any(map(lacks_count, here)):
+        yield _of_file("Compile this file now", "occupancy.compileFile")
+    if any(lacks_count(it) or any(counted.usage.how for counted in it.counted) for it in here):
+        yield _of_file("Show how it was compiled", "occupancy.showCompilation")
+
+
+def _of_file(title: str, command: str) -> Action:
+    return Action(title, "refactor.rewrite", command, command=(command, ()), of_file=True)
 
 
 def resolve(view: View, key: str, opened: Opened | None = None) -> Action | None:

@@ -75,6 +75,7 @@ class Action:
     preferred: bool = False
     edits: tuple[Edit, ...] = ()
     command: tuple[str, tuple[str, ...]] | None = None
+    of_file: bool = False  # the command is told which file it is about
 
     @property
     def creates(self) -> bool:

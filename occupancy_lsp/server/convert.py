@@ -115,14 +115,14 @@ class Converter:
 
     def action(self, action: answers.Action, context: Sequence[t.Diagnostic]) -> t.CodeAction:
         answered = [d for d in context if action.code is not None and d.source == SOURCE and d.code == action.code]
-        command, title = action.command, visible(action.title)
+        command, title, about = action.command, visible(action.title), [self.uri] if action.of_file else []
         return t.CodeAction(
             title=title,
             kind=t.CodeActionKind(action.kind),
             diagnostics=answered or None,
             is_preferred=action.preferred or None,
             edit=self.workspace_edit(action.edits) if action.edits else None,
-            command=t.Command(title, command[0], arguments=list(command[1])) if command else None,
+            command=t.Command(title, command[0], arguments=[*command[1], *about]) if command else None,
             data=None if action.edits or command else {"uri": self.uri, "key": action.key},
         )
 

@@ -61,6 +61,8 @@ def code_actions(ls: Server, document: Document, params: t.CodeActionParams) -> 
         ls.converter(document).action(a, params.context.diagnostics)
         for a in found
         if convert.wanted(a.kind, params.context.only) and (ls.client.creates_files or not a.creates)
+        # What is about the file is about compiling it.
+        if not (a.of_file and ls.remote)
     ]
     return offered if ls.client.resolves_edits else [resolve_code_action(ls, document, a) for a in offered]
 

@@ -50,6 +50,13 @@ def compilation(source: Path, language: str, device: Device, project: Project) -
     return Compilation(source, language, device, project.root, project.settings.macros, folders)
 
 
+def can_compile(language: str, device: Device) -> bool:
+    """Whether any compiler tells what the language uses on the device; not whether it is on this machine."""
+    from occupancy_lsp.compile.compilers import COMPILERS
+
+    return (device.vendor, language) in COMPILERS
+
+
 def one_of_each(devices: Sequence[Device], language: str) -> list[Device]:
     """The first of each architecture. Of a language that several vendors run: those of the preferred one alone."""
     if devices and LANGUAGES[language].run_by:
@@ -65,13 +72,11 @@ def missing_counts(
     `source`: what a header's kernels are compiled with, one of `units_of`; a header alone cannot be compiled.
     `text`: that of the view, where it is not what is on disk. `every`: also for kernels that have counts.
     """
-    from occupancy_lsp.compile.compilers import COMPILERS
-
     source = source or view.path
     if source is None or not is_unit(source):
         return []
     language = view.source.dialect.name
-    known = [it for it in one_of_each(view.devices, language) if (it.vendor, language) in COMPILERS]
+    known = [it for it in one_of_each(view.devices, language) if can_compile(language, it)]
     wanted = [compilation(source, language, it, project) for it in known if every or lacks_counts(view, it)]
     prints = {} if text is None else {it.qualified: view.source.fingerprint(it) for it in view.facts.kernels}
     return [replace(it, text=text, fingerprints=prints) for it in wanted]
@@ -101,15 +106,10 @@ def of_workspace(project: Project) -> list[Path]:
 
 def uncounted(source: Path, content: bytes, project: Project) -> list[Compilation]:
     """What to compile of a source that nobody has opened, by whether it was compiled since it was written."""
-    from occupancy_lsp.compile.compilers import COMPILERS
-
     dialect = project.dialect(source, "", content)
     if dialect is None:
         return []
     devices = one_of_each(project.devices_for(dialect.name), dialect.name)
-    known = [it for it in devices if (it.vendor, dialect.name) in COMPILERS]
-    return [
-        compilation(source, dialect.name, it, project)
-        for it in known
-        if not project.results.has_counts(source, it.arch.id)
-    ]
+    known = [it for it in devices if can_compile(dialect.name, it)]
+    lacking = [it for it in known if not project.results.has_counts(source, it.arch.id)]
+    return [compilation(source, dialect.name, it, project) for it in lacking]

@@ -22,4 +22,4 @@ def test_vscode(scenario, editors, bounded, server, workspace, tmp_path, screens
         "screenshots": str(screenshots),
     }
     node = editors / "vscode" / "node_modules" / ".bin" / "node"
-    bounded([node, HERE / "vscode" / f"{scenario}.mjs", json.dumps(given)], 180)
+    bounded([node, HERE / "vscode" / f"{scenario}.mjs", json.dumps(given)], 300)

@@ -13,7 +13,7 @@ import pytest
 from compile.hostile import write_workspace
 
 from .conftest import Start
-from .pipe import CAPABILITIES, Message, Server
+from .pipe import CAPABILITIES, Message, Server, between
 
 KERNEL = "__global__ void __launch_bounds__(1024) scale(float *x) { x[threadIdx.x] *= 2; }\n"
 WORKSPACE: Message = {"configuration": True, "inlayHint": {"refreshSupport": True}}
@@ -257,9 +257,7 @@ def test_nothing_runs_on_after_the_server(
 def test_an_extension_is_told_what_has_no_count(start: Start, root: Path) -> None:
     """Not before the build results are known; and what would compile it."""
     server, uri = open_kernel(start, root)
-    server.ask("occupancy/status", {"uri": uri})
     until(lambda: server.ask("occupancy/status", {"uri": uri})["uncounted"] == 1)
-    assert server.of("occupancy/statusChanged") or server.ask("occupancy/status", {"uri": uri})["uncounted"] == 1
     offer = server.ask("occupancy/compiler", {"uri": uri})
     assert Path(offer["compiler"]).name.startswith("nvcc") and offer["wheels"] == "nvidia"
 
@@ -275,3 +273,20 @@ def test_commands(start: Start, root: Path) -> None:
     until(lambda: label(server, (root / "other.cu").as_uri()) == COUNTED)
     text = server.ask("workspace/executeCommand", {"command": "occupancy.showCompilation", "arguments": [uri]})
     assert text.startswith("How scale.cu is compiled for H100 SXM5 (sm_90)\n") and "nvcc" in text
+
+
+def test_code_actions_compile_the_file(start: Start, root: Path) -> None:
+    """On the kernel's name, as long as it has no count; afterwards only how it was compiled is shown."""
+
+    def offered() -> dict[str, Message]:
+        where = {"textDocument": {"uri": uri}, "range": between((0, 41), (0, 41)), "context": {"diagnostics": []}}
+        found = [it.get("command") for it in server.ask("textDocument/codeAction", where)]
+        return {it["title"]: it for it in found if it and it["command"] != "occupancy.selectDevice"}
+
+    server, uri = open_kernel(start, root)
+    assert list(offered()) == ["Compile this file now", "Show how it was compiled"]
+    now = offered()["Compile this file now"]
+    assert now["arguments"] == [uri]
+    server.ask("workspace/executeCommand", {"command": now["command"], "arguments": now["arguments"]})
+    until(lambda: label(server, uri) == COUNTED)
+    assert list(offered()) == ["Show how it was compiled"]
