@@ -150,7 +150,7 @@ def test_the_settings_of_the_extension_are_those_of_the_server() -> None:
     properties = json.loads((extension / "package.json").read_text("utf-8"))["contributes"]["configuration"][
         "properties"
     ]
-    own = {name for name in properties if name.split(".")[1] in ("server", "trace")}
+    own = {name for name in properties if name.split(".")[1] in ("server", "trace", "compile_not_in")}
     assert properties.keys() - own == {f"occupancy.{it.name}" for it in EDITOR_KEYS}
     page = (extension / "README.md").read_text("utf-8")
     assert all(f"`{name}`" in page for name in properties)

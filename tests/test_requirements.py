@@ -9,10 +9,17 @@ from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[1]
 LOCK = (ROOT / "vscode-extension" / "requirements.txt").read_text("utf-8")
-PINNED = {
-    name.lower().replace("_", "-"): (version, re.findall(r"--hash=sha256:[0-9a-f]{64}\b", hashes))
-    for name, version, hashes in re.findall(r"^([\w.-]+)==([\w.]+)((?:.*\\\n)*.*)", LOCK, re.MULTILINE)
-}
+COMPILER = (ROOT / "vscode-extension" / "compilers" / "nvidia.txt").read_text("utf-8")
+
+
+def pinned(lock: str) -> dict[str, tuple[str, list[str]]]:
+    return {
+        name.lower().replace("_", "-"): (version, re.findall(r"--hash=sha256:[0-9a-f]{64}\b", hashes))
+        for name, version, hashes in re.findall(r"^([\w.-]+)==([\w.]+)((?:.*\\\n)*.*)", lock, re.MULTILINE)
+    }
+
+
+PINNED = pinned(LOCK)
 
 
 def dependencies() -> list[Requirement]:
@@ -37,8 +44,16 @@ def test_every_package_has_the_hashes_of_its_wheels() -> None:
 
 def test_nothing_else_may_be_installed() -> None:
     source = (ROOT / "vscode-extension" / "src" / "install.ts").read_text("utf-8")
-    installs = re.findall(r"run\(\.\.\.pip, (.*)\)", source)
-    assert len(installs) == 2
-    assert "'--require-hashes', '--only-binary', ':all:'" in installs[0]
-    assert "'--no-deps', '--no-index'" in installs[1]
-    assert not re.search(r"https?://", LOCK)
+    server, wheel, compiler = re.findall(r"run\(\.\.\.pip, (.*?)\)[;,)]", source)
+    assert "const LOCKED = ['--require-hashes', '--only-binary', ':all:'];" in source
+    assert all("...LOCKED, '--requirement', requirements" in it for it in (server, compiler))
+    assert "'--no-deps', '--no-index'" in wheel and "'--no-deps'" in compiler
+    assert not re.search(r"https?://", LOCK + COMPILER)
+
+
+def test_the_compiler_is_whole_and_pinned() -> None:
+    """For Linux on two architectures, and for Windows."""
+    parts = ("nvcc", "crt", "runtime", "cccl")
+    found = pinned(COMPILER)
+    assert found.keys() == {*(f"nvidia-cuda-{it}" for it in parts), "nvidia-nvvm"}
+    assert all(version.startswith("13.") and len(hashes) >= 3 for version, hashes in found.values())
