@@ -28,6 +28,12 @@ _CLANG = re.compile(r"clang(?:\+\+)?(?:-[0-9.]+)?(?:\.exe)?$")
 
 def compile_found(request: Request, machine: Machine, store: Store) -> Path | Problem | str:
     """With the nvcc of this machine."""
+    nvcc = find(request, machine, store)
+    return nvcc if isinstance(nvcc, str) else compile_cuda(request, nvcc, store)
+
+
+def find(request: Request, machine: Machine, store: Store) -> Toolchain | str:
+    """Or why there is none."""
     if request.program and _CLANG.match(os.path.basename(request.program)):
         return "the project compiles it with clang, and nvcc would count otherwise"
     nvcc = next(iter(ranked(find_nvcc(machine, request.root), request.program)), None)
@@ -35,7 +41,7 @@ def compile_found(request: Request, machine: Machine, store: Store) -> Path | Pr
         return "no nvcc: install CUDA's toolkit, or `pip install occupancy-lsp[nvidia]`"
     if host_compiler(machine, request.root) is None:
         return "nvcc needs a C++ compiler on the PATH (gcc; on Windows cl), and there is none"
-    return compile_cuda(request, nvcc, store)
+    return nvcc
 
 
 @dataclass(frozen=True, slots=True)

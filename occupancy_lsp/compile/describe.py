@@ -9,11 +9,11 @@ from pathlib import Path
 
 from occupancy_lsp.compile import confined
 from occupancy_lsp.compile.arguments import left_out
-from occupancy_lsp.compile.assembly import clang_for_amd
 from occupancy_lsp.compile.compiler import request_of
+from occupancy_lsp.compile.compilers import FIND
 from occupancy_lsp.compile.request import Request
 from occupancy_lsp.compile.store import NoStore, Store
-from occupancy_lsp.compile.toolchains import Machine, Toolchain, find_nvcc, find_ocloc, ranked
+from occupancy_lsp.compile.toolchains import Machine, Toolchain
 from occupancy_lsp.core.visible import visible
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.workspace.compile_commands import NAME as COMMANDS
@@ -76,13 +76,8 @@ def _compiler(request: Request) -> Iterator[str]:
 
 
 def _found(request: Request) -> Toolchain | str:
-    """The first that compiling would take."""
-    machine = Machine.here()
+    find = FIND.get((request.device.vendor, request.language))
     try:
-        if request.language == "cuda":
-            return next(iter(ranked(find_nvcc(machine, request.root), request.program)), "no nvcc was found")
-        if request.device.vendor == "intel":
-            return next(find_ocloc(machine, request.root), "no ocloc was found")
-        return clang_for_amd(request, machine, Store(request.root))
+        return find(request, Machine.here(), Store(request.root)) if find else "there is none for this device"
     except NoStore as fault:
         return str(fault)

@@ -37,8 +37,13 @@ _OPTION = re.compile(r"-cl-[a-z-]+(?:=[\w.+]+)?")
 
 def compile_found(request: Request, machine: Machine, store: Store) -> Path | Problem | str:
     """With the ocloc of this machine."""
-    ocloc = next(find_ocloc(machine, request.root), None)
-    return compile_for_intel(request, ocloc, store) if ocloc else "no ocloc: install Intel's offline compiler"
+    ocloc = find(request, machine, store)
+    return ocloc if isinstance(ocloc, str) else compile_for_intel(request, ocloc, store)
+
+
+def find(request: Request, machine: Machine, store: Store) -> Toolchain | str:
+    """Or why there is none."""
+    return next(find_ocloc(machine, request.root), "no ocloc: install Intel's offline compiler")
 
 
 def compile_for_intel(request: Request, ocloc: Toolchain, store: Store) -> Path | Problem:

@@ -168,28 +168,3 @@ def is_inside(path: str, root: Path | None) -> bool:
         return False
     folder = Folder(root)
     return any(folder.relative(os.path.join(it, "x")) is not None for it in (path, os.path.realpath(path)))
-
-
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """`compiler`: the program that would be started, "" if there is none. `wheels`: what installs one; "": nothing."""
-
-    compiler: str
-    wheels: str
-
-
-def offer(vendor: str, language: str, machine: Machine, root: Path | None) -> Offer:
-    """What there is to compile the language for the vendor's devices. Starts nothing."""
-    wheels = ""
-    if (vendor, language) == ("nvidia", "cuda"):
-        if host_compiler(machine, root) is None:
-            return Offer("", "")  # without which no nvcc works
-        find, wheels = find_nvcc, "nvidia" if sys.platform in ("linux", "win32") else ""
-    elif vendor == "amd" and language in ("hip", "opencl"):
-        find = find_clang
-    elif (vendor, language) == ("intel", "opencl"):
-        find = find_ocloc
-    else:
-        return Offer("", "")
-    found = next(find(machine, root), None)
-    return Offer(found.start[0] if found else "", wheels)

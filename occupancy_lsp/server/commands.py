@@ -92,7 +92,8 @@ async def _ask(ls: Server) -> str | None:
 
 
 def compiler(ls: Server, params: Any) -> dict[str, str]:
-    from occupancy_lsp.compile.toolchains import Machine, Offer, offer
+    from occupancy_lsp.compile.compilers import Offer, offer
+    from occupancy_lsp.compile.toolchains import Machine
 
     document = _document(ls, params.get("uri") if isinstance(params, Mapping) else None)
     view = document.view() if document else None
