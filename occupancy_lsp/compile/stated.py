@@ -19,6 +19,7 @@ from occupancy_lsp.workspace.cmake.commands import command_by_cmake
 from occupancy_lsp.workspace.compile_commands import NAME as COMMANDS
 from occupancy_lsp.workspace.compile_commands import Command, command_of
 from occupancy_lsp.workspace.make.commands import command_by_make
+from occupancy_lsp.workspace.setuptools.commands import command_by_setup
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ def stated(path: Path, root: Path, read: Callable[[Path], str | None]) -> Stated
         return Stated(database, read_arguments(database, read), COMMANDS)
     if (made := command_by_make(path, root, alike)) is not None:
         return Stated(made[0], read_arguments(made[0], read), made[1].relative_to(root).as_posix())
-    if (found := command_by_cmake(path, root, alike)) is not None:
+    if (found := command_by_cmake(path, root, alike) or command_by_setup(path, root, alike)) is not None:
         said, by = found
         words = (said.command.arguments[0], *said.doubted)
         doubted = read_arguments(Command(said.command.directory, words), read)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import subprocess
 import tempfile
 from dataclasses import replace
@@ -57,6 +58,41 @@ def test_what_a_makefile_names_is_not_run(
     (workspace / "Makefile").write_text(lines)
     reading = compile_("k.cu", "sm_90")
     assert [it.kernel for it in reading.usages] == ["_Z1kPf"] and not canary.exists()
+
+
+# What a build file may want for a source; the last is the shell's, if anybody hands it to one.
+WANTED = [
+    "-ccbin ./gcc --compiler-bindir=. -fplugin=./evil.sh -wrapper ./evil.sh -B. @evil.rsp --options-file evil.rsp",
+    "-Xcompiler -fplugin=./evil.sh -Xptxas '-O1 -o evil.sh' -specs=evil.rsp --profile nvcc.profile -ldir .",
+    "'-DX=$(touch CANARY)' '-DY=`touch CANARY`' '-I$(touch CANARY)' '-maxrregcount=1;touch CANARY' ';touch CANARY'",
+]
+
+
+@pytest.mark.parametrize("wanted", WANTED)
+@pytest.mark.parametrize("name", ["CMakeLists.txt", "setup.py"])
+def test_what_a_build_file_wants_is_not_run(
+    compile_: Compile, canary: Path, name: str, wanted: str, monkeypatch: pytest.MonkeyPatch, workspace: Path
+) -> None:
+    monkeypatch.chdir(workspace)
+    words = shlex.split(wanted.replace("CANARY", str(canary)))
+    quoted = " ".join('"{}"'.format(it.replace("\\", "\\\\").replace('"', '\\"').replace("$", "\\$")) for it in words)
+    (workspace / "CMakeLists.txt" if name != "setup.py" else workspace / "unused.cmake").write_text(
+        "set(CMAKE_CUDA_COMPILER ./nvcc)\nset(CMAKE_CUDA_HOST_COMPILER ./gcc)\n"
+        "set(CMAKE_CXX_COMPILER_LAUNCHER ./evil.sh)\n"
+        "execute_process(COMMAND ./evil.sh)\nadd_custom_command(OUTPUT x COMMAND ./evil.sh)\ntry_run(A B ./evil.sh)\n"
+        f'load_command(./evil.sh)\ncmake_language(EVAL CODE "execute_process(COMMAND ./evil.sh)")\n'
+        f"add_library(k k.cu)\ntarget_compile_options(k PRIVATE {quoted})\n"
+    )
+    (workspace / "setup.py").write_text(
+        "import os, subprocess\nsubprocess.run('./evil.sh')\nos.system('./evil.sh')\n"
+        f"CUDAExtension('k', ['k.cu'], extra_compile_args={words!r})\n"
+    )
+    reading = compile_("k.cu", "sm_90")
+    assert not canary.exists()
+    if reading.usages:
+        assert f"as {name} says" in reading.usages[0].how
+    else:
+        assert "cannot safely name" in reading.problems[0].message
 
 
 @pytest.mark.parametrize(
