@@ -36,6 +36,7 @@ _DEEPEST = 6
 _MOST = 500  # calls that one call leads to
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _CALLED = re.compile(r"\b([A-Za-z_]\w*)\s*(?:<[^;(){}]{0,500}>\s*)?\(")
+_ALONE = re.compile(r"(?<!\w)([A-Z][A-Z0-9_]{2,99})\s*[;}]")
 _ALL_OF = re.compile(r"(?:(?:std::)?forward\s*<.*>\s*\(\s*)?(\w+)\s*\)?\s*\.\.\.\Z", re.DOTALL)
 
 
@@ -114,6 +115,8 @@ def _reached(env: Environment, site: CallSite, here: ItemScope, steps: Steps, de
         return
     steps.take()
     macro = env.macro(site.name, here.standing.order) if site.name == label else None
+    if not site.arguments and macro is None and (text := _outermost(here).macro_text(site.name)):
+        macro = FunctionMacro(site.name, (), text, frozenset(), frozenset(), False)
     if isinstance(macro, FunctionMacro):
         yield from _expanded(env, macro, site, here, steps, depth)
     elif macro is None:
@@ -128,16 +131,21 @@ def leads(env: Environment, label: str) -> bool:
     return env.remember(("leads to launches", label), lambda: _leads(env, label), False)
 
 
+def _outermost(scope: ItemScope) -> ItemScope:
+    while isinstance(scope, ExpandedScope):
+        scope = scope.outer
+    return scope
+
+
 def _leads(env: Environment, label: str) -> bool:
-    for form in env.every_form(label):
+    texts = {form.body: form.parameters for form in env.every_form(label)}
+    texts |= {it.definition.type: () for it in env.definitions(label) if it.definition.kind == "macro"}
+    for text, parameters in texts.items():
+        called = {*_CALLED.findall(text), *_ALONE.findall(text)} - {label, *parameters}
         # What is called may be a lambda of where the macro stands.
-        if launches_in(form.body) or any("launch" in it.lower() or leads(env, it) for it in sorted(_called_in(form))):
+        if launches_in(text) or any("launch" in it.lower() or leads(env, it) for it in sorted(called)):
             return True
     return any(_is_way(env, *found) for found in env.functions(label))
-
-
-def _called_in(macro: FunctionMacro) -> set[str]:
-    return {*_CALLED.findall(macro.body)} - {macro.name, *macro.parameters}
 
 
 def _is_way(env: Environment, standing: PlacedItem, function: Function) -> bool:

@@ -25,7 +25,7 @@ from occupancy_lsp.source.facts.facts import (
     TypeDefinition,
 )
 from occupancy_lsp.source.facts.functions import function, identifiers, local_arrays
-from occupancy_lsp.source.facts.launches import ON_DEVICE, aimed, count_launches, handing, hands_over, launch
+from occupancy_lsp.source.facts.launches import aimed, count_launches, handing, hands_over, is_on_device, launch
 from occupancy_lsp.source.facts.opt_ins import opt_in
 from occupancy_lsp.source.facts.preprocessor import Regions, line_facts
 from occupancy_lsp.source.facts.staying import staying
@@ -151,6 +151,12 @@ def _code_facts(item_text: bytes, dialect: Dialect, handing_over: bool = False) 
             mentions += [named] if (named := mention(nodes, node)) else []
         elif kind == "function_definition" and (defined := function(masked, nodes, node, regions, dialect)):
             functions.append(defined)
+    if hands:  # macros that stand for statements
+        handings += [
+            Handing(it, Span(it.start, it.start + len(it.name)), regions.at(it.start))
+            for each in functions
+            for it in each.alone
+        ]
     declared = tuple(definitions)
     followed: tuple[Span, ...] = ()
     if nodes.cuts:
@@ -195,9 +201,7 @@ def _may_decide(masked: Masked, dialect: Dialect) -> bool:
     code = masked.code
     if dialect.opencl or len(code) > _MOST_FOLLOWED or b"(" not in code or b"{" not in code:
         return False
-    on_device = any(it.name in ON_DEVICE for it in masked.marks) and not any(
-        it.name == "__host__" for it in masked.marks
-    )
+    on_device = is_on_device(masked) and not any(it.name == "__host__" for it in masked.marks)
     words = _OF_LAUNCHES if b"return" not in code else _OF_SIZES
     return not on_device and words.search(code) is not None
 

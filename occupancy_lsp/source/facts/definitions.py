@@ -103,7 +103,7 @@ def variables(
         ):
             made_from = declarator.child_by_field_name("value") if stays else None
             value = Opaque(f"{label} is not an integer", nodes.text(made_from) if made_from is not None else "")
-        elif fixed and node.type == "field_declaration" and _may_be_given(nodes, node, words):
+        elif fixed and node.type == "field_declaration" and _may_be_given(nodes, node, words, label):
             value = Opaque(f"{label} may be given another value by a constructor")
         elif stays:
             value = _initial(masked, nodes, node, declarator)
@@ -123,16 +123,34 @@ def variables(
         )
 
 
-def _may_be_given(nodes: Nodes, member: Node, words: set[str]) -> bool:
-    """Whether a const member's initial value is a mere default: of an aggregate, or where there are constructors."""
+def _may_be_given(nodes: Nodes, member: Node, words: set[str], name: str) -> bool:
+    """Whether a const member's initial value is a mere default: of an aggregate, or where a constructor gives another
+    or is defined elsewhere."""
     body = nodes.parent(member)
     kind = nodes.parent(body) if body is not None else None
     if "static" in words or "constexpr" in words or body is None or kind is None:
         return False
-    name = kind.child_by_field_name("name")
-    label = nodes.text(name).split("<")[0] if name is not None else ""
-    makers = (declarator_name(it.child_by_field_name("declarator")) for it in body.named_children)
-    return kind.type != "class_specifier" or any(it is not None and nodes.text(it) == label for it in makers)
+    named = kind.child_by_field_name("name")
+    makers = list(_constructors(nodes, body, nodes.text(named).split("<")[0] if named is not None else ""))
+    if not makers:
+        return kind.type != "class_specifier"
+    return any(not _leaves(nodes, it, name) for it in makers)
+
+
+def _constructors(nodes: Nodes, body: Node, label: str) -> Iterator[Node]:
+    for child in body.named_children:
+        inner = child.named_children[-1] if child.type == "template_declaration" else child
+        made = declarator_name(inner.child_by_field_name("declarator"))
+        if made is not None and nodes.text(made) == label:
+            yield inner
+
+
+def _leaves(nodes: Nodes, constructor: Node, member: str) -> bool:
+    """Whether a constructor that stands in the class gives a member nothing; a copy has what it is a copy of."""
+    if constructor.type != "function_definition" or constructor.has_error:
+        return False
+    given = next((it for it in constructor.named_children if it.type == "field_initializer_list"), None)
+    return given is None or not re.search(rf"\b{member}\s*[({{]", nodes.text(given))
 
 
 def _initial(masked: Masked, nodes: Nodes, node: Node, declarator: Node) -> Expression:

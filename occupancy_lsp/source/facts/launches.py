@@ -38,7 +38,8 @@ _CONFIGURED = {"cudaLaunchKernelEx": 2, "cudaLaunchKernelExC": None, "hipLaunchK
 WORDS = (b"<<<", b"LaunchKernel", b"LaunchCooperativeKernel")
 _LAUNCHES = re.compile(rb"<<<|\b(?:%b)\s*(?:<[^;(){}]{0,500}>\s*)?\(" % "|".join((*_FORMS, *_CONFIGURED)).encode())
 
-ON_DEVICE = ("__global__", "__device__")
+_ON_DEVICE = ("__global__", "__device__")
+_OF_LAMBDA = re.compile(rb"\]\s*(?:__\w+__\s*)*\Z")  # what stands before an annotation of a lambda
 # What is called, or given to a call, bears the word; or what is given has template arguments.
 _HANDED = re.compile(
     rb"(?i)(?:launch|kernel)\w{0,60}\s{0,60}[(<,)]"
@@ -174,8 +175,16 @@ def launches_in(text: str) -> bool:
 
 
 def hands_over(masked: Masked) -> bool:
-    """Whether host code may give a kernel to what launches it."""
-    return not any(it.name in ON_DEVICE for it in masked.marks) and _HANDED.search(masked.code) is not None
+    """Whether host code may give a kernel to what launches it, or has a macro of its own that launches."""
+    if is_on_device(masked):
+        return False
+    return _HANDED.search(masked.code) is not None or any(b"<<<" in line.text for line in masked.lines)
+
+
+def is_on_device(masked: Masked) -> bool:
+    """Whether something in the text is for devices, other than lambdas that a host makes."""
+    marks = (it.start for it in masked.marks if it.name in _ON_DEVICE)
+    return any(_OF_LAMBDA.search(masked.plain, max(0, at - 60), at) is None for at in marks)
 
 
 def count_launches(code: bytes) -> int:

@@ -10,6 +10,7 @@ from occupancy_lsp.source.facts.declarations import declarator_name
 from occupancy_lsp.source.facts.definitions import CONFIGURATION, CONFIGURATIONS, is_fractional
 from occupancy_lsp.source.facts.facts import Definition
 from occupancy_lsp.source.host.touches import ANY, EITHER, Touch
+from occupancy_lsp.source.text.expressions import Opaque
 from occupancy_lsp.source.text.limits import Steps
 from occupancy_lsp.source.text.nodes import Nodes
 from occupancy_lsp.source.text.span import Span
@@ -44,7 +45,8 @@ class Variables:
             if it.scope is None:
                 continue
             followed = it.start not in elsewhere and not it.type.endswith(("*", "&")) and not is_fractional(it.type)
-            variable = Variable(it.name, it.type, it.start, it.scope, it.kind == "constant") if followed else None
+            fixed = it.kind == "constant" or it.value == Opaque(f"template parameter {it.name}")
+            variable = Variable(it.name, it.type, it.start, it.scope, fixed) if followed else None
             self._of.setdefault(it.name, []).append(variable)
             self._starts.setdefault(it.name, []).append((it.start, it.scope))
 

@@ -1,4 +1,4 @@
-"""What the calls in sight give the parameters of a host function that launches a kernel."""
+"""What the calls in sight give the parameters of a host function that launches a kernel, its template's among them."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from occupancy_lsp.source.meaning import handed_scope
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.handed_scope import ExpandedScope
 from occupancy_lsp.source.meaning.scope import ItemScope
+from occupancy_lsp.source.meaning.templates import read_parameter
 from occupancy_lsp.source.text.expressions import Expression, parse_apart
 
 _MOST = 64  # calls that are looked at
@@ -32,7 +33,8 @@ def passed(name: str, scope: ItemScope) -> Sequence[_Passed]:
     function = holder_of(standing.facts, scope.offset)
     if held is None or held.kind != "parameter" or function is None or not _declares(function, held.start):
         return ()
-    if not any(it.start <= function.body.start < it.end for it in standing.facts.followed):
+    followed = any(it.start <= function.body.start < it.end for it in standing.facts.followed)
+    if not followed and all(read_parameter(it).name != name for it in function.template or ()):
         return ()
     key = ("passed", standing.item, function.body.start, name)
     none: Sequence[_Passed] = ()
@@ -54,7 +56,7 @@ def _passed(env: Environment, standing: PlacedItem, function: Function, name: st
         if not _may_mean(function, use):
             continue
         for here in _places(env, use):
-            given = handed_scope.given(function, arguments, (), here, there).get(name)
+            given = handed_scope.given(function, arguments, use.site.template or (), here, there).get(name)
             if given is None or len(found) == _MOST:
                 return ()
             found.append((parse_apart(given.text), given.scope))
@@ -89,7 +91,8 @@ def _places(env: Environment, use: Use) -> Iterator[ItemScope]:
     """Where a call stands, in each instance of the function around it in which it can run."""
     holder, at = use.holder, use.site.start
     assert holder is not None
-    for outer in instances(env, use.standing, holder).known or (Instance("", {}),):
+    around = instances(env, use.standing, holder)
+    for outer in around.known if around.complete and around.known else (*around.known, Instance("", {})):
         body = body_of(env, use.standing, holder, outer.bindings)
         if body.runs(at) is not False:
             yield body.scope(env, at)

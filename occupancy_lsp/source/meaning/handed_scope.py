@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -52,8 +53,16 @@ def given(
             found[parameter.name] = Handed(arguments[index], here)
         elif parameter.default is not None:
             found[parameter.name] = Handed(parameter.default, there)
-    for text, said in zip(function.template or (), template, strict=False):
-        found.setdefault(read_parameter(text).name, Handed(said, here))
+    types = " ".join(it.type for it in function.parameters)
+    for index, parameter in enumerate(map(read_parameter, function.template or ())):
+        if parameter.kind == "other" or any("..." in text for text in template[: index + 1]):
+            break
+        if index < len(template):
+            found.setdefault(parameter.name, Handed(template[index], here))
+        elif parameter.default is not None and not re.search(
+            rf"\b{parameter.name}\b", types
+        ):  # nothing to deduce it from
+            found.setdefault(parameter.name, Handed(parameter.default, there))
     return found
 
 

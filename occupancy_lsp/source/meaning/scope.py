@@ -367,6 +367,9 @@ class ItemScope:
     def _macro_here(self, macros: list[Found], label: str) -> list[Found]:
         """The definition in force at this item, if nothing makes that doubtful."""
         before = [f for f in macros if f.standing.order < self.standing.order or f.standing.item == self.item]
+        here = [f for f in before if f.standing.item == self.item and f.definition.start < self.offset]
+        if here and self.env.holds(here[-1].definition.conditions, self.standing.order):
+            return here[-1:]
         conditional = any(
             self.env.holds(f.standing.conditions + f.definition.conditions, f.standing.order) is None for f in before
         )
