@@ -311,14 +311,22 @@ def dynamic_bytes(
     most = max(arch.local_per_group_opt_in - kernel.local.lowest, 0)
     values = [launch.dynamic.value for launch in launches if launch.dynamic is not None]
     unknown = next((value for value in values if value.number is None), None)
-    if unknown is not None:
-        return (0, most), f"dynamic shared memory: {unknown.reason}"
-    numbers = [value.number or 0 for value in values] + [0] * (len(launches) - len(values))
-    if numbers:
-        return (min(numbers), max(numbers)), "" if len(set(numbers)) == 1 else "the launches differ"
+    ends = [_ends(value, most) for value in values] + [(0, 0)] * (len(launches) - len(values))
+    if ends:
+        span = min(low for low, _ in ends), max(high for _, high in ends)
+        why = f"dynamic shared memory: {unknown.reason}" if unknown is not None else "the launches differ"
+        return span, why if span[0] != span[1] else ""
     if kernel.local.dynamic:
         return (0, most), f"dynamic shared memory: {NO_LAUNCH}"
     return (0, 0), ""
+
+
+def _ends(value: Value, most: int) -> tuple[int, int]:
+    """The fewest and most bytes of a launch, of which a device takes `most`; one known is as it is."""
+    if value.number is not None:
+        return value.number, value.number
+    among = [it for it in value.among if it <= most]
+    return (among[0], among[-1]) if among else (0, min(value.most or most, most))
 
 
 def barriers(

@@ -56,9 +56,9 @@ def test_the_compiler_lays_types_out_the_same(expression: str, value: int) -> No
         "return f(n) + f(n);",  # a circle
         "int a[2] = {1, 2}; return a[1];",
         "if (n > other) return 1; return 2;",
-        "goto out; out: return n;",
-        "asm(\"nop\"); return n;",
-        "throw 1; return n;",
+        "goto out; out: return n + unknown();",
+        "asm(\"nop\" : \"+r\"(n)); return n;",
+        "n = unknown(); throw 1; return n;",
     ],
 )  # fmt: skip
 def test_what_is_not_worked_out(body: str) -> None:

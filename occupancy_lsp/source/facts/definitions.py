@@ -175,8 +175,25 @@ def _initial(masked: Masked, nodes: Nodes, node: Node, declarator: Node) -> Expr
 
 
 def _is_function(nodes: Nodes, node: Node, declarator: Node, local: bool) -> bool:
-    """`dim3 block(x, y);` among statements reads like a function's declaration to the grammar, but is a variable."""
-    return declarator.type == "function_declarator" and not (local and _type_name(nodes, node) == "dim3")
+    """`dim3 block(x, y);` among statements reads like a function's declaration to the grammar, but is a variable; so is
+    what else is made of a class with nothing but names."""
+    if declarator.type != "function_declarator" or not local:
+        return declarator.type == "function_declarator"
+    if _type_name(nodes, node) == "dim3":
+        return False
+    kind, listed = node.child_by_field_name("type"), declarator.child_by_field_name("parameters")
+    given = listed.named_children if listed is not None else []
+    classes = kind is not None and kind.type in ("type_identifier", "qualified_identifier", "template_type")
+    return not (
+        classes
+        and given
+        and all(
+            it.named_child_count == 1
+            and it.type == "parameter_declaration"
+            and it.named_children[0].type == "type_identifier"
+            for it in given
+        )
+    )
 
 
 def _type_name(nodes: Nodes, node: Node) -> str:

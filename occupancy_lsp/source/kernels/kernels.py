@@ -412,7 +412,7 @@ def as_launched(inside: Inside, launch: Launch, site: CallSite, here: ItemScope,
         grid=dims(launch.grid),
         grid_literals=_grid_literals(inside, launch) if in_place else (),
         block=possible_dims(launch.block),
-        dynamic=None if launch.dynamic is None else _bytes(inside.given(launch.dynamic)),
+        dynamic=_dynamic(inside, launch),
         arguments=_instance_launched(here, site),
         cooperative=launch.cooperative,
         by_units=launch.by_units,
@@ -428,8 +428,13 @@ def _grid_literals(inside: Inside, launch: Launch) -> tuple[Written, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _bytes(given: Given) -> Given:
-    return replace(given, value=unsigned(given.value, 64))
+def _dynamic(inside: Inside, launch: Launch) -> Given | None:
+    if launch.dynamic is None:
+        return None
+    given, scope = inside.given(launch.dynamic), inside.scope(launch.dynamic.span.start)
+    return replace(
+        given, value=unsigned(possible.amount(given.value, launch.dynamic.value, launch.block.value, scope, passed), 64)
+    )
 
 
 def _instance_launched(here: ItemScope, site: CallSite) -> str | None:

@@ -59,8 +59,8 @@ class _Continue(Exception):
 
 def value(name: Name, texts: Sequence[str], scope: ItemScope, depth: int) -> Value:
     """Of `name(texts)`."""
-    kind = resolve_type(name.parts[-1], scope)
-    if isinstance(kind, Type) and len(name.parts) == 1 and kind.name in WIDE and len(texts) == 1:
+    kind = resolve_type(name.written, scope) if len(texts) == 1 else ""
+    if isinstance(kind, Type) and kind.name in WIDE:
         found = evaluate(parse_apart(texts[0]), scope, depth + 1)
         kept = converted(found.number, kind)
         return Value(kept, found.reason) if kept is not None or found.reason else unknown(_CAST)

@@ -54,15 +54,14 @@ def given(
         elif parameter.default is not None:
             found[parameter.name] = Handed(parameter.default, there)
     types = " ".join(it.type for it in function.parameters)
-    for index, parameter in enumerate(map(read_parameter, function.template or ())):
-        if parameter.kind == "other" or any("..." in text for text in template[: index + 1]):
+    for index, made in enumerate(map(read_parameter, function.template or ())):
+        if made.kind == "other" or any("..." in text for text in template[: index + 1]):
             break
+        deduced = re.search(rf"\b{made.name}\b", types) is not None
         if index < len(template):
-            found.setdefault(parameter.name, Handed(template[index], here))
-        elif parameter.default is not None and not re.search(
-            rf"\b{parameter.name}\b", types
-        ):  # nothing to deduce it from
-            found.setdefault(parameter.name, Handed(parameter.default, there))
+            found.setdefault(made.name, Handed(template[index], here))
+        elif made.default is not None and not deduced:
+            found.setdefault(made.name, Handed(made.default, there))
     return found
 
 

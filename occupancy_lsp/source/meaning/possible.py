@@ -6,10 +6,10 @@ variable has in sight, whatever the way to them. None: nothing is known, not eve
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import reduce
 
-from occupancy_lsp.source.facts.facts import Function, FunctionMacro
+from occupancy_lsp.source.facts.facts import Definition, Function, FunctionMacro
 from occupancy_lsp.source.facts.names import PlacedItem, holder_of
 from occupancy_lsp.source.meaning import constexpr, handed_scope, macros, ranges
 from occupancy_lsp.source.meaning.constants import binds_looser, evaluate
@@ -41,6 +41,8 @@ _DEEPEST = 32
 _CHOICES = ("min", "max")
 _STANDARD = (("std",), ("cuda", "std"))
 _CHANNELS = "xyz"
+_MOST_THREADS = (1024, 1024, 64)  # in each dimension of a block, of every device of NVIDIA's and AMD's
+_MOST_BYTES = 1 << 24  # of dynamic memory: no device has as much for a work-group
 _MOST_STEPS = 2000  # assignments that are looked at
 _Values = Sequence[tuple[Expression, ItemScope]]
 Passed = Callable[[str, ItemScope], _Values]
@@ -59,6 +61,46 @@ def dimensions(known: Dimensions, expression: Expression, scope: ItemScope, bits
     question = _Possible(Steps(_MOST_STEPS), frozenset(), passed)
     x, y, z = (_dimension(it, question.component(expression, index, scope), bits) for index, it in enumerate(known))
     return x, y, z
+
+
+def amount(known: Value, expression: Expression, block: Expression, scope: ItemScope, passed: Passed) -> Value:
+    """The bytes of a launch with this block, with what they may be where they are not known.
+
+    `known`: what `constants.evaluate` makes of them.
+    """
+    if known.number is not None:
+        return known
+    question = _Possible(Steps(_MOST_STEPS), frozenset(), passed)
+    question.legal = dict(_legal(block, scope))
+    found = question.possible(expression, scope)
+    if found is None or found.least < 0 or found.most >= _MOST_BYTES:
+        return known
+    if len(found.among) == 1:
+        return Value(found.least)
+    return Value(None, known.reason, None, found.among, found.most)
+
+
+# A variable as it is at one place, and of a `dim3` the dimension.
+_Held = tuple[str, Definition, int | None]
+
+
+def _legal(block: Expression, scope: ItemScope, channel: int = 0, depth: int = 0) -> Iterator[tuple[_Held, int]]:
+    """The variables that a block is made of, with the most that each may be: else there is no launch."""
+    block = block.read() if isinstance(block, Unread) else block
+    if isinstance(block, Call) and block.name.parts[-1] in ("dim3", "{}") and depth <= _DEEPEST:
+        for index, given in enumerate(block.arguments[:3]):
+            yield from _legal(given, scope, index, depth + 1)
+    label = block.parts[0] if isinstance(block, Name) and len(block.parts) == 1 else ""
+    held, local = (scope.assignments(label), scope.local(label)) if label else (None, None)
+    if held is None or local is None:
+        return
+    if held.type == "dim3":
+        yield from (((label, local, index), most) for index, most in enumerate(_MOST_THREADS))
+    elif (kind := kind_of(held.type, scope)) is not None and kind.bits <= 32:
+        yield (label, local, None), _MOST_THREADS[channel]
+    values = held.values or ()
+    if len(values) == 1 and held.type in ("dim3", "auto") and depth <= _DEEPEST:
+        yield from _legal(*values[0], channel, depth + 1)
 
 
 def _dimension(known: Value, found: Range | None, bits: int) -> Value:
@@ -117,6 +159,13 @@ class _Possible:
         """`running`: the functions whose outcome is asked for."""
         self._known: dict[tuple[object, ...], Range | None] = {}
         self._steps, self._running, self._passed = steps, running, passed
+        self.legal: Mapping[_Held, int] = {}  # the most that these are, and at least 1
+
+    def _launched(self, found: Range | None, label: str, channel: int | None, scope: ItemScope) -> Range | None:
+        """Where a launch's block is made of it, only with what that takes."""
+        local = scope.local(label) if self.legal and found is not None else None
+        most = self.legal.get((label, local, channel)) if local is not None else None
+        return ranges.within(found, 1, most) if found is not None and most is not None else found
 
     def _assignments(self, label: str, scope: ItemScope) -> Assigned | None:
         """Of a parameter that still has its value, what callers give it."""
@@ -215,7 +264,8 @@ class _Possible:
         if held is None or held.type != "dim3":
             return None
         found = self.component(whole, index, scope, depth + 1)
-        return ranges.converted(found, UNSIGNED) if found is not None else ranges.any_of(UNSIGNED)
+        made = ranges.converted(found, UNSIGNED) if found is not None else ranges.any_of(UNSIGNED)
+        return self._launched(made, str(whole), index, scope)
 
     def _name(self, name: Name, scope: ItemScope, depth: int) -> Range | None:
         label = name.parts[-1]
@@ -225,9 +275,9 @@ class _Possible:
             if kind is None and held.type != "auto":
                 return None
             found = self._joined(label, held, scope, self.possible, None, depth)
-            if kind is None or found is None:
-                return found if kind is None else ranges.any_of(kind)
-            return ranges.converted(found, kind)
+            if kind is not None:
+                found = ranges.converted(found, kind) if found is not None else ranges.any_of(kind)
+            return self._launched(found, label, None, scope)
         said = scope.said_type(name)
         if said is None or said[0] == "auto":
             return self._of_definition(name, scope, depth)

@@ -73,6 +73,13 @@ def any_of(kind: Kind) -> Range:
     return one_of((0, 1), kind) if kind.bits == 1 else Range(kind, kind.least, kind.most)
 
 
+def within(it: Range, least: int, most: int) -> Range:
+    """Where it is known to lie in there."""
+    if it.among:
+        return one_of([number for number in it.among if least <= number <= most] or it.among, it.kind)
+    return span(it.kind, max(it.least, least), min(it.most, most)) if it.least <= most and least <= it.most else it
+
+
 def converted(it: Range, kind: Kind) -> Range:
     if kind.bits == 1:
         return one_of((int(bool(number)) for number in it.among), kind) if it.among else any_of(kind)

@@ -318,6 +318,8 @@ class _Parser:
             if self.peek().kind != "name":
                 raise _Unreadable(NOT_CONSTANT)
             field = self.take().text
+            if self.peek().text == "<":
+                self.template_arguments()
             operand = Member(operand, field) if token == "." and self.peek().text != "(" else Unfollowed((operand,))
         return operand
 
@@ -355,6 +357,12 @@ class _Parser:
             return Unary("cast", self.deeper(self.unary), kind)
         inner = self.expression()
         self.take(")")
+        if isinstance(inner, Name) and self.peek().text == "(":
+            return self.call(inner)
+        if isinstance(inner, Name) and self.peek().kind in ("name", "number"):  # `(T)x` as `T(x)`
+            begin = self.peek().start
+            operand = self.deeper(lambda: self.postfix(self.primary()))
+            return Call(inner, (operand,), (self.slice(begin, self.tokens[self.at - 1].end),))
         return inner
 
     def size_of(self) -> Expression:
@@ -373,11 +381,29 @@ class _Parser:
         begin = self.peek().start
         while self.peek().text in _WIDE_INTEGERS or self.peek().text in ("const", "std", "::"):
             self.take()
+        if self.peek().text != ">":
+            return self.named_cast_to_class(begin)
         kind = self.slice(begin, self.take(">").start)
         self.take("(")
         inner = self.expression()
         self.take(")")
         return Unary("real", inner) if real else Unary("cast", inner, kind)
+
+    def named_cast_to_class(self, begin: int) -> Expression:
+        """`static_cast<T>(x)` as `T(x)`, and of a pointer as nothing that is followed."""
+        nesting = 1
+        while True:
+            token = self.take()
+            nesting += {"<": 1, ">": -1, ">>": -2}.get(token.text, 0)
+            if nesting <= 0:
+                break
+        named = parse_apart(self.slice(begin, token.end - 1))
+        if nesting < 0 or not isinstance(named, Name) or self.peek().text != "(":
+            self.take("(")
+            inner = self.expression()
+            self.take(")")
+            return Unfollowed((inner,))
+        return self.call(named)
 
     def named(self) -> Expression:
         parts: list[str] = []
@@ -429,12 +455,30 @@ class _Parser:
         texts: list[str] = []
         while self.peek().text != closing:
             begin = self.peek().start
-            found.append(self.designated() if self.peek().text == "." else self.expression())
+            found.append(self.designated() if self.peek().text == "." else self.argument(closing))
             texts.append(self.slice(begin, self.peek().start))
             if self.peek().text != closing:
                 self.take(",")
         self.take(closing)
         return Call(name, tuple(found), tuple(texts))
+
+    def argument(self, closing: str) -> Expression:
+        """One that cannot be read leaves the others as they are, unless a comma in it may not be seen as its own."""
+        begin, depth = self.at, self.depth
+        try:
+            read = self.expression()
+            if self.peek().text in (",", closing):
+                return read
+        except _Unreadable:
+            pass
+        self.at, self.depth = begin, depth
+        nesting = 0
+        while nesting or self.peek().text not in (",", closing):
+            token = self.take()
+            nesting += {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(token.text, 0)
+            if token.text == "<" or nesting < 0:
+                raise _Unreadable(NOT_CONSTANT)
+        return Unfollowed(())
 
     def designated(self) -> Expression:
         """`.member = value` or `.member{value}`, which is left to those who know the members."""
