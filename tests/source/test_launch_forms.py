@@ -176,3 +176,25 @@ def test_hip_sources() -> None:
     source = "#include <hip/hip_runtime.h>\nvoid h() { const int n = 64; hipLaunchKernelGGL(k, 1, n, 0, 0); }\n"
     (found,) = Source(source.encode(), HIP).facts({}).launches
     assert (found.kernel, found.size.number) == ("k", 64)
+
+
+_RUN = "#define RUN do { k<<<1, t>>>(); } while (0)\n"
+
+
+@pytest.mark.parametrize(
+    ("source", "launches"),
+    [
+        (f"{_RUN}void h() {{ const int t = 64; RUN; }}", [("k", 64)]),
+        (f"{_RUN}#define CALL if (m) {{ RUN; }} else RUN;\nvoid h(int m) {{ int t = 64; {{ CALL; }} }}", [("k", 64)]),
+        (f"void h() {{ const int t = 64;\n{_RUN} RUN;\n#undef RUN\n#define RUN l<<<1, 2>>>();\n RUN; }}",
+         [("k", 64), ("l", 2)]),
+        (f"{_RUN}#undef RUN\n#define RUN l<<<1, 32>>>();\nvoid h() {{ RUN; }}", []),  # either of them
+        ("#define LAUNCH(k, n) k<<<1, n>>>()\nvoid h() { each([=] __device__ () { return i; }); LAUNCH(k, 64); }",
+         [("k", 64)]),
+        ("#define LAUNCH(k, n) k<<<1, n>>>()\nvoid h() { each([] __host__ __device__ (int i) {}); LAUNCH(k, 64); }",
+         [("k", 64)]),
+    ],
+)  # fmt: skip
+def test_macros_that_stand_for_statements(source: str, launches: list[tuple[str, int]]) -> None:
+    found = Source(f"__global__ void k();\n__global__ void l();\n{source}\n".encode(), CUDA).facts({}).launches
+    assert [(it.kernel, it.size.number) for it in found] == launches

@@ -410,6 +410,10 @@ def test_every_size_that_compiled_callers_give_is_claimed(
         ("struct S { void l(int t) { k<<<1, t>>>(); } }; void h(S s) { s.l(64); }", 64),
         ("static void l(int t) { t++; k<<<1, t>>>(); } void h() { l(63); }", 64),
         ("static void l(const int& t) { k<<<1, t>>>(); } void h() { l(64); }", 64),
+        ("template <class T, int N = 64> void l(T* p) { k<<<1, N>>>(); } void h(V v) { l(v.p()); }", 64),
+        ("template <class T, int N> void l(T p) { k<<<1, T(N)>>>(); } void h(V v) { l<decltype(v), 64>(v); }", None),
+        ("template <class T, int N> void l(T p) { T(N); k<<<1, N>>>(); } void h(V v) { l<decltype(v), 64>(v); }", 64),
+        ("template <class T, int N = 4> void l(V<T, N> p) { k<<<1, N>>>(); } void h(V<int, 64> v) { l(v); }", None),
         # Any other size may come from what is not seen.
         ("void l(int t) { k<<<1, t>>>(); } void h() { l(64); }", None),
         ("static void l(int t) { k<<<1, t>>>(); }", None),

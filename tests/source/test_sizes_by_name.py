@@ -47,6 +47,10 @@ def threads(source: str) -> int | None:
         ("namespace a { struct S { static const int B = 64; }; } using namespace a; void f() { k<<<1, B>>>(); }", None),
         ("class S { const int b = 64; void f() { k<<<1, b>>>(); } };", 64),
         ("class S { public: S(int n) : b(n) {} const int b = 64; void f() { k<<<1, b>>>(); } };", None),
+        ("class S { public: S(int n) : n(n) {} void f() { k<<<1, b>>>(); } int n; const int b = 64; };", 64),
+        ("struct S { template <class T> S(T) {} S(S&&) = default; void f() { k<<<1, b>>>(); } const int b = 6; };", 6),
+        ("class S { public: S(int n); void f() { k<<<1, b>>>(); } const int b = 64; };", None),
+        ("struct S { template <class T> S(T n) : b{n} {} void f() { k<<<1, b>>>(); } const int b = 64; };", None),
         ("struct S { const int b = 64; void f() { k<<<1, b>>>(); } };", None),  # S{32}
         ("struct S { static const int b = 64; void f() { k<<<1, b>>>(); } };", 64),
     ],
@@ -66,6 +70,15 @@ def test_members_and_names_brought_in(source: str, value: int | None) -> None:
         ("C c{64, 2}; f(c); k<<<1, c.a>>>();", None),
         ("C c(n, 2); k<<<1, c.a>>>();", None),
         ("C c(n, 2); k<<<1, c.b>>>();", 2),
+        ("const int m = 64; C c(n, m); k<<<1, c.b>>>();", 64),  # to the grammar it declares a function
+        ("C c{static_cast<a::T>(v.size()) * 2, 2}; k<<<1, c.b>>>();", 2),
+        ("C c{v.size<int>(), 2}; k<<<1, c.b>>>();", 2),
+        ("C c{new int, 2}; k<<<1, c.b>>>();", 2),
+        ("C c{(T)n, 2}; k<<<1, c.b>>>();", 2),
+        ("C c{f<1, 2> n, 2}; k<<<1, c.b>>>();", None),  # which commas are its own does not show
+        ("k<<<1, (char)64>>>();", None),
+        ("typedef int T; k<<<1, (T)64>>>();", 64),
+        ("typedef int T; k<<<1, static_cast<T>(64)>>>();", 64),
     ],
 )
 def test_objects(body: str, value: int | None) -> None:

@@ -119,7 +119,8 @@ def variables(
             regions.at(name.start_byte),
             "[]"
             if _is_lambda(declarator)
-            else declared_type(nodes.text, node, declarator) or ("dim3" if kind == "dim3" else ""),
+            else declared_type(nodes.text, node, declarator)
+            or (kind if kind == "dim3" or declarator.type == "function_declarator" else ""),
         )
 
 

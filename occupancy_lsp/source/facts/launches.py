@@ -43,7 +43,7 @@ _OF_LAMBDA = re.compile(rb"\]\s*(?:__\w+__\s*)*\Z")  # what stands before an ann
 # What is called, or given to a call, bears the word; or what is given has template arguments.
 _HANDED = re.compile(
     rb"(?i)(?:launch|kernel)\w{0,60}\s{0,60}[(<,)]"
-    rb"|\b(?-i:RUN|CALL|CASE|INVOKE|DISPATCH)\w*\s{0,60}\("
+    rb"|\b(?-i:RUN|CALL|CASE|INVOKE|DISPATCH)\w*\s{0,60}[(;}]"
     rb"|[(,]\s{0,60}[(&]?\s{0,60}[\w:]{1,99}\s{0,9}<[^;(){}]{0,500}>\s*\)?\s*[,)]"
 )
 _BY_NAME = re.compile(r"(?i)launch|(?-i:\A(?:[A-Z][A-Z0-9_]+\Z|RUN|CALL|CASE|INVOKE|DISPATCH))")

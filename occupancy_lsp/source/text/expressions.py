@@ -204,6 +204,7 @@ _WIDE_INTEGERS = frozenset(
 )
 _REAL = frozenset(("float", "double"))
 _CASTS = frozenset(("static_cast", "reinterpret_cast", "const_cast"))
+_MOST_GIVEN = 200  # tokens of template arguments
 NOT_CONSTANT = "not an integer constant expression"
 
 
@@ -435,7 +436,7 @@ class _Parser:
     def template_arguments(self) -> tuple[str, ...] | None:
         """Past `<…>` if what follows shows that it was one: `::`, a call, or the end."""
         nesting, ahead = 0, 0
-        while (token := self.peek(ahead)) is not _END:
+        while (token := self.peek(ahead)) is not _END and ahead < _MOST_GIVEN:
             nesting += {"<": 1, ">": -1, ">>": -2, "(": 100, ")": -100}.get(token.text, 0)
             ahead += 1
             if nesting <= 0:
