@@ -11,6 +11,7 @@ from pathlib import Path
 from occupancy_lsp.compile.arguments import Arguments, program_of
 from occupancy_lsp.compile.compilers import COMPILERS
 from occupancy_lsp.compile.job import IS_WINDOWS
+from occupancy_lsp.compile.mending import mended
 from occupancy_lsp.compile.request import Request
 from occupancy_lsp.compile.stated import Stated, stated
 from occupancy_lsp.compile.store import NoStore, Store
@@ -23,9 +24,11 @@ from occupancy_lsp.counts.usage import Reading
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.workspace.compile_commands import NAME as COMMANDS
 
+_DEFAULTS = "the compiler's defaults"
 _ARCHITECTURE = re.compile(r"[a-z][a-z0-9_-]{1,40}")
 _MOST_LOG = 16 << 20
 _MOST_RESPONSE = 4 << 20
+_MOST_TRIES = 12  # each costs one run of the preprocessor
 _MOST_SHOWN = 120  # characters of flags
 
 
@@ -54,7 +57,7 @@ def compile_file(
         if said is not None and (flags := said.doubted_flags()):
             return Reading(problems=(_undecided(path, said, flags),))
         request = replace(request, cancelled=cancelled, progress=progress)
-        log = _log(request, machine or Machine.here(), Store(request.root))
+        request, log = _tried(request, machine or Machine.here(), Store(request.root))
     except (NoStore, NotPlain) as fault:
         log = Problem(str(path), 0, 0, f"not compiled: {fault}")
     except OSError as fault:
@@ -62,6 +65,17 @@ def compile_file(
     if isinstance(log, Problem):
         return Reading(problems=(log,))
     return _reading(log, device.arch.id, mtime, how(request, said))
+
+
+def _tried(request: Request, machine: Machine, store: Store) -> tuple[Request, Path | Problem]:
+    """What the compiler said in the end, and of which request: what its first error asks for is added if it is here."""
+    for _ in range(_MOST_TRIES):
+        log = _log(request, machine, store)
+        better = mended(request, log, machine) if isinstance(log, Problem) else None
+        if better is None or request.cancelled():
+            break
+        request = better
+    return request, log
 
 
 def request_of(
@@ -100,13 +114,20 @@ def how(request: Request, said: Stated | None) -> str:
     by = said.by if said is not None else ""
     files = " and ".join(filter(None, (by, "the settings" if request.macros else "")))
     if not files:
-        return "compiled here with the compiler's defaults, for no build file tells its flags"
-    text = f"compiled here with {shown or 'no flags'}, as {files} {'says' if files == by else 'say'}"
+        text = f"compiled here with {shown or _DEFAULTS}, for no build file tells its flags"
+    else:
+        text = f"compiled here with {shown or 'no flags'}, as {files} {'says' if files == by else 'say'}"
     if said is not None and (more := said.doubted_macros()):
         text += f", perhaps also with {' '.join(more)[:_MOST_SHOWN]}"
     if said is not None and said.unread:
         text += f"; what {', '.join(said.unread)[:_MOST_SHOWN]} may add is not read"
+    if request.environment:
+        text += f"; headers also from {', '.join(_shown(it, request.root) for it in request.environment)}"
     return text
+
+
+def _shown(folder: Path, root: Path) -> str:
+    return folder.relative_to(root).as_posix() if folder.is_relative_to(root) else str(folder)
 
 
 def _log(request: Request, machine: Machine, store: Store) -> Path | Problem:

@@ -82,10 +82,16 @@ _STANDARDS = ("14", "17", "20", "23")
 
 def remedy(error: str) -> str:
     """A sentence without its full stop; "": there is none that the text tells."""
-    if missing := _MISSING.search(error):
-        return _of_header((missing[1] or missing[2]).removeprefix("./"))
+    if header := missing_header(error):
+        return _of_header(header.removeprefix("./"))
     standard = standard_asked(error)
     return f"it needs `-std={standard}`" if standard else ""
+
+
+def missing_header(error: str) -> str:
+    """Its name, as the #include has it; "": the error is another one."""
+    missing = _MISSING.search(error)
+    return (missing[1] or missing[2]) if missing else ""
 
 
 def standard_asked(error: str) -> str:

@@ -27,6 +27,7 @@ class Request:
     cancelled: Callable[[], bool] = lambda: False
     progress: Callable[[str], None] = lambda step: None
     text: bytes | None = None  # in place of what the file has on disk
+    environment: tuple[Path, ...] = ()  # folders among those of the arguments that a Python environment has
 
     def source(self, folder: Path) -> str:
         """What the compiler is to be given, which runs in the private `folder`."""

@@ -62,7 +62,7 @@ def test_what_a_makefile_names_is_not_run(
 
 # What a build file may want for a source; the last is the shell's, if anybody hands it to one.
 WANTED = [
-    "-ccbin ./gcc --compiler-bindir=. -fplugin=./evil.sh -wrapper ./evil.sh -B. @evil.rsp --options-file evil.rsp",
+    "-ccbin ./gcc --compiler-bindir=. -fplugin=./evil.sh -wrapper ./evil.sh -B. @evil.rsp --options-file evil.rsp "
     "-Xcompiler -fplugin=./evil.sh -Xptxas '-O1 -o evil.sh' -specs=evil.rsp --profile nvcc.profile -ldir .",
     "'-DX=$(touch CANARY)' '-DY=`touch CANARY`' '-I$(touch CANARY)' '-maxrregcount=1;touch CANARY' ';touch CANARY'",
 ]

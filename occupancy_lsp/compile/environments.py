@@ -1,0 +1,77 @@
+"""Headers that packages of a Python environment bring along: PyTorch's, CUDA's libraries', pybind11's, Python's own.
+
+An environment inside the workspace is a workspace's content: nothing of it is run, and no link leads out of it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sysconfig
+from collections.abc import Iterator
+from pathlib import Path
+
+from occupancy_lsp.compile.toolchains import Machine, is_inside
+from occupancy_lsp.core.files import Content, read_file
+
+_SITES = ("lib/python3*/site-packages", "lib64/python3*/site-packages", "Lib/site-packages")
+# Folders of headers in `site-packages`; those of one line belong together.
+_PLACES = (
+    ("torch/include", "torch/include/torch/csrc/api/include"),
+    ("nvidia/*/include",),
+    ("nvidia/*/include/cccl",),
+    ("pybind11/include",),
+    ("cutlass_library/source/include",),
+    ("triton/backends/*/include",),
+    ("numpy/_core/include",),
+    ("numpy/core/include",),
+    ("tilelang/src",),
+    ("tilelang/3rdparty/cutlass/include",),
+)
+_MOST = 50  # folders that a pattern may find
+_NAME = re.compile(r"[\w+-][\w.+-]*(?:/[\w+-][\w.+-]*)*")
+_HOME = re.compile(r"^home\s*=\s*(.+?)\s*$", re.MULTILINE)
+
+
+def folders_of(header: str, machine: Machine, root: Path) -> tuple[Path, ...]:
+    """Where the first environment that has the header has it; () if none has. `header`: as an #include names it."""
+    if not _NAME.fullmatch(header):
+        return ()
+    for environment, sites in _environments(machine, root):
+        for group in (*_groups(sites), *_of_python(environment)):
+            if any((it / header).is_file() for it in group) and not any(_leads_out(it, root) for it in group):
+                return tuple(group)
+    return ()
+
+
+def _leads_out(folder: Path, root: Path) -> bool:
+    """Whether it is a link of the workspace to somewhere else."""
+    return is_inside(str(folder), root) and not is_inside(os.path.realpath(folder), root)
+
+
+def _environments(machine: Machine, root: Path) -> Iterator[tuple[Path | None, list[Path]]]:
+    """The workspace's, those that are active, and that of this program (None), with their `site-packages`."""
+    named = [Path(machine.environment.get(it, "")) for it in ("VIRTUAL_ENV", "CONDA_PREFIX")]
+    for folder in (root / ".venv", root / "venv", *(it for it in named if it.is_absolute())):
+        if folder.is_dir():
+            yield folder, [it for pattern in _SITES for it in sorted(folder.glob(pattern))[:_MOST]]
+    yield None, list(machine.site)
+
+
+def _groups(sites: list[Path]) -> Iterator[list[Path]]:
+    for site in sites:
+        for first, *rest in _PLACES:
+            for folder in sorted(site.glob(first))[:_MOST]:
+                yield [folder, *(site / it for it in rest)]
+
+
+def _of_python(environment: Path | None) -> Iterator[list[Path]]:
+    """Python.h: of the Python that the environment was made with."""
+    if environment is None:
+        yield [Path(sysconfig.get_path("include"))]
+        return
+    content = read_file(environment / "pyvenv.cfg", 1 << 16)
+    home = _HOME.search(content.data.decode("utf-8", "replace")) if isinstance(content, Content) else None
+    for prefix in (environment, *([Path(home[1]).parent] if home and os.path.isabs(home[1]) else [])):
+        for folder in sorted(prefix.glob("include/python3*"))[:_MOST]:
+            yield [folder]

@@ -1,0 +1,116 @@
+"""Headers of Python environments, and standards: what is missing is looked for where packages bring it along."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from occupancy_lsp.compile.environments import folders_of
+from occupancy_lsp.compile.toolchains import Machine
+
+from .conftest import Compile
+
+KERNEL = "#include <{}>\n__global__ void k(float* p) {{ *p = VALUE; }}\n"
+SITE = "lib/python3.11/site-packages"
+Environment = Callable[[str], Path]
+
+
+@pytest.fixture
+def bare() -> Machine:
+    """This machine, with nothing in its environments."""
+    here = Machine.here()
+    kept = {name: text for name, text in here.environment.items() if name not in ("VIRTUAL_ENV", "CONDA_PREFIX")}
+    return replace(here, environment=kept)
+
+
+def brings(environment: Path, header: str, text: str = "#define VALUE 1\n") -> Path:
+    """The folder of headers in which a package brings this one along."""
+    path = environment / SITE / header
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    return path
+
+
+@pytest.mark.parametrize("where", [".venv", "active"])
+def test_a_header_of_a_package(compile_: Compile, workspace: Path, tmp_path: Path, bare: Machine, where: str) -> None:
+    environment = tmp_path / "active" if where == "active" else workspace / where
+    header = brings(environment, "nvidia/curand/include/curand_of_mine.h")
+    (workspace / "k.cu").write_text(KERNEL.format("curand_of_mine.h"))
+    active = replace(bare, environment={**bare.environment, "VIRTUAL_ENV": str(environment)})
+    reading = compile_("k.cu", "sm_90", machine=active if where == "active" else bare)
+    (usage,) = reading.usages
+    folder = header.parent if where == "active" else header.parent.relative_to(workspace)
+    assert usage.how == (
+        f"compiled here with the compiler's defaults, for no build file tells its flags; headers also from {folder}"
+    )
+
+
+def test_headers_that_need_each_other(compile_: Compile, workspace: Path, bare: Machine) -> None:
+    """As PyTorch's need those of CUDA's libraries and Python's."""
+    environment = workspace / ".venv"
+    brings(environment, "torch/include/torch/extension.h", "#include <torch/all.h>\n#include <cublas_of_mine.h>\n")
+    brings(environment, "torch/include/torch/csrc/api/include/torch/all.h", "#include <Python.h>\n")
+    brings(environment, "nvidia/cu13/include/cublas_of_mine.h", "#include <curand_of_mine.h>\n")
+    brings(environment, "nvidia/curand/include/curand_of_mine.h")
+    python = workspace.parent / "python"
+    (python / "include" / "python3.11").mkdir(parents=True)
+    (python / "include" / "python3.11" / "Python.h").write_text("")
+    (environment / "pyvenv.cfg").write_text(f"home = {python / 'bin'}\nversion = 3.11\n")
+    (workspace / "k.cu").write_text(KERNEL.format("torch/extension.h"))
+    assert compile_("k.cu", "sm_90", machine=bare).usages
+
+
+def test_what_is_found_without_them_comes_first(compile_: Compile, workspace: Path, bare: Machine) -> None:
+    """The toolkit's own, and the workspace's."""
+    environment = workspace / ".venv"
+    brings(environment, "nvidia/cu13/include/only_here.h")
+    for header in ("cuda_fp16.h", "mine.h"):
+        brings(environment, f"nvidia/cu13/include/{header}", "#error this one\n")
+    (workspace / "mine.h").write_text("")
+    (workspace / "k.cu").write_text('#include "mine.h"\n#include <cuda_fp16.h>\n' + KERNEL.format("only_here.h"))
+    assert compile_("k.cu", "sm_90", machine=bare).usages
+
+
+def test_nothing_of_an_environment_is_run(compile_: Compile, workspace: Path, bare: Machine, tmp_path: Path) -> None:
+    """Not its Python, not its compilers, not what it would load."""
+    environment, canary = workspace / ".venv", tmp_path / "canary"
+    brings(environment, "nvidia/cu13/include/mine.h")
+    script = f'#!/bin/sh\ntouch "{canary}"\n'
+    names = ("bin/python", "bin/nvcc", "bin/gcc", f"{SITE}/nvidia/cu13/bin/nvcc", f"{SITE}/ziglang/zig")
+    for name in (*names, f"{SITE}/sitecustomize.py", f"{SITE}/x.pth", f"{SITE}/nvidia/cu13/bin/nvcc.profile"):
+        (environment / name).parent.mkdir(parents=True, exist_ok=True)
+        (environment / name).write_text(script if name in names else f"import os; open({str(canary)!r}, 'w')\n")
+        (environment / name).chmod(0o755)
+    (workspace / "k.cu").write_text(KERNEL.format("mine.h"))
+    active = replace(bare, environment={**bare.environment, "VIRTUAL_ENV": str(environment)})
+    assert compile_("k.cu", "sm_90", machine=active).usages
+    assert not canary.exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links")
+def test_a_link_out_of_the_workspace_is_not_followed(workspace: Path, tmp_path: Path, bare: Machine) -> None:
+    secret = tmp_path / "secret"
+    secret.mkdir()
+    (secret / "mine.h").write_text("")
+    site = workspace / ".venv" / SITE
+    (site / "pybind11").mkdir(parents=True)
+    (site / "pybind11" / "include").symlink_to(secret)
+    assert folders_of("mine.h", bare, workspace) == ()
+    (site / "pybind11" / "include").unlink()
+    header = brings(workspace / ".venv", "pybind11/include/mine.h")
+    assert folders_of("mine.h", bare, workspace) == (header.parent,)
+    for odd in ("../include/mine.h", str(header), "./mine.h", "", "mine.h\0", ".hidden"):
+        assert folders_of(odd, bare, workspace) == ()
+
+
+def test_a_newer_standard_where_the_source_asks_for_it(compile_: Compile, workspace: Path, bare: Machine) -> None:
+    kernel = "template <class T> concept C = true;\ntemplate <C T> __global__ void k(T* p) { *p = 1; }\n"
+    (workspace / "k.cu").write_text(f"{kernel}template __global__ void k<float>(float*);\n")
+    (usage,) = compile_("k.cu", "sm_90", machine=bare).usages
+    assert usage.how == "compiled here with -std=c++20, for no build file tells its flags"
+    (problem,) = compile_("k.cu", "sm_90", "nvcc", "-std=c++17", "k.cu", machine=bare).problems
+    assert problem.remedy == "it needs `-std=c++20`"
