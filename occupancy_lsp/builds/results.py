@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from occupancy_lsp.builds import store
-from occupancy_lsp.builds.attribution import SIDECAR_SUFFIX, Attribution, Place, join
+from occupancy_lsp.builds.attribution import SIDECAR_SUFFIX, Attribution, Place, is_named_after, join
 from occupancy_lsp.builds.find import CODE, USUAL, Found, find_sidecars, is_built, matches_any, read_sidecar
 from occupancy_lsp.builds.origins import Origin, depfiles, origin
 from occupancy_lsp.builds.store import Kept
@@ -66,6 +66,7 @@ class Results:
         self._files: Mapping[Path, _Read] = {}
         self._found = Found(())
         self._compiled: dict[tuple[Path, str | None], Reading] = {}  # by source and architecture
+        self._failed: dict[Path, Problem] = {}  # by the source file: why no compiler that was asked says anything
         self._beside: dict[Path, Reading] = {}  # by the source file
         self._by_name: dict[str, list[Usage]] = {}
         self._origins: dict[str, Origin] = {}
@@ -102,6 +103,9 @@ class Results:
     def add(self, readings: Iterable[tuple[Path, Reading]]) -> None:
         """What a compiler that was asked says of sources, in place of what it said for the same architecture."""
         for source, reading in readings:
+            self._failed.pop(source, None)
+            if reading.problems and not reading.usages:
+                self._failed[source] = reading.problems[0]
             for arch in {usage.arch for usage in reading.usages}:
                 self._compiled[source, arch] = reading
         self._take(self._files)
@@ -217,6 +221,18 @@ class Results:
         relative = _relative(self._root, path)
         return matches_any(self._named, relative) if relative else bool(self._named)
 
+    def why_uncounted(self, source: Path) -> list[Problem]:
+        """Why its kernels have no counts: it was not compiled, or what was compiled from it could not be read."""
+        units = (source, *(self._index.roots_including(source) if self._index is not None else ()))
+        failed = [self._failed[it] for it in units if it in self._failed]
+        made = [(path, it) for path, it in self._files.items() if it.reading.problems and not it.reading.usages]
+        unread = [
+            it.reading.problems[0]
+            for path, it in made
+            if (it.origin.source in units if it.origin.source else is_named_after(path, source))
+        ]
+        return list(dict.fromkeys((*failed, *unread)))
+
     def readings(self) -> Mapping[Path, Reading]:
         return {path: it.reading for path, it in self._files.items()}
 
@@ -268,7 +284,8 @@ def _read(search: Search, path: Path, kept: Mapping[str, Kept]) -> _Read:
         return known
     before = kept.get(str(path))
     reading = before.reading if before and before.stamp == now[0] else read_sidecar(path)
-    made = origin(path, search.root, search.commands.outputs) if search.root and reading.usages else Origin()
+    told = reading.usages or reading.problems
+    made = origin(path, search.root, search.commands.outputs) if search.root and told else Origin()
     return _Read(now, reading, made)
 
 

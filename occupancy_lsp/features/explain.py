@@ -281,9 +281,11 @@ def _sources(report: KernelReport, size: GroupSize, memory: Local) -> str:
     said: list[str] = []
     if count.lowest is not None:
         number = str(count.exact) if count.exact is not None else f"{count.lowest} to {count.highest}"
-        age = {"fresh": "", "maybe": ", older than the source", "stale": ", stale: the kernel changed since"}[
-            count.freshness
-        ]
+        age = {
+            "fresh": "",
+            "maybe": ", older than the source: build again",
+            "stale": ", stale: the kernel changed since; build again",
+        }[count.freshness]
         said.append(f"registers {number}: {count.source}, {count.origin}{age}")
     if size.sizes and not size.bounded:
         said.append(f"{words.group} size: {size.origin}")

@@ -53,7 +53,7 @@ def missing(
         yield Missing("block", f"Threads per {words.group}: {size.sizes[0]} is {size.origin}.")
     if not count.known and count.lowest is None:
         bound = f"at most {count.highest} per thread by {count.origin}" if count.capped else "no count found"
-        yield Missing("regs", f"Registers: {bound}.")
+        yield Missing("regs", f"Registers: {bound}.{_uncounted(view, report)}")
     if memory.reason:
         least = f"at least {bytes_text(memory.static[0])}" if memory.static[0] else ""
         known = f"{least}. Not known" if least else "not known"
@@ -75,6 +75,18 @@ def missing(
     barriers = report.built.barriers
     if figure is not None and barriers_decide(report.arch, report.built, figure):
         yield Missing("barriers", f"Barriers: {barriers.lowest} to {barriers.highest}: {barriers.reason}.")
+
+
+def _uncounted(view: View, report: KernelReport) -> str:
+    """Why there is no count, with the remedy, where something was compiled or tried: the first reason alone."""
+    for problem in view.why_uncounted():
+        named = "" if problem.path == str(view.path) and not problem.line else f"{Path(problem.path).name}"
+        place = f"{named}{f':{problem.line}' if problem.line else ''}: " if named else ""
+        remedy = f"; {problem.remedy}" if problem.remedy else ""
+        text = f"{place}{problem.message}{remedy}"
+        return f" {text if place else text[:1].upper() + text[1:]}."
+    others = (it for it in report.unused if it.usage not in report.elsewhere)
+    return next((f" {Path(it.usage.path).name} is not used: {it.why}." for it in others), "")
 
 
 def _unsized(view: View, report: KernelReport, memory: Local) -> str:

@@ -183,7 +183,7 @@ class Compiling:
         if not wish.quiet:
             for problem in reading.problems:
                 self._ls.log(t.MessageType.Info, str(problem))
-        if not reading.usages:
+        if not reading.usages and (wish.quiet or not reading.problems):
             return
         if of.text is not None:
             document = self._open(of.source)

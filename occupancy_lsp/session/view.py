@@ -8,6 +8,7 @@ from pathlib import Path
 
 from occupancy_lsp.analysis.freshness import Baselines
 from occupancy_lsp.analysis.report import KernelReport
+from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.query import Beside
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.counts.usage import Reading
@@ -74,6 +75,7 @@ class View:
     launchers: Callable[[Mapping[Path, bytes]], Launchers | None]  # in other files, given what stands in the editor
     root: Path | None  # of its workspace
     unread: Callable[[], bool]  # whether launches in other files may still be found
+    why_uncounted: Callable[[], Sequence[Problem]]  # why kernels of it that have no counts have none
     beside: Beside = field(default_factory=Beside)  # what features and rules make of it
 
     @property
@@ -208,6 +210,7 @@ class OpenFile:
             reports.one, reports.launched,
             lambda opened: project.launchers(self.path, source, meant, {**opened, **self._own_text()}),
             project.root, lambda: project.unread,
+            lambda: project.results.why_uncounted(self.path) if self.path else (),
         )  # fmt: skip
 
     def _own_text(self) -> dict[Path, bytes]:

@@ -23,7 +23,7 @@ from occupancy_lsp.counts.usage import Reading
 from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.features.hints import hints
 from occupancy_lsp.session.project import Project
-from occupancy_lsp.session.view import MAX_BYTES, OpenFile
+from occupancy_lsp.session.view import MAX_BYTES, OpenFile, lacks_count
 
 _FEW = 24  # files for which no further process is worth its start
 _SHARE = 8  # files that a process is given at a time: neighbours include the same headers
@@ -69,13 +69,18 @@ class Checker:
         with internal.looking_at(source.shown):
             project = self._projects.at(source.root)
             said = attempt(partial(self._told, source, project))
-        told = self._task.form.told(Checked(source.shown, None, BROKEN)) if isinstance(said, Defect) else said
+        broken = self._task.form.told(Checked(source.shown, None, BROKEN)), ()
+        told, why = broken if isinstance(said, Defect) else said
         near = project.problems_near((source.path,) if told else ())
-        return Answer(told, near, broken=internal.problems())
+        return Answer(told, (*near, *why), broken=internal.problems())
 
-    def _told(self, source: SourceFile, project: Project) -> Told | None:
+    def _told(self, source: SourceFile, project: Project) -> tuple[Told | None, Sequence[Problem]]:
+        """With the reasons why kernels have no counts, where something was compiled from it."""
         checked = check(source, project, source.shown in self._task.named)
-        return None if checked is None else self._task.form.told(checked)
+        if checked is None:
+            return None, ()
+        lacking = checked.view is not None and any(map(lacks_count, checked.view.reports))
+        return self._task.form.told(checked), project.results.why_uncounted(source.path) if lacking else ()
 
 
 def check(source: SourceFile, project: Project, named: bool) -> Checked | None:
