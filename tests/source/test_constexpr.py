@@ -46,6 +46,23 @@ def test_the_compiler_lays_types_out_the_same(expression: str, value: int) -> No
     assert threads(expression, _LAYOUT) == (value if told else None)
 
 
+_OF_OPTIONAL = (
+    "enum class L : unsigned char { a }; struct E {}; struct S { char a[3]; }; struct D { double d; int i; };"
+    " template <class T> using cs = cuda::std::optional<T>;"
+)
+
+
+# As nvcc 13.0 says of libstdc++'s and libcu++'s.
+@pytest.mark.parametrize(
+    ("kind", "size"),
+    [("char", 2), ("short", 4), ("int", 8), ("double", 16), ("L", 2), ("E", 2), ("S", 4), ("D", 24), ("int*", 16)],
+)
+def test_the_size_of_an_optional(kind: str, size: int) -> None:
+    assert threads(f"sizeof(std::optional<{kind}>)", _OF_OPTIONAL) == size
+    assert threads(f"sizeof(cs<{kind}>)", _OF_OPTIONAL) == size
+    assert threads(f"sizeof(std::optional<{kind}>)", f"{_OF_OPTIONAL} template <class T> struct optional {{}};") is None
+
+
 @pytest.mark.parametrize(
     "body",
     [

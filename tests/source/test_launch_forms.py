@@ -189,6 +189,9 @@ _RUN = "#define RUN do { k<<<1, t>>>(); } while (0)\n"
         (f"void h() {{ const int t = 64;\n{_RUN} RUN;\n#undef RUN\n#define RUN l<<<1, 2>>>();\n RUN; }}",
          [("k", 64), ("l", 2)]),
         (f"{_RUN}#undef RUN\n#define RUN l<<<1, 32>>>();\nvoid h() {{ RUN; }}", []),  # either of them
+        ("void h(int n) { SWITCH(n, N, IF(n, B, auto f = k<N, B>; cudaFuncSetAttribute(f, A, 4); f<<<1, 64>>>(););); }",
+         [("k", 64)]),
+        ("void h(int n) { SWITCH(n, N, IF(n, B, auto f = k<N, B>; set(f); f<<<1, 64>>>(););); }", [("", 64)]),
         ("#define LAUNCH(k, n) k<<<1, n>>>()\nvoid h() { each([=] __device__ () { return i; }); LAUNCH(k, 64); }",
          [("k", 64)]),
         ("#define LAUNCH(k, n) k<<<1, n>>>()\nvoid h() { each([] __host__ __device__ (int i) {}); LAUNCH(k, 64); }",

@@ -146,16 +146,32 @@ def held_by(variable: Definition) -> str:
     return value.text.decode("utf-8", "replace") if isinstance(value, Unread) else ""
 
 
-def aimed(launch: Launch, known: Mapping[str, Sequence[Definition]]) -> Launch:
+def aimed(launch: Launch, known: Mapping[str, Sequence[Definition]], code: bytes) -> Launch:
     """Where a local variable holds the kernel: the launch of that kernel, or of one that is not known here."""
     at = launch.span.start
     around = [d for d in known.get(launch.kernel, ()) if d.scope is not None and d.scope.start <= at < d.scope.end]
-    if launch.template is not None or not any(d.start <= at for d in around):
+    if launch.template is not None or not launch.kernel:
         return launch
+    declared = any(d.start <= at for d in around)
     kernel, template = kernel_named(held_by(around[0])) if len(around) == 1 and not around[0].conditions else ("", None)
-    if not kernel or (template is None and kernel in known):
-        return replace(launch, kernel="", variable=launch.kernel)
-    return replace(launch, kernel=kernel, template=template)
+    if declared and kernel and not (template is None and kernel in known):
+        return replace(launch, kernel=kernel, template=template)
+    kernel, template = _made_from(launch.kernel, code)
+    if kernel:
+        return replace(launch, kernel=kernel, template=template)
+    return replace(launch, kernel="", variable=launch.kernel) if declared else launch
+
+
+def _made_from(variable: str, code: bytes) -> tuple[str, tuple[str, ...] | None]:
+    """What `auto kernel = k<M, N>;` says among a macro's arguments, where the grammar does not see it: if the text has
+    the variable nowhere else but to launch it or to set the kernel up."""
+    name = variable.encode()
+    made = re.search(rb"\bauto\s*[*&]?\s*%b\s*=(?!=)\s*([^;]{1,2000});" % name, code)
+    known = re.findall(rb"\b(?:cuda|hip)Func[SG]et\w+\s*\([^;,]{0,99}\b%b\s*,|\b%b\s*<<<" % (name, name), code)
+    if made is None or len(re.findall(rb"\b%b\b" % name, code)) != 1 + len(known):
+        return "", None
+    kernel, template = kernel_named(made[1].decode("utf-8", "replace"))
+    return (kernel, template) if template is not None else ("", None)
 
 
 def handing(nodes: Nodes, node: Node, regions: Regions) -> Handing | None:

@@ -33,6 +33,8 @@ _BY_VALUE = re.compile(
     r"|assert|rand|srand|usleep|sleep|fread|fwrite|to_string|string|vector|array|size_t|u?int(?:8|16|32|64)_t|complex"
     r"|pair|fill|fill_n|generate_n|iota|setw|setprecision|chrono::\w+|span)"
     r"|thrust::(?:(?:device|host|universal)_vector|counting_iterator|make_counting_iterator|fill|sequence|raw_pointer_cast)"
+    # Checks of PyTorch and glog.
+    r"|TORCH_(?:CHECK|INTERNAL_ASSERT)\w*|AT_(?:ASSERTM?|CHECK)|D?CHECK(?:_(?:EQ|NE|GE|GT|LE|LT))?"
     r"|(?:static|const|dynamic)_cast|sizeof|dim3|int|unsigned|signed|long|short|float|double|bool|char|uint|ulong"
     r"|(?:u?(?:char|short|int|long|longlong)|float|double)[1234]|make_\w+|__\w+"
     r"|\.(?:push_back|emplace_back|resize|reserve|assign|append|substr|at|width|precision)"
