@@ -122,6 +122,10 @@ class Client:
         """Seconds of processor time that the server has used, in user and system mode."""
         return sum(_cpu(process) for process in self._tree())
 
+    def own_cpu(self) -> float:
+        """The same without the processes that it has started."""
+        return _cpu(psutil.Process(self._process.pid))
+
     def memory(self) -> float:
         """Bytes that the server occupies."""
         return float(sum(process.memory_info().rss for process in self._tree()))

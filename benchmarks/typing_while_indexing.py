@@ -82,7 +82,7 @@ def _read(client: Client, file: Path, seen: Seen) -> tuple[Session, int]:
         return False
 
     client.watch = look
-    line = _in_a_kernel(file.read_text())
+    line = in_a_kernel(file.read_text())
     session.ask(line)  # what opening costs is no key's
     _keys(session, line, seen, 100_000, lambda number: ended)
     client.watch = None
@@ -92,7 +92,7 @@ def _read(client: Client, file: Path, seen: Seen) -> tuple[Session, int]:
     return session, line
 
 
-def _in_a_kernel(text: str) -> int:
+def in_a_kernel(text: str) -> int:
     """The line after the first brace of a kernel in the middle of the file."""
     kernel = text.find("__global__", len(text) // 2)
     brace = text.index("{", kernel if kernel >= 0 else text.index("__global__"))
@@ -104,7 +104,7 @@ def _keys(session: Session, line: int, seen: Seen, most: int, before: Callable[[
     client = session.client
     hints: list[float] = []
     used, column = client.cpu(), 0
-    for number, key in zip(range(most), _statements(), strict=False):
+    for number, key in zip(range(most), statements(), strict=False):
         if before(number):
             break
         pressed = time.perf_counter()
@@ -118,7 +118,7 @@ def _keys(session: Session, line: int, seen: Seen, most: int, before: Callable[[
         seen.cpu.append((client.cpu() - used) / len(hints))
 
 
-def _statements() -> Iterator[str]:
+def statements() -> Iterator[str]:
     for number in count():
         yield from f"{_TYPED.format(number)}\n"
 

@@ -18,7 +18,7 @@ _MOST_OUTPUT = 16 << 20
 _MOST_MEMORY = 16 << 30  # address space, where the system can limit it
 _MOST_FILE = 512 << 20
 _NICE = 10
-_POLL = 0.03
+_POLL = 0.2  # seconds; an end is seen sooner: this is how often it is asked whether to go on
 _OUTPUT = "output.txt"
 
 Stopped = Literal["", "cancelled", "timeout", "output"]

@@ -16,8 +16,8 @@ from pathlib import Path
 from occupancy_lsp.workspace.cache import cache_path
 from occupancy_lsp.workspace.walk import Folder
 
-_MOST_FILES = 400
-_MOST_BYTES = 256 << 20
+_MOST_FILES = 4000  # two of each source and architecture: a whole workspace's
+_MOST_BYTES = 512 << 20
 _FORGOTTEN = 24 * 3600.0  # seconds after which a workplace is one of a program that was killed
 _PARTS = "compiled"
 

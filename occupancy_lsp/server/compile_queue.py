@@ -47,6 +47,7 @@ class CompileQueue:
     """A file that is wished for again while it is compiled starts anew.
 
     `gather`: what to compile for a wish; it is asked for the next when the answer before is known. `told` takes each.
+    `idle`: nothing waits any more.
     """
 
     def __init__(
@@ -54,10 +55,12 @@ class CompileQueue:
         ls: Server,
         gather: Callable[[Wish], Iterator[Compilation]],
         told: Callable[[Wish, Compilation, Reading], None],
+        idle: Callable[[], None],
     ) -> None:
         self._ls = ls
         self._gather = gather
         self._told = told
+        self._idle = idle
         self._waiting: dict[Path, Wish] = {}
         self._running: dict[Path, tuple[Wish, threading.Event]] = {}
         self._workers = 0
@@ -119,6 +122,7 @@ class CompileQueue:
         finally:
             self._workers -= 1
             if not self._workers:
+                self._idle()
                 self._bar.end()
 
     async def _compile(self, wish: Wish, stop: threading.Event) -> None:

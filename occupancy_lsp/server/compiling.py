@@ -26,13 +26,16 @@ if TYPE_CHECKING:
     from occupancy_lsp.session.view import Status
 
 _REST = 2.0  # seconds without a key
+_SHOWN_AFTER = 5.0  # seconds that the counts of files which nobody has open may wait for others
 _MOST_BYTES = 2_000_000
 
 
 class Compiling:
     def __init__(self, ls: Server) -> None:
         self._ls = ls
-        self._queue = CompileQueue(ls, self._gather, self._told)
+        self._queue = CompileQueue(ls, self._gather, self._told, self._show)
+        self._unshown: dict[Project, list[tuple[Path, Reading]]] = {}
+        self._showing: asyncio.TimerHandle | None = None
         self._ready: set[Project] = set()
         self._resting: dict[str, asyncio.TimerHandle] = {}
         self._tried: dict[str, bytes] = {}  # the text that was compiled last, by URI
@@ -190,8 +193,21 @@ class Compiling:
             if document is None or document.project is not wish.project:
                 return  # closed meanwhile: that text is nowhere any more
             document.file.compiled(reading, of.fingerprints)
-        wish.project.compiled(of.source, reading)
-        self._ls.publisher.refresh([wish.project])
+        self._unshown.setdefault(wish.project, []).append((of.source, reading))
+        if wish.soon:
+            self._show()
+        elif self._showing is None:
+            self._showing = asyncio.get_running_loop().call_later(_SHOWN_AFTER, self._show)
+
+    def _show(self) -> None:
+        """What compilers have told since; each time all open documents are looked at."""
+        if self._showing is not None:
+            self._showing.cancel()
+        unshown, self._unshown, self._showing = self._unshown, {}, None
+        for project, readings in unshown.items():
+            project.take_compiled(readings)
+        if unshown and not self._ls.closing.is_set():
+            self._ls.publisher.refresh([*unshown])
 
     def _open(self, path: Path) -> Document | None:
         return next((it for it in self._ls.documents.values() if it.path == path), None)
