@@ -122,12 +122,19 @@ def how(request: Request, said: Stated | None) -> str:
     if said is not None and said.unread:
         text += f"; what {', '.join(said.unread)[:_MOST_SHOWN]} may add is not read"
     if request.environment:
-        text += f"; headers also from {', '.join(_shown(it, request.root) for it in request.environment)}"
+        text += f"; headers also from {', '.join(_packages(request))}"
     return text
 
 
-def _shown(folder: Path, root: Path) -> str:
-    return folder.relative_to(root).as_posix() if folder.is_relative_to(root) else str(folder)
+def _packages(request: Request) -> list[str]:
+    """Where the headers of Python environments are: `torch in .venv`."""
+    found: dict[str, None] = {}
+    for folder in request.environment:
+        shown = folder.relative_to(request.root) if folder.is_relative_to(request.root) else folder
+        environment, site, package = shown.as_posix().partition("/site-packages/")
+        parts = environment.rsplit("/lib/", 1)[0] if site else environment
+        found[f"{package.partition('/include')[0]} in {parts}" if site else parts] = None
+    return list(found)
 
 
 def _log(request: Request, machine: Machine, store: Store) -> Path | Problem:

@@ -133,7 +133,7 @@ def by_python(folder: Path, stubs: Path) -> list[str]:
     words = ["nvcc", "-DTORCH_API_INCLUDE_EXTENSION_H", f"-DTORCH_EXTENSION_NAME={name.split('.')[-1]}"]
     words += [f"-I{os.path.normpath(os.path.join(folder, it))}" for it in dirs]
     words += [f"-D{name}" if text is None else f"-D{name}={text}" for name, text in macros]
-    return [*words, *_OF_TORCH, *flags, "-std=c++17", "-c", str(folder / "k.cu")]
+    return [*words, *_OF_TORCH, *flags, "-c", str(folder / "k.cu")]
 
 
 @pytest.mark.parametrize("name", SCRIPTS)

@@ -13,8 +13,8 @@ from occupancy_lsp.workspace.setuptools.reading import Extension, Reading, TooMu
 from occupancy_lsp.workspace.setuptools.values import Doubts, Item, Items, Table, Unknown, items_of, resolved
 
 NAME = "setup.py"
-# What BuildExtension itself gives nvcc: torch/utils/cpp_extension.py, COMMON_NVCC_FLAGS, the same from 1.8 to 2.9; and
-# -std=c++17 where no standard is named, since 2.1.
+# What BuildExtension itself gives nvcc: torch/utils/cpp_extension.py, COMMON_NVCC_FLAGS, the same from 1.8 to 2.14. Where
+# no standard is named it adds its version's own (C++17 since 2.1, C++20 in 2.14), which nobody can tell from the text.
 _OF_TORCH = (
     "-D__CUDA_NO_HALF_OPERATORS__",
     "-D__CUDA_NO_HALF_CONVERSIONS__",
@@ -22,7 +22,6 @@ _OF_TORCH = (
     "-D__CUDA_NO_HALF2_OPERATORS__",
     "--expt-relaxed-constexpr",
 )
-_STANDARD = "-std=c++17"
 
 
 def command_by_setup(source: Path, root: Path, alike: Callable[[Sequence[Command]], bool]) -> tuple[Made, Path] | None:
@@ -72,11 +71,8 @@ def _command(extension: Extension, folder: Path, source: Path) -> Made:
     for item in items_of(given.get("define_macros", Items()), doubts):
         _sort(Item(_macro(item.value), item.doubts), doubts, known, doubted, unread)
     known += _OF_TORCH
-    flags = _of_nvcc(given.get("extra_compile_args", Items()), doubts)
-    for item in flags:
+    for item in _of_nvcc(given.get("extra_compile_args", Items()), doubts):
         _sort(item, doubts, known, doubted, unread)
-    if not any(it.startswith(("-std", "--std")) for it in (*known, *doubted)):
-        known.append(_STANDARD)
     command = Command(str(folder), ("nvcc", *known, "-c", str(source)))
     return Made(command, tuple(dict.fromkeys(doubted)), tuple(dict.fromkeys(unread)))
 
