@@ -9,6 +9,7 @@ from pathlib import Path
 
 from occupancy_lsp.core.files import Content, read_file, stays_in
 from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.workspace.make.reading import MAKEFILES
 
 _NAMES = re.compile(
     r"(?i)(?:GNU)?Makefile.*|CMakeLists\.txt|CMakePresets\.json|.*\.(?:cmake|mk|mak|make|bazel|bzl|ninja|pro|vcxproj|props|sh|am|ac|in|toml"
@@ -18,7 +19,6 @@ _COMMENT = re.compile(rb"(?:^|(?<=\s))#[^\r\n]*", re.MULTILINE)  # in most of th
 # What CMake shows to people.
 _PROSE = re.compile(rb'(?i)(\boption\s*\(\s*\w+\s+)"[^"]*"|\bmessage\s*\([^()]*\)|\bCACHE\s+\w+\s+"[^"]*"')
 _WORD = re.compile(rb"[A-Za-z_]\w*")
-_MAKEFILES = ("Makefile", "makefile", "GNUmakefile")
 _INCLUDE = re.compile(rb"(?<![\w$({-])-I[ \t]*([\w./+-]+)(?![\w./+$({-])")
 _SETS = re.compile(r"(?<![\w-])-D[ \t]*([A-Za-z_]\w*)(?:=([^\s\"'();|&<>`]+))?(?=\s|$)")
 _MOST_BYTES = 1 << 20
@@ -76,7 +76,7 @@ class Makefile:
 
 def read_makefile(folder: Path) -> Makefile:
     """Of the makefile in `folder`; one that says nothing if there is none."""
-    for name in _MAKEFILES:
+    for name in MAKEFILES:
         content = _read(folder / name, folder)
         if isinstance(content, Content):
             paths = [folder / path.decode("ascii") for path in _INCLUDE.findall(content.data)]

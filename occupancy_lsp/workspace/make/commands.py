@@ -13,10 +13,9 @@ from pathlib import Path
 
 from occupancy_lsp.workspace.compile_commands import Command
 from occupancy_lsp.workspace.compile_flags import absolute, split_command
-from occupancy_lsp.workspace.make.reading import Reading, Rule, TooMuch, text_of
+from occupancy_lsp.workspace.make.reading import MAKEFILES, Reading, Rule, TooMuch, text_of
 from occupancy_lsp.workspace.make.text_functions import UNKNOWN, matched
 
-_MAKEFILES = ("GNUmakefile", "makefile", "Makefile")  # in the order in which make looks for them
 _COMPILERS = re.compile(r"(?i)(?:.*[/\\])?(?:nvcc|hipcc|clang\+\+|amdclang\+\+)(?:[-.\d]*)(?:\.exe)?")
 _COMPILER_NAMES = re.compile(r"(?i)\$[({]\s*\w*(?:nvcc|cuda|hipcc|hip_?cxx)\w*\s*[)}]")
 _COMMANDS = re.compile(r"&&|\|\||;|\|")
@@ -31,7 +30,7 @@ def command_by_make(
     do not mean the same. Never raises.
     """
     for folder in source.parents:
-        path = next((folder / it for it in _MAKEFILES if (folder / it).is_file()), None)
+        path = next((folder / it for it in MAKEFILES if (folder / it).is_file()), None)
         text = text_of(path, root) if path is not None else None
         if path is not None and text is not None:
             try:

@@ -14,6 +14,7 @@ from occupancy_lsp.core.files import Content, read_file, stays_in
 from occupancy_lsp.workspace.compile_flags import absolute
 from occupancy_lsp.workspace.make.text_functions import UNKNOWN, arguments, called, matched, patsubst
 
+MAKEFILES = ("GNUmakefile", "makefile", "Makefile")  # in the order in which make looks for them
 _MOST_BYTES = 1 << 20
 _MOST_OPEN = 5  # conditions whose answer is unknown; each doubles the work
 _MOST_STEPS = 5_000  # expansions, of one reading

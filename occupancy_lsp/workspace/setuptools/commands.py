@@ -13,8 +13,8 @@ from occupancy_lsp.workspace.setuptools.reading import Extension, Reading, TooMu
 from occupancy_lsp.workspace.setuptools.values import Doubts, Item, Items, Table, Unknown, items_of, resolved
 
 NAME = "setup.py"
-# What BuildExtension itself gives nvcc: torch/utils/cpp_extension.py, COMMON_NVCC_FLAGS, the same from 1.8 to 2.14. Where
-# no standard is named it adds its version's own (C++17 since 2.1, C++20 in 2.14), which nobody can tell from the text.
+# What BuildExtension itself gives nvcc: torch/utils/cpp_extension.py, COMMON_NVCC_FLAGS, the same from 1.8 to 2.14.
+# Where no standard is named it adds its version's own (C++17 since 2.1, C++20 in 2.14), which no text here tells.
 _OF_TORCH = (
     "-D__CUDA_NO_HALF_OPERATORS__",
     "-D__CUDA_NO_HALF_CONVERSIONS__",
