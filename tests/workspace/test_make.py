@@ -54,6 +54,7 @@ def write(folder: Path, makefile: str, *sources: str) -> Path:
         "export F := -O3 # optimised\nk: k.cu # the kernel\n\tnvcc $(F) k.cu # runs here\n",
         "include flags.mk\nk: k.cu\n\tnvcc $(F) k.cu\n",
         "k: k.cu\nifeq (a,b)\n\tnvcc -O1 k.cu\nelse\n\tnvcc -O2 k.cu\nendif\n",
+        "A :=\nA +=\nifdef A\nB = -G\nendif\nk: k.cu\n\tnvcc $(B) k.cu\n",
         "P = $(if $(Q),-DQ,-DNOT_Q) $(firstword -O3 -O2) $(sort b a b) $(subst x,y,-DFxx)\nk: k.cu\n\tnvcc $(P) k.cu\n",
     ],
 )  # fmt: skip

@@ -127,7 +127,8 @@ class Reading:
             self.variables.setdefault(name, _Variable(text, True))
         elif how == "+=" and before is not None:
             added = text if before.recursive else self.expanded(text)
-            self.variables[name] = replace(before, text=f"{before.text} {added}"[:_MOST_TEXT])
+            if added:  # else not even a blank
+                self.variables[name] = replace(before, text=f"{before.text} {added}"[:_MOST_TEXT])
         elif how in ("=", "+="):
             self.variables[name] = _Variable(text, True)
         else:
