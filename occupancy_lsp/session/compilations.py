@@ -27,7 +27,7 @@ class Compilation:
     macros: Mapping[str, str]
     folders: tuple[Path, ...]
     text: bytes | None = None  # what stands in the editor in place of what is on disk
-    fingerprints: Mapping[str, str] = field(default_factory=dict)  # of that text's kernels
+    fingerprints: Mapping[str, str] = field(default_factory=dict)  # of the kernels as they stand in the editor
 
     def run(self, cancelled: Callable[[], bool], progress: Callable[[str], None]) -> Reading:
         """What the compiler says, or why it says nothing. Slow. `progress` is told what is started. Never raises."""
@@ -78,7 +78,7 @@ def missing_counts(
     language = view.source.dialect.name
     known = [it for it in one_of_each(view.devices, language) if can_compile(language, it)]
     wanted = [compilation(source, language, it, project) for it in known if every or lacks_counts(view, it)]
-    prints = {} if text is None else {it.qualified: view.source.fingerprint(it) for it in view.facts.kernels}
+    prints = {it.qualified: view.source.fingerprint(it) for it in view.facts.kernels} if wanted else {}
     return [replace(it, text=text, fingerprints=prints) for it in wanted]
 
 
