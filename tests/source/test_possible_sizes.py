@@ -93,6 +93,17 @@ def test_a_few_sizes(body: str, among: tuple[int, ...]) -> None:
         ("const int n = std::min(m, 128); auto f = [=] { k<<<1, n>>>(); };", 128),
         ("int n = std::min(m, 128); n = u / 4194304; k<<<1, n>>>();", 1023),
         ("int n = m / 4194304u; k<<<1, n>>>();", 1023),
+        ("const dim3 b(z, 256 / z); k<<<1, b>>>();", 256),
+        ("int x = v.size(); int y = 256 / x; k<<<1, dim3(x, y, 2)>>>();", 512),
+        ("int x = v.size(); k<<<1, dim3(std::min(256 / m, x), m)>>>();", 256),
+        ("int x = 1; if (c) x = m; else while (x < m) x <<= 1; k<<<1, dim3(x, 256 / x)>>>();", 256),
+        ("int y = std::min(m, 32); k<<<1, dim3(std::max(1, std::min(512 / y, m)), y)>>>();", 512),
+        ("int y = std::min(m, 32); k<<<1, dim3(std::max(64, 512 / y), y)>>>();", 2048),
+        ("int x = v.size(); int y = 256 / x; x = m; k<<<1, dim3(x, y)>>>();", None),
+        ("k<<<1, dim3(m, 256 / z)>>>();", None),
+        ("k<<<1, dim3(m, u / m)>>>();", None),
+        ("k<<<1, dim3(m, 256 / m + 1)>>>();", None),
+        ("k<<<1, dim3(1, m, 256 / m)>>>();", None),  # not followed
     ],
 )
 def test_an_upper_bound(body: str, most: int | None) -> None:
@@ -274,7 +285,11 @@ class _Writer:
         declared += " ".join(self.statement() for _ in range(rng.randrange(5)))
         if rng.random() < 0.5:
             return f"{declared} LAUNCH({rng.choice([*self.known, self.bounded()])})"
-        declared += f" dim3 d({self.bounded()}, {rng.choice([1, 2, 'b', self.bounded()])});"
+        declared += rng.choice([
+            f" dim3 d({self.bounded()}, {rng.choice([1, 2, 'b', self.bounded()])});",
+            f" dim3 d(a, 256 / a, {rng.choice([1, 2])});",
+            f" dim3 d(std::max<int>(1, std::min<int>(512 / b, {self.bounded()})), b);",
+        ])  # fmt: skip
         declared += rng.choice(
             ["", f" if (flip()) d.x = {self.bounded()};", f" if (flip()) d = dim3({self.bounded()});"]
         )
@@ -288,6 +303,7 @@ int main() {
     static const struct { int m; size_t z; } inputs[] = {%s};
     signal(SIGILL, leave);
     signal(SIGTRAP, leave);
+    signal(SIGFPE, leave);
     for (auto* f : each) {
         for (auto& it : inputs)
             for (volatile int run = 0; run < 12; run = run + 1)

@@ -105,11 +105,16 @@ class KernelLaunch:
     items: Dimensions | None = None
     gives: Handed = GIVES_ANY
     perhaps: bool = False
+    most: int | None = None  # threads, where its dimensions share a number out
     taken: tuple[str, ...] = ()  # what its size takes for granted of libraries out of sight
 
     @property
     def size(self) -> Value:
-        return product(self.block[1])
+        found = product(self.block[1])
+        if self.most is None or found.number is not None:
+            return found
+        among = tuple(it for it in found.among if it <= self.most)
+        return replace(found, among=among, most=min(self.most, found.most or self.most))
 
 
 @dataclass(frozen=True, slots=True)
@@ -402,6 +407,8 @@ def as_launched(inside: Inside, launch: Launch, site: CallSite, here: ItemScope,
         return place, possible.dimensions(known, argument.value, inside.scope(argument.span.start), bits, passed)
 
     bits = 32 if launch.items is None else 64  # `dim3`, or OpenCL's `size_t`
+    block = possible_dims(launch.block)
+    whole = all(it.number is not None for it in block[1])
     standing = inside.standing
     items = launch.items
     return KernelLaunch(
@@ -411,12 +418,13 @@ def as_launched(inside: Inside, launch: Launch, site: CallSite, here: ItemScope,
         target=Place(standing.item, launch.span.start, launch.configuration.start),
         grid=dims(launch.grid),
         grid_literals=_grid_literals(inside, launch) if in_place else (),
-        block=possible_dims(launch.block),
+        block=block,
         dynamic=_dynamic(inside, launch),
         arguments=_instance_launched(here, site),
         cooperative=launch.cooperative,
         by_units=launch.by_units,
         items=dims(items)[1] if items is not None else None,
+        most=None if whole else possible.shared_out(launch.block.value, inside.scope(launch.block.span.start), passed),
         gives=handed(site.template, site.arguments or (), here),
         taken=tuple(dict.fromkeys(of_libraries(launch.block.value, inside.scope(launch.block.span.start)))),
     )

@@ -103,6 +103,39 @@ def _legal(block: Expression, scope: ItemScope, channel: int = 0, depth: int = 0
         yield from _legal(*values[0], channel, depth + 1)
 
 
+def shared_out(expression: Expression, scope: ItemScope, passed: Passed) -> int | None:
+    """The most threads of a block that divides a number among its dimensions, `dim3(x, 256 / x)`; None: it does not.
+
+    A launch that succeeds has 1 or more of each, so that x * (256 / x) is at most 256.
+    """
+    question = _Possible(Steps(_MOST_STEPS), frozenset(), passed)
+    made, there = _made(expression, scope)
+    if not isinstance(made, Call) or made.name.parts[-1] not in ("dim3", "{}") or not 2 <= len(made.arguments) <= 3:
+        return None
+    one, other, *third = made.arguments
+    depth = question.possible(third[0], there) if third else _ONE
+    shared: list[int] = []
+    for a, b in ((one, other), (other, one)):
+        b = b.read() if isinstance(b, Unread) else b
+        held = there.local(b.parts[0]) if isinstance(b, Name) and len(b.parts) == 1 else None
+        found = question.quotient(a, there, b, held, 0) if isinstance(b, Name) and held is not None else None
+        shared += [found] if found is not None else []
+    return min(shared) * depth.most if shared and depth is not None and depth.least >= 0 else None
+
+
+def _made(expression: Expression, scope: ItemScope) -> tuple[Expression, ItemScope]:
+    """What a variable was made from, if that is one expression whatever the way to it."""
+    for _ in range(_DEEPEST):
+        expression = expression.read() if isinstance(expression, Unread) else expression
+        held = scope.assignments(expression.parts[0]) if isinstance(expression, Name) else None
+        if held is None or held.values is None or len(held.values) != 1:
+            break
+        expression, scope = held.values[0]
+        if isinstance(expression, Call) and expression.name.parts == ("dim3",) and len(expression.arguments) == 1:
+            (expression,) = expression.arguments
+    return expression, scope
+
+
 def _dimension(known: Value, found: Range | None, bits: int) -> Value:
     """What is not the x of a `dim3` in sight says nothing of y and z, although it reads as 1."""
     if found is not None and len(found.among) == 1:
@@ -166,6 +199,27 @@ class _Possible:
         local = scope.local(label) if self.legal and found is not None else None
         most = self.legal.get((label, local, channel)) if local is not None else None
         return ranges.within(found, 1, most) if found is not None and most is not None else found
+
+    def quotient(
+        self, expression: Expression, scope: ItemScope, other: Name, held: Definition, depth: int
+    ) -> int | None:
+        """N where the expression is at most `N / other`, of the variable `other` as `held` says; that is at least 1."""
+        said, there = _made(expression, scope)
+        if isinstance(said, Binary) and said.operator == "/":
+            same = said.right == other and there.local(other.parts[0]) == held
+            found = self.possible(said.left, there, depth + 1) if same else None
+            return found.most if found is not None and found.least >= 0 and found.most < 1 << 31 else None
+        choice = said.name.parts[-1] if isinstance(said, Call) else ""
+        if not isinstance(said, Call) or choice not in _CHOICES or len(said.arguments) != 2 or depth > _DEEPEST:
+            return None
+        one, two = (self.quotient(it, there, other, held, depth + 1) for it in said.arguments)
+        if choice == "min":
+            return min((it for it in (one, two) if it is not None), default=None)
+        known, rest = (one, said.arguments[1]) if one is not None else (two, said.arguments[0])
+        least, most = self.possible(rest, there, depth + 1), self.possible(other, scope, depth + 1)
+        return (
+            max(known, least.most * most.most) if known is not None and least is not None and most is not None else None
+        )
 
     def _assignments(self, label: str, scope: ItemScope) -> Assigned | None:
         """Of a parameter that still has its value, what callers give it."""
