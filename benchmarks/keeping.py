@@ -11,6 +11,7 @@ from pathlib import Path
 import psutil
 
 from benchmarks.figures import Table, at_most, mib
+from occupancy_lsp.core.memory import give_back
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.features.hints import hints
@@ -59,13 +60,15 @@ def files_kept(folder: Path, files: int) -> Iterator[Table]:
     """All are opened, then all are closed; the second time, as what the first fills has its bounds."""
     project = Project(folder)
     project.read_sources(lambda: False, lambda done, of: None)
-    paths = sorted(folder.glob("*.cu"))[:files]
+    paths = sorted(map(str, folder.glob("*.cu")))[:files]
     _open(project, paths[:10])
     before = _memory()
     opened = _open(project, paths)
     after = _memory()
     opened_files = len(opened)
     del opened
+    project.rest()
+    give_back()
     closed = _memory()
     yield Table(
         "memory of files",
@@ -75,8 +78,8 @@ def files_kept(folder: Path, files: int) -> Iterator[Table]:
     )
 
 
-def _open(project: Project, paths: list[Path]) -> list[OpenFile]:
-    opened = [OpenFile(it, "cuda", Text(it.read_bytes()), project) for it in paths]
+def _open(project: Project, paths: list[str]) -> list[OpenFile]:
+    opened = [OpenFile(Path(it), "cuda", Text(Path(it).read_bytes()), project) for it in paths]
     for document in opened:
         _look(document)
     project.work(lambda: False)

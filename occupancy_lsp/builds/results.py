@@ -53,6 +53,9 @@ class Scanned:
     files: Mapping[Path, _Read]
 
 
+_NOTHING_SAID = Attribution()
+
+
 class Results:
     """`root` None: files outside every folder, for which only what stands beside them is read."""
 
@@ -142,6 +145,11 @@ class Results:
             return False
         return matches_any(self._globs, relative) or is_built(path, relative, self._builds)
 
+    def rest(self) -> None:
+        """Nobody asks now."""
+        self._beside = {source: it for source, it in self._beside.items() if it.problems}
+        self.forget()
+
     def forget(self) -> None:
         """Other files may have changed."""
         self._joined, self._outdated = {}, {}
@@ -156,8 +164,10 @@ class Results:
         key = kernel, source
         if key not in self._joined:
             usages = self._bearing(kernel, source)
-            place = self._place(kernel, source) if usages and source is not None else None
-            self._joined[key] = join(usages, place, self._origins) if usages else Attribution()
+            if not usages:
+                return _NOTHING_SAID
+            place = self._place(kernel, source) if source is not None else None
+            self._joined[key] = join(usages, place, self._origins)
         return self._joined[key]
 
     def _bearing(self, kernel: str, source: Path | None) -> list[Usage]:

@@ -18,9 +18,24 @@ _T = TypeVar("_T")
 Key = tuple[Hashable, ...]
 
 
+_FORGET: list[Callable[[], None]] = []  # of each function that is `remembered`
+
+
 def remembered(most: int) -> Callable[[Callable[_P, _T]], Callable[_P, _T]]:
     """Of a function of nothing but its arguments, the last answers are kept, so many at most."""
-    return cast("Callable[[Callable[_P, _T]], Callable[_P, _T]]", lru_cache(maxsize=most))
+
+    def keeping(function: Callable[_P, _T]) -> Callable[_P, _T]:
+        kept = lru_cache(maxsize=most)(function)
+        _FORGET.append(kept.cache_clear)
+        return cast("Callable[_P, _T]", kept)
+
+    return keeping
+
+
+def forget_remembered() -> None:
+    """Let go of what is kept of such functions: it costs time alone."""
+    for forget in _FORGET:
+        forget()
 
 
 class Beside:

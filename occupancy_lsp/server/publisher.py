@@ -14,6 +14,7 @@ from lsprotocol import types as t
 
 from occupancy_lsp.core.defects import attempt
 from occupancy_lsp.core.files import Content, read_file
+from occupancy_lsp.core.memory import give_back
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.server.convert import Converter
 from occupancy_lsp.server.documents import Document
@@ -55,9 +56,15 @@ class Publisher:
 
     def closed(self, document: Document) -> None:
         gc.unfreeze()
-        self._schedule(document, [])
+        self._schedule(document, [(SETTLE_AFTER, self._rest)])
         if document.items and not self._server.client.pulls_diagnostics:
             self._push(document.uri, [])
+
+    def _rest(self, _: Document) -> None:
+        if not self._server.documents:
+            for _root, project in self._server.roots.items():
+                project.rest()
+            give_back()
 
     def settle(self, document: Document) -> None:
         document.settled = True

@@ -174,6 +174,13 @@ class Project:
         self.results.forget()
         self._may_differ()
 
+    def rest(self) -> None:
+        """No file of it is open: let go of what can be found out again at once."""
+        assert get_ident() == self._owner
+        if self.index is not None:
+            self.index.rest()
+        self.results.rest()
+
     def work_later(self, later: Callable[[], None]) -> None:
         """From now on answers about other files come later: `later` is called when `working` has something to do."""
         if self.headers is not None and self.callers is not None:

@@ -49,6 +49,14 @@ class Graph:
             after._take_tables(self, changed)
         return after
 
+    def rested(self) -> Graph:
+        """The same, without what was found out for single files since."""
+        after = Graph(self.folder, self.entries)
+        after._targets = self._targets
+        after._take_tables(self, frozenset())
+        after._roots, after._written, after._aliases = {}, {}, {}
+        return after
+
     def _take_tables(self, before: Graph, changed: Set[str]) -> None:
         """What all files say together: as before, but for what those changed say. The same files are there."""
         known = vars(before)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -57,6 +57,10 @@ class Index:
         same = Index(self.root)
         same._known = self._known
         return same
+
+    def rest(self) -> None:
+        """Nobody asks now: let go of what can be found out again at once."""
+        self._known = replace(self._known, graph=self._known.graph.rested())
 
     # -- reading
 

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from occupancy_lsp.core.query import Queries
+from occupancy_lsp.core.memory import give_back
+from occupancy_lsp.core.query import Queries, remembered
 
 
 class _Sheet:
@@ -143,3 +144,16 @@ def test_a_failure_leaves_nothing_behind_and_who_caught_it_hangs_on_its_cause() 
     with pytest.raises(ZeroDivisionError):
         queries.ask(("never", "c"), lambda: 1 // 0, 0)
     assert len(queries) == 2
+
+
+def test_what_is_remembered_of_functions_is_let_go() -> None:
+    worked: list[int] = []
+
+    @remembered(4)
+    def double(number: int) -> int:
+        worked.append(number)
+        return 2 * number
+
+    assert double(3) == double(3) == 6 and worked == [3]
+    give_back()
+    assert double(3) == 6 and worked == [3, 3]
