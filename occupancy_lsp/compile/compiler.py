@@ -10,6 +10,7 @@ from pathlib import Path
 
 from occupancy_lsp.compile.arguments import Arguments, program_of
 from occupancy_lsp.compile.compilers import COMPILERS
+from occupancy_lsp.compile.environments import environment_of
 from occupancy_lsp.compile.job import IS_WINDOWS
 from occupancy_lsp.compile.mending import mended
 from occupancy_lsp.compile.request import Request
@@ -43,6 +44,7 @@ def compile_file(
     machine: Machine | None = None,
     folders: Sequence[Path] = (),
     text: bytes | None = None,
+    python: str = "",
 ) -> Reading:
     """Compile `path` (absolute) for `device`, as the workspace's compile database or a makefile says. Never raises.
 
@@ -50,6 +52,7 @@ def compile_file(
     is written into it, nothing in it is run; None: a file outside every one. `macros`: defined where no command does.
     `folders`: where the workspace's headers are, for a file of which the compile database says nothing.
     `text`: compiled in place of what the file has on disk.
+    `python`: an interpreter or environment that the user chose.
     """
     try:
         mtime = max(time.time(), path.stat().st_mtime)  # a later one is of another text
@@ -57,7 +60,7 @@ def compile_file(
         if said is not None and (flags := said.doubted_flags()):
             return Reading(problems=(_undecided(path, said, flags),))
         request = replace(request, cancelled=cancelled, progress=progress)
-        request, log = _tried(request, machine or Machine.here(), Store(request.root))
+        request, log = _tried(request, _chosen(machine or Machine.here(), python, request.root), Store(request.root))
     except (NoStore, NotPlain) as fault:
         log = Problem(str(path), 0, 0, f"not compiled: {fault}")
     except OSError as fault:
@@ -65,6 +68,10 @@ def compile_file(
     if isinstance(log, Problem):
         return Reading(problems=(log,))
     return _reading(log, device.arch.id, mtime, how(request, said))
+
+
+def _chosen(machine: Machine, python: str, root: Path) -> Machine:
+    return replace(machine, python=environment_of(python, root)) if python else machine
 
 
 def _tried(request: Request, machine: Machine, store: Store) -> tuple[Request, Path | Problem]:

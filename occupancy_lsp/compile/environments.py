@@ -44,15 +44,24 @@ def folders_of(header: str, machine: Machine, root: Path) -> tuple[Path, ...]:
     return ()
 
 
+def environment_of(python: str, root: Path) -> Path:
+    """The folder of the environment that an interpreter belongs to, or that is named itself. Relative: to the root."""
+    path = root / os.path.expanduser(python)
+    if path.is_dir():
+        return path
+    return path.parent.parent if path.parent.name in ("bin", "Scripts") else path.parent
+
+
 def _leads_out(folder: Path, root: Path) -> bool:
     """Whether it is a link of the workspace to somewhere else."""
     return is_inside(str(folder), root) and not is_inside(os.path.realpath(folder), root)
 
 
 def _environments(machine: Machine, root: Path) -> Iterator[tuple[Path | None, list[Path]]]:
-    """The workspace's, those that are active, and that of this program (None), with their `site-packages`."""
+    """The chosen, the workspace's, those that are active, that of this program (None); with their `site-packages`."""
     named = [Path(machine.environment.get(it, "")) for it in ("VIRTUAL_ENV", "CONDA_PREFIX")]
-    for folder in (root / ".venv", root / "venv", *(it for it in named if it.is_absolute())):
+    chosen = [machine.python] if machine.python is not None else []
+    for folder in (*chosen, root / ".venv", root / "venv", *(it for it in named if it.is_absolute())):
         if folder.is_dir():
             yield folder, [it for pattern in _SITES for it in sorted(folder.glob(pattern))[:_MOST]]
     yield None, list(machine.site)

@@ -40,8 +40,11 @@ _WHEELS = (
 _PROJECTS = (
     (r"(?:hip|rocprim|hipcub|rocblas|hipblas|rocrand|hiprand|rocthrust|rocwmma)\b.*", "install ROCm, which has it"),
     (r"(?:cutlass|cute)/.*", "CUTLASS has it, often as a submodule: `git submodule update --init`"),
-    (r"(?:torch|ATen|c10|caffe2)/.*", "install PyTorch in the workspace's Python environment (`.venv`)"),
-    (r"pybind11/.*", "`pip install pybind11` in the workspace's Python environment (`.venv`)"),
+    (
+        r"(?:torch|ATen|c10|caffe2)/.*",
+        "install PyTorch in `.venv`, or name its environment in `occupancy.python`",
+    ),
+    (r"pybind11/.*", "`pip install pybind11` in `.venv`, or in the environment that `occupancy.python` names"),
     (r"Python\.h", "Python's development headers have it"),
     *(
         (pattern, f"the development package of {name} has it; name the folder in CPATH if it is no usual one")

@@ -39,11 +39,15 @@ class Toolchain:
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """Where to look. `site`: where this Python, and an environment that the user names, keep installed packages."""
+    """Where to look. `site`: where this Python, and an environment that the user names, keep installed packages.
+
+    `python`: the environment of an interpreter that the user chose for its packages' headers.
+    """
 
     environment: Mapping[str, str]
     site: tuple[Path, ...]
     usual: tuple[Path, ...]  # folders of installed toolkits
+    python: Path | None = None
 
     @classmethod
     def here(cls) -> Machine:

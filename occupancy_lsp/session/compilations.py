@@ -26,6 +26,7 @@ class Compilation:
     root: Path | None
     macros: Mapping[str, str]
     folders: tuple[Path, ...]
+    python: str = ""  # that the user chose, for its packages' headers
     text: bytes | None = None  # what stands in the editor in place of what is on disk
     fingerprints: Mapping[str, str] = field(default_factory=dict)  # of the kernels as they stand in the editor
 
@@ -35,7 +36,7 @@ class Compilation:
 
         return compile_file(
             self.source, self.language, self.device, self.root, self.macros, cancelled, progress,
-            folders=self.folders, text=self.text,
+            folders=self.folders, text=self.text, python=self.python,
         )  # fmt: skip
 
     def described(self) -> str:
@@ -47,7 +48,8 @@ class Compilation:
 
 def compilation(source: Path, language: str, device: Device, project: Project) -> Compilation:
     folders = project.include_folders(source)
-    return Compilation(source, language, device, project.root, project.settings.macros, folders)
+    settings = project.settings
+    return Compilation(source, language, device, project.root, settings.macros, folders, settings.python)
 
 
 def can_compile(language: str, device: Device) -> bool:

@@ -62,6 +62,7 @@ class Settings:
     hints: bool = True
     compile: Compile = "off"
     compile_jobs: int = 1
+    python: str = ""  # an interpreter, or its environment's folder
     contracts: tuple[Contract, ...] = ()
     launch: tuple[LaunchFact, ...] = ()
     assume: tuple[LaunchFact, ...] = ()
@@ -141,6 +142,13 @@ class _Editor(_Shared):
     compile_jobs: Positive | None = field(
         default=None, metadata=about("how many compilers may run at a time in the background", "1")
     )
+    python: str | None = field(
+        default=None,
+        metadata=about(
+            "the Python interpreter, or the environment, whose packages' headers are compiled with; it is not run",
+            "`.venv` of the folder, then the active one",
+        ),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +209,7 @@ def merge(
         said, faults = read_value(_Editor, stated, origin)
         problems += faults
         if said is not None:
-            own = {name: getattr(said, name) for name in ("hints", "compile", "compile_jobs")}
+            own = {name: getattr(said, name) for name in ("hints", "compile", "compile_jobs", "python")}
             settings = _over(settings, {**_values(said, origin, problems), **own}, origin)
     return settings, tuple(problems)
 

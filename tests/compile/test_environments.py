@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from occupancy_lsp.compile.environments import folders_of
+from occupancy_lsp.compile.environments import environment_of, folders_of
 from occupancy_lsp.compile.toolchains import Machine
 
 from .conftest import Compile
@@ -90,6 +90,13 @@ def test_nothing_of_an_environment_is_run(compile_: Compile, workspace: Path, ba
     active = replace(bare, environment={**bare.environment, "VIRTUAL_ENV": str(environment)})
     assert compile_("k.cu", "sm_90", machine=active).usages
     assert not canary.exists()
+
+
+def test_the_chosen_interpreter(workspace: Path, tmp_path: Path) -> None:
+    for name in ("mine/bin/python", "mine/Scripts/python.exe", "mine/python.exe", "mine"):
+        (tmp_path / "mine").mkdir(exist_ok=True)
+        assert environment_of(str(tmp_path / name), workspace) == tmp_path / "mine"
+    assert environment_of(".venv/bin/python3", workspace) == workspace / ".venv"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links")

@@ -17,7 +17,10 @@ from .test_hip import WHEEL
     [
         ("#include <curand_kernel.h>", "`pip install nvidia-curand` has it (for CUDA 12, `nvidia-curand-cu12`)"),
         ("#include <cudnn.h>", "`pip install nvidia-cudnn-cu13` has it (for CUDA 12, `nvidia-cudnn-cu12`)"),
-        ("#include <torch/extension.h>", "install PyTorch in the workspace's Python environment (`.venv`)"),
+        (
+            "#include <torch/extension.h>",
+            "install PyTorch in `.venv`, or name its environment in `occupancy.python`",
+        ),
         ('#include "cute/tensor.hpp"', "CUTLASS has it, often as a submodule: `git submodule update --init`"),
         ('#include "nobody_knows.h"', ""),
         ("#error this library requires C++20 or later", "it needs `-std=c++20`"),
