@@ -433,6 +433,11 @@ def test_every_size_that_compiled_callers_give_is_claimed(
         # Any other size may come from what is not seen.
         ("void l(int t) { k<<<1, t>>>(); } void h() { l(64); }", None),
         ("static void l(int t) { k<<<1, t>>>(); }", None),
+        (
+            "template <int N> void l(int t); template <> void l<4>(int t) { k<<<1, t>>>(); } void h() { l<4>(64); }",
+            None,
+        ),
+        ("void l(T::template A<4> a, int t) { k<<<1, t>>>(); } void h() { l(4, 64); }", None),
         ("static void l(int t) { k<<<1, t>>>(); } void h(int n) { l(64); l(n); }", None),
         ("static void l(int t) { k<<<1, t>>>(); } void h() { l(64); auto f = l; }", None),
         ("static void l(int t) { k<<<1, t>>>(); } void h() { l(64); } void (*f)(int) = &l;", None),

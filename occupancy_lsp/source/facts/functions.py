@@ -219,7 +219,7 @@ def _function_declarator(node: Node) -> Node | None:
     return declarator
 
 
-_COPIED = re.compile(rb"\b(?:static|inline|constexpr|template)\b|inline__\b")
+_COPIED = re.compile(rb"\b(?:static|inline|constexpr)\b|inline__\b|\btemplate\b(?!\s*<\s*>)")
 
 
 def _parameter_list(node: Node) -> Node | None:
@@ -347,7 +347,7 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
         code=_code(masked, inside, marks) if kernel and not cut else None,
         loose=tuple(_loose(masked.code, shown, names, {it.start for it in calls})),
         otherwise=_otherwise(names, calls, inside),
-        copied=_is_copied(masked, nodes, node, head),
+        copied=_is_copied(masked, nodes, node, head, name),
         host_only=not (arrays or scope or cut or dialect.opencl) and _is_host_only(masked, nodes, node, head, marks),
     )
 
@@ -374,8 +374,9 @@ def _otherwise(names: Mapping[str, Sequence[int]], calls: Iterable[CallSite], bo
     return frozenset(name for name, count in each if count > called[name])
 
 
-def _is_copied(masked: Masked, nodes: Nodes, node: Node, head: Span) -> bool:
-    said = masked.plain[head.start : head.end]
+def _is_copied(masked: Masked, nodes: Nodes, node: Node, head: Span, name: Node) -> bool:
+    """By what stands before its name; a template's full specialisation is a function like any other."""
+    said = masked.plain[head.start : name.start_byte]
     return _COPIED.search(said) is not None or nodes.ancestor(node, "field_declaration_list") is not None
 
 
