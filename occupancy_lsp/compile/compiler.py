@@ -121,7 +121,8 @@ def how(request: Request, said: Stated | None) -> str:
     by = said.by if said is not None else ""
     files = " and ".join(filter(None, (by, "the settings" if request.macros else "")))
     if not files:
-        text = f"compiled here with {shown or _DEFAULTS}, for no build file tells its flags"
+        why = "its build files compile it in several ways" if said and said.several else "no build file tells its flags"
+        text = f"compiled here with {shown or _DEFAULTS}, for {why}"
     else:
         text = f"compiled here with {shown or 'no flags'}, as {files} {'says' if files == by else 'say'}"
     if said is not None and (more := said.doubted_macros()):

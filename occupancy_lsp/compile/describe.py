@@ -31,7 +31,8 @@ def described(
     said_by = said.by if said else ""
     lines = [f"How {path.name} is compiled for {device.name} ({device.arch.id})", ""]
     lines += _compiler(request)
-    lines += _row("said by", [said_by or "no build file: these are the compiler's defaults"])
+    nobody = "build files, in several ways" if said and said.several else "no build file"
+    lines += _row("said by", [said_by or f"{nobody}: these are the compiler's defaults"])
     given, by = request.arguments, f"   ({said_by})" if said_by else ""
     flags = (*given.flags, *(f"-Xptxas {it}" for it in given.ptxas), *(f"-mllvm {it}" for it in given.llvm))
     lines += _row("flags", [f"{it}{by}" for it in flags])

@@ -25,13 +25,15 @@ from occupancy_lsp.workspace.setuptools.commands import command_by_setup
 @dataclass(frozen=True, slots=True)
 class Stated:
     """`by`: the file that says so, relative to the root. `doubted`: what it may add, under conditions that no text
-    decides. `unread`: its commands that may say more."""
+    decides. `unread`: its commands that may say more. `several`: there is none of all this, for build files compile the
+    file in ways that do not mean the same."""
 
     command: Command
     arguments: Arguments
     by: str
     doubted: Arguments = field(default_factory=Arguments)
     unread: tuple[str, ...] = ()
+    several: bool = False
 
     def doubted_flags(self) -> list[str]:
         """Those that change code. A standard of C++ is not among them: where it is too old, the compiler says so."""
@@ -49,8 +51,11 @@ def stated(path: Path, root: Path, read: Callable[[Path], str | None]) -> Stated
     """`path`: absolute, below `root`. `read`: the text of a file. None: nothing says how it is compiled."""
     read = response_reader(root, read)
 
+    unlike: list[Sequence[Command]] = []
+
     def alike(commands: Sequence[Command]) -> bool:
         several = {replace(read_arguments(it, read), architectures=(), offload=()) for it in commands}
+        unlike.extend([commands] if len(several) > 1 else [])
         return len(several) == 1
 
     database = command_of(path, root)
@@ -64,4 +69,4 @@ def stated(path: Path, root: Path, read: Callable[[Path], str | None]) -> Stated
         doubted = read_arguments(Command(said.command.directory, words), read)
         arguments = read_arguments(said.command, read)
         return Stated(said.command, arguments, by.relative_to(root).as_posix(), doubted, said.strange)
-    return None
+    return Stated(Command(str(path.parent), ()), Arguments(), "", several=True) if unlike else None

@@ -32,3 +32,11 @@ def test_a_flag_in_doubt_means_no_count(compile_: Compile, workspace: Path) -> N
     assert "-use_fast_math only under a condition" in problem.message
     assert "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON" in problem.remedy
     assert compile_("k.cu", "sm_90", "nvcc", "-DSCALE=3", "-c", "k.cu").usages
+
+
+def test_several_ways_are_said(compile_: Compile, workspace: Path) -> None:
+    (workspace / "k.cu").write_text(KERNEL.replace("SCALE", "2"))
+    both = "add_library(a k.cu)\nadd_library(b k.cu)\ntarget_compile_options(b PRIVATE -use_fast_math)\n"
+    (workspace / "CMakeLists.txt").write_text(f"project(p LANGUAGES CUDA)\n{both}")
+    (said,) = compile_("k.cu", "sm_90").usages
+    assert said.how == "compiled here with the compiler's defaults, for its build files compile it in several ways"
