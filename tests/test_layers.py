@@ -25,6 +25,7 @@ LAYERS = (
     ("source.meaning",),
     ("source.kernels",),
     ("source",),
+    ("slices",),
     ("vendors",),
     ("devices",),
     ("settings",),
@@ -46,11 +47,12 @@ APART = {
     "model": set(),
     "vendors": {"model", "yamlfile", "core", "source", "counts"},
     "source": {"core"},
+    "slices": {"source", "core"},
     "languages": {"source"},
     "counts": {"core", "yamlfile"},
     "devices": {"vendors", "model", "yamlfile", "core"},
     "workspace": {"source", "languages", "core"},
-    "compile": {"workspace", "counts", "model", "core"},
+    "compile": {"workspace", "slices", "source", "counts", "model", "core"},
     "builds": {"workspace", "counts", "settings", "core"},
 }
 # Libraries and the parts that alone import them.

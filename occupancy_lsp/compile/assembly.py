@@ -65,4 +65,4 @@ class Assembler:
     def start(self, what: str, arguments: Sequence[str], folder: Path) -> Problem | None:
         self.request.progress(what)
         done = confined.run(self.clang, self.request, arguments, folder)
-        return None if done.well else failure(done, "clang", self.request.path, folder)
+        return None if done.well else failure(done, "clang", self.request.path, folder, self.request.originals)

@@ -6,14 +6,17 @@ import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from occupancy_lsp.compile.arguments import Arguments, program_of
 from occupancy_lsp.compile.compilers import COMPILERS
-from occupancy_lsp.compile.environments import environment_of
+from occupancy_lsp.compile.environments import environment_of, folders_of
+from occupancy_lsp.compile.errors import Failure
 from occupancy_lsp.compile.job import IS_WINDOWS
 from occupancy_lsp.compile.mending import mended
 from occupancy_lsp.compile.request import Request
+from occupancy_lsp.compile.sliced import Sight, Sliced, compile_sliced, name_of, told_in
 from occupancy_lsp.compile.stated import Stated, stated
 from occupancy_lsp.compile.store import NoStore, Store
 from occupancy_lsp.compile.toolchains import Machine
@@ -23,6 +26,7 @@ from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.counts.formats import recognise
 from occupancy_lsp.counts.usage import Reading
 from occupancy_lsp.model.device import Device
+from occupancy_lsp.slices.unit import Unit
 from occupancy_lsp.workspace.compile_commands import NAME as COMMANDS
 
 _DEFAULTS = "the compiler's defaults"
@@ -45,14 +49,15 @@ def compile_file(
     folders: Sequence[Path] = (),
     text: bytes | None = None,
     python: str = "",
+    sight: Sight | None = None,
 ) -> Reading:
     """Compile `path` (absolute) for `device`, as the workspace's compile database or a makefile says. Never raises.
 
     No usages and one Problem: why there are none, with the compiler's own first error. `root`: the workspace; nothing
     is written into it, nothing in it is run; None: a file outside every one. `macros`: defined where no command does.
     `folders`: where the workspace's headers are, for a file of which the compile database says nothing.
-    `text`: compiled in place of what the file has on disk.
-    `python`: an interpreter or environment that the user chose.
+    `text`: compiled in place of what the file has on disk. `python`: an interpreter or environment that the user chose.
+    `sight`: with it, what does not compile as a whole is cut down to what its kernels need.
     """
     try:
         mtime = max(time.time(), path.stat().st_mtime)  # a later one is of another text
@@ -60,14 +65,28 @@ def compile_file(
         if said is not None and (flags := said.doubted_flags()):
             return Reading(problems=(_undecided(path, said, flags),))
         request = replace(request, cancelled=cancelled, progress=progress)
-        request, log = _tried(request, _chosen(machine or Machine.here(), python, request.root), Store(request.root))
+        here = _chosen(machine or Machine.here(), python, request.root)
+        request, compiled = _compiled(request, sight, here, Store(request.root))
     except (NoStore, NotPlain) as fault:
-        log = Problem(str(path), 0, 0, f"not compiled: {fault}")
+        return Reading(problems=(Problem(str(path), 0, 0, f"not compiled: {fault}"),))
     except OSError as fault:
-        log = Problem(str(path), 0, 0, f"not compiled: {fault.strerror or fault}")
-    if isinstance(log, Problem):
-        return Reading(problems=(log,))
-    return _reading(log, device.arch.id, mtime, how(request, said))
+        return Reading(problems=(Problem(str(path), 0, 0, f"not compiled: {fault.strerror or fault}"),))
+    reading = _together(compiled, device.arch.id, mtime, how(request, said))
+    if sight is not None and not (reading.usages or reading.problems):
+        why = "nothing to compile: no instance of its templates is in sight"
+        return replace(reading, problems=(Problem(str(path), 0, 0, why),))
+    return reading
+
+
+def _together(compiled: Sequence[Sliced], arch: str, mtime: float, by: str) -> Reading:
+    """What all of them say; the faults of the last."""
+    found = [_reading(it.made, arch, mtime, it.how(by)) for it in compiled if isinstance(it.made, Path)]
+    usages = {it.kernel: it for reading in reversed(found) for it in reading.usages}
+    last = compiled[-1]
+    told = isinstance(last.made, Failure) and last.left  # of each kernel by itself
+    faults = (last.made,) if isinstance(last.made, Problem) and not told else ()
+    problems = (*(it for reading in found for it in reading.problems), *faults, *last.left)
+    return Reading(tuple(usages.values()), problems, tuple(it for reading in found for it in reading.remarks))
 
 
 def _chosen(machine: Machine, python: str, root: Path) -> Machine:
@@ -103,7 +122,9 @@ def request_of(
         beside = ("-I" if IS_WINDOWS else "-iquote", path.parent)
         arguments = replace(arguments, folders=(beside, *arguments.folders))
     program = program_of(said.command) if said is not None else None
-    return Request(path, language, device, root or path.parent, arguments, program, macros, text=text), said
+    main = f"source{path.suffix}"
+    unit = Unit(main, {main: (str(path), text)}) if text is not None else None
+    return Request(path, language, device, root or path.parent, arguments, program, macros, unit=unit), said
 
 
 def _undecided(path: Path, said: Stated, flags: Sequence[str]) -> Problem:
@@ -143,6 +164,26 @@ def _packages(request: Request) -> list[str]:
         parts = environment.rsplit("/lib/", 1)[0] if site else environment
         found[f"{package.partition('/include')[0]} in {parts}" if site else parts] = None
     return list(found)
+
+
+def _compiled(
+    request: Request, sight: Sight | None, machine: Machine, store: Store
+) -> tuple[Request, tuple[Sliced, ...]]:
+    """The file as a whole and, where that has no counts of some kernels, what those need of it."""
+    request, whole = _tried(request, machine, store)
+    if sight is None or not (isinstance(whole, Failure) or _lacks(whole, sight)):
+        return request, (Sliced(whole),)
+    find = partial(folders_of, machine=machine, root=request.root)
+    sliced = compile_sliced(request, sight, lambda it: _tried(it, machine, store)[1], find)
+    return request, (Sliced(whole),) if sliced is None else (Sliced(whole), sliced)
+
+
+def _lacks(made: Path | Problem, sight: Sight) -> bool:
+    """Whether a template's instances are in sight of which the file makes none."""
+    if isinstance(made, Problem) or not sight.instances:
+        return False
+    said = told_in(made)
+    return any(name_of(it) not in said for it in sight.instances)
 
 
 def _log(request: Request, machine: Machine, store: Store) -> Path | Problem:

@@ -121,7 +121,7 @@ class _Steps:
             return ptx
         done = self.start("ptxas", ["-cubin", *ptxas, "-o", "code.cubin", os.path.relpath(ptx, self.folder)])
         if not done.well:
-            return failure(done, "ptxas", self.request.path, self.folder)
+            return self.failure(done, "ptxas")
         said = self.folder / "said.log"
         said.write_text(done.output, "utf-8")
         return self.store.keep(said, log)
@@ -136,7 +136,10 @@ class _Steps:
 
     def step(self, what: str, arguments: Sequence[str]) -> Problem | None:
         done = self.start(what, arguments)
-        return None if done.well else failure(done, "nvcc", self.request.path, self.folder)
+        return None if done.well else self.failure(done, "nvcc")
+
+    def failure(self, done: job.Done, tool: str) -> Problem:
+        return failure(done, tool, self.request.path, self.folder, self.request.originals)
 
     def start(self, what: str, arguments: Sequence[str]) -> job.Done:
         self.request.progress(what)

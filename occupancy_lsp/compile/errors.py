@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from occupancy_lsp.compile.job import Done
@@ -11,7 +14,7 @@ from occupancy_lsp.compile.remedies import remedy
 from occupancy_lsp.core.problem import Problem
 
 _MOST = 300
-_MOST_LINES, _MOST_LINE = 2_000, 2_000
+_MOST_LINES, _MOST_LINE, _MOST_ERRORS = 2_000, 2_000, 500
 # `a.cu(3): error: …` of nvcc; `a.cu:3:5: fatal error: …` of gcc and clang; `a.cu(3,5): …` of cl.
 _PLACED = re.compile(
     r"^(.+?)(?:\((\d+)(?:,(\d+))?\)|:(\d+)(?::(\d+))?) ?: (?:fatal |catastrophic )?error[^:\n]*: (.+)$", re.M
@@ -19,6 +22,7 @@ _PLACED = re.compile(
 # `nvcc fatal   : …`, `ptxas x.ptx, line 33; error   : …`, `clang: error: …`
 _PLAIN = re.compile(r"^(?:.*?\b(?:fatal|error)(?: error)?\s*:) *(.+)$", re.MULTILINE)
 _COLOUR = re.compile(r"\x1b\[[0-9;]*[mK]")
+_NONE: Mapping[str, str] = {}
 _DENIED = "; a compiler may read the workspace and the folders that its arguments name"
 _STOPPED = {
     "cancelled": "cancelled",
@@ -27,25 +31,41 @@ _STOPPED = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Failure(Problem):
+    """The first error that a compiler told with its place. `every`: all such errors, this one among them."""
+
+    every: tuple[Problem, ...] = ()
+
+
 def changed(source: Path) -> Problem:
     """What was compiled may be neither the old text nor the new: it must not be kept under the key of either."""
     return Problem(str(source), 0, 0, "not compiled: it changed meanwhile")
 
 
-def failure(done: Done, tool: str, source: Path, folder: Path) -> Problem:
-    """Of a run that did not go well; `folder`: where it ran."""
+def failure(done: Done, tool: str, source: Path, folder: Path, originals: Mapping[str, str] = _NONE) -> Problem:
+    """Of a run that did not go well; `folder`: where it ran. `originals`: of files that were written there, by name."""
     if done.stopped:
         return Problem(str(source), 0, 0, f"not compiled: {tool}: {_STOPPED[done.stopped]}")
     lines = _COLOUR.sub("", done.output).split("\n", _MOST_LINES)[:_MOST_LINES]
     text = "\n".join(line[:_MOST_LINE] for line in lines)
     placed, plain = _PLACED.search(text), _PLAIN.search(text)
     if placed and (plain is None or placed.start() <= plain.start()):
-        message = f"not compiled: {tool}: {placed[6][:_MOST]}{_DENIED if 'Permission denied' in placed[6] else ''}"
-        advice = remedy(placed[6])
-        path, line, column = placed[1], int(placed[2] or placed[4]), int(placed[3] or placed[5] or 1)
-        if (at := Path(os.path.realpath(folder / path))).is_relative_to(os.path.realpath(folder)):
-            return Problem(str(source), 0, 0, message, advice)  # in a header that was written for this run
-        return Problem(path if os.path.isabs(path) else str(at), line, column, message, advice)
+        found = islice(_PLACED.finditer(text), _MOST_ERRORS)
+        every = tuple(_placed(it, tool, source, folder, originals) for it in found)
+        first = every[0]
+        return Failure(first.path, first.line, first.column, first.message, first.remedy, every)
     said = plain[1] if plain else next((it.strip() for it in text.splitlines() if it.strip()), "")
     said = said[:_MOST] or f"it ended with status {done.status}"
     return Problem(str(source), 0, 0, f"not compiled: {tool}: {said}", remedy(said))
+
+
+def _placed(match: re.Match[str], tool: str, source: Path, folder: Path, originals: Mapping[str, str]) -> Problem:
+    message = f"not compiled: {tool}: {match[6][:_MOST]}{_DENIED if 'Permission denied' in match[6] else ''}"
+    advice = remedy(match[6])
+    path, line, column = match[1], int(match[2] or match[4]), int(match[3] or match[5] or 1)
+    if path in originals:
+        return Problem(originals[path], line, column, message, advice)
+    if (at := Path(os.path.realpath(folder / path))).is_relative_to(os.path.realpath(folder)):
+        return Problem(str(source), 0, 0, message, advice)  # in a header that was written for this run
+    return Problem(path if os.path.isabs(path) else str(at), line, column, message, advice)

@@ -86,7 +86,7 @@ _STANDARDS = ("14", "17", "20", "23")
 def remedy(error: str) -> str:
     """A sentence without its full stop; "": there is none that the text tells."""
     if header := missing_header(error):
-        return _of_header(header.removeprefix("./"))
+        return remedy_for(header.removeprefix("./"))
     standard = standard_asked(error)
     return f"it needs `-std={standard}`" if standard else ""
 
@@ -106,7 +106,8 @@ def standard_asked(error: str) -> str:
     return f"c++{number}" if number in _STANDARDS else ""
 
 
-def _of_header(name: str) -> str:
+def remedy_for(name: str) -> str:
+    """What brings a header that is missing; "": it is not known."""
     for pattern, wheel, older in _WHEELS:
         if re.fullmatch(pattern, name):
             return f"`pip install {wheel}` has it (for CUDA 12, `{older}`)"

@@ -11,11 +11,15 @@ from occupancy_lsp.compile.store import Store
 from occupancy_lsp.compile.toolchains import Machine
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.model.device import Device
+from occupancy_lsp.slices.unit import Unit
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """`root`: the workspace, or the folder of a file outside every one. `macros`: stated in its settings."""
+    """`root`: the workspace, or the folder of a file outside every one. `macros`: stated in its settings.
+
+    `unit`: what is compiled in place of the file.
+    """
 
     path: Path
     language: str
@@ -26,16 +30,21 @@ class Request:
     macros: Mapping[str, str] = field(default_factory=dict)
     cancelled: Callable[[], bool] = lambda: False
     progress: Callable[[str], None] = lambda step: None
-    text: bytes | None = None  # in place of what the file has on disk
     environment: tuple[Path, ...] = ()  # folders among those of the arguments that a Python environment has
+    unit: Unit | None = None
 
     def source(self, folder: Path) -> str:
         """What the compiler is to be given, which runs in the private `folder`."""
-        if self.text is None:
+        if self.unit is None:
             return str(self.path)
-        name = f"source{self.path.suffix}"
-        (folder / name).write_bytes(self.text)
-        return name
+        for name, (_, text) in self.unit.files.items():
+            (folder / name).write_bytes(text)
+        return self.unit.main
+
+    @property
+    def originals(self) -> Mapping[str, str]:
+        """Of which files those that `source` writes are a part, by their names; "": of none."""
+        return {name: path for name, (path, _) in self.unit.files.items()} if self.unit else {}
 
     def all_macros(self) -> list[tuple[str, str | None]]:
         """The command's own, and those of the settings that it does not name."""

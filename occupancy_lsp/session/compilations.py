@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from occupancy_lsp.counts.usage import Reading
 from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import View, lacks_count
+from occupancy_lsp.source.source import FileFacts
+from occupancy_lsp.source.text.dialects import Dialect
 from occupancy_lsp.workspace.walk import is_unit
+
+if TYPE_CHECKING:
+    from occupancy_lsp.compile.sliced import Sight
 
 MOST_UNITS = 4  # that a header's kernels are looked for in
 
@@ -27,6 +33,7 @@ class Compilation:
     macros: Mapping[str, str]
     folders: tuple[Path, ...]
     python: str = ""  # that the user chose, for its packages' headers
+    sight: Sight | None = None
     text: bytes | None = None  # what stands in the editor in place of what is on disk
     fingerprints: Mapping[str, str] = field(default_factory=dict)  # of the kernels as they stand in the editor
 
@@ -36,7 +43,7 @@ class Compilation:
 
         return compile_file(
             self.source, self.language, self.device, self.root, self.macros, cancelled, progress,
-            folders=self.folders, text=self.text, python=self.python,
+            folders=self.folders, text=self.text, python=self.python, sight=self.sight,
         )  # fmt: skip
 
     def described(self) -> str:
@@ -46,10 +53,26 @@ class Compilation:
         return described(self.source, self.language, self.device, self.root, self.macros, self.folders)
 
 
-def compilation(source: Path, language: str, device: Device, project: Project) -> Compilation:
+def compilation(
+    source: Path, dialect: Dialect, device: Device, project: Project, facts: FileFacts | None = None
+) -> Compilation:
+    """`facts`: of the source, where they are known: instances of templates that it names are compiled as well."""
+    from occupancy_lsp.compile.sliced import Sight
+
+    made = dict.fromkeys(_instances(facts)) if facts is not None else ()
+    sight = Sight(project.index.copy(), dialect, tuple(made)) if project.index is not None else None
     folders = project.include_folders(source)
     settings = project.settings
-    return Compilation(source, language, device, project.root, settings.macros, folders, settings.python)
+    return Compilation(source, dialect.name, device, project.root, settings.macros, folders, settings.python, sight)
+
+
+def _instances(facts: FileFacts) -> Iterator[str]:
+    """Of kernels in the file, and of those in its headers that it launches."""
+    yield from (
+        f"{it.qualified}<{it.arguments}>" for kernel in facts.kernels for it in kernel.instances if it.arguments
+    )
+    own = {it.name for it in facts.kernels}
+    yield from (f"{it.kernel}<{it.arguments}>" for it in facts.launches if it.arguments and it.name not in own)
 
 
 def can_compile(language: str, device: Device) -> bool:
@@ -79,8 +102,10 @@ def missing_counts(
         return []
     language = view.source.dialect.name
     known = [it for it in one_of_each(view.devices, language) if can_compile(language, it)]
-    wanted = [compilation(source, language, it, project) for it in known if every or lacks_counts(view, it)]
-    prints = {it.qualified: view.source.fingerprint(it) for it in view.facts.kernels} if wanted else {}
+    facts = view.facts if source == view.path else None
+    dialect = view.source.dialect
+    wanted = [compilation(source, dialect, it, project, facts) for it in known if every or lacks_counts(view, it)]
+    prints = {} if text is None else {it.qualified: view.source.fingerprint(it) for it in view.facts.kernels}
     return [replace(it, text=text, fingerprints=prints) for it in wanted]
 
 
@@ -114,4 +139,4 @@ def uncounted(source: Path, content: bytes, project: Project) -> list[Compilatio
     devices = one_of_each(project.devices_for(dialect.name), dialect.name)
     known = [it for it in devices if can_compile(dialect.name, it)]
     lacking = [it for it in known if not project.results.has_counts(source, it.arch.id)]
-    return [compilation(source, dialect.name, it, project) for it in lacking]
+    return [compilation(source, dialect, it, project) for it in lacking]

@@ -11,10 +11,12 @@ from occupancy_lsp.cli.formats.usages import as_json, as_text
 from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.terminal import complain, say, say_json
+from occupancy_lsp.core.text import Text
 from occupancy_lsp.counts.usage import Reading
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.session.compilations import compilation, one_of_each
 from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.view import OpenFile
 from occupancy_lsp.workspace.walk import UNITS
 
 
@@ -62,5 +64,7 @@ def _compile(source: SourceFile, project: Project, every: bool, named: bool) -> 
     if dialect is None or not (named or any(word in source.content for word in dialect.kernel)):
         return []
     devices = one_of_each(project.devices_for(dialect.name), dialect.name)
-    wanted = [compilation(source.path, dialect.name, it, project) for it in (devices if every else devices[:1])]
+    view = OpenFile(source.path, "", Text(source.content), project).view()
+    facts = view.facts if view is not None else None
+    wanted = [compilation(source.path, dialect, it, project, facts) for it in (devices if every else devices[:1])]
     return [(it.device, it.run(lambda: False, lambda step: None)) for it in wanted]

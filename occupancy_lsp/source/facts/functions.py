@@ -84,7 +84,7 @@ def _attribute(masked: Masked, name: str, where: Span, inside: tuple[int, int], 
 def head_start(nodes: Nodes, node: Node) -> int:
     """Where what belongs to a definition may start: after what stands before it, or its template parameters."""
     parent = nodes.parent(node)
-    while parent is not None and parent.type == "template_declaration":
+    while parent is not None and parent.type in ("template_declaration", "friend_declaration"):
         node, parent = parent, nodes.parent(parent)
     before = nodes.before(node)
     if before is not None:

@@ -41,7 +41,6 @@ def _set(reading: Reading, words: list[str]) -> None:
         )
         if reading.cache.get(name) in (None, "") or "FORCE" in rest[at:]:
             reading.cache[name] = value
-            reading.build_type_asked &= name != "CMAKE_BUILD_TYPE"  # only whether there is one, before it was set
             if "FORCE" in rest[at:]:
                 reading.variables.pop(name, None)
     elif not rest:

@@ -1,0 +1,275 @@
+"""What a file's kernels need of it, compiled where the file as a whole does not compile.
+
+What the compiler faults in that text leaves out the kernels that reach it, never something that they name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+from occupancy_lsp.compile.errors import Failure
+from occupancy_lsp.compile.remedies import remedy_for
+from occupancy_lsp.compile.request import Request
+from occupancy_lsp.core.files import Content, read_file
+from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.slices.foreign import names_from
+from occupancy_lsp.slices.program import Key, Program, read_program
+from occupancy_lsp.slices.unit import asking_for, written
+from occupancy_lsp.source.text.dialects import Dialect
+from occupancy_lsp.workspace.index import Index
+from occupancy_lsp.workspace.walk import MAX_BYTES
+
+_MOST_ROUNDS = 12
+# In what ptxas says, and in AMD's assembly.
+_FUNCTION = re.compile(rb"Function properties for (\S+)|^\s*\.type\s+([\w$.]+),@function", re.MULTILINE)
+_KERNEL = re.compile(rb"Compiling entry function '([^'\s]+)'|^\s*\.amdhsa_kernel\s+([\w$.]+)", re.MULTILINE)
+_OF_TOOLKIT = re.compile(rb"__(?:internal|nv|cuda|ocml|ockl)_")
+_MOST_SAID = 16 << 20
+_SYNTAX = re.compile(r"\bexpected (?:an? |'|identifier|expression|unqualified)")
+_UNDEFINED = re.compile(r"""identifier "(\w+)" is undefined|unknown type name '(\w+)'""")
+_Header = tuple[str, bool]
+# As of `Compile`, with the machine and the store known.
+Run = Callable[[Request], Path | Problem | str]
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What is known of the file in its workspace. `instances`: of templates, each as C++ names it."""
+
+    index: Index
+    dialect: Dialect
+    instances: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Sliced:
+    """`made`: as of `Compile`. `left`: the kernels that it is not of, each with the reason. `missing`: headers."""
+
+    made: Path | Problem | str
+    left: tuple[Problem, ...] = ()
+    missing: tuple[str, ...] = ()
+    sliced: bool = False
+
+    def how(self, by: str) -> str:
+        """What its counts are of, for people."""
+        if not self.sliced:
+            return by
+        without = f", without {', '.join(self.missing[:3])}" if self.missing else ""
+        return f"{by}; of the file only what its kernels need{without}"
+
+
+def compile_sliced(request: Request, sight: Sight, run: Run, find: Callable[[str], Sequence[Path]]) -> Sliced | None:
+    """`find`: the folders outside the workspace that have a header. None: there is nothing to compile."""
+    folders = tuple(folder for _, folder in request.arguments.folders)
+
+    def resolve(text: str, quoted: bool, includer: str) -> str | None:
+        found = sight.index.resolve(text, quoted, includer, folders)
+        return str(found) if found is not None else None
+
+    def read(path: str) -> bytes | None:
+        if request.unit is not None and path == str(request.path):
+            return request.unit.files[request.unit.main][1]
+        content = read_file(Path(path), MAX_BYTES)
+        return content.data if isinstance(content, Content) else None
+
+    program = read_program(str(request.path), resolve, read, sight.dialect)
+    if program is None or not program.kernels():
+        return None
+    missing = _missing(program, request, run)
+    if isinstance(missing, Sliced):
+        return missing
+    more = tuple(dict.fromkeys(it for header, _ in sorted(missing) for it in find(header) if it not in folders))
+    if more:
+        named = (*request.arguments.folders, *(("-isystem", it) for it in more))
+        request = replace(request, arguments=replace(request.arguments, folders=named))
+        missing = _missing(program, request, run)
+        if isinstance(missing, Sliced):
+            return missing
+    return _Rounds(program, request, missing, [*sight.instances], run).last()
+
+
+def _missing(program: Program, request: Request, run: Run) -> frozenset[_Header] | Sliced:
+    """The headers that the compiler does not find."""
+    asked = sorted({it for file in program.files.values() for it, meant in file.meant.items() if meant is None})
+    made = run(replace(request, unit=asking_for(program, asked)))
+    if not isinstance(made, Failure):
+        return Sliced(made)
+    return frozenset(asked[it.line // 3] for it in made.every if it.line // 3 < len(asked))
+
+
+class _Rounds:
+    """`instead`: what stands for parts that the compiler faulted: nothing, or what makes every use of them a fault."""
+
+    def __init__(
+        self, program: Program, request: Request, missing: frozenset[_Header], instances: list[str], run: Run
+    ) -> None:
+        self.program = program
+        self.request = request
+        self.missing = missing
+        self.instances = instances
+        self.run = run
+        self.kernels = [*program.kernels()]
+        self.instead: dict[Key, bytes] = {}
+        self.left: list[Problem] = []
+        self.unknown: set[str] = set()  # types of libraries that are not there
+
+    def last(self) -> Sliced:
+        self.without_unknown()
+        made: Path | Problem | str = self.left[0] if self.left else ""
+        for _ in range(_MOST_ROUNDS if self.kernels else 0):
+            made = self.round()
+            if not isinstance(made, Failure) or not self.leave_out(made.every) or not self.kernels:
+                break
+        if isinstance(made, Path):
+            made = self.checked(made)
+        return Sliced(made, tuple(self.left), tuple(self.needed), True)
+
+    def checked(self, made: Path) -> Path | Problem:
+        """A function that is not inlined is compiled once for all that call it, so it counts with all of them only."""
+        said = told_in(made)
+        shared = {it for it in _names(_FUNCTION, said) if not _OF_TOOLKIT.match(it)} - {*_names(_KERNEL, said)}
+        if self.left and shared:
+            name = min(shared).decode("ascii", "replace")[:80]
+            why = f"not compiled: {name} is not inlined, and kernels that are left out may call it"
+            return Problem(str(self.request.path), 0, 0, why)
+        for kernel in self.kernels:
+            part = self.program.part(kernel)
+            if part.is_template and not any(name in said for name in part.declares):
+                self.without_kernel(kernel, Problem("", 0, 0, "not compiled: no instance of this template is in sight"))
+        return made
+
+    def without_unknown(self) -> None:
+        """Leave out what a header that is missing declares, and what it may decide."""
+        parts = {it: fault for it in self.program.reached(self.kernels) if (fault := self.of_library(it)) is not None}
+        self.without(parts)
+        given = {name.partition("(")[0] for name, _ in self.request.all_macros()}
+        for kernel in self.kernels if self.needed else ():
+            for macro in sorted(self.program.asked(self.program.reached([kernel])) - given):
+                if header := next((it for it in self.needed if _may_define(it, macro)), None):
+                    why = f"not compiled: {header} is not found, and may define {macro}, which decides what it is"
+                    self.without_kernel(kernel, Problem("", 0, 0, why))
+                    break
+
+    @cached_property
+    def needed(self) -> list[str]:
+        """Of the headers that are missing, those that the text includes under the conditions that hold."""
+        if not self.missing:
+            return []
+        kept = self.program.reached(self.kernels)
+        made = self.run(replace(self.request, unit=written(self.program, kept, {}, self.missing, asking=True)))
+        lines = {(it.path, it.line) for it in made.every} if isinstance(made, Failure) else set()
+        return sorted({text for path, line in lines for text in self.program.included_at(path, line)})
+
+    def round(self) -> Path | Problem | str:
+        kept = self.program.reached(self.kernels, self.instead.keys())
+        before = [f"struct {it};" for it in sorted(self.unknown)]
+        after = [f"namespace {{ auto* occupancy_instance_{i} = &{it}; }}" for i, it in enumerate(self.instances)]
+        unit = written(self.program, kept, self.instead, self.missing, before, after)
+        return self.run(replace(self.request, unit=unit))
+
+    def leave_out(self, faults: Iterable[Problem]) -> bool:
+        """What is faulted. False: nothing can be made of the faults."""
+        parts: dict[Key, Problem] = {}
+        instances: set[int] = set()
+        unknown: set[str] = set()
+        broken: dict[str, int] = {}
+        for fault in faults:
+            if not fault.path and fault.line:
+                instances.add(fault.line - len(self.unknown) - 2)
+            elif name := self.type_of_library(fault):
+                unknown.add(name)
+            elif fault.line <= broken.get(fault.path, fault.line):
+                parts.update((key, fault) for key in self.program.at(fault.path, fault.line) if key not in parts)
+            if _SYNTAX.search(fault.message):
+                broken.setdefault(fault.path, fault.line)  # what follows may be read in another way for it
+        if unknown:  # what hangs on them is faulted no more, perhaps
+            self.unknown |= unknown
+            return True
+        self.instances = [it for i, it in enumerate(self.instances) if i not in instances]
+        self.without(parts)
+        return bool(parts or instances)
+
+    def without(self, parts: Mapping[Key, Problem]) -> None:
+        """Leave out what cannot compile, and the kernels that mean it."""
+        for key, fault in parts.items():
+            part = self.program.part(key)
+            if key in self.kernels:
+                self.without_kernel(key, fault)
+            elif part.operator or key in self.instead or b"std" in part.namespaces:
+                for kernel in self.kernels:
+                    if key in self.program.reached([kernel]):
+                        self.without_kernel(kernel, fault)
+                self.instead[key] = b""
+            else:
+                self.poison(key)
+        named = frozenset[bytes]().union(*(self.program.part(it).declares for it in self.kernels))
+        self.instances = [it for it in self.instances if name_of(it) in named]
+
+    def of_library(self, key: Key) -> Problem | None:
+        """Why a part cannot compile that names what is in a namespace of a library that is not there."""
+        if not self.program.part(key).is_code:
+            return None
+        spaces = {name.partition(b"::")[0] for name in self.program.on_device(key)[0].names if b"::" in name}
+        for space in sorted(spaces - self.program.namespaces - self.program.by_name.keys()):
+            for header in self.needed:
+                if (names := names_from(header)) is not None and names.fullmatch(space.decode()):
+                    why = f"not compiled: it uses {space.decode()}::, and {header} is not found"
+                    return Problem("", 0, 0, why, remedy_for(header))
+        return None
+
+    def without_kernel(self, kernel: Key, fault: Problem) -> None:
+        self.kernels = [it for it in self.kernels if it != kernel]
+        self.left.append(Problem(kernel[0], self.program.part(kernel).line, 1, fault.message, fault.remedy))
+
+    def poison(self, key: Key) -> None:
+        """The part's names become those of empty namespaces, which hide all else and cannot be used: so no kernel that
+        means one of them compiles, nor does it come to mean another thing of that name."""
+        part = self.program.part(key)
+        if part.always or part.member:
+            self.instead[key] = b""
+            return
+        todo = {*part.declares}
+        gone: set[bytes] = set()
+        while todo - gone:
+            name = (todo - gone).pop()
+            gone.add(name)
+            if name in self.program.namespaces:
+                continue
+            for other in self.program.by_name.get(name, ()):
+                declared = self.program.part(other)
+                if declared.is_code and declared.namespaces == part.namespaces and other not in self.kernels:
+                    self.instead[other] = b"".join(
+                        b"namespace %b {} " % it for it in declared.declares - self.program.namespaces
+                    )
+                    todo |= {*declared.declares}
+
+    def type_of_library(self, fault: Problem) -> str:
+        """The name that is not known, if a header of a library that is not there may declare it. As a type of which
+        nothing more is known, it can stand in declarations, and compiles nowhere where it matters."""
+        match = _UNDEFINED.search(fault.message)
+        name = (match[1] or match[2]) if match else ""
+        known = any(it and it.fullmatch(name) for it in map(names_from, self.needed))
+        return name if known and name not in self.unknown else ""
+
+
+def _may_define(header: str, macro: str) -> bool:
+    names = names_from(header)
+    return names is None or names.fullmatch(macro) is not None
+
+
+def told_in(made: Path) -> bytes:
+    """What the compiler said, in the file that it made."""
+    content = read_file(made, _MOST_SAID)
+    return content.data if isinstance(content, Content) else b""
+
+
+def _names(pattern: re.Pattern[bytes], said: bytes) -> Iterator[bytes]:
+    return (one or other for one, other in pattern.findall(said))
+
+
+def name_of(instance: str) -> bytes:
+    return instance.partition("<")[0].rpartition("::")[2].encode()

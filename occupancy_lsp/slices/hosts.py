@@ -1,0 +1,54 @@
+"""A part without what only a host can run: bodies of functions that no device can call."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from occupancy_lsp.core.query import remembered
+from occupancy_lsp.slices.parts import Part, part_of
+from occupancy_lsp.source.facts.facts import Function, ItemFacts
+from occupancy_lsp.source.items import read_item
+from occupancy_lsp.source.text.dialects import Dialect
+from occupancy_lsp.source.text.outline import Item
+
+_CALLED = re.compile(rb"([A-Za-z_]\w*)\s*(?:[(<]|::)")
+
+
+@remembered(4096)
+def for_devices(part: Part, dialect: Dialect) -> tuple[Part, bool]:
+    """Without the bodies that only hosts run; whether it is a function, or declares one, that only a host can call."""
+    if b"{" not in part.text and b"(" not in part.text:
+        return part, False
+    facts = read_item(Item(0, "code", part.text), dialect)
+    outer = [it for it in facts.functions if not any(_holds(other, it) for other in facts.functions)]
+    bodies = [it for it in outer if it.host_only and not it.kernel and not _constructs(it)]
+    only = bool(bodies) and len(bodies) == len(outer) and not any(it.owner and not it.returns for it in bodies)
+    of_host = (only and not facts.types) or (
+        not facts.functions and bool(facts.prototypes) and all(it.host_only for it in facts.prototypes)
+    )
+    text = part.text
+    for it in sorted(bodies, key=lambda it: it.body.start, reverse=True):
+        text = text[: it.head.end] + b";" + _lines(text[it.head.end : it.body.end])[1:] + text[it.body.end :]
+    trimmed = part_of("code", text, part.line, dialect) if bodies else part
+    return replace(trimmed, declares=part.declares, names=trimmed.names - _own(facts, text)), of_host
+
+
+def _own(facts: ItemFacts, text: bytes) -> frozenset[bytes]:
+    """The names of variables and parameters, where none of them stands like that of a function or a type."""
+    given = (it.name for function in facts.functions for it in function.parameters)
+    own = frozenset(it.encode() for it in (*given, *facts.locals))
+    return own - frozenset(_CALLED.findall(text))
+
+
+def _holds(outer: Function, inner: Function) -> bool:
+    return outer is not inner and outer.body.start <= inner.head.start < outer.body.end
+
+
+def _constructs(function: Function) -> bool:
+    return not function.returns
+
+
+def _lines(text: bytes) -> bytes:
+    """As long in lines, with nothing in them."""
+    return b" " + b"\n" * text.count(b"\n")

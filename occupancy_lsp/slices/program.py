@@ -1,0 +1,273 @@
+"""A file and all of the workspace that it includes, in parts; what kernels reach of it."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from functools import cached_property
+
+from occupancy_lsp.slices.hosts import for_devices
+from occupancy_lsp.slices.parts import Part, declared, parts_of
+from occupancy_lsp.source.text.dialects import Dialect
+
+_MOST_FILES = 2_000
+_INCLUDE = re.compile(rb'^([ \t]*#[ \t]*include[ \t]*)(?:"([^"\r\n]+)"|<([^>\r\n]+)>)', re.MULTILINE)
+_CONDITION = re.compile(rb"^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif)\b(.*)$", re.MULTILINE)
+_BRANCH = re.compile(rb"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|else|endif)\b(.*)$", re.MULTILINE)
+# By compilers, systems and what nvcc and hipcc include before a source.
+_PREDEFINED = re.compile(rb"_\w*|defined|CUDA(?:RT)?_VERSION|HIP_VERSION\w*|WIN(?:32|64)|DEBUG|NDEBUG|true|false")
+_NAME = re.compile(rb"[A-Za-z_]\w*")
+_MACRO = re.compile(rb"#\s*define\s+([A-Za-z_]\w*)\([^)]*\)(.*)", re.DOTALL)
+
+Key = tuple[str, int]  # a file, and which of its parts
+# What an #include of this text, quoted or not, means in a file; None: no file of the workspace.
+Resolve = Callable[[str, bool, str], str | None]
+Read = Callable[[str], bytes | None]
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """`meant`: the files that its #includes mean, by their texts and whether quoted; None: none that is in sight."""
+
+    path: str
+    parts: tuple[Part, ...]
+    meant: Mapping[tuple[str, bool], str | None]
+
+
+def includes(text: bytes) -> Iterator[tuple[str, bool]]:
+    for match in _INCLUDE.finditer(text):
+        quoted = match[2] is not None
+        yield (match[2] if quoted else match[3]).decode("utf-8", "surrogateescape"), quoted
+
+
+def read_program(path: str, resolve: Resolve, read: Read, dialect: Dialect) -> Program | None:
+    """None: the file cannot be read, or too many belong to it."""
+    found: dict[str, File] = {}
+    todo = [path]
+    while todo:
+        here = todo.pop()
+        if here in found:
+            continue
+        content = read(here)
+        if content is None or len(found) >= _MOST_FILES:
+            return None
+        parts = parts_of(content, dialect)
+        meant = {it: resolve(*it, here) for it in dict.fromkeys(includes(content))}
+        found[here] = File(here, parts, meant)
+        todo += [it for it in meant.values() if it is not None]
+    return Program(path, found, dialect)
+
+
+@dataclass(eq=False)
+class Program:
+    main: str
+    files: Mapping[str, File]
+    dialect: Dialect
+
+    def part(self, key: Key) -> Part:
+        return self.files[key[0]].parts[key[1]]
+
+    def on_device(self, key: Key) -> tuple[Part, bool]:
+        """Nothing is told of what a macro makes."""
+        return (self.part(key), False) if key in self.made else for_devices(self.part(key), self.dialect)
+
+    def keys(self) -> Iterator[Key]:
+        for path, file in self.files.items():
+            for index in range(len(file.parts)):
+                yield path, index
+
+    @cached_property
+    def by_name(self) -> Mapping[bytes, Sequence[Key]]:
+        """The parts that may declare a name."""
+        found: dict[bytes, list[Key]] = defaultdict(list)
+        for key in self.keys():
+            for name in self.part(key).declares:
+                found[name].append(key)
+        for key, names, _ in self.makers:
+            for name in names:
+                found[name].append(key)
+        return {name: keys for name, keys in found.items() if name not in self.namespaces}
+
+    @cached_property
+    def namespaces(self) -> frozenset[bytes]:
+        """The names of all, one by one."""
+        return frozenset(_NAME.findall(b" ".join(it for key in self.keys() for it in self.part(key).namespaces))) | {
+            b"std"
+        }
+
+    @cached_property
+    def closed(self) -> frozenset[bytes]:
+        """The namespaces that draw on no other, so that all their names are declared in them."""
+        return self.namespaces.difference(*(_spaces(part) for part in map(self.part, self.keys()) if part.draws))
+
+    @cached_property
+    def classes(self) -> frozenset[bytes]:
+        """Names of types, which stand for nothing else that may be qualified."""
+        every = [self.part(key) for key in self.keys()]
+        types = frozenset[bytes]().union(*(it.declares for it in every if it.is_type))
+        return types.difference(
+            self.namespaces, *(it.declares for it in every if it.kind == "directive" or it.is_alias)
+        )
+
+    @cached_property
+    def operators(self) -> Sequence[tuple[Key, frozenset[bytes]]]:
+        """With the names in the heads."""
+        found = [key for key in self.keys() if self.part(key).operator]
+        return [(key, frozenset(_NAME.findall(self.part(key).text.partition(b"{")[0]))) for key in found]
+
+    @cached_property
+    def makers(self) -> Sequence[tuple[Key, frozenset[bytes], frozenset[bytes]]]:
+        """Where a macro that is in sight stands as a declaration: what it may declare, and parts of such names."""
+        bodies: dict[bytes, bytes] = {}
+        for key in self.keys():
+            if match := _MACRO.match(self.part(key).text.lstrip()) if self.part(key).kind == "directive" else None:
+                bodies[match[1]] = bodies.get(match[1], b"") + match[2]
+        found = []
+        for key in self.keys():
+            part = self.part(key)
+            if part.is_code and (body := bodies.get(part.first)) is not None:
+                given = part.names - {part.first, b"std"}
+                pasted = frozenset(it for it in given if len(it) > 2) if b"##" in body else frozenset()
+                found.append((key, given | frozenset(declared(body)), pasted))
+        return found
+
+    @cached_property
+    def made(self) -> frozenset[Key]:
+        return frozenset(key for key, _, _ in self.makers)
+
+    def asked(self, kept: Iterable[Key]) -> frozenset[str]:
+        """The macros that no file defines and that decide whether, or what of, these parts is compiled."""
+        found: set[bytes] = set()
+        for key in kept:
+            found |= self._around[key]
+            for line in _CONDITION.findall(self.part(key).lines):
+                found.update(_NAME.findall(line))
+        defined = frozenset[bytes]().union(*(part.declares for part in map(self.part, self.keys()) if part.is_line))
+        return frozenset(it.decode() for it in found - defined if not _PREDEFINED.fullmatch(it))
+
+    @cached_property
+    def _around(self) -> Mapping[Key, frozenset[bytes]]:
+        """The names in the conditions around each part."""
+        found: dict[Key, frozenset[bytes]] = {}
+        for path, file in self.files.items():
+            stack: list[frozenset[bytes]] = []
+            for index, part in enumerate(file.parts):
+                for word, line in _BRANCH.findall(part.text if part.is_line else part.lines):
+                    names = frozenset(_NAME.findall(line))
+                    if word.startswith(b"if"):
+                        stack.append(names)
+                    elif stack:
+                        stack[-1:] = [] if word == b"endif" else [stack[-1] | names]
+                found[path, index] = frozenset[bytes]().union(*stack)
+        return found
+
+    def at(self, path: str, line: int) -> list[Key]:
+        """The code that stands in a line; none: the file is none of the program's, or something else stands there."""
+        file = self.files.get(path)
+        if file is None:
+            return []
+        first = bisect_right([it.line for it in file.parts], line)
+        while first and file.parts[first - 1].line == line:
+            first -= 1
+        around = range(max(first - 1, 0), bisect_right([it.line for it in file.parts], line))
+        return [(path, at) for at in around if file.parts[at].is_code and file.parts[at].last_line >= line]
+
+    def included_at(self, path: str, line: int) -> list[str]:
+        """What a line of a file includes."""
+        text = b"".join(it.text for it in self.files[path].parts) if path in self.files else b""
+        return [name for name, _ in includes(b"".join(text.split(b"\n")[line - 1 : line]))]
+
+    def kernels(self) -> tuple[Key, ...]:
+        """Those of the file itself, and those of its headers that it names."""
+        named = frozenset[bytes]().union(*(it.names for it in self.files[self.main].parts))
+        return tuple(
+            key
+            for key in self.keys()
+            if self.part(key).kernel and b"{" in self.part(key).text
+            if key[0] == self.main or self.part(key).declares & named
+        )
+
+    def reached(self, start: Iterable[Key], without: Set[Key] = frozenset()) -> set[Key]:
+        """All parts that these name, directly or not."""
+        return _Reach(self, without).of(start)
+
+    def pasted(self, key: Key) -> Iterator[Key]:
+        """All of the files that are included in the midst of code."""
+        if self.part(key).is_code and b"include" in self.part(key).text:
+            file = self.files[key[0]]
+            for path in filter(None, map(file.meant.get, includes(self.part(key).text))):
+                yield from ((path, index) for index in range(len(self.files[path].parts)))
+
+    def is_of_host(self, key: Key) -> bool:
+        part = self.part(key)
+        return part.is_code and not part.kernel and self.on_device(key)[1]
+
+
+def _spaces(part: Part) -> set[bytes]:
+    return {it for name in part.namespaces for it in name.split(b"::")}
+
+
+class _Reach:
+    """`names`: all that stand in what is kept. `near`: the namespaces whose names these may mean. `far`: what has such
+    a name in another one."""
+
+    def __init__(self, program: Program, without: Set[Key]) -> None:
+        self.program = program
+        self.without = without
+        self.kept: set[Key] = set()
+        self.names: set[bytes] = set()
+        self.near: set[bytes] = {b""}
+        self.far: list[Key] = []
+
+    def of(self, start: Iterable[Key]) -> set[Key]:
+        todo = [*start]
+        while todo:
+            new: set[bytes] = set()
+            for key in todo:
+                new |= self.keep(key)
+            new -= self.names
+            self.names |= new
+            self.near |= {it for name in new for it in name.split(b"::")} & self.program.namespaces
+            todo = [key for name in new for key in self.meant_by(name)] + self.far
+            self.far = [key for key in todo if not self.is_near(key)]
+            todo = [key for key in todo if self.is_near(key) and key not in self.kept and key not in self.without]
+            todo = todo or [key for key, head in self.program.operators if self.is_wanted(key, head)]
+        return self.kept
+
+    def keep(self, key: Key) -> frozenset[bytes]:
+        """The names in it."""
+        if key in self.kept:
+            return frozenset()
+        self.kept.add(key)
+        part = self.program.part(key)
+        if not part.is_code:
+            return part.names
+        self.near.update(_NAME.findall(b" ".join(part.namespaces)))
+        names = self.program.on_device(key)[0].names
+        return names.union(*(self.keep(it) for it in self.program.pasted(key)))
+
+    def is_near(self, key: Key) -> bool:
+        """Whether a name without more may mean it, or the namespace that it stands in is named as well."""
+        return all(it.rpartition(b"::")[2] in self.near for it in self.program.part(key).namespaces)
+
+    def meant_by(self, name: bytes) -> Iterator[Key]:
+        qualifier, _, plain = name.rpartition(b"::")
+        if qualifier in self.program.classes:
+            return  # its members come with it
+        found = self.program.by_name.get(plain, ())
+        if qualifier in self.program.closed:
+            found = [key for key in found if qualifier in _spaces(self.program.part(key))]
+        yield from found
+        for key, _, parts in self.program.makers:
+            if any(it in plain for it in parts):
+                yield key
+
+    def is_wanted(self, key: Key, head: frozenset[bytes]) -> bool:
+        """Whether an operator may be meant: one of its types is in use, or all of them come from elsewhere."""
+        if key in self.kept or key in self.without or not self.is_near(key) or self.program.is_of_host(key):
+            return False
+        known = {it for it in head if it in self.program.by_name} - {b"operator"}
+        return not known or bool(known & self.names)

@@ -1,0 +1,99 @@
+"""What is kept of a program, written as files that compile in one folder.
+
+Every line keeps its number, so that what a compiler says of a place is said of the same line of the original.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
+
+from occupancy_lsp.slices.program import File, Key, Program
+
+_PATH = re.compile(
+    rb'^([ \t]*#[ \t]*(?:include[ \t]*|.*__has_include[ \t]*\([ \t]*))(?:"([^"\r\n]+)"|<([^>\r\n]+)>)', re.MULTILINE
+)
+_SUFFIX = re.compile(r"\.[a-z]{1,5}\Z")
+MAIN = "unit"
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """`files`: each by its name in the folder, with the path of the original and what is written of it."""
+
+    main: str
+    files: Mapping[str, tuple[str, bytes]]
+
+
+def names_of(program: Program) -> Mapping[str, str]:
+    """How the files of a program are called in the folder, by their paths."""
+    return {path: f"part{number}{_suffix(path)}" for number, path in enumerate(program.files)}
+
+
+def _suffix(path: str) -> str:
+    found = _SUFFIX.search(os.path.basename(path))
+    return found[0] if found else ".h"
+
+
+def written(
+    program: Program,
+    kept: Set[Key],
+    instead: Mapping[Key, bytes],
+    missing: Set[tuple[str, bool]],
+    before: Sequence[str] = (),
+    after: Sequence[str] = (),
+    asking: bool = False,
+) -> Unit:
+    """`instead`: what stands for parts that are left out though something names them. `missing`: #includes that are
+    left out, by their texts and whether quoted; `asking`: an #error stands for each. `before`, `after`: lines around it
+    all, which stand in a file of no original."""
+    names = names_of(program)
+    found: dict[str, tuple[str, bytes]] = {}
+    for path, file in program.files.items():
+        text = _text(program, file, kept, instead)
+        found[names[path]] = (path, _with_paths(text, file, missing, names, asking))
+    around = (*before, f'#include "{names[program.main]}"', *after, "")
+    main = f"{MAIN}{_suffix(program.main)}"
+    return Unit(main, {main: ("", "\n".join(around).encode("utf-8", "surrogateescape")), **found})
+
+
+def _text(program: Program, file: File, kept: Set[Key], instead: Mapping[Key, bytes]) -> bytes:
+    written: list[bytes] = []
+    for index, part in enumerate(file.parts):
+        key = file.path, index
+        if key in instead:
+            blank = part.lines[: len(part.lines) - len(part.lines.lstrip(b"\r\n"))]
+            written.append(blank + instead[key] + part.lines[len(blank) :])
+        elif part.always:
+            written.append(part.text)
+        elif key in kept:
+            written.append(program.on_device(key)[0].text)
+        else:
+            written.append(part.lines)
+    return b"".join(written)
+
+
+def _with_paths(
+    text: bytes, file: File, missing: Set[tuple[str, bool]], names: Mapping[str, str], asking: bool
+) -> bytes:
+    def path(match: re.Match[bytes]) -> bytes:
+        quoted = match[2] is not None
+        said = (match[2] if quoted else match[3]).decode("utf-8", "surrogateescape"), quoted
+        meant = file.meant.get(said)
+        if meant is not None:
+            return match[1] + b'"' + names[meant].encode() + b'"'
+        left_out = said in missing and b"__has_include" not in match[1]
+        return (b"#error missing //" if asking else b"") if left_out else match[0]
+
+    return _PATH.sub(path, text)
+
+
+def asking_for(program: Program, headers: Sequence[tuple[str, bool]]) -> Unit:
+    """With an #error for each header that is missing, in the line before three times its number, counted from 1."""
+    forms = (f'"{text}"' if quoted else f"<{text}>" for text, quoted in headers)
+    lines = (f"#if !__has_include({form})\n#endif_\n#endif\n" for form in forms)
+    text = "".join(lines).replace("#endif_", "#error missing") + "#error end\n"
+    main = f"{MAIN}{_suffix(program.main)}"
+    return Unit(main, {main: ("", text.encode("utf-8", "surrogateescape"))})

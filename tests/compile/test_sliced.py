@@ -1,0 +1,191 @@
+"""Files that do not compile as a whole: what their kernels need of them does, and counts as the whole would.
+
+The truth is a real nvcc's count of a text without what is missing.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from occupancy_lsp.core.text import Text
+from occupancy_lsp.counts.usage import Reading
+from occupancy_lsp.devices.catalogue import Catalogue
+from occupancy_lsp.session.compilations import compilation
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.view import OpenFile
+
+KERNELS = """\
+struct Complex { float x, y; __device__ Complex operator*(Complex o) const { return {x * o.x - y * o.y, x * o.y}; } };
+__constant__ float table[64];
+template <class T> __device__ T twice(T x) { return x + x * table[threadIdx.x]; }
+__global__ void first(Complex* p) { p[threadIdx.x] = p[threadIdx.x] * p[threadIdx.x + 1]; }
+template <class T, int N> __global__ void second(T* p) {
+    __shared__ T s[N];
+    s[threadIdx.x] = twice(p[threadIdx.x]);
+    __syncthreads();
+    p[threadIdx.x] = s[N - 1 - threadIdx.x];
+}
+"""
+HOST = """\
+cublasStatus_t status;
+static void check(cublasStatus_t s, const char* file) { if (s != CUBLAS_STATUS_SUCCESS) throw s; }
+void run(cublasHandle_t handle, double* d) {
+    check(cublasSetStream(handle, 0), __FILE__);
+    second<double, 128><<<1, 128>>>(d);
+}
+"""
+
+
+def compiled(workspace: Path, file: str, device: str = "sm_90") -> Reading:
+    """As the tool compiles a file that is open."""
+    project = Project(workspace, None, {"devices": [device]})
+    assert project.index is not None
+    project.index.build(lambda: False, lambda done, of: None)
+    path = workspace / file
+    view = OpenFile(path, "", Text(path.read_bytes()), project).view()
+    assert view is not None
+    wanted = compilation(path, view.source.dialect, Catalogue().find(device), project, view.facts)
+    return wanted.run(lambda: False, lambda step: None)
+
+
+def counts(reading: Reading) -> dict[str, tuple[int | None, ...]]:
+    return {it.kernel: (it.registers, it.static_local, it.stack, it.spill_stores) for it in reading.usages}
+
+
+def left(reading: Reading) -> list[str]:
+    return [it.message.removeprefix("not compiled: ") for it in reading.problems]
+
+
+def test_a_library_of_the_host_is_missing(workspace: Path) -> None:
+    (workspace / "k.cu").write_text(f"#include <cublas_v2.h>\n{KERNELS}{HOST}")
+    (workspace / "plain.cu").write_text(f"{KERNELS}template __global__ void second<double, 128>(double*);\n")
+    reading = compiled(workspace, "k.cu")
+    assert counts(reading) == counts(compiled(workspace, "plain.cu"))
+    assert len(reading.usages) == 2 and not reading.problems
+    assert reading.usages[0].how == (
+        "compiled here with the compiler's defaults, for no build file tells its flags; of the file only what its "
+        "kernels need, without cublas_v2.h"
+    )
+
+
+def test_headers_of_the_workspace_are_cut_down_too(workspace: Path) -> None:
+    (workspace / "include").mkdir()
+    (workspace / "include" / "kernels.cuh").write_text(f"#pragma once\n#include <cublas_v2.h>\n{KERNELS}")
+    (workspace / "k.cu").write_text(f'#include "include/kernels.cuh"\n{HOST}')
+    (workspace / "plain.cu").write_text(f"{KERNELS}template __global__ void second<double, 128>(double*);\n")
+    project = compiled(workspace, "k.cu")
+    whole = counts(compiled(workspace, "plain.cu"))
+    assert {name: it for name, it in whole.items() if "second" in name}.items() <= counts(project).items()
+
+
+def test_a_kernel_that_needs_what_is_missing_is_left_out(workspace: Path) -> None:
+    needs = "__global__ void third(at::PackedTensorAccessor64<float, 1> a) { a[0] = 1; }\n"
+    (workspace / "k.cu").write_text(f"#include <torch/extension.h>\n{needs}{KERNELS}")
+    reading = compiled(workspace, "k.cu")
+    assert [it.kernel for it in reading.usages] == ["_Z5firstP7Complex"]
+    third, second = reading.problems
+    assert (third.line, left(reading)[0]) == (2, "it uses at::, and torch/extension.h is not found")
+    assert "no instance of this template is in sight" in second.message
+
+
+def test_nothing_takes_the_place_of_what_is_left_out(workspace: Path) -> None:
+    """Without the second `pick`, the kernel would compile with the first."""
+    text = """\
+#include <cublas_v2.h>
+__device__ float pick(float x) { return x; }
+__device__ float pick(double x) { cublasMath_t m; return sin(x); }
+__global__ void picks(float* p) { p[0] = pick(1.0 * p[1]); }
+__global__ void other(float* p) { p[0] = 1; }
+"""
+    (workspace / "k.cu").write_text(text)
+    reading = compiled(workspace, "k.cu")
+    assert [it.kernel for it in reading.usages] == ["_Z5otherPf"]
+    (problem,) = reading.problems
+    assert problem.line == 4
+
+
+@pytest.mark.parametrize(
+    ("between", "body"),
+    [
+        ("template <> struct Of<half> { static const int n = cublas::n; };", "p[0] = Of<half>::n;"),
+        ("namespace lib { __device__ int size(float) { return cublas::n; } }\nusing lib::size;", "p[0] = size(p[1]);"),
+        (
+            "struct H { float f; cublasX_t x; };\n__device__ float operator+(H a, H b) { return a.f * b.f; }",
+            "H h; p[0] = h + h;",
+        ),
+    ],
+)
+def test_neither_do_specialisations_nor_operators(workspace: Path, between: str, body: str) -> None:
+    text = f"""\
+#include <cublas_v2.h>
+#include <cuda_fp16.h>
+template <class T> struct Of {{ static const int n = sizeof(T); }};
+{between}
+__global__ void k(float* p) {{
+#ifdef __CUDA_ARCH__
+    {body}
+#endif
+}}
+__global__ void other(float* p) {{ p[0] = 1; }}
+"""
+    (workspace / "k.cu").write_text(text)
+    assert [it.kernel for it in compiled(workspace, "k.cu").usages] == ["_Z5otherPf"]
+
+
+def test_what_a_missing_header_may_decide(workspace: Path) -> None:
+    text = """\
+#include <torch/extension.h>
+#ifdef AT_WIDE
+#define WIDTH 512
+#else
+#define WIDTH 4
+#endif
+__global__ void wide(float* p) { __shared__ float s[WIDTH]; s[threadIdx.x] = p[1]; __syncthreads(); p[0] = s[2]; }
+__global__ void other(float* p) { p[0] = 1; }
+"""
+    (workspace / "k.cu").write_text(text)
+    reading = compiled(workspace, "k.cu")
+    assert [it.kernel for it in reading.usages] == ["_Z5otherPf"]
+    assert left(reading) == ["torch/extension.h is not found, and may define AT_WIDE, which decides what it is"]
+
+
+def test_a_header_that_is_not_included_after_all(workspace: Path) -> None:
+    """It says nothing, whatever it is."""
+    (workspace / "k.cu").write_text(
+        "#include <cublas_v2.h>\n#ifdef _WIN32\n#include <of_mine.h>\n#endif\n#ifndef FAST\n#define FAST 1\n#endif\n"
+        "__global__ void k(float* p) { p[0] = FAST; }\n"
+    )
+    assert [it.kernel for it in compiled(workspace, "k.cu").usages] == ["_Z1kPf"]
+
+
+def test_a_function_that_is_shared_counts_with_all_its_callers_only(workspace: Path) -> None:
+    text = """\
+#include <torch/extension.h>
+__device__ __noinline__ float shared_by_both(float x, int n) { for (int i = 0; i < n; ++i) x = sinf(x) / n; return x; }
+__global__ void one(float* p, int n) { p[0] = shared_by_both(p[1], n); }
+__global__ void __launch_bounds__(1024, 2) two(float* p, at::Tensor t) { p[0] = shared_by_both(p[1], t.n); }
+"""
+    (workspace / "k.cu").write_text(text)
+    reading = compiled(workspace, "k.cu")
+    assert not reading.usages
+    assert any("is not inlined, and kernels that are left out may call it" in it for it in left(reading))
+
+
+def test_a_template_that_only_another_file_launches(workspace: Path) -> None:
+    (workspace / "k.cuh").write_text(KERNELS)
+    (workspace / "k.cu").write_text('#include "k.cuh"\n')
+    reading = compiled(workspace, "k.cu")
+    assert "_Z5firstP7Complex" in counts(reading)
+
+
+def test_amd_likewise(workspace: Path) -> None:
+    host = "void run(rocblas_handle h) { rocblas_set_stream(h, 0); }\n"
+    kernel = (
+        "__global__ void k(float* p) { __shared__ float s[64]; s[threadIdx.x] = p[1]; __syncthreads(); p[0] = s[3]; }\n"
+    )
+    (workspace / "k.hip").write_text(f"#include <hip/hip_runtime.h>\n#include <rocblas.h>\n{kernel}{host}")
+    (workspace / "plain.hip").write_text(f"#include <hip/hip_runtime.h>\n{kernel}")
+    made, plain = compiled(workspace, "k.hip", "gfx90a"), compiled(workspace, "plain.hip", "gfx90a")
+    assert counts(made) == counts(plain) != {}

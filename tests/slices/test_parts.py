@@ -1,0 +1,53 @@
+"""Which names a declaration bears, and which it mentions: read by hand of C++'s grammar."""
+
+from __future__ import annotations
+
+import pytest
+
+from occupancy_lsp.slices.parts import Part, parts_of
+from occupancy_lsp.source.text.dialects import CUDA
+
+
+def parts(text: str) -> list[Part]:
+    return [it for it in parts_of(text.encode(), CUDA) if it.kind == "code" and it.text.strip()]
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("template <class T> struct A<T, 3> : B<T> { int x; };", "A"),
+        ("struct X { enum { a, b }; int index; } y;", "X y"),
+        ("enum class E : int { P, Q = 3 };", "E P Q"),
+        ("enum { ONE = 1, TWO };", "ONE TWO"),
+        ("template <typename T, int N = (3 > 2)> inline float f(T a, int b) { return a; }", "f"),
+        ("void ns::K<T>::run(int a) const { }", "ns K run"),
+        ("int a = f(3), *b;", "a b"),
+        ("std::shared_ptr<logger> make(const char* x);", "make"),
+        ("typedef float (*function)(int);", "function"),
+        ("using X = Y<int>;", "X"),
+        ("using ns::y;", "y"),
+        ("__constant__ float table[3] = {1, 2};", "table"),
+        ("__global__ void __launch_bounds__(256, 2) k(float* p) { p[n] = 0; }", "k"),
+        ("static __device__ __forceinline__ float3 cross(float3 a) { return a; }", "cross"),
+    ],
+)
+def test_what_is_declared(text: str, names: str) -> None:
+    (part,) = parts(text)
+    assert {*map(bytes.decode, part.declares)} == {*names.split()}
+
+
+def test_what_is_mentioned() -> None:
+    (part,) = parts("__device__ int f(A a) { return a.size() + p->length + ns::g<B>(1) + T<C>::value; /* D */ }")
+    assert {b"A", b"B", b"C", b"ns", b"ns::g"} <= part.names
+    assert not part.names & {b"size", b"length", b"value", b"D"}
+
+
+def test_where_a_part_stands() -> None:
+    first, second = parts("// of a\nint a;\n\nnamespace n { namespace {\n\nint b;\n} }\n")
+    assert (first.line, first.namespaces) == (1, ())
+    assert (second.line, second.namespaces) == (6, (b"n", b""))
+
+
+def test_what_goes_keeps_its_preprocessor_lines_and_its_length() -> None:
+    (part,) = parts("void f() {\n#if A\n  g();\n#endif\n}\n")
+    assert part.lines == b"\n#if A\n\n#endif\n"
