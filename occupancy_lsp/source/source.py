@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
 from operator import attrgetter
@@ -90,6 +90,7 @@ class Source:
         known = {item.id: it for item, it in zip(self._outline.items, read, strict=True)} if read else {}
         self._placement = Placement(partial(_read, dialect, known))
         self._contexts: list[_Context] = []
+        self._own = _Own()
         self._fingerprints = Fingerprints(self.item_text)
 
     def replace(self, content: bytes, start: int, old_end: int, new_end: int) -> None:
@@ -169,8 +170,9 @@ class Source:
         del self._contexts[len(around) :]
         while len(self._contexts) < len(around):
             self._contexts.append(_Context())
+        self._own.follow(self._placement.matter)
         for context, outer in zip(self._contexts, around, strict=True):
-            context.follow(self.dialect, macros, outer, self._placement)
+            context.follow(self.dialect, macros, outer, self._placement, self._own.names)
 
     def facts_if(self, overrides: Mapping[Place, int], items: Set[int] | None = None) -> FileFacts:
         """What the file would prove with other numbers at some places. After `facts`.
@@ -256,6 +258,21 @@ def _read(dialect: Dialect, known: dict[int, PlacedItem], item: Item) -> ItemFac
 
 
 @dataclass(slots=True)
+class _Own:
+    """What the file's own items say, gathered: the same for all translation units that it is part of."""
+
+    matter: Sequence[PlacedItem] = ()
+    names: Names = field(default_factory=Names)
+
+    def follow(self, matter: Sequence[PlacedItem]) -> None:
+        gone, came = _others(self.matter, matter)
+        if gone or came:
+            exchanged = self.names.exchanged(gone, came) if self.matter else None
+            self.names = exchanged or gather(matter)
+        self.matter = matter
+
+
+@dataclass(slots=True)
 class _Context:
     """The file as part of one translation unit."""
 
@@ -264,18 +281,19 @@ class _Context:
     matter: tuple[PlacedItem, ...] = ()
     speaking: Sequence[PlacedItem] = ()
 
-    def follow(self, dialect: Dialect, macros: Mapping[str, int], around: UnitContext, now: Placement) -> None:
-        """Bring the unit's names up to date."""
+    def follow(
+        self, dialect: Dialect, macros: Mapping[str, int], around: UnitContext, now: Placement, own: Names
+    ) -> None:
+        """Bring the unit's names up to date. `own`: what those items say that matter `now`."""
         if self.outer is None or self.outer[0] is not around:
             self.outer, self.env = (around, gather_headers(around.placed_items)), None
         if self.env is not None and (self.env.macros != macros or len(self.env.queries) > _MOST_KNOWN):
             self.env = None
         if self.env is None:
-            self.env = Environment(dialect, macros, gather(now.matter), self.outer[1], around.settable)
+            self.env = Environment(dialect, macros, own, self.outer[1], around.settable)
         else:
-            gone, came = _others(self.matter, now.matter)
-            own = (self.env.own.exchanged(gone, came) or gather(now.matter)) if gone or came else self.env.own
-            moved = (*gone, *came, *chain.from_iterable(_others(self.speaking, now.speaking)))
+            either = (_others(self.matter, now.matter), _others(self.speaking, now.speaking))
+            moved = chain.from_iterable(chain.from_iterable(either))
             self.env.become(own, {it.item for it in moved})
         self.matter, self.speaking = now.matter, now.speaking
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, TypeVar, cast
 
-from occupancy_lsp.core.query import Queries
+from occupancy_lsp.core.query import Queries, remembered
 from occupancy_lsp.source.facts.facts import (
     Conditions,
     Function,
@@ -344,8 +344,9 @@ def _ordered(outer: list[_T] | None, own: list[_T] | None, order: Callable[[_T],
     return sorted(outer + own, key=order)
 
 
-def _others(was: Names, now: Names) -> set[object]:
-    """The inputs that say something else."""
+@remembered(1)
+def _others(was: Names, now: Names) -> Set[object]:
+    """The inputs that say something else; a file's names are the same in all units that it is part of."""
     names = {it: _differing(getattr(was, it), getattr(now, it)) for it in (*_MEANINGS, "unsaid", "uses")}
     others: set[object] = {_whole(it) for it in _MEANINGS if names[it]}
     others |= (was.undefined ^ now.undefined).union(*(names[it] for it in _MEANINGS))
