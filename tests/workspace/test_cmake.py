@@ -266,7 +266,15 @@ def test_an_error_ends_a_branch(tmp_path: Path) -> None:
 
 
 def test_what_is_off_unless_the_device_is_asked_for(tmp_path: Path) -> None:
-    text = "option(USE_CUDA off OFF)\nif(USE_CUDA)\n  add_executable(k k.cu)\n  add_definitions(-DON)\nendif()\n"
+    text = """
+set(USE_CUDA OFF CACHE STRING doc)
+set(CUDA_MORE "" CACHE STRING doc)
+option(WITH_GPU doc OFF)
+if(USE_CUDA AND WITH_GPU AND NOT CUDA_MORE)
+  add_executable(k k.cu)
+  add_definitions(-DON)
+endif()
+"""
     said = ours(write(tmp_path, text))
     assert said is not None and "-DON" in said.command.arguments
 

@@ -91,6 +91,15 @@ except ImportError:
     flags += ["-G"]
 setup(ext_modules=[kind("k", ["k.cu"], extra_compile_args={"cxx": [], "nvcc": flags})])
 """,
+    "comprehensions": """
+import itertools
+OFF = os.getenv("OFF", "FALSE") == "TRUE"
+sizes = [] + ([64] if not OFF else []) + ([128] if OFF else [])
+made = [f"f_{size}_{kind}.cu" for size, kind in itertools.product(sizes, ["a", "b"]) if kind != "b"]
+flags = [f"-D{name}={at}" for name in "A B".split() for at in (1, 2) if name == "A" or at == 2]
+flags += [it for part in (["-O3"], ["-lineinfo"]) for it in part if it.startswith("-l")]
+setup(ext_modules=[CUDAExtension("k", [it.replace("f_64_a", "k") for it in made], extra_compile_args={"nvcc": flags})])
+""",
     "a dictionary": """
 kwargs = dict(extra_compile_args={"nvcc": ["-G"]})
 table = {"nvcc": ["-O3"]}

@@ -36,9 +36,7 @@ def _set(reading: Reading, words: list[str]) -> None:
     name, rest = words[0], words[1:]
     if "CACHE" in rest:
         at = rest.index("CACHE")
-        value = (
-            reading.is_turned_on(name, joined(rest[:at])) if rest[at + 1 : at + 2] == ["BOOL"] else joined(rest[:at])
-        )
+        value = reading.is_turned_on(name, joined(rest[:at]))
         if reading.cache.get(name) in (None, "") or "FORCE" in rest[at:]:
             reading.cache[name] = value
             if "FORCE" in rest[at:]:

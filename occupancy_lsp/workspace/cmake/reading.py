@@ -20,7 +20,7 @@ from occupancy_lsp.workspace.cmake.known import KNOWN, UNIMPORTANT
 from occupancy_lsp.workspace.cmake.syntax import Argument, Call, block_end, branches, commands
 from occupancy_lsp.workspace.cmake.targets import NONE, Directory, Doubts, Properties, Target
 from occupancy_lsp.workspace.cmake.text_commands import changed_list, changed_string
-from occupancy_lsp.workspace.cmake.values import UNKNOWN, TooMuch, either, elements, expanded, is_open, is_true, joined
+from occupancy_lsp.workspace.cmake.values import UNKNOWN, TooMuch, either, elements, expanded, is_open, joined
 from occupancy_lsp.workspace.compile_flags import absolute
 from occupancy_lsp.workspace.make.reading import text_of
 
@@ -338,7 +338,8 @@ class Reading:
         return os.path.isabs(path) and os.path.commonpath([real, root]) == root
 
     def is_turned_on(self, name: str, value: str) -> str:
-        return "ON" if self.on and is_true(value) is False and _OF_DEVICES.fullmatch(name) else value
+        off = value.upper() in ("OFF", "NO", "FALSE", "0")
+        return "ON" if self.on and off and _OF_DEVICES.fullmatch(name) else value
 
     def path(self, name: str) -> Path:
         return absolute(str(self.directory.folder), name)

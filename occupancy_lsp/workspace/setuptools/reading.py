@@ -7,6 +7,8 @@ branches is followed under a doubt.
 from __future__ import annotations
 
 import ast
+import itertools
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -244,8 +246,10 @@ class Reading:
                 said_ = self.value(value)
                 self.assign(target, said_)
                 return said_
-            case ast.ListComp(part, [ast.comprehension(target, over, [])]):
-                return self.comprehension(part, target, self.value(over))
+            case ast.ListComp(part, generators) | ast.GeneratorExp(part, generators):
+                made = Items()
+                self.comprehend(made, part, generators, NONE)
+                return made
         return Unknown(ast.unparse(node)[:80])
 
     def of_name(self, name: str) -> object:
@@ -356,12 +360,19 @@ class Reading:
             return (left == right) == isinstance(operator, ast.Eq)
         return Unknown()
 
-    def comprehension(self, part: ast.expr, target: ast.expr, over: object) -> Items:
-        made = Items()
-        for item in items_of(over, NONE)[:_MOST_ITEMS]:
-            self.assign(target, item.value)
-            made.items.append(Item(self.value(part), self.doubts | item.doubts))
-        return made
+    def comprehend(self, made: Items, part: ast.expr, generators: Sequence[ast.comprehension], doubts: Doubts) -> None:
+        if not generators:
+            made.items.append(Item(self.value(part), self.doubts | doubts))
+            if len(made.items) > _MOST_ITEMS:
+                raise TooMuch
+            return
+        first, *rest = generators
+        for item in items_of(self.value(first.iter), doubts):
+            self.assign(first.target, item.value)
+            said = [is_true(self.value(it)) for it in first.ifs]
+            if False not in said:
+                self.number += None in said
+                self.comprehend(made, part, rest, item.doubts | ({(self.number, 0)} if None in said else NONE))
 
     # -- calls
 
@@ -392,9 +403,18 @@ class Reading:
             return Unknown(name, there=True)
         if name in ("list", "set", "sorted", "tuple") and given:
             return Items(items_of(given[0], NONE))
+        if name in ("product", "itertools.product") and not named:
+            return self.product(given)
         if name == "dict":
             return Table({key: History([Item(value, self.doubts)]) for key, value in named.items()})
         return pure(name, given, self.folder, self.root)
+
+    def product(self, given: Sequence[object]) -> object:
+        """Of lists that are wholly known."""
+        lists = [items_of(it, NONE) for it in given]
+        if math.prod(map(len, lists)) > _MOST_ITEMS or any(it.doubts for items in lists for it in items):
+            return Unknown("product")
+        return Items([Item(tuple(it.value for it in items)) for items in itertools.product(*lists)])
 
     def method(self, function: ast.Attribute, given: list[object]) -> object:
         if ast.unparse(function.value)[:80] in ("os", "os.path", "osp", "glob", "platform"):
