@@ -279,6 +279,18 @@ endif()
     assert said is not None and "-DON" in said.command.arguments
 
 
+def test_a_change_is_seen(tmp_path: Path) -> None:
+    text = "include(flags.cmake)\nfile(GLOB found sub/*.cu)\nadd_executable(k k.cu ${found})\n"
+    folder = write(tmp_path, text)
+    for flag in ("-G", "-restrict"):
+        (folder / "flags.cmake").write_text(f"add_compile_options({flag})\n")
+        said = ours(folder)
+        assert said is not None and flag in said.command.arguments
+    assert ours(folder, "sub/new.cu") is None
+    (folder / "sub" / "new.cu").write_text("")
+    assert ours(folder, "sub/new.cu") is not None
+
+
 def test_a_source_of_two_targets(tmp_path: Path) -> None:
     both = "add_executable(a k.cu)\nadd_executable(b k.cu)\n"
     assert ours(write(tmp_path / "alike", both)) is not None
