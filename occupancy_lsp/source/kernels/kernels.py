@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TypeVar
 
 from occupancy_lsp.source.facts.facts import Argument, Attribute, CallSite, Function, Launch, OptIn
@@ -404,7 +405,12 @@ def as_launched(inside: Inside, launch: Launch, site: CallSite, here: ItemScope,
 
     def possible_dims(argument: Argument) -> tuple[Place, Dimensions]:
         place, known = dims(argument)
-        return place, possible.dimensions(known, argument.value, inside.scope(argument.span.start), bits, passed)
+        there = inside.scope(argument.span.start)
+        if all(it.number is not None for it in known):
+            return place, known
+        return place, _asked(
+            there, ("dimensions", known, bits), partial(possible.dimensions, known, argument.value, there, bits, passed)
+        )
 
     bits = 32 if launch.items is None else 64  # `dim3`, or OpenCL's `size_t`
     block = possible_dims(launch.block)
@@ -424,10 +430,20 @@ def as_launched(inside: Inside, launch: Launch, site: CallSite, here: ItemScope,
         cooperative=launch.cooperative,
         by_units=launch.by_units,
         items=dims(items)[1] if items is not None else None,
-        most=None if whole else possible.shared_out(launch.block.value, inside.scope(launch.block.span.start), passed),
+        most=None if whole else _shared_out(inside, launch.block),
         gives=handed(site.template, site.arguments or (), here),
         taken=tuple(dict.fromkeys(of_libraries(launch.block.value, inside.scope(launch.block.span.start)))),
     )
+
+
+def _asked(scope: ItemScope, what: tuple[object, ...], work: Callable[[], _T]) -> _T:
+    """As an answer of its own: it may hang on callers, in which few keys change a size. `scope`: where that stands."""
+    return scope.env.queries.answer(("possible", scope.item, scope.key, *what), work)
+
+
+def _shared_out(inside: Inside, block: Argument) -> int | None:
+    scope = inside.scope(block.span.start)
+    return _asked(scope, ("shared out",), partial(possible.shared_out, block.value, scope, passed))
 
 
 def _grid_literals(inside: Inside, launch: Launch) -> tuple[Written, ...]:
@@ -440,9 +456,10 @@ def _dynamic(inside: Inside, launch: Launch) -> Given | None:
     if launch.dynamic is None:
         return None
     given, scope = inside.given(launch.dynamic), inside.scope(launch.dynamic.span.start)
-    return replace(
-        given, value=unsigned(possible.amount(given.value, launch.dynamic.value, launch.block.value, scope, passed), 64)
-    )
+    if given.value.number is not None:
+        return replace(given, value=unsigned(given.value, 64))
+    work = partial(possible.amount, given.value, launch.dynamic.value, launch.block.value, scope, passed)
+    return replace(given, value=unsigned(_asked(scope, ("amount", given.value), work), 64))
 
 
 def _instance_launched(here: ItemScope, site: CallSite) -> str | None:
