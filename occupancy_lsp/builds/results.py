@@ -231,6 +231,12 @@ class Results:
         relative = _relative(self._root, path)
         return matches_any(self._named, relative) if relative else bool(self._named)
 
+    def outcome(self, source: Path, arch: str) -> str:
+        """How a compiler that was asked counted the source's kernels, or why it did not; "": none was asked."""
+        if reading := self._compiled.get((source, arch)):
+            return reading.usages[0].how
+        return str(self._failed.get(source, ""))
+
     def why_uncounted(self, source: Path) -> list[Problem]:
         """Why its kernels have no counts: it was not compiled, or what was compiled from it could not be read."""
         units = (source, *(self._index.roots_including(source) if self._index is not None else ()))

@@ -24,9 +24,18 @@ _INDENT = " " * 13
 
 
 def described(
-    path: Path, language: str, device: Device, root: Path | None, macros: Mapping[str, str], folders: Sequence[Path]
+    path: Path,
+    language: str,
+    device: Device,
+    root: Path | None,
+    macros: Mapping[str, str],
+    folders: Sequence[Path],
+    outcome: str,
 ) -> str:
-    """A text of several lines. Starts the compiler for its version. Never raises."""
+    """A text of several lines. Starts the compiler for its version. Never raises.
+
+    `outcome`: what came of it, with what was added because the compiler asked for it; "": nothing yet.
+    """
     request, said = request_of(path, language, device, root, macros, folders)
     said_by = said.by if said else ""
     lines = [f"How {path.name} is compiled for {device.name} ({device.arch.id})", ""]
@@ -51,6 +60,7 @@ def described(
     lines += _row(
         "left out", [f"{it}   ({reason})" for it in dropped if it[:1] == "-" and not _OF_ITSELF.fullmatch(it)]
     )
+    lines += _row("outcome", [outcome or "not compiled yet"])
     return "\n".join([*map(visible, lines), ""])
 
 

@@ -106,7 +106,8 @@ class Compiling:
         is_own = is_unit(document.path)
         sources = [document.path] if is_own else units_of(document.path, document.project)[:1]
         wanted = [it for source in sources for it in missing_counts(view, document.project, source, every=True)]
-        texts = [await asyncio.to_thread(it.described) for it in wanted]
+        results = document.project.results
+        texts = [await asyncio.to_thread(it.described, results.outcome(it.source, it.device.arch.id)) for it in wanted]
         return "\n".join(texts) or None
 
     def changed(self, paths: Iterable[Path]) -> None:

@@ -46,11 +46,11 @@ class Compilation:
             folders=self.folders, text=self.text, python=self.python, sight=self.sight,
         )  # fmt: skip
 
-    def described(self) -> str:
-        """How it is compiled, for people. Starts the compiler for its version."""
+    def described(self, outcome: str) -> str:
+        """How it is compiled, for people, and what came of it. Starts the compiler for its version."""
         from occupancy_lsp.compile.describe import described
 
-        return described(self.source, self.language, self.device, self.root, self.macros, self.folders)
+        return described(self.source, self.language, self.device, self.root, self.macros, self.folders, outcome)
 
 
 def compilation(

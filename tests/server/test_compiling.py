@@ -273,6 +273,7 @@ def test_commands(start: Start, root: Path) -> None:
     until(lambda: label(server, (root / "other.cu").as_uri()) == COUNTED)
     text = server.ask("workspace/executeCommand", {"command": "occupancy.showCompilation", "arguments": [uri]})
     assert text.startswith("How scale.cu is compiled for H100 SXM5 (sm_90)\n") and "nvcc" in text
+    assert text.rstrip().endswith("compiled here with the compiler's defaults, for no build file tells its flags")
 
 
 def test_code_actions_compile_the_file(start: Start, root: Path) -> None:
