@@ -49,13 +49,13 @@ def test_text(run: Run, here: Path) -> None:
 
 
 def test_headers_of_the_workspace_are_found(run: Run, here: Path) -> None:
-    """Without a build file: by the one place where they lie; where there are two, the error names the include."""
+    """Without a build file: by the one place where they lie; of two, neither is taken for what a kernel needs."""
     source = '#include "lib/outer.h"\n' + KERNEL
     for path, text in {
         "include/lib/outer.h": "#include <detail/inner.h>\n",
         "deps/x/detail/inner.h": "#define INNER 1\n",
         "src/k.cu": source,
-        "src/two.cu": '#include "twice.h"\n' + source,
+        "src/two.cu": '#include "twice.h"\n' + source.replace("*= 2", "*= TWICE"),
         "a/twice.h": "",
         "b/twice.h": "",
     }.items():
@@ -65,7 +65,7 @@ def test_headers_of_the_workspace_are_found(run: Run, here: Path) -> None:
     done = run("src/k.cu", "src/two.cu", "--device", "h100")
     assert done.out.startswith("src/k.cu on H100 SXM5 (sm_90)\n    twice: registers ")
     (line,) = done.err.splitlines()
-    assert "two.cu:1:" in line and "twice.h" in line
+    assert "two.cu:3:" in line and "TWICE" in line
 
 
 def test_json(run: Run, here: Path) -> None:
@@ -83,7 +83,7 @@ def test_json(run: Run, here: Path) -> None:
 
 
 def test_failures(run: Run, here: Path) -> None:
-    (here / "bad.cu").write_text(KERNEL + "oops\n")
+    (here / "bad.cu").write_text("\n" + KERNEL.replace("*= 2", "*= unheard_of"))
     (here / "good.cu").write_text(KERNEL)
     (here / "host.cpp").write_text("int main() {}\n")
     done = run(".", "--device", "h100")
@@ -110,7 +110,7 @@ def mixed(here: Path) -> Path:
     (here / "inner.cuh").write_text("template <int N> __global__ void inner(float* p) { p[threadIdx.x] *= N; }\n")
     launch = "void f(float* p) { twice<<<1, 64>>>(p); inner<4><<<1, 64>>>(p); }\n"
     (here / "k.cu").write_text(f'#include "inner.cuh"\n{KERNEL}{launch}')
-    (here / "bad.cu").write_text(KERNEL.replace("twice", "broken") + "oops\n")
+    (here / "bad.cu").write_text("\n" + KERNEL.replace("twice", "broken").replace("*= 2", "*= unheard_of"))
     (here / "known.cu").write_text(f"// occupancy: regs=40 block=64\n{KERNEL.replace('twice', 'known')}oops\n")
     return here
 

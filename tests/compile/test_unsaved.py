@@ -21,9 +21,9 @@ def wish(path: Path, language: str, device: str, text: str) -> Compilation:
     path.write_text("// nothing is saved yet\n")
     (path.parent / "times.h").write_text("#define TIMES 3\n")
     project = Project(path.parent)
-    found = project.find_device(device)
-    assert found is not None
-    return replace(compilation(path, language, found, project), text=text.encode())
+    found, dialect = project.find_device(device), project.dialect(path, "", text.encode())
+    assert found is not None and dialect is not None and dialect.name == language
+    return replace(compilation(path, dialect, found, project), text=text.encode())
 
 
 def run(wish: Compilation) -> Reading:
@@ -50,5 +50,5 @@ def test_files_of_one_text_are_told_apart(tmp_path: Path) -> None:
 
 def test_a_fault_is_in_the_file(tmp_path: Path) -> None:
     path = tmp_path / "project" / "a.cu"
-    (problem,) = run(wish(path, "cuda", "h100", CUDA + "oops\n")).problems
+    (problem,) = run(wish(path, "cuda", "h100", CUDA.replace("TIMES", "unheard_of"))).problems
     assert problem.path == str(path)
