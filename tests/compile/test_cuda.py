@@ -229,3 +229,15 @@ def test_functions_of_other_files(compile_: Compile, workspace: Path) -> None:
 def test_nothing_is_left_of_a_run(compile_: Compile, kernels: Path, caches: Path) -> None:
     compile_("kernels.cu", "sm_90", "nvcc", "-Iinclude", "kernels.cu")
     assert sorted(path.suffix for path in caches.iterdir()) == [".log", ".ptx"]
+
+
+def test_an_environment_that_the_user_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As the VS Code extension makes one for the compiler that it installs."""
+    program = tmp_path / "lib" / "python3.12" / "site-packages" / "nvidia" / "cu13" / "bin" / "nvcc"
+    program.parent.mkdir(parents=True)
+    program.touch()
+    monkeypatch.setenv("OCCUPANCY_COMPILERS", str(tmp_path))
+    found = [it for it in find_nvcc(Machine.here(), None) if it.start[0] == str(program)]
+    assert [it.wheel for it in found] == [True]
+    monkeypatch.setenv("OCCUPANCY_COMPILERS", "lib/../..")  # of the current folder, which may be anybody's
+    assert not [it for it in Machine.here().site if not it.is_absolute()]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from occupancy_lsp.core.query import remembered
 from occupancy_lsp.workspace.cmake.generators import Compiling
 from occupancy_lsp.workspace.cmake.reading import Reading
 from occupancy_lsp.workspace.cmake.targets import (
@@ -30,6 +32,7 @@ NAME = "CMakeLists.txt"
 _LANGUAGES = {".cu": "CUDA", ".hip": "HIP"}
 _PROGRAMS = {"CUDA": "nvcc", "HIP": "hipcc"}
 _MOST_LINKED = 500
+_MOST_STATED = 50_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +83,35 @@ def _of_project(source: Path, folder: Path, root: Path, on: bool) -> list[Made] 
 
 
 def _read(folder: Path, root: Path, build_type: str, on: bool) -> Reading | None:
+    return _read_at(folder, root, build_type, on, _state(folder))
+
+
+@remembered(4)  # the sources of a project are asked for one after the other
+def _read_at(folder: Path, root: Path, build_type: str, on: bool, state: tuple[int, int]) -> Reading | None:
+    """`state`: of the files below the folder, so that the answer is of these."""
     reading = Reading(folder, root, build_type, on)
     try:
         reading.read_directory(folder)
     except (TooMuch, RecursionError, OSError, ValueError):
         return None
     return reading
+
+
+def _state(folder: Path) -> tuple[int, int]:
+    """Another one after a change of CMake's files, or of which files there are; as good as surely."""
+    newest = number = 0
+    for at, folders, names in os.walk(folder):
+        folders[:] = [it for it in folders if not it.startswith(".")]
+        for path in (at, *(os.path.join(at, it) for it in names if it == NAME or it.endswith(".cmake"))):
+            try:
+                status = os.stat(path)
+            except OSError:
+                continue
+            number += 1
+            newest ^= hash((path, status.st_mtime_ns, status.st_size))
+        if number > _MOST_STATED:
+            break
+    return newest, number
 
 
 def _beside(one: Made, other: Made) -> Made:

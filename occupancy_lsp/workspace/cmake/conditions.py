@@ -91,7 +91,7 @@ class Conditions:
             self.at += 2
             return self.compared(left, how, self.words[self.at - 1])
         if is_open(left.text):
-            return None
+            return is_true(left.text)
         if _CONSTANT.fullmatch(left.text):
             return is_true(left.text)
         value = self.variable(left.text) if left.plain else None

@@ -39,6 +39,7 @@ def _set(reading: Reading, words: list[str]) -> None:
         value = reading.is_turned_on(name, joined(rest[:at]))
         if reading.cache.get(name) in (None, "") or "FORCE" in rest[at:]:
             reading.cache[name] = value
+            reading.build_type_asked &= name != "CMAKE_BUILD_TYPE"  # only whether there is one, before it was set
             if "FORCE" in rest[at:]:
                 reading.variables.pop(name, None)
     elif not rest:

@@ -38,7 +38,7 @@ _GIVEN = {
     "MSVC": "1" if sys.platform == "win32" else "",
     "LINUX": "1" if sys.platform == "linux" else "",
     "CMAKE_CUDA_COMPILER_ID": "NVIDIA",
-    "CMAKE_CUDA_COMPILER": "nvcc",
+    "CMAKE_CUDA_COMPILER": f"{UNKNOWN}/bin/nvcc",
     "CMAKE_CUDA_COMPILER_LOADED": "1",
     "CMAKE_SIZEOF_VOID_P": "8",
     "CUDA_FOUND": "TRUE",
@@ -300,6 +300,8 @@ class Reading:
         if above and self.doubts != self.entered:
             value = either([scope.get(name, ""), value])
         scope[name] = value
+        if name == "CMAKE_BUILD_TYPE":
+            self.build_type_asked = False  # only whether there is one, before it was set
 
     def expand(self, arguments: Sequence[Argument]) -> list[str]:
         words: list[str] = []

@@ -25,6 +25,8 @@ def is_open(text: str) -> bool:
 
 def elements(text: str) -> list[str]:
     """Of a list; empty ones are left out, as in the arguments of commands."""
+    if "\\" not in text:
+        return [it for it in text.split(";") if it]
     return [it.replace("\\;", ";") for it in _SPLIT.split(text) if it]
 
 
@@ -69,6 +71,9 @@ _PLAIN = re.compile(r"[^$\\]+")
 
 def _closing(text: str, at: int) -> int:
     depth = 1
+    end = text.find("}", at)
+    if text.find("{", at, end) < 0:
+        return end if end >= 0 else len(text)
     while at < len(text):
         depth += (text[at] == "{") - (text[at] == "}")
         if not depth:
@@ -89,8 +94,8 @@ def either(values: Sequence[str]) -> str:
 
 
 def is_true(text: str) -> bool | None:
-    """As `if` takes a value; None: unknown."""
-    if is_open(text):
-        return None
+    """As `if` takes a value; None: unknown. A path is true, whatever of it is unknown."""
     upper = text.upper()
+    if is_open(text):
+        return True if "/" in text and MAYBE not in text and not upper.endswith("-NOTFOUND") else None
     return upper not in ("", "0", "OFF", "NO", "FALSE", "N", "IGNORE", "NOTFOUND") and not upper.endswith("-NOTFOUND")
