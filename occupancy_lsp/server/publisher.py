@@ -56,11 +56,13 @@ class Publisher:
 
     def closed(self, document: Document) -> None:
         gc.unfreeze()
-        self._schedule(document, [(SETTLE_AFTER, self._rest)])
+        self._schedule(document, [])
+        if not self._server.documents:
+            asyncio.get_running_loop().call_later(SETTLE_AFTER, self._rest)
         if document.items and not self._server.client.pulls_diagnostics:
             self._push(document.uri, [])
 
-    def _rest(self, _: Document) -> None:
+    def _rest(self) -> None:
         if not self._server.documents:
             for _root, project in self._server.roots.items():
                 project.rest()
