@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from occupancy_lsp.session.view import Status
 
 _REST = 2.0  # seconds without a key
+_AT_REST = ("on", "workspace")  # the settings by which a text is compiled without being saved
 _SHOWN_AFTER = 5.0  # seconds that the counts of files which nobody has open may wait for others
 _MOST_BYTES = 2_000_000
 
@@ -38,7 +39,7 @@ class Compiling:
         self._showing: asyncio.TimerHandle | None = None
         self._ready: set[Project] = set()
         self._resting: dict[str, asyncio.TimerHandle] = {}
-        self._tried: dict[str, bytes] = {}  # the text that was compiled last, by URI
+        self._compiled: dict[str, Compilation] = {}  # the last that went well of an open document, by URI
 
     # -- when
 
@@ -69,7 +70,7 @@ class Compiling:
 
     def edited(self, document: Document) -> None:
         """Not yet: once the text has rested."""
-        if document.project.settings.compile not in ("on", "workspace"):
+        if document.project.settings.compile not in _AT_REST:
             return
         self._rest_no_more(document)
         if document.path:
@@ -79,12 +80,14 @@ class Compiling:
 
     def closed(self, document: Document) -> None:
         self._rest_no_more(document)
-        if self._tried.pop(document.uri, None) is not None and document.path and document.unsaved:
-            # What was compiled is nowhere any more.
-            self._queue.drop(document.path)
+        last = self._compiled.pop(document.uri, None)
+        if document.path is None or not document.unsaved:
+            return
+        self._queue.drop(document.path)
+        if last is not None and last.text is not None:  # that text is nowhere any more
             document.project.forget_compiled(document.path)
-            if self._allowed(document.project, "workspace"):
-                self._queue.add([Wish(document.project, document.path, soon=False)])
+        if self._allowed(document.project, "workspace"):
+            self._queue.add([Wish(document.project, document.path, soon=False)])
 
     def asked(self, document: Document) -> None:
         """By the user, which is leave enough."""
@@ -130,11 +133,21 @@ class Compiling:
             self._queue.add(Wish(project, path, soon=False) for path in of_workspace(project))
 
     def _rested(self, document: Document) -> None:
+        from occupancy_lsp.session.view import lacks_count
+        from occupancy_lsp.workspace.walk import is_unit
+
         del self._resting[document.uri]
-        if (
-            self._allowed(document.project, "on", "workspace")
-            and self._tried.get(document.uri) != document.text.content
-        ):
+        # A header is compiled with a source that includes it, and so from the disk.
+        if document.path is None or not is_unit(document.path) or not self._allowed(document.project, *_AT_REST):
+            return
+        view = attempt(document.view)
+        if view is None or isinstance(view, Defect):
+            return
+        last = self._compiled.get(document.uri)
+        # Templates of which there is no instance have no count, however often they are compiled.
+        known = last.fingerprints if last else {}
+        lacking = [it.kernel for it in view.reports if lacks_count(it)]
+        if any(known.get(it.qualified) != view.source.fingerprint(it) for it in lacking):
             self._wish(document, quiet=True)
 
     def _rest_no_more(self, document: Document) -> None:
@@ -167,7 +180,6 @@ class Compiling:
         if document.path is None:
             return
         is_own = is_unit(document.path)
-        self._tried[document.uri] = document.text.content
         for source in (document.path,) if is_own else units_of(document.path, document.project):
             with self._ls.looking_at(document, "compiling"):
                 view = attempt(document.view)
@@ -189,8 +201,10 @@ class Compiling:
                 self._ls.log(t.MessageType.Info, str(problem))
         if not reading.usages and (wish.quiet or not reading.problems):
             return
+        document = self._open(of.source)
+        if document is not None and reading.usages:
+            self._compiled[document.uri] = of
         if of.text is not None:
-            document = self._open(of.source)
             if document is None or document.project is not wish.project:
                 return  # closed meanwhile: that text is nowhere any more
             document.file.compiled(reading, of.fingerprints)

@@ -20,7 +20,7 @@ from occupancy_lsp.server.admission import Door, is_loopback
 from occupancy_lsp.server.app import address
 
 from .conftest import Start
-from .pipe import PATIENCE, Client, Message, Server
+from .pipe import PATIENCE, Client, Message, Server, between
 
 URI = "file:///nowhere/kernel.cu"
 KERNEL = "__global__ void __launch_bounds__(256) scale(float *x) { x[0] *= 2; }\n"
@@ -192,11 +192,17 @@ def test_a_name_that_was_made_to_mean_this_machine() -> None:
 def test_a_client_of_the_network_starts_no_compiler(listening: Listening, tmp_path: Path) -> None:
     (tmp_path / "a.cu").write_text(KERNEL)
     client = listening.connect()
-    client.answers["workspace/configuration"] = lambda params: [{"compile": "on-save"} for _ in params["items"]]
-    client.initialize(folders=[tmp_path], initializationOptions={"token": listening.token, "compile": "on-save"})
+    client.answers["workspace/configuration"] = lambda params: [{"compile": "workspace"} for _ in params["items"]]
+    client.initialize(folders=[tmp_path], initializationOptions={"token": listening.token, "compile": "workspace"})
     uri = (tmp_path / "a.cu").as_uri()
     client.open(uri, KERNEL)
     client.notify("textDocument/didSave", {"textDocument": {"uri": uri}})
     said = client.next("window/logMessage", lambda params: "compile" in params["message"])
     assert "network" in said["message"]
+    for name in ("compileFile", "compileWorkspace", "showCompilation"):
+        asked = {"command": f"occupancy.{name}", "arguments": [uri]}
+        assert client.ask("workspace/executeCommand", asked) is None
+    assert client.ask("occupancy/compiler", {"uri": uri}) == {"compiler": "", "wheels": ""}
+    where = {"textDocument": {"uri": uri}, "range": between((0, 0), (9, 0)), "context": {"diagnostics": []}}
+    assert not [it for it in client.ask("textDocument/codeAction", where) if "ompile" in it["title"]]
     assert not [it for it in client.of("$/progress") if "compiling" in json.dumps(it)]
