@@ -63,7 +63,8 @@ class Sliced:
 
 
 def compile_sliced(request: Request, sight: Sight, run: Run, find: Callable[[str], Sequence[Path]]) -> Sliced | None:
-    """`find`: the folders outside the workspace that have a header. None: there is nothing to compile."""
+    """`find`: the folders outside the workspace that have a header. None: there is nothing to compile, or one of the
+    workspace's own headers may be meant, and nothing tells which."""
     folders = tuple(folder for _, folder in request.arguments.folders)
 
     def resolve(text: str, quoted: bool, includer: str) -> str | None:
@@ -89,7 +90,11 @@ def compile_sliced(request: Request, sight: Sight, run: Run, find: Callable[[str
         missing = _missing(program, request, run)
         if isinstance(missing, Sliced):
             return missing
-    return _Rounds(program, request, missing, [*sight.instances], run).last()
+    rounds = _Rounds(program, request, missing, [*sight.instances], run)
+    ours = [it.as_posix() for it in sight.index.paths()]
+    if any(it.endswith(f"/{header.removeprefix('./')}") for header in rounds.needed for it in ours):
+        return None
+    return rounds.last()
 
 
 def _missing(program: Program, request: Request, run: Run) -> frozenset[_Header] | Sliced:

@@ -189,3 +189,13 @@ def test_amd_likewise(workspace: Path) -> None:
     (workspace / "plain.hip").write_text(f"#include <hip/hip_runtime.h>\n{kernel}")
     made, plain = compiled(workspace, "k.hip", "gfx90a"), compiled(workspace, "plain.hip", "gfx90a")
     assert counts(made) == counts(plain) != {}
+
+
+def test_one_of_several_headers_of_the_workspace_is_missed(workspace: Path) -> None:
+    """Nothing is compiled without it, for it may say anything of the kernel."""
+    for folder in ("a", "b"):
+        (workspace / folder).mkdir()
+        (workspace / folder / "sizes.h").write_text(f"#define SIZE {ord(folder)}\n")
+    (workspace / "k.cu").write_text('#include "sizes.h"\n__global__ void k(float* p) { p[0] = 1; }\n')
+    reading = compiled(workspace, "k.cu")
+    assert not reading.usages and "sizes.h" in reading.problems[0].message
