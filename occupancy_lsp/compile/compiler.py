@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -66,27 +66,37 @@ def compile_file(
             return Reading(problems=(_undecided(path, said, flags),))
         request = replace(request, cancelled=cancelled, progress=progress)
         here = _chosen(machine or Machine.here(), python, request.root)
-        request, compiled = _compiled(request, sight, here, Store(request.root))
+        request, whole, sliced = _compiled(request, sight, here, Store(request.root))
     except (NoStore, NotPlain) as fault:
         return Reading(problems=(Problem(str(path), 0, 0, f"not compiled: {fault}"),))
     except OSError as fault:
         return Reading(problems=(Problem(str(path), 0, 0, f"not compiled: {fault.strerror or fault}"),))
-    reading = _together(compiled, device.arch.id, mtime, how(request, said))
+    reading = _together(whole, sliced, device.arch.id, mtime, how(request, said))
     if sight is not None and not (reading.usages or reading.problems):
         why = "nothing to compile: no instance of its templates is in sight"
         return replace(reading, problems=(Problem(str(path), 0, 0, why),))
     return reading
 
 
-def _together(compiled: Sequence[Sliced], arch: str, mtime: float, by: str) -> Reading:
-    """What all of them say; the faults of the last."""
-    found = [_reading(it.made, arch, mtime, it.how(by)) for it in compiled if isinstance(it.made, Path)]
+def _together(whole: Path | Problem, sliced: Sliced | None, arch: str, mtime: float, by: str) -> Reading:
+    """What both say. The compiler's first error is that of the whole, unless a part compiles."""
+    found = [_reading(it, arch, mtime, how) for it, how in _made(whole, sliced, by)]
     usages = {it.kernel: it for reading in reversed(found) for it in reading.usages}
-    last = compiled[-1]
-    told = isinstance(last.made, Failure) and last.left  # of each kernel by itself
-    faults = (last.made,) if isinstance(last.made, Problem) and not told else ()
-    problems = (*(it for reading in found for it in reading.problems), *faults, *last.left)
-    return Reading(tuple(usages.values()), problems, tuple(it for reading in found for it in reading.remarks))
+    problems = [it for reading in found for it in reading.problems]
+    if sliced is not None and isinstance(sliced.made, Path):
+        problems += sliced.left
+        if isinstance(whole, Failure) and not (sliced.left or sliced.missing):
+            problems.append(replace(whole, message=whole.message.replace("not compiled", "compiled in part only", 1)))
+    elif isinstance(whole, Problem):
+        problems.append(whole)
+    return Reading(tuple(usages.values()), tuple(problems), tuple(it for reading in found for it in reading.remarks))
+
+
+def _made(whole: Path | Problem, sliced: Sliced | None, by: str) -> Iterator[tuple[Path, str]]:
+    if isinstance(whole, Path):
+        yield whole, by
+    if sliced is not None and isinstance(sliced.made, Path):
+        yield sliced.made, sliced.how(by)
 
 
 def _chosen(machine: Machine, python: str, root: Path) -> Machine:
@@ -168,14 +178,13 @@ def _packages(request: Request) -> list[str]:
 
 def _compiled(
     request: Request, sight: Sight | None, machine: Machine, store: Store
-) -> tuple[Request, tuple[Sliced, ...]]:
+) -> tuple[Request, Path | Problem, Sliced | None]:
     """The file as a whole and, where that has no counts of some kernels, what those need of it."""
     request, whole = _tried(request, machine, store)
     if sight is None or not (isinstance(whole, Failure) or _lacks(whole, sight)):
-        return request, (Sliced(whole),)
+        return request, whole, None
     find = partial(folders_of, machine=machine, root=request.root)
-    sliced = compile_sliced(request, sight, lambda it: _tried(it, machine, store)[1], find)
-    return request, (Sliced(whole),) if sliced is None else (Sliced(whole), sliced)
+    return request, whole, compile_sliced(request, sight, lambda it: _tried(it, machine, store)[1], find)
 
 
 def _lacks(made: Path | Problem, sight: Sight) -> bool:

@@ -64,8 +64,8 @@ def _placed(match: re.Match[str], tool: str, source: Path, folder: Path, origina
     message = f"not compiled: {tool}: {match[6][:_MOST]}{_DENIED if 'Permission denied' in match[6] else ''}"
     advice = remedy(match[6])
     path, line, column = match[1], int(match[2] or match[4]), int(match[3] or match[5] or 1)
-    if path in originals:
-        return Problem(originals[path], line, column, message, advice)
+    if (name := os.path.normpath(path)) in originals:
+        return Problem(originals[name], line, column, message, advice)
     if (at := Path(os.path.realpath(folder / path))).is_relative_to(os.path.realpath(folder)):
         return Problem(str(source), 0, 0, message, advice)  # in a header that was written for this run
     return Problem(path if os.path.isabs(path) else str(at), line, column, message, advice)

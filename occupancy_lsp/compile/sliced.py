@@ -52,12 +52,9 @@ class Sliced:
     made: Path | Problem | str
     left: tuple[Problem, ...] = ()
     missing: tuple[str, ...] = ()
-    sliced: bool = False
 
     def how(self, by: str) -> str:
         """What its counts are of, for people."""
-        if not self.sliced:
-            return by
         without = f", without {', '.join(self.missing[:3])}" if self.missing else ""
         return f"{by}; of the file only what its kernels need{without}"
 
@@ -131,7 +128,7 @@ class _Rounds:
                 break
         if isinstance(made, Path):
             made = self.checked(made)
-        return Sliced(made, tuple(self.left), tuple(self.needed), True)
+        return Sliced(made, tuple(self.left), tuple(self.needed))
 
     def checked(self, made: Path) -> Path | Problem:
         """A function that is not inlined is compiled once for all that call it, so it counts with all of them only."""

@@ -105,7 +105,7 @@ def missing_counts(
     facts = view.facts if source == view.path else None
     dialect = view.source.dialect
     wanted = [compilation(source, dialect, it, project, facts) for it in known if every or lacks_counts(view, it)]
-    prints = {} if text is None else {it.qualified: view.source.fingerprint(it) for it in view.facts.kernels}
+    prints = {it.qualified: view.source.fingerprint(it) for it in view.facts.kernels} if wanted else {}
     return [replace(it, text=text, fingerprints=prints) for it in wanted]
 
 

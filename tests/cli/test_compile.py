@@ -49,13 +49,13 @@ def test_text(run: Run, here: Path) -> None:
 
 
 def test_headers_of_the_workspace_are_found(run: Run, here: Path) -> None:
-    """Without a build file: by the one place where they lie; of two, neither is taken for what a kernel needs."""
+    """Without a build file: by the one place where they lie; where there are two, the error names the include."""
     source = '#include "lib/outer.h"\n' + KERNEL
     for path, text in {
         "include/lib/outer.h": "#include <detail/inner.h>\n",
         "deps/x/detail/inner.h": "#define INNER 1\n",
         "src/k.cu": source,
-        "src/two.cu": '#include "twice.h"\n' + source.replace("*= 2", "*= TWICE"),
+        "src/two.cu": '#include "twice.h"\n' + source,
         "a/twice.h": "",
         "b/twice.h": "",
     }.items():
@@ -65,7 +65,7 @@ def test_headers_of_the_workspace_are_found(run: Run, here: Path) -> None:
     done = run("src/k.cu", "src/two.cu", "--device", "h100")
     assert done.out.startswith("src/k.cu on H100 SXM5 (sm_90)\n    twice: registers ")
     (line,) = done.err.splitlines()
-    assert "two.cu:3:" in line and "TWICE" in line
+    assert "two.cu:1:" in line and "twice.h" in line
 
 
 def test_json(run: Run, here: Path) -> None:
@@ -84,16 +84,19 @@ def test_json(run: Run, here: Path) -> None:
 
 def test_failures(run: Run, here: Path) -> None:
     (here / "bad.cu").write_text("\n" + KERNEL.replace("*= 2", "*= unheard_of"))
+    (here / "part.cu").write_text(KERNEL + "oops\n")
     (here / "good.cu").write_text(KERNEL)
     (here / "host.cpp").write_text("int main() {}\n")
     done = run(".", "--device", "h100")
     assert done.status == 2
-    assert done.out.startswith("good.cu on H100 SXM5 (sm_90)\n")
-    (line,) = done.err.splitlines()
-    assert line.startswith(f"{here / 'bad.cu'}:2:")
+    good, part = done.out.split("part.cu on H100 SXM5 (sm_90)\n")
+    assert good.startswith("good.cu on H100 SXM5 (sm_90)\n") and good.splitlines()[1] == part.splitlines()[0]
+    bad, rest = done.err.splitlines()
+    assert bad.startswith(f"{here / 'bad.cu'}:2:")
+    assert rest.startswith(f"{here / 'part.cu'}:2:") and "compiled in part only" in rest
     assert run("none.cu").status == 2
     assert run("good.cu", "--device", "h1000").status == 2
-    assert not [path for path in here.iterdir() if path.name not in ("bad.cu", "good.cu", "host.cpp")]
+    assert not [path for path in here.iterdir() if path.name not in ("bad.cu", "good.cu", "host.cpp", "part.cu")]
 
 
 def test_the_devices_of_the_settings(run: Run, here: Path) -> None:

@@ -67,7 +67,7 @@ def write_workspace(folder: Path, canary: Path) -> list[Path]:
     for number, command in enumerate(COMMANDS):
         words = shlex.split(command.replace("PLUGIN", str(plugin)).replace("SCRIPT", str(script)))
         source = folder / f"k{number}.{'hip' if 'hip' in words else 'cu'}"
-        source.write_text('__global__ void k(float* p) { *p = 1; }\n#include "missing.h"\n')
+        source.write_text('__global__ void k(float* p) { *p = MISSING; }\n#include "missing.h"\n')
         words.append(source.name)
         said: dict[str, object] = {"command": shlex.join(words)} if number % 2 else {"arguments": words}
         entries.append({"directory": str(folder), "file": source.name, **said})
