@@ -74,6 +74,8 @@ def compile_sliced(request: Request, sight: Sight, run: Run, find: Callable[[str
         content = read_file(Path(path), MAX_BYTES)
         return content.data if isinstance(content, Content) else None
 
+    if sight.dialect.opencl:  # no C++, and nothing of a host's in it
+        return None
     program = read_program(str(request.path), resolve, read, sight.dialect)
     if program is None or not program.kernels():
         return None
@@ -134,9 +136,10 @@ class _Rounds:
         """A function that is not inlined is compiled once for all that call it, so it counts with all of them only."""
         said = told_in(made)
         shared = {it for it in _names(_FUNCTION, said) if not _OF_TOOLKIT.match(it)} - {*_names(_KERNEL, said)}
-        if self.left and shared:
+        others = self.left or any(self.program.part(it).is_template for it in self.kernels)
+        if others and shared:
             name = min(shared).decode("ascii", "replace")[:80]
-            why = f"not compiled: {name} is not inlined, and kernels that are left out may call it"
+            why = f"not compiled: {name} is not inlined, and others than these may call it"
             return Problem(str(self.request.path), 0, 0, why)
         for kernel in self.kernels:
             part = self.program.part(kernel)
@@ -167,7 +170,7 @@ class _Rounds:
         return sorted({text for path, line in lines for text in self.program.included_at(path, line)})
 
     def round(self) -> Path | Problem | str:
-        kept = self.program.reached(self.kernels, self.instead.keys())
+        kept = self.program.reached(self.kernels, self.instead.keys(), self.instances)
         before = [f"struct {it};" for it in sorted(self.unknown)]
         after = [f"namespace {{ auto* occupancy_instance_{i} = &{it}; }}" for i, it in enumerate(self.instances)]
         unit = written(self.program, kept, self.instead, self.missing, before, after)
@@ -201,7 +204,7 @@ class _Rounds:
             part = self.program.part(key)
             if key in self.kernels:
                 self.without_kernel(key, fault)
-            elif part.operator or key in self.instead or b"std" in part.namespaces:
+            elif part.operator or part.member or key in self.instead or b"std" in part.namespaces:
                 for kernel in self.kernels:
                     if key in self.program.reached([kernel]):
                         self.without_kernel(kernel, fault)
@@ -231,7 +234,7 @@ class _Rounds:
         """The part's names become those of empty namespaces, which hide all else and cannot be used: so no kernel that
         means one of them compiles, nor does it come to mean another thing of that name."""
         part = self.program.part(key)
-        if part.always or part.member:
+        if part.always:
             self.instead[key] = b""
             return
         todo = {*part.declares}

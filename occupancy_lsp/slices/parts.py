@@ -115,7 +115,7 @@ def part_of(kind: Kind, text: bytes, line: int, dialect: Dialect) -> Part:
     masked = mask(text, dialect)
     plain = masked.plain
     lines = b" ".join(it.text for it in masked.lines)
-    names = frozenset((*_mentions(plain), *_NAME.findall(lines))) - _WORDS
+    names = frozenset((*mentions(plain), *_NAME.findall(lines))) - _WORDS
     if _USING_ALL.match(plain) or _INSTANTIATION.match(plain) or not names:
         return Part(
             kind,
@@ -156,7 +156,7 @@ def _kept_lines(text: bytes, masked: Masked) -> bytes:
     return kept + b"\n" * text.count(b"\n", at)
 
 
-def _mentions(code: bytes) -> Iterator[bytes]:
+def mentions(code: bytes) -> Iterator[bytes]:
     """The names that stand in it, of `a::b` both `a` and `a::b`."""
     at, code = 0, _OF_TEMPLATE.sub(b">", code)
     while match := _MENTION.search(code, at):

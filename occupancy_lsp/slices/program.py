@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from occupancy_lsp.slices.hosts import for_devices
-from occupancy_lsp.slices.parts import Part, declared, parts_of
+from occupancy_lsp.slices.parts import Part, declared, mentions, parts_of
 from occupancy_lsp.source.text.dialects import Dialect
 
 _MOST_FILES = 2_000
@@ -18,7 +18,7 @@ _INCLUDE = re.compile(rb'^([ \t]*#[ \t]*include[ \t]*)(?:"([^"\r\n]+)"|<([^>\r\n
 _CONDITION = re.compile(rb"^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif)\b(.*)$", re.MULTILINE)
 _BRANCH = re.compile(rb"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|else|endif)\b(.*)$", re.MULTILINE)
 # By compilers, systems and what nvcc and hipcc include before a source.
-_PREDEFINED = re.compile(rb"_\w*|defined|CUDA(?:RT)?_VERSION|HIP_VERSION\w*|WIN(?:32|64)|DEBUG|NDEBUG|true|false")
+_PREDEFINED = re.compile(rb"_[A-Z_]\w*|defined|CUDA(?:RT)?_VERSION|HIP_VERSION\w*|WIN(?:32|64)|DEBUG|NDEBUG|true|false")
 _NAME = re.compile(rb"[A-Za-z_]\w*")
 _MACRO = re.compile(rb"#\s*define\s+([A-Za-z_]\w*)\([^)]*\)(.*)", re.DOTALL)
 
@@ -94,9 +94,8 @@ class Program:
     @cached_property
     def namespaces(self) -> frozenset[bytes]:
         """The names of all, one by one."""
-        return frozenset(_NAME.findall(b" ".join(it for key in self.keys() for it in self.part(key).namespaces))) | {
-            b"std"
-        }
+        every = {it for key in self.keys() for it in self.part(key).namespaces}
+        return frozenset((b"std", *_NAME.findall(b" ".join(every))))
 
     @cached_property
     def closed(self) -> frozenset[bytes]:
@@ -190,9 +189,9 @@ class Program:
             if key[0] == self.main or self.part(key).declares & named
         )
 
-    def reached(self, start: Iterable[Key], without: Set[Key] = frozenset()) -> set[Key]:
-        """All parts that these name, directly or not."""
-        return _Reach(self, without).of(start)
+    def reached(self, start: Iterable[Key], without: Set[Key] = frozenset(), texts: Iterable[str] = ()) -> set[Key]:
+        """All parts that these and the texts name, directly or not."""
+        return _Reach(self, without).of(start, mentions("; ".join(texts).encode()))
 
     def pasted(self, key: Key) -> Iterator[Key]:
         """All of the files that are included in the midst of code."""
@@ -222,10 +221,9 @@ class _Reach:
         self.near: set[bytes] = {b""}
         self.far: list[Key] = []
 
-    def of(self, start: Iterable[Key]) -> set[Key]:
-        todo = [*start]
+    def of(self, start: Iterable[Key], named: Iterable[bytes]) -> set[Key]:
+        todo, new = [*start], {*named}
         while todo:
-            new: set[bytes] = set()
             for key in todo:
                 new |= self.keep(key)
             new -= self.names
@@ -235,6 +233,7 @@ class _Reach:
             self.far = [key for key in todo if not self.is_near(key)]
             todo = [key for key in todo if self.is_near(key) and key not in self.kept and key not in self.without]
             todo = todo or [key for key, head in self.program.operators if self.is_wanted(key, head)]
+            new = set()
         return self.kept
 
     def keep(self, key: Key) -> frozenset[bytes]:

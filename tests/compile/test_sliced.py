@@ -110,6 +110,7 @@ __global__ void other(float* p) { p[0] = 1; }
     ("between", "body"),
     [
         ("template <> struct Of<half> { static const int n = cublas::n; };", "p[0] = Of<half>::n;"),
+        ("template <> __device__ float Of<half>::f() { return cublasf(); }", "p[0] = Of<half>::f();"),
         ("namespace lib { __device__ int size(float) { return cublas::n; } }\nusing lib::size;", "p[0] = size(p[1]);"),
         (
             "struct H { float f; cublasX_t x; };\n__device__ float operator+(H a, H b) { return a.f * b.f; }",
@@ -121,7 +122,7 @@ def test_neither_do_specialisations_nor_operators(workspace: Path, between: str,
     text = f"""\
 #include <cublas_v2.h>
 #include <cuda_fp16.h>
-template <class T> struct Of {{ static const int n = sizeof(T); }};
+template <class T> struct Of {{ static const int n = sizeof(T); static __device__ float f() {{ return n; }} }};
 {between}
 __global__ void k(float* p) {{
 #ifdef __CUDA_ARCH__
@@ -132,6 +133,15 @@ __global__ void other(float* p) {{ p[0] = 1; }}
 """
     (workspace / "k.cu").write_text(text)
     assert [it.kernel for it in compiled(workspace, "k.cu").usages] == ["_Z5otherPf"]
+
+
+def test_types_that_only_an_instance_names(workspace: Path) -> None:
+    types = "struct Wide { using T = double; static const int n = 7; };\n"
+    kernel = "template <class P> __global__ void k(typename P::T* p) { p[threadIdx.x] = sin(p[P::n]); }\n"
+    launch = "void run(double* d) { cublasX(); k<Wide><<<1, 128>>>(d); }\n"
+    (workspace / "k.cu").write_text(f"#include <cublas_v2.h>\n{types}{kernel}{launch}")
+    (workspace / "plain.cu").write_text(f"{types}{kernel}template __global__ void k<Wide>(double*);\n")
+    assert counts(compiled(workspace, "k.cu")) == counts(compiled(workspace, "plain.cu")) != {}
 
 
 def test_what_a_missing_header_may_decide(workspace: Path) -> None:
