@@ -1,11 +1,11 @@
-"""What a compiler's first error asks for and this machine has: a header of a Python environment, a newer standard."""
+"""What a compiler's first error asks for and can be had: a header of a Python environment, a newer standard, leave."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from occupancy_lsp.compile.environments import folders_of
-from occupancy_lsp.compile.remedies import missing_header, standard_asked
+from occupancy_lsp.compile.remedies import leave_asked, missing_header, standard_asked
 from occupancy_lsp.compile.request import Request
 from occupancy_lsp.compile.toolchains import Machine
 from occupancy_lsp.core.problem import Problem
@@ -26,6 +26,8 @@ def mended(request: Request, problem: Problem, machine: Machine) -> Request | No
         return replace(
             request, arguments=replace(arguments, folders=folders), environment=(*request.environment, *found)
         )
+    if (leave := leave_asked(problem.message)) and leave not in arguments.flags:
+        return replace(request, arguments=replace(arguments, flags=(*arguments.flags, leave)))
     standard = standard_asked(problem.message)
     if not standard or any(it.lstrip("-").startswith("std") for it in arguments.flags):
         return None

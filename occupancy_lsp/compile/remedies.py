@@ -80,6 +80,7 @@ _OF_CXX20 = re.compile(
     """,
     re.VERBOSE,
 )
+_LEAVE = re.compile(r"'?(--(?:expt-relaxed-constexpr|extended-lambda|expt-extended-lambda))\b")
 _STANDARDS = ("14", "17", "20", "23")
 
 
@@ -95,6 +96,12 @@ def missing_header(error: str) -> str:
     """Its name, as the #include has it; "": the error is another one."""
     missing = _MISSING.search(error)
     return (missing[1] or missing[2]) if missing else ""
+
+
+def leave_asked(error: str) -> str:
+    """The flag by which nvcc would allow what it rejects, and which changes nothing else; "": it is no such error."""
+    found = _LEAVE.search(error)
+    return found[1] if found else ""
 
 
 def standard_asked(error: str) -> str:

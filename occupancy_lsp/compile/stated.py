@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -21,6 +22,8 @@ from occupancy_lsp.workspace.compile_commands import Command, command_of
 from occupancy_lsp.workspace.make.commands import command_by_make
 from occupancy_lsp.workspace.setuptools.commands import command_by_setup
 
+_ALLOWS = re.compile(r"--?(?:std\b|(?:expt-)?(?:relaxed-constexpr|extended-lambda)\Z)")
+
 
 @dataclass(frozen=True, slots=True)
 class Stated:
@@ -36,11 +39,11 @@ class Stated:
     several: bool = False
 
     def doubted_flags(self) -> list[str]:
-        """Those that change code. A standard of C++ is not among them: where it is too old, the compiler says so."""
+        """Those that change code. Not so standards of C++ and what nvcc allows: where they are lacking, it says so."""
         known, doubted = self.arguments, self.doubted
         by_nvcc = os.path.basename(program_of(self.command) or "").startswith("nvcc")
         every = (*flags_of_nvcc(doubted), *doubted.ptxas) if by_nvcc else flags_of_clang(doubted)
-        return [it for it in every if it not in (*known.flags, *known.ptxas) and not it.startswith(("-std", "--std"))]
+        return [it for it in every if it not in (*known.flags, *known.ptxas) and not _ALLOWS.match(it)]
 
     def doubted_macros(self) -> list[str]:
         given = ((name, text) for name, text in self.doubted.macros if (name, text) not in self.arguments.macros)

@@ -122,3 +122,15 @@ def test_a_newer_standard_where_the_source_asks_for_it(compile_: Compile, worksp
     assert usage.how == "compiled here with -std=c++20, for no build file tells its flags"
     (problem,) = compile_("k.cu", "sm_90", "nvcc", "-std=c++17", "k.cu", machine=bare).problems
     assert problem.remedy == "it needs `-std=c++20`"
+
+
+def test_what_nvcc_allows_on_request_only(compile_: Compile, workspace: Path, bare: Machine) -> None:
+    (workspace / "k.cu").write_text(
+        "constexpr int twice(int x) { return 2 * x; }\n"
+        "__global__ void k(float* p, int n) { p[0] = twice(n); }\n"
+        "template <class F> __global__ void of(F f, float* p) { p[0] = f(p[1]); }\n"
+        "void run(float* p) { of<<<1, 1>>>([] __device__ (float x) { return x; }, p); }\n"
+    )
+    reading = compile_("k.cu", "sm_90", machine=bare)
+    assert len(reading.usages) == 2 and not reading.problems
+    assert "compiled here with --expt-relaxed-constexpr --extended-lambda, for no" in reading.usages[0].how
