@@ -15,6 +15,7 @@ from occupancy_lsp.builds.attribution import Unused, on_architecture
 from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.query import Queries
 from occupancy_lsp.core.sequences import shared_ends
+from occupancy_lsp.counts.names import same_arguments, template_arguments
 from occupancy_lsp.counts.usage import Usage
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.session.project import Project
@@ -157,7 +158,19 @@ class Reports:
             return (), joined.unused
         self._queries.note(_TEXT)
         here = on_architecture(joined, device.arch.id)
-        return tuple(Counted(usage, self._freshness(kernel, usage)) for usage in here.used), here.unused
+        used = [it for it in here.used if self._is_of(kernel, it)]
+        return tuple(Counted(usage, self._freshness(kernel, usage)) for usage in used), here.unused
+
+    def _is_of(self, kernel: Kernel, usage: Usage) -> bool:
+        """A full specialisation has the counts of its arguments, its template those of all others."""
+        given = template_arguments(usage.kernel)
+        self._queries.note(_KERNELS)
+        special = [it.specialises for it in self._kernels if it.qualified == kernel.qualified and it.specialises]
+        if given is None or not special:
+            return True
+        if kernel.specialises:
+            return same_arguments(given, kernel.specialises)
+        return not any(same_arguments(given, it) for it in special)
 
     def _freshness(self, kernel: Kernel, usage: Usage) -> Freshness:
         """What a person states is always fresh."""

@@ -209,3 +209,24 @@ def test_one_of_several_headers_of_the_workspace_is_missed(workspace: Path) -> N
     (workspace / "k.cu").write_text('#include "sizes.h"\n__global__ void k(float* p) { p[0] = 1; }\n')
     reading = compiled(workspace, "k.cu")
     assert not reading.usages and "sizes.h" in reading.problems[0].message
+
+
+def test_a_full_specialisation_and_its_template_have_their_own_counts(workspace: Path) -> None:
+    """Each those that nvcc gives to its instances."""
+    (workspace / "k.cu").write_text(
+        "template <typename T> __global__ void add(T* p) { p[0] = 1; }\n"
+        "template <> __global__ void add<float>(float* p) { p[0] = sinf(p[1]) / p[2] + p[3]; }\n"
+        "void run(float* a, double* b, int* c) { add<<<1, 32>>>(a); add<<<1, 32>>>(b); add<int><<<1, 32>>>(c); }\n"
+    )
+    reading = compiled(workspace, "k.cu")
+    project = Project(workspace, None, {"devices": ["sm_90"]})
+    project.compiled(workspace / "k.cu", reading)
+    view = OpenFile(workspace / "k.cu", "", Text((workspace / "k.cu").read_bytes()), project).view()
+    assert view is not None
+    registers = {it.kernel: it.registers for it in reading.usages}
+    general, special = ({it.usage.registers for it in report.counted} for report in view.reports)
+    assert special == {registers["_Z3addIfEvPT_"]} and general == {
+        registers["_Z3addIdEvPT_"],
+        registers["_Z3addIiEvPT_"],
+    }
+    assert not special & general

@@ -52,15 +52,39 @@ def _instances(env: Environment, standing: PlacedItem, function: Function, depth
     found: dict[str, Instance] = {}
     uses = (*env.uses(function.name), *macro_uses(env, function.name))
     whole = not _is_named_besides(env, function, uses)
+    special = {it.arguments for use in uses if _specialises(use) for it in _of(env, standing, function, use, depth)}
     for use in uses:
-        if use.holder is function or not _means(use, function, standing):
+        if use.holder is function or _specialises(use) or not _means(use, function, standing):
             continue
         made = use_instances(env, standing, function, use, depth)
         whole = whole and made.complete
-        found.update({it.arguments: it for it in made.known})
+        found.update({it.arguments: it for it in made.known if it.arguments not in special})
         if len(found) > _MOST:
             return Instances(tuple(found.values())[:_MOST], False)
     return Instances(tuple(found.values()), whole)
+
+
+def _of(env: Environment, standing: PlacedItem, function: Function, use: Use, depth: int) -> tuple[Instance, ...]:
+    return use_instances(env, standing, function, use, depth).known if _means(use, function, standing) else ()
+
+
+def _specialises(use: Use) -> bool:
+    """Whether it is the name of a full specialisation, which is a function of its own."""
+    functions = use.standing.facts.functions
+    return any(it.template == () and it.name_span.start == use.site.start for it in functions)
+
+
+def specialised_arguments(env: Environment, standing: PlacedItem, function: Function) -> str:
+    """Those that a full specialisation is for, as a demangler prints them; "": it is none, or they are not known."""
+    if function.template != ():
+        return ""
+    uses = [it for it in env.uses(function.name) if it.standing is standing and _specialises(it)]
+    own = next((it for it in uses if it.site.start == function.name_span.start), None)
+    general = [(s, it) for s, it in env.functions(function.name) if it.template]
+    if own is None or len(general) != 1:
+        return ""
+    known = use_instances(env, *general[0], own).known
+    return known[0].arguments if len(known) == 1 else ""
 
 
 def _is_named_besides(env: Environment, function: Function, uses: Sequence[Use]) -> bool:

@@ -12,7 +12,7 @@ from occupancy_lsp.source.facts.names import PlacedItem, holder_of
 from occupancy_lsp.source.kernels.barriers import NO_BARRIERS, Barriers, barriers
 from occupancy_lsp.source.kernels.barriers import span_of as span_of_barriers
 from occupancy_lsp.source.kernels.bodies import body_of
-from occupancy_lsp.source.kernels.instances import Instance, instances
+from occupancy_lsp.source.kernels.instances import Instance, instances, specialised_arguments
 from occupancy_lsp.source.kernels.lambda_instances import generic_lambdas_around, lambda_instances
 from occupancy_lsp.source.kernels.local_memory import LocalMemory, local_memory, span_of
 from occupancy_lsp.source.kernels.overloads import GIVES_ANY, TAKES_ANY, Handed, Taken, fits, handed, taken
@@ -82,6 +82,7 @@ class Kernel:
     vendors: tuple[tuple[str, str], ...] = ()  # whose extensions it surely uses, each with a word of them
     work: ThreadWork = UNSEEN
     takes: Taken = TAKES_ANY
+    specialises: str = ""  # of a full specialisation, the arguments of the template that it is for
 
 
 @dataclass(frozen=True, slots=True)
@@ -357,6 +358,7 @@ def _kernel(env: Environment, standing: PlacedItem, function: Function, instance
         work=thread_work(env, found.kernel),
         vendors=() if standing.conditions or function.conditions else function.vendors,
         takes=taken(function, inside.scope(function.body.start)),
+        specialises=specialised_arguments(env, standing, function),
     )
 
 
