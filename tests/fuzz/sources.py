@@ -132,7 +132,7 @@ def _offsets(view: View, starts: Sequence[int]) -> list[int]:
 def _of_command(case: Changed, view: View) -> None:
     """What `kernels` tells."""
     path, home = Path("a"), project(case.devices)
-    for facts in kernel_facts("a", path, case.content, view.source.dialect, home, view.device):
+    for facts in kernel_facts("a", path, case.content, view.source.dialect, home, view.device, False):
         if facts["name"] is not None:
             kernel_text(facts)
 

@@ -85,7 +85,7 @@ def variables(
         name = declarator_name(declarator)
         if name is None:
             yield from _bindings(nodes, declarator, scope, regions)
-        if name is None or _is_function(nodes, node, declarator, local):
+        if name is None or _is_function(nodes, node, declarator, local, changed is not None):
             continue
         label = nodes.text(name)
         if kind in CONFIGURATIONS and local:
@@ -175,13 +175,13 @@ def _initial(masked: Masked, nodes: Nodes, node: Node, declarator: Node) -> Expr
     return replace(made, arguments=read.arguments, texts=read.texts) if isinstance(made, Call) else _NO_INTEGER
 
 
-def _is_function(nodes: Nodes, node: Node, declarator: Node, local: bool) -> bool:
-    """`dim3 block(x, y);` among statements reads like a function's declaration to the grammar, but is a variable; so is
-    what else is made of a class with nothing but names."""
+def _is_function(nodes: Nodes, node: Node, declarator: Node, local: bool, host: bool) -> bool:
+    """`dim3 block(x, y);` among statements reads like a function's declaration to the grammar, but is a variable; in a
+    host's code so is what else is made of a class with nothing but names."""
     if declarator.type != "function_declarator" or not local:
         return declarator.type == "function_declarator"
-    if _type_name(nodes, node) == "dim3":
-        return False
+    if _type_name(nodes, node) == "dim3" or not host:
+        return _type_name(nodes, node) != "dim3"
     kind, listed = node.child_by_field_name("type"), declarator.child_by_field_name("parameters")
     given = listed.named_children if listed is not None else []
     classes = kind is not None and kind.type in ("type_identifier", "qualified_identifier", "template_type")

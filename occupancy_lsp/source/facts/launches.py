@@ -162,15 +162,21 @@ def aimed(launch: Launch, known: Mapping[str, Sequence[Definition]], code: bytes
     return replace(launch, kernel="", variable=launch.kernel) if declared else launch
 
 
+_MADE = re.compile(rb"\bauto\s*[*&]?\s*(\w+)\s*=(?!=)\s*([^;]{1,2000});")
+_SET_UP = re.compile(rb"\b(?:cuda|hip)Func[SG]et\w+\s*\([^;,]{0,99}\b(\w+)\s*,|\b(\w+)\s*<<<")
+
+
 def _made_from(variable: str, code: bytes) -> tuple[str, tuple[str, ...] | None]:
     """What `auto kernel = k<M, N>;` says among a macro's arguments, where the grammar does not see it: if the text has
     the variable nowhere else but to launch it or to set the kernel up."""
     name = variable.encode()
-    made = re.search(rb"\bauto\s*[*&]?\s*%b\s*=(?!=)\s*([^;]{1,2000});" % name, code)
-    known = re.findall(rb"\b(?:cuda|hip)Func[SG]et\w+\s*\([^;,]{0,99}\b%b\s*,|\b%b\s*<<<" % (name, name), code)
-    if made is None or len(re.findall(rb"\b%b\b" % name, code)) != 1 + len(known):
+    made = next((it[2] for it in _MADE.finditer(code) if it[1] == name), None) if b"auto" in code else None
+    if made is None:
         return "", None
-    kernel, template = kernel_named(made[1].decode("utf-8", "replace"))
+    known = [it for it in _SET_UP.findall(code) if name in it]
+    if len(re.findall(rb"\b%b\b" % name, code)) != 1 + len(known):
+        return "", None
+    kernel, template = kernel_named(made.decode("utf-8", "replace"))
     return (kernel, template) if template is not None else ("", None)
 
 
