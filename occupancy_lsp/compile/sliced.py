@@ -28,6 +28,7 @@ _MOST_ROUNDS = 12
 _FUNCTION = re.compile(rb"Function properties for (\S+)|^\s*\.type\s+([\w$.]+),@function", re.MULTILINE)
 _KERNEL = re.compile(rb"Compiling entry function '([^'\s]+)'|^\s*\.amdhsa_kernel\s+([\w$.]+)", re.MULTILINE)
 _OF_TOOLKIT = re.compile(rb"__(?:internal|nv|cuda|ocml|ockl)_")
+_BY_POINTER = re.compile(rb"\.callprototype\b|\.has_indirect_call, 1\b")
 _MOST_SAID = 16 << 20
 _SYNTAX = re.compile(r"\bexpected (?:an? |'|identifier|expression|unqualified)")
 _UNDEFINED = re.compile(r"""identifier "(\w+)" is undefined|unknown type name '(\w+)'""")
@@ -133,8 +134,12 @@ class _Rounds:
         return Sliced(made, tuple(self.left), tuple(self.needed))
 
     def checked(self, made: Path) -> Path | Problem:
-        """A function that is not inlined is compiled once for all that call it, so it counts with all of them only."""
+        """A function that is not inlined is compiled once for all that call it, so it counts with all of them only.
+        What is called by a pointer may be any function of the file."""
         said = told_in(made)
+        if _calls_by_pointer(made):
+            why = "not compiled: it calls functions by pointers, and what these may be is not in what its kernels name"
+            return Problem(str(self.request.path), 0, 0, why)
         shared = {it for it in _names(_FUNCTION, said) if not _OF_TOOLKIT.match(it)} - {*_names(_KERNEL, said)}
         others = self.left or any(self.program.part(it).is_template for it in self.kernels)
         if others and shared:
@@ -264,6 +269,13 @@ class _Rounds:
 def _may_define(header: str, macro: str) -> bool:
     names = names_from(header)
     return names is None or names.fullmatch(macro) is not None
+
+
+def _calls_by_pointer(made: Path) -> bool:
+    """By AMD's assembly, or by the PTX that is kept beside what ptxas says of it. True also where that is gone."""
+    code = made if made.suffix == ".s" else made.with_name(f"{made.name.partition('.')[0]}.ptx")
+    said = told_in(code)
+    return not said or _BY_POINTER.search(said) is not None
 
 
 def told_in(made: Path) -> bytes:

@@ -183,6 +183,20 @@ __global__ void __launch_bounds__(1024, 2) two(float* p, at::Tensor t) { p[0] = 
     assert [it.kernel for it in compiled(workspace, "k.cu").usages] == ["_Z3onePfi"]
 
 
+def test_calls_by_pointers_may_reach_anything(workspace: Path) -> None:
+    """What a kernel uses then depends on functions that it does not name."""
+    text = """\
+#include <cublas_v2.h>
+typedef float (*Function)(float);
+__device__ float large(float x) { float s[8]; for (int i = 0; i < 8; ++i) s[i] = x * i; return s[int(x) & 7]; }
+__device__ Function pointer = large;
+__global__ void k(float* p, Function f) { p[0] = f(p[1]); }
+void run(cublasHandle_t h) { cublasDestroy(h); }
+"""
+    (workspace / "k.cu").write_text(text)
+    assert not compiled(workspace, "k.cu").usages
+
+
 def test_a_template_that_only_another_file_launches(workspace: Path) -> None:
     (workspace / "k.cuh").write_text(KERNELS)
     (workspace / "k.cu").write_text('#include "k.cuh"\n')
