@@ -91,8 +91,8 @@ def compile_sliced(request: Request, sight: Sight, run: Run, find: Callable[[str
         if isinstance(missing, Sliced):
             return missing
     rounds = _Rounds(program, request, missing, [*sight.instances], run)
-    ours = [it.as_posix() for it in sight.index.paths()]
-    if any(it.endswith(f"/{header.removeprefix('./')}") for header in rounds.needed for it in ours):
+    ends = tuple(f"/{header.removeprefix('./')}" for header in rounds.needed)
+    if ends and any(it.as_posix().endswith(ends) for it in sight.index.paths()):
         return None
     return rounds.last()
 
@@ -154,10 +154,12 @@ class _Rounds:
 
     def without_unknown(self) -> None:
         """Leave out what a header that is missing declares, and what it may decide."""
+        if not self.needed:
+            return
         parts = {it: fault for it in self.program.reached(self.kernels) if (fault := self.of_library(it)) is not None}
         self.without(parts)
         given = {name.partition("(")[0] for name, _ in self.request.all_macros()}
-        for kernel in self.kernels if self.needed else ():
+        for kernel in self.kernels:
             for macro in sorted(self.program.asked(self.program.reached([kernel])) - given):
                 if header := next((it for it in self.needed if _may_define(it, macro)), None):
                     why = f"not compiled: {header} is not found, and may define {macro}, which decides what it is"

@@ -22,8 +22,8 @@ def for_devices(part: Part, dialect: Dialect) -> tuple[Part, bool]:
         return part, False
     facts = read_item(Item(0, "code", part.text), dialect)
     outer = [it for it in facts.functions if not any(_holds(other, it) for other in facts.functions)]
-    bodies = [it for it in outer if it.host_only and not it.kernel and not _constructs(it)]
-    only = bool(bodies) and len(bodies) == len(outer) and not any(it.owner and not it.returns for it in bodies)
+    bodies = [it for it in outer if it.host_only and not it.kernel and it.returns]  # constructors stay
+    only = bool(bodies) and len(bodies) == len(outer)
     of_host = (only and not facts.types) or (
         not facts.functions and bool(facts.prototypes) and all(it.host_only for it in facts.prototypes)
     )
@@ -43,10 +43,6 @@ def _own(facts: ItemFacts, text: bytes) -> frozenset[bytes]:
 
 def _holds(outer: Function, inner: Function) -> bool:
     return outer is not inner and outer.body.start <= inner.head.start < outer.body.end
-
-
-def _constructs(function: Function) -> bool:
-    return not function.returns
 
 
 def _lines(text: bytes) -> bytes:

@@ -107,9 +107,7 @@ class Program:
         """Names of types, which stand for nothing else that may be qualified."""
         every = [self.part(key) for key in self.keys()]
         types = frozenset[bytes]().union(*(it.declares for it in every if it.is_type))
-        return types.difference(
-            self.namespaces, *(it.declares for it in every if it.kind == "directive" or it.is_alias)
-        )
+        return types.difference(self.namespaces, *(it.declares for it in every if it.is_line or it.is_alias))
 
     @cached_property
     def operators(self) -> Sequence[tuple[Key, frozenset[bytes]]]:
@@ -122,7 +120,7 @@ class Program:
         """Where a macro that is in sight stands as a declaration: what it may declare, and parts of such names."""
         bodies: dict[bytes, bytes] = {}
         for key in self.keys():
-            if match := _MACRO.match(self.part(key).text.lstrip()) if self.part(key).kind == "directive" else None:
+            if match := _MACRO.match(self.part(key).text.lstrip()) if self.part(key).is_line else None:
                 bodies[match[1]] = bodies.get(match[1], b"") + match[2]
         found = []
         for key in self.keys():

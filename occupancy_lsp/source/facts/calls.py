@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from tree_sitter import Node
 
-from occupancy_lsp.source.facts.declarations import declarator_name, declared_type
+from occupancy_lsp.source.facts.declarations import declarator_name, declared_type, head_start
 from occupancy_lsp.source.facts.facts import Branch, CallSite, Parameter, Prototype
 from occupancy_lsp.source.facts.host_only import is_host_only
 from occupancy_lsp.source.facts.passages import mentions
@@ -164,7 +164,7 @@ def function_parameters(
 
 def prototypes(masked: Masked, nodes: Nodes, node: Node) -> Iterator[Prototype]:
     """The functions that a declaration at file level announces."""
-    head = Span(_start(nodes, node), node.end_byte)
+    head = Span(head_start(nodes, node), node.end_byte)
     marks = masked.marks_between(head.start, head.end)
     bounded = any(mark.name == "__launch_bounds__" for mark in marks)
     for declarator in node.children_by_field_name("declarator"):
@@ -175,17 +175,6 @@ def prototypes(masked: Masked, nodes: Nodes, node: Node) -> Iterator[Prototype]:
         if name is not None and inner.type == "function_declarator" and listed is not None:
             host_only = is_host_only(masked, head, span(name), span(listed), marks, typed=True)
             yield Prototype(nodes.text(name), function_parameters(nodes, listed), bounded, host_only)
-
-
-def _start(nodes: Nodes, node: Node) -> int:
-    """Where what belongs to a declaration may start: after what stands before it, as a template or friend."""
-    parent = nodes.parent(node)
-    while parent is not None and parent.type in ("template_declaration", "friend_declaration"):
-        node, parent = parent, nodes.parent(parent)
-    before = nodes.before(node)
-    if before is not None:
-        return before.end_byte
-    return parent.start_byte if parent is not None and parent.type != "translation_unit" else 0
 
 
 def _prototype_name(declarator: Node) -> Node | None:

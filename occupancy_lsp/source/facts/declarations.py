@@ -223,3 +223,14 @@ def template_texts(nodes: Nodes, node: Node) -> tuple[str, ...] | None:
         return None
     parameters = parent.child_by_field_name("parameters")
     return tuple(nodes.text(p) for p in parameters.named_children) if parameters else ()
+
+
+def head_start(nodes: Nodes, node: Node) -> int:
+    """Where what belongs to a declaration may start: after what stands before it, as a template or friend."""
+    parent = nodes.parent(node)
+    while parent is not None and parent.type in ("template_declaration", "friend_declaration"):
+        node, parent = parent, nodes.parent(parent)
+    before = nodes.before(node)
+    if before is not None:
+        return before.end_byte
+    return parent.start_byte if parent is not None and parent.type != "translation_unit" else 0

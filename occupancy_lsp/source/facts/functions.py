@@ -13,7 +13,7 @@ from tree_sitter import Node
 
 from occupancy_lsp.source.facts.assembly import alone, numbered
 from occupancy_lsp.source.facts.calls import branches, call_site, function_parameters
-from occupancy_lsp.source.facts.declarations import declared_fields, owner_of, template_texts
+from occupancy_lsp.source.facts.declarations import declared_fields, head_start, owner_of, template_texts
 from occupancy_lsp.source.facts.facts import Argument, Attribute, CallSite, Conditions, Field, Function, LocalArray
 from occupancy_lsp.source.facts.host_only import is_host_only
 from occupancy_lsp.source.facts.lambdas import generic_lambdas
@@ -79,17 +79,6 @@ def _attribute(masked: Masked, name: str, where: Span, inside: tuple[int, int], 
         for it in pieces
     )
     return Attribute(name, where, arguments, regions.at(where.start))
-
-
-def head_start(nodes: Nodes, node: Node) -> int:
-    """Where what belongs to a definition may start: after what stands before it, or its template parameters."""
-    parent = nodes.parent(node)
-    while parent is not None and parent.type in ("template_declaration", "friend_declaration"):
-        node, parent = parent, nodes.parent(parent)
-    before = nodes.before(node)
-    if before is not None:
-        return before.end_byte
-    return parent.start_byte if parent is not None and parent.type != "translation_unit" else 0
 
 
 def local_array(masked: Masked, nodes: Nodes, mark: Mark) -> list[tuple[Field, bool, bool]] | None:
