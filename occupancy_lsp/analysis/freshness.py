@@ -47,7 +47,7 @@ class Baselines:
         """What was compiled looked so, and was never on disk."""
         self._known[usage.path, usage.mtime] = dict(fingerprints)
 
-    def forget(self) -> None:
+    def compare_anew(self) -> None:
         """The file was saved: what is on disk is to be compared anew."""
         self._known = {key: known for key, known in self._known.items() if known is not None}
 

@@ -101,7 +101,7 @@ class Results:
         self._files, self._by_name = files, by_name
         self._origins = {usage.path: made for usage, made in every}
         self._beside = {}
-        self.forget()
+        self.files_changed()
 
     def add(self, readings: Iterable[tuple[Path, Reading]]) -> None:
         """What a compiler that was asked says of sources, in place of what it said for the same architecture."""
@@ -130,7 +130,7 @@ class Results:
             return False
         if self._root is None:
             self._beside = {}
-            self.forget()
+            self.files_changed()
             return True
         files = {path: it for path, it in self._files.items() if path not in read}
         files.update((path, it) for path, it in read.items() if it is not None)
@@ -148,9 +148,9 @@ class Results:
     def rest(self) -> None:
         """Nobody asks now."""
         self._beside = {source: it for source, it in self._beside.items() if it.problems}
-        self.forget()
+        self.files_changed()
 
-    def forget(self) -> None:
+    def files_changed(self) -> None:
         """Other files may have changed."""
         self._joined, self._outdated = {}, {}
 

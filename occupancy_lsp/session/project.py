@@ -80,7 +80,7 @@ class Project:
         self.catalogue = Catalogue(texts)
         stated = tuple(self.settings.macros.items())
         if self.headers is not None and self.callers is not None and self.headers.state(stated):
-            self.callers.forget()
+            self.callers.files_changed()
         self._devices: list[Device] = []
         unknown: list[Problem] = []
         for name in self.settings.devices:
@@ -169,9 +169,9 @@ class Project:
 
     def _sources_changed(self) -> None:
         if self.headers is not None and self.callers is not None:
-            self.headers.forget()
-            self.callers.forget()
-        self.results.forget()
+            self.headers.files_changed()
+            self.callers.files_changed()
+        self.results.files_changed()
         self._may_differ()
 
     def rest(self) -> None:
@@ -184,7 +184,7 @@ class Project:
     def work_later(self, later: Callable[[], None]) -> None:
         """From now on answers about other files come later: `later` is called when `working` has something to do."""
         if self.headers is not None and self.callers is not None:
-            self.headers.arounds.later = self.callers.found.later = later
+            self.headers.contexts.later = self.callers.found.later = later
 
     def work(self, cancelled: Cancelled) -> bool:
         """Work out all that was asked for of other files. True: what is shown may differ."""

@@ -146,7 +146,7 @@ class OpenFile:
 
     def saved(self) -> None:
         """The file on disk is the document now."""
-        self._baselines.forget()
+        self._baselines.compare_anew()
         self._view = None
 
     def compiled(self, reading: Reading, fingerprints: Mapping[str, str]) -> None:

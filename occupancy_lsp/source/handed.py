@@ -52,18 +52,18 @@ class Reached:
     perhaps: bool
 
 
-def resolve_handing(env: Environment, standing: PlacedItem, handing: Handing) -> tuple[KernelLaunch, ...]:
+def resolve_handing(env: Environment, placed: PlacedItem, handing: Handing) -> tuple[KernelLaunch, ...]:
     """The launches that a call makes of the kernel that it is given, or that a macro makes: all stand at the call."""
     site, span = handing.site, handing.span
-    holder = holder_of(standing.facts, site.start)
+    holder = holder_of(placed.facts, site.start)
     local = holder is not None and any(it.variable and it.variable[0] == site.name for it in holder.lambdas)
     if not local and not leads(env, label_of(site)):
         return ()
-    place = Place(standing.item, span.start, span.end)
+    place = Place(placed.item, span.start, span.end)
     found: dict[KernelLaunch, None] = {}
     steps = Steps(_MOST)
     try:
-        for inside in instances_around(env, standing, site.start):
+        for inside in instances_around(env, placed, site.start):
             for it in _reached(env, site, inside.scope(site.start), steps, 0):
                 made = as_launched(replace(inside, scopes=it.sizes), it.launch, it.site, it.here, in_place=False)
                 found[replace(_moved(made, place), perhaps=it.perhaps)] = None
@@ -72,11 +72,11 @@ def resolve_handing(env: Environment, standing: PlacedItem, handing: Handing) ->
     return tuple(found)
 
 
-def resolve_held(env: Environment, standing: PlacedItem, launch: Launch) -> tuple[KernelLaunch, ...]:
+def resolve_held(env: Environment, placed: PlacedItem, launch: Launch) -> tuple[KernelLaunch, ...]:
     """The launches of what a local variable may hold; one of what is not known where that is not in sight."""
     found: dict[KernelLaunch, None] = {}
     unknown = CallSite("", None, launch.arguments, launch.span.start)
-    for inside in instances_around(env, standing, unknown.start):
+    for inside in instances_around(env, placed, unknown.start):
         here = inside.scope(unknown.start)
         for name, template, where in _kernels(launch.variable, here) or (("", None, here),):
             site = replace(unknown, name=name, template=template)
@@ -114,15 +114,15 @@ def _reached(env: Environment, site: CallSite, here: ItemScope, steps: Steps, de
     if not leads(env, label):
         return
     steps.take()
-    macro = env.macro(site.name, here.standing.order) if site.name == label else None
+    macro = env.macro(site.name, here.placed.order) if site.name == label else None
     if not site.arguments and macro is None and (text := _outermost(here).macro_text(site.name)):
         macro = FunctionMacro(site.name, (), text, frozenset(), frozenset(), False)
     if isinstance(macro, FunctionMacro):
         yield from _expanded(env, macro, site, here, steps, depth)
     elif macro is None:
         found = _called(env, label, site, here)
-        for standing, function in found:
-            for it in _inside(env, standing, function, site, here, steps, depth):
+        for placed, function in found:
+            for it in _inside(env, placed, function, site, here, steps, depth):
                 yield replace(it, perhaps=it.perhaps or len(found) > 1)
 
 
@@ -148,21 +148,21 @@ def _leads(env: Environment, label: str) -> bool:
     return any(_is_way(env, *found) for found in env.functions(label))
 
 
-def _is_way(env: Environment, standing: PlacedItem, function: Function) -> bool:
+def _is_way(env: Environment, placed: PlacedItem, function: Function) -> bool:
     if not (function.parameters or function.template):
         return False
     inside = function.body
     own = _given_names(function)
-    if any(it.variable in own and inside.start <= it.span.start < inside.end for it in standing.facts.launches):
+    if any(it.variable in own and inside.start <= it.span.start < inside.end for it in placed.facts.launches):
         return True
-    inner = [label_of(it.site) for it in _handed_on(standing, function)]
+    inner = [label_of(it.site) for it in _handed_on(placed, function)]
     return any(leads(env, it) for it in inner if it != function.name)
 
 
-def _handed_on(standing: PlacedItem, function: Function) -> Iterator[Handing]:
+def _handed_on(placed: PlacedItem, function: Function) -> Iterator[Handing]:
     """The calls in a function that may be given what it is given."""
     own = _given_names(function)
-    for it in standing.facts.handings:
+    for it in placed.facts.handings:
         if function.body.start <= it.site.start < function.body.end and own & _words_given(it.site):
             yield it
 
@@ -207,10 +207,10 @@ def _expanded(
     facts = read_text(text, env.dialect) if text is not None else None
     if text is None or facts is None:
         return
-    standing = PlacedItem(here.standing.item, here.standing.order, here.standing.namespaces, (), facts, False, False)
+    placed = PlacedItem(here.placed.item, here.placed.order, here.placed.namespaces, (), facts, False, False)
 
     def at(offset: int) -> ItemScope:
-        return ExpandedScope(here, standing, offset, text)
+        return ExpandedScope(here, placed, offset, text)
 
     for launch in facts.launches:
         for name, template, where in _kernels(_written(launch), at(launch.span.start), depth):
@@ -289,7 +289,7 @@ def _either(text: str) -> tuple[str, str] | None:
 
 def _inside(
     env: Environment,
-    standing: PlacedItem,
+    placed: PlacedItem,
     function: Function,
     site: CallSite,
     here: ItemScope,
@@ -297,21 +297,21 @@ def _inside(
     depth: int,
 ) -> Iterator[Reached]:
     """The launches of a function's parameters, as one call gives them."""
-    there = ItemScope(env, standing, function.body.start, function.owner)
+    there = ItemScope(env, placed, function.body.start, function.owner)
     bindings = bind_call(function, site.template, site.arguments, here, there)
     given = handed_scope.given(function, site.arguments or (), site.template or (), here, there)
-    body, own = body_of(env, standing, function, bindings), _given_names(function)
+    body, own = body_of(env, placed, function, bindings), _given_names(function)
     call = Call(given, Span(0, function.body.start), (here.key, site))
 
     def at(offset: int) -> CalledScope:
-        return CalledScope(env, standing, offset, function.owner, bindings, call)
+        return CalledScope(env, placed, offset, function.owner, bindings, call)
 
     def runs(offset: int, conditions: Conditions) -> bool:
-        inside = holder_of(standing.facts, offset) is function and body.runs(offset) is not False
-        return inside and env.holds(conditions, standing.order) is not False
+        inside = holder_of(placed.facts, offset) is function and body.runs(offset) is not False
+        return inside and env.holds(conditions, placed.order) is not False
 
     known: set[Hashable] = set()
-    for launch in standing.facts.launches:
+    for launch in placed.facts.launches:
         if launch.variable in own and runs(launch.span.start, launch.conditions):
             arguments = _arguments(launch.arguments, function, site)
             said = _as_handed(launch, at(launch.span.start))
@@ -321,7 +321,7 @@ def _inside(
             for name, template, where in _kernels(launch.variable, at(launch.span.start), depth):
                 found = arguments if where.key == here.key else ()
                 yield Reached(launch, at, CallSite(name, template, found, site.start), where, False)
-    for it in _handed_on(standing, function):
+    for it in _handed_on(placed, function):
         if runs(it.site.start, it.conditions):
             inner = _reached(env, it.site, at(it.site.start), steps, depth + 1)
             yield from (each for each in inner if not _stands_in(each.here, call))
@@ -355,7 +355,7 @@ def _lambda(site: CallSite, here: ItemScope) -> tuple[Lambda, ItemScope] | None:
     found = here.local(site.name) if site.name.isidentifier() and not isinstance(here, ExpandedScope) else None
     if found is None or found.type != "[]":
         return None
-    holder = holder_of(here.standing.facts, found.start)
+    holder = holder_of(here.placed.facts, found.start)
     held = (it for it in (holder.lambdas if holder is not None else ()) if it.variable == (site.name, found.start))
     made = next(held, None)
     return (made, here.at(found.start)) if made is not None else None
@@ -369,16 +369,16 @@ def _in_lambda(
     given = {name: Handed(text, here) for name, text in arguments if not _changes(there, made, name)}
     around = there.called if isinstance(there, CalledScope) else None
     call = Call(given, Span(made.parameters.start, made.parameters.end), (here.key, site), around)
-    standing, body = there.standing, made.body
+    placed, body = there.placed, made.body
 
     def at(offset: int) -> ItemScope:
-        return CalledScope(env, standing, offset, there.owner, there.bindings, call)
+        return CalledScope(env, placed, offset, there.owner, there.bindings, call)
 
-    for launch in standing.facts.launches:
+    for launch in placed.facts.launches:
         if launch.variable in given and body.start <= launch.span.start < body.end:
             for name, template, where in _kernels(launch.variable, at(launch.span.start), depth):
                 yield Reached(launch, at, CallSite(name, template, (), site.start), where, False)
-    for it in standing.facts.handings:
+    for it in placed.facts.handings:
         if body.start <= it.site.start < body.end and given.keys() & _words_given(it.site):
             inner = _reached(env, it.site, at(it.site.start), steps, depth + 1)
             yield from (each for each in inner if not _stands_in(each.here, call))
@@ -386,8 +386,8 @@ def _in_lambda(
 
 def _changes(there: ItemScope, made: Lambda, name: str) -> bool:
     """Whether anything in a lambda's body may change its parameter of that name."""
-    body, order = made.body, there.standing.order
-    for it in there.standing.facts.locals.get(name, ()):
+    body, order = made.body, there.placed.order
+    for it in there.placed.facts.locals.get(name, ()):
         if it.declares or it.scope is None or it.scope.end <= body.start or body.end <= it.scope.start:
             continue
         if not isinstance(it.value, AfterCall) or not there.env.changes_nothing(it.value, order):

@@ -98,8 +98,8 @@ class _Read:
     names: ItemNames
 
 
-def with_names(standing: PlacedItem) -> PlacedItem:
-    return standing._replace(said=_Read(standing.facts, standing.names))
+def with_names(placed: PlacedItem) -> PlacedItem:
+    return placed._replace(said=_Read(placed.facts, placed.names))
 
 
 def packed(placed_items: tuple[PlacedItem, ...], items: tuple[Item, ...]) -> bytes | None:
@@ -107,16 +107,16 @@ def packed(placed_items: tuple[PlacedItem, ...], items: tuple[Item, ...]) -> byt
     numbers: dict[tuple[tuple[str, ...], Conditions], int] = {}
     rows: list[_Row] = []
     end = 0
-    for standing, item in zip(placed_items, items, strict=True):
-        facts = standing.facts
+    for placed, item in zip(placed_items, items, strict=True):
+        facts = placed.facts
         if facts.defect is not None:
             return None
         end += len(item.text)
-        around = standing.namespaces, standing.conditions
+        around = placed.namespaces, placed.conditions
         number = numbers.setdefault(around, len(numbers))
         silent = facts == _NO_FACTS
         names, said = (None, None) if silent else (names_of(facts), _of_facts().pack(facts))
-        rows.append(_Row(end, item.kind, standing.order, number, standing.matters, standing.speaks, names, said))
+        rows.append(_Row(end, item.kind, placed.order, number, placed.matters, placed.speaks, names, said))
     return _of_rows().pack(_Rows(tuple(numbers), tuple(rows)))
 
 

@@ -44,14 +44,14 @@ class Placement:
         read = dict(self._read_each(came))
         changes = [*((it, self.facts[it.id]) for it in gone), *((it, read[it.id]) for it in came)]
         if gone and not any(_moves_others(*it) for it in changes):
-            around = before = _Around.of(was[head])
+            around = before = _Enclosing.of(was[head])
         else:
             around, before = self._around(head), self._around(head + len(gone))
         self._take(gone, came, read)
         self._order = now
         orders = _between(was[head - 1].order if head else 0, was[-tail].order if tail else None, len(came))
         if orders is None:
-            self.placed = _placed(now, range(_ROOM, (len(now) + 1) * _ROOM, _ROOM), _Around(), self.facts)
+            self.placed = _placed(now, range(_ROOM, (len(now) + 1) * _ROOM, _ROOM), _Enclosing(), self.facts)
             self._select(True)
             return
         middle, rest = _placed(came, orders, around, self.facts), was[len(was) - tail :]
@@ -60,9 +60,9 @@ class Placement:
         self.placed = [*was[:head], *middle, *rest]
         self._select(around != before or any(map(_is_seen, (*was[head : len(was) - tail], *middle))))
 
-    def _around(self, index: int) -> _Around:
+    def _around(self, index: int) -> _Enclosing:
         """What stood around the item of that index."""
-        around = _Around()
+        around = _Enclosing()
         for item in self._order[:index]:
             around.passes(item, self.facts[item.id])
         return around
@@ -93,7 +93,7 @@ class Placement:
             self.points = points(self.placed)
 
 
-class _Around:
+class _Enclosing:
     """What stands around the next item: the namespaces that are open, and the preprocessor's conditions."""
 
     def __init__(self) -> None:
@@ -103,14 +103,14 @@ class _Around:
         self._branches: list[list[tuple[str, bool]]] = []
 
     @classmethod
-    def of(cls, placed: PlacedItem) -> _Around:
+    def of(cls, placed: PlacedItem) -> _Enclosing:
         """As far as it bears on items that open and close nothing."""
         around = cls()
         around.path, around.conditions = placed.namespaces, placed.conditions
         return around
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Around) and (self.path, self._outer, self._branches) == (
+        return isinstance(other, _Enclosing) and (self.path, self._outer, self._branches) == (
             other.path,
             other._outer,
             other._branches,
@@ -152,7 +152,7 @@ def _between(low: int, high: int | None, count: int) -> Sequence[int] | None:
 def _placed(
     items: Sequence[Item],
     orders: Sequence[int],
-    around: _Around,
+    around: _Enclosing,
     facts: Mapping[int, ItemFacts],
     before: Sequence[PlacedItem | None] = (),
 ) -> list[PlacedItem]:
@@ -167,7 +167,7 @@ def _placed(
     return found
 
 
-def _stands(item: Item, order: int, around: _Around, facts: ItemFacts) -> PlacedItem:
+def _stands(item: Item, order: int, around: _Enclosing, facts: ItemFacts) -> PlacedItem:
     matters = bool(
         facts.definitions
         or facts.types

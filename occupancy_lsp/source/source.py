@@ -192,8 +192,8 @@ class Source:
 
     def numbers(self, kernel: Kernel) -> Iterator[tuple[Place, int]]:
         """Those that a kernel and the functions that it names write out, or call by a name. After `facts`."""
-        standing = self._stands(kernel.item)
-        return numbers(self._first(), standing, kernel, self._texts())
+        placed = self._stands(kernel.item)
+        return numbers(self._first(), placed, kernel, self._texts())
 
     def names(self, kernel: Kernel) -> frozenset[str]:
         """Those that a kernel and the functions that it names use. After `facts`."""
@@ -210,7 +210,7 @@ class Source:
     def settles(self, macro: str) -> bool:
         """Whether the text defines it, whatever was defined before."""
         found = self._first().own.definitions.get(macro, [])
-        return len(found) == 1 and not (found[0].standing.conditions or found[0].definition.conditions)
+        return len(found) == 1 and not (found[0].placed.conditions or found[0].definition.conditions)
 
     def _texts(self) -> Mapping[int, bytes]:
         return {item: it.text for item, it in self._placement.items.items()}
@@ -228,8 +228,8 @@ class Source:
         """The numbers that an array's brackets are made of, behind its name. After `facts`."""
         if not self.holds(variable):
             return iter(())
-        standing = self._stands(variable.item)
-        return extents(self._first(), standing, variable, self.item_text(variable.item))
+        placed = self._stands(variable.item)
+        return extents(self._first(), placed, variable, self.item_text(variable.item))
 
     def _first(self) -> Environment:
         env = self._contexts[0].env
@@ -240,8 +240,8 @@ class Source:
         """Of the kernel's tokens and of what it names in this file, without comments and space. After `facts`."""
         if len(self._fingerprints.known) > 2 * len(self._placement.items):
             self._fingerprints.keep(self._placement.items.keys())
-        standing = self._stands(kernel.item)
-        return self._fingerprints.of(self._first(), standing)
+        placed = self._stands(kernel.item)
+        return self._fingerprints.of(self._first(), placed)
 
     def _place(self) -> None:
         self._placement.follow(self._outline.items)
@@ -336,53 +336,53 @@ def _common(found: Sequence[Resolved]) -> Resolved:
     )
 
 
-def _resolve_item(env: Environment, standing: PlacedItem) -> Resolved:
-    return _attempted(_resolved, env, standing)
+def _resolve_item(env: Environment, placed: PlacedItem) -> Resolved:
+    return _attempted(_resolved, env, placed)
 
 
 def _attempted(
-    resolve: Callable[[Environment, PlacedItem], Resolved], env: Environment, standing: PlacedItem
+    resolve: Callable[[Environment, PlacedItem], Resolved], env: Environment, placed: PlacedItem
 ) -> Resolved:
-    found = attempt(lambda: resolve(env, standing))
+    found = attempt(lambda: resolve(env, placed))
     return Resolved(defect=found) if isinstance(found, Defect) else found
 
 
-def _launching(env: Environment, standing: PlacedItem) -> Resolved:
+def _launching(env: Environment, placed: PlacedItem) -> Resolved:
     """The launches alone."""
-    if env.holds(standing.conditions, standing.order) is False:
+    if env.holds(placed.conditions, placed.order) is False:
         return Resolved()
-    order, facts = standing.order, standing.facts
+    order, facts = placed.order, placed.facts
     direct = tuple(
         found
         for launch in facts.launches
         if env.holds(launch.conditions, order) is not False
-        for found in (resolve_held if launch.variable else resolve_launch)(env, standing, launch)
+        for found in (resolve_held if launch.variable else resolve_launch)(env, placed, launch)
     )
     by_way = tuple(
         found
         for handing in facts.handings
         if env.holds(handing.conditions, order) is not False
-        for found in resolve_handing(env, standing, handing)
+        for found in resolve_handing(env, placed, handing)
     )
     return Resolved(launches=direct + by_way)
 
 
-def _resolved(env: Environment, standing: PlacedItem) -> Resolved:
-    if env.holds(standing.conditions, standing.order) is False:
+def _resolved(env: Environment, placed: PlacedItem) -> Resolved:
+    if env.holds(placed.conditions, placed.order) is False:
         return Resolved()
-    order, facts = standing.order, standing.facts
+    order, facts = placed.order, placed.facts
     if facts.defect is not None:
         return Resolved(defect=facts.defect)
     return replace(
-        _launching(env, standing),
+        _launching(env, placed),
         kernels=tuple(
-            resolve_kernel(env, standing, function)
+            resolve_kernel(env, placed, function)
             for function in facts.functions
             if function.kernel and env.holds(function.conditions, order) is not False
         ),
-        allowed=tuple(resolve_opt_in(env, standing, opt_in) for opt_in in facts.opt_ins),
+        allowed=tuple(resolve_opt_in(env, placed, opt_in) for opt_in in facts.opt_ins),
         unread=tuple(
-            Place(standing.item, span.start, span.end)
+            Place(placed.item, span.start, span.end)
             for span, conditions in facts.unread_kernels
             if env.holds(conditions, order) is not False
         ),
@@ -414,13 +414,13 @@ def _directives(
     directives: list[tuple[DirectiveAt, ...]] = []
     for_file: list[DirectiveAt] = []
     pending: list[DirectiveAt] = []
-    for standing, here in zip(speaking, found, strict=True):
-        for comment in standing.facts.comments if len(pending) < _MOST_PENDING else ():
+    for placed, here in zip(speaking, found, strict=True):
+        for comment in placed.facts.comments if len(pending) < _MOST_PENDING else ():
             for directive in read_directives(comment):
-                place = Place(standing.item, directive.span.start, directive.span.end)
+                place = Place(placed.item, directive.span.start, directive.span.end)
                 (for_file if _is_for_file(directive) else pending).append(DirectiveAt(place, directive))
         for kernel in here.kernels:
-            later = [it for it in pending if it.place.item == standing.item and it.place.start >= kernel.body.end]
+            later = [it for it in pending if it.place.item == placed.item and it.place.start >= kernel.body.end]
             directives.append(tuple(pending[: len(pending) - len(later)]))
             pending = later
     return tuple(directives), tuple(for_file), tuple(pending)

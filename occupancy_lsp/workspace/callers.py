@@ -17,8 +17,8 @@ from occupancy_lsp.source.meaning.unit import Point, UnitContext
 from occupancy_lsp.source.source import Source
 from occupancy_lsp.source.text.aliases import alias_lines, with_aliases
 from occupancy_lsp.source.text.dialects import HOST, Dialect
+from occupancy_lsp.workspace.deferred import Deferred, Question, trim
 from occupancy_lsp.workspace.headers import Headers
-from occupancy_lsp.workspace.lazily import Lazily, Question, trim
 from occupancy_lsp.workspace.walk import MAX_BYTES, Stamp, stamp
 
 _MOST_FILES = 16
@@ -68,15 +68,15 @@ class Callers:
     def __init__(self, headers: Headers) -> None:
         self._index = headers.index
         self._headers = headers
-        self.found: Lazily[_Asked, None, tuple[FarLaunch, ...]] = Lazily()
+        self.found: Deferred[_Asked, None, tuple[FarLaunch, ...]] = Deferred()
         self._files: dict[_Key, _Read | None] = {}
         self._looked_at: set[_Key] = set()  # since files may have changed
 
-    def forget(self) -> None:
+    def files_changed(self) -> None:
         """Files may have changed on disk."""
         self._files = {key: it for key, it in self._files.items() if key in self._looked_at}  # the rest nobody asks for
         self._looked_at = set()
-        self.found.forget()
+        self.found.outdate()
 
     # -- in a thread
 

@@ -28,9 +28,9 @@ from occupancy_lsp.source.text.dialects import DEVICE_MACROS, Dialect, reads_ali
 from occupancy_lsp.workspace.build_files import Makefile, read_makefile, words_of_folder
 from occupancy_lsp.workspace.cache import cache_path
 from occupancy_lsp.workspace.compile_flags import Compilation
+from occupancy_lsp.workspace.deferred import Deferred, Question, trim
 from occupancy_lsp.workspace.header_store import HeaderStore
 from occupancy_lsp.workspace.index import Index
-from occupancy_lsp.workspace.lazily import Lazily, Question, trim
 from occupancy_lsp.workspace.programs import Programs
 from occupancy_lsp.workspace.walk import MAX_BYTES, Stamp, stamp
 
@@ -67,20 +67,20 @@ class Headers:
         self._compiled: dict[Path, tuple[Compilation, ...]] = {}
         self._asked: set[_Key] = set()  # since files may have changed
         self._moment = object()  # another one whenever they may have
-        self.arounds: Lazily[_Key, tuple[Point, ...], _Units] = Lazily()
+        self.contexts: Deferred[_Key, tuple[Point, ...], _Units] = Deferred()
 
     def state(self, macros: tuple[tuple[str, str], ...]) -> bool:
         """What the user says of macros that no file in sight defines. True: it is another than before."""
         if macros == self._stated:
             return False
         self._stated = macros
-        self.forget()
+        self.files_changed()
         return True
 
-    def forget(self) -> None:
+    def files_changed(self) -> None:
         """Files may have changed on disk."""
         self._moment = object()
-        self.arounds.forget()
+        self.contexts.outdate()
         self._last = {key: it for key, it in self._last.items() if key in self._asked}  # the rest nobody asks for
         self._asked = set()
         self._checked = set()
@@ -92,14 +92,14 @@ class Headers:
 
     def working(self) -> Job[tuple[Headers, _Units]] | None:
         """Work out the latest that was asked for and is not known; None: all is."""
-        question = self.arounds.next()
+        question = self.contexts.next()
         return Job(partial(_answer, self.copy(), question), partial(self._take, question)) if question else None
 
     def _take(self, question: Question[_Key, tuple[Point, ...], _Units], worked: tuple[Headers, _Units]) -> bool:
         copy, answer = worked
         if self.adopt(copy):
-            return self.arounds.take(question, answer)
-        self.arounds.wait(question)
+            return self.contexts.take(question, answer)
+        self.contexts.wait(question)
         return False
 
     def copy(self) -> Headers:
@@ -134,7 +134,7 @@ class Headers:
         plain = not self._stated and path not in self.compilations and not self._makefile(path.parent).macros
         if not points and plain and not self._has_roots(path, dialect):
             return self._without_headers(self._settable(dialect, path.parent, seen=(path,)))
-        return self.arounds.get((path, dialect), points, lambda: self.units(path, points, dialect), (NOTHING,))
+        return self.contexts.get((path, dialect), points, lambda: self.units(path, points, dialect), (NOTHING,))
 
     def compilations_of(self, path: Path) -> tuple[Compilation, ...]:
         """Of the file, or of all that include it; none if one of them is not known."""

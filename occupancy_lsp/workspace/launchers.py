@@ -23,9 +23,9 @@ from occupancy_lsp.source.text.aliases import alias_lines, with_aliases
 from occupancy_lsp.source.text.dialects import HOST
 from occupancy_lsp.source.text.values import Place
 from occupancy_lsp.workspace.callers import sources_named
+from occupancy_lsp.workspace.deferred import trim
 from occupancy_lsp.workspace.headers import Headers
 from occupancy_lsp.workspace.index import Index
-from occupancy_lsp.workspace.lazily import trim
 from occupancy_lsp.workspace.scan import OBJECTS, scan_file
 from occupancy_lsp.workspace.walk import MAX_BYTES, is_unit
 

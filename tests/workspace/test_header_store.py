@@ -109,10 +109,10 @@ def test_only_what_is_asked_for_is_read(folder: Path) -> None:
         assert "deep" not in names.functions
         assert {"twice", "kernel", "host"} == names.functions.keys() - {"Pair"}
         before = len(read)
-        ((standing, twice),) = names.functions["twice"]
-        assert twice.name == "twice" and standing.facts.functions == (twice,)
+        ((placed, twice),) = names.functions["twice"]
+        assert twice.name == "twice" and placed.facts.functions == (twice,)
         assert len(read) == before + 1
-        assert names.functions["twice"][0][1] is twice is standing.facts.functions[0]
+        assert names.functions["twice"][0][1] is twice is placed.facts.functions[0]
 
 
 class reading:

@@ -15,24 +15,24 @@ from occupancy_lsp.source.text.expressions import Unread, template_arguments
 from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.nodes import Nodes
 from occupancy_lsp.source.text.span import Span
-from occupancy_lsp.source.text.tree import Said, span
+from occupancy_lsp.source.text.tree import TextOf, span
 
 _NO_CALLEES = ("string_literal", "concatenated_string")  # an operand of assembly, `"r"(x)`, where a macro hides it
 _HANDS_OUT = ("initializer_list", "initializer_pair", "pointer_expression", "argument_list")
 _LEAVES = ("return_statement", "throw_statement")
 
 
-def callee(said: Said, node: Node) -> str:
+def callee(text_of: TextOf, node: Node) -> str:
     """The name called, without template arguments; a method's starts with a dot."""
-    return split_name(said, node.child_by_field_name("function"))[0]
+    return split_name(text_of, node.child_by_field_name("function"))[0]
 
 
-def split_name(said: Said, function: Node | None) -> tuple[str, tuple[str, ...] | None]:
+def split_name(text_of: TextOf, function: Node | None) -> tuple[str, tuple[str, ...] | None]:
     """A callee's name without template arguments (a method's starts with a dot), and those arguments."""
     while function is not None and function.type == "parenthesized_expression" and function.named_child_count == 1:
         function = function.named_children[0]
         if function.type == "pointer_expression":
-            return said(function), None  # through a pointer: whatever it points to
+            return text_of(function), None  # through a pointer: whatever it points to
         if function.type not in ("identifier", "template_function", "qualified_identifier", "parenthesized_expression"):
             return "", None  # a cast
     if function is None or function.type in _NO_CALLEES:
@@ -41,7 +41,7 @@ def split_name(said: Said, function: Node | None) -> tuple[str, tuple[str, ...] 
     if function.type == "field_expression":
         function = function.child_by_field_name("field") or function
         dot = "."
-    whole = said(function).removeprefix("template ")
+    whole = text_of(function).removeprefix("template ")
     opening = "<" in whole
     inner = function
     while inner.type in ("qualified_identifier", "dependent_name"):
@@ -50,10 +50,10 @@ def split_name(said: Said, function: Node | None) -> tuple[str, tuple[str, ...] 
         plain = whole.rsplit(">::", 1)[-1] if opening else whole
         return dot + plain.split("<")[0].strip(), None
     arguments = inner.child_by_field_name("arguments")
-    label = said(inner.child_by_field_name("name") or inner).removeprefix("template ")
-    outer, *given = whole[: len(whole) - len(said(inner))].replace("template ", "").split("<", 1)
+    label = text_of(inner.child_by_field_name("name") or inner).removeprefix("template ")
+    outer, *given = whole[: len(whole) - len(text_of(inner))].replace("template ", "").split("<", 1)
     path = f"{outer}::" if given else outer
-    return dot + (path + label).strip(), template_arguments(said(arguments)[1:-1]) if arguments else None
+    return dot + (path + label).strip(), template_arguments(text_of(arguments)[1:-1]) if arguments else None
 
 
 def call_site(nodes: Nodes, node: Node) -> CallSite:

@@ -13,7 +13,7 @@ from occupancy_lsp.source.text.expressions import Expression, Opaque, parse
 from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.nodes import Nodes
 from occupancy_lsp.source.text.span import Span
-from occupancy_lsp.source.text.tree import Said, span
+from occupancy_lsp.source.text.tree import TextOf, span
 
 _BRACED = (
     "compound_statement",
@@ -99,7 +99,7 @@ def type_use(masked: Masked, nodes: Nodes, declaration: Node, pointer: bool) -> 
     return TypeUse(unqualified(nodes.text(node)), pointer)
 
 
-def declared_type(said: Said, declaration: Node, declarator: Node | None) -> str:
+def declared_type(text_of: TextOf, declaration: Node, declarator: Node | None) -> str:
     """The type of one declarator as written, without qualifiers, with `*` for each pointer or array and `&`."""
     kind = declaration.child_by_field_name("type")
     if kind is None or (kind.type in AGGREGATES and kind.child_by_field_name("body") is not None):
@@ -118,7 +118,7 @@ def declared_type(said: Said, declaration: Node, declarator: Node | None) -> str
         declarator = declarator.child_by_field_name("declarator") or (
             declarator.named_children[-1] if shape == "reference_declarator" and declarator.named_children else None
         )
-    return unqualified(said(kind)) + marks
+    return unqualified(text_of(kind)) + marks
 
 
 def alignment(masked: Masked, start: int, end: int) -> Expression | None:

@@ -29,7 +29,7 @@ class _ByName(Mapping[str, list[_T]], Generic[_T]):
 
     def __init__(
         self,
-        standing: Iterable[tuple[PlacedItem, ItemNames]],
+        placed: Iterable[tuple[PlacedItem, ItemNames]],
         sense: str,
         pick: Callable[[PlacedItem, str], Iterable[_T]],
     ) -> None:
@@ -37,13 +37,13 @@ class _ByName(Mapping[str, list[_T]], Generic[_T]):
         self._known: dict[str, list[_T]] = {}
         self._bearers: dict[str, list[PlacedItem]] = {}
         names_in = attrgetter(sense)
-        for it, names in standing:
+        for it, names in placed:
             for name in names_in(names):
                 self._bearers.setdefault(name, []).append(it)
 
     def __getitem__(self, name: str) -> list[_T]:
         if name not in self._known:
-            self._known[name] = [it for standing in self._bearers[name] for it in self._pick(standing, name)]
+            self._known[name] = [it for placed in self._bearers[name] for it in self._pick(placed, name)]
         return self._known[name]
 
     def __contains__(self, name: object) -> bool:
@@ -62,8 +62,8 @@ class _ByName(Mapping[str, list[_T]], Generic[_T]):
 class _Uses(Mapping[str, list[Use]]):
     """As `_ByName`; there are many names, and hardly one is asked for."""
 
-    def __init__(self, standing: Sequence[tuple[PlacedItem, ItemNames]]) -> None:
-        self._standing = standing
+    def __init__(self, placed: Sequence[tuple[PlacedItem, ItemNames]]) -> None:
+        self._standing = placed
         self._known: dict[str, list[Use]] = {}
 
     def __getitem__(self, name: str) -> list[Use]:
@@ -83,50 +83,50 @@ class _Uses(Mapping[str, list[Use]]):
 
 def gather_headers(placed_items: Iterable[PlacedItem]) -> Names:
     """As `gather` has them."""
-    standing = [(it, it.names) for it in placed_items]
-    definitions = _ByName(standing, "definitions", _definitions)
+    placed = [(it, it.names) for it in placed_items]
+    definitions = _ByName(placed, "definitions", _definitions)
     return Names(
         definitions=definitions,
-        types=_ByName(standing, "types", _types),
-        functions=_ByName(standing, "functions", _functions),
-        unsaid=_ByName(standing, "unsaid", _unsaid),
-        prototypes=_ByName(standing, "prototypes", _prototypes),
-        macros=_ByName(standing, "macros", _macros),
-        defines=dict.fromkeys(name for _, it in standing for name in it.defines),
-        arrays=[(it, array) for it, names in standing if names.arrays for array in it.facts.arrays],
-        uses=_Uses(standing),
-        undefined=frozenset(name for _, it in standing for name in it.undefined),
-        packs=any(it.packs for _, it in standing),
-        held=[(it, held) for it, names in standing if names.held for held in it.facts.held],
-        among=lambda name: (it for those in _with(standing, "naming", name) for it in those.facts.functions),
+        types=_ByName(placed, "types", _types),
+        functions=_ByName(placed, "functions", _functions),
+        unsaid=_ByName(placed, "unsaid", _unsaid),
+        prototypes=_ByName(placed, "prototypes", _prototypes),
+        macros=_ByName(placed, "macros", _macros),
+        defines=dict.fromkeys(name for _, it in placed for name in it.defines),
+        arrays=[(it, array) for it, names in placed if names.arrays for array in it.facts.arrays],
+        uses=_Uses(placed),
+        undefined=frozenset(name for _, it in placed for name in it.undefined),
+        packs=any(it.packs for _, it in placed),
+        held=[(it, held) for it, names in placed if names.held for held in it.facts.held],
+        among=lambda name: (it for those in _with(placed, "naming", name) for it in those.facts.functions),
     )
 
 
-def _with(standing: Iterable[tuple[PlacedItem, ItemNames]], names: str, name: str) -> Iterator[PlacedItem]:
+def _with(placed: Iterable[tuple[PlacedItem, ItemNames]], names: str, name: str) -> Iterator[PlacedItem]:
     """The items with the name among these, each on a line of its own."""
     wanted, names_in = f"\n{name}\n", attrgetter(names)
-    return (it for it, each in standing if wanted in names_in(each))
+    return (it for it, each in placed if wanted in names_in(each))
 
 
-def _definitions(standing: PlacedItem, name: str) -> Iterator[Found]:
-    return (Found(standing, it) for it in standing.facts.definitions if it.name == name)
+def _definitions(placed: PlacedItem, name: str) -> Iterator[Found]:
+    return (Found(placed, it) for it in placed.facts.definitions if it.name == name)
 
 
-def _types(standing: PlacedItem, name: str) -> Iterator[tuple[PlacedItem, TypeDefinition]]:
-    return ((standing, it) for it in standing.facts.types if it.name == name and it.scope is None)
+def _types(placed: PlacedItem, name: str) -> Iterator[tuple[PlacedItem, TypeDefinition]]:
+    return ((placed, it) for it in placed.facts.types if it.name == name and it.scope is None)
 
 
-def _functions(standing: PlacedItem, name: str) -> Iterator[Defined]:
-    return ((standing, it) for it in standing.facts.functions if it.name == name)
+def _functions(placed: PlacedItem, name: str) -> Iterator[Defined]:
+    return ((placed, it) for it in placed.facts.functions if it.name == name)
 
 
-def _unsaid(standing: PlacedItem, name: str) -> Iterator[Defined]:
-    return ((standing, it) for it in standing.facts.functions if name in called_by(it))
+def _unsaid(placed: PlacedItem, name: str) -> Iterator[Defined]:
+    return ((placed, it) for it in placed.facts.functions if name in called_by(it))
 
 
-def _prototypes(standing: PlacedItem, name: str) -> Iterator[Prototype]:
-    return (it for it in standing.facts.prototypes if it.name == name)
+def _prototypes(placed: PlacedItem, name: str) -> Iterator[Prototype]:
+    return (it for it in placed.facts.prototypes if it.name == name)
 
 
-def _macros(standing: PlacedItem, name: str) -> Iterator[tuple[PlacedItem, FunctionMacro]]:
-    return ((standing, it) for it in standing.facts.macros if it.name == name)
+def _macros(placed: PlacedItem, name: str) -> Iterator[tuple[PlacedItem, FunctionMacro]]:
+    return ((placed, it) for it in placed.facts.macros if it.name == name)

@@ -97,20 +97,20 @@ class PlacedItem(NamedTuple):
 class Found:
     """A definition at file level and the item that holds it."""
 
-    standing: PlacedItem
+    placed: PlacedItem
     definition: Definition
 
     @property
     def is_default(self) -> bool:
         """Whether it stands under `#ifndef` of its own name."""
-        return (f"!defined({self.definition.name})", True) in self.standing.conditions
+        return (f"!defined({self.definition.name})", True) in self.placed.conditions
 
 
 @dataclass(frozen=True, slots=True)
 class Use:
     """Where a function is called, launched or named: inside `holder`, None at file level."""
 
-    standing: PlacedItem
+    placed: PlacedItem
     holder: Function | None
     site: CallSite
 
@@ -181,7 +181,7 @@ class Names:
 
 
 def _of_found(it: Found | Use) -> int:
-    return it.standing.order
+    return it.placed.order
 
 
 def _of_pair(it: tuple[PlacedItem, object]) -> int:
@@ -227,25 +227,25 @@ def gather(placed_items: Iterable[PlacedItem]) -> Names:
     held: list[tuple[PlacedItem, Held]] = []
     undefined: set[str] = set()
     packs = False
-    for standing in placed_items:
-        facts = standing.facts
+    for placed in placed_items:
+        facts = placed.facts
         for definition in facts.definitions:
-            definitions.setdefault(definition.name, []).append(Found(standing, definition))
+            definitions.setdefault(definition.name, []).append(Found(placed, definition))
         for kind in facts.types:
             if kind.scope is None:
-                types.setdefault(kind.name, []).append((standing, kind))
+                types.setdefault(kind.name, []).append((placed, kind))
         for function in facts.functions:
-            functions.setdefault(function.name, []).append((standing, function))
+            functions.setdefault(function.name, []).append((placed, function))
             for name in called_by(function):
-                unsaid.setdefault(name, []).append((standing, function))
+                unsaid.setdefault(name, []).append((placed, function))
         for prototype in facts.prototypes:
             prototypes.setdefault(prototype.name, []).append(prototype)
         for macro in facts.macros:
-            macros.setdefault(macro.name, []).append((standing, macro))
-        for use in uses_in(standing):
+            macros.setdefault(macro.name, []).append((placed, macro))
+        for use in uses_in(placed):
             uses.setdefault(use.name, []).append(use)
-        arrays += [(standing, array) for array in facts.arrays]
-        held += [(standing, it) for it in facts.held]
+        arrays += [(placed, array) for array in facts.arrays]
+        held += [(placed, it) for it in facts.held]
         undefined.update(facts.undefined)
         packs = packs or facts.packs
     found = Names(definitions, types, functions, unsaid, prototypes, macros)
@@ -273,16 +273,16 @@ def called_by(function: Function) -> Iterable[str]:
     return {word for it in function.parameters for word in _IDENTIFIER.findall(it.type)}
 
 
-def uses_in(standing: PlacedItem) -> Iterator[Use]:
-    facts = standing.facts
+def uses_in(placed: PlacedItem) -> Iterator[Use]:
+    facts = placed.facts
     for function in facts.functions:
         for site in function.calls:
-            yield Use(standing, function, site)
+            yield Use(placed, function, site)
     for launch in facts.launches:
         site = CallSite(launch.kernel, launch.template, launch.arguments, launch.span.start)
-        yield Use(standing, holder_of(facts, site.start), site)
+        yield Use(placed, holder_of(facts, site.start), site)
     for site in facts.mentions:
-        yield Use(standing, holder_of(facts, site.start), site)
+        yield Use(placed, holder_of(facts, site.start), site)
 
 
 def holder_of(facts: ItemFacts, offset: int) -> Function | None:

@@ -96,20 +96,20 @@ def _created(call: Node, item_text: bytes) -> str:
 
 
 def kernel_in(
-    known: Sequence[tuple[PlacedItem, Held]], standing: PlacedItem, holder: Holder, is_global: Callable[[str], bool]
+    known: Sequence[tuple[PlacedItem, Held]], placed: PlacedItem, holder: Holder, is_global: Callable[[str], bool]
 ) -> str:
     """The one kernel that the object used there can be; "" where that is not known."""
-    return _kernel_in(known, standing, holder, is_global, 0)
+    return _kernel_in(known, placed, holder, is_global, 0)
 
 
 def _kernel_in(
     known: Sequence[tuple[PlacedItem, Held]],
-    standing: PlacedItem,
+    placed: PlacedItem,
     holder: Holder,
     is_global: Callable[[str], bool],
     depth: int,
 ) -> str:
-    given = [(there, it) for there, it in known if _may_be(it.holder, there, holder, standing, is_global)]
+    given = [(there, it) for there, it in known if _may_be(it.holder, there, holder, placed, is_global)]
     if depth > _DEEPEST or not any(_is(it.holder, holder) for _, it in given):
         return ""
     found = {

@@ -32,25 +32,25 @@ class Alike:
         return self.calls.get(id(site))
 
 
-def alike(env: Environment, standing: PlacedItem, function: Function) -> Alike:
-    key = ("alike", standing.item, standing.order, function.body.start)
-    return env.remember(key, lambda: _read(env, standing, function), Alike(function, {}, ()))
+def alike(env: Environment, placed: PlacedItem, function: Function) -> Alike:
+    key = ("alike", placed.item, placed.order, function.body.start)
+    return env.remember(key, lambda: _read(env, placed, function), Alike(function, {}, ()))
 
 
-def instance(env: Environment, standing: PlacedItem, function: Function, bindings: Bindings) -> Hashable:
+def instance(env: Environment, placed: PlacedItem, function: Function, bindings: Bindings) -> Hashable:
     """Equal for functions in which equal texts mean the same, their own names aside."""
     by_place = any(not name.isidentifier() for name in bindings)  # of lambdas
-    where = standing.order, standing.namespaces, function.owner, standing.item if by_place else None
+    where = placed.order, placed.namespaces, function.owner, placed.item if by_place else None
     parameters = tuple(it.name for it in function.parameters)
     own = function.name, function.kernel, function.template, parameters, "barrier" in function.names
     key = ("instance", "", *where, *own, *sorted(bindings.items(), key=lambda it: it[0]))
     return env.remember(key, object, None)
 
 
-def _read(env: Environment, standing: PlacedItem, function: Function) -> Alike:
+def _read(env: Environment, placed: PlacedItem, function: Function) -> Alike:
     macros = env.table("macro words", _macro_words, ("macros", "definitions"))
-    types = frozenset(it.name for it in standing.facts.types if it.scope is not None)
-    reader = _Reader(env, standing, function, macros, types)
+    types = frozenset(it.name for it in placed.facts.types if it.scope is not None)
+    reader = _Reader(env, placed, function, macros, types)
     calls = {id(site): reader.call(site) for site in function.calls}
     return Alike(function, calls, [reader.text(it.condition.text, it.span.start) for it in function.branches])
 
@@ -75,7 +75,7 @@ class _Reader:
     """`macros`: the names in the text of each."""
 
     env: Environment
-    standing: PlacedItem
+    placed: PlacedItem
     function: Function
     macros: Mapping[str, frozenset[str]]
     types: frozenset[str]  # the item's own
@@ -89,7 +89,7 @@ class _Reader:
     def call(self, site: CallSite) -> Hashable:
         said = site.name, site.on, site.template, site.arguments
         if any(it.startswith("[") for it in site.arguments or ()):  # no lambda is like another
-            return said, self.standing.item, site.start
+            return said, self.placed.item, site.start
         text = " ".join((site.name, site.on, *(site.template or ()), *(site.arguments or ())))
         return self._meaning(said, text, site.start)
 
@@ -99,7 +99,7 @@ class _Reader:
                 raise _ByPlace
             return said, self._names(text, at)
         except _ByPlace:
-            return said, self.standing.item, at
+            return said, self.placed.item, at
 
     def _names(self, text: str, at: int) -> bytes:
         """What the item's own names in it mean there."""
@@ -115,14 +115,14 @@ class _Reader:
         while todo:
             found |= todo
             todo = {inner for it in todo for inner in self.macros.get(it, ())} - found
-        own = self._own[word] = frozenset(it for it in found if it in self.standing.facts.locals or it in self.types)
+        own = self._own[word] = frozenset(it for it in found if it in self.placed.facts.locals or it in self.types)
         return own
 
     def _name(self, name: str, at: int) -> bytes:
         if name in self.types:
             raise _ByPlace
         if name not in self._holding:
-            scoped = ((it, it.scope) for it in self.standing.facts.locals[name] if it.scope is not None)
+            scoped = ((it, it.scope) for it in self.placed.facts.locals[name] if it.scope is not None)
             spans = ((max(it.start, scope.start), scope.end, it) for it, scope in scoped)
             head, body = self.function.head, self.function.body
             self._holding[name] = [it for it in spans if it[0] < body.end and head.start < it[1]]

@@ -110,16 +110,16 @@ def _most_named(text: str) -> int:
     return most
 
 
-def may_wait(env: Environment, standing: PlacedItem, function: Function) -> bool:
+def may_wait(env: Environment, placed: PlacedItem, function: Function) -> bool:
     """Whether the function or anything in sight that it calls, in whatever instance, has a barrier of the group."""
-    return reaches(env, "waits", standing, function, _own)
+    return reaches(env, "waits", placed, function, _own)
 
 
-def _own(env: Environment, standing: PlacedItem, function: Function) -> Own:
+def _own(env: Environment, placed: PlacedItem, function: Function) -> Own:
     if function.numbered or function.unread in GIVEN_UP or function.names & asm_macros(env).keys():
         return Own(True)
     calls: set[str] = set()
-    body = Body(standing, function, {})
+    body = Body(placed, function, {})
     for site in called(env, body, set(), [], set()):
         *_, label = site.name.lstrip(".").split("::")
         if env.called(label):
@@ -138,6 +138,6 @@ def waiting(env: Environment, name: str) -> frozenset[str]:
 def _waiting(env: Environment, name: str) -> Iterator[Function]:
     found = [it for it in env.bearing(name) if not is_called_unsaid(it[1]) or not class_of(it[1])]
     found += [it for it in env.unsaid(name) if class_of(it[1])]
-    for standing, function in found:
-        if not function.kernel and may_wait(env, standing, function):
+    for placed, function in found:
+        if not function.kernel and may_wait(env, placed, function):
             yield function

@@ -148,7 +148,7 @@ def _apart(env: Environment, body: Body, depth: int) -> _Apart | None:
     if depth > _DEEPEST:
         return None
     nothing: _Apart | None = _Apart(_NOTHING, 0)  # a function that calls itself adds nothing
-    return env.remember(("barriers", body.standing.item, body), partial(_worked_out, env, body, depth), nothing)
+    return env.remember(("barriers", body.placed.item, body), partial(_worked_out, env, body, depth), nothing)
 
 
 def _worked_out(env: Environment, body: Body, depth: int) -> _Apart | None:
@@ -207,7 +207,7 @@ class _Counter:
     def _own(self, body: Body) -> tuple[tuple[int, _Count], ...]:
         """Where the body itself may wait, and calls what is out of sight. Remembered: an edit changes few bodies."""
         nothing: tuple[tuple[int, _Count], ...] = ()
-        key = ("own waits", body.standing.item, body)
+        key = ("own waits", body.placed.item, body)
         return self.env.remember(key, lambda: (*self._assembly(body), *self._calls_out_of_sight(body)), nothing)
 
     def _assembly(self, body: Body) -> Iterator[tuple[int, _Count]]:
@@ -233,8 +233,8 @@ class _Counter:
     def _calls_out_of_sight(self, body: Body) -> Iterator[tuple[int, _Count]]:
         written = {site.start: site for site in body.function.calls}
         somewhere = self._by_macros(body)
-        same = alike(self.env, body.standing, body.function)
-        within = instance(self.env, body.standing, body.function, body.bindings)
+        same = alike(self.env, body.placed, body.function)
+        within = instance(self.env, body.placed, body.function, body.bindings)
         known: dict[Hashable, _Count] = {}
         for site in called(self.env, body, set(), [], set()):
             if site.start == body.function.body.start and site.name not in somewhere:
@@ -282,7 +282,7 @@ class _Counter:
 
     def _is_one_macro(self, body: Body, site: CallSite, name: str) -> bool:
         """Whether the macro called here surely calls the function."""
-        forms = self.env.macro_forms(site.name, body.standing.order)
+        forms = self.env.macro_forms(site.name, body.placed.order)
         plain = len(forms) == 1 and name in forms[0].calls and not _CONDITIONAL.search(forms[0].body)
         return plain or not forms  # a name that stands for the function's
 
@@ -314,7 +314,7 @@ class _Counter:
 
 def _is_compiled(env: Environment, body: Body, at: int) -> bool | None:
     """Whether a compiler keeps the text at `at` of this instance; None: it may find that it never runs."""
-    key = ("compiled", body.standing.item, body, at)
+    key = ("compiled", body.placed.item, body, at)
     return env.remember(key, lambda: _is_kept(env, body, at), None)
 
 
@@ -332,7 +332,7 @@ def _is_kept(env: Environment, body: Body, at: int) -> bool | None:
         if not it.span.start <= at < it.span.end or it.at_run_time:
             continue
         if it.conditions:
-            holds = env.holds(it.conditions, body.standing.order)
+            holds = env.holds(it.conditions, body.placed.order)
             if holds is False:
                 return False
             sure = sure and holds is True

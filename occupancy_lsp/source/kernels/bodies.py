@@ -29,7 +29,7 @@ class Body:
     `dead`, `open`: the text that surely never runs, and that may not run. `left_out`: what is not compiled.
     """
 
-    standing: PlacedItem
+    placed: PlacedItem
     function: Function
     bindings: Bindings
     dead: Cover = NOTHING
@@ -40,7 +40,7 @@ class Body:
         return self is other or (
             isinstance(other, Body)
             and self.function is other.function
-            and self.standing is other.standing
+            and self.placed is other.placed
             and (self.bindings, self.dead, self.open) == (other.bindings, other.dead, other.open)
             and self.left_out == other.left_out
         )
@@ -49,19 +49,19 @@ class Body:
         return id(self.function)
 
     def scope(self, env: Environment, offset: int) -> ItemScope:
-        return ItemScope(env, self.standing, offset, self.function.owner, self.bindings)
+        return ItemScope(env, self.placed, offset, self.function.owner, self.bindings)
 
     def remember(self, env: Environment, key: tuple[object, ...], compute: Callable[[], _T], circular: _T) -> _T:
         """What `compute` answered for any place in functions that stand as this one does.
 
         For what hangs on no name of the function's own; the first of the key names what is asked, the second a name.
         """
-        where = self.standing.order, self.standing.namespaces, self.function.owner
+        where = self.placed.order, self.placed.namespaces, self.function.owner
         return env.remember((*key, *where), compute, circular)
 
     def bears(self, name: str) -> bool:
         """Whether a variable, type or parameter of the function's own may bear the name."""
-        facts = self.standing.facts
+        facts = self.placed.facts
         if name in facts.locals or name in self.bindings or any(it.name == name for it in facts.types):
             return True
         return any(read_parameter(text).name == name for text in self.function.template or ())
@@ -77,20 +77,20 @@ class Body:
         return None if self.open.holds(offset) else True
 
 
-def body_of(env: Environment, standing: PlacedItem, function: Function, bindings: Bindings) -> Body:
-    key = ("body", standing.item, function.body.start, standing.order, *sorted(bindings.items(), key=lambda it: it[0]))
-    plain = Body(standing, function, bindings)
-    return env.remember(key, lambda: _body(env, standing, function, bindings), plain)
+def body_of(env: Environment, placed: PlacedItem, function: Function, bindings: Bindings) -> Body:
+    key = ("body", placed.item, function.body.start, placed.order, *sorted(bindings.items(), key=lambda it: it[0]))
+    plain = Body(placed, function, bindings)
+    return env.remember(key, lambda: _body(env, placed, function, bindings), plain)
 
 
-def _body(env: Environment, standing: PlacedItem, function: Function, bindings: Bindings) -> Body:
+def _body(env: Environment, placed: PlacedItem, function: Function, bindings: Bindings) -> Body:
     dead: list[Branch] = []
     unsure: list[Branch] = []
     free = {name for text in function.template or () if (name := read_parameter(text).name) and name not in bindings}
     known: dict[Hashable, int | None] = {}
-    for branch, meaning in zip(function.branches, alike(env, standing, function).conditions, strict=True):
+    for branch, meaning in zip(function.branches, alike(env, placed, function).conditions, strict=True):
         if meaning not in known:
-            scope = ItemScope(env, standing, branch.span.start, function.owner, bindings)
+            scope = ItemScope(env, placed, branch.span.start, function.owner, bindings)
             known[meaning] = evaluate(branch.condition, scope).number
         value = known[meaning]
         if value is None:
@@ -99,7 +99,7 @@ def _body(env: Environment, standing: PlacedItem, function: Function, bindings: 
             dead.append(branch)
     left_out = Cover.of(it.span for it in dead if it.constexpr)
     return Body(
-        standing,
+        placed,
         function,
         bindings,
         Cover.of(it.span for it in dead),

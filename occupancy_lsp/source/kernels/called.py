@@ -38,12 +38,12 @@ _CALLS = attrgetter("calls")
 _Asks = Callable[[Environment, PlacedItem, Function], Own]
 
 
-def reaches(env: Environment, what: str, standing: PlacedItem, function: Function, own: _Asks) -> bool:
+def reaches(env: Environment, what: str, placed: PlacedItem, function: Function, own: _Asks) -> bool:
     """Whether `own` says it of the function or of one that it calls, directly or not. `what`: the question's name.
 
     It is worked out for all that are reached together, by their names, each looked at once.
     """
-    said = _own(env, what, own, standing, function)
+    said = _own(env, what, own, placed, function)
     return said.such or any(env.joined(what, partial(_of_name, what, own), _CALLS, _reaching, it) for it in said.calls)
 
 
@@ -53,9 +53,9 @@ def _of_name(what: str, own: _Asks, env: Environment, name: str) -> Own:
     return Own(any(it.such for it in each), frozenset[str]().union(*(it.calls for it in each)))
 
 
-def _own(env: Environment, what: str, own: _Asks, standing: PlacedItem, function: Function) -> Own:
-    key = (f"own {what}", standing.item, standing.order, function.body.start)
-    return env.remember(key, partial(_ask, own, env, standing, function), Own(False))
+def _own(env: Environment, what: str, own: _Asks, placed: PlacedItem, function: Function) -> Own:
+    key = (f"own {what}", placed.item, placed.order, function.body.start)
+    return env.remember(key, partial(_ask, own, env, placed, function), Own(False))
 
 
 def _reaching(said: Mapping[str, Own]) -> Mapping[str, bool]:
@@ -74,8 +74,8 @@ def _reaching(said: Mapping[str, Own]) -> Mapping[str, bool]:
     return found
 
 
-def _ask(own: _Asks, env: Environment, standing: PlacedItem, function: Function) -> Own:
-    said = attempt(partial(own, env, standing, function))
+def _ask(own: _Asks, env: Environment, placed: PlacedItem, function: Function) -> Own:
+    said = attempt(partial(own, env, placed, function))
     return Own(True) if isinstance(said, Defect) else said
 
 
@@ -96,7 +96,7 @@ def called(
             doubts.append("a macro declares local memory")
             continue
         plain = "::" not in site.name and not site.name.startswith(".")
-        macros = env.macro_forms(site.name, body.standing.order) if plain else []
+        macros = env.macro_forms(site.name, body.placed.order) if plain else []
         if not macros:
             if plain and site.name not in renamed:
                 renamed[site.name] = _renamed(env, body, site)

@@ -43,7 +43,7 @@ def _candidates(env: Environment, body: Body, site: CallSite) -> Sequence[tuple[
     if len(found) > 1 and site.template:
         found = [it for it in found if len(it[1].template or ()) >= len(site.template)] or found
     if len(found) > 1:
-        here = body.standing.path(body.function.owner)
+        here = body.placed.path(body.function.owner)
         near = [it for it in found if _path(it) == here[: len(_path(it))]]
         deepest = max((len(_path(it)) for it in near), default=0)
         found = [it for it in near if len(_path(it)) == deepest] or found
@@ -51,19 +51,19 @@ def _candidates(env: Environment, body: Body, site: CallSite) -> Sequence[tuple[
 
 
 def instance_called(
-    env: Environment, body: Body, site: CallSite, standing: PlacedItem, function: Function
+    env: Environment, body: Body, site: CallSite, placed: PlacedItem, function: Function
 ) -> tuple[Bindings, bool]:
     """What the call makes of the function's template parameters, and whether that is all of them."""
-    around = _class_bindings(env, body, site, standing, function)
+    around = _class_bindings(env, body, site, placed, function)
     whole = around is not None
-    outside = bool(function.template) and around is not None and not _stands_in_class(env, standing, function)
+    outside = bool(function.template) and around is not None and not _stands_in_class(env, placed, function)
     if outside and around:  # `template <int N> void A<N>::f()`: the parameters are the class's
         names = [read_parameter(text).name for text in function.template or ()]
         return dict(zip(names, around.values(), strict=False)), len(names) == len(around)
     if not function.template:
         return around or {}, whole
     here = body.scope(env, site.start)
-    there = ItemScope(env, standing, function.body.start, function.owner, around)
+    there = ItemScope(env, placed, function.body.start, function.owner, around)
     given = bind_call(function, site.template, site.arguments, here, there)
     return {**(around or {}), **given}, complete(function.template, given) and whole
 
@@ -138,7 +138,7 @@ def _is_type(env: Environment, body: Body, site: CallSite) -> bool:
         return False
     if _is_lambda(scope, label) or isinstance(resolve_type(label, scope), Type):
         return True
-    return bool(site.arguments) and any(it.name == label and it.scope is not None for it in body.standing.facts.types)
+    return bool(site.arguments) and any(it.name == label and it.scope is not None for it in body.placed.facts.types)
 
 
 def _outside(text: str, scope: ItemScope, member: str = "") -> str:
@@ -170,15 +170,15 @@ def _class_of(env: Environment, body: Body, site: CallSite) -> Class | None:
 
 
 def _is_method(found: tuple[PlacedItem, Function], inside: Class) -> bool:
-    standing, function = found
-    if standing.item == inside.standing.item:
+    placed, function = found
+    if placed.item == inside.placed.item:
         body = inside.definition.body
         return body.start <= function.body.start < body.end or function.owner == inside.path
     return function.owner[-1:] == inside.path[-1:]
 
 
 def _class_bindings(
-    env: Environment, body: Body, site: CallSite, standing: PlacedItem, function: Function
+    env: Environment, body: Body, site: CallSite, placed: PlacedItem, function: Function
 ) -> Bindings | None:
     """What the parameters of the method's class stand for; None: not known."""
     label = function.owner[-1] if function.owner else ""
@@ -191,10 +191,10 @@ def _class_bindings(
     return body.bindings if same and body.bindings else None
 
 
-def _stands_in_class(env: Environment, standing: PlacedItem, function: Function) -> bool:
+def _stands_in_class(env: Environment, placed: PlacedItem, function: Function) -> bool:
     label = function.owner[-1] if function.owner else ""
     return not label or any(
-        s.item == standing.item and t.body.start <= function.body.start < t.body.end for s, t in env.types(label)
+        s.item == placed.item and t.body.start <= function.body.start < t.body.end for s, t in env.types(label)
     )
 
 
@@ -208,4 +208,4 @@ def _takes(function: Function, count: int) -> bool:
 
 def _is_lambda(scope: ItemScope, name: str) -> bool:
     """Whether the name is a local variable that holds a lambda: its body is part of the function's text."""
-    return any(definition.type == "[]" for definition in scope.standing.facts.locals.get(name, ()))
+    return any(definition.type == "[]" for definition in scope.placed.facts.locals.get(name, ()))

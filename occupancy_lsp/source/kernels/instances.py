@@ -39,24 +39,24 @@ _PLAIN = Instances((Instance("", {}),), True)
 _UNKNOWN = Instances((), False)
 
 
-def instances(env: Environment, standing: PlacedItem, function: Function, depth: int = 0) -> Instances:
+def instances(env: Environment, placed: PlacedItem, function: Function, depth: int = 0) -> Instances:
     if not function.template:
         return _PLAIN
     if depth > _DEEPEST:
         return _UNKNOWN
-    key = ("instances", standing.item, function.body.start)
-    return env.remember(key, lambda: _instances(env, standing, function, depth), _UNKNOWN)
+    key = ("instances", placed.item, function.body.start)
+    return env.remember(key, lambda: _instances(env, placed, function, depth), _UNKNOWN)
 
 
-def _instances(env: Environment, standing: PlacedItem, function: Function, depth: int) -> Instances:
+def _instances(env: Environment, placed: PlacedItem, function: Function, depth: int) -> Instances:
     found: dict[str, Instance] = {}
     uses = (*env.uses(function.name), *macro_uses(env, function.name))
     whole = not _is_named_besides(env, function, uses)
-    special = {it.arguments for use in uses if _specialises(use) for it in _of(env, standing, function, use, depth)}
+    special = {it.arguments for use in uses if _specialises(use) for it in _of(env, placed, function, use, depth)}
     for use in uses:
-        if use.holder is function or _specialises(use) or not _means(use, function, standing):
+        if use.holder is function or _specialises(use) or not _means(use, function, placed):
             continue
-        made = use_instances(env, standing, function, use, depth)
+        made = use_instances(env, placed, function, use, depth)
         whole = whole and made.complete
         found.update({it.arguments: it for it in made.known if it.arguments not in special})
         if len(found) > _MOST:
@@ -64,21 +64,21 @@ def _instances(env: Environment, standing: PlacedItem, function: Function, depth
     return Instances(tuple(found.values()), whole)
 
 
-def _of(env: Environment, standing: PlacedItem, function: Function, use: Use, depth: int) -> tuple[Instance, ...]:
-    return use_instances(env, standing, function, use, depth).known if _means(use, function, standing) else ()
+def _of(env: Environment, placed: PlacedItem, function: Function, use: Use, depth: int) -> tuple[Instance, ...]:
+    return use_instances(env, placed, function, use, depth).known if _means(use, function, placed) else ()
 
 
 def _specialises(use: Use) -> bool:
     """Whether it is the name of a full specialisation, which is a function of its own."""
-    functions = use.standing.facts.functions
+    functions = use.placed.facts.functions
     return any(it.template == () and it.name_span.start == use.site.start for it in functions)
 
 
-def specialised_arguments(env: Environment, standing: PlacedItem, function: Function) -> str:
+def specialised_arguments(env: Environment, placed: PlacedItem, function: Function) -> str:
     """Those that a full specialisation is for, as a demangler prints them; "": it is none, or they are not known."""
     if function.template != ():
         return ""
-    uses = [it for it in env.uses(function.name) if it.standing is standing and _specialises(it)]
+    uses = [it for it in env.uses(function.name) if it.placed is placed and _specialises(it)]
     own = next((it for it in uses if it.site.start == function.name_span.start), None)
     general = [(s, it) for s, it in env.functions(function.name) if it.template]
     if own is None or len(general) != 1:
@@ -93,12 +93,12 @@ def _is_named_besides(env: Environment, function: Function, uses: Sequence[Use])
     return any(id(it) not in readable and it is not function for it in env.naming(function.name))
 
 
-def use_instances(env: Environment, standing: PlacedItem, function: Function, use: Use, depth: int = 0) -> Instances:
+def use_instances(env: Environment, placed: PlacedItem, function: Function, use: Use, depth: int = 0) -> Instances:
     """The instances that one use makes: one for each instance of the function that holds it."""
     if not function.template:
         return _PLAIN
-    around = _PLAIN if use.holder is None else instances(env, use.standing, use.holder, depth + 1)
-    there = ItemScope(env, standing, function.body.start, function.owner)
+    around = _PLAIN if use.holder is None else instances(env, use.placed, use.holder, depth + 1)
+    there = ItemScope(env, placed, function.body.start, function.owner)
     found: dict[str, Instance] = {}
     whole = around.complete
     for outer in around.known:
@@ -121,8 +121,8 @@ def _scopes(
     they decide what it makes. Whether these are all."""
     at = use.site.start
     if use.holder is None:
-        return [ItemScope(env, use.standing, at)], True
-    body = body_of(env, use.standing, use.holder, bindings)
+        return [ItemScope(env, use.placed, at)], True
+    body = body_of(env, use.placed, use.holder, bindings)
     if not body.compiles(at):
         return [], True
     here = body.scope(env, at)
@@ -130,14 +130,14 @@ def _scopes(
     if not generic_lambdas_around(use.holder, at) or complete(function.template or (), plain):
         return [here], True
     made = lambda_instances(env, body, at)
-    inside = [body_of(env, use.standing, use.holder, it) for it in made.known]
+    inside = [body_of(env, use.placed, use.holder, it) for it in made.known]
     return [it.scope(env, at) for it in inside if it.compiles(at)], made.complete
 
 
-def _means(use: Use, function: Function, standing: PlacedItem) -> bool:
+def _means(use: Use, function: Function, placed: PlacedItem) -> bool:
     """Whether the use may speak of this function: by its qualifier and its number of template arguments."""
     *outer, _ = use.site.name.lstrip(".").split("::")
-    path = (*standing.namespaces, *function.owner)
+    path = (*placed.namespaces, *function.owner)
     if outer and outer[-1] and outer[-1] not in path:
         return False
     template = function.template or ()

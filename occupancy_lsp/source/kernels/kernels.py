@@ -127,8 +127,8 @@ class Allowed:
     bytes: Value
 
 
-def _place(standing: PlacedItem, span: Span) -> Place:
-    return Place(standing.item, span.start, span.end)
+def _place(placed: PlacedItem, span: Span) -> Place:
+    return Place(placed.item, span.start, span.end)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -136,7 +136,7 @@ class Inside:
     """Where a kernel or launch stands, and in which instance of the templates around it."""
 
     env: Environment
-    standing: PlacedItem
+    placed: PlacedItem
     function: Function | None
     bindings: Bindings
     scopes: Callable[[int], ItemScope] | None = None  # of text that is reached from there
@@ -145,18 +145,18 @@ class Inside:
         if self.scopes is not None:
             return self.scopes(offset)
         owner = self.function.owner if self.function else ()
-        return ItemScope(self.env, self.standing, offset, owner, self.bindings)
+        return ItemScope(self.env, self.placed, offset, owner, self.bindings)
 
     def given(self, argument: Argument) -> Given:
         value = evaluate(argument.value, self.scope(argument.span.start))
-        return Given(_place(self.standing, argument.span), value)
+        return Given(_place(self.placed, argument.span), value)
 
 
 def _attributes(inside: Inside, name: str) -> list[tuple[Attribute, bool]]:
     """The kernel's attributes of that name that may hold, each with whether it surely does."""
     found: list[tuple[Attribute, bool]] = []
     for attribute in inside.function.attributes if inside.function else ():
-        holds = inside.env.holds(attribute.conditions, inside.standing.order) if attribute.name == name else False
+        holds = inside.env.holds(attribute.conditions, inside.placed.order) if attribute.name == name else False
         if holds is not False:
             found.append((attribute, bool(holds)))
     return found
@@ -175,8 +175,8 @@ def _arguments(inside: Inside, name: str) -> tuple[Attribute, list[Given]] | Non
 def _by_macro(inside: Inside, name: str) -> tuple[Attribute, list[Given]] | None:
     """Of an attribute that a macro with parameters stands for."""
     for attribute in inside.function.attributes if inside.function else ():
-        macro = inside.env.macro(attribute.name, inside.standing.order)
-        place = _place(inside.standing, attribute.span)
+        macro = inside.env.macro(attribute.name, inside.placed.order)
+        place = _place(inside.placed, attribute.span)
         if isinstance(macro, str):
             return attribute, [Given(place, unknown(macro))]
         if macro is None and attribute.name.encode() in inside.env.dialect.carrying:
@@ -212,7 +212,7 @@ def _bounds(inside: Inside) -> Bounds | None:
         return _bounds_elsewhere(inside)
     attribute, given = found
     first, second, third = (*map(_bound, given), None, None, None)[:3]
-    return None if first is None else Bounds(_place(inside.standing, attribute.span), first, second, third)
+    return None if first is None else Bounds(_place(inside.placed, attribute.span), first, second, third)
 
 
 def _bound(given: Given | None) -> Given | None:
@@ -234,7 +234,7 @@ def _bounds_elsewhere(inside: Inside) -> Bounds | None:
         stated = any(it.name == "__launch_bounds__" for other in others for it in other.attributes)
     if not stated:
         return None
-    place = _place(inside.standing, function.name_span)
+    place = _place(inside.placed, function.name_span)
     return Bounds(place, Given(place, unknown("bounds are stated at another declaration")), None, None)
 
 
@@ -244,7 +244,7 @@ def _dims(inside: Inside, name: str) -> list[tuple[Place, Dimensions]]:
     if not found:
         return _dims_by_macro(inside, name) if inside.env.dialect.opencl else []
     attribute, sure = found[-1]
-    place = _place(inside.standing, attribute.span)
+    place = _place(inside.placed, attribute.span)
     if not sure:
         return [(place, (unknown(_PERHAPS),) * 3)]
     return [(place, values) for values in _tuples(inside, attribute)]
@@ -257,7 +257,7 @@ def _dims_by_macro(inside: Inside, name: str) -> list[tuple[Place, Dimensions]]:
     attribute, given = found
     values = [it.value for it in given]
     x, y, z = (*values, ONE, ONE, ONE)[:3] if len(values) > 1 else values * 3  # one, where it is not known
-    return [(_place(inside.standing, attribute.span), (x, y, z))]
+    return [(_place(inside.placed, attribute.span), (x, y, z))]
 
 
 def _tuples(inside: Inside, attribute: Attribute) -> list[Dimensions]:
@@ -268,13 +268,13 @@ def _tuples(inside: Inside, attribute: Attribute) -> list[Dimensions]:
     return [(x, y, z)]
 
 
-def resolve_kernel(env: Environment, standing: PlacedItem, function: Function) -> Kernel:
+def resolve_kernel(env: Environment, placed: PlacedItem, function: Function) -> Kernel:
     """The kernel; a template's as it is in all instances in sight, with each of them."""
-    general = _kernel(env, standing, function, Instance("", {}))
+    general = _kernel(env, placed, function, Instance("", {}))
     if not function.template:
         return general
-    found = instances(env, standing, function)
-    each = tuple(_kernel(env, standing, function, it) for it in found.known)
+    found = instances(env, placed, function)
+    each = tuple(_kernel(env, placed, function, it) for it in found.known)
     return merged(general, each) if each and found.complete else replace(general, instances=each)
 
 
@@ -324,20 +324,20 @@ def merged(general: Kernel, each: Sequence[Kernel]) -> Kernel:
     )
 
 
-def _kernel(env: Environment, standing: PlacedItem, function: Function, instance: Instance) -> Kernel:
-    inside = Inside(env, standing, function, instance.bindings)
-    found = reach(env, standing, function, instance.bindings)
+def _kernel(env: Environment, placed: PlacedItem, function: Function, instance: Instance) -> Kernel:
+    inside = Inside(env, placed, function, instance.bindings)
+    found = reach(env, placed, function, instance.bindings)
     blocks = _dims(inside, "__block_size__") or _dims(inside, "reqd_work_group_size")
     clusters = _dims(inside, "__cluster_dims__") or blocks[1:2]
     ceiling = _arguments(inside, "__maxnreg__")
-    path = standing.path(function.owner)
+    path = placed.path(function.owner)
     return Kernel(
-        item=standing.item,
+        item=placed.item,
         name=function.name,
         qualified="::".join((*path, function.name)),
-        name_place=_place(standing, function.name_span),
-        head=_place(standing, function.head),
-        body=_place(standing, function.body),
+        name_place=_place(placed, function.name_span),
+        head=_place(placed, function.head),
+        body=_place(placed, function.body),
         template=function.template,
         bounds=_bounds(inside),
         max_registers=ceiling[1][0] if ceiling and ceiling[1] else None,
@@ -353,48 +353,48 @@ def _kernel(env: Environment, standing: PlacedItem, function: Function, instance
         barriers=barriers(env, found),
         names=function.names,
         picked=tuple(_picked(inside, function)),
-        conditional=env.holds((*standing.conditions, *function.conditions), standing.order) is None,
+        conditional=env.holds((*placed.conditions, *function.conditions), placed.order) is None,
         arguments=instance.arguments,
         work=thread_work(env, found.kernel),
-        vendors=() if standing.conditions or function.conditions else function.vendors,
+        vendors=() if placed.conditions or function.conditions else function.vendors,
         takes=taken(function, inside.scope(function.body.start)),
-        specialises=specialised_arguments(env, standing, function),
+        specialises=specialised_arguments(env, placed, function),
     )
 
 
 def _picked(inside: Inside, function: Function) -> Iterator[Given]:
     for array in function.picked:
         layout = inside.scope(array.field.span.start).field(array.field)
-        if isinstance(layout, Layout) and inside.env.holds(array.conditions, inside.standing.order):
-            yield Given(_place(inside.standing, array.field.span), Value(layout.size))
+        if isinstance(layout, Layout) and inside.env.holds(array.conditions, inside.placed.order):
+            yield Given(_place(inside.placed, array.field.span), Value(layout.size))
 
 
-def resolve_launch(env: Environment, standing: PlacedItem, launch: Launch) -> tuple[KernelLaunch, ...]:
+def resolve_launch(env: Environment, placed: PlacedItem, launch: Launch) -> tuple[KernelLaunch, ...]:
     """One for each instance of the function that holds the launch."""
     if launch.holder is not None:
-        launch = replace(launch, kernel=env.kernel_in(standing, launch.holder))
+        launch = replace(launch, kernel=env.kernel_in(placed, launch.holder))
     site = CallSite(launch.kernel, launch.template, launch.arguments, launch.span.start)
-    each = instances_around(env, standing, site.start)
+    each = instances_around(env, placed, site.start)
     return tuple(dict.fromkeys(as_launched(inside, launch, site, inside.scope(site.start)) for inside in each))
 
 
-def instances_around(env: Environment, standing: PlacedItem, offset: int) -> Iterator[Inside]:
+def instances_around(env: Environment, placed: PlacedItem, offset: int) -> Iterator[Inside]:
     """What stands at `offset`, in each instance of the functions and lambdas around it in which it can run."""
-    holder = holder_of(standing.facts, offset)
-    around = instances(env, standing, holder).known if holder else (Instance("", {}),)
+    holder = holder_of(placed.facts, offset)
+    around = instances(env, placed, holder).known if holder else (Instance("", {}),)
     for outer in around or (Instance("", {}),):
-        for bindings in _within(env, standing, holder, outer.bindings, offset):
-            if holder is None or body_of(env, standing, holder, bindings).runs(offset) is not False:
-                yield Inside(env, standing, holder, bindings)
+        for bindings in _within(env, placed, holder, outer.bindings, offset):
+            if holder is None or body_of(env, placed, holder, bindings).runs(offset) is not False:
+                yield Inside(env, placed, holder, bindings)
 
 
 def _within(
-    env: Environment, standing: PlacedItem, holder: Function | None, bindings: Bindings, at: int
+    env: Environment, placed: PlacedItem, holder: Function | None, bindings: Bindings, at: int
 ) -> Sequence[Bindings]:
     """What is bound in each instance of the generic lambdas around a launch; nothing more if they are not all known."""
     if holder is None or not generic_lambdas_around(holder, at):
         return (bindings,)
-    made = lambda_instances(env, body_of(env, standing, holder, bindings), at)
+    made = lambda_instances(env, body_of(env, placed, holder, bindings), at)
     return made.known if made.complete and made.known else (bindings,)
 
 
@@ -403,7 +403,7 @@ def as_launched(inside: Inside, launch: Launch, site: CallSite, here: ItemScope,
 
     def dims(argument: Argument) -> tuple[Place, Dimensions]:
         x, y, z = dimensions(argument.value, inside.scope(argument.span.start))
-        return _place(inside.standing, argument.span), (unsigned(x, bits), unsigned(y, bits), unsigned(z, bits))
+        return _place(inside.placed, argument.span), (unsigned(x, bits), unsigned(y, bits), unsigned(z, bits))
 
     def possible_dims(argument: Argument) -> tuple[Place, Dimensions]:
         place, known = dims(argument)
@@ -417,13 +417,13 @@ def as_launched(inside: Inside, launch: Launch, site: CallSite, here: ItemScope,
     bits = 32 if launch.items is None else 64  # `dim3`, or OpenCL's `size_t`
     block = possible_dims(launch.block)
     whole = all(it.number is not None for it in block[1])
-    standing = inside.standing
+    placed = inside.placed
     items = launch.items
     return KernelLaunch(
         kernel=site.name,
         name=site.name.rsplit("::", 1)[-1],
-        place=_place(standing, launch.configuration),
-        target=Place(standing.item, launch.span.start, launch.configuration.start),
+        place=_place(placed, launch.configuration),
+        target=Place(placed.item, launch.span.start, launch.configuration.start),
         grid=dims(launch.grid),
         grid_literals=_grid_literals(inside, launch) if in_place else (),
         block=block,
@@ -478,10 +478,10 @@ def _find_instance(here: ItemScope, site: CallSite) -> str | None:
     found = [(s, f) for s, f in here.env.functions(label) if f.kernel]
     if len(found) != 1:
         return None
-    standing, function = found[0]
+    placed, function = found[0]
     if not function.template:
         return ""
-    there = ItemScope(here.env, standing, function.body.start, function.owner)
+    there = ItemScope(here.env, placed, function.body.start, function.owner)
     bindings = bind_call(function, site.template, site.arguments, here, there)
     return arguments_text(function.template, bindings, there) if complete(function.template, bindings) else None
 
@@ -498,7 +498,7 @@ def _is_named(written: str, qualified: str) -> bool:
     return "::" not in written or f"::{qualified}".endswith(f"::{written.removeprefix('::')}")
 
 
-def resolve_opt_in(env: Environment, standing: PlacedItem, opt_in: OptIn) -> Allowed:
+def resolve_opt_in(env: Environment, placed: PlacedItem, opt_in: OptIn) -> Allowed:
     if opt_in.bytes is None:
         return Allowed(opt_in.kernel, unknown("given elsewhere"))
-    return Allowed(opt_in.kernel, Inside(env, standing, None, {}).given(opt_in.bytes).value)
+    return Allowed(opt_in.kernel, Inside(env, placed, None, {}).given(opt_in.bytes).value)

@@ -56,7 +56,7 @@ def lambda_instances(env: Environment, body: Body, offset: int, start: int = -1,
 
 
 def _instances(env: Environment, body: Body, it: Lambda, depth: int) -> Made:
-    key = ("lambda", body.standing.item, body.standing.order, it.body.start, frozenset(body.bindings.items()))
+    key = ("lambda", body.placed.item, body.placed.order, it.body.start, frozenset(body.bindings.items()))
     return env.remember(key, lambda: _called(env, body, it, depth), Made((), False))
 
 
@@ -137,7 +137,7 @@ class _Calls:
         made = lambda_instances(self._env, body, site.start, start, self._depth + 1)
         self.complete = self.complete and made.complete
         for bindings in made.known:
-            there = body_of(self._env, body.standing, body.function, bindings)
+            there = body_of(self._env, body.placed, body.function, bindings)
             if there.compiles(site.start):
                 yield there
 
@@ -148,13 +148,13 @@ class _Calls:
         if len(found) != 1 or self._depth > _DEEPEST or self._hands > _MOST:
             self.complete = False
             return
-        standing, function = found[0]
+        placed, function = found[0]
         parameter = function.parameters[index] if index < len(function.parameters) else None
         if parameter is None or not _takes_any(function, parameter.type):
             self.complete = False
             return
-        bindings, _ = instance_called(self._env, body, site, standing, function)
-        there = body_of(self._env, standing, function, bindings)
+        bindings, _ = instance_called(self._env, body, site, placed, function)
+        there = body_of(self._env, placed, function, bindings)
         self._depth += 1
         start = there.scope(self._env, function.body.start).declaration(parameter.name)
         if start is None:
@@ -185,7 +185,7 @@ def _takes_any(function: Function, kind: str) -> bool:
 
 def _is_named_by_macro(env: Environment, body: Body, name: str) -> bool:
     """Whether a macro that the function uses names the variable."""
-    key = ("named by macro", body.standing.item, body.function.body.start, name)
+    key = ("named by macro", body.placed.item, body.function.body.start, name)
     return env.remember(key, lambda: any(_names(env, it, name) for it in sorted(body.function.names)), True)
 
 

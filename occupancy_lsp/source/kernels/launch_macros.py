@@ -27,13 +27,13 @@ def _macro_uses(env: Environment) -> Mapping[str, Sequence[Use]]:
     found: dict[str, list[Use]] = {}
     for name in env.table("launching macros", _launching, ("macros",)):
         for use in env.uses(name)[:_MOST_USES]:
-            macro = env.macro(name, use.standing.order)
+            macro = env.macro(name, use.placed.order)
             if macro is None or isinstance(macro, str) or use.site.arguments is None:
                 continue
             text = expanded(macro, use.site.arguments)
             for site in _launches(text) if text is not None else ():
                 made = CallSite(site.name, site.template, site.arguments, use.site.start, site.on)
-                found.setdefault(site.name.rsplit("::", 1)[-1], []).append(Use(use.standing, use.holder, made))
+                found.setdefault(site.name.rsplit("::", 1)[-1], []).append(Use(use.placed, use.holder, made))
     return found
 
 

@@ -80,7 +80,7 @@ def span_of(each: Sequence[LocalMemory]) -> LocalMemory:
 def _in_macros(env: Environment, found: Reach) -> frozenset[str]:
     """Identifiers in the macros that the reached functions use."""
     below, nothing = found.below, frozenset[str]()
-    order = max(body.standing.order for body in found.bodies)
+    order = max(body.placed.order for body in found.bodies)
     key = ("names in macros", "", below, order)
     return _names_in_macros(env, found.kernel.function.names, order) | env.remember(
         key, lambda: _names_in_macros(env, below.names, order), nothing
@@ -100,7 +100,7 @@ def _names_in_macros(env: Environment, names: frozenset[str], order: int) -> fro
 def _outside(env: Environment, found: Reach, in_macros: frozenset[str]) -> Sequence[tuple[PlacedItem, LocalArray]]:
     """The variables outside of functions that one that is reached may use."""
     names = found.kernel.function.names | found.below.names | in_macros
-    return env.arrays_among(found.kernel.standing.item, names)
+    return env.arrays_among(found.kernel.placed.item, names)
 
 
 def local_memory(env: Environment, kernel: Function, found: Reach) -> LocalMemory:
@@ -176,7 +176,7 @@ def _place_array(
     own: bool = True,
 ) -> None:
     """`in_macros`: identifiers in macros that are used. `own`: of the body; else it stands outside of functions."""
-    holds = env.holds(array.conditions, body.standing.order)
+    holds = env.holds(array.conditions, body.placed.order)
     if holds is False or (env.dialect.opencl and array.points):  # there a private pointer to local memory
         return
     at = array.field.span.start
@@ -186,7 +186,7 @@ def _place_array(
         return
     layout = body.scope(env, at).field(array.field)
     if holds is None:
-        condition = env.open_condition(array.conditions, body.standing.order)
+        condition = env.open_condition(array.conditions, body.placed.order)
         layout = f"{array.field.name} is under an #if that may be false: {condition}"
     sure = read or (
         bool(array.reads)
@@ -194,7 +194,7 @@ def _place_array(
         and body.runs(at) is True
         and not ((_may_be_register(env, body, array) or not array.stored) and _is_small(env, layout))
     )
-    place = Place(body.standing.item, array.field.span.start, array.field.span.end)
+    place = Place(body.placed.item, array.field.span.start, array.field.span.end)
     size = unknown(layout) if isinstance(layout, str) else Value(layout.size)
     pad = pad_of(array.field.extents, body.scope(env, at), size.number)
     laid.variables.append(Variable(array.field.name, place, size, read or bool(array.reads), pad))
@@ -210,7 +210,7 @@ def _is_hidden(found: Reach, name: str) -> bool:
     return bool(using) and all(
         any(
             it.scope is not None and it.scope.start < body.function.body.end and body.function.head.start <= it.start
-            for it in body.standing.facts.locals.get(name, ())
+            for it in body.placed.facts.locals.get(name, ())
         )
         for body in using
     )
@@ -225,7 +225,7 @@ def _may_be_register(env: Environment, body: Body, array: LocalArray) -> bool:
     """Whether each thread may read back only what it wrote itself: a single variable, and no barrier before a read."""
     if array.field.extents or not array.reads:
         return False
-    function, item = body.function, body.standing.item
+    function, item = body.function, body.placed.item
     return array.reads[-1] <= env.remember(
         ("first barrier", item, function.body.start), lambda: _first_barrier(function), function.body.end
     )
@@ -241,12 +241,12 @@ def _dynamic_alignment(env: Environment) -> int | None:
 
 
 def _strictest(env: Environment) -> Mapping[str, int | None]:
-    arrays = [(standing, array) for standing, array in env.own.arrays if array.dynamic]
+    arrays = [(placed, array) for placed, array in env.own.arrays if array.dynamic]
     for holders in env.own.functions.values():
-        arrays += [(standing, array) for standing, function in holders for array in function.arrays if array.dynamic]
+        arrays += [(placed, array) for placed, function in holders for array in function.arrays if array.dynamic]
     asked = [
-        evaluate(array.field.alignment, ItemScope(env, standing, array.field.span.start)).number
-        for standing, array in arrays
+        evaluate(array.field.alignment, ItemScope(env, placed, array.field.span.start)).number
+        for placed, array in arrays
         if array.field.alignment is not None
     ]
     return {"": None if None in asked else max((number for number in asked if number), default=1)}

@@ -26,9 +26,9 @@ def numbers(
     env: Environment, own: PlacedItem, kernel: Kernel, texts: Mapping[int, bytes]
 ) -> Iterator[tuple[Place, int]]:
     """Each with its place: written out there, or what a name there stands for. `texts`: of the file's items."""
-    for standing, function in _functions(env, own, kernel):
-        yield from _written(standing.item, function.body, texts.get(standing.item, b""))
-        scope = ItemScope(env, standing, function.body.start, function.owner)
+    for placed, function in _functions(env, own, kernel):
+        yield from _written(placed.item, function.body, texts.get(placed.item, b""))
+        scope = ItemScope(env, placed, function.body.start, function.owner)
         for name in sorted(function.names):
             yield from ((it.place, it.number) for it in literals(Name((name,)), scope))
 
@@ -36,9 +36,9 @@ def numbers(
 def names(env: Environment, own: PlacedItem, kernel: Kernel) -> frozenset[str]:
     """Those in the kernel's code, in that of the functions that it names, and in the macros that they use."""
     found: set[str] = set()
-    for standing, function in _functions(env, own, kernel):
+    for placed, function in _functions(env, own, kernel):
         found |= function.names
-        used = (env.macro(name, standing.order) for name in env.macros_among(set(function.names)))
+        used = (env.macro(name, placed.order) for name in env.macros_among(set(function.names)))
         found.update(name for macro in used if isinstance(macro, FunctionMacro) for name in macro.names)
     return frozenset(found)
 
@@ -53,11 +53,11 @@ def _functions(env: Environment, own: PlacedItem, kernel: Kernel) -> Iterator[tu
     todo: list[tuple[PlacedItem, Function]] = [(own, it) for it in inside]
     seen: set[tuple[int, Span]] = set()
     while todo:
-        standing, function = todo.pop()
-        if (standing.item, function.body) in seen:
+        placed, function = todo.pop()
+        if (placed.item, function.body) in seen:
             continue
-        seen.add((standing.item, function.body))
-        yield standing, function
+        seen.add((placed.item, function.body))
+        yield placed, function
         for name in sorted(function.names):
             todo += [it for it in env.functions(name) if not it[1].kernel]
 

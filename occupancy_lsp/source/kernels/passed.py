@@ -29,27 +29,27 @@ def passed(name: str, scope: ItemScope) -> Sequence[_Passed]:
     """
     while isinstance(scope, ExpandedScope) and not scope.owns(name):
         scope = scope.outer
-    held, standing = scope.local(name), scope.standing
-    function = holder_of(standing.facts, scope.offset)
+    held, placed = scope.local(name), scope.placed
+    function = holder_of(placed.facts, scope.offset)
     if held is None or held.kind != "parameter" or function is None or not _declares(function, held.start):
         return ()
-    followed = any(it.start <= function.body.start < it.end for it in standing.facts.followed)
+    followed = any(it.start <= function.body.start < it.end for it in placed.facts.followed)
     if not followed and all(read_parameter(it).name != name for it in function.template or ()):
         return ()
-    key = ("passed", standing.item, function.body.start, name)
+    key = ("passed", placed.item, function.body.start, name)
     none: Sequence[_Passed] = ()
-    return scope.env.remember(key, lambda: _passed(scope.env, standing, function, name), none)
+    return scope.env.remember(key, lambda: _passed(scope.env, placed, function, name), none)
 
 
 def _declares(function: Function, at: int) -> bool:
     return function.head.start <= at < function.body.start
 
 
-def _passed(env: Environment, standing: PlacedItem, function: Function, name: str) -> Sequence[_Passed]:
+def _passed(env: Environment, placed: PlacedItem, function: Function, name: str) -> Sequence[_Passed]:
     uses = [*env.uses(function.name), *env.uses(f".{function.name}")]
-    if not (function.copied or "" in standing.namespaces) or len(uses) > _MOST or not _all_called(env, function, uses):
+    if not (function.copied or "" in placed.namespaces) or len(uses) > _MOST or not _all_called(env, function, uses):
         return ()
-    there = ItemScope(env, standing, function.body.start, function.owner)
+    there = ItemScope(env, placed, function.body.start, function.owner)
     found: list[_Passed] = []
     for use in uses:
         arguments = use.site.arguments or ()
@@ -91,8 +91,8 @@ def _places(env: Environment, use: Use) -> Iterator[ItemScope]:
     """Where a call stands, in each instance of the function around it in which it can run."""
     holder, at = use.holder, use.site.start
     assert holder is not None
-    around = instances(env, use.standing, holder)
+    around = instances(env, use.placed, holder)
     for outer in around.known if around.complete and around.known else (*around.known, Instance("", {})):
-        body = body_of(env, use.standing, holder, outer.bindings)
+        body = body_of(env, use.placed, holder, outer.bindings)
         if body.runs(at) is not False:
             yield body.scope(env, at)

@@ -45,7 +45,7 @@ def _movable(env: Environment, bodies: Iterable[Body]) -> Iterator[Bytes]:
             yield env.dialect.arrays[name], env.dialect.arrays[name]
         for array in body.function.private:
             at = array.field.span.start
-            if env.holds(array.conditions, body.standing.order) is False or body.runs(at) is False:
+            if env.holds(array.conditions, body.placed.order) is False or body.runs(at) is False:
                 continue
             scope = body.scope(env, at)
             if not array.field.extents and not has_arrays(array.field.type, scope):
@@ -122,7 +122,7 @@ def _size_now(kind: str, scope: ItemScope) -> int | None:
 def _passed(env: Environment, name: str, index: int, scope: ItemScope, depth: int) -> Iterator[_Fate]:
     """What becomes of it where it is the argument at `index` of the function or macro."""
     label = name.lstrip(".").rsplit("::", 1)[-1]
-    macros = env.macro_forms(label, scope.standing.order)
+    macros = env.macro_forms(label, scope.placed.order)
     functions = [] if macros else env.functions(label)
     if depth > _DEEPEST or not (macros or functions):
         plain = bool(_VECTORWISE.fullmatch(label)) or depth > _DEEPEST
@@ -131,11 +131,11 @@ def _passed(env: Environment, name: str, index: int, scope: ItemScope, depth: in
     for macro in macros:
         if index < len(macro.parameters):
             yield _fate(env, macro_handling(macro.body, macro.parameters[index]), scope, depth + 1)
-    for standing, function in functions:
+    for placed, function in functions:
         if index >= len(function.parameters):
             continue
         parameter = function.parameters[index]
-        there = ItemScope(env, standing, function.body.start, function.owner)
+        there = ItemScope(env, placed, function.body.start, function.owner)
         found = _fate(env, function.pointers.get(parameter.name, Handling()), there, depth + 1)
         said = _size(parameter.type.rstrip("*& "), there)
         yield _Fate(found.picked, found.lost, found.sizes | ({said} if said is not None else set()))

@@ -146,8 +146,8 @@ class Reach:
         return self.touches(callees[0], parameter.name, parameter.uses, depth + 1)
 
 
-def reach(env: Environment, standing: PlacedItem, kernel: Function, bindings: Bindings) -> Reach:
-    body = body_of(env, standing, kernel, bindings)
+def reach(env: Environment, placed: PlacedItem, kernel: Function, bindings: Bindings) -> Reach:
+    body = body_of(env, placed, kernel, bindings)
     calls = calls_of(env, body)
     below = _below(env, body, calls)
     unsaid = unnoticed((calls.mentioned, below.mentioned))
@@ -199,7 +199,7 @@ _NOTHING = Below((), (), {}, None, frozenset(), "", NONE_MENTIONED, frozenset())
 
 
 def _mentioned(env: Environment, followed: Mapping[Body, Calls], body: Body) -> Mentioned:
-    return followed[body].mentioned if body in followed else mentioned(env, body.standing, body.function)
+    return followed[body].mentioned if body in followed else mentioned(env, body.placed, body.function)
 
 
 def _several(vague: dict[int, CallSite], found: Sequence[_Vague]) -> Iterator[str]:
@@ -215,7 +215,7 @@ def _several(vague: dict[int, CallSite], found: Sequence[_Vague]) -> Iterator[st
 
 def calls_of(env: Environment, body: Body) -> Calls:
     """Remembered: most of what a kernel reaches is the same after an edit."""
-    key = ("calls", body.standing.item, body)
+    key = ("calls", body.placed.item, body)
     return env.remember(key, lambda: _calls(env, body), NO_CALLS)
 
 
@@ -225,8 +225,8 @@ def _calls(env: Environment, body: Body) -> Calls:
     unseen: set[str] = set()
     doubts: list[str] = []
     expanded: set[int] = set()
-    same = alike(env, body.standing, body.function)
-    within = instance(env, body.standing, body.function, body.bindings)
+    same = alike(env, body.placed, body.function)
+    within = instance(env, body.placed, body.function, body.bindings)
     meant: dict[Hashable, _Meant] = {}
     for site in called(env, body, unseen, doubts, expanded):
         if body.runs(site.start) is False:
@@ -246,7 +246,7 @@ def _calls(env: Environment, body: Body) -> Calls:
     if body.function.kernel:
         call_in_handed_lambdas(env, body, unseen, doubts)
     callees = tuple(dict.fromkeys(chain.from_iterable(known.values())))
-    named = mentioned(env, body.standing, body.function)
+    named = mentioned(env, body.placed, body.function)
     return Calls(callees, known, tuple(vague), frozenset(unseen), tuple(doubts), frozenset(expanded), named)
 
 

@@ -192,7 +192,7 @@ class Thread:
     def _called(self, node: Node) -> Computed:
         name, given = callee(text, node), node.child_by_field_name("arguments")
         arguments = given.named_children if given is not None else []
-        if self.env.has_function(name) or self.env.macro_forms(name, self.body.standing.order):
+        if self.env.has_function(name) or self.env.macro_forms(name, self.body.placed.order):
             raise Unclear(f"what {name} does is not followed")
         if name in _NUMBERS and self.scope.opencl:
             dimension = constant_of(self.value(arguments[0])) if len(arguments) == 1 else None

@@ -15,16 +15,16 @@ from occupancy_lsp.source.kernels.callees import is_harmless
 from occupancy_lsp.source.meaning.environment import Environment
 
 
-def is_plain(env: Environment, standing: PlacedItem, function: Function) -> bool:
+def is_plain(env: Environment, placed: PlacedItem, function: Function) -> bool:
     """Whether neither the function nor anything it calls, in whatever instance, has to do with local memory."""
-    return not reaches(env, "local memory", standing, function, _own)
+    return not reaches(env, "local memory", placed, function, _own)
 
 
-def _own(env: Environment, standing: PlacedItem, function: Function) -> Own:
-    if function.arrays or function.unread or env.arrays_among(standing.item, function.names):
+def _own(env: Environment, placed: PlacedItem, function: Function) -> Own:
+    if function.arrays or function.unread or env.arrays_among(placed.item, function.names):
         return Own(True)
     calls: set[str] = set()
-    body = Body(standing, function, {})
+    body = Body(placed, function, {})
     unseen: set[str] = set()
     doubts: list[str] = []
     for site in called(env, body, unseen, doubts, set()):
@@ -53,9 +53,9 @@ class Mentioned:
 NONE_MENTIONED = Mentioned()
 
 
-def mentioned(env: Environment, standing: PlacedItem, function: Function) -> Mentioned:
+def mentioned(env: Environment, placed: PlacedItem, function: Function) -> Mentioned:
     """Remembered: an edit changes few functions."""
-    key = ("mentioned", standing.item, function.body.start)
+    key = ("mentioned", placed.item, function.body.start)
     return env.remember(key, lambda: _mentioned(env, function), NONE_MENTIONED)
 
 
@@ -83,8 +83,8 @@ def unnoticed(each: Sequence[Mentioned]) -> list[Function]:
     """Functions with local memory that a body names and does not plainly call: by pointer, operator or constructor."""
     every = together(each)
     found = {
-        id(function): (standing.order, function.body.start, function)
-        for name, (standing, function) in every.armed
+        id(function): (placed.order, function.body.start, function)
+        for name, (placed, function) in every.armed
         if id(function) not in every.by and (name != function.name or name not in every.said)
     }
     return [function for *_, function in sorted(found.values(), key=lambda it: it[:2])]
@@ -102,9 +102,9 @@ def armed(env: Environment, name: str) -> Sequence[Defined]:
 def _armed(env: Environment, name: str) -> Iterator[Defined]:
     found = [it for it in env.bearing(name) if not is_called_unsaid(it[1]) and _has_own(it[1])]
     found += [it for it in env.unsaid(name) if it[1].name != "operator()"]
-    for standing, function in found:
-        if not (function.kernel or env.is_host_only(function) or is_plain(env, standing, function)):
-            yield standing, function
+    for placed, function in found:
+        if not (function.kernel or env.is_host_only(function) or is_plain(env, placed, function)):
+            yield placed, function
 
 
 def _has_own(function: Function) -> bool:

@@ -73,14 +73,14 @@ def outcome(name: Name, texts: Sequence[str], scope: ItemScope, depth: int) -> K
     found = meant(name, texts, scope)
     if found is None or not found[1].shown or depth > _DEEPEST:
         return None
-    standing, function = found
-    inside = body_of(standing, function, name, texts, scope)
+    placed, function = found
+    inside = body_of(placed, function, name, texts, scope)
     values = given(function, texts, scope, inside, depth)
     if values is None:
         return None
     key = ("outcome", *inside.key, *values.items())
     circular: Known = None
-    return scope.env.remember(key, lambda: _run(standing, function, inside, values, depth), circular)
+    return scope.env.remember(key, lambda: _run(placed, function, inside, values, depth), circular)
 
 
 def meant(name: Name, texts: Sequence[str], scope: ItemScope) -> tuple[PlacedItem, Function] | None:
@@ -94,22 +94,22 @@ def meant(name: Name, texts: Sequence[str], scope: ItemScope) -> tuple[PlacedIte
     return found[0] if len(found) == 1 else None
 
 
-def body_of(standing: PlacedItem, function: Function, name: Name, texts: Sequence[str], scope: ItemScope) -> ItemScope:
+def body_of(placed: PlacedItem, function: Function, name: Name, texts: Sequence[str], scope: ItemScope) -> ItemScope:
     """Inside its body, with what the call binds of its template."""
     from occupancy_lsp.source.meaning.scope import ItemScope
     from occupancy_lsp.source.meaning.templates import bind_call
 
-    inside = ItemScope(scope.env, standing, function.body.start, function.owner)
+    inside = ItemScope(scope.env, placed, function.body.start, function.owner)
     if not function.template:
         return inside
     template = name.arguments[-1] if name.arguments else None
     return inside.with_bindings(bind_call(function, template, texts, scope, inside))
 
 
-def returned(standing: PlacedItem, function: Function, scope: ItemScope) -> tuple[tuple[str, int], ...] | None:
+def returned(placed: PlacedItem, function: Function, scope: ItemScope) -> tuple[tuple[str, int], ...] | None:
     """What it may return, as written, and where that stands; None: that does not show."""
     whole = function.shown[0][0] if len(function.shown) == 1 else b""
-    if len(whole) != function.body.end - function.body.start or not _code(standing, function, scope):
+    if len(whole) != function.body.end - function.body.start or not _code(placed, function, scope):
         return None
     found: list[tuple[str, int]] = []
     todo = [_tree(whole)]
@@ -131,14 +131,14 @@ def does_nothing_else(function: Function) -> bool:
     return len(said) == 1 and said[0].type == "return_statement"
 
 
-def _run(standing: PlacedItem, function: Function, inside: ItemScope, values: dict[str, Known], depth: int) -> Known:
+def _run(placed: PlacedItem, function: Function, inside: ItemScope, values: dict[str, Known], depth: int) -> Known:
     kind = resolve_type(function.returns, inside) if function.returns not in _DEDUCED else None
     kinds: dict[str, Type | str | None] = {
         it.name: resolve_type(it.type.replace("&", ""), inside) for it in function.parameters
     }
     outermost = _LEFT.set(Steps(_MOST_STEPS)) if _LEFT.get() is None else None
     try:
-        _Body(inside, dict(values), kinds, kind, depth).statement(_tree(_code(standing, function, inside)))
+        _Body(inside, dict(values), kinds, kind, depth).statement(_tree(_code(placed, function, inside)))
     except _Return as done:
         return done.value
     except (_Unknown, _Break, _Continue, TooLarge):
@@ -149,21 +149,21 @@ def _run(standing: PlacedItem, function: Function, inside: ItemScope, values: di
     return None
 
 
-def _code(standing: PlacedItem, function: Function, scope: ItemScope) -> bytes:
+def _code(placed: PlacedItem, function: Function, scope: ItemScope) -> bytes:
     """The body without the text whose conditions do not hold; none of it if that is not known."""
-    key = ("code", standing.item, function.body.start, standing.order)
-    return scope.env.remember(key, lambda: _compiled(standing, function, scope), b"")
+    key = ("code", placed.item, function.body.start, placed.order)
+    return scope.env.remember(key, lambda: _compiled(placed, function, scope), b"")
 
 
-def _compiled(standing: PlacedItem, function: Function, scope: ItemScope) -> bytes:
+def _compiled(placed: PlacedItem, function: Function, scope: ItemScope) -> bytes:
     own = len(function.conditions)
     pieces: list[bytes] = []
     for text_of_piece, conditions in function.shown:
-        holds = scope.env.holds(conditions[own:], standing.order)
+        holds = scope.env.holds(conditions[own:], placed.order)
         if holds is None:
             return b""
         pieces += [text_of_piece] if holds else []
-    return statements(b"".join(pieces), scope.env, standing.order)
+    return statements(b"".join(pieces), scope.env, placed.order)
 
 
 def _kind(said: str, initial: str, scope: ItemScope) -> Type | str | None:

@@ -133,7 +133,7 @@ class Environment:
 
     def definitions(self, name: str) -> list[Found]:
         self.queries.note(name)
-        return _ordered(self.outer.definitions.get(name), self.own.definitions.get(name), lambda it: it.standing.order)
+        return _ordered(self.outer.definitions.get(name), self.own.definitions.get(name), lambda it: it.placed.order)
 
     def types(self, name: str) -> list[tuple[PlacedItem, TypeDefinition]]:
         self.queries.note(name)
@@ -203,7 +203,7 @@ class Environment:
 
     def uses(self, name: str) -> list[Use]:
         self.queries.note(_used(name))
-        return _ordered(self.outer.uses.get(name), self.own.uses.get(name), lambda it: it.standing.order)
+        return _ordered(self.outer.uses.get(name), self.own.uses.get(name), lambda it: it.placed.order)
 
     def naming(self, name: str) -> Iterator[Function]:
         """The functions of other names that name it."""
@@ -246,17 +246,17 @@ class Environment:
         self.queries.note(_PACKS)
         return self.own.packs or self.outer.packs
 
-    def kernel_in(self, standing: PlacedItem, holder: Holder) -> str:
+    def kernel_in(self, placed: PlacedItem, holder: Holder) -> str:
         """The kernel of OpenCL's object that is used there; "" where that is not known."""
         self.queries.note(_HELD)
         known = self.outer.held + self.own.held
-        return kernel_in(known, standing, holder, lambda name: bool(self.definitions(name)))
+        return kernel_in(known, placed, holder, lambda name: bool(self.definitions(name)))
 
     def holders(self, name: str) -> Iterator[PlacedItem]:
         """The items of this file that define `name` in any of its senses."""
-        yield from (f.standing for f in self.own.definitions.get(name, ()))
-        yield from (standing for standing, _ in self.own.types.get(name, ()))
-        yield from (standing for standing, _ in self.own.functions.get(name, ()))
+        yield from (f.placed for f in self.own.definitions.get(name, ()))
+        yield from (placed for placed, _ in self.own.types.get(name, ()))
+        yield from (placed for placed, _ in self.own.functions.get(name, ()))
 
     def holds(self, conditions: Conditions, order: int) -> bool | None:
         """Whether all of `conditions` hold; None: not known."""
@@ -294,15 +294,15 @@ class Environment:
         if len(text) == len(name) or (self.dialect.partial and self.may_be_set(name)):
             return False
         found = [f for f in self.definitions(name) if f.definition.kind == "macro"]
-        return bool(found) and all((text, True) in f.standing.conditions for f in found)
+        return bool(found) and all((text, True) in f.placed.conditions for f in found)
 
     def is_defined(self, name: str, order: int) -> bool | None:
         if name in self.macros or name in self.dialect.macros:
             return True
         if self.dialect.lacks(name):
             return False
-        before = [f for f in self.definitions(name) if f.definition.kind == "macro" and f.standing.order < order]
-        held = [self.holds(f.definition.conditions + f.standing.conditions, f.standing.order) for f in before]
+        before = [f for f in self.definitions(name) if f.definition.kind == "macro" and f.placed.order < order]
+        held = [self.holds(f.definition.conditions + f.placed.conditions, f.placed.order) for f in before]
         # A macro's own `#ifndef` guard and #undef leave it open whether it was defined before.
         if True in held and not self.undefined(name):
             return True
@@ -420,7 +420,7 @@ class _ConditionScope:
             return parse(b"0"), self
         found = [f for f in env.definitions(label) if f.definition.kind == "macro"]
         given = env.dialect.partial and any(it.is_default for it in found) and env.may_be_set(label)
-        if len(found) == 1 and found[0].standing.order < self._order and not env.undefined(label) and not given:
+        if len(found) == 1 and found[0].placed.order < self._order and not env.undefined(label) and not given:
             return found[0].definition.value, self
         return f"{label} may be defined elsewhere"
 

@@ -26,12 +26,12 @@ class Fingerprints:
         seen: set[str] = set()
         todo = [kernel]
         while todo:
-            standing = todo.pop()
-            if standing.item in items:
+            placed = todo.pop()
+            if placed.item in items:
                 continue
-            tokens, names = self._tokens(standing.item)
-            around = "\0".join(f"{text} {holds}" for text, holds in standing.conditions)
-            items[standing.item] = tokens + b"\0" + around.encode()
+            tokens, names = self._tokens(placed.item)
+            around = "\0".join(f"{text} {holds}" for text, holds in placed.conditions)
+            items[placed.item] = tokens + b"\0" + around.encode()
             asked = names | {name.decode() for name in _NAME.findall(around.encode())}
             todo += (holder for name in asked - seen for holder in env.holders(name))
             seen |= asked

@@ -71,18 +71,18 @@ class CalledScope(ItemScope):
     def __init__(
         self,
         env: Environment,
-        standing: PlacedItem,
+        placed: PlacedItem,
         offset: int,
         owner: tuple[str, ...],
         bindings: Bindings,
         call: Call,
         origin: int | None = None,
     ) -> None:
-        super().__init__(env, standing, offset, owner, bindings, origin)
+        super().__init__(env, placed, offset, owner, bindings, origin)
         self.called = call
 
     def moved(self, offset: int, bindings: Bindings, origin: int | None = None) -> ItemScope:
-        return CalledScope(self.env, self.standing, offset, self.owner, bindings, self.called, origin)
+        return CalledScope(self.env, self.placed, offset, self.owner, bindings, self.called, origin)
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -122,10 +122,8 @@ class ExpandedScope(ItemScope):
     """In the text that a macro stands for, which was read as an item of its own: its variables are that text's, all
     else means what it means where the macro stands, `outer`."""
 
-    def __init__(
-        self, outer: ItemScope, standing: PlacedItem, offset: int, text: str, origin: int | None = None
-    ) -> None:
-        super().__init__(outer.env, standing, offset, outer.owner, outer.bindings, origin)
+    def __init__(self, outer: ItemScope, placed: PlacedItem, offset: int, text: str, origin: int | None = None) -> None:
+        super().__init__(outer.env, placed, offset, outer.owner, outer.bindings, origin)
         self.outer = outer
         self.text = text
 
@@ -137,7 +135,7 @@ class ExpandedScope(ItemScope):
         return None
 
     def moved(self, offset: int, bindings: Bindings, origin: int | None = None) -> ItemScope:
-        return ExpandedScope(self.outer.with_bindings(bindings), self.standing, offset, self.text, origin)
+        return ExpandedScope(self.outer.with_bindings(bindings), self.placed, offset, self.text, origin)
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -159,7 +157,7 @@ class ExpandedScope(ItemScope):
         """Whether the text may give a variable of where the macro stands another value."""
         variable = self.outer.local(name)
         fixed = variable is None or variable.kind == "constant"
-        return not fixed and macros.changes(self.text, name, self.env, self.standing.order)
+        return not fixed and macros.changes(self.text, name, self.env, self.placed.order)
 
     def declared(self, name: str) -> tuple[str, ItemScope] | None:
         return super().declared(name) if self.owns(name) else self.outer.declared(name)
@@ -168,5 +166,5 @@ class ExpandedScope(ItemScope):
         return super().is_parameter(name) if self.owns(name) else self.outer.is_parameter(name)
 
     def classes(self, parts: Sequence[Part], depth: int) -> Class | str | None:
-        own = any(it.name == parts[0][0] for it in self.standing.facts.types)
+        own = any(it.name == parts[0][0] for it in self.placed.facts.types)
         return super().classes(parts, depth) if own else self.outer.classes(parts, depth)

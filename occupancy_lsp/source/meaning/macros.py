@@ -151,7 +151,7 @@ def stands_for(text: str, scope: ItemScope) -> str | None:
         called = _APPLIED.fullmatch(made)
         if called is None:
             break
-        macro = scope.env.macro(called[1], scope.standing.order)
+        macro = scope.env.macro(called[1], scope.placed.order)
         given = expanded(macro, template_arguments(called[2])) if isinstance(macro, FunctionMacro) else None
         made = (given or "").strip()
     return made if _NAME.fullmatch(made) else None

@@ -239,7 +239,7 @@ def _of_library(
     kind: Type, found: Class, texts: Sequence[str], scope: ItemScope | OwnScope, depth: int
 ) -> Object | None:
     """What a constructor that is declared, but not in sight, is known to make of some members."""
-    path = "::".join(part for part in (*found.standing.namespaces, *found.path) if part)
+    path = "::".join(part for part in (*found.placed.namespaces, *found.path) if part)
     given = {name: at for name, at in MEMBERS.get(path, {}).items() if at < len(texts)}
     declared = {it.name for it in found.definition.fields or ()}
     if not given or not declared.issuperset(given):
@@ -253,12 +253,12 @@ def _constructor(found: Class, count: int, scope: ItemScope) -> Function | None:
     declared = [template_arguments(it) for it in found.definition.constructors or ()]
     if any("initializer_list" in text or "..." in text for texts in declared for text in texts):
         return None
-    label, item = found.definition.name, found.standing.item
+    label, item = found.definition.name, found.placed.item
     fitting = [it for it in declared if _required(it) <= count <= len(it) and not _copies(it, label)]
     defined = [
         function
-        for standing, function in scope.env.functions(label)
-        if standing.item == item and function.owner == found.path and function.takes(count)
+        for placed, function in scope.env.functions(label)
+        if placed.item == item and function.owner == found.path and function.takes(count)
         and not _copies([it.type for it in function.parameters], label)
     ]  # fmt: skip
     if len(fitting) != 1 or len(defined) != 1 or defined[0].template is not None or defined[0].returns:

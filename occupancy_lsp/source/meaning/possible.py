@@ -179,10 +179,10 @@ def _part(value: Expression, channel: int | None) -> Expression:
     return value
 
 
-def _is_followed(standing: PlacedItem, function: Function) -> bool:
+def _is_followed(placed: PlacedItem, function: Function) -> bool:
     """Whether every change of its parameters shows in the facts."""
     at = function.body.start
-    return any(it.start <= at < it.end for it in standing.facts.followed) or constexpr.does_nothing_else(function)
+    return any(it.start <= at < it.end for it in placed.facts.followed) or constexpr.does_nothing_else(function)
 
 
 class _Possible:
@@ -345,14 +345,14 @@ class _Possible:
 
     def _dispatched(self, name: Name, scope: ItemScope, depth: int) -> Range | None:
         """Of a constant that a macro around the place defines, `DISPATCH(n, N, { … })`, one of those that it does."""
-        label, holder = name.parts[0], holder_of(scope.standing.facts, scope.offset)
+        label, holder = name.parts[0], holder_of(scope.placed.facts, scope.offset)
         if len(name.parts) > 1 or scope.env.definitions(label) or holder is None:
             return None
         each: list[Range | None] = []
         for site in holder.calls:
             if site.start >= scope.offset or label not in (site.arguments or ()):
                 continue
-            macro = scope.env.macro(site.name, scope.standing.order)
+            macro = scope.env.macro(site.name, scope.placed.order)
             if macro is None and (scope.env.has_function(site.name) or scope.env.prototypes(site.name)):
                 continue
             if not isinstance(macro, FunctionMacro):
@@ -405,7 +405,7 @@ class _Possible:
 
     def _call(self, call: Call, scope: ItemScope, depth: int) -> Range | None:
         *outer, name = call.name.parts
-        macro = scope.env.macro(name, scope.standing.order) if not outer else None
+        macro = scope.env.macro(name, scope.placed.order) if not outer else None
         if macro is not None:
             text = macros.expanded(macro, call.texts) if not isinstance(macro, str) else None
             return self.possible(parse_apart(text), scope, depth + 1) if text is not None else None
@@ -427,19 +427,19 @@ class _Possible:
         self, call: Call, found: tuple[PlacedItem, Function], scope: ItemScope, channel: int | None, depth: int
     ) -> Range | None:
         """What a function in sight returns; `channel`: of a `dim3`."""
-        standing, function = found
-        inside = constexpr.body_of(standing, function, call.name, call.texts, scope)
+        placed, function = found
+        inside = constexpr.body_of(placed, function, call.name, call.texts, scope)
         kind = UNSIGNED if channel is not None else kind_of(function.returns, inside)
         top = ranges.any_of(kind) if kind is not None else None
-        said = constexpr.returned(standing, function, scope)
+        said = constexpr.returned(placed, function, scope)
         if said is None or function.body.start in self._running or not self._steps.left_after(len(said)):
             return top
         if kind is None and function.returns != "auto":
             return None
-        if _is_followed(standing, function):
+        if _is_followed(placed, function):
             given = handed_scope.given(function, call.texts, (), scope, inside)
             called = Handing(given, Span(0, function.body.start), (scope.key, call.name, call.texts))
-            inside = CalledScope(scope.env, standing, function.body.start, function.owner, inside.bindings, called)
+            inside = CalledScope(scope.env, placed, function.body.start, function.owner, inside.bindings, called)
         each = _Possible(self._steps, self._running | {function.body.start}, self._passed)
         outcomes: list[Range | None] = []
         for text, at in said:

@@ -70,14 +70,14 @@ class ItemScope:
     def __init__(
         self,
         env: Environment,
-        standing: PlacedItem,
+        placed: PlacedItem,
         offset: int,
         owner: tuple[str, ...] = (),
         bindings: Bindings | None = None,
         origin: int | None = None,
     ) -> None:
         self.env = env
-        self.standing = standing
+        self.placed = placed
         self.offset = offset
         self.owner = owner
         self.bindings: Bindings = bindings or {}
@@ -85,7 +85,7 @@ class ItemScope:
 
     @property
     def item(self) -> int:
-        return self.standing.item
+        return self.placed.item
 
     @property
     def outside(self) -> ItemScope:
@@ -105,11 +105,11 @@ class ItemScope:
 
     def moved(self, offset: int, bindings: Bindings, origin: int | None = None) -> ItemScope:
         """Elsewhere in the same function."""
-        return ItemScope(self.env, self.standing, offset, self.owner, bindings, origin)
+        return ItemScope(self.env, self.placed, offset, self.owner, bindings, origin)
 
     def _before(self, offset: int) -> ItemScope:
         """Where a definition in force stands: what is known of a variable at the origin, was so there."""
-        origin = self.origin if self.standing.facts.narrows else None
+        origin = self.origin if self.placed.facts.narrows else None
         return self.moved(offset, self.bindings, origin)
 
     def with_bindings(self, bindings: Bindings) -> ItemScope:
@@ -119,13 +119,13 @@ class ItemScope:
         """Inside the class, in its instance."""
         definition = found.definition
         owner = definition.owner if definition.alias is not None and not definition.enum else found.path
-        return ItemScope(self.env, found.standing, definition.body.start, owner, found.bindings)
+        return ItemScope(self.env, found.placed, definition.body.start, owner, found.bindings)
 
     def override(self, place: Place) -> int | None:
         return self.env.overrides.get(place)
 
     def is_defined(self, name: str) -> bool | None:
-        return self.env.is_defined(name, self.standing.order)
+        return self.env.is_defined(name, self.placed.order)
 
     # -- values
 
@@ -190,9 +190,9 @@ class ItemScope:
         return f"its value as {kind.name}" if number is None else (Number(number, 0, 0), there)
 
     def _at(self, found: Found) -> ItemScope:
-        same = found.standing.item == self.item and bool(found.definition.owner)
+        same = found.placed.item == self.item and bool(found.definition.owner)
         owner = found.definition.owner
-        return ItemScope(self.env, found.standing, found.definition.start, owner, self.bindings if same else None)
+        return ItemScope(self.env, found.placed, found.definition.start, owner, self.bindings if same else None)
 
     def _local(self, name: str) -> Definition | None:
         """The definition in force at `offset`, or what a test before `origin` told of the value that it gave."""
@@ -210,12 +210,12 @@ class ItemScope:
         """The definitions that hold here, the last first; only the first counts, but for those that are narrowed."""
         for definition in self._locals(name):
             if isinstance(definition.value, AfterCall):
-                if self.env.changes_nothing(definition.value, self.standing.order):
+                if self.env.changes_nothing(definition.value, self.placed.order):
                     continue
                 given = f"{definition.value.callee.removeprefix('.')}(…)"
                 yield replace(definition, value=Opaque(f"{name} may be changed by {given}"))
                 continue
-            holds = self.env.holds(definition.conditions, self.standing.order)
+            holds = self.env.holds(definition.conditions, self.placed.order)
             if holds is None:
                 yield replace(definition, value=Opaque(f"{name} is under an #if that may be false"))
             elif holds:
@@ -224,7 +224,7 @@ class ItemScope:
     def is_called_upon(self, name: str) -> bool:
         """Whether a method of a local variable's is called, other than of one that is const."""
         declared = next((it for it in self._locals(name) if it.declares and it.kind != "narrowed"), None)
-        holder = holder_of(self.standing.facts, self.offset)
+        holder = holder_of(self.placed.facts, self.offset)
         if declared is None or declared.kind == "constant" or holder is None:
             return False
         return any(site.on == name and site.name.startswith(".") for site in holder.calls)
@@ -247,9 +247,9 @@ class ItemScope:
 
     def _all_of(self, declared: Definition) -> tuple[tuple[Expression, ItemScope], ...] | None:
         """What the declaration and all assignments in its scope give a variable; None: something else may change it."""
-        scope, order = declared.scope, self.standing.order
+        scope, order = declared.scope, self.placed.order
         found: dict[tuple[Expression, int], None] = {}
-        for it in self.standing.facts.locals.get(declared.name, ()):
+        for it in self.placed.facts.locals.get(declared.name, ()):
             within = scope is not None and scope.start <= it.start < scope.end and it.start >= declared.start
             if not within or it.kind == "narrowed" or self.env.holds(it.conditions, order) is False:
                 continue
@@ -280,7 +280,7 @@ class ItemScope:
 
     def _locals(self, name: str) -> Iterator[Definition]:
         """Those before `offset` whose scope holds it, the last first."""
-        known = self.standing.facts.locals.get(name, ())
+        known = self.placed.facts.locals.get(name, ())
         for index in range(bisect_right(known, self.offset, key=lambda d: d.start) - 1, -1, -1):
             scope = known[index].scope
             if scope is not None and scope.start <= self.offset < scope.end:
@@ -309,9 +309,9 @@ class ItemScope:
         owners = (inside.path, inside.definition.owner) if inside.definition.enum else (inside.path,)
         for found in self.env.definitions(label):
             definition = found.definition
-            within = found.standing.item == inside.standing.item and body.start <= definition.start < body.end
+            within = found.placed.item == inside.placed.item and body.start <= definition.start < body.end
             if within and definition.owner in owners:
-                there = ItemScope(self.env, found.standing, definition.start, definition.owner, inside.bindings)
+                there = ItemScope(self.env, found.placed, definition.start, definition.owner, inside.bindings)
                 return definition.value, there, _declared(definition)
         for text in inside.definition.bases if depth < 8 else ():
             base = resolve_type(text, scope)
@@ -331,15 +331,15 @@ class ItemScope:
         if len(found) > 1:
             found = self._of_this_class(found) or found
             # The innermost class or namespace that has the name hides those further out.
-            depths = [len(f.standing.path(f.definition.owner)) for f in found]
+            depths = [len(f.placed.path(f.definition.owner)) for f in found]
             found = [f for f, depth in zip(found, depths, strict=True) if depth == max(depths)]
         return found + [f for f in imported if f not in found]
 
     def _imported(self, label: str) -> list[Found]:
         """Those that a `using namespace` before this place makes visible."""
-        here, order = self.standing.path(self.owner), self.standing.order
-        directives = [(it.standing.path(()), it.definition) for it in self.env.definitions(ALL_OF_NAMESPACE)
-                      if it.standing.order < order and self._active(it)]  # fmt: skip
+        here, order = self.placed.path(self.owner), self.placed.order
+        directives = [(it.placed.path(()), it.definition) for it in self.env.definitions(ALL_OF_NAMESPACE)
+                      if it.placed.order < order and self._active(it)]  # fmt: skip
         inside = [(path, it) for path, it in directives if here[: len(path)] == path]
         inside += [(here, it) for it in self._locals(ALL_OF_NAMESPACE)]
         paths = {
@@ -349,29 +349,29 @@ class ItemScope:
             for depth in range(len(path) + 1)
         }
         found = self.env.definitions(label) if paths else ()
-        return [f for f in found if self._active(f) and not f.definition.owner and f.standing.path(()) in paths]
+        return [f for f in found if self._active(f) and not f.definition.owner and f.placed.path(()) in paths]
 
     def _of_this_class(self, found: list[Found]) -> list[Found]:
         """Those that stand in the class that holds `offset`, not in another of its specialisations."""
         around = [
             t.body
-            for t in self.standing.facts.types
+            for t in self.placed.facts.types
             if self.owner and t.name == self.owner[-1] and t.body.start <= self.offset < t.body.end
         ]
         return [
             f
             for f in found
-            if f.standing.item == self.item and any(b.start <= f.definition.start < b.end for b in around)
+            if f.placed.item == self.item and any(b.start <= f.definition.start < b.end for b in around)
         ]
 
     def _macro_here(self, macros: list[Found], label: str) -> list[Found]:
         """The definition in force at this item, if nothing makes that doubtful."""
-        before = [f for f in macros if f.standing.order < self.standing.order or f.standing.item == self.item]
-        here = [f for f in before if f.standing.item == self.item and f.definition.start < self.offset]
-        if here and self.env.holds(here[-1].definition.conditions, self.standing.order):
+        before = [f for f in macros if f.placed.order < self.placed.order or f.placed.item == self.item]
+        here = [f for f in before if f.placed.item == self.item and f.definition.start < self.offset]
+        if here and self.env.holds(here[-1].definition.conditions, self.placed.order):
             return here[-1:]
         conditional = any(
-            self.env.holds(f.standing.conditions + f.definition.conditions, f.standing.order) is None for f in before
+            self.env.holds(f.placed.conditions + f.definition.conditions, f.placed.order) is None for f in before
         )
         if self.env.undefined(label) or conditional:
             return before
@@ -380,17 +380,17 @@ class ItemScope:
     def _sees(self, found: Found, outer: tuple[str, ...]) -> bool:
         if found.definition.kind == "macro":
             return not outer
-        return self.sees(found.standing.path(found.definition.owner), outer)
+        return self.sees(found.placed.path(found.definition.owner), outer)
 
     def sees(self, path: tuple[str, ...], outer: tuple[str, ...]) -> bool:
         """Whether a name at `path` is found from here, written with the qualifier `outer`."""
         if outer:
             return path[-len(outer) :] == outer
-        return self.standing.path(self.owner)[: len(path)] == path
+        return self.placed.path(self.owner)[: len(path)] == path
 
     def _active(self, found: Found) -> bool:
-        conditions = found.standing.conditions + found.definition.conditions
-        return self.env.holds(conditions, found.standing.order) is not False
+        conditions = found.placed.conditions + found.definition.conditions
+        return self.env.holds(conditions, found.placed.order) is not False
 
     def remember(self, name: Name, compute: Callable[[], Value]) -> Value:
         return self.env.remember(("value", *self.key, str(name)), compute, CIRCLE)
@@ -398,12 +398,12 @@ class ItemScope:
     @property
     def key(self) -> tuple[object, ...]:
         """Equal keys in one environment: equal meanings."""
-        where = self.standing.order, self.offset, self.origin
+        where = self.placed.order, self.offset, self.origin
         return self.item, *where, self.owner, frozenset(self.bindings.items())
 
     def of_library(self, name: Name, call: bool) -> Known | None:
         """What is known of a name that a library for NVIDIA's devices defines, and nothing in sight."""
-        found = known(name.parts, self.standing.namespaces, call)
+        found = known(name.parts, self.placed.namespaces, call)
         ours = found is None or self.env.dialect.lacks("__CUDACC__") or self.env.has_function(name.parts[-1])
         return None if ours else found
 
@@ -411,7 +411,7 @@ class ItemScope:
         """The value of a macro or function whose text shows it, or that is known of a library."""
         if not texts and (of_library := self.of_library(name, True)) is not None:
             return Value(of_library.number)
-        if len(name.parts) == 1 and (macro := self.env.macro(name.parts[0], self.standing.order)) is not None:
+        if len(name.parts) == 1 and (macro := self.env.macro(name.parts[0], self.placed.order)) is not None:
             return unknown(macro) if isinstance(macro, str) else macros.value(macro, texts, self, depth)
         if not texts and (constant := members.constant(str(name), self)) is not None:
             return Value(constant)
@@ -428,7 +428,7 @@ class ItemScope:
 
     def looseness(self, name: Name) -> int:
         """How tightly the operator binds that a macro with parameters leaves outside of parentheses."""
-        macro = self.env.macro(name.parts[0], self.standing.order) if len(name.parts) == 1 else None
+        macro = self.env.macro(name.parts[0], self.placed.order) if len(name.parts) == 1 else None
         body = macros.body(macro) if macro is not None and not isinstance(macro, str) else None
         if isinstance(body, Conditional):
             return 0
@@ -475,7 +475,7 @@ class ItemScope:
                 found = [
                     (s, t)
                     for s, t in self.env.types(label)
-                    if s.item == prefix.standing.item and t.owner[-len(prefix.path) :] == prefix.path
+                    if s.item == prefix.placed.item and t.owner[-len(prefix.path) :] == prefix.path
                     and prefix.definition.body.start <= t.body.start < prefix.definition.body.end
                 ]  # fmt: skip
                 return (
@@ -483,13 +483,13 @@ class ItemScope:
                     or f"the size of {prefix.path[-1]}::{label}"
                 )
         local = [
-            (self.standing, t)
-            for t in self.standing.facts.types
+            (self.placed, t)
+            for t in self.placed.facts.types
             if t.name == label and t.scope is not None and t.scope.start <= self.offset < t.scope.end
-            and self.env.holds(t.conditions, self.standing.order) is not False
+            and self.env.holds(t.conditions, self.placed.order) is not False
         ]  # fmt: skip
         if local and not outer:
-            unsure = [it for it in local if self.env.holds(it[1].conditions, self.standing.order) is None]
+            unsure = [it for it in local if self.env.holds(it[1].conditions, self.placed.order) is None]
             return f"the size of {label}" if unsure else choose(local[-1:], label, given, self, self, depth)
         names = tuple(name for name, _ in outer)
         known = [

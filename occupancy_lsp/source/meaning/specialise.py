@@ -33,12 +33,10 @@ def choose(
     unknown = f"the size of {label}"
     plain = [(s, t) for s, t in found if not t.template and t.specialises is None]
     if plain:
-        standing, kind = plain[-1]
-        shares = standing.item == around.item and (bool(kind.owner) or kind.scope is not None)
+        placed, kind = plain[-1]
+        shares = placed.item == around.item and (bool(kind.owner) or kind.scope is not None)
         same = all(t == kind or (t.alias is not None and t.alias == kind.alias) for _, t in plain)
-        return (
-            Class(standing, kind, around.bindings if shares else {}) if len(found) == len(plain) and same else unknown
-        )
+        return Class(placed, kind, around.bindings if shares else {}) if len(found) == len(plain) and same else unknown
     primary = [(s, t) for s, t in found if t.template and t.specialises is None]
     if given is None:
         inside = [(s, t) for s, t in found if s.item == here.item and t.body.start <= here.offset < t.body.end]
@@ -57,11 +55,11 @@ def _instance(
 ) -> Class | None:
     from occupancy_lsp.source.meaning.templates import bind
 
-    standing, kind = primary
+    placed, kind = primary
     template = kind.template or ()
-    bindings = bind(template, given, here, here.within(Class(standing, kind, {})), None, depth)
+    bindings = bind(template, given, here, here.within(Class(placed, kind, {})), None, depth)
     others = tuple((it.item, each.body.start) for it, each in special)
-    key = ("instance", standing.item, kind.body.start, standing.order, frozenset(bindings.items()), others)
+    key = ("instance", placed.item, kind.body.start, placed.order, frozenset(bindings.items()), others)
     start: Class | None = None
     return here.env.remember(key, lambda: _matching(primary, special, bindings, here), start)
 
@@ -74,7 +72,7 @@ def _matching(
 ) -> Class | None:
     from occupancy_lsp.source.meaning.templates import read_parameter
 
-    standing, kind = primary
+    placed, kind = primary
     names = [read_parameter(text).name for text in kind.template or ()]
     matching: list[Class] = []
     for where, other in special:
@@ -86,7 +84,7 @@ def _matching(
     if len(matching) > 1:
         full = [it for it in matching if not it.definition.template]
         return full[0] if len(full) == 1 else None
-    return matching[0] if matching else Class(standing, kind, bindings)
+    return matching[0] if matching else Class(placed, kind, bindings)
 
 
 def _match(special: TypeDefinition, actual: Sequence[Bound | None], inside: ItemScope) -> Bindings | bool | None:

@@ -114,7 +114,7 @@ def deduce(function: Function, arguments: Sequence[str], scope: ItemScope) -> di
 
 def _calls_of_lambdas(texts: Iterable[str], scope: ItemScope) -> frozenset[str] | None:
     """What the lambdas call; None: the function that makes them declares local memory, in one of them or itself."""
-    makers = [it for it in scope.standing.facts.functions if it.body.start <= scope.offset < it.body.end]
+    makers = [it for it in scope.placed.facts.functions if it.body.start <= scope.offset < it.body.end]
     if any(it.arrays or it.unread for it in makers):
         return None
     return frozenset().union(*map(calls_in, texts))
@@ -127,7 +127,7 @@ def _lambda(argument: str, scope: ItemScope) -> Code | None:
     if declared is None:
         return None
     if declared[0] == "[]":
-        values = [it.value for it in scope.standing.facts.locals.get(argument, ()) if it.type == "[]"]
+        values = [it.value for it in scope.placed.facts.locals.get(argument, ()) if it.type == "[]"]
         texts = [it.text.decode("utf-8", "replace") for it in values if isinstance(it, Unread)]
         calls = _calls_of_lambdas(texts, scope) if texts and len(texts) == len(values) else None
         return Code(f"[]{scope.item}:{argument}", calls)

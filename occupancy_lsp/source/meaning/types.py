@@ -43,7 +43,7 @@ _OFFSET = re.compile(r"(\w+)\s*[-+]\s*[^-+].*\Z", re.DOTALL)
 class Class:
     """A class in one instance: where its text stands, and what its template parameters stand for."""
 
-    standing: PlacedItem
+    placed: PlacedItem
     definition: TypeDefinition
     bindings: Bindings
 
@@ -73,7 +73,7 @@ class Type:
         """Which it is of all texts of classes in sight, for as long as none changes."""
         if self.pointee is not None:
             return self.pointee._text
-        return (id(self.inside.standing), self.inside.definition.body.start) if self.inside is not None else (0, 0)
+        return (id(self.inside.placed), self.inside.definition.body.start) if self.inside is not None else (0, 0)
 
     @property
     def enum(self) -> bool:
@@ -177,12 +177,12 @@ def _named(found: Class, part: tuple[str, tuple[str, ...] | None], scope: ItemSc
         if len(shown) > _LONGEST:
             return f"the size of {kind.name}, whose arguments are {TOO_LARGE}"
         return Type(f"{'::'.join(found.path)}<{shown}>", None, found)
-    return Type("::".join((*(p for p in found.standing.namespaces if p), *found.path)), None, found)
+    return Type("::".join((*(p for p in found.placed.namespaces if p), *found.path)), None, found)
 
 
 def _aliased(found: Class, alias: TypeUse, scope: ItemScope, depth: int) -> Type | str:
-    standing, kind = found.standing, found.definition
-    key = ("alias", standing.item, kind.body.start, kind.name, standing.order, frozenset(found.bindings.items()))
+    placed, kind = found.placed, found.definition
+    key = ("alias", placed.item, kind.body.start, kind.name, placed.order, frozenset(found.bindings.items()))
     circular: Type | str = f"the size of {kind.name}"
     return scope.env.remember(key, lambda: use_type(alias, scope.within(found), depth + 1), circular)
 

@@ -100,19 +100,19 @@ class _Expansion:
 
     def items_of(self, text: Text, namespaces: tuple[str, ...], conditions: Conditions, depth: int) -> None:
         plain = not namespaces and not conditions
-        for standing in text.placed_items:
+        for placed in text.placed_items:
             if self.items >= _MOST_ITEMS:
                 return
             self.items += 1
-            includes = standing.includes
-            if not includes and not standing.matters:
+            includes = placed.includes
+            if not includes and not placed.matters:
                 continue
-            inside = (*namespaces, *standing.namespaces), (*conditions, *standing.conditions)
+            inside = (*namespaces, *placed.namespaces), (*conditions, *placed.conditions)
             for include in includes:
                 point = Point(include, 0, inside[0], (*inside[1], *include.conditions))
                 self.include(point, text.path, depth + 1)
-            if standing.matters:
-                self.found.append(standing if plain else _moved(standing, standing.order, *inside))
+            if placed.matters:
+                self.found.append(placed if plain else _moved(placed, placed.order, *inside))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -174,8 +174,8 @@ def _included(path: str, own: Sequence[Point], expansion: _Expansion) -> list[Pl
         expansion.found = []
         expansion.include(point, path, 0)
         last = point.order + STEP - 1
-        for order, standing in enumerate(expansion.found, point.order + 1):
-            found.append(_moved(standing, min(order, last), standing.namespaces, standing.conditions))
+        for order, placed in enumerate(expansion.found, point.order + 1):
+            found.append(_moved(placed, min(order, last), placed.namespaces, placed.conditions))
     return found
 
 
@@ -184,5 +184,5 @@ def at_the_start(placed_items: Sequence[PlacedItem]) -> tuple[PlacedItem, ...]:
     return tuple(_moved(s, _BEFORE + i, s.namespaces, s.conditions) for i, s in enumerate(placed_items))
 
 
-def _moved(standing: PlacedItem, order: int, namespaces: tuple[str, ...], conditions: Conditions) -> PlacedItem:
-    return PlacedItem(standing.item, order, namespaces, conditions, standing.said, standing.matters, standing.speaks)
+def _moved(placed: PlacedItem, order: int, namespaces: tuple[str, ...], conditions: Conditions) -> PlacedItem:
+    return PlacedItem(placed.item, order, namespaces, conditions, placed.said, placed.matters, placed.speaks)

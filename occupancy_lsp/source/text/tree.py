@@ -39,7 +39,7 @@ _SHORT = 2048  # bytes; nothing so short takes long, and the texts of nodes are 
 _PIECE = 512  # bytes; for the text of a node a whole one is read
 # The parser tells of itself once in some 160 bytes of code, in broken code in some 70.
 _FEWEST_STEPS, _BYTES_A_STEP = 500, 8
-Said = Callable[[Node], str]  # the text of a node
+TextOf = Callable[[Node], str]  # the text of a node
 
 
 def parse(code: bytes) -> Node:

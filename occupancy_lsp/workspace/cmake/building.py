@@ -13,9 +13,9 @@ from occupancy_lsp.workspace.cmake.targets import (
     LINKS,
     OPTIONS,
     Properties,
-    Said,
+    PropertyValue,
     Target,
-    say,
+    add,
 )
 from occupancy_lsp.workspace.cmake.values import MAYBE, is_open, joined
 
@@ -58,7 +58,7 @@ def _made(reading: Reading, name: str) -> Target:
         reading.targets[name] = target
         for known in _AT_FIRST:
             if value := reading.value(f"CMAKE_{known}"):
-                say(target.properties, known, Said(value, reading.doubts))
+                add(target.properties, known, PropertyValue(value, reading.doubts))
     return target
 
 
@@ -88,7 +88,7 @@ def _find_cuda(reading: Reading, words: list[str], keyword: str, variable: str) 
     at = words.index(keyword) + 1 if keyword in words else len(words)
     end = next((it for it in ends if it > at), len(words))
     flags = [*reading.value(variable).split(";"), *words[at:end]]
-    say(target.properties, OPTIONS, Said(joined(filter(None, flags)), reading.doubts))
+    add(target.properties, OPTIONS, PropertyValue(joined(filter(None, flags)), reading.doubts))
 
 
 def _target_sources(reading: Reading, words: list[str]) -> None:
@@ -115,11 +115,11 @@ def _says(name: str, change: Callable[[Reading, str], str]) -> Callable[[Reading
         if target is None:
             return
         for scope, found in _scoped(words[1:]):
-            said = Said(joined(change(reading, it) for it in found), reading.doubts)
+            said = PropertyValue(joined(change(reading, it) for it in found), reading.doubts)
             if found and "INTERFACE" not in scope:
-                say(target.properties, name, said)
+                add(target.properties, name, said)
             if found and "PRIVATE" not in scope:
-                say(target.passed_on, name, said)
+                add(target.passed_on, name, said)
 
     return command
 
@@ -142,12 +142,12 @@ def _as_it_is(reading: Reading, word: str) -> str:
 def _of_directory(name: str, change: Callable[[Reading, str], str]) -> Callable[[Reading, list[str]], None]:
     def command(reading: Reading, words: list[str]) -> None:
         found = [change(reading, it) for it in words if it not in ("BEFORE", "AFTER", "SYSTEM")]
-        said = Said(joined(found), reading.doubts)
-        say(reading.directory.properties, name, said)
+        said = PropertyValue(joined(found), reading.doubts)
+        add(reading.directory.properties, name, said)
         if name == INCLUDES:
             for target in reading.targets.values():
                 if target.directory is reading.directory:
-                    say(target.properties, name, said)
+                    add(target.properties, name, said)
 
     return command
 
@@ -157,7 +157,7 @@ def _add_definitions(reading: Reading, words: list[str]) -> None:
         plain = word.lstrip(MAYBE)
         name = DEFINITIONS if plain.startswith("-D") else OPTIONS
         text = _definition(reading, word) if name == DEFINITIONS else word
-        say(reading.directory.properties, name, Said(text, reading.doubts))
+        add(reading.directory.properties, name, PropertyValue(text, reading.doubts))
 
 
 def _target_compile_features(reading: Reading, words: list[str]) -> None:
@@ -167,7 +167,7 @@ def _target_compile_features(reading: Reading, words: list[str]) -> None:
         for word in found:
             if match := re.fullmatch(r"(cuda|cxx|hip)_std_(\d\d)", word):
                 for properties in _chosen(target, scope):
-                    say(properties, f"{match[1].upper()}_FEATURE", Said(match[2], reading.doubts))
+                    add(properties, f"{match[1].upper()}_FEATURE", PropertyValue(match[2], reading.doubts))
 
 
 def _chosen(target: Target, scope: str) -> Iterator[Properties]:
@@ -189,7 +189,7 @@ def _set_of_target(reading: Reading, name: str, key: str, value: str, adds: bool
         return
     properties = target.passed_on if key.startswith("INTERFACE_") else target.properties
     key = _LISTS.get(key.removeprefix("INTERFACE_"), key.removeprefix("INTERFACE_"))
-    say(properties, key, Said(value, reading.doubts, adds or key not in _LISTS.values()))
+    add(properties, key, PropertyValue(value, reading.doubts, adds or key not in _LISTS.values()))
 
 
 def _set_source_files_properties(reading: Reading, words: list[str]) -> None:
@@ -202,7 +202,7 @@ def _set_source_files_properties(reading: Reading, words: list[str]) -> None:
 def _set_of_source(reading: Reading, source: str, key: str, value: str) -> None:
     if source not in ("DIRECTORY", "TARGET_DIRECTORY") and not is_open(source.lstrip(MAYBE)):
         properties = reading.sources.setdefault(reading.path(source.lstrip(MAYBE)), {})
-        say(properties, _LISTS.get(key, key), Said(value, reading.doubts))
+        add(properties, _LISTS.get(key, key), PropertyValue(value, reading.doubts))
 
 
 def _set_property(reading: Reading, words: list[str]) -> None:
@@ -225,7 +225,7 @@ def _set_property(reading: Reading, words: list[str]) -> None:
                 _set_of_source(reading, name, key, value)
         case "DIRECTORY":
             if key in _LISTS:
-                say(reading.directory.properties, _LISTS[key], Said(value, reading.doubts, adds))
+                add(reading.directory.properties, _LISTS[key], PropertyValue(value, reading.doubts, adds))
 
 
 BUILDING: Mapping[str, Callable[[Reading, list[str]], None]] = {

@@ -25,7 +25,7 @@ FLAGS = "COMPILE_FLAGS"
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class PropertyValue:
     """`text`: a list, in which generator expressions may stand. `adds`: to what was said before; else instead of it."""
 
     text: str
@@ -33,7 +33,7 @@ class Said:
     adds: bool = True
 
 
-Properties = dict[str, list[Said]]
+Properties = dict[str, list[PropertyValue]]
 
 
 @dataclass(slots=True)
@@ -57,7 +57,7 @@ class Target:
     strange: dict[str, None] = field(default_factory=dict)  # commands that are not known, and were given it
 
 
-def say(properties: Properties, name: str, said: Said) -> None:
+def add(properties: Properties, name: str, said: PropertyValue) -> None:
     properties.setdefault(name, []).append(said)
 
 

@@ -28,7 +28,7 @@ class Question(Generic[_Key, _Given, _T]):
     shown: _T
 
 
-class Lazily(Generic[_Key, _Given, _T]):
+class Deferred(Generic[_Key, _Given, _T]):
     """`later` None: every answer is worked out when asked for.
 
     Else `later` is called when there is a question; until its answer is taken the last one stands.
@@ -56,7 +56,7 @@ class Lazily(Generic[_Key, _Given, _T]):
         self.later()
         return shown
 
-    def forget(self) -> None:
+    def outdate(self) -> None:
         """What is known may be outdated; it stands until it is asked for again. What nobody asks for is let go."""
         asked, self._asked = self._asked, set()
         kept = [(key, answer) for key, (_, answer) in self._known.items() if key in asked] if self.later else []
