@@ -127,7 +127,7 @@ def request_of(
     said = stated(path, root, _text) if root else None
     arguments = said.arguments if said is not None else Arguments()
     if said is None or said.by != COMMANDS:
-        arguments = replace(arguments, folders=(*arguments.folders, *(("-I", it) for it in folders)))
+        arguments = replace(arguments, folders=(*arguments.folders, *(("-isystem", it) for it in folders)))
     if text is not None:  # compiled elsewhere, with the headers beside the file all the same
         beside = ("-I" if IS_WINDOWS else "-iquote", path.parent)
         arguments = replace(arguments, folders=(beside, *arguments.folders))

@@ -178,13 +178,13 @@ class Program:
         return [name for name, _ in includes(b"".join(text.split(b"\n")[line - 1 : line]))]
 
     def kernels(self) -> tuple[Key, ...]:
-        """Those of the file itself, and those of its headers that it names."""
+        """Those of the file itself, and of what it includes all but the templates that it does not name."""
         named = frozenset[bytes]().union(*(it.names for it in self.files[self.main].parts))
         return tuple(
             key
             for key in self.keys()
             if self.part(key).kernel and b"{" in self.part(key).text
-            if key[0] == self.main or self.part(key).declares & named
+            if key[0] == self.main or not self.part(key).is_template or self.part(key).declares & named
         )
 
     def reached(self, start: Iterable[Key], without: Set[Key] = frozenset(), texts: Iterable[str] = ()) -> set[Key]:

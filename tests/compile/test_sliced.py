@@ -75,9 +75,25 @@ def test_headers_of_the_workspace_are_cut_down_too(workspace: Path) -> None:
     (workspace / "include" / "kernels.cuh").write_text(f"#pragma once\n#include <cublas_v2.h>\n{KERNELS}")
     (workspace / "k.cu").write_text(f'#include "include/kernels.cuh"\n{HOST}')
     (workspace / "plain.cu").write_text(f"{KERNELS}template __global__ void second<double, 128>(double*);\n")
-    project = compiled(workspace, "k.cu")
-    whole = counts(compiled(workspace, "plain.cu"))
-    assert {name: it for name, it in whole.items() if "second" in name}.items() <= counts(project).items()
+    assert counts(compiled(workspace, "k.cu")) == counts(compiled(workspace, "plain.cu"))
+
+
+def test_a_toolkits_header_is_not_one_of_the_workspace(workspace: Path) -> None:
+    """Though the workspace has one of that name, in the folder of another header that the file includes."""
+    for folder, name, text in (("include", "own.h", "#define OWN 1\n"), ("include", "cuda.h", "#error none of it\n")):
+        (workspace / folder).mkdir(exist_ok=True)
+        (workspace / folder / name).write_text(text)
+    kernel = "__global__ void k(float* p) { p[0] = OWN; }\nCUresult result;\n"
+    (workspace / "k.cu").write_text(f"#include <cuda.h>\n#include <own.h>\n{kernel}")
+    reading = compiled(workspace, "k.cu")
+    assert len(reading.usages) == 1 and not reading.problems and "only what" not in reading.usages[0].how
+
+
+def test_kernels_of_what_is_included_that_only_its_own_functions_name(workspace: Path) -> None:
+    part = "__global__ void inner(float* p) { p[0] = 1; }\nvoid run() { inner<<<1, 1>>>(0); }\n"
+    (workspace / "part.cu").write_text(part)
+    (workspace / "k.cu").write_text('#include <CL/cl.h>\n#include "part.cu"\nint main() { cl_int x; run(); }\n')
+    assert [it.kernel for it in compiled(workspace, "k.cu").usages] == ["_Z5innerPf"]
 
 
 def test_a_kernel_that_needs_what_is_missing_is_left_out(workspace: Path) -> None:

@@ -279,6 +279,27 @@ endif()
     assert said is not None and "-DON" in said.command.arguments
 
 
+def test_nothing_is_on_that_the_source_does_not_need(tmp_path: Path) -> None:
+    """`cmake -DX_CUDA=ON` turns on that alone, and a source for CUDA is CUDA's, whoever else compiles it."""
+    text = """
+option(X_HIP doc OFF)
+option(X_CUDA_SLOW doc OFF)
+option(X_CUDA doc OFF)
+if(X_CUDA)
+  add_library(k k.cu)
+endif()
+if(X_HIP)
+  set_source_files_properties(k.cu PROPERTIES LANGUAGE CXX)
+  add_library(h k.cu)
+endif()
+if(X_CUDA_SLOW)
+  add_definitions(-DSLOW)
+endif()
+"""
+    said = ours(write(tmp_path, text))
+    assert said is not None and said.command.arguments[0] == "nvcc" and "-DSLOW" not in said.command.arguments
+
+
 def test_a_change_is_seen(tmp_path: Path) -> None:
     text = "include(flags.cmake)\nfile(GLOB found sub/*.cu)\nadd_executable(k k.cu ${found})\n"
     folder = write(tmp_path, text)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.workspace.cmake.generators import Compiling
-from occupancy_lsp.workspace.cmake.reading import Reading
+from occupancy_lsp.workspace.cmake.reading import EVERY, Reading
 from occupancy_lsp.workspace.cmake.targets import (
     DEFINITIONS,
     FLAGS,
@@ -31,6 +31,7 @@ from occupancy_lsp.workspace.compile_flags import split_command
 NAME = "CMakeLists.txt"
 _LANGUAGES = {".cu": "CUDA", ".hip": "HIP"}
 _PROGRAMS = {"CUDA": "nvcc", "HIP": "hipcc"}
+_MOST_OPTIONS = 8  # each costs a reading of the project
 _MOST_LINKED = 500
 _MOST_STATED = 50_000
 
@@ -54,7 +55,7 @@ def command_by_cmake(source: Path, root: Path, alike: Callable[[Sequence[Command
     for folder in reversed([it for it in source.parents if it == root or root in it.parents]):
         if not (folder / NAME).is_file():
             continue
-        for on in (False, True):
+        for on in ("", *_asked_for(source, folder, root)):
             found = _of_project(source, folder, root, on)
             if found is None:
                 break
@@ -64,7 +65,17 @@ def command_by_cmake(source: Path, root: Path, alike: Callable[[Sequence[Command
     return None
 
 
-def _of_project(source: Path, folder: Path, root: Path, on: bool) -> list[Made] | None:
+def _asked_for(source: Path, folder: Path, root: Path) -> Iterator[str]:
+    """The options that may bring the source in: each alone, those of its language first, then all together."""
+    plain = _read(folder, root, "", "")
+    if plain is None or not plain.off:
+        return
+    own = _LANGUAGES.get(source.suffix, "")
+    yield from sorted(plain.off, key=lambda it: (own not in it.upper(), len(it), it))[:_MOST_OPTIONS]
+    yield EVERY
+
+
+def _of_project(source: Path, folder: Path, root: Path, on: str) -> list[Made] | None:
     """As built plainly. What a build of type Release has else is in doubt, where the user says which type it is.
 
     None: that takes too much work.
@@ -82,12 +93,12 @@ def _of_project(source: Path, folder: Path, root: Path, on: bool) -> list[Made] 
     return [_beside(one, other) for one, other in zip(found, others, strict=True)]
 
 
-def _read(folder: Path, root: Path, build_type: str, on: bool) -> Reading | None:
+def _read(folder: Path, root: Path, build_type: str, on: str) -> Reading | None:
     return _read_at(folder, root, build_type, on, _state(folder))
 
 
-@remembered(4)  # the sources of a project are asked for one after the other
-def _read_at(folder: Path, root: Path, build_type: str, on: bool, state: tuple[int, int]) -> Reading | None:
+@remembered(8)  # the sources of a project are asked for one after the other
+def _read_at(folder: Path, root: Path, build_type: str, on: str, state: tuple[int, int]) -> Reading | None:
     """`state`: of the files below the folder, so that the answer is of these."""
     reading = Reading(folder, root, build_type, on)
     try:

@@ -53,6 +53,7 @@ _OF_THE_MACHINE = re.compile(
     | CMAKE_CUDA_\w*INCLUDE_DIRECTORIES | CMAKE_BUILD_WITH\w+""",
     re.VERBOSE,
 )
+EVERY = "*"
 _OF_DEVICES = re.compile(r"(?i).*(?:cuda|gpu|hip|rocm|nvidia).*")
 _ERRORS = ("FATAL_ERROR", "SEND_ERROR")
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
@@ -69,12 +70,13 @@ class Defined:
 
 
 class Reading:
-    """`build_type`: CMAKE_BUILD_TYPE, if the project sets none. `on`: options for devices that are off unless asked for
-    are on."""
+    """`build_type`: CMAKE_BUILD_TYPE, if the project sets none. `on`: the option for devices that is on although it is
+    off unless asked for; EVERY: all of them. `off`: those that there are."""
 
-    def __init__(self, folder: Path, root: Path, build_type: str, on: bool) -> None:
+    def __init__(self, folder: Path, root: Path, build_type: str, on: str) -> None:
         self.root = root
         self.on = on
+        self.off: dict[str, None] = {}
         self.top = folder
         self.directory = Directory(folder)
         self.targets: dict[str, Target] = {}
@@ -340,8 +342,10 @@ class Reading:
         return os.path.isabs(path) and os.path.commonpath([real, root]) == root
 
     def is_turned_on(self, name: str, value: str) -> str:
-        off = value.upper() in ("OFF", "NO", "FALSE", "0")
-        return "ON" if self.on and off and _OF_DEVICES.fullmatch(name) else value
+        if value.upper() not in ("OFF", "NO", "FALSE", "0") or not _OF_DEVICES.fullmatch(name):
+            return value
+        self.off[name] = None
+        return "ON" if self.on in (name, EVERY) else value
 
     def path(self, name: str) -> Path:
         return absolute(str(self.directory.folder), name)
