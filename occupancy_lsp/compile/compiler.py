@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -14,7 +14,7 @@ from occupancy_lsp.compile.compilers import COMPILERS
 from occupancy_lsp.compile.environments import environment_of, folders_of
 from occupancy_lsp.compile.errors import Failure
 from occupancy_lsp.compile.job import IS_WINDOWS
-from occupancy_lsp.compile.mending import mended
+from occupancy_lsp.compile.mending import is_standard, mended
 from occupancy_lsp.compile.request import Request
 from occupancy_lsp.compile.sliced import Sight, Sliced, compile_sliced, name_of, told_in
 from occupancy_lsp.compile.stated import Stated, stated
@@ -71,16 +71,18 @@ def compile_file(
         return Reading(problems=(Problem(str(path), 0, 0, f"not compiled: {fault}"),))
     except OSError as fault:
         return Reading(problems=(Problem(str(path), 0, 0, f"not compiled: {fault.strerror or fault}"),))
-    reading = _together(whole, sliced, device.arch.id, mtime, how(request, said))
+    made = [(whole, how(request, said))] if isinstance(whole, Path) else []
+    if sliced is not None and isinstance(sliced.made, Path):
+        made.append((sliced.made, sliced.how(how(sliced.request, said))))
+    reading = _together(whole, sliced, [_reading(it, device.arch.id, mtime, by) for it, by in made])
     if sight is not None and not (reading.usages or reading.problems):
         why = "nothing to compile: no instance of its templates is in sight"
         return replace(reading, problems=(Problem(str(path), 0, 0, why),))
     return reading
 
 
-def _together(whole: Path | Problem, sliced: Sliced | None, arch: str, mtime: float, by: str) -> Reading:
+def _together(whole: Path | Problem, sliced: Sliced | None, found: Sequence[Reading]) -> Reading:
     """What both say. The compiler's first error is that of the whole, unless a part compiles."""
-    found = [_reading(it, arch, mtime, how) for it, how in _made(whole, sliced, by)]
     usages = {it.kernel: it for reading in reversed(found) for it in reading.usages}
     problems = [it for reading in found for it in reading.problems]
     if sliced is not None and isinstance(sliced.made, Path):
@@ -90,13 +92,6 @@ def _together(whole: Path | Problem, sliced: Sliced | None, arch: str, mtime: fl
     elif isinstance(whole, Problem):
         problems.append(whole)
     return Reading(tuple(usages.values()), tuple(problems), tuple(it for reading in found for it in reading.remarks))
-
-
-def _made(whole: Path | Problem, sliced: Sliced | None, by: str) -> Iterator[tuple[Path, str]]:
-    if isinstance(whole, Path):
-        yield whole, by
-    if sliced is not None and isinstance(sliced.made, Path):
-        yield sliced.made, sliced.how(by)
 
 
 def _chosen(machine: Machine, python: str, root: Path) -> Machine:
@@ -160,6 +155,8 @@ def how(request: Request, said: Stated | None) -> str:
         text += f", perhaps also with {' '.join(more)[:_MOST_SHOWN]}"
     if said is not None and said.unread:
         text += f"; what {', '.join(said.unread)[:_MOST_SHOWN]} may add is not read"
+    if others := [it for it in given.flags if said and is_standard(it) and it not in said.arguments.flags]:
+        text += f", but for {' '.join(others)}, which the headers ask for"
     if request.environment:
         text += f"; headers also from {', '.join(_packages(request))}"
     return text
@@ -184,7 +181,7 @@ def _compiled(
     if sight is None or not (isinstance(whole, Failure) or _lacks(whole, sight)):
         return request, whole, None
     find = partial(folders_of, machine=machine, root=request.root)
-    return request, whole, compile_sliced(request, sight, lambda it: _tried(it, machine, store)[1], find)
+    return request, whole, compile_sliced(request, sight, lambda it: _tried(it, machine, store), find)
 
 
 def _lacks(made: Path | Problem, sight: Sight) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 from occupancy_lsp.compile.environments import folders_of
 from occupancy_lsp.compile.remedies import leave_asked, missing_header, standard_asked
@@ -29,6 +30,17 @@ def mended(request: Request, problem: Problem, machine: Machine) -> Request | No
     if (leave := leave_asked(problem.message)) and leave not in arguments.flags:
         return replace(request, arguments=replace(arguments, flags=(*arguments.flags, leave)))
     standard = standard_asked(problem.message)
-    if not standard or any(it.lstrip("-").startswith("std") for it in arguments.flags):
+    stated = [it for it in arguments.flags if is_standard(it)]
+    if not standard or (stated and not (_is_of_environment(problem, request) and stated[-1][-2:] < standard[-2:])):
         return None
-    return replace(request, arguments=replace(arguments, flags=(*arguments.flags, f"-std={standard}")))
+    flags = (*(it for it in arguments.flags if it not in stated), f"-std={standard}")
+    return replace(request, arguments=replace(arguments, flags=flags))
+
+
+def is_standard(flag: str) -> bool:
+    return flag.lstrip("-").startswith("std=")
+
+
+def _is_of_environment(problem: Problem, request: Request) -> bool:
+    """Whether it is told of a header there: no build of the file with the standard that it states takes that."""
+    return any(Path(problem.path).is_relative_to(it) for it in request.environment)

@@ -33,8 +33,8 @@ _MOST_SAID = 16 << 20
 _SYNTAX = re.compile(r"\bexpected (?:an? |'|identifier|expression|unqualified)")
 _UNDEFINED = re.compile(r"""identifier "(\w+)" is undefined|unknown type name '(\w+)'""")
 _Header = tuple[str, bool]
-# As of `Compile`, with the machine and the store known.
-Run = Callable[[Request], Path | Problem | str]
+# As of `Compile`, with the machine and the store known; and the request with all that was added to it.
+Run = Callable[[Request], tuple[Request, Path | Problem | str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +48,11 @@ class Sight:
 
 @dataclass(frozen=True, slots=True)
 class Sliced:
-    """`made`: as of `Compile`. `left`: the kernels that it is not of, each with the reason. `missing`: headers."""
+    """`made`: as of `Compile`, of `request`. `left`: the kernels that it is not of, each with the reason. `missing`:
+    headers."""
 
     made: Path | Problem | str
+    request: Request
     left: tuple[Problem, ...] = ()
     missing: tuple[str, ...] = ()
 
@@ -63,7 +65,26 @@ class Sliced:
 def compile_sliced(request: Request, sight: Sight, run: Run, find: Callable[[str], Sequence[Path]]) -> Sliced | None:
     """`find`: the folders outside the workspace that have a header. None: there is nothing to compile, or one of the
     workspace's own headers may be meant, and nothing tells which."""
-    folders = tuple(folder for _, folder in request.arguments.folders)
+    if sight.dialect.opencl:  # no C++, and nothing of a host's in it
+        return None
+    program = _program(request, sight)
+    if program is None or not program.kernels():
+        return None
+    found = _sliced(program, request, sight, run, find)
+    if found is None or isinstance(found.made, Path) or not found.request.environment:
+        return found
+    return _sliced(program, without_environment(request), sight, run, lambda header: ()) or found
+
+
+def without_environment(request: Request) -> Request:
+    """Some headers of an environment do not go with the file, and most are for the host's part of it."""
+    folders = tuple(it for it in request.arguments.folders if it[1] not in request.environment)
+    return replace(request, arguments=replace(request.arguments, folders=folders), environment=())
+
+
+def _program(request: Request, sight: Sight) -> Program | None:
+    """An environment's headers are none of it: they are left to the compiler."""
+    folders = tuple(folder for _, folder in without_environment(request).arguments.folders)
 
     def resolve(text: str, quoted: bool, includer: str) -> str | None:
         found = sight.index.resolve(text, quoted, includer, folders)
@@ -75,18 +96,21 @@ def compile_sliced(request: Request, sight: Sight, run: Run, find: Callable[[str
         content = read_file(Path(path), MAX_BYTES)
         return content.data if isinstance(content, Content) else None
 
-    if sight.dialect.opencl:  # no C++, and nothing of a host's in it
-        return None
-    program = read_program(str(request.path), resolve, read, sight.dialect)
-    if program is None or not program.kernels():
-        return None
+    return read_program(str(request.path), resolve, read, sight.dialect)
+
+
+def _sliced(
+    program: Program, request: Request, sight: Sight, run: Run, find: Callable[[str], Sequence[Path]]
+) -> Sliced | None:
     missing = _missing(program, request, run)
     if isinstance(missing, Sliced):
         return missing
-    more = tuple(dict.fromkeys(it for header, _ in sorted(missing) for it in find(header) if it not in folders))
+    known = {folder for _, folder in request.arguments.folders}
+    more = tuple(dict.fromkeys(it for header, _ in sorted(missing) for it in find(header) if it not in known))
     if more:
-        named = (*request.arguments.folders, *(("-isystem", it) for it in more))
-        request = replace(request, arguments=replace(request.arguments, folders=named))
+        folders = (*request.arguments.folders, *(("-isystem", it) for it in more))
+        arguments = replace(request.arguments, folders=folders)
+        request = replace(request, arguments=arguments, environment=(*request.environment, *more))
         missing = _missing(program, request, run)
         if isinstance(missing, Sliced):
             return missing
@@ -100,9 +124,9 @@ def compile_sliced(request: Request, sight: Sight, run: Run, find: Callable[[str
 def _missing(program: Program, request: Request, run: Run) -> frozenset[_Header] | Sliced:
     """The headers that the compiler does not find."""
     asked = sorted({it for file in program.files.values() for it, meant in file.meant.items() if meant is None})
-    made = run(replace(request, unit=asking_for(program, asked)))
+    request, made = run(replace(request, unit=asking_for(program, asked)))
     if not isinstance(made, Failure):
-        return Sliced(made)
+        return Sliced(made, request)
     return frozenset(asked[it.line // 3] for it in made.every if it.line // 3 < len(asked))
 
 
@@ -131,7 +155,7 @@ class _Rounds:
                 break
         if isinstance(made, Path):
             made = self.checked(made)
-        return Sliced(made, tuple(self.left), tuple(self.needed))
+        return Sliced(made, self.request, tuple(self.left), tuple(self.needed))
 
     def checked(self, made: Path) -> Path | Problem:
         """A function that is not inlined is compiled once for all that call it, so it counts with all of them only.
@@ -172,7 +196,7 @@ class _Rounds:
         if not self.missing:
             return []
         kept = self.program.reached(self.kernels)
-        made = self.run(replace(self.request, unit=written(self.program, kept, {}, self.missing, asking=True)))
+        _, made = self.run(replace(self.request, unit=written(self.program, kept, {}, self.missing, asking=True)))
         lines = {(it.path, it.line) for it in made.every} if isinstance(made, Failure) else set()
         return sorted({text for path, line in lines for text in self.program.included_at(path, line)})
 
@@ -181,7 +205,8 @@ class _Rounds:
         before = [f"struct {it};" for it in sorted(self.unknown)]
         after = [f"namespace {{ auto* occupancy_instance_{i} = &{it}; }}" for i, it in enumerate(self.instances)]
         unit = written(self.program, kept, self.instead, self.missing, before, after)
-        return self.run(replace(self.request, unit=unit))
+        self.request, made = self.run(replace(self.request, unit=unit))
+        return made
 
     def leave_out(self, faults: Iterable[Problem]) -> bool:
         """What is faulted. False: nothing can be made of the faults."""

@@ -134,3 +134,14 @@ def test_what_nvcc_allows_on_request_only(compile_: Compile, workspace: Path, ba
     reading = compile_("k.cu", "sm_90", machine=bare)
     assert len(reading.usages) == 2 and not reading.problems
     assert "compiled here with --expt-relaxed-constexpr --extended-lambda, for no" in reading.usages[0].how
+
+
+def test_a_newer_standard_where_an_environment_asks_for_it(compile_: Compile, workspace: Path, bare: Machine) -> None:
+    asks = "#if __cplusplus < 202002L\n#error C++20 or later compatible compiler is required\n#endif\n#define VALUE 1\n"
+    brings(workspace / ".venv", "torch/include/mine.h", asks)
+    (workspace / "k.cu").write_text(KERNEL.format("mine.h"))
+    (usage,) = compile_("k.cu", "sm_90", "nvcc", "-std=c++17", "k.cu", machine=bare).usages
+    assert usage.how == (
+        "compiled here with -std=c++20, as compile_commands.json says, but for -std=c++20, which the headers ask for; "
+        "headers also from torch in .venv"
+    )

@@ -260,3 +260,26 @@ def test_a_full_specialisation_and_its_template_have_their_own_counts(workspace:
         registers["_Z3addIiEvPT_"],
     }
     assert not special & general
+
+
+def package(workspace: Path, header: str, text: str) -> None:
+    path = workspace / ".venv/lib/python3.11/site-packages" / header
+    path.parent.mkdir(parents=True)
+    path.write_text(text)
+
+
+def test_headers_of_an_environment_are_named(workspace: Path) -> None:
+    package(workspace, "pybind11/include/pybind11/mine.h", "__device__ inline float mine(float x) { return sin(x); }\n")
+    includes = "#include <pybind11/mine.h>\n#include <cublas_v2.h>\n"
+    (workspace / "k.cu").write_text(f"{includes}__global__ void k(float* p) {{ *p = mine(*p); }}\ncublasX x;\n")
+    (usage,) = compiled(workspace, "k.cu").usages
+    assert usage.how.endswith(
+        "; headers also from pybind11 in .venv; of the file only what its kernels need, without cublas_v2.h"
+    )
+
+
+def test_an_environment_whose_headers_do_not_compile(workspace: Path) -> None:
+    package(workspace, "torch/include/torch/extension.h", "#error not with this compiler\n")
+    (workspace / "k.cu").write_text(f"#include <torch/extension.h>\n{KERNELS}\nat::Tensor t;\n")
+    (usage,) = compiled(workspace, "k.cu").usages
+    assert usage.how.endswith("flags; of the file only what its kernels need, without torch/extension.h")
