@@ -156,6 +156,8 @@ def questions(path: Path) -> Iterator[str]:
             yield f"imports {module}"
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         asked: list[ast.expr | None] = []
+        if isinstance(node, ast.Attribute) and node.attr in LANGUAGES:
+            yield f"line {node.lineno} asks whether it is {node.attr}"
         if isinstance(node, ast.Compare):
             asked = [node.left, *node.comparators]
         elif isinstance(node, ast.MatchValue):

@@ -65,7 +65,7 @@ class Sliced:
 def compile_sliced(request: Request, sight: Sight, run: Run, find: Callable[[str], Sequence[Path]]) -> Sliced | None:
     """`find`: the folders outside the workspace that have a header. None: there is nothing to compile, or one of the
     workspace's own headers may be meant, and nothing tells which."""
-    if sight.dialect.opencl:  # no C++, and nothing of a host's in it
+    if sight.dialect.device_only:  # there is nothing of a host in it
         return None
     program = _program(request, sight)
     if program is None or not program.kernels():

@@ -187,7 +187,7 @@ def _code_facts(item_text: bytes, dialect: Dialect, handing_over: bool = False) 
         comments=comments(masked),
         opt_ins=tuple(opt_ins),
         branches=regions.unmatched,
-        lends=dialect.opencl and any(it.kernel and (it.arrays or _may_wait(it)) for it in functions),
+        lends=dialect.local_parameters and any(it.kernel and (it.arrays or _may_wait(it)) for it in functions),
     )
     if dialect.host:
         facts = _of_host(facts, Holders(nodes, declared, functions), nodes, regions, item_text)
@@ -199,7 +199,7 @@ def _code_facts(item_text: bytes, dialect: Dialect, handing_over: bool = False) 
 def _may_decide(masked: Masked, dialect: Dialect) -> bool:
     """Whether host code may give a launch its size, by what it returns or what it calls."""
     code = masked.code
-    if dialect.opencl or len(code) > _MOST_FOLLOWED or b"(" not in code or b"{" not in code:
+    if dialect.device_only or len(code) > _MOST_FOLLOWED or b"(" not in code or b"{" not in code:
         return False
     on_device = is_on_device(masked) and not any(it.name == "__host__" for it in masked.marks)
     words = _OF_LAUNCHES if b"return" not in code else _OF_SIZES

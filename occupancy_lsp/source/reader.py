@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 import tree_sitter
 import tree_sitter_cuda
 
@@ -32,6 +34,6 @@ def dialect_version(dialect: Dialect) -> bytes:
         sorted(dialect.carrying),
         sorted(dialect.kernel_calls),
         dialect.foreign.pattern,
-        (dialect.defaults, dialect.opencl, dialect.host, dialect.hosted, dialect.moves_arrays),
+        [(it.name, getattr(dialect, it.name)) for it in fields(dialect) if it.type == "bool"],
     )
     return repr(ordered).encode()

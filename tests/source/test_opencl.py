@@ -118,7 +118,7 @@ void k(__global int* p, int n) { __local int a[16]; a[p[1]] = n; p[0] = a[n]; }
 def test_a_file_that_is_a_raw_string() -> None:
     content = _FRAGMENT.encode()
     dialect = dialect_of("x.opencl", "", content)
-    assert dialect is not None and dialect.opencl
+    assert dialect is not None and dialect.device_only
     (found,) = Source(content, dialect).facts(MACROS).kernels
     assert found.local.exact == 64
     assert found.block is not None and found.block[1][0].number is None  # the host may put another text before it

@@ -298,8 +298,10 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
     known = (
         known_at_run_time(masked, inside, parameters, kernel, arrays) if calls or barriers or single else frozenset()
     )
-    # In OpenCL what a parameter is given by may have a say in local memory.
-    shown = Span(listed.start_byte, inside.end) if dialect.opencl and kernel and listed is not None else inside
+    # What a parameter is given by may have a say in local memory.
+    shown = (
+        Span(listed.start_byte, inside.end) if dialect.local_parameters and kernel and listed is not None else inside
+    )
     annotated = [masked.plain[mark.start : mark.end] for mark in marks]
     return Function(
         name=label,
@@ -320,7 +322,7 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
         private=tuple(private_arrays(masked, nodes, inside, regions, names)) if dialect.moves_arrays else (),
         pointers=pointer_handling(masked, nodes, node, parameters, names) if dialect.moves_arrays else {},
         picked=tuple(picked_arrays(masked, nodes, inside, regions, parameters))
-        if dialect.opencl and kernel and not cut
+        if dialect.several_vendors and kernel and not cut
         else (),
         apart=any(b"noinline" in said for said in annotated),
         inlined=any(b"forceinline" in said or b"always_inline" in said for said in annotated),
@@ -329,7 +331,9 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
         lambdas=tuple(generic_lambdas(nodes, inside, names)),
         returns=returned,
         initial=_initial(nodes, node, body),
-        vendors=vendors_named(masked, Span(head.start, inside.end), regions) if dialect.opencl and kernel else (),
+        vendors=vendors_named(masked, Span(head.start, inside.end), regions)
+        if dialect.several_vendors and kernel
+        else (),
         passages=tuple(passages(masked, nodes, body, regions, known)) if known else (),
         numbered=barriers,
         alone=single,
@@ -337,7 +341,8 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
         loose=tuple(_loose(masked.code, shown, names, {it.start for it in calls})),
         otherwise=_otherwise(names, calls, inside),
         copied=_is_copied(masked, nodes, node, head, name),
-        host_only=not (arrays or scope or cut or dialect.opencl) and _is_host_only(masked, nodes, node, head, marks),
+        host_only=not (arrays or scope or cut or dialect.device_only)
+        and _is_host_only(masked, nodes, node, head, marks),
     )
 
 

@@ -59,8 +59,8 @@ def kernel_macro(line: Piece, dialect: Dialect) -> Span | None:
 
 
 def _words(dialect: Dialect) -> re.Pattern[bytes]:
-    return _OPENCL if dialect.opencl else _CUDA
+    return _PLAIN if dialect.plain_words else _UNDERLINED
 
 
-_OPENCL = re.compile(rb"\b__kernel\b|\bkernel\s+(?:void\b|__attribute__)")
-_CUDA = re.compile(rb"\b__global__\b")
+_PLAIN = re.compile(rb"\b__kernel\b|\bkernel\s+(?:void\b|__attribute__)")
+_UNDERLINED = re.compile(rb"\b__global__\b")

@@ -57,7 +57,7 @@ _OPENCL_QUIET = re.compile(
 def own_numbers(dialect: Dialect, site: CallSite) -> tuple[str, bool] | None:
     """The text of a barrier's number, and whether the call surely is one; None: it is none that is known."""
     name = site.name
-    if dialect.opencl:
+    if not dialect.numbered_barriers:
         return ("0", True) if _OPENCL.fullmatch(name) else ("0", False) if _OPENCL_COLLECTIVE.fullmatch(name) else None
     if _FIRST.fullmatch(name):
         return "0", True
@@ -70,7 +70,7 @@ def own_numbers(dialect: Dialect, site: CallSite) -> tuple[str, bool] | None:
 
 def is_quiet(env: Environment, body: Body, site: CallSite) -> bool:
     """Whether a call of what is out of sight surely is no barrier."""
-    if env.dialect.opencl:
+    if not env.dialect.numbered_barriers:
         return not site.name or _OPENCL_QUIET.fullmatch(site.name) is not None or bool(env.types(site.name))
     return is_harmless(env, body, site)
 

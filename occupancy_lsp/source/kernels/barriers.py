@@ -202,7 +202,7 @@ class _Counter:
 
     @property
     def most(self) -> int:
-        return 1 if self.env.dialect.opencl else MOST
+        return MOST if self.env.dialect.numbered_barriers else 1
 
     def _own(self, body: Body) -> tuple[tuple[int, _Count], ...]:
         """Where the body itself may wait, and calls what is out of sight. Remembered: an edit changes few bodies."""

@@ -242,7 +242,7 @@ def _dims(inside: Inside, name: str) -> list[tuple[Place, Dimensions]]:
     """The dimensions that `__cluster_dims__(x, y, z)` or each part of `__block_size__((x, y, z), (…))` gives."""
     found = _attributes(inside, name)
     if not found:
-        return _dims_by_macro(inside, name) if inside.env.dialect.opencl else []
+        return _dims_by_macro(inside, name) if inside.env.dialect.sizes_by_macro else []
     attribute, sure = found[-1]
     place = _place(inside.placed, attribute.span)
     if not sure:

@@ -108,7 +108,7 @@ def local_memory(env: Environment, kernel: Function, found: Reach) -> LocalMemor
     in_macros = _in_macros(env, found)
     reasons = [found.doubt] if found.doubt else []
     reasons += [body.function.unread for body in found.bodies if body.function.unread]
-    reasons += _hidden_parameters(env, kernel) if env.dialect.opencl else ()
+    reasons += _hidden_parameters(env, kernel) if env.dialect.local_parameters else ()
     dynamic = kernel.local_parameters or found.dynamic or found.names(_HIP_DYNAMIC)
     laid = _Laid([], [], [], [])
     for body in found.bodies:
@@ -177,7 +177,7 @@ def _place_array(
 ) -> None:
     """`in_macros`: identifiers in macros that are used. `own`: of the body; else it stands outside of functions."""
     holds = env.holds(array.conditions, body.placed.order)
-    if holds is False or (env.dialect.opencl and array.points):  # there a private pointer to local memory
+    if holds is False or (env.dialect.local_parameters and array.points):  # there a private pointer to local memory
         return
     at = array.field.span.start
     read = not own or array.field.name in in_macros

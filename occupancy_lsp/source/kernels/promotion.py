@@ -71,7 +71,7 @@ def _least_of_type(kind: str, scope: ItemScope, depth: int) -> int:
         return min(_least_of_type(it, scope, depth + 1) for it in texts)
     if (made := stands_for(kind, scope)) not in (None, kind):
         return _least_of_type(made or "", scope, depth + 1)
-    vector = _VECTOR.fullmatch(kind) if scope.opencl and not scope.env.types(kind) else None
+    vector = _VECTOR.fullmatch(kind) if scope.builtins and not scope.env.types(kind) else None
     return (_size(vector[1], scope) or 1) if vector else 1
 
 

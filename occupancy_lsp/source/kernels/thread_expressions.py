@@ -73,7 +73,7 @@ class Thread:
         found = resolve_type(kind, self.scope)
         if isinstance(found, str):
             raise Unclear(f"{found} is not known")
-        if self.scope.opencl and found.name == "half":
+        if self.scope.builtins and found.name == "half":
             return "fp16"
         if found.name not in _PRECISIONS and not found.enum and not _INTEGER.fullmatch(found.name):
             raise Unclear(f"operations with {found.name} are not followed")
@@ -194,7 +194,7 @@ class Thread:
         arguments = given.named_children if given is not None else []
         if self.env.has_function(name) or self.env.macro_forms(name, self.body.placed.order):
             raise Unclear(f"what {name} does is not followed")
-        if name in _NUMBERS and self.scope.opencl:
+        if name in _NUMBERS and self.scope.builtins:
             dimension = constant_of(self.value(arguments[0])) if len(arguments) == 1 else None
             if dimension not in (0, 1, 2):
                 return Computed()

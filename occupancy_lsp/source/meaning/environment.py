@@ -149,7 +149,7 @@ class Environment:
 
     def called(self, name: str) -> Sequence[tuple[PlacedItem, Function]]:
         """Those of that name that code on a device may call."""
-        if self.dialect.opencl:
+        if self.dialect.device_only:
             return self.functions(name)
         return self.remember(("called", name), lambda: self._called(name), ())
 

@@ -97,8 +97,8 @@ class ItemScope:
         return self.env.packs
 
     @property
-    def opencl(self) -> bool:
-        return self.env.dialect.opencl
+    def builtins(self) -> bool:
+        return self.env.dialect.builtins
 
     def at(self, offset: int) -> ItemScope:
         return self.moved(offset, self.bindings)

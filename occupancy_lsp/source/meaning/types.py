@@ -162,9 +162,8 @@ def _plain_type(text: str, scope: ItemScope, depth: int) -> Type | str:
         return found
     if found is not None:
         return _named(found, parts[-1], scope, depth)
-    opencl = scope.opencl
-    known = builtin(text, opencl)
-    return Type(canonical(text) if not opencl else text, known) if known else unknown
+    known = builtin(text, scope.builtins)
+    return Type(text if scope.builtins else canonical(text), known) if known else unknown
 
 
 def _named(found: Class, part: tuple[str, tuple[str, ...] | None], scope: ItemScope, depth: int) -> Type | str:

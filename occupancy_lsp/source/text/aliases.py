@@ -17,10 +17,10 @@ _BESIDES = re.compile(
     r"|extern\s*\"C\"|//.*|/\*.*?\*/|\\\s*$|\s",
     re.DOTALL,
 )
-_OPENCL = re.compile(
+_PLAIN = re.compile(
     r"\b(?:__)?(?:kernel|global|local|constant|private|generic|restrict|read_only|write_only|read_write)\b"
 )
-_OPENCL_NAMES = {"kernel": KERNEL, "local": LOCAL}
+_PLAIN_NAMES = {"kernel": KERNEL, "local": LOCAL}
 _REMARK = re.compile(r"//.*|/\*.*?\*/", re.DOTALL)
 _AROUND = r"(?:\s|__(?:global|device|host)__|(?:__)?kernel|void|static|\\\s)*"
 _CALL = re.compile(rf"{_AROUND}(?:__launch_bounds__|__attribute__)\s*\(.*\){_AROUND}")
@@ -47,7 +47,7 @@ def alias_lines(content: bytes) -> tuple[str, ...]:
         raw = match[1]
         if _TELLING.search(raw):
             line = raw.decode("utf-8", "replace").strip()
-            if _meaning(line) or _meaning(line, opencl=True):
+            if _meaning(line) or _meaning(line, plain_words=True):
                 found[line] = None
             else:
                 other.add(line.partition("(")[0])
@@ -57,7 +57,7 @@ def alias_lines(content: bytes) -> tuple[str, ...]:
 
 def with_aliases(dialect: Dialect, lines: Iterable[str]) -> Dialect:
     """The dialect with these macros read as what they stand for; the same object for the same macros."""
-    return _with_aliases(dialect, tuple(sorted({*lines} if dialect.opencl else {*lines, *_KNOWN})))
+    return _with_aliases(dialect, tuple(sorted({*lines} if dialect.plain_words else {*lines, *_KNOWN})))
 
 
 def kernel_words(lines: Iterable[str]) -> tuple[bytes, ...]:
@@ -72,7 +72,7 @@ def _with_aliases(dialect: Dialect, lines: tuple[str, ...]) -> Dialect:
     kernel_calls = set(dialect.kernel_calls)
     carrying: set[bytes] = set()
     for line in lines:
-        meaning = _meaning(line, dialect.opencl)
+        meaning = _meaning(line, dialect.plain_words)
         parts = _PARTS.match(line)
         if meaning is None or parts is None or parts[1].encode() in dialect.words:
             continue
@@ -92,7 +92,7 @@ def _with_aliases(dialect: Dialect, lines: tuple[str, ...]) -> Dialect:
     )
 
 
-def _meaning(line: str, opencl: bool = False) -> str | None:
+def _meaning(line: str, plain_words: bool = False) -> str | None:
     """The annotation that the macro stands for, in CUDA or OpenCL C; None: it says more than that."""
     parts = _PARTS.match(line)
     if parts is None:
@@ -100,14 +100,14 @@ def _meaning(line: str, opencl: bool = False) -> str | None:
     body = parts[3]
     if parts[2]:
         return "call" if not body or _CALL.fullmatch(_REMARK.sub(" ", body)) else None
-    meant = _OPENCL if opencl else _MEANT
+    meant = _PLAIN if plain_words else _MEANT
     words = meant.findall(body)
     if _BESIDES.sub("", meant.sub(" ", body)):
         return None
     if not words:  # it only asks for inlining, or for bounds
         return "__inline__" if re.search(r"\binline\b", body) or _carries(body) else None
-    if opencl:
-        words = [_OPENCL_NAMES.get(it.strip("_"), it) for it in words]
+    if plain_words:
+        words = [_PLAIN_NAMES.get(it.strip("_"), it) for it in words]
     return next((it for it in (KERNEL, LOCAL, "__device__") if it in words), words[0])
 
 

@@ -33,7 +33,14 @@ class Dialect:
     calls: tuple[bytes, ...] = ()  # macros with parameters that stand for annotations
     kernel_calls: frozenset[bytes] = frozenset()  # of `calls`, those that make a function a kernel
     carrying: frozenset[bytes] = frozenset()  # words that stand for annotations with arguments
-    opencl: bool = False  # OpenCL C: its types and functions, no C++
+    plain_words: bool = False  # annotations are words such as `local`; else they begin with __
+    raw_strings: bool = True
+    builtins: bool = False  # vectors, `half` and a thread's numbers are built in
+    device_only: bool = False  # its files have no code for hosts
+    local_parameters: bool = False  # a kernel may be given local memory, and hand it on
+    numbered_barriers: bool = True  # a work-group has several, told apart by numbers
+    sizes_by_macro: bool = False  # a kernel's size may stand in a macro's text
+    several_vendors: bool = False  # their extensions are looked for, and the arrays that some keep in memory
     host: bool = False  # what host programs are written in
     hosted: bool = False  # such a program puts files of it together, builds and launches them
     moves_arrays: bool = True  # a compiler of it may move a thread's own arrays into local memory: AMD's does
@@ -162,7 +169,14 @@ OPENCL = Dialect(
     # Only a kernel may declare local variables (OpenCL C, "Address Space Qualifiers"), but what a compiler makes of the
     # functions of a whole work-group may hold some.
     harmless=re.compile(r"(?!work_group_(?:all|any|broadcast|reduce_|scan_)).*"),
-    opencl=True,
+    plain_words=True,
+    raw_strings=False,
+    builtins=True,
+    device_only=True,
+    local_parameters=True,
+    numbered_barriers=False,
+    sizes_by_macro=True,
+    several_vendors=True,
     hosted=True,
 )
 _FRAGMENT = re.compile(rb'^R"\w{0,16}\(', re.MULTILINE)

@@ -18,7 +18,7 @@ from occupancy_lsp.source.text.dialects import KERNEL, Dialect
 from occupancy_lsp.source.text.tokens import apart_pattern
 
 _NOT_CODE = apart_pattern()
-_NOT_OPENCL = apart_pattern(raw_strings=False)
+_NOT_PLAIN_CODE = apart_pattern(raw_strings=False)
 _START = attrgetter("start")
 # Every byte to a space, but for those that end lines.
 _BLANKS = bytes(byte if byte in b"\r\n" else 32 for byte in range(256))
@@ -160,7 +160,7 @@ def mask(text: bytes, dialect: Dialect) -> Masked:
         if match.lastgroup == "directive":
             lines.append(Piece(match.start("directive") - 1, match["directive"]))
             return _blank(found)
-        if dialect.opencl and found in _WORDS:
+        if dialect.several_vendors and found in _WORDS:
             return found
         if match.lastgroup == "string":
             return b'"' + _blank(found[1:-1]) + b'"' if len(found) > 1 and found.endswith(b'"') else _blank(found)
@@ -170,7 +170,7 @@ def mask(text: bytes, dialect: Dialect) -> Masked:
             return _blank(found)
         return found
 
-    plain = (_NOT_OPENCL if dialect.opencl else _NOT_CODE).sub(hide, b"\n" + text)[1:]
+    plain = (_NOT_CODE if dialect.raw_strings else _NOT_PLAIN_CODE).sub(hide, b"\n" + text)[1:]
     marks: list[Mark] = []
 
     def lift(match: re.Match[bytes]) -> bytes:
