@@ -80,7 +80,6 @@ def test_sizes(declaration: str, size: int) -> None:
     [
         ("", "__shared__ float a[N];", "N is not defined in any file that is read"),
         ("", "__shared__ T a[4];", "the size of T"),
-        ("", "__shared__ cub::BlockScan<int, 8>::TempStorage a;", "the size of cub::BlockScan<int, 8>::TempStorage"),
         ("#pragma pack(1)\nstruct S { char c; int i; };", "__shared__ S a[4];", "the size of S"),
         ("struct B { int i; char c; }; struct S : B { int j; };", "__shared__ S a[4];", _BASE),
         ("struct __attribute__((packed)) S { char c; int i; };", "__shared__ S a[4];", "the size of S"),

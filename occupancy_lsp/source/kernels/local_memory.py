@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
-from occupancy_lsp.source.facts.facts import Function, FunctionMacro, LocalArray
+from occupancy_lsp.source.facts.facts import CallSite, Function, FunctionMacro, LocalArray
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.kernels.bodies import Body
 from occupancy_lsp.source.kernels.padding import Pad, pad_of
@@ -16,6 +16,7 @@ from occupancy_lsp.source.meaning.constants import evaluate
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.layout import Layout, amd_bytes, packed_bounds, round_up
 from occupancy_lsp.source.meaning.scope import ItemScope
+from occupancy_lsp.source.meaning.types import may_be_unused, outside, resolve_type
 from occupancy_lsp.source.text.values import Place, Value, unknown
 
 _BARRIER = re.compile(
@@ -184,14 +185,16 @@ def _place_array(
     touched = True if read else found.touches(body, array.field.name, array.reads or array.uses)
     if (own and body.runs(at) is False) or touched is False:
         return
-    layout = body.scope(env, at).field(array.field)
+    scope = body.scope(env, at)
+    layout = scope.field(array.field)
     if holds is None:
         condition = env.open_condition(array.conditions, body.placed.order)
         layout = f"{array.field.name} is under an #if that may be false: {condition}"
     sure = read or (
         bool(array.reads)
-        and touched is True
+        and (touched is True or _is_given_to_collective(body, array, scope))
         and body.runs(at) is True
+        and not may_be_unused(array.field.type, scope)
         and not ((_may_be_register(env, body, array) or not array.stored) and _is_small(env, layout))
     )
     place = Place(body.placed.item, array.field.span.start, array.field.span.end)
@@ -202,6 +205,20 @@ def _place_array(
         laid.reasons.append(layout)
     else:
         (laid.sure if sure else laid.perhaps).append(layout)
+
+
+def _is_given_to_collective(body: Body, array: LocalArray, scope: ItemScope) -> bool:
+    """Whether it is storage that one of cub's collectives is surely made with."""
+    kind = resolve_type(array.field.type.text, scope)
+    if isinstance(kind, str) or kind.storage is None:
+        return False
+    made = kind.name.removesuffix("::TempStorage")
+    given = (it for it in body.function.calls if it.arguments == (array.field.name,) and body.runs(it.start))
+    return any(outside(_spelled(it), scope) == made for it in given)
+
+
+def _spelled(site: CallSite) -> str:
+    return f"{site.name}<{', '.join(site.template)}>" if site.template is not None else site.name
 
 
 def _is_hidden(found: Reach, name: str) -> bool:

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from occupancy_lsp.source.meaning.collectives import ALGORITHMS
+
 
 @dataclass(frozen=True, slots=True)
 class Known:
@@ -26,6 +28,12 @@ KNOWN: Mapping[str, Known] = {
     "at::cuda::getApplyBlockSize": Known(512, "ATen/cuda/ApplyGridUtils.cuh, PyTorch 66a38d50", True),
     "at::cuda::warp_size": Known(32, "ATen/cuda/CUDAContextLight.h: the device's own", True),
     "cuco::detail::default_block_size": Known(128, "cuco/detail/utility/cuda.hpp, cuCollections", True),
+    **{
+        f"cub::{outer}{name}": Known(number, "cub/block/, CCCL 3.0")
+        for kind, names in ALGORITHMS.items()
+        for outer in ("", f"{''.join(it.title() for it in kind.split('_'))}Algorithm::")
+        for number, name in enumerate(names)
+    },
 }
 # Of classes whose constructors are out of sight: members, and which argument each is given (cuDF,
 # cpp/include/cudf/detail/utilities/grid_1d.cuh and src/utilities/grid_1d.cu).

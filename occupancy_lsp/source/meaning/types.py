@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Union
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.facts.facts import Field, TypeDefinition, TypeUse
 from occupancy_lsp.source.facts.names import PlacedItem
-from occupancy_lsp.source.meaning import type_traits
+from occupancy_lsp.source.meaning import collectives, type_traits
+from occupancy_lsp.source.meaning.collectives import Storage
 from occupancy_lsp.source.meaning.constants import evaluate
 from occupancy_lsp.source.meaning.layout import POINTER, Layout, aggregate, builtin, canonical, round_up
 from occupancy_lsp.source.text.expressions import Expression, template_arguments
@@ -61,6 +62,7 @@ class Type:
     inside: Class | None = None
     pointee: Type | None = None
     constant: int | None = None  # of std::integral_constant, its value
+    storage: Storage | None = None  # of a collective out of sight, and of the type of its storage
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Type) and self.name == other.name and self._text == other._text
@@ -130,9 +132,9 @@ def _parts(text: str) -> tuple[str, int]:
 def outside(text: str, scope: ItemScope) -> str:
     """The type out of sight that the text stands for, as written where aliases end; "": it is in sight, or unknown."""
     found = resolve_type(text, scope)
-    return (
-        found.removeprefix(_SIZE_OF).removeprefix("::") if isinstance(found, str) and found.startswith(_SIZE_OF) else ""
-    )
+    if isinstance(found, Type):
+        return found.name if found.storage is not None else ""
+    return found.removeprefix(_SIZE_OF).removeprefix("::") if found.startswith(_SIZE_OF) else ""
 
 
 def _plain_type(text: str, scope: ItemScope, depth: int) -> Type | str:
@@ -155,7 +157,7 @@ def _plain_type(text: str, scope: ItemScope, depth: int) -> Type | str:
             return unknown
         if (macro := scope.macro_text(name)) is not None:
             return resolve_type(macro, scope, depth + 1) if macro != name else unknown
-    if (computed := type_traits.resolve(parts, scope, depth)) is not None:
+    if (computed := type_traits.resolve(parts, scope, depth) or collectives.resolve(parts, scope, depth)) is not None:
         return computed
     found = scope.classes(parts, depth)
     if isinstance(found, str):
@@ -306,6 +308,23 @@ def has_arrays(use: TypeUse, scope: ItemScope, depth: int = 0) -> bool:
             return False
         fields, scope = inside.definition.fields or (), scope.within(inside)
     return any(field.extents or has_arrays(field.type, scope, depth + 1) for field in fields)
+
+
+def may_be_unused(use: TypeUse, scope: ItemScope, depth: int = 0) -> bool:
+    """Whether it is, or holds, storage that a collective may leave unused."""
+    if use.pointer or depth > _DEEPEST:
+        return False
+    fields = use.fields
+    if fields is None:
+        kind = resolve_type(use.text, scope)
+        if isinstance(kind, str):
+            return True
+        if kind.storage is not None:
+            return not kind.storage.used
+        if kind.inside is None or kind.inside.definition.enum:
+            return False
+        fields, scope = kind.inside.definition.fields or (), scope.within(kind.inside)
+    return any(may_be_unused(field.type, scope, depth + 1) for field in fields)
 
 
 def _is_empty(kind: Type | str) -> bool:
