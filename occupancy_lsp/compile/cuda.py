@@ -23,6 +23,8 @@ from occupancy_lsp.compile.toolchains import Machine, Toolchain, find_nvcc, host
 from occupancy_lsp.compile.words import plain
 from occupancy_lsp.core.problem import Problem
 
+_ENTRY = re.compile(r"Compiling entry function '([^']+)'")
+_LINKED = re.compile(r"Function properties for '([^']+)'")
 _CLANG = re.compile(r"clang(?:\+\+)?(?:-[0-9.]+)?(?:\.exe)?$")
 
 
@@ -100,7 +102,7 @@ class _Steps:
         if isinstance(key, Problem):
             return key
         ptxas = self.ptxas()
-        log = f"{key}.{key_of(*ptxas)[:8]}.{self.on.real}.ptxas.log"
+        log = f"{key}.{key_of(*ptxas, *self.linking())[:8]}.{self.on.real}.ptxas.log"
         return self.store.find(log) or self.assemble(key, ptxas, log)
 
     def key(self) -> str | Problem:
@@ -115,6 +117,13 @@ class _Steps:
         passed = [word for it in ("-v", *said.ptxas) for word in ("-Xptxas", it)]
         return [f"-arch={self.on.real}", *flags_of_nvcc(said), *passed]
 
+    def linking(self) -> list[str]:
+        """What nvlink shall do, whose the counts are of relocatable code; []: it is none."""
+        relocatable = "rdc=true", "relocatable-device-code=true"
+        if not any(it.lstrip("-") in relocatable for it in self.request.arguments.flags):
+            return []
+        return ["-dlink", "-cubin", f"-arch={self.on.real}", "-Xnvlink", "-v", "-o", "linked.cubin", "code.cubin"]
+
     def assemble(self, key: str, ptxas: Sequence[str], log: str) -> Path | Problem:
         ptx = self.store.find(f"{key}.ptx") or self.make_ptx(key)
         if isinstance(ptx, Problem):
@@ -122,8 +131,16 @@ class _Steps:
         done = self.start("ptxas", ["-cubin", *ptxas, "-o", "code.cubin", os.path.relpath(ptx, self.folder)])
         if not done.well:
             return self.failure(done, "ptxas")
+        output = done.output
+        if linking := self.linking():
+            if fault := unlinked.by_pointers(ptx, self.request.path):
+                return fault
+            done = self.start("nvlink", linking)
+            if not done.well:
+                return self.failure(done, "nvlink")
+            output += _linked(output, done.output)
         said = self.folder / "said.log"
-        said.write_text(done.output, "utf-8")
+        said.write_text(output, "utf-8")
         return self.store.keep(said, log)
 
     def make_ptx(self, key: str) -> Path | Problem:
@@ -144,3 +161,15 @@ class _Steps:
     def start(self, what: str, arguments: Sequence[str]) -> job.Done:
         self.request.progress(what)
         return confined.run(self.nvcc, self.request, plain(arguments), self.folder)
+
+
+def _linked(compiled: str, linked: str) -> str:
+    """What nvlink says of the kernels that ptxas compiled, and not of those of NVIDIA's libraries."""
+    own = {*_ENTRY.findall(compiled)}
+    is_own = False
+    kept = []
+    for line in linked.splitlines(keepends=True):
+        if heading := _LINKED.search(line):
+            is_own = heading[1] in own
+        kept += [line] if is_own else []
+    return "".join(kept)

@@ -25,7 +25,7 @@ from occupancy_lsp.workspace.walk import MAX_BYTES
 
 _MOST_ROUNDS = 12
 # In what ptxas says, and in AMD's assembly.
-_FUNCTION = re.compile(rb"Function properties for (\S+)|^\s*\.type\s+([\w$.]+),@function", re.MULTILINE)
+_FUNCTION = re.compile(rb"Function properties for ([^\s']+)|^\s*\.type\s+([\w$.]+),@function", re.MULTILINE)
 _KERNEL = re.compile(rb"Compiling entry function '([^'\s]+)'|^\s*\.amdhsa_kernel\s+([\w$.]+)", re.MULTILINE)
 _OF_TOOLKIT = re.compile(rb"__(?:internal|nv|cuda|ocml|ockl)_")
 _BY_POINTER = re.compile(rb"\.callprototype\b|\.has_indirect_call, 1\b")

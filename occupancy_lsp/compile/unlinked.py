@@ -12,6 +12,7 @@ _MOST = 256 << 20
 # What the driver has for every kernel; ptxas itself knows what a call of it takes.
 _OF_DRIVER = re.compile(rb"vprintf|malloc|free|__assertfail|__nv_\w+|cuda\w+|__cuda\w+")
 _EXTERN = re.compile(rb"^\.extern \.func\s*(?:\([^()]*\)\s*)?([\w$]+)", re.MULTILINE)
+_BY_POINTER = re.compile(rb"\.callprototype\b")
 _REFERRED = re.compile(rb"([\w$.]+)@(?:got)?(?:pc)?rel32@lo")
 # What is weak may be missing: variables of HIP's headers, of which nothing is read.
 _DEFINED = re.compile(rb"^(?:([\w$.]+):|[ \t]*\.weak[ \t]+([\w$.]+))", re.MULTILINE)
@@ -21,6 +22,14 @@ def of_ptx(path: Path, source: Path) -> Problem | None:
     """`.extern .func` is a function that is not in the file."""
     names = {name for name in _EXTERN.findall(_content(path)) if not _OF_DRIVER.fullmatch(name)}
     return _problem(names, source)
+
+
+def by_pointers(path: Path, source: Path) -> Problem | None:
+    """Of relocatable code: which functions a pointer may be to, the linker knows of the whole program alone."""
+    if _BY_POINTER.search(_content(path)) is None:
+        return None
+    why = "it calls functions by pointers, so what its kernels use is known only when the program is linked"
+    return Problem(str(source), 0, 0, f"not compiled: {why}")
 
 
 def of_assembly(path: Path, source: Path) -> Problem | None:

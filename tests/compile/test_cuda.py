@@ -51,8 +51,9 @@ def kernels(workspace: Path) -> Path:
 
 
 def plain(source: Path, *arguments: str) -> list[Usage]:
-    """What nvcc says by itself."""
-    command = [NVCC, "-cubin", "-Xptxas", "-v", "-o", "/dev/null", *arguments, str(source)]
+    """What nvcc says by itself; of relocatable code when it links the program, of the kernels that this launches."""
+    until = ["-Xnvlink", "-v"] if "-rdc=true" in arguments else ["-cubin", "-Xptxas", "-v"]
+    command = [NVCC, *until, "-o", "/dev/null", *arguments, str(source)]
     done = subprocess.run(command, capture_output=True, text=True, cwd=source.parent, check=True)
     return counts(ptxas.read((done.stdout + done.stderr).encode(), "").usages)
 
@@ -91,7 +92,7 @@ def test_a_makefile_says_how(compile_: Compile, kernels: Path) -> None:
         ["-maxrregcount=24"],
         ["--use_fast_math", "-DSCALE=3"],
         ["-G", "-O3"],
-        ["-dc", "-Xptxas", "-O1,-v"],
+        ["-Xptxas", "-O1,-v"],
         ["-std=c++20", "-D", 'SCALE="abc"[1]', "--restrict"],
     ],
     ids=" ".join,
@@ -99,8 +100,7 @@ def test_a_makefile_says_how(compile_: Compile, kernels: Path) -> None:
 def test_the_projects_flags_count(compile_: Compile, kernels: Path, flags: list[str]) -> None:
     reading = compile_("kernels.cu", "sm_90", "nvcc", "-Iinclude", *flags, "-c", "-o", "k.o", "kernels.cu")
     assert not reading.problems
-    said = ["-rdc=true" if it == "-dc" else it for it in flags]
-    assert counts(reading.usages) == plain(kernels, "-arch=sm_90", "-Iinclude", *said)
+    assert counts(reading.usages) == plain(kernels, "-arch=sm_90", "-Iinclude", *flags)
     assert len(reading.usages) == 3
 
 
@@ -224,6 +224,35 @@ def test_functions_of_other_files(compile_: Compile, workspace: Path) -> None:
     text = '#include <cassert>\n#include <cstdio>\n__global__ void k(float* p) { assert(*p > 0); printf("%f", *p); }\n'
     (workspace / "near.cu").write_text(text)
     assert compile_("near.cu", "sm_90", "nvcc", "-dc", "near.cu").usages
+
+
+def test_relocatable_code_counts_as_it_is_linked(compile_: Compile, workspace: Path) -> None:
+    """With what the functions use that it calls, and without the kernels of the libraries."""
+    many = "".join(f"float v{i} = p[{i}] * p[{i + 50}]; " for i in range(50))
+    total = "".join(f" + v{i}" for i in range(50))
+    text = f"""\
+__shared__ float shared[32];
+__device__ __noinline__ float far(const float* p) {{ {many} __syncthreads(); return shared[0]{total}; }}
+__global__ void k(float* p) {{ shared[threadIdx.x] = p[0]; p[0] = far(p + 1); }}
+__global__ void child() {{}}
+__global__ void parent() {{ child<<<1, 1>>>(); }}
+int main() {{ k<<<1, 1>>>(0); parent<<<1, 1>>>(); }}
+"""
+    (workspace / "k.cu").write_text(text)
+    linked = plain(workspace / "k.cu", "-arch=sm_80", "-rdc=true")
+    reading = compile_("k.cu", "sm_80", "nvcc", "-dc", "k.cu")
+    assert not reading.problems and {it.kernel for it in reading.usages} == {"_Z1kPf", "_Z5childv", "_Z6parentv"}
+    said = [replace(it, arch=None) for it in counts(reading.usages)]
+    assert set(said) <= {replace(it, arch=None) for it in linked}
+    assert next(it.static_local for it in said if it.kernel == "_Z1kPf") == 128
+
+
+def test_pointers_to_functions_of_other_files(compile_: Compile, workspace: Path) -> None:
+    text = "__global__ void k(float* p, float (*f)(float)) { *p = f(*p); }\n"
+    (workspace / "k.cu").write_text(text)
+    (problem,) = compile_("k.cu", "sm_90", "nvcc", "-dc", "k.cu").problems
+    assert "by pointers" in problem.message
+    assert compile_("k.cu", "sm_90", "nvcc", "-c", "k.cu").usages
 
 
 def test_nothing_is_left_of_a_run(compile_: Compile, kernels: Path, caches: Path) -> None:
