@@ -6,7 +6,7 @@ What the compiler faults in that text leaves out the kernels that reach it, neve
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -33,6 +33,7 @@ _MOST_SAID = 16 << 20
 _SYNTAX = re.compile(r"\bexpected (?:an? |'|identifier|expression|unqualified)")
 _UNDEFINED = re.compile(r"""identifier "(\w+)" is undefined|unknown type name '(\w+)'""")
 _Header = tuple[str, bool]
+_NOTHING: Mapping[Key, bytes] = {}
 # As of `Compile`, with the machine and the store known; and the request with all that was added to it.
 Run = Callable[[Request], tuple[Request, Path | Problem | str]]
 
@@ -154,8 +155,42 @@ class _Rounds:
             if not isinstance(made, Failure) or not self.leave_out(made.every) or not self.kernels:
                 break
         if isinstance(made, Path):
-            made = self.checked(made)
+            made = self.checked(self.with_makers(made) or made)
         return Sliced(made, self.request, tuple(self.left), tuple(self.needed))
+
+    def with_makers(self, made: Path) -> Path | None:
+        """With the code of hosts that compiles, if that may make instances of templates which have none yet: what does
+        not compile of it makes none. None: there is no such code, or what the kernels need fails with it."""
+        makers = self.program.makers_of(self.lacking(made))
+        open_ = {it for it in makers if self.of_library(it, True) is not None or self.decided_by([it])}
+        makers -= open_
+        own = self.program.reached(self.kernels, self.instead.keys(), self.instances)
+        every = {*self.program.places()} - open_ - self.instead.keys()
+        hosts = {it for it in every if self.program.part(it).is_code}
+        out: dict[Key, bytes] = {}
+        for _ in range(_MOST_ROUNDS):
+            if not makers & hosts:
+                break
+            found = self.round(hosts, out)
+            if isinstance(found, Path):
+                return found
+            if not isinstance(found, Failure):
+                break
+            if self.with_types(found.every):
+                continue
+            faulted, instances = self.located(found.every)
+            for key in faulted.keys() - hosts if not instances else ():
+                out |= {key: b""} if self.stands_alone(key) else self.poisoned(key)
+            hosts -= faulted.keys() | out.keys()
+            if not faulted or instances or out.keys() & own:
+                break
+        return None
+
+    def lacking(self, made: Path) -> list[Key]:
+        """The templates that have no instance there."""
+        said = told_in(made)
+        parts = ((it, self.program.part(it)) for it in self.kernels)
+        return [it for it, part in parts if part.is_template and not any(name in said for name in part.declares)]
 
     def checked(self, made: Path) -> Path | Problem:
         """A function that is not inlined is compiled once for all that call it, so it counts with all of them only.
@@ -170,10 +205,8 @@ class _Rounds:
             name = min(shared).decode("ascii", "replace")[:80]
             why = f"not compiled: {name} is not inlined, and others than these may call it"
             return Problem(str(self.request.path), 0, 0, why)
-        for kernel in self.kernels:
-            part = self.program.part(kernel)
-            if part.is_template and not any(name in said for name in part.declares):
-                self.without_kernel(kernel, Problem("", 0, 0, "not compiled: no instance of this template is in sight"))
+        for kernel in self.lacking(made):
+            self.without_kernel(kernel, Problem("", 0, 0, "not compiled: no instance of this template is in sight"))
         return made
 
     def without_unknown(self) -> None:
@@ -182,13 +215,17 @@ class _Rounds:
             return
         parts = {it: fault for it in self.program.reached(self.kernels) if (fault := self.of_library(it)) is not None}
         self.without(parts)
-        given = {name.partition("(")[0] for name, _ in self.request.all_macros()}
         for kernel in self.kernels:
-            for macro in sorted(self.program.asked(self.program.reached([kernel])) - given):
-                if header := next((it for it in self.needed if _may_define(it, macro)), None):
-                    why = f"not compiled: {header} is not found, and may define {macro}, which decides what it is"
-                    self.without_kernel(kernel, Problem("", 0, 0, why))
-                    break
+            if why := self.decided_by(self.program.reached([kernel])):
+                self.without_kernel(kernel, Problem("", 0, 0, f"not compiled: {why}"))
+
+    def decided_by(self, parts: Iterable[Key]) -> str:
+        """Which macro of a header that is missing may decide what these parts consist of."""
+        given = {name.partition("(")[0] for name, _ in self.request.all_macros()}
+        for macro in sorted(self.program.asked(parts) - given):
+            if header := next((it for it in self.needed if _may_define(it, macro)), None):
+                return f"{header} is not found, and may define {macro}, which decides what it is"
+        return ""
 
     @cached_property
     def needed(self) -> list[str]:
@@ -200,32 +237,44 @@ class _Rounds:
         lines = {(it.path, it.line) for it in made.every} if isinstance(made, Failure) else set()
         return sorted({text for path, line in lines for text in self.program.included_at(path, line)})
 
-    def round(self) -> Path | Problem | str:
-        kept = self.program.reached(self.kernels, self.instead.keys(), self.instances)
+    def round(self, hosts: Set[Key] = frozenset(), out: Mapping[Key, bytes] = _NOTHING) -> Path | Problem | str:
+        """`hosts`: what is compiled with the kernels, as it stands. `out`: what stands for parts that none of them
+        needs."""
+        instead = {**self.instead, **out}
+        kept = self.program.reached(self.kernels, instead.keys(), self.instances)
+        if hosts:
+            kept |= {*self.program.places()} - instead.keys()
         before = [f"struct {it};" for it in sorted(self.unknown)]
         after = [f"namespace {{ auto* occupancy_instance_{i} = &{it}; }}" for i, it in enumerate(self.instances)]
-        unit = written(self.program, kept, self.instead, self.missing, before, after)
+        unit = written(self.program, kept, instead, self.missing, before, after, hosts=hosts)
         self.request, made = self.run(replace(self.request, unit=unit))
         return made
 
-    def leave_out(self, faults: Iterable[Problem]) -> bool:
-        """What is faulted. False: nothing can be made of the faults."""
+    def located(self, faults: Iterable[Problem]) -> tuple[dict[Key, Problem], set[int]]:
+        """The parts that are faulted, and which of the instances."""
         parts: dict[Key, Problem] = {}
         instances: set[int] = set()
-        unknown: set[str] = set()
         broken: dict[str, int] = {}
         for fault in faults:
             if not fault.path and fault.line:
                 instances.add(fault.line - len(self.unknown) - 2)
-            elif name := self.type_of_library(fault):
-                unknown.add(name)
             elif fault.line <= broken.get(fault.path, fault.line):
                 parts.update((key, fault) for key in self.program.at(fault.path, fault.line) if key not in parts)
             if _SYNTAX.search(fault.message):
                 broken.setdefault(fault.path, fault.line)  # what follows may be read in another way for it
-        if unknown:  # what hangs on them is faulted no more, perhaps
-            self.unknown |= unknown
+        return parts, instances
+
+    def with_types(self, faults: Iterable[Problem]) -> bool:
+        """Whether types of libraries are among what is faulted; what hangs on them is faulted no more, perhaps."""
+        unknown = {name for it in faults if (it.path or not it.line) and (name := self.type_of_library(it))}
+        self.unknown |= unknown
+        return bool(unknown)
+
+    def leave_out(self, faults: Sequence[Problem]) -> bool:
+        """What is faulted. False: nothing can be made of the faults."""
+        if self.with_types(faults):
             return True
+        parts, instances = self.located(faults)
         self.instances = [it for i, it in enumerate(self.instances) if i not in instances]
         self.without(parts)
         return bool(parts or instances)
@@ -233,27 +282,28 @@ class _Rounds:
     def without(self, parts: Mapping[Key, Problem]) -> None:
         """Leave out what cannot compile, and the kernels that mean it."""
         for key, fault in parts.items():
-            part = self.program.part(key)
             if key in self.kernels:
                 self.without_kernel(key, fault)
-            elif part.operator or part.member or key in self.instead or b"std" in part.namespaces:
+            elif self.stands_alone(key) or key in self.instead:
                 for kernel in self.kernels:
                     if key in self.program.reached([kernel]):
                         self.without_kernel(kernel, fault)
                 self.instead[key] = b""
             else:
-                self.poison(key)
+                self.instead |= self.poisoned(key)
         named = frozenset[bytes]().union(*(self.program.part(it).declares for it in self.kernels))
         self.instances = [it for it in self.instances if name_of(it) in named]
 
-    def of_library(self, key: Key) -> Problem | None:
+    def of_library(self, key: Key, on_host: bool = False) -> Problem | None:
         """Why a part cannot compile that names what is in a namespace of a library that is not there."""
-        if not self.program.part(key).is_code:
+        part = self.program.part(key)
+        if not part.is_code:
             return None
-        spaces = {name.partition(b"::")[0] for name in self.program.on_device(key)[0].names if b"::" in name}
+        names = part.names if on_host else self.program.on_device(key)[0].names
+        spaces = {name.partition(b"::")[0] for name in names if b"::" in name}
         for space in sorted(spaces - self.program.namespaces - self.program.by_name.keys()):
             for header in self.needed:
-                if (names := names_from(header)) is not None and names.fullmatch(space.decode()):
+                if (known := names_from(header)) is not None and known.fullmatch(space.decode()):
                     why = f"not compiled: it uses {space.decode()}::, and {header} is not found"
                     return Problem("", 0, 0, why, remedy_for(header))
         return None
@@ -262,13 +312,18 @@ class _Rounds:
         self.kernels = [it for it in self.kernels if it != kernel]
         self.left.append(Problem(kernel[0], self.program.part(kernel).line, 1, fault.message, fault.remedy))
 
-    def poison(self, key: Key) -> None:
-        """The part's names become those of empty namespaces, which hide all else and cannot be used: so no kernel that
-        means one of them compiles, nor does it come to mean another thing of that name."""
+    def stands_alone(self, key: Key) -> bool:
+        """Whether no name of its own tells who means it."""
+        part = self.program.part(key)
+        return part.operator or part.member or b"std" in part.namespaces
+
+    def poisoned(self, key: Key) -> dict[Key, bytes]:
+        """What stands for all parts of its names: empty namespaces, which hide all else and cannot be used. So nothing
+        that means one of them compiles, nor does it come to mean another thing of that name."""
         part = self.program.part(key)
         if part.always:
-            self.instead[key] = b""
-            return
+            return {key: b""}
+        found: dict[Key, bytes] = {}
         todo = {*part.declares}
         gone: set[bytes] = set()
         while todo - gone:
@@ -279,10 +334,10 @@ class _Rounds:
             for other in self.program.by_name.get(name, ()):
                 declared = self.program.part(other)
                 if declared.is_code and declared.namespaces == part.namespaces and other not in self.kernels:
-                    self.instead[other] = b"".join(
-                        b"namespace %b {} " % it for it in declared.declares - self.program.namespaces
-                    )
+                    named = declared.declares - self.program.namespaces
+                    found[other] = b"".join(b"namespace %b {} " % it for it in named)
                     todo |= {*declared.declares}
+        return found
 
     def type_of_library(self, fault: Problem) -> str:
         """The name that is not known, if a header of a library that is not there may declare it. As a type of which

@@ -123,6 +123,7 @@ def part_of(kind: Kind, text: bytes, line: int, dialect: Dialect) -> Part:
             line,
             frozenset(),
             names,
+            lines=_kept_lines(text, masked),
             always=not _INSTANTIATION.match(plain),
             draws=_USING_ALL.match(plain) is not None,
         )

@@ -74,7 +74,7 @@ class Program:
         """Nothing is told of what a macro makes."""
         return (self.part(key), False) if key in self.made else for_devices(self.part(key), self.dialect)
 
-    def keys(self) -> Iterator[Key]:
+    def places(self) -> Iterator[Key]:
         for path, file in self.files.items():
             for index in range(len(file.parts)):
                 yield path, index
@@ -83,7 +83,7 @@ class Program:
     def by_name(self) -> Mapping[bytes, Sequence[Key]]:
         """The parts that may declare a name."""
         found: dict[bytes, list[Key]] = defaultdict(list)
-        for key in self.keys():
+        for key in self.places():
             for name in self.part(key).declares:
                 found[name].append(key)
         for key, names, _ in self.makers:
@@ -94,36 +94,36 @@ class Program:
     @cached_property
     def namespaces(self) -> frozenset[bytes]:
         """The names of all, one by one."""
-        every = {it for key in self.keys() for it in self.part(key).namespaces}
+        every = {it for key in self.places() for it in self.part(key).namespaces}
         return frozenset((b"std", *_NAME.findall(b" ".join(every))))
 
     @cached_property
     def closed(self) -> frozenset[bytes]:
         """The namespaces that draw on no other, so that all their names are declared in them."""
-        return self.namespaces.difference(*(_spaces(part) for part in map(self.part, self.keys()) if part.draws))
+        return self.namespaces.difference(*(_spaces(part) for part in map(self.part, self.places()) if part.draws))
 
     @cached_property
     def classes(self) -> frozenset[bytes]:
         """Names of types, which stand for nothing else that may be qualified."""
-        every = [self.part(key) for key in self.keys()]
+        every = [self.part(key) for key in self.places()]
         types = frozenset[bytes]().union(*(it.declares for it in every if it.is_type))
         return types.difference(self.namespaces, *(it.declares for it in every if it.is_line or it.is_alias))
 
     @cached_property
     def operators(self) -> Sequence[tuple[Key, frozenset[bytes]]]:
         """With the names in the heads."""
-        found = [key for key in self.keys() if self.part(key).operator]
+        found = [key for key in self.places() if self.part(key).operator]
         return [(key, frozenset(_NAME.findall(self.part(key).text.partition(b"{")[0]))) for key in found]
 
     @cached_property
     def makers(self) -> Sequence[tuple[Key, frozenset[bytes], frozenset[bytes]]]:
         """Where a macro that is in sight stands as a declaration: what it may declare, and parts of such names."""
         bodies: dict[bytes, bytes] = {}
-        for key in self.keys():
+        for key in self.places():
             if match := _MACRO.match(self.part(key).text.lstrip()) if self.part(key).is_line else None:
                 bodies[match[1]] = bodies.get(match[1], b"") + match[2]
         found = []
-        for key in self.keys():
+        for key in self.places():
             part = self.part(key)
             if part.is_code and (body := bodies.get(part.first)) is not None:
                 given = part.names - {part.first, b"std"}
@@ -142,7 +142,7 @@ class Program:
             found |= self._around[key]
             for line in _CONDITION.findall(self.part(key).lines):
                 found.update(_NAME.findall(line))
-        defined = frozenset[bytes]().union(*(part.declares for part in map(self.part, self.keys()) if part.is_line))
+        defined = frozenset[bytes]().union(*(part.declares for part in map(self.part, self.places()) if part.is_line))
         return frozenset(it.decode() for it in found - defined if not _PREDEFINED.fullmatch(it))
 
     @cached_property
@@ -182,7 +182,7 @@ class Program:
         named = frozenset[bytes]().union(*(it.names for it in self.files[self.main].parts))
         return tuple(
             key
-            for key in self.keys()
+            for key in self.places()
             if self.part(key).kernel and b"{" in self.part(key).text
             if key[0] == self.main or not self.part(key).is_template or self.part(key).declares & named
         )
@@ -190,6 +190,23 @@ class Program:
     def reached(self, start: Iterable[Key], without: Set[Key] = frozenset(), texts: Iterable[str] = ()) -> set[Key]:
         """All parts that these and the texts name, directly or not."""
         return _Reach(self, without).of(start, mentions("; ".join(texts).encode()))
+
+    def makers_of(self, kernels: Iterable[Key]) -> set[Key]:
+        """The code of hosts that may make instances of these templates: what names them, and of that what is a
+        template itself or a macro, what names that."""
+        wanted = frozenset[bytes]().union(*(self.part(it).declares for it in kernels))
+        left = {key for key in self.places() if not self.part(key).kernel}
+        found: set[Key] = set()
+        while more := {key for key in left - found if self.part(key).names & wanted}:
+            found |= more
+            wanted = frozenset[bytes]().union(*map(self._makes_by, more)) - self.namespaces
+        return {it for it in found if self.part(it).is_code}
+
+    def _makes_by(self, key: Key) -> frozenset[bytes]:
+        part = self.part(key)
+        if not (part.is_template or part.is_line):
+            return frozenset()
+        return part.declares & self.classes or part.declares
 
     def pasted(self, key: Key) -> Iterator[Key]:
         """All of the files that are included in the midst of code."""

@@ -45,28 +45,29 @@ def written(
     before: Sequence[str] = (),
     after: Sequence[str] = (),
     asking: bool = False,
+    hosts: Set[Key] = frozenset(),
 ) -> Unit:
     """`instead`: what stands for parts that are left out though something names them. `missing`: #includes that are
     left out, by their texts and whether quoted; `asking`: an #error stands for each. `before`, `after`: lines around it
-    all, which stand in a file of no original."""
+    all, which stand in a file of no original. `hosts`: parts that are written with what only a host runs."""
     names = names_of(program)
     found: dict[str, tuple[str, bytes]] = {}
     for path, file in program.files.items():
-        text = _text(program, file, kept, instead)
+        text = _text(program, file, kept, instead, hosts)
         found[names[path]] = (path, _with_paths(text, file, missing, names, asking))
     around = (*before, f'#include "{names[program.main]}"', *after, "")
     main = f"{MAIN}{_suffix(program.main)}"
     return Unit(main, {main: ("", "\n".join(around).encode("utf-8", "surrogateescape")), **found})
 
 
-def _text(program: Program, file: File, kept: Set[Key], instead: Mapping[Key, bytes]) -> bytes:
+def _text(program: Program, file: File, kept: Set[Key], instead: Mapping[Key, bytes], hosts: Set[Key]) -> bytes:
     written: list[bytes] = []
     for index, part in enumerate(file.parts):
         key = file.path, index
         if key in instead:
             blank = part.lines[: len(part.lines) - len(part.lines.lstrip(b"\r\n"))]
             written.append(blank + instead[key] + part.lines[len(blank) :])
-        elif part.always:
+        elif part.always or key in hosts:
             written.append(part.text)
         elif key in kept:
             written.append(program.on_device(key)[0].text)

@@ -283,3 +283,34 @@ def test_an_environment_whose_headers_do_not_compile(workspace: Path) -> None:
     (workspace / "k.cu").write_text(f"#include <torch/extension.h>\n{KERNELS}\nat::Tensor t;\n")
     (usage,) = compiled(workspace, "k.cu").usages
     assert usage.how.endswith("flags; of the file only what its kernels need, without torch/extension.h")
+
+
+LAYER = """\
+template <class T> struct Layer { void run(T*); int size(); };
+template <class T> void Layer<T>::run(T* p) { second<T, 32><<<1, 32>>>(p); }
+"""
+
+
+@pytest.mark.parametrize(
+    ("host", "made"),
+    [
+        ("template <class T> int Layer<T>::size() { return cublasX; }\ntemplate struct Layer<float>;", "float"),
+        ("namespace { Layer<cublasX> other; }\nvoid run() { Layer<double>().run(nullptr); }", "double"),
+        ("#ifdef CUBLAS_WIDE\ntemplate struct Layer<float>;\n#endif", ""),
+        (
+            "template <class T> struct Of { using X = T; };\n"
+            "template <> struct Of<int> { using X = float; cublasX x; };\n"
+            "void run() { Layer<Of<int>::X>().run(nullptr); }",
+            "",
+        ),
+    ],
+)
+def test_hosts_that_make_instances(workspace: Path, host: str, made: str) -> None:
+    """Where the instances are those of a class, the compiler makes them of the hosts' code that compiles."""
+    (workspace / "k.cu").write_text(f"#include <cublas_v2.h>\n{KERNELS}{LAYER}{host}\ncublasX x;\n")
+    (workspace / "plain.cu").write_text(
+        f"{KERNELS}template __global__ void second<{made or 'int'}, 32>({made or 'int'}*);\n"
+    )
+    found = counts(compiled(workspace, "k.cu"))
+    plain = counts(compiled(workspace, "plain.cu"))
+    assert found == {name: it for name, it in plain.items() if made or "second" not in name}

@@ -51,3 +51,12 @@ def test_where_a_part_stands() -> None:
 def test_what_goes_keeps_its_preprocessor_lines_and_its_length() -> None:
     (part,) = parts("void f() {\n#if A\n  g();\n#endif\n}\n")
     assert part.lines == b"\n#if A\n\n#endif\n"
+
+
+@pytest.mark.parametrize(
+    "text", ["template struct A<1>;\n\n", "using namespace a;\n", "int a;\n#ifdef B\nint b;\n#endif\n"]
+)
+def test_what_goes_keeps_its_lines(text: str) -> None:
+    """Else the compiler's errors would be told of other lines than those of the file."""
+    for part in parts(f"\n{text}int last;\n"):
+        assert part.lines.count(b"\n") == part.text.count(b"\n")
