@@ -76,10 +76,25 @@ class _Answer(_Cell):
     `leans`: answers still being worked out for which it took something provisional.
     """
 
-    __slots__ = ("asked", "circular", "compute", "doubtful", "firm", "key", "leans", "running", "settled", "value")
+    __slots__ = (
+        "asked",
+        "circular",
+        "compute",
+        "doubtful",
+        "firm",
+        "key",
+        "leans",
+        "running",
+        "settled",
+        "through",
+        "value",
+    )
 
-    def __init__(self, key: Key, compute: Callable[[], object], circular: object, firm: bool, revision: int) -> None:
+    def __init__(
+        self, key: Key, compute: Callable[[], object], circular: object, firm: bool, through: Hashable, revision: int
+    ) -> None:
         super().__init__(revision)
+        self.through = through
         self.key = key
         self.compute = compute
         self.circular = circular
@@ -120,23 +135,27 @@ class Queries:
         if self._asking is not None:
             self._asking[self._input(key)] = None
 
-    def ask(self, key: Key, compute: Callable[[], _T], circular: _T, firm: bool = False) -> _T:
+    def ask(
+        self, key: Key, compute: Callable[[], _T], circular: _T, firm: bool = False, through: Hashable = None
+    ) -> _T:
         """The answer of that key: what `compute` returns, or `circular` where it asks for itself.
 
         The first in the key is the kind of answer, the second the input that it is about, on which it always hangs.
         What others answer while they take `circular` for it is not kept. `firm`: it is settled as soon as it is in
-        doubt, so that who asked for it is not, if it holds.
+        doubt, so that who asked for it is not, if it holds. `through`: an input whose say the key has already: the
+        answer hangs on neither it nor what is answered about it, but on whatever else that hangs on.
         """
         answer = self._answers.get(key)
         if answer is None:
-            answer = self._answers[key] = _Answer(key, compute, circular, firm, self._revision)
+            answer = self._answers[key] = _Answer(key, compute, circular, firm, through, self._revision)
             self._about.setdefault(key[1], set()).add(key)
             self._work_out(answer)
         elif answer.running:
             self._leans.add(answer)
-        elif answer.doubtful:
+        else:
             answer.compute, answer.circular = compute, circular
-            self._settle(answer)
+            if answer.doubtful:
+                self._settle(answer)
         if answer.leans:
             self._leans |= answer.leans
         if self._asking is not None:
@@ -251,6 +270,8 @@ class Queries:
             answer.running = False
         asked = self._without(asked, self._drop_leaning(answer))
         asked.pop(answer, None)
+        if answer.through is not None:
+            asked = _past(answer.through, asked, set())
         self._hang(answer, asked)
         answer.leans = frozenset(leaning - {answer})
         for head in answer.leans:
@@ -317,3 +338,16 @@ class Queries:
         if cell is None:
             cell = self._inputs[key] = _Input(key, self._revision)
         return cell
+
+
+def _past(subject: Hashable, asked: Iterable[_Cell], seen: set[_Cell]) -> dict[_Cell, None]:
+    """In place of what is about the subject, what that hangs on."""
+    found: dict[_Cell, None] = {}
+    for cell in asked:
+        if isinstance(cell, _Answer) and cell.key[1] == subject:
+            if cell not in seen:
+                seen.add(cell)
+                found |= _past(subject, cell.asked, seen)
+        elif not isinstance(cell, _Input) or cell.key != subject:
+            found[cell] = None
+    return found

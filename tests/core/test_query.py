@@ -114,6 +114,28 @@ def test_nothing_about_what_is_gone_is_kept() -> None:
     assert sheet[1] == 7
 
 
+def test_what_the_key_says_already_is_looked_past() -> None:
+    queries, words, worth = Queries(), {1: "price", 2: "price"}, {"price": 5}
+
+    def at_place(line: int) -> int:
+        queries.note(words[line])
+        return worth[words[line]]
+
+    def alike(line: int) -> int:
+        return queries.ask(("place", line), partial(at_place, line), 0) + 1
+
+    def ask(line: int) -> int:
+        return queries.ask(("alike", "", words[line]), partial(alike, line), 0, through=line)
+
+    assert ask(1) == ask(2) == 6
+    queries.change([], gone=[1])  # the line is another, which says the same
+    assert ask(1) == 6
+    assert queries.computed["alike"] == 1
+    worth["price"] = 7
+    queries.change(["price"])
+    assert ask(1) == 8
+
+
 def test_an_answer_that_leans_on_a_running_one_is_not_kept() -> None:
     sheet = _Sheet({0: (1, 2), 1: (0, 2), 2: 5})
     assert sheet[0] == 10  # 1 takes 0 for 0

@@ -61,6 +61,20 @@ def test_a_key_resolves_what_it_bears_on(old: bytes, new: bytes, resolved: int) 
     assert back == resolved
 
 
+def test_what_other_calls_and_conditions_mean_is_not_worked_out_again() -> None:
+    body = b"".join(b"if (p[%d] > WIDTH) f%d(p, WIDTH); " % (i, i) for i in range(30))
+    text = _TEXT + b"__global__ void many(float *p) { int n = 1; " + body + b"}\n"
+    source = Source(text, CUDA)
+    source.facts({})
+    computed = _environment(source).queries.computed
+    before = {it: computed[it] for it in ("meant", "waits", "branch")}
+    assert before["branch"] >= 30
+    typed, _ = _resolved(source, text, b"int n = 1;", b"int n = 1; int m = 2;")
+    assert {it: computed[it] for it in before} == before
+    _resolved(source, typed, b"#define WIDTH 64", b"#define WIDTH 16")
+    assert computed["branch"] >= before["branch"] + 30
+
+
 def test_what_an_edit_took_away_is_let_go() -> None:
     source, text = Source(_TEXT, CUDA), _TEXT
     source.facts({})

@@ -21,14 +21,17 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 
 @dataclass(frozen=True, slots=True)
 class Alike:
-    """Of one function. `calls`: what each call that is written means, by its identity; `conditions`: each branch's."""
+    """Of one function. `calls`: what each call that is written means, by its identity; `conditions`: each branch's.
+
+    None: that hangs on where it stands.
+    """
 
     function: Function
-    calls: Mapping[int, Hashable]
-    conditions: Sequence[Hashable]
+    calls: Mapping[int, Hashable | None]
+    conditions: Sequence[Hashable | None]
 
-    def call(self, site: CallSite) -> Hashable:
-        """None: a macro makes it."""
+    def call(self, site: CallSite) -> Hashable | None:
+        """None, too, if a macro makes it."""
         return self.calls.get(id(site))
 
 
@@ -83,23 +86,23 @@ class _Reader:
     _holding: dict[str, list[tuple[int, int, Definition]]] = field(default_factory=dict)  # by name, from where to where
     _definitions: dict[int, bytes] = field(default_factory=dict)  # by identity
 
-    def text(self, said: bytes, at: int) -> Hashable:
+    def text(self, said: bytes, at: int) -> Hashable | None:
         return self._meaning(said, said.decode("utf-8", "replace"), at)
 
-    def call(self, site: CallSite) -> Hashable:
+    def call(self, site: CallSite) -> Hashable | None:
         said = site.name, site.on, site.template, site.arguments
         if any(it.startswith("[") for it in site.arguments or ()):  # no lambda is like another
-            return said, self.placed.item, site.start
+            return None
         text = " ".join((site.name, site.on, *(site.template or ()), *(site.arguments or ())))
         return self._meaning(said, text, site.start)
 
-    def _meaning(self, said: Hashable, text: str, at: int) -> Hashable:
+    def _meaning(self, said: Hashable, text: str, at: int) -> Hashable | None:
         try:
             if self.env.overrides:  # of numbers, by where they stand
                 raise _ByPlace
             return said, self._names(text, at)
         except _ByPlace:
-            return said, self.placed.item, at
+            return None
 
     def _names(self, text: str, at: int) -> bytes:
         """What the item's own names in it mean there."""
@@ -119,7 +122,7 @@ class _Reader:
         return own
 
     def _name(self, name: str, at: int) -> bytes:
-        if name in self.types:
+        if name in self.types or any(it.type == "[]" for it in self.placed.facts.locals[name]):
             raise _ByPlace
         if name not in self._holding:
             scoped = ((it, it.scope) for it in self.placed.facts.locals[name] if it.scope is not None)
@@ -135,7 +138,7 @@ class _Reader:
         return self._definitions[id(it)]
 
     def _read(self, it: Definition) -> bytes:
-        if it.kind == "narrowed" or it.type == "[]":
+        if it.kind == "narrowed":
             raise _ByPlace
         value = it.value
         if not isinstance(value, Unread | Opaque | AfterCall):

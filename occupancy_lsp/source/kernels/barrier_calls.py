@@ -120,7 +120,7 @@ def _own(env: Environment, placed: PlacedItem, function: Function) -> Own:
         return Own(True)
     calls: set[str] = set()
     body = Body(placed, function, {})
-    for site in called(env, body, set(), [], set()):
+    for site in called(env, body).sites:
         *_, label = site.name.lstrip(".").split("::")
         if env.called(label):
             calls.add(label)

@@ -236,14 +236,15 @@ class _Counter:
         same = alike(self.env, body.placed, body.function)
         within = instance(self.env, body.placed, body.function, body.bindings)
         known: dict[Hashable, _Count] = {}
-        for site in called(self.env, body, set(), [], set()):
+        for site in called(self.env, body).sites:
             if site.start == body.function.body.start and site.name not in somewhere:
                 continue
             meaning = same.call(site)
             count = known.get(meaning)
             if count is None and meaning is not None:
                 key = ("waits", "", within, meaning)
-                count = known[meaning] = self.env.remember(key, partial(self._unless_in_sight, body, site), _NOTHING)
+                work = partial(self._unless_in_sight, body, site)
+                count = known[meaning] = self.env.remember_alike(key, body.placed.item, work, _NOTHING)
             if count is None:
                 count = self._unless_in_sight(body, site)
             if count.highest:
@@ -323,11 +324,7 @@ def _is_kept(env: Environment, body: Body, at: int) -> bool | None:
         return None
     if (runs := body.runs(at)) is not True:
         return runs
-    sure = True
-    for branch in body.function.branches:
-        if branch.span.start <= at < branch.span.end and not branch.at_run_time:
-            scope = body.scope(env, branch.span.start)
-            sure = sure and evaluate(branch.condition, scope).number is not None
+    sure = not body.undecided.holds(at)
     for it in body.function.passages:
         if not it.span.start <= at < it.span.end or it.at_run_time:
             continue

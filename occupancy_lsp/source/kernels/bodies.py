@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeVar
 
 from occupancy_lsp.source.facts.facts import Branch, Function
 from occupancy_lsp.source.facts.names import PlacedItem
-from occupancy_lsp.source.kernels.alike import alike
+from occupancy_lsp.source.kernels.alike import alike, instance
 from occupancy_lsp.source.meaning.constants import evaluate
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.scope import ItemScope
@@ -27,6 +28,7 @@ class Body:
     """One function in one instance.
 
     `dead`, `open`: the text that surely never runs, and that may not run. `left_out`: what is not compiled.
+    `undecided`: what stands under conditions that a compiler may know and the source does not tell.
     """
 
     placed: PlacedItem
@@ -35,6 +37,7 @@ class Body:
     dead: Cover = NOTHING
     open: Cover = NOTHING
     left_out: Cover = NOTHING
+    undecided: Cover = NOTHING
 
     def __eq__(self, other: object) -> bool:
         return self is other or (
@@ -42,7 +45,7 @@ class Body:
             and self.function is other.function
             and self.placed is other.placed
             and (self.bindings, self.dead, self.open) == (other.bindings, other.dead, other.open)
-            and self.left_out == other.left_out
+            and (self.left_out, self.undecided) == (other.left_out, other.undecided)
         )
 
     def __hash__(self) -> int:
@@ -86,14 +89,16 @@ def body_of(env: Environment, placed: PlacedItem, function: Function, bindings: 
 def _body(env: Environment, placed: PlacedItem, function: Function, bindings: Bindings) -> Body:
     dead: list[Branch] = []
     unsure: list[Branch] = []
+    undecided: list[Branch] = []
     free = {name for text in function.template or () if (name := read_parameter(text).name) and name not in bindings}
-    known: dict[Hashable, int | None] = {}
+    within = instance(env, placed, function, bindings)
     for branch, meaning in zip(function.branches, alike(env, placed, function).conditions, strict=True):
-        if meaning not in known:
-            scope = ItemScope(env, placed, branch.span.start, function.owner, bindings)
-            known[meaning] = evaluate(branch.condition, scope).number
-        value = known[meaning]
+        scope = ItemScope(env, placed, branch.span.start, function.owner, bindings)
+        decide = partial(_decided, branch.condition, scope)
+        key = ("branch", "", within, meaning)
+        value = decide() if meaning is None else env.remember_alike(key, placed.item, decide, None)
         if value is None:
+            undecided += [] if branch.at_run_time else [branch]
             unsure += [branch] if free and free & _words(branch.condition) else []
         elif bool(value) != branch.wanted:
             dead.append(branch)
@@ -105,7 +110,12 @@ def _body(env: Environment, placed: PlacedItem, function: Function, bindings: Bi
         Cover.of(it.span for it in dead),
         Cover.of(it.span for it in unsure),
         left_out,
+        Cover.of(it.span for it in undecided),
     )
+
+
+def _decided(condition: Unread, scope: ItemScope) -> int | None:
+    return evaluate(condition, scope).number
 
 
 def _words(condition: Unread) -> set[str]:

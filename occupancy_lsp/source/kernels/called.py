@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
@@ -79,48 +79,84 @@ def _ask(own: _Asks, env: Environment, placed: PlacedItem, function: Function) -
     return Own(True) if isinstance(said, Defect) else said
 
 
-def called(
-    env: Environment, body: Body, unseen: set[str], doubts: list[str], macro_sites: set[int]
-) -> Iterator[CallSite]:
-    """The calls of a body, those that its macros make in place of the macros."""
+@dataclass(frozen=True, slots=True)
+class Called:
+    """The calls of a body, those that its macros make in place of the macros.
+
+    `unseen`: macros of which it is not known which is in force; `doubts`: why there may be local memory that is not
+    seen; `expanded`: where macros with parameters stand.
+    """
+
+    sites: tuple[CallSite, ...] = ()
+    unseen: frozenset[str] = frozenset()
+    doubts: tuple[str, ...] = ()
+    expanded: frozenset[int] = frozenset()
+
+
+_NOTHING_CALLED = Called()
+
+
+def called(env: Environment, body: Body) -> Called:
+    """Remembered: what is asked of a body's calls is asked of all of them."""
+    bindings = sorted(body.bindings.items(), key=lambda it: it[0])
+    key = ("called sites", body.placed.item, body.placed.order, body.function.body.start, *bindings)
+    return env.remember(key, lambda: _called(env, body), _NOTHING_CALLED)
+
+
+def _called(env: Environment, body: Body) -> Called:
+    sites: list[CallSite] = []
+    unseen: set[str] = set()
+    doubts: list[str] = []
+    at: set[int] = set()
     expanded: set[tuple[str, tuple[str, ...] | None]] = set()
-    renamed: dict[str, str | None] = {}
-    sites = {site.name for site in (*body.function.calls, *body.function.loose)}
-    at = body.function.body.start
-    todo = [*body.function.calls, *(it for it in body.function.loose if it.name in macro_calls(env))]
-    for name in sorted((body.function.names & macro_calls(env).keys()) - sites):
-        todo += [CallSite(called, None, (), at) for called in sorted(macro_calls(env)[name])]
+    by_name: dict[str, Sequence[FunctionMacro] | str | None] = {}
+    todo = _written(env, body)
     while todo:
         site = todo.pop()
         if site.name == LOCAL:
             doubts.append("a macro declares local memory")
             continue
-        plain = "::" not in site.name and not site.name.startswith(".")
-        macros = env.macro_forms(site.name, body.placed.order) if plain else []
-        if not macros:
-            if plain and site.name not in renamed:
-                renamed[site.name] = _renamed(env, body, site)
-            meant = renamed.get(site.name)
-            if meant is None:
-                yield site
-            else:
-                todo.append(replace(site, name=meant))
+        if site.name not in by_name:
+            by_name[site.name] = _meant_by_name(env, body, site)
+        meant = by_name[site.name]
+        if meant is None:
+            sites.append(site)
             continue
-        macro_sites.add(site.start)
-        use = site.name, site.arguments if any(map(_hands_on, macros)) else None
+        if isinstance(meant, str):
+            todo.append(replace(site, name=meant))
+            continue
+        at.add(site.start)
+        use = site.name, site.arguments if any(map(_hands_on, meant)) else None
         if use in expanded:
             continue
         expanded.add(use)
         if len(expanded) > _MOST_EXPANDED:
             doubts.append("too many macros to follow")
-            return
-        made = [it for macro in macros for it in _made(env, macro, site)]
-        if len(macros) > 1 and any(function.arrays for it in made for _, function in env.functions(it.name)):
+            break
+        made = [it for macro in meant for it in _made(env, macro, site)]
+        if len(meant) > 1 and any(function.arrays for it in made for _, function in env.functions(it.name)):
             unseen.add(site.name)
         else:
-            local = any(it.local_memory or declares_local(env, it.body) for it in macros)
+            local = any(it.local_memory or declares_local(env, it.body) for it in meant)
             doubts += [f"macro {site.name} declares local memory"] if local else []
             todo += made
+    return Called(tuple(sites), frozenset(unseen), tuple(doubts), frozenset(at))
+
+
+def _written(env: Environment, body: Body) -> list[CallSite]:
+    """The calls in the text, and those of macros that stand there otherwise than as a call."""
+    function, making = body.function, macro_calls(env)
+    found = [*function.calls, *(it for it in function.loose if it.name in making)]
+    others = (function.names & making.keys()) - {site.name for site in (*function.calls, *function.loose)}
+    at = function.body.start
+    return found + [CallSite(it, None, (), at) for name in sorted(others) for it in sorted(making[name])]
+
+
+def _meant_by_name(env: Environment, body: Body, site: CallSite) -> Sequence[FunctionMacro] | str | None:
+    """What is called by the name is a macro in one of these forms, or what another name means; None: it is itself."""
+    if "::" in site.name or site.name.startswith("."):
+        return None
+    return env.macro_forms(site.name, body.placed.order) or _renamed(env, body, site)
 
 
 def macro_calls(env: Environment) -> Mapping[str, frozenset[str]]:

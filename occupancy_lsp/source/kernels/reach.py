@@ -222,20 +222,20 @@ def calls_of(env: Environment, body: Body) -> Calls:
 def _calls(env: Environment, body: Body) -> Calls:
     known: dict[int, list[Body]] = {}
     vague: list[_Vague] = []
-    unseen: set[str] = set()
-    doubts: list[str] = []
-    expanded: set[int] = set()
+    every = called(env, body)
+    unseen, doubts = set(every.unseen), [*every.doubts]
     same = alike(env, body.placed, body.function)
     within = instance(env, body.placed, body.function, body.bindings)
     meant: dict[Hashable, _Meant] = {}
-    for site in called(env, body, unseen, doubts, expanded):
+    for site in every.sites:
         if body.runs(site.start) is False:
             continue
         meaning = same.call(site)
         found = meant.get(meaning)
         if found is None and meaning is not None:
             key = ("meant", "", within, _hands_on(body, site), meaning)
-            found = meant[meaning] = env.remember(key, partial(_meant, env, body, site), _NOTHING_MEANT)
+            work = partial(_meant, env, body, site)
+            found = meant[meaning] = env.remember_alike(key, body.placed.item, work, _NOTHING_MEANT)
         if found is None:
             found = _meant(env, body, site)
         if found.callees:
@@ -247,7 +247,7 @@ def _calls(env: Environment, body: Body) -> Calls:
         call_in_handed_lambdas(env, body, unseen, doubts)
     callees = tuple(dict.fromkeys(chain.from_iterable(known.values())))
     named = mentioned(env, body.placed, body.function)
-    return Calls(callees, known, tuple(vague), frozenset(unseen), tuple(doubts), frozenset(expanded), named)
+    return Calls(callees, known, tuple(vague), frozenset(unseen), tuple(doubts), every.expanded, named)
 
 
 @dataclass(frozen=True, slots=True)

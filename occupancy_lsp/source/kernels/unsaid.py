@@ -25,15 +25,14 @@ def _own(env: Environment, placed: PlacedItem, function: Function) -> Own:
         return Own(True)
     calls: set[str] = set()
     body = Body(placed, function, {})
-    unseen: set[str] = set()
-    doubts: list[str] = []
-    for site in called(env, body, unseen, doubts, set()):
+    every = called(env, body)
+    for site in every.sites:
         *_, label = site.name.lstrip(".").split("::")
         if env.called(label):
             calls.add(label)
         elif not is_harmless(env, body, site):
             return Own(True)
-    return Own(bool(unseen or doubts), frozenset(calls))
+    return Own(bool(every.unseen or every.doubts), frozenset(calls))
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,7 +60,7 @@ class Environment:
         """The file's own names are others. `moved`: the items that are others or stand elsewhere."""
         was, self.own = self.own, own
         if own is not was or moved:
-            self.queries.change(_others(was, own), moved)
+            self.queries.change({*_others(was, own), *map(_text, moved)}, moved)
 
     def joined(
         self,
@@ -276,6 +276,14 @@ class Environment:
         """
         return self.queries.ask(key, compute, circular)
 
+    def remember_alike(self, key: tuple[object, ...], item: int, compute: Callable[[], _T], circular: _T) -> _T:
+        """Of a text in an item, by a key that has all that the item says of the names in it."""
+        return self.queries.ask(key, compute, circular, through=item)
+
+    def look_through(self, item: int) -> None:
+        """What is being worked out hangs on more of the item than the names in it mean where they stand."""
+        self.queries.note(_text(item))
+
     def _holds(self, conditions: Conditions, order: int) -> bool | None:
         result: bool | None = True
         for text, wanted in conditions:
@@ -400,6 +408,11 @@ def _used(name: str) -> tuple[str, str]:
 def _named(name: str) -> tuple[str, str]:
     """Which functions name it."""
     return "named", name
+
+
+def _text(item: int) -> tuple[str, int]:
+    """All that the item says."""
+    return "text", item
 
 
 class _ConditionScope:

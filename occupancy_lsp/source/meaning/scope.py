@@ -227,6 +227,7 @@ class ItemScope:
         holder = holder_of(self.placed.facts, self.offset)
         if declared is None or declared.kind == "constant" or holder is None:
             return False
+        self.env.look_through(self.item)
         return any(site.on == name and site.name.startswith(".") for site in holder.calls)
 
     def assignments(self, name: str) -> Assigned | None:

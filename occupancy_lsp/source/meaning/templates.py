@@ -114,6 +114,7 @@ def deduce(function: Function, arguments: Sequence[str], scope: ItemScope) -> di
 
 def _calls_of_lambdas(texts: Iterable[str], scope: ItemScope) -> frozenset[str] | None:
     """What the lambdas call; None: the function that makes them declares local memory, in one of them or itself."""
+    scope.env.look_through(scope.item)
     makers = [it for it in scope.placed.facts.functions if it.body.start <= scope.offset < it.body.end]
     if any(it.arrays or it.unread for it in makers):
         return None
