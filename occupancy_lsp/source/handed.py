@@ -66,7 +66,7 @@ def resolve_handing(env: Environment, placed: PlacedItem, handing: Handing) -> t
         for inside in instances_around(env, placed, site.start):
             for it in _reached(env, site, inside.scope(site.start), steps, 0):
                 made = as_launched(replace(inside, scopes=it.sizes), it.launch, it.site, it.here, in_place=False)
-                found[replace(_moved(made, place), perhaps=it.perhaps)] = None
+                found[replace(moved(made, place), perhaps=it.perhaps)] = None
     except TooLarge:
         return ()
     return tuple(found)
@@ -84,7 +84,7 @@ def resolve_held(env: Environment, placed: PlacedItem, launch: Launch) -> tuple[
     return tuple(found)
 
 
-def _moved(launch: KernelLaunch, place: Place) -> KernelLaunch:
+def moved(launch: KernelLaunch, place: Place) -> KernelLaunch:
     """As it is seen from a call that makes it: no number there is the one that decides a size."""
 
     def bare(values: Dimensions) -> Dimensions:

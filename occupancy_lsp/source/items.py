@@ -31,9 +31,10 @@ from occupancy_lsp.source.facts.preprocessor import Regions, line_facts
 from occupancy_lsp.source.facts.staying import staying
 from occupancy_lsp.source.facts.type_definitions import type_definitions
 from occupancy_lsp.source.facts.unread_kernels import kernel_macro, unread_heads
-from occupancy_lsp.source.host.enqueued import ENQUEUE, enqueued, look_at_arrays, size_arrays
+from occupancy_lsp.source.host.enqueued import WORDS, enqueued, look_at_arrays, size_arrays
 from occupancy_lsp.source.host.flow import reaching, read_flow
 from occupancy_lsp.source.host.kernel_objects import Holders, held
+from occupancy_lsp.source.host.named_kernels import named_calls
 from occupancy_lsp.source.host.touches import touch
 from occupancy_lsp.source.text.dialects import LOCAL, Dialect
 from occupancy_lsp.source.text.expressions import Opaque
@@ -49,7 +50,7 @@ _NAMESPACE = re.compile(rb"namespace\b\s*(?:\[\[.*?\]\]\s*)?([\w:\s]*)\{\Z")
 _BEFORE_NAME = re.compile(r"\w+\s+(?=\w)")  # `inline`, or a macro: `namespace EXPORTED sizes {`
 # What launches a kernel or sets one up: only where one of these stands do host variables matter.
 _CONFIGURES = (*launches.WORDS, *opt_ins.WORDS)
-_ENQUEUES = (*_CONFIGURES, ENQUEUE.encode())
+_ENQUEUES = (*_CONFIGURES, *WORDS)
 _TYPES = (
     "struct_specifier",
     "class_specifier",
@@ -170,11 +171,13 @@ def _code_facts(item_text: bytes, dialect: Dialect, handing_over: bool = False) 
     arrays = _outer_arrays(masked, nodes, regions, [f.body for f in functions])
     inner = [line_facts(piece, regions.at(piece.start)) for piece in masked.lines]
     scoped = _by_name(d for d in definitions if d.scope is not None)
+    by_name = list(named_calls(nodes, item_text, scoped, regions)) if configures and b'"' in item_text else []
+    starts = {it.site.start for it in by_name}
     facts = ItemFacts(
         functions=tuple(functions),
         prototypes=tuple(announced),
         launches=tuple(aimed(it, scoped, masked.code) for it in launched),
-        handings=tuple(handings),
+        handings=(*(it for it in handings if it.site.start not in starts), *by_name),
         unread_launches=count_launches(masked.code) - len(launched) if configures else 0,
         unread_kernels=tuple((it, regions.at(it.start)) for it in unread_heads(masked, functions)),
         definitions=tuple(d for d in definitions if d.scope is None),

@@ -11,6 +11,7 @@ from operator import attrgetter
 
 from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.sequences import shared_ends
+from occupancy_lsp.source.by_name import resolve_named
 from occupancy_lsp.source.facts.directives import Directive, ForDevice, Ignore, read_directives
 from occupancy_lsp.source.facts.facts import ItemFacts
 from occupancy_lsp.source.facts.header_names import gather_headers
@@ -362,7 +363,7 @@ def _launching(env: Environment, placed: PlacedItem) -> Resolved:
         found
         for handing in facts.handings
         if env.holds(handing.conditions, order) is not False
-        for found in resolve_handing(env, placed, handing)
+        for found in (resolve_named if handing.kernels else resolve_handing)(env, placed, handing)
     )
     return Resolved(launches=direct + by_way)
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 
 from occupancy_lsp.source.facts import launches, opt_ins
-from occupancy_lsp.source.host.enqueued import ENQUEUE
+from occupancy_lsp.source.host.enqueued import WORDS
 from occupancy_lsp.source.text.dialects import Dialect
 
-_WORDS = (b"occupancy:", *launches.WORDS, *opt_ins.WORDS, ENQUEUE.encode())
-_CHEVRONS = re.compile(rb"<[ \t]*<[ \t]*<")  # nvcc reads `<< <` too
+_WORDS = (b"occupancy:", *launches.WORDS, *opt_ins.WORDS, *WORDS)
+# nvcc reads `<< <` too; and kernels that are named in quotes.
+_LAUNCHES = re.compile(rb"<[ \t]*<[ \t]*<|[Kk]ernel\w*\s*\(")
 
 
 def may_speak(content: bytes, dialect: Dialect) -> bool:
     """False: no item defines, launches or sets up a kernel, and no comment is a directive."""
-    return any(word in content for word in (*dialect.kernel, *_WORDS)) or _CHEVRONS.search(content) is not None
+    return any(word in content for word in (*dialect.kernel, *_WORDS)) or _LAUNCHES.search(content) is not None

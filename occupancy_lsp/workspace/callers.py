@@ -141,7 +141,7 @@ class Callers:
         """Whether the kernel launched is that of `path`: it is included, or the only one of its name."""
         if str(path) in launching.files:
             return True
-        elsewhere = set(self._index.defining(kernel)) - {path, other}
+        elsewhere = {it for it in self._index.defining(kernel) if not it.name.endswith(HOSTED_SUFFIXES)} - {path, other}
         return kernel not in launching.defined and all(str(it) in launching.files for it in elsewhere)
 
     def _read(self, path: Path, dialect: Dialect, macros: Mapping[str, int]) -> _Launching | None:

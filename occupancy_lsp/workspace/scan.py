@@ -51,6 +51,7 @@ OBJECTS = {
     "module": re.compile(rb"(?:cu|hip)ModuleGetFunction|cuLibraryGetKernel"),
 }
 _CREATE = re.compile(rb'clCreateKernel\s*\([^";]{0,500}"(\w+)"')
+_QUOTED = re.compile(rb'"(?:\w{1,99}::){0,9}([A-Za-z_]\w{0,99})"')
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,12 +165,13 @@ def _launches(content: bytes) -> Iterator[bytes]:
 
 
 def _handed(content: bytes) -> Iterator[bytes]:
-    """Every name that is an argument, or begins one, of the calls whose name has one of the words."""
+    """Every name that is an argument, in quotes or not, or begins one, of the calls whose name has one of the words."""
     found = (it for word in _HANDING for it in word.finditer(content))
     calls = sorted(it.end() for it in found if not _VENDORS.search(content, max(0, it.start() - 30), it.start()))
     for at, after in pairwise((*calls, len(content))):
         end = _closing(content, at, min(after, at + _REACH))
         yield from (match[1] for match in _GIVEN.finditer(content, at - 1, end + 1))
+        yield from (match[1] for match in _QUOTED.finditer(content, at, end))
 
 
 def _assigned(content: bytes, held: set[bytes]) -> Iterator[bytes]:

@@ -77,3 +77,18 @@ def test_names_that_are_words_of_the_kernels_language(tmp_path: Path) -> None:
     host = "static const size_t constant = 32;\n" + _HOST.replace("{16, 8}", "{constant, 2}") % "source"
     (found,) = _launches(tmp_path, {"k.cl": _KERNEL, "host.cpp": host}, "k.cl")
     assert [it.number for it in found.launch.block[1]] == [32, 2, 1]
+
+
+def test_a_name_in_quotes_means_the_kernel_of_its_language(tmp_path: Path) -> None:
+    made = 'void run(int n) { auto k = getKernel("%s"); k(EnqueueArgs(%s)); }\n'
+    files = {
+        "k.cl": _KERNEL,
+        "cuda/k.cuh": "namespace arrayfire { namespace cuda { __global__ void k(int* p) {} } }\n",
+        "cl.hpp": made % ("k", "queue, cl::NDRange(64), cl::NDRange(16)"),
+        "cuda.hpp": "namespace arrayfire { namespace cuda { %s } }"
+        % (made % ("arrayfire::cuda::k", "dim3(n), dim3(32), stream")),
+    }
+    (of_opencl,) = _launches(tmp_path, files, "k.cl")
+    (of_cuda,) = _launches(tmp_path, files, "cuda/k.cuh")
+    assert (Path(of_opencl.path).name, of_opencl.launch.size.number) == ("cl.hpp", 16)
+    assert (Path(of_cuda.path).name, of_cuda.launch.size.number) == ("cuda.hpp", 32)

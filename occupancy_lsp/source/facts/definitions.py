@@ -39,6 +39,7 @@ from occupancy_lsp.source.text.tree import span
 # A launch configuration's type, and those of its members, in their order, that are followed as variables of their own.
 CONFIGURATIONS = ("cudaLaunchConfig_t", "hipLaunchConfig_t")
 CONFIGURATION = {"gridDim": "dim3", "blockDim": "dim3", "dynamicSmemBytes": "size_t"}
+RANGES = ("NDRange", "cl::NDRange")  # of OpenCL's C++ bindings: sizes that stay as they are made
 ALL_OF_NAMESPACE = "using namespace"  # what makes the names of a namespace visible goes by this name
 _NO_INTEGER = Opaque("not an integer")
 _FRACTIONAL = re.compile(r"\b(?:float|double|_*half|__nv_bfloat16)\b")
@@ -167,7 +168,7 @@ def _initial(masked: Masked, nodes: Nodes, node: Node, declarator: Node) -> Expr
     read = parse(b"_" + masked.plain[value.start_byte : value.end_byte], base=value.start_byte - 1)
     if not isinstance(read, Call):
         return Opaque("not an integer constant expression")
-    if _type_name(nodes, node) == "dim3":
+    if _type_name(nodes, node) == "dim3" or (_type_name(nodes, node) in RANGES and read.arguments):
         return Call(Name(("dim3",)), read.arguments)
     if len(read.arguments) == 1:
         return read.arguments[0]
@@ -180,8 +181,8 @@ def _is_function(nodes: Nodes, node: Node, declarator: Node, local: bool, host: 
     host's code so is what else is made of a class with nothing but names."""
     if declarator.type != "function_declarator" or not local:
         return declarator.type == "function_declarator"
-    if _type_name(nodes, node) == "dim3" or not host:
-        return _type_name(nodes, node) != "dim3"
+    if _type_name(nodes, node) in ("dim3", *RANGES) or not host:
+        return _type_name(nodes, node) not in ("dim3", *RANGES)
     kind, listed = node.child_by_field_name("type"), declarator.child_by_field_name("parameters")
     given = listed.named_children if listed is not None else []
     classes = kind is not None and kind.type in ("type_identifier", "qualified_identifier", "template_type")

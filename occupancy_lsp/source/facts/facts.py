@@ -362,11 +362,15 @@ class Launch:
 
 @dataclass(frozen=True, slots=True)
 class Handing:
-    """A call that may be given a kernel to launch it, or of a macro that launches one; `span`: the whole call."""
+    """A call that may be given a kernel to launch it, or of a macro that launches one; `span`: the whole call.
+
+    `kernels`: the names in quotes that what is called was made from, where they are that of what it launches.
+    """
 
     site: CallSite
     span: Span
     conditions: Conditions
+    kernels: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -396,9 +396,20 @@ def _returned(nodes: Nodes, node: Node) -> str:
     return nodes.text(kind) + marks if kind is not None else ""
 
 
+def _is_unclear(constructor: Node) -> bool:
+    """Whether the grammar does not read it; `= {}` as a default it takes for a literal whose type is missing."""
+    declarator = constructor.child_by_field_name("declarator")
+    listed = declarator.child_by_field_name("parameters") if declarator is not None else None
+    outside = (it for it in constructor.children if it != declarator)
+    head = (it for it in (declarator.children if declarator is not None else ()) if it != listed)
+    parts = (part for it in (listed.children if listed is not None else ()) for part in it.children or (it,))
+    errors = [it for it in (*outside, *head, *parts) if it.has_error]
+    return any(it.type != "compound_literal_expression" or it.end_byte - it.start_byte > len(" {}") for it in errors)
+
+
 def _initial(nodes: Nodes, node: Node, body: Node) -> tuple[tuple[str, tuple[str, ...]], ...] | None:
     """What a constructor gives its members; None if its body does something, or this is none."""
-    if node.child_by_field_name("type") is not None or body.named_child_count or node.has_error:
+    if node.child_by_field_name("type") is not None or body.named_child_count or _is_unclear(node):
         return None
     given = next((child for child in node.named_children if child.type == "field_initializer_list"), None)
     found = []

@@ -24,6 +24,7 @@ from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.tree import span
 
 ENQUEUE = "clEnqueueNDRangeKernel"
+WORDS = (ENQUEUE.encode(), b"EnqueueArgs")
 _KERNEL, _DIMENSIONS, _GLOBAL, _LOCAL, _LEAST = 1, 2, 4, 5, 6  # its arguments
 _NONE = re.compile(r"NULL|nullptr|0")
 _ONE = re.compile(r"&\s*(\w+)")

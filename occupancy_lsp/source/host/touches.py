@@ -33,12 +33,15 @@ _BY_VALUE = re.compile(
     r"|assert|rand|srand|usleep|sleep|fread|fwrite|to_string|string|vector|array|size_t|u?int(?:8|16|32|64)_t|complex"
     r"|pair|fill|fill_n|generate_n|iota|setw|setprecision|chrono::\w+|span)"
     r"|thrust::(?:(?:device|host|universal)_vector|counting_iterator|make_counting_iterator|fill|sequence|raw_pointer_cast)"
+    r"|(?:cl::)?(?:EnqueueArgs|NDRange)"
     # Checks of PyTorch and glog.
     r"|TORCH_(?:CHECK|INTERNAL_ASSERT)\w*|AT_(?:ASSERTM?|CHECK)|D?CHECK(?:_(?:EQ|NE|GE|GT|LE|LT))?"
     r"|(?:static|const|dynamic)_cast|sizeof|dim3|int|unsigned|signed|long|short|float|double|bool|char|uint|ulong"
     r"|(?:u?(?:char|short|int|long|longlong)|float|double)[1234]|make_\w+|__\w+"
     r"|\.(?:push_back|emplace_back|resize|reserve|assign|append|substr|at|width|precision)"
 )
+# The methods of a log, given the text of a message first.
+_LOGS = re.compile(r"\.(?:trace|debug|info|warn|error|critical)")
 # They read through the pointers they are given.
 _READS = re.compile(
     r"clEnqueueNDRangeKernel|cudaLaunchKernelEx\w*|hipLaunchKernelExC|clSetKernelArg|cuda(?:Memcpy)?ToSymbol\w*|f?printf"
@@ -195,10 +198,14 @@ def _given(nodes: Nodes, holder: Node, node: Node) -> _How:
     if outer is None or nodes.holds(outer, "kernel_call_syntax"):
         return "", node, None, ""
     name = callee(nodes.text, outer) if outer.type == "call_expression" else _constructed(nodes, outer)
-    if name is None or _BY_VALUE.fullmatch(name) or _BUILTIN.fullmatch(name):
+    if name is None or _BY_VALUE.fullmatch(name) or _BUILTIN.fullmatch(name) or _logs(nodes, holder, name):
         return "", node, None, ""
     index = nodes.index(holder if holder.type == "parameter_declaration" else node)
     return ("passed" if name else "kept"), outer, AfterCall(name, index) if name else None, ""
+
+
+def _logs(nodes: Nodes, arguments: Node, name: str) -> bool:
+    return _LOGS.fullmatch(name) is not None and nodes.text(arguments).startswith('("')
 
 
 def _constructed(nodes: Nodes, node: Node) -> str | None:

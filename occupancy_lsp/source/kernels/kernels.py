@@ -495,7 +495,9 @@ def meant_by(launch: KernelLaunch, kernels: Sequence[Kernel]) -> Iterator[tuple[
 
 
 def _is_named(written: str, qualified: str) -> bool:
-    return "::" not in written or f"::{qualified}".endswith(f"::{written.removeprefix('::')}")
+    if written.startswith("::"):
+        return qualified == written.removeprefix("::")
+    return "::" not in written or f"::{qualified}".endswith(f"::{written}")
 
 
 def resolve_opt_in(env: Environment, placed: PlacedItem, opt_in: OptIn) -> Allowed:

@@ -259,6 +259,11 @@ def _call(call: Call, scope: Scope, depth: int) -> Value:
     return scope.call(call.name, call.texts, depth + 1)
 
 
+def is_dimensions(call: Call) -> bool:
+    """Whether it makes a `dim3`, or OpenCL's `NDRange`, of which one without sizes leaves them to the driver."""
+    return call.name.parts[-1] in ("dim3", "{}") or (call.name.parts[-1] == "NDRange" and bool(call.arguments))
+
+
 def dimensions(expression: Expression, scope: Scope, depth: int = 0) -> Dimensions:
     """A `dim3`, or an integer as one: each dimension on its own, 1 where nothing is said."""
     if depth > 32:
@@ -275,7 +280,7 @@ def dimensions(expression: Expression, scope: Scope, depth: int = 0) -> Dimensio
         if chosen.number is not None:
             x, y, z = dimensions(expression.then if chosen.number else expression.otherwise, scope, depth + 1)
             return _plain(x), _plain(y), _plain(z)
-    if isinstance(expression, Call) and expression.name.parts[-1] in ("dim3", "{}") and len(expression.arguments) <= 3:
+    if isinstance(expression, Call) and is_dimensions(expression) and len(expression.arguments) <= 3:
         if len(expression.arguments) == 1:
             return dimensions(expression.arguments[0], scope, depth + 1)
         values = [evaluate(argument, scope, depth + 1) for argument in expression.arguments]

@@ -324,17 +324,15 @@ class Environment:
         return self.remember(key, lambda: self._changes_nothing(label, given, order), False)
 
     def _changes_nothing(self, label: str, given: AfterCall, order: int) -> bool:
-        macro = self.macro(label, order)
-        if macro is not None:
-            return not isinstance(macro, str) and (
-                is_arithmetic(parse(macro.body.encode())) or self._keeps(macro, given, order)
-            )
+        forms = self.macro_forms(label, order)
+        if forms:
+            return all(is_arithmetic(parse(it.body.encode())) or self._keeps(it, given, order) for it in forms)
         declared = self.prototypes(label)
         parameters = [it.parameters for it in declared] + [it.parameters for _, it in self.functions(label)]
         return bool(parameters) and not any(alters(it, given.index) for it in parameters)
 
     def _keeps(self, macro: FunctionMacro, given: AfterCall, order: int) -> bool:
-        key = ("keeps", macro.name, given.index, order)
+        key = ("keeps", macro, given.index, order)
         return self.remember(key, lambda: macros.keeps(macro, given.index, self, order), False)
 
     def may_be_set(self, name: str) -> bool:

@@ -38,7 +38,30 @@ KNOWN: Mapping[str, Known] = {
 # Of classes whose constructors are out of sight: members, and which argument each is given (cuDF,
 # cpp/include/cudf/detail/utilities/grid_1d.cuh and src/utilities/grid_1d.cu).
 MEMBERS: Mapping[str, Mapping[str, int]] = {"cudf::detail::grid_1d": {"num_threads_per_block": 1}}
+
+
+@dataclass(frozen=True, slots=True)
+class Configured:
+    """Which arguments of its constructor a class has its sizes from that launches are configured with."""
+
+    grid: int
+    block: int
+    dynamic: int  # which may be left out
+    source: str
+
+
+CONFIGURED: Mapping[str, Configured] = {
+    "arrayfire::cuda::EnqueueArgs": Configured(0, 1, 3, "src/backend/cuda/EnqueueArgs.hpp, ArrayFire 37e2982b"),
+}
 _ENDS = {path.rsplit("::", 1)[-1] for path in KNOWN}
+
+
+def configured(parts: tuple[str, ...], namespaces: tuple[str, ...]) -> Configured | None:
+    """As `known`, of a class."""
+    for outer in range(len(namespaces), -1, -1):
+        if (found := CONFIGURED.get("::".join((*namespaces[:outer], *parts)))) is not None:
+            return found
+    return None
 
 
 def known(parts: tuple[str, ...], namespaces: tuple[str, ...], call: bool) -> Known | None:

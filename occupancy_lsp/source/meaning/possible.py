@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import reduce
 
+from occupancy_lsp.source.facts.definitions import RANGES
 from occupancy_lsp.source.facts.facts import Definition, Function, FunctionMacro
 from occupancy_lsp.source.facts.names import PlacedItem, holder_of
 from occupancy_lsp.source.meaning import constexpr, handed_scope, macros, ranges
-from occupancy_lsp.source.meaning.constants import binds_looser, evaluate
+from occupancy_lsp.source.meaning.constants import binds_looser, evaluate, is_dimensions
 from occupancy_lsp.source.meaning.handed_scope import Call as Handing
 from occupancy_lsp.source.meaning.handed_scope import CalledScope
 from occupancy_lsp.source.meaning.ranges import INT, KINDS, UNSIGNED, UNSIGNED_LONG, Kind, Range
@@ -235,7 +236,7 @@ class _Possible:
             case Unread():
                 return self.component(expression.read(), index, scope, depth + 1)
             case Name(parts=(label,)) if (held := self._assignments(label, scope)) is not None:
-                if held.type not in ("dim3", "auto"):
+                if held.type not in ("dim3", "auto", *RANGES):
                     return self.possible(expression, scope, depth) if index == 0 else _ONE
 
                 def of_each(value: Expression, there: ItemScope, depth: int) -> Range | None:
@@ -244,9 +245,9 @@ class _Possible:
                 return self._joined(label, held, scope, of_each, index, depth)
             case Conditional():
                 return self._either(expression, scope, depth, lambda it: self.component(it, index, scope, depth + 1))
-            case Call(name, (whole,)) if name.parts[-1] in ("dim3", "{}"):
+            case Call(_, (whole,)) if is_dimensions(expression):
                 return self.component(whole, index, scope, depth + 1)
-            case Call(name, arguments) if name.parts[-1] in ("dim3", "{}"):
+            case Call(_, arguments) if is_dimensions(expression):
                 return self._argument(arguments[index], scope, depth) if index < len(arguments) else _ONE
             case Call(name, _, texts) if (found := self._function(name, texts, scope)) and found[1].returns == "dim3":
                 return self._outcome(expression, found, scope, index, depth)

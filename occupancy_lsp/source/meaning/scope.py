@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from occupancy_lsp.source.facts.definitions import ALL_OF_NAMESPACE
+from occupancy_lsp.source.facts.definitions import ALL_OF_NAMESPACE, RANGES
 from occupancy_lsp.source.facts.facts import Definition, Field
 from occupancy_lsp.source.facts.names import Found, PlacedItem, holder_of
 from occupancy_lsp.source.meaning import constexpr, macros, members, objects
@@ -46,7 +46,7 @@ Part = tuple[str, tuple[str, ...] | None]
 UNSET = Opaque("has no initial value")
 # Types that keep every value there may be, or whose objects are no numbers.
 _KEEPING = frozenset(
-    ("auto", "int", "unsigned", "unsigned int", "uint", "size_t", "uint32_t", "int32_t", "long", "dim3", "[]")
+    ("auto", "int", "unsigned", "unsigned int", "uint", "size_t", "uint32_t", "int32_t", "long", "dim3", "[]", *RANGES)
 )
 
 
