@@ -15,6 +15,7 @@ from occupancy_lsp.slices.program import File, Key, Program
 _PATH = re.compile(
     rb'^([ \t]*#[ \t]*(?:include[ \t]*|.*__has_include[ \t]*\([ \t]*))(?:"([^"\r\n]+)"|<([^>\r\n]+)>)', re.MULTILINE
 )
+_ERROR = re.compile(rb"^([ \t]*#)[ \t]*error\b.*$", re.MULTILINE)
 _SUFFIX = re.compile(r"\.[a-z]{1,5}\Z")
 MAIN = "unit"
 
@@ -48,12 +49,14 @@ def written(
     hosts: Set[Key] = frozenset(),
 ) -> Unit:
     """`instead`: what stands for parts that are left out though something names them. `missing`: #includes that are
-    left out, by their texts and whether quoted; `asking`: an #error stands for each. `before`, `after`: lines around it
+    left out, by their texts and whether quoted, and with them #errors, for their macros may be what these lack;
+    `asking`: an #error stands for each. `before`, `after`: lines around it
     all, which stand in a file of no original. `hosts`: parts that are written with what only a host runs."""
     names = names_of(program)
     found: dict[str, tuple[str, bytes]] = {}
     for path, file in program.files.items():
         text = _text(program, file, kept, instead, hosts)
+        text = _ERROR.sub(rb"\1", text) if missing else text
         found[names[path]] = (path, _with_paths(text, file, missing, names, asking))
     around = (*before, f'#include "{names[program.main]}"', *after, "")
     main = f"{MAIN}{_suffix(program.main)}"

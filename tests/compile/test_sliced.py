@@ -89,6 +89,12 @@ def test_a_toolkits_header_is_not_one_of_the_workspace(workspace: Path) -> None:
     assert len(reading.usages) == 1 and not reading.problems and "only what" not in reading.usages[0].how
 
 
+def test_an_error_that_a_missing_header_may_avert(workspace: Path) -> None:
+    head = "#include <config.h>\n#if !defined(HAVE_TIMER)\n#   error no timer\n#endif\n"
+    (workspace / "k.cu").write_text(f"{head}__global__ void k(float* p) {{ p[0] = 1; }}\n")
+    assert [it.kernel for it in compiled(workspace, "k.cu").usages] == ["_Z1kPf"]
+
+
 def test_kernels_of_what_is_included_that_only_its_own_functions_name(workspace: Path) -> None:
     part = "__global__ void inner(float* p) { p[0] = 1; }\nvoid run() { inner<<<1, 1>>>(0); }\n"
     (workspace / "part.cu").write_text(part)
