@@ -64,9 +64,9 @@ def stated(path: Path, root: Path, read: Callable[[Path], str | None]) -> Stated
     database = command_of(path, root)
     if database is not None:
         return Stated(database, read_arguments(database, read), COMMANDS)
-    if (made := command_by_make(path, root, alike)) is not None:
-        return Stated(made[0], read_arguments(made[0], read), made[1].relative_to(root).as_posix())
-    if (found := command_by_cmake(path, root, alike) or command_by_setup(path, root, alike)) is not None:
+    readers = (command_by_make, command_by_cmake, command_by_setup)
+    found = next(filter(None, (reader(path, root, alike) for reader in readers)), None)
+    if found is not None:
         said, by = found
         words = (said.command.arguments[0], *said.doubted)
         doubted = read_arguments(Command(said.command.directory, words), read)

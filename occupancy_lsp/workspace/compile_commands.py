@@ -95,6 +95,16 @@ class Command:
     arguments: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What the text of a build file says. `doubted`: words that may be on the command line or not. `strange`: commands
+    that may say more."""
+
+    command: Command
+    doubted: tuple[str, ...]
+    strange: tuple[str, ...] = ()
+
+
 def command_of(source: Path, root: Path) -> Command | None:
     """The first entry of the root's file for `source`, which is absolute and without `..`. Never raises."""
     path = find_compile_commands(root)

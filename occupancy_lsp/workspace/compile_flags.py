@@ -21,6 +21,13 @@ _VALUED = frozenset((*_DIRS, *_DEFINE, *_UNDEFINE, *_LANGUAGE, *_REGISTERS, *_TH
 # Their value is another program's option, not ours: `-Xcompiler -DX` defines nothing for the device.
 _PASSED_ON = re.compile(r"-X[a-z_-]+|--(?:compiler|linker|archive|ptxas|nvlink)-options")
 _JOINED = ("-I", "-iquote", "-isystem", "-D", "-U", "-x")
+# Options of compilers whose value may be the next word.
+VALUED = re.compile(
+    r"""-X[a-z-]+ | -gencode | --generate-code | -ccbin | --compiler-(?:options|bindir) | -I | -D | -U | -isystem
+    | -iquote | -include | -arch | -code | --gpu-(?:architecture|code) | --?maxrregcount | --?std | --?default-stream
+    | --options-file | -optf | -mllvm""",
+    re.VERBOSE,
+)
 _LANGUAGES = {**FLAGS, "c": None, "c++": None}
 _MACRO = re.compile(r"([A-Za-z_]\w*(?:\([^()]*\))?)(?:=(.*))?", re.DOTALL)
 # What a shell parts words at, by the rules of shlex: quotes and backslashes are its own matter.

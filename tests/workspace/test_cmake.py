@@ -13,8 +13,8 @@ import pytest
 
 from occupancy_lsp.compile.arguments import Arguments, read_arguments
 from occupancy_lsp.compile.toolchains import Machine, find_nvcc
-from occupancy_lsp.workspace.cmake.commands import Made, command_by_cmake
-from occupancy_lsp.workspace.compile_commands import Command, command_of
+from occupancy_lsp.workspace.cmake.commands import command_by_cmake
+from occupancy_lsp.workspace.compile_commands import Command, Made, command_of
 
 PROJECT = "project(p LANGUAGES CXX CUDA)\n"
 

@@ -19,7 +19,7 @@ from occupancy_lsp.workspace.make.commands import command_by_make
 def ours(folder: Path, name: str = "k.cu", root: Path | None = None) -> list[str] | None:
     """The one command, where all ways say the same."""
     found = command_by_make(folder / name, root or folder, lambda several: len(several) == 1)
-    return list(found[0].arguments) if found is not None else None
+    return list(found[0].command.arguments) if found is not None else None
 
 
 def by_make(folder: Path, name: str = "k.cu") -> list[list[str]]:
@@ -52,6 +52,8 @@ def write(folder: Path, makefile: str, *sources: str) -> Path:
         "k: k.cu\n\tmkdir -p out && nvcc -O3 \\\n\t  -std=c++17 k.cu \\\n\t  -o k\nclean:\n\trm -f k\n",
         "F = -O3\nk.o: F += -maxrregcount=40\nk.o: k.cu other.cu\n\tnvcc $(F) -c k.cu\n",
         "export F := -O3 # optimised\nk: k.cu # the kernel\n\tnvcc $(F) k.cu # runs here\n",
+        "ifeq ($(shell uname -s 2>/dev/null),Linux)\nF = -O2\nendif\nifeq ($(OS),Windows_NT)\nF += -G\nendif\n"
+        "ifneq ($(shell which make),)\nF += -DM\nelse\nF += -DM\nendif\nk: k.cu\n\tnvcc $F k.cu\n",
         "include flags.mk\nk: k.cu\n\tnvcc $(F) k.cu\n",
         "k: k.cu\nifeq (a,b)\n\tnvcc -O1 k.cu\nelse\n\tnvcc -O2 k.cu\nendif\n",
         "A :=\nA +=\nifdef A\nB = -G\nendif\nk: k.cu\n\tnvcc $(B) k.cu\n",
@@ -104,10 +106,13 @@ def test_any_variables_and_conditions(text: str) -> None:
 
 
 def test_where_the_shell_decides_both_branches_are_looked_at(tmp_path: Path) -> None:
-    unknown = "NVCC := $(shell which nvcc)\nifeq ($(shell uname),Linux)\n"
-    text = unknown + "F = {}\nelse\nF = -O3\nendif\nk: k.cu\n\t$(NVCC) $F k.cu -I$(HOME)/x\n"
-    assert ours(write(tmp_path / "one", text.format("-O3"))) == ["nvcc", "-O3", "k.cu"]
-    assert ours(write(tmp_path / "two", text.format("-G"))) is None
+    unknown = "NVCC := $(shell which nvcc)\nifeq ($(shell lsb_release -i),Debian)\n"
+    text = unknown + "F = {} -DA\nelse\nF = -O3\nendif\nk: k.cu\n\t$(NVCC) $F -gencode $(HOME) k.cu -I$(HOME)/x\n"
+    for name, flag, known in (("one", "-O3", ["-O3"]), ("two", "-Xptxas -O1", [])):
+        folder = write(tmp_path / name, text.format(flag))
+        found = command_by_make(folder / "k.cu", folder, lambda several: len(several) == 1)
+        assert found is not None and list(found[0].command.arguments) == ["nvcc", *known, "k.cu"]
+        assert found[0].doubted == (("-DA",) if known else ("-Xptxas", "-O1", "-DA", "-O3"))
 
 
 def test_what_no_makefile_compiles_has_no_command(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from occupancy_lsp.workspace.cmake.commands import Made
+from occupancy_lsp.workspace.compile_commands import Made
 from occupancy_lsp.workspace.setuptools.commands import _OF_TORCH, command_by_setup
 
 # `torch.utils.cpp_extension` and `setuptools`, as far as scripts ask them.

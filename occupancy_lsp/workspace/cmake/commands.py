@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from occupancy_lsp.core.query import remembered
@@ -25,8 +24,8 @@ from occupancy_lsp.workspace.cmake.targets import (
     words_of,
 )
 from occupancy_lsp.workspace.cmake.values import MAYBE, UNKNOWN, TooMuch, elements, is_open, is_true
-from occupancy_lsp.workspace.compile_commands import Command
-from occupancy_lsp.workspace.compile_flags import split_command
+from occupancy_lsp.workspace.compile_commands import Command, Made
+from occupancy_lsp.workspace.compile_flags import VALUED, split_command
 
 NAME = "CMakeLists.txt"
 _LANGUAGES = {".cu": "CUDA", ".hip": "HIP"}
@@ -34,15 +33,6 @@ _PROGRAMS = {"CUDA": "nvcc", "HIP": "hipcc"}
 _MOST_OPTIONS = 8  # each costs a reading of the project
 _MOST_LINKED = 500
 _MOST_STATED = 50_000
-
-
-@dataclass(frozen=True, slots=True)
-class Made:
-    """`doubted`: words that may be on the command line or not. `strange`: commands that may say more."""
-
-    command: Command
-    doubted: tuple[str, ...]
-    strange: tuple[str, ...] = ()
 
 
 def command_by_cmake(source: Path, root: Path, alike: Callable[[Sequence[Command]], bool]) -> tuple[Made, Path] | None:
@@ -181,18 +171,10 @@ def _parted(words: Sequence[str]) -> tuple[list[str], list[str]]:
         if not is_open(word):
             known.append(word)
             continue
-        if known and _VALUED.fullmatch(known[-1]):
+        if known and VALUED.fullmatch(known[-1]):
             doubted.append(known.pop())
         doubted.append(word.replace(MAYBE, "").replace(UNKNOWN, ""))
     return known, list(dict.fromkeys(doubted))
-
-
-_VALUED = re.compile(
-    r"""-X[a-z-]+ | -gencode | --generate-code | -ccbin | --compiler-(?:options|bindir) | -I | -D | -U | -isystem
-    | -iquote | -include | -arch | -code | --gpu-(?:architecture|code) | --?maxrregcount | --?std | --?default-stream
-    | --options-file | -optf | -mllvm""",
-    re.VERBOSE,
-)
 
 
 def _flags(target: Target, language: str, build_type: str) -> Iterator[str]:

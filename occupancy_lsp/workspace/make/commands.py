@@ -1,7 +1,7 @@
-"""Makefiles → how each source is compiled, where all ways through one say the same.
+"""Makefiles → how each source is compiled.
 
-A word with something unknown in it is left out of a command, and where a condition is unknown both of its branches are
-looked at.
+A word with something unknown in it is left out of a command. Where a condition is unknown both of its branches are
+looked at: what only one of them says is in doubt.
 """
 
 from __future__ import annotations
@@ -9,10 +9,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 
-from occupancy_lsp.workspace.compile_commands import Command
-from occupancy_lsp.workspace.compile_flags import absolute, split_command
+from occupancy_lsp.workspace.compile_commands import Command, Made
+from occupancy_lsp.workspace.compile_flags import VALUED, absolute, split_command
 from occupancy_lsp.workspace.make.reading import MAKEFILES, Reading, Rule, TooMuch, text_of
 from occupancy_lsp.workspace.make.text_functions import UNKNOWN, matched
 
@@ -21,32 +22,30 @@ _COMPILER_NAMES = re.compile(r"(?i)\$[({]\s*\w*(?:nvcc|cuda|hipcc|hip_?cxx)\w*\s
 _COMMANDS = re.compile(r"&&|\|\||;|\|")
 
 
-def command_by_make(
-    source: Path, root: Path, alike: Callable[[Sequence[Command]], bool]
-) -> tuple[Command, Path] | None:
+def command_by_make(source: Path, root: Path, alike: Callable[[Sequence[Command]], bool]) -> tuple[Made, Path] | None:
     """How the nearest makefile between the source's folder and the root compiles it, and which makefile that is.
 
-    `source`: absolute, below `root`. `alike`: whether commands mean the same. None: no makefile tells, or commands that
-    do not mean the same. Never raises.
+    `source`: absolute, below `root`. `alike`: whether commands mean the same. None: no makefile tells, or one that
+    compiles it several times in ways that do not mean the same. Never raises.
     """
     for folder in source.parents:
         path = next((folder / it for it in MAKEFILES if (folder / it).is_file()), None)
         text = text_of(path, root) if path is not None else None
         if path is not None and text is not None:
             try:
-                found = _commands(text, folder, source, root)
+                ways = _commands(text, folder, source, root)
             except (TooMuch, RecursionError):
-                found = []
-            if found:
-                return (found[0], path) if alike(found) else None
+                ways = []
+            if ways:
+                return (_together([it[0] for it in ways]), path) if all(map(alike, ways)) else None
         if folder == root:
             return None
     return None
 
 
-def _commands(text: str, folder: Path, source: Path, root: Path) -> list[Command]:
-    """Of all ways through the makefile."""
-    found: dict[Command, None] = {}
+def _commands(text: str, folder: Path, source: Path, root: Path) -> list[list[Command]]:
+    """Of each way through the makefile by which the source is compiled."""
+    found: list[list[Command]] = []
     ways: list[tuple[bool, ...]] = [()]
     for answers in ways:
         reading = Reading(folder, root, answers)
@@ -54,8 +53,22 @@ def _commands(text: str, folder: Path, source: Path, root: Path) -> list[Command
         while len(answers) < reading.asked:
             ways.append((*answers, False))
             answers = (*answers, True)
-        found.update(dict.fromkeys(_compiling(reading, source)))
-    return list(found)
+        found.append(list(dict.fromkeys(_compiling(reading, source))))
+    return [it for it in found if it]
+
+
+def _together(commands: Sequence[Command]) -> Made:
+    """What all say, and in doubt what only some do. An option goes with its value."""
+    split = [_options(it.arguments) for it in commands]
+    every = dict.fromkeys(option for options in split for option in options)
+    known = [it for it in split[0] if all(it in options for options in split)]
+    doubted = [word for it in every if it not in known for word in it]
+    return Made(Command(commands[0].directory, tuple(word for it in known for word in it)), tuple(doubted))
+
+
+def _options(words: Sequence[str]) -> list[tuple[str, ...]]:
+    rest = iter(words)
+    return [(it, *islice(rest, 1)) if VALUED.fullmatch(it) else (it,) for it in rest]
 
 
 def _compiling(reading: Reading, source: Path) -> Iterator[Command]:
@@ -97,5 +110,6 @@ def _in_recipe(reading: Reading, line: str, own: Mapping[str, str], source: Path
         program = next(iter(words), "")
         compiles = _COMPILERS.fullmatch(program) or (program == UNKNOWN and _COMPILER_NAMES.match(line.lstrip("@-+ ")))
         if compiles and any(absolute(str(reading.folder), it) == source for it in words[1:] if it[:1] != "-"):
-            known = (it for it in words[1:] if UNKNOWN not in it)
+            options = (it for it in _options(words[1:]) if not any(UNKNOWN in word for word in it))
+            known = (word for it in options for word in it)
             yield Command(str(reading.folder), ("nvcc" if program == UNKNOWN else program, *known))

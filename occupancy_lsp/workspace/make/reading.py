@@ -6,6 +6,7 @@ What the shell, the disk or the environment would answer is unknown.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -27,7 +28,8 @@ _CONDITION = re.compile(r"\s*(ifeq|ifneq|ifdef|ifndef|else|endif)\b\s*(.*)", re.
 _INCLUDES = re.compile(r"\s*[-s]?include\s+(.*)")
 _DEFINES = re.compile(r"\s*(?:(?:override|export)\s+)*define\s+(\S+)")
 # Variables that make or the environment sets; all others are empty unless somebody does.
-_OF_THE_MACHINE = re.compile(r"MAKE\w*|SHELL|OS|HOME|USER|PWD|PATH|\w+_(?:HOME|PATH|ROOT|DIR)")
+_OF_THE_MACHINE = re.compile(r"MAKE\w*|SHELL|HOME|USER|PWD|PATH|\w+_(?:HOME|PATH|ROOT|DIR)")
+_SYSTEM = {"OS": "Windows_NT"} if sys.platform == "win32" else {}
 
 
 class TooMuch(Exception):
@@ -208,7 +210,7 @@ class Reading:
             return self.expanded(said.text, own, depth + 1) if said.recursive else said.text
         if UNKNOWN in name or _OF_THE_MACHINE.fullmatch(name):
             return UNKNOWN
-        return str(self.folder) if name == "CURDIR" else ""
+        return str(self.folder) if name == "CURDIR" else _SYSTEM.get(name, "")
 
 
 def _lines(text: str) -> Iterator[str]:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import platform
+import re
+import sys
 from collections.abc import Callable, Mapping, Sequence
 
 _MOST_COMPARED = 1_000_000  # words with patterns
@@ -50,6 +53,19 @@ def _filtered(wanted: bool) -> Callable[[str, str], str]:
     return chosen
 
 
+_QUIETLY = re.compile(r"\s*2>\s*/dev/null\s*$")
+_SAYS = {} if sys.platform == "win32" else {"uname": platform.system(), "uname -m": platform.machine()}
+
+
+def _shell(command: str) -> str:
+    """What commands print that makefiles tell systems apart by; nothing is run. A source for devices is compiled where
+    their compilers are."""
+    command = " ".join(_QUIETLY.sub("", command).split())
+    if found := re.fullmatch(r"(?:which|command -v|type -P) (nvcc|hipcc)", command):
+        return found[1]
+    return _SAYS.get(command.removesuffix(" -s"), UNKNOWN)
+
+
 _FUNCTIONS: Mapping[str, Callable[..., str]] = {
     "strip": lambda words: " ".join(words.split()),
     "addprefix": lambda prefix, words: _each(lambda it: prefix + it)(words),
@@ -63,6 +79,7 @@ _FUNCTIONS: Mapping[str, Callable[..., str]] = {
     "filter-out": _filtered(False),
     "firstword": lambda words: " ".join(words.split()[:1]),
     "sort": lambda words: " ".join(sorted({*words.split()})),
+    "shell": _shell,
     "if": lambda condition, then, other="": UNKNOWN if UNKNOWN in condition else then if condition.strip() else other,
 }
 

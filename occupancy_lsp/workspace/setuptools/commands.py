@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from occupancy_lsp.workspace.cmake.commands import Made
-from occupancy_lsp.workspace.compile_commands import Command
+from occupancy_lsp.workspace.compile_commands import Command, Made
 from occupancy_lsp.workspace.compile_flags import absolute
 from occupancy_lsp.workspace.make.reading import text_of
 from occupancy_lsp.workspace.setuptools.reading import Extension, Reading, TooMuch
