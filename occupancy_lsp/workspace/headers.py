@@ -36,9 +36,11 @@ from occupancy_lsp.workspace.walk import MAX_BYTES, Stamp, stamp
 
 _MOST_UNITS = 8
 _NONE: Mapping[str, Text] = {}
-_MOST_KEPT, _MOST_TEXTS = 256, 2_000
+_MOST_KEPT, _MOST_TEXTS, _MOST_READINGS = 256, 2_000, 16
 _Key = tuple[Path, Dialect]
 _Units = tuple[UnitContext, ...]
+_Reading = tuple[Dialect, tuple[Path, ...]]
+_Included = dict[tuple[str, bool, str], tuple[str, Text | None] | None]  # by what an #include says and who does
 
 
 @dataclass(slots=True)
@@ -66,6 +68,7 @@ class Headers:
         self._last: dict[_Key, _Units] = {}
         self._compiled: dict[Path, tuple[Compilation, ...]] = {}
         self._asked: set[_Key] = set()  # since files may have changed
+        self._included: dict[_Reading, _Included] = {}  # the same
         self._moment = object()  # another one whenever they may have
         self.contexts: Deferred[_Key, tuple[Point, ...], _Units] = Deferred()
 
@@ -83,6 +86,7 @@ class Headers:
         self.contexts.outdate()
         self._last = {key: it for key, it in self._last.items() if key in self._asked}  # the rest nobody asks for
         self._asked = set()
+        self._included = {}
         self._checked = set()
         self._words = {}
         self._makefiles = {}
@@ -227,7 +231,9 @@ class Headers:
     def _resolver(self, root: Path, dialect: Dialect, instead: Mapping[str, Text]) -> _Resolver:
         given = self.compilations.get(root)
         folders = given.include_dirs if given is not None else self._makefile(root.parent).include_folders
-        return _Resolver(self, folders, dialect, instead)
+        known = self._included.setdefault((dialect, folders), {})
+        trim(self._included, _MOST_READINGS)
+        return _Resolver(self, folders, dialect, instead, known)
 
     def find(self, include: Include, includer: str, folders: tuple[Path, ...]) -> Path | None:
         return self.index.resolve(include.path, include.quoted, includer, folders)
@@ -290,9 +296,12 @@ class _Resolver:
     folders: tuple[Path, ...]
     dialect: Dialect
     instead: Mapping[str, Text]
+    known: _Included
 
     def __call__(self, include: Include, includer: str) -> Text | None:
-        path = self.headers.find(include, includer, self.folders)
-        if path is None:
-            return None
-        return self.instead.get(str(path)) or self.headers.text(path, self.dialect)
+        key = include.path, include.quoted, includer
+        if key not in self.known:
+            path = self.headers.find(include, includer, self.folders)
+            self.known[key] = (str(path), self.headers.text(path, self.dialect)) if path is not None else None
+        found = self.known[key]
+        return (self.instead.get(found[0]) or found[1]) if found is not None else None

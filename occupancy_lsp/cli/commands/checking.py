@@ -56,7 +56,7 @@ class Checker:
     """Keeps what it has read of the folders from one file to the next."""
 
     def __init__(self, task: Task, projects: Projects | None = None) -> None:
-        gc.set_threshold(20_000, 20, 100)  # facts are many, and have no circles
+        gc.set_threshold(200_000, 20, 100)  # facts are many, and few are part of a circle
         self._task = task
         self._projects = projects or Projects(task.devices, task.compiled)
 

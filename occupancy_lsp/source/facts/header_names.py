@@ -5,7 +5,9 @@ Which items bear a name is gathered of all; what they say is read when somebody 
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, KeysView, Mapping, Sequence
+from itertools import accumulate
 from operator import attrgetter
 from typing import Generic, TypeVar
 
@@ -59,23 +61,48 @@ class _ByName(Mapping[str, list[_T]], Generic[_T]):
         return self._bearers.keys()
 
 
+class _Lines:
+    """Names of items, each on a line of its own: one text, so that a name is found without a look at each item."""
+
+    def __init__(self, placed: Sequence[tuple[PlacedItem, ItemNames]], sense: str) -> None:
+        self._placed = placed
+        self._names_in = attrgetter(sense)
+        self._text: str | None = None
+        self._ends: list[int] = []  # of each item's part
+
+    def text(self) -> str:
+        if self._text is None:
+            parts = [self._names_in(names) for _, names in self._placed]
+            self._ends = [*accumulate(map(len, parts))]
+            self._text = "".join(parts)
+        return self._text
+
+    def bearing(self, name: str) -> Iterator[PlacedItem]:
+        """The items that have the name."""
+        text, wanted = self.text(), f"\n{name}\n"
+        at = text.find(wanted)
+        while at >= 0:
+            index = bisect_right(self._ends, at)
+            yield self._placed[index][0]
+            at = text.find(wanted, self._ends[index])
+
+
 class _Uses(Mapping[str, list[Use]]):
     """As `_ByName`; there are many names, and hardly one is asked for."""
 
-    def __init__(self, placed: Sequence[tuple[PlacedItem, ItemNames]]) -> None:
-        self._standing = placed
+    def __init__(self, lines: _Lines) -> None:
+        self._lines = lines
         self._known: dict[str, list[Use]] = {}
 
     def __getitem__(self, name: str) -> list[Use]:
         if name not in self._known:
-            those = _with(self._standing, "uses", name)
-            self._known[name] = [use for it in those for use in uses_in(it) if use.name == name]
+            self._known[name] = [use for it in self._lines.bearing(name) for use in uses_in(it) if use.name == name]
         if not self._known[name]:
             raise KeyError(name)
         return self._known[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(dict.fromkeys(name for _, it in self._standing for name in it.uses.split("\n") if name))
+        return iter(dict.fromkeys(name for name in self._lines.text().split("\n") if name))
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
@@ -85,6 +112,7 @@ def gather_headers(placed_items: Iterable[PlacedItem]) -> Names:
     """As `gather` has them."""
     placed = [(it, it.names) for it in placed_items]
     definitions = _ByName(placed, "definitions", _definitions)
+    naming = _Lines(placed, "naming")
     return Names(
         definitions=definitions,
         types=_ByName(placed, "types", _types),
@@ -94,18 +122,12 @@ def gather_headers(placed_items: Iterable[PlacedItem]) -> Names:
         macros=_ByName(placed, "macros", _macros),
         defines=dict.fromkeys(name for _, it in placed for name in it.defines),
         arrays=[(it, array) for it, names in placed if names.arrays for array in it.facts.arrays],
-        uses=_Uses(placed),
+        uses=_Uses(_Lines(placed, "uses")),
         undefined=frozenset(name for _, it in placed for name in it.undefined),
         packs=any(it.packs for _, it in placed),
         held=[(it, held) for it, names in placed if names.held for held in it.facts.held],
-        among=lambda name: (it for those in _with(placed, "naming", name) for it in those.facts.functions),
+        among=lambda name: (it for those in naming.bearing(name) for it in those.facts.functions),
     )
-
-
-def _with(placed: Iterable[tuple[PlacedItem, ItemNames]], names: str, name: str) -> Iterator[PlacedItem]:
-    """The items with the name among these, each on a line of its own."""
-    wanted, names_in = f"\n{name}\n", attrgetter(names)
-    return (it for it, each in placed if wanted in names_in(each))
 
 
 def _definitions(placed: PlacedItem, name: str) -> Iterator[Found]:

@@ -37,13 +37,19 @@ class Point:
 class Text:
     """A file as others include it. `once`: including it again changes nothing. `path` is its identity.
 
-    `by_device`: what it says may depend on the device.
+    `by_device`: what it says may depend on the device. `telling`: the items that includers hear of, with what they
+    include themselves.
     """
 
     path: str
     placed_items: tuple[PlacedItem, ...]
     once: bool
     by_device: bool
+    telling: tuple[tuple[PlacedItem, tuple[Include, ...]], ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        each = ((it, it.includes) for it in self.placed_items)
+        object.__setattr__(self, "telling", tuple(it for it in each if it[0].matters or it[1]))
 
 
 # The file that an #include in the file `path` means; None: it is not in sight.
@@ -100,12 +106,12 @@ class _Expansion:
 
     def items_of(self, text: Text, namespaces: tuple[str, ...], conditions: Conditions, depth: int) -> None:
         plain = not namespaces and not conditions
-        for placed in text.placed_items:
+        for placed, includes in text.telling:
             if self.items >= _MOST_ITEMS:
                 return
             self.items += 1
-            includes = placed.includes
-            if not includes and not placed.matters:
+            if plain and not includes:
+                self.found.append(placed)
                 continue
             inside = (*namespaces, *placed.namespaces), (*conditions, *placed.conditions)
             for include in includes:
