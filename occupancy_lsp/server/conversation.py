@@ -31,10 +31,16 @@ class QuietWriter:
 async def converse(server: Server, inbox: Inbox) -> int:
     """Handle the messages. Returns the exit code that the protocol asks for: 1 without a `shutdown`."""
     try:
-        while (message := await inbox.next()) is not None:
-            server.protocol.receive(message)
-            if server.protocol.exited:
-                break
+        while await _handle_next(server, inbox):
+            pass
     finally:
         server.dispose()
     return 0 if server.protocol.shut_down else 1
+
+
+async def _handle_next(server: Server, inbox: Inbox) -> bool:
+    """False: it was the last message."""
+    message = await inbox.next()
+    if message is not None:
+        server.protocol.receive(message)
+    return message is not None and not server.protocol.exited

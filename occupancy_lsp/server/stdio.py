@@ -59,12 +59,16 @@ async def _serve(source: BinaryIO, wire: int, client_pid: int | None) -> int:
 def _start_reader(source: BinaryIO, inbox: Inbox) -> None:
     loop = asyncio.get_running_loop()
 
+    frames = Frames()
+
+    def take(data: bytes) -> None:  # what it makes of them is gone while the next are waited for
+        if arrived := [messages.read(body) for body in frames.feed(data)]:
+            loop.call_soon_threadsafe(inbox.put, arrived)
+
     def read() -> None:
-        frames = Frames()
         with suppress(OSError, RuntimeError):  # the pipe is gone, or the loop
             while data := source.read(_CHUNK):
-                if arrived := [messages.read(body) for body in frames.feed(data)]:
-                    loop.call_soon_threadsafe(inbox.put, arrived)
+                take(data)
         with suppress(RuntimeError):
             loop.call_soon_threadsafe(inbox.end)
 

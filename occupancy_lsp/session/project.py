@@ -179,6 +179,9 @@ class Project:
         assert get_ident() == self._owner
         if self.index is not None:
             self.index.rest()
+        if self.headers is not None and self.callers is not None:
+            self.headers.rest()
+            self.callers.rest()
         self.results.rest()
 
     def work_later(self, later: Callable[[], None]) -> None:

@@ -78,6 +78,12 @@ class Callers:
         self._looked_at = set()
         self.found.outdate()
 
+    def rest(self) -> None:
+        """Nobody asks now. After the headers' own."""
+        self._files.clear()
+        self._looked_at.clear()
+        self.found.clear()
+
     # -- in a thread
 
     def working(self) -> Job[tuple[Callers, tuple[FarLaunch, ...]]] | None:

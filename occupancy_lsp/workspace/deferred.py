@@ -21,11 +21,12 @@ def trim(known: dict[_Key, _T], most: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Question(Generic[_Key, _Given, _T]):
-    """`shown`: the answer that stands until there is another."""
+    """`shown`: the answer that stands until there is another. `since`: tells whether anybody asked since a rest."""
 
     key: _Key
     given: _Given
     shown: _T
+    since: object
 
 
 class Deferred(Generic[_Key, _Given, _T]):
@@ -39,6 +40,7 @@ class Deferred(Generic[_Key, _Given, _T]):
         self._known: dict[_Key, tuple[object, _T]] = {}
         self._asked: set[_Key] = set()  # since all was forgotten
         self._waiting: dict[_Key, Question[_Key, _Given, _T]] = {}
+        self._since = object()
 
     def get(self, key: _Key, given: _Given, compute: Callable[[], _T], meanwhile: _T) -> _T:
         """The answer to `key`; another one when `given` is another."""
@@ -52,7 +54,7 @@ class Deferred(Generic[_Key, _Given, _T]):
             trim(self._known, _MOST)
             return answer
         shown = known[1] if known is not None else meanwhile
-        self._waiting[key] = Question(key, given, shown)
+        self._waiting[key] = Question(key, given, shown, self._since)
         self.later()
         return shown
 
@@ -62,13 +64,21 @@ class Deferred(Generic[_Key, _Given, _T]):
         kept = [(key, answer) for key, (_, answer) in self._known.items() if key in asked] if self.later else []
         self._known = {key: (object(), answer) for key, answer in kept}
 
+    def clear(self) -> None:
+        """Nobody asks now, nor waits."""
+        self._since = object()
+        self._known.clear()
+        self._asked.clear()
+        self._waiting.clear()
+
     def next(self) -> Question[_Key, _Given, _T] | None:
         """The latest question; it waits no longer."""
         return self._waiting.popitem()[1] if self._waiting else None
 
     def wait(self, question: Question[_Key, _Given, _T]) -> None:
-        """It has no answer yet, unless it was put anew."""
-        self._waiting.setdefault(question.key, question)
+        """It has no answer yet, unless it was put anew or nobody asks any more."""
+        if question.since is self._since:
+            self._waiting.setdefault(question.key, question)
 
     def take(self, question: Question[_Key, _Given, _T], answer: _T) -> bool:
         """True: the answer is another than was shown."""

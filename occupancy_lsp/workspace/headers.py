@@ -70,6 +70,7 @@ class Headers:
         self._asked: set[_Key] = set()  # since files may have changed
         self._included: dict[_Reading, _Included] = {}  # the same
         self._moment = object()  # another one whenever they may have
+        self._rested = object()  # another one with each rest
         self.contexts: Deferred[_Key, tuple[Point, ...], _Units] = Deferred()
 
     def state(self, macros: tuple[tuple[str, str], ...]) -> bool:
@@ -92,6 +93,15 @@ class Headers:
         self._makefiles = {}
         self._compiled = {}
 
+    def rest(self) -> None:
+        """Nobody asks now: let go of what was read, which the caches on disk have. Work under way is not taken."""
+        self.files_changed()
+        self._rested = object()
+        self.contexts.clear()
+        for known in (self._texts, self._last, self._alone):
+            known.clear()
+        self._programs = Programs(self.index)
+
     # -- in a thread
 
     def working(self) -> Job[tuple[Headers, _Units]] | None:
@@ -113,11 +123,13 @@ class Headers:
         same._texts, same._checked = {**self._texts}, {*self._checked}
         same._last, same._asked = {**self._last}, {*self._asked}
         same._words, same._makefiles = {**self._words}, {**self._makefiles}
-        same._stated, same._moment = self._stated, self._moment
+        same._stated, same._moment, same._rested = self._stated, self._moment, self._rested
         return same
 
     def adopt(self, copy: Headers) -> bool:
         """Remember what a copy has read. False: files may have changed since it was made; its answers are outdated."""
+        if copy._rested is not self._rested:
+            return False
         current = copy._moment is self._moment
         self._texts.update(it for it in copy._texts.items() if current or it[0] not in self._checked)
         trim(self._texts, _MOST_TEXTS)

@@ -1,0 +1,67 @@
+"""Once no file of a project is open, nothing stays of what was read for those that were."""
+
+import gc
+from collections import Counter
+from pathlib import Path
+
+from occupancy_lsp.core.memory import give_back
+from occupancy_lsp.core.text import Text
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.view import OpenFile
+from occupancy_lsp.source.facts.facts import Function, ItemFacts
+from occupancy_lsp.source.meaning.environment import Environment
+from occupancy_lsp.source.meaning.unit import Text as Included
+from occupancy_lsp.source.meaning.unit import UnitContext
+from occupancy_lsp.workspace.callers import FarLaunch
+
+READ = (Environment, Included, FarLaunch, UnitContext, ItemFacts, Function)
+HEADER = (
+    b"#pragma once\n#define TILE 32\ntemplate <int N> __global__ void k() { __shared__ float a[N]; a[0] = TILE; }\n"
+)
+SOURCE = b'#include "k.cuh"\nvoid f() { k<64><<<8, TILE>>>(); }\n'
+
+
+def alive() -> Counter[type]:
+    gc.collect()
+    return Counter(type(it) for it in gc.get_objects() if type(it) in READ)
+
+
+def look(project: Project) -> list[str]:
+    assert project.index is not None
+    views = [OpenFile(it, "", Text(it.read_bytes()), project).view() for it in project.index.paths()]
+    return [f"{report.kernel.name} {report.figure}" for view in views if view for report in view.reports]
+
+
+def test_what_was_read_of_closed_files_is_let_go(tmp_path: Path) -> None:
+    (tmp_path / "k.cuh").write_bytes(HEADER)
+    (tmp_path / "f.cu").write_bytes(SOURCE)
+    give_back()
+    before = alive()
+    project = Project(tmp_path)
+    project.read_sources(lambda: False, lambda done, of: None)
+    said = look(project)
+    assert all((alive() - before)[it] for it in (Included, FarLaunch))
+    project.rest()
+    give_back()
+    assert not alive() - before
+    assert look(project) == said  # it is found out again
+
+
+def test_work_under_way_is_not_taken_after_the_rest(tmp_path: Path) -> None:
+    (tmp_path / "k.cuh").write_bytes(HEADER)
+    (tmp_path / "f.cu").write_bytes(SOURCE)
+    give_back()
+    before = alive()
+    project = Project(tmp_path)
+    project.read_sources(lambda: False, lambda done, of: None)
+    project.work_later(lambda: None)
+    look(project)
+    job = project.working()
+    assert job is not None
+    worked = job.run(lambda: False, lambda done, of: None)
+    project.rest()
+    job.take(worked)
+    del job, worked
+    assert project.working() is None  # nobody waits
+    give_back()
+    assert not alive() - before
