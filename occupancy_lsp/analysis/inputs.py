@@ -265,9 +265,10 @@ def local(
     directives: Sequence[DirectiveAt],
     facts: Sequence[LaunchFact],
     counted: Sequence[Counted],
+    may_opt_in: bool = True,
 ) -> Local:
     """Static bytes by a person's word, the compiler's if it is fresh, or the source; dynamic bytes by who launches."""
-    dynamic, dynamic_reason = dynamic_bytes(arch, kernel, launches, directives, facts)
+    dynamic, dynamic_reason = dynamic_bytes(arch, kernel, launches, directives, facts, may_opt_in)
     given = _value(stated(directives, "shared"))
     if given is not None:
         return Local((given, given), dynamic, "", dynamic_reason, STATED, ())
@@ -301,20 +302,24 @@ def dynamic_bytes(
     launches: Sequence[KernelLaunch],
     directives: Sequence[DirectiveAt],
     facts: Sequence[LaunchFact],
+    may_opt_in: bool = True,
 ) -> tuple[tuple[int, int], str]:
-    """Fewest and most dynamic bytes, and why they differ."""
+    """Fewest and most dynamic bytes, and why they differ: a launch of more than the kernel is allowed fails."""
     given = _value(stated(directives, "dynamic_shared"))
     if given is None:
         given = next((fact.dynamic_shared for fact in facts if fact.dynamic_shared is not None), None)
     if given is not None:
         return (given, given), ""
-    most = max(arch.local_per_group_opt_in - kernel.local.lowest, 0)
+    allowed = arch.local_per_group_opt_in if may_opt_in else arch.local_per_group
+    most = max(allowed - kernel.local.lowest, 0)
     values = [launch.dynamic.value for launch in launches if launch.dynamic is not None]
     unknown = next((value for value in values if value.number is None), None)
     ends = [_ends(value, most) for value in values] + [(0, 0)] * (len(launches) - len(values))
     if ends:
         span = min(low for low, _ in ends), max(high for _, high in ends)
         why = f"dynamic shared memory: {unknown.reason}" if unknown is not None else "the launches differ"
+        if unknown is not None and span[1] == most < arch.local_per_group_opt_in - kernel.local.lowest:
+            why += f", at most {most} B: nothing in sight opts in to more"
         return span, why if span[0] != span[1] else ""
     if kernel.local.dynamic:
         return (0, most), f"dynamic shared memory: {NO_LAUNCH}"

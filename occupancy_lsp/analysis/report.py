@@ -113,6 +113,7 @@ class KernelReport:
     counted: tuple[Counted, ...]
     unused: tuple[Unused, ...]  # counts that bear its name and are not used
     options: Options = NO_OPTIONS
+    may_opt_in: bool = True
     defect: Defect | None = None
     beside: Beside = field(default_factory=Beside, init=False, repr=False, compare=False)  # what others make of it
 
@@ -151,6 +152,7 @@ class KernelInputs:
     counted: tuple[Counted, ...]
     unused: tuple[Unused, ...]
     options: Options = NO_OPTIONS
+    may_opt_in: bool = True  # to more dynamic local memory than launches get by default
 
 
 _Judged = tuple[GroupSize, Registers, Local, Built, Figure | None]
@@ -168,7 +170,7 @@ def report(given: KernelInputs) -> KernelReport:
         chosen = how if own else built(arch, kernel, counted, given.directives)
         taken = count if own else registers(arch, kernel, given.language, given.directives, counted, given.options)
         size = group_size(kernel, launches, given.directives, given.facts, arch.max_group_size)
-        memory = local(arch, kernel, given.language, launches, given.directives, given.facts, counted)
+        memory = local(arch, kernel, given.language, launches, given.directives, given.facts, counted, given.may_opt_in)
         return size, taken, memory, chosen, worse(figure(arch, size, taken, memory, chosen), given.device)
 
     every = (*given.launches, *far)
@@ -190,7 +192,7 @@ def report(given: KernelInputs) -> KernelReport:
         kernel, given.language, given.device, given.directives, size, count, memory, how,
         grid_size((*given.launches, *far), given.directives), whole,
         None if whole else _best(given, count, memory, how), launched, given.far, given.facts,
-        given.counted, given.unused, given.options,
+        given.counted, given.unused, given.options, given.may_opt_in,
     )  # fmt: skip
 
 
@@ -253,7 +255,7 @@ def _of_instance(whole: KernelReport, instance: Kernel) -> KernelInputs:
     own = _of(whole.counted, instance.arguments)
     return KernelInputs(
         instance, whole.language, whole.device, whole.directives, launches, far, whole.facts, own,
-        whole.unused, whole.options,
+        whole.unused, whole.options, whole.may_opt_in,
     )  # fmt: skip
 
 

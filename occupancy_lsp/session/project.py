@@ -272,6 +272,14 @@ class Project:
         # The host sizes what parameters point to, nothing else.
         return tuple(replace(it, launch=replace(it.launch, dynamic=None)) for it in found)
 
+    def may_opt_in(self, kernel: str, path: Path | None) -> bool:
+        """Whether another file may let the kernel of the file at `path` have more dynamic local memory than others."""
+        index = self.index
+        if index is None or path is None or not index.built:
+            return True
+        others = {*index.launching(kernel), *index.naming(path, kernel)} - {path}
+        return not others.isdisjoint(index.with_objects("opt-in"))
+
     def launchers(
         self, path: Path | None, source: Source, macros: Mapping[str, int], opened: Mapping[Path, bytes]
     ) -> Launchers | None:

@@ -19,8 +19,10 @@ from occupancy_lsp.counts.names import same_arguments, template_arguments
 from occupancy_lsp.counts.usage import Usage
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.session.project import Project
+from occupancy_lsp.source.facts.opt_ins import WORDS
 from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch, meant_by
 from occupancy_lsp.source.kernels.overloads import Taken
+from occupancy_lsp.source.mentions import names_otherwise
 from occupancy_lsp.source.source import DirectiveAt, FileFacts, Source
 from occupancy_lsp.vendors.registry import predefined, vendor_of
 from occupancy_lsp.vendors.vendor import Options
@@ -45,6 +47,7 @@ class Reports:
         self._baselines = baselines
         self._queries = Queries()
         self._seen = project.version
+        self._facts: FileFacts | None = None
         self._kernels: Sequence[Kernel] = ()
         self._directives: Sequence[tuple[DirectiveAt, ...]] = ()
         self._order: list[_About] = []
@@ -67,6 +70,7 @@ class Reports:
         self._stands |= stand
         self._order[head : len(self._order) - tail] = stand
         self._kernels, self._directives = facts.kernels, facts.directives
+        self._facts = facts
         if renamed or facts.launches != self._launches:
             others |= self._follow_launches(facts)
         others |= {_TEXT, *([_KERNELS] if others or gone else [])}
@@ -115,18 +119,29 @@ class Reports:
         self._queries.note(_PROJECT)
         self._queries.note(_launched(about))
         counted, unused = self._usages(kernel, device)
+        launches, far = self._of_kernel.get(about, ()), self._far_launches(kernel, device)
         return KernelInputs(
             kernel,
             language,
             device,
             directives,
-            self._of_kernel.get(about, ()),
-            self._far_launches(kernel, device),
+            launches,
+            far,
             tuple(self._project.launch_facts(kernel.qualified)),
             counted,
             unused,
             self._options(kernel, language, device),
+            bool(far) or self._may_opt_in(kernel, launches),
         )
+
+    def _may_opt_in(self, kernel: Kernel, launches: Sequence[KernelLaunch]) -> bool:
+        """Whether a launch may have more dynamic local memory than kernels get that do not opt in to it."""
+        if all(it.dynamic is None or it.dynamic.value.number is not None for it in launches):
+            return True  # then it does not matter
+        self._queries.note(_TEXT)
+        if self._source.has(WORDS) or self._project.may_opt_in(kernel.name, self._path):
+            return True
+        return self._facts is None or names_otherwise(self._source, self._facts, kernel.name)
 
     def _far_launches(self, kernel: Kernel, device: Device) -> tuple[FarLaunch, ...]:
         dialect = self._source.dialect

@@ -208,6 +208,10 @@ class Source:
         """The code of each item that has a word, and where it has it, in order. After `facts`."""
         return words_in(self._texts(), word)
 
+    def has(self, words: Sequence[bytes]) -> bool:
+        """Whether the text has one of these. After `facts`."""
+        return any(word in text for text in self._texts().values() for word in words)
+
     def settles(self, macro: str) -> bool:
         """Whether the text defines it, whatever was defined before."""
         found = self._first().own.definitions.get(macro, [])

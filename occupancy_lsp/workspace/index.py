@@ -145,7 +145,7 @@ class Index:
         return self._absolute(self._known.graph.launching.get(name, ()))
 
     def with_objects(self, kind: str) -> tuple[Path, ...]:
-        """The files that may launch kernels as objects of this kind."""
+        """The files that may launch kernels as objects of this kind, or do with them what is called so."""
         return self._absolute(self._known.graph.with_objects.get(kind, ()))
 
     def naming(self, path: Path, name: str) -> tuple[Path, ...]:

@@ -45,10 +45,11 @@ _VENDORS = re.compile(rb"(?<!\w)(?:hip|cuda|cu|cl)[A-Z]\w*\Z")  # theirs are loo
 _GIVEN = re.compile(rb"[(,][\s(&\\]{0,200}(?:\w{1,99}::){0,9}([A-Za-z_]\w*)\s{0,99}(?=[<,)])")
 _ASSIGNS = re.compile(rb"=(?<![=!<>+*/%&|^-]=)(?!=)")
 _PAREN = re.compile(rb"[()]")
-# The ways to launch a kernel whose name the text of the launch need not have.
+# The ways to launch a kernel, or to let it have more local memory, whose name the text need not have.
 OBJECTS = {
     "program": re.compile(rb"clEnqueueNDRangeKernel|clEnqueueTask|enqueueNDRangeKernel|KernelFunctor|make_kernel"),
     "module": re.compile(rb"(?:cu|hip)ModuleGetFunction|cuLibraryGetKernel"),
+    "opt-in": re.compile(rb"FuncSetAttribute|DYNAMIC_SHARED_SIZE_BYTES"),
 }
 _CREATE = re.compile(rb'clCreateKernel\s*\([^";]{0,500}"(\w+)"')
 _QUOTED = re.compile(rb'"(?:\w{1,99}::){0,9}([A-Za-z_]\w{0,99})"')
@@ -69,7 +70,7 @@ class Entry:
     aliases: tuple[str, ...]  # definitions of macros that stand for annotations
     builds: bool = False  # OpenCL programs
     given: tuple[str, ...] = ()  # the macros that it may define for them
-    objects: tuple[str, ...] = ()  # as which it may launch kernels that other files have made: of `OBJECTS`
+    objects: tuple[str, ...] = ()  # as which it may launch, or let do more, kernels of others: of `OBJECTS`
 
 
 def scan_file(content: bytes, opencl: bool = False) -> Entry:

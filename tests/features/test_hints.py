@@ -85,11 +85,11 @@ def test_static_memory_stated() -> None:
     drawn("""
         // occupancy: regs=32 block=256
         __global__ void j(float* p) { /*: 50–100% · smem?*/
-            __shared__ typename cub::BlockReduce<float, 256>::TempStorage temp; p[0] = *(float*)&temp;
+            __shared__ typename cub::BlockHistogram<char, 256, 4, 256>::TempStorage temp; p[0] = *(float*)&temp;
         }
         // occupancy: regs=32 block=256 shared=48KiB
         __global__ void k(float* p) { /*: 50% · 4 blk/SM · smem*/
-            __shared__ typename cub::BlockReduce<float, 256>::TempStorage temp; p[0] = *(float*)&temp;
+            __shared__ typename cub::BlockHistogram<char, 256, 4, 256>::TempStorage temp; p[0] = *(float*)&temp;
         }
     """)
 
@@ -225,10 +225,10 @@ def test_functions_out_of_sight_are_named_only_where_they_can_change_the_figure(
 def test_shared_memory_is_named_only_where_it_can_change_the_figure() -> None:
     drawn("""
         __global__ void __launch_bounds__(256, 4) a(float* p) { /*: ≥50% · regs ≤64*/
-            __shared__ typename cub::BlockReduce<float, 256>::TempStorage temp; p[0] = *(float*)&temp;
+            __shared__ typename cub::BlockHistogram<char, 256, 4, 256>::TempStorage temp; p[0] = *(float*)&temp;
         }
         __global__ void b(float* p) { /*: 512 thr · 100% if ≤32 regs*/
-            __shared__ typename cub::BlockReduce<float, 512>::TempStorage temp; p[0] = *(float*)&temp;
+            __shared__ typename cub::BlockHistogram<char, 512, 4, 256>::TempStorage temp; p[0] = *(float*)&temp;
         }
         __global__ void c(float* p) { /*: 256 thr · 50% if ≤64 regs · smem*/
             __shared__ float s[12000]; s[threadIdx.x] = p[0]; __syncthreads(); p[1] = s[0];

@@ -73,18 +73,18 @@ def test_what_is_unknown_names_the_directive_that_supplies_it() -> None:
 def test_what_is_unknown_has_its_name_and_line() -> None:
     source = dedent("""
         __global__ void k(float* p) {
-            typedef cub::BlockReduce<float, 256> Reduce;
+            typedef cub::BlockHistogram<char, 256, 4, 256> Reduce;
             __shared__ typename Reduce::TempStorage temp;
             __shared__ float t[1024];
-            t[threadIdx.x] = p[0]; __syncthreads(); p[1] = Reduce(temp).Sum(t[3]);
+            t[threadIdx.x] = p[0]; __syncthreads(); p[1] = t[Reduce(temp).x];
         }
         void h(float* p, int n) { k<<<1, n>>>(p); }
     """)
     lines = (at(source, "k(") or "").splitlines()
     for wanted in (
         "- Threads per block: parameter n (line 8). State `// occupancy: block=N`.",
-        "- Static shared memory: at least 4 KiB. Not known: the size of cub::BlockReduce\\<float, 256>::TempStorage "
-        "(line 4). Compile, or state `// occupancy: shared=BYTES`.",
+        "- Static shared memory: at least 4 KiB. Not known: the size of cub::BlockHistogram\\<char, 256, 4, 256>"
+        "::TempStorage (line 4). Compile, or state `// occupancy: shared=BYTES`.",
     ):
         assert wanted in lines
     stated = at("// occupancy: shared=6KiB" + source, "k(") or ""
