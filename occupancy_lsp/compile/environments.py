@@ -21,6 +21,8 @@ _PLACES = (
     ("nvidia/*/include",),
     ("nvidia/*/include/cccl",),
     ("pybind11/include",),
+    ("rapids_logger/include",),
+    ("lib*/include",),
     ("cutlass_library/source/include",),
     ("triton/backends/*/include",),
     ("numpy/_core/include",),

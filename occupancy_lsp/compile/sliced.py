@@ -12,11 +12,11 @@ from functools import cached_property
 from pathlib import Path
 
 from occupancy_lsp.compile.errors import Failure
+from occupancy_lsp.compile.missing import names_of_missing
 from occupancy_lsp.compile.remedies import remedy_for
 from occupancy_lsp.compile.request import Request
 from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.core.problem import Problem
-from occupancy_lsp.slices.foreign import names_from
 from occupancy_lsp.slices.program import Key, Program, read_program
 from occupancy_lsp.slices.unit import asking_for, written
 from occupancy_lsp.source.text.dialects import Dialect
@@ -115,7 +115,7 @@ def _sliced(
         missing = _missing(program, request, run)
         if isinstance(missing, Sliced):
             return missing
-    rounds = _Rounds(program, request, missing, [*sight.instances], run)
+    rounds = _Rounds(program, request, missing, sight, run)
     ends = tuple(f"/{header.removeprefix('./')}" for header in rounds.needed)
     if ends and any(it.as_posix().endswith(ends) for it in sight.index.paths()):
         return None
@@ -134,13 +134,12 @@ def _missing(program: Program, request: Request, run: Run) -> frozenset[_Header]
 class _Rounds:
     """`instead`: what stands for parts that the compiler faulted: nothing, or what makes every use of them a fault."""
 
-    def __init__(
-        self, program: Program, request: Request, missing: frozenset[_Header], instances: list[str], run: Run
-    ) -> None:
+    def __init__(self, program: Program, request: Request, missing: frozenset[_Header], sight: Sight, run: Run) -> None:
         self.program = program
         self.request = request
         self.missing = missing
-        self.instances = instances
+        self.index = sight.index
+        self.instances = [*sight.instances]
         self.run = run
         self.kernels = [*program.kernels()]
         self.instead: dict[Key, bytes] = {}
@@ -223,7 +222,9 @@ class _Rounds:
         """Which macro of a header that is missing may decide what these parts consist of."""
         given = {name.partition("(")[0] for name, _ in self.request.all_macros()}
         for macro in sorted(self.program.asked(parts) - given):
-            if header := next((it for it in self.needed if _may_define(it, macro)), None):
+            if header := next(
+                (it for it, names in self.named.items() if names is None or names.fullmatch(macro)), None
+            ):
                 return f"{header} is not found, and may define {macro}, which decides what it is"
         return ""
 
@@ -236,6 +237,11 @@ class _Rounds:
         _, made = self.run(replace(self.request, unit=written(self.program, kept, {}, self.missing, asking=True)))
         lines = {(it.path, it.line) for it in made.every} if isinstance(made, Failure) else set()
         return sorted({text for path, line in lines for text in self.program.included_at(path, line)})
+
+    @cached_property
+    def named(self) -> Mapping[str, re.Pattern[str] | None]:
+        """What the names look like that may come from these; None: they may be any."""
+        return {it: names_of_missing(it, self.index) for it in self.needed}
 
     def round(self, hosts: Set[Key] = frozenset(), out: Mapping[Key, bytes] = _NOTHING) -> Path | Problem | str:
         """`hosts`: what is compiled with the kernels, as it stands. `out`: what stands for parts that none of them
@@ -302,8 +308,8 @@ class _Rounds:
         names = part.names if on_host else self.program.on_device(key)[0].names
         spaces = {name.partition(b"::")[0] for name in names if b"::" in name}
         for space in sorted(spaces - self.program.namespaces - self.program.by_name.keys()):
-            for header in self.needed:
-                if (known := names_from(header)) is not None and known.fullmatch(space.decode()):
+            for header, known in self.named.items():
+                if known is not None and known.fullmatch(space.decode()):
                     why = f"not compiled: it uses {space.decode()}::, and {header} is not found"
                     return Problem("", 0, 0, why, remedy_for(header))
         return None
@@ -344,13 +350,8 @@ class _Rounds:
         nothing more is known, it can stand in declarations, and compiles nowhere where it matters."""
         match = _UNDEFINED.search(fault.message)
         name = (match[1] or match[2]) if match else ""
-        known = any(it and it.fullmatch(name) for it in map(names_from, self.needed))
+        known = any(it and it.fullmatch(name) for it in self.named.values())
         return name if known and name not in self.unknown else ""
-
-
-def _may_define(header: str, macro: str) -> bool:
-    names = names_from(header)
-    return names is None or names.fullmatch(macro) is not None
 
 
 def _calls_by_pointer(made: Path) -> bool:

@@ -22,6 +22,7 @@ _LIBRARIES = {
     r"(?:fmt|spdlog|nlohmann|tbb|yaml-cpp)/.*": r"fmt|spdlog|nlohmann|tbb|YAML|(?:FMT|SPDLOG|TBB|JSON)_\w+",
     r"(?:GL|GLES\d?|GLFW|EGL|X11|SDL2?|vulkan)/.*|glew\.h|freeglut\.h": r"(?:gl|GL|egl|EGL|X|SDL|vk|VK)\w*",
     r"nvrtc\.h|cuda_profiler_api\.h": r"nvrtc\w*|NVRTC\w*|cudaProfiler\w*",
+    r"dmlc/.*": r"dmlc|DMLC_\w+|D?CHECK\w*|D?V?LOG\w*",
     r"(?:cute|cutlass)/.*": r"cute|cutlass|(?:CUTE|CUTLASS)_\w+",
     r"(?:rmm|cuco|raft|cudf|cuvs)/.*": r"rmm|cuco|raft|cudf|cuvs|(?:RMM|CUCO|RAFT|CUDF|CUVS)_\w+",
 }  # fmt: skip
@@ -31,3 +32,30 @@ _KNOWN = tuple((re.compile(header), re.compile(names)) for header, names in _LIB
 def names_from(header: str) -> re.Pattern[str] | None:
     """What the names look like that may come from it; None: they may be any."""
     return next((names for known, names in _KNOWN if known.fullmatch(header)), None)
+
+
+# Names in what CMake makes a header of, where `@A@` and `${A}` stand for texts that are not known.
+_WORD = re.compile(r"(?:[A-Za-z_]\w*|(?<=\w)\d+|@\w+@|\$\{\w+\})+")
+_FILLED = re.compile(r"@\w+@|\$\{\w+\}")
+
+
+def names_made(template: str) -> re.Pattern[str] | None:
+    """What the names look like that a header may define which CMake makes of this text; None: they may be any, because
+    it includes others, or whole lines of it are filled in."""
+    plain = re.sub(r"/\*.*?\*/|//[^\n]*|\\\r?\n", " ", template, flags=re.DOTALL)
+    for line in plain.splitlines():
+        if re.match(r"\s*#\s*include\b", line) or _FILLED.fullmatch(line.strip()):
+            return None
+    words = {it for it in _WORD.findall(plain) if not _FILLED.fullmatch(it)}
+    forms = ("".join(r"\w*" if part is None else part for part in _cut(it)) for it in sorted(words))
+    return re.compile("|".join(forms) or r"(?!)")
+
+
+def _cut(word: str) -> list[str | None]:
+    """A name in parts: None where a text is filled in."""
+    found: list[str | None] = []
+    at = 0
+    for match in _FILLED.finditer(word):
+        found += [word[at : match.start()], None]
+        at = match.end()
+    return [*found, word[at:]]

@@ -15,8 +15,8 @@ from occupancy_lsp.source.text.dialects import Dialect
 
 _MOST_FILES = 2_000
 _INCLUDE = re.compile(rb'^([ \t]*#[ \t]*include[ \t]*)(?:"([^"\r\n]+)"|<([^>\r\n]+)>)', re.MULTILINE)
-_CONDITION = re.compile(rb"^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif)\b(.*)$", re.MULTILINE)
-_BRANCH = re.compile(rb"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|else|endif)\b(.*)$", re.MULTILINE)
+_CONDITION = re.compile(rb"^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif)\b((?:(?!//|/\*).)*)", re.MULTILINE)
+_BRANCH = re.compile(rb"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|else|endif)\b((?:(?!//|/\*).)*)", re.MULTILINE)
 # By compilers, systems and what nvcc and hipcc include before a source.
 _PREDEFINED = re.compile(rb"_[A-Z_]\w*|defined|CUDA(?:RT)?_VERSION|HIP_VERSION\w*|WIN(?:32|64)|DEBUG|NDEBUG|true|false")
 _NAME = re.compile(rb"[A-Za-z_]\w*")

@@ -320,3 +320,15 @@ def test_hosts_that_make_instances(workspace: Path, host: str, made: str) -> Non
     found = counts(compiled(workspace, "k.cu"))
     plain = counts(compiled(workspace, "plain.cu"))
     assert found == {name: it for name, it in plain.items() if made or "second" not in name}
+
+
+def test_a_header_that_the_build_makes_of_a_template(workspace: Path) -> None:
+    text = '#include "config.h"\n#ifdef WIDE\nusing T = double;\n#else\nusing T = float;\n#endif\n'
+    (workspace / "k.cu").write_text(f"{text}__global__ void k(T* p) {{ p[0] = sin(p[1]); }}\n")
+    assert left(compiled(workspace, "k.cu"))[1:] == [
+        "config.h is not found, and may define WIDE, which decides what it is"
+    ]
+    (workspace / "cmake").mkdir()
+    (workspace / "cmake" / "config.h.in").write_text("#cmakedefine WITH_MPI\n#define VERSION @VERSION@\n")
+    (usage,) = compiled(workspace, "k.cu").usages
+    assert usage.how.endswith("of the file only what its kernels need, without config.h")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from occupancy_lsp.slices.foreign import names_made
 from occupancy_lsp.slices.parts import Part, parts_of
 from occupancy_lsp.source.text.dialects import CUDA
 
@@ -60,3 +61,22 @@ def test_what_goes_keeps_its_lines(text: str) -> None:
     """Else the compiler's errors would be told of other lines than those of the file."""
     for part in parts(f"\n{text}int last;\n"):
         assert part.lines.count(b"\n") == part.text.count(b"\n")
+
+
+@pytest.mark.parametrize(
+    ("template", "inside", "outside"),
+    [
+        ("#pragma once\n#cmakedefine WITH_X\n#define VERSION @A_VERSION@ // Y\n", "WITH_X VERSION", "Y WITH A_VERSION"),
+        ('#cmakedefine01 HAVE_2D\n/* NOT_HERE */\nstatic const char* by = "${NAME}";\n', "HAVE_2D by", "NOT_HERE X"),
+        ("#define @LIB@_MAJOR 1\n#define V2_${LIB} 2\n", "NVCV_MAJOR V2_x", "MAJOR2 V3_x"),
+    ],
+)
+def test_what_a_generated_header_may_define(template: str, inside: str, outside: str) -> None:
+    names = names_made(template)
+    assert names is not None
+    assert all(map(names.fullmatch, inside.split())) and not any(map(names.fullmatch, outside.split()))
+
+
+@pytest.mark.parametrize("template", ["#include <other.h>\n", "#define A 1\n@MORE@\n", "  ${LINES}\n"])
+def test_a_generated_header_that_may_define_anything(template: str) -> None:
+    assert names_made(template) is None
