@@ -98,15 +98,15 @@ class Graph:
         asked = (text, quoted, beside, include_dirs)
         if asked not in self._found:
             places = (beside, *include_dirs) if quoted else include_dirs
-            self._found[asked] = self._resolve(text.replace("\\", "/"), places)
+            self._found[asked] = self._resolve(text.replace("\\", "/"), places, beside)
         return self._found[asked]
 
-    def _resolve(self, text: str, places: Iterable[str]) -> str | None:
+    def _resolve(self, text: str, places: Iterable[str], beside: str) -> str | None:
         for place in places:
             relative = self.folder.relative(os.path.join(place, text))
             if relative and (found := self.file(relative)):
                 return found
-        return self._only_one(text)
+        return self._only_one(text, beside)
 
     def file(self, relative: str) -> str | None:
         """The file at a path that may lead over links; also one that is not indexed."""
@@ -116,12 +116,17 @@ class Graph:
             self._on_disk[relative] = self.folder.file(relative)
         return self._on_disk[relative]
 
-    def _only_one(self, text: str) -> str | None:
+    def _only_one(self, text: str, beside: str) -> str | None:
+        """The only file whose path ends as written; of several, the only one under whose root the includer stands:
+        `part/a/b.h` for what `part/src/c.cu` calls `a/b.h`, where other parts have one, too."""
         path = os.path.normpath(text).replace(os.sep, "/")
         if is_foreign(path):
             return None
         named = self._by_name.get(path.rpartition("/")[2], ())
         ending = [it for it in named if it == path or it.endswith("/" + path)]
+        if len(ending) > 1:
+            here = f"{self.folder.relative(beside) or ''}/"
+            ending = [it for it in ending if here.startswith(it.removesuffix(path))]
         return ending[0] if len(ending) == 1 else None
 
     def is_named_once(self, path: str) -> bool:

@@ -492,3 +492,14 @@ def answers(index: Index) -> list[object]:
         index.launching("k"),
         index.defining("k"),
     ]
+
+
+def test_of_several_the_one_under_whose_root_the_includer_stands(tmp_path: Path) -> None:
+    files = ("one/a/b.h", "one/src/c.cu", "two/a/b.h", "two/src/deep/c.cu", "two/deep/a/b.h", "three/c.cu")
+    root = write(tmp_path, dict.fromkeys(files, ""))
+    index = built(root)
+    found = {it: index.resolve("a/b.h", False, root / it, []) for it in files}
+    assert found["one/src/c.cu"] == root / "one/a/b.h"
+    assert found["two/src/deep/c.cu"] == root / "two/a/b.h"
+    assert found["two/deep/a/b.h"] is None  # under two of the roots
+    assert found["three/c.cu"] is None

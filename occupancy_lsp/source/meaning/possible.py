@@ -40,6 +40,7 @@ from occupancy_lsp.source.text.values import Dimensions, Value, unsigned
 
 _DEEPEST = 32
 _CHOICES = ("min", "max")
+_OF_SYSTEMS = {"uint": UNSIGNED, "ushort": Kind(16, False)}  # what headers of systems call them
 _STANDARD = (("std",), ("cuda", "std"))
 _CHANNELS = "xyz"
 _MOST_THREADS = (1024, 1024, 64)  # in each dimension of a block, of every device of NVIDIA's and AMD's
@@ -157,7 +158,10 @@ def _launchable(value: Value, found: Range | None, bits: int) -> Value:
 def kind_of(said: str, scope: ItemScope) -> Kind | None:
     """The integer type of that name; a reference reads as what it refers to."""
     kind = resolve_type(said.replace("&", ""), scope) if said else said
-    return None if isinstance(kind, str) or kind.enum or kind.pointee is not None else KINDS.get(kind.name)
+    if isinstance(kind, str):
+        bare = said.replace("&", "").removeprefix("const ").strip()
+        return _OF_SYSTEMS.get(bare) if not scope.env.types(bare) else None
+    return None if kind.enum or kind.pointee is not None else KINDS.get(kind.name)
 
 
 def _suffixed(suffix: str) -> Kind:
