@@ -100,6 +100,8 @@ def test_a_few_sizes(body: str, among: tuple[int, ...]) -> None:
         ("int y = std::min(m, 32); k<<<1, dim3(std::max(1, std::min(512 / y, m)), y)>>>();", 512),
         ("int y = std::min(m, 32); k<<<1, dim3(std::max(64, 512 / y), y)>>>();", 2048),
         ("int x = v.size(); int y = 256 / x; x = m; k<<<1, dim3(x, y)>>>();", None),
+        ("k<<<1, 256 / sizeof(T)>>>();", 256),
+        ("k<<<1, 256 - sizeof(T)>>>();", None),
         ("const uint n = 256; int x = v.size(); k<<<1, dim3(x, n / x)>>>();", 256),
         ("k<<<1, (uint)m & 255>>>();", 255),
         ("k<<<1, dim3(m, 256 / z)>>>();", None),

@@ -50,6 +50,7 @@ _Values = Sequence[tuple[Expression, ItemScope]]
 Passed = Callable[[str, ItemScope], _Values]
 _Read = Callable[[Expression, ItemScope, int], Range | None]
 _ONE = ranges.one_of((1,), INT)
+_ANY_SIZE = Range(UNSIGNED_LONG, 1, UNSIGNED_LONG.most)  # of a type
 
 
 def dimensions(known: Dimensions, expression: Expression, scope: ItemScope, bits: int, passed: Passed) -> Dimensions:
@@ -275,7 +276,7 @@ class _Possible:
             case Number(_, _, _, suffix):
                 return _number(evaluate(expression, scope), _suffixed(suffix))
             case SizeOf():
-                return _number(evaluate(expression, scope), UNSIGNED_LONG)
+                return _number(evaluate(expression, scope), UNSIGNED_LONG) or _ANY_SIZE
             case Name():
                 return self._name(expression, scope, depth)
             case Unary("cast", operand, said):
