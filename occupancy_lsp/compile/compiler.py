@@ -134,7 +134,7 @@ def request_of(
 
 def _undecided(path: Path, said: Stated, flags: Sequence[str]) -> Problem:
     why = f"{said.by} gives it {' '.join(flags)} only under a condition that its text does not decide"
-    by_cmake = said.by.endswith("CMakeLists.txt")
+    by_cmake = "CMakeLists.txt" in said.by
     how = "configure the build with `-DCMAKE_EXPORT_COMPILE_COMMANDS=ON`" if by_cmake else "build with `bear`"
     remedy = f"{how}, for a compile_commands.json"
     return Problem(str(path), 0, 0, f"not compiled: {why}", remedy)

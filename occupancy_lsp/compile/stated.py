@@ -71,5 +71,7 @@ def stated(path: Path, root: Path, read: Callable[[Path], str | None]) -> Stated
         words = (said.command.arguments[0], *said.doubted)
         doubted = read_arguments(Command(said.command.directory, words), read)
         arguments = read_arguments(said.command, read)
-        return Stated(said.command, arguments, by.relative_to(root).as_posix(), doubted, said.strange)
+        files = (by, said.answers) if said.answers is not None else (by,)
+        shown = " with ".join(it.relative_to(root).as_posix() for it in files)
+        return Stated(said.command, arguments, shown, doubted, said.strange)
     return Stated(Command(str(path.parent), ()), Arguments(), "", several=True) if unlike else None

@@ -98,11 +98,12 @@ class Command:
 @dataclass(frozen=True, slots=True)
 class Made:
     """What the text of a build file says. `doubted`: words that may be on the command line or not. `strange`: commands
-    that may say more."""
+    that may say more. `answers`: the file that says what the build file leaves open."""
 
     command: Command
     doubted: tuple[str, ...]
     strange: tuple[str, ...] = ()
+    answers: Path | None = None
 
 
 def command_of(source: Path, root: Path) -> Command | None:
@@ -161,13 +162,15 @@ def _arguments(entry: Mapping[str, object]) -> list[str]:
 
 def find_compile_commands(root: Path) -> Path | None:
     """The file of the root, or else of the usual build folders in it, in order of their names; never one outside."""
+    return next((it / NAME for it in configured_folders(root) if _is_file_inside(it / NAME, root)), None)
+
+
+def configured_folders(root: Path) -> tuple[Path, ...]:
+    """The root, and where in it builds usually are."""
     builds = build_folders(root)
     inner = [it for folder in builds for it in _folders(folder, lambda name: not name.startswith("."))]
     deepest = [it for folder in inner if folder.name == "build" for it in _folders(folder, lambda name: True)]
-    for folder in (root, *builds, *inner, *deepest):
-        if _is_file_inside(folder / NAME, root):
-            return folder / NAME
-    return None
+    return (root, *builds, *inner, *deepest)
 
 
 def build_folders(root: Path) -> list[Path]:

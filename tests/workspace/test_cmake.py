@@ -190,7 +190,7 @@ def ours(folder: Path, name: str = "k.cu", root: Path | None = None) -> Made | N
 
 @pytest.fixture(scope="module")
 def truth(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """All projects in one, configured by CMake."""
+    """All projects in one, configured by CMake, with no build of it in sight."""
     if shutil.which("cmake") is None:
         pytest.skip("cmake is not installed")
     root = tmp_path_factory.mktemp("projects")
@@ -199,21 +199,78 @@ def truth(tmp_path_factory: pytest.TempPathFactory) -> Path:
         write(root / name, text.replace("KERNEL", f"k_{name}"))
     lines = "".join(f"add_subdirectory({name})\n" for name in names)
     (root / "CMakeLists.txt").write_text(f"cmake_minimum_required(VERSION 3.18)\n{PROJECT}{lines}")
-    nvcc = next(find_nvcc(Machine.here(), None)).start[0]
-    options = ["-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", f"-DCMAKE_CUDA_COMPILER={nvcc}", "-DCMAKE_CUDA_ARCHITECTURES=80"]
-    done = subprocess.run(["cmake", "-S", root, "-B", root / "build", *options], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    configure(root, built(root))
     return root
+
+
+def built(root: Path) -> Path:
+    return root.with_name(f"{root.name}_built")
+
+
+def configure(root: Path, build: Path, *options: str) -> None:
+    nvcc = next(find_nvcc(Machine.here(), None)).start[0]
+    given = ["-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", f"-DCMAKE_CUDA_COMPILER={nvcc}", "-DCMAKE_CUDA_ARCHITECTURES=80"]
+    done = subprocess.run(["cmake", "-S", root, "-B", build, *given, *options], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize("name", [f"p_{name.replace(' ', '_')}" for name in PROJECTS])
 def test_the_command_is_the_one_that_cmake_writes(truth: Path, name: str) -> None:
     source = truth / name / "k.cu"
-    theirs = command_of(source, truth)
+    theirs = command_of(source, built(truth))
     said = ours(truth / name, root=truth)
     assert theirs is not None and said is not None
     assert read(said.command) == read(theirs)
     assert said.doubted in ((), ("-O3", "-DNDEBUG"))
+
+
+def test_a_build_in_sight_decides_what_the_text_leaves_open(tmp_path: Path) -> None:
+    if shutil.which("cmake") is None:
+        pytest.skip("cmake is not installed")
+    text = """
+option(USE_CUDA doc OFF)
+option(FAST doc OFF)
+set(WIDTH 32 CACHE STRING doc)
+find_package(Nowhere QUIET)
+find_package(Threads)
+find_file(HEADER nowhere.h)
+if(Nowhere_FOUND OR HEADER)
+  add_compile_options(-restrict)
+endif()
+if(USE_CUDA)
+  add_executable(k k.cu)
+  target_compile_definitions(k PRIVATE WIDTH=${WIDTH} $<$<CONFIG:Release>:FOR_RELEASE>)
+  if(FAST AND CMAKE_BUILD_TYPE STREQUAL "Release" AND Threads_FOUND)
+    target_compile_options(k PRIVATE -use_fast_math)
+  endif()
+endif()
+"""
+    root = write(tmp_path / "p", f"cmake_minimum_required(VERSION 3.18)\n{PROJECT}{text}")
+    options = ("USE_CUDA=ON", "FAST=ON", "WIDTH=64", "CMAKE_BUILD_TYPE=Release", "CMAKE_CUDA_FLAGS=--maxrregcount=40")
+    configure(root, root / "build", *(f"-D{it}" for it in options))
+    theirs, said = command_of(root / "k.cu", root), ours(root)
+    assert theirs is not None and said is not None and said.answers == root / "build" / "CMakeCache.txt"
+    assert read(said.command) == read(theirs) and not said.doubted
+    assert {"-use_fast_math", "--maxrregcount=40"} <= {*read(theirs).flags} and ("WIDTH", "64") in read(theirs).macros
+    cache = (root / "build" / "CMakeCache.txt").read_text()
+    (root / "build" / "CMakeCache.txt").write_text(cache.replace(f"={root}\n", "=/elsewhere\n"))
+    assert (other := ours(root)) is not None and "-DWIDTH=32" in other.command.arguments and "-DNDEBUG" in other.doubted
+
+
+def test_a_cache_that_is_no_build_of_this_project_says_nothing(tmp_path: Path) -> None:
+    """One behind a link out of the workspace, one of another project, one that is damaged."""
+    root = write(tmp_path / "p", "add_executable(k k.cu)\n")
+    for name, text in (
+        ("build", ""),
+        ("build2", "\0\ufffd=:=\n" * 99),
+        ("build3", "CMAKE_HOME_DIRECTORY:INTERNAL=/\n"),
+    ):
+        (root / name).mkdir()
+        (root / name / "CMakeCache.txt").write_text(f"{text}CMAKE_CUDA_FLAGS:STRING=-G\n")
+    (tmp_path / "out.txt").write_text(f"CMAKE_HOME_DIRECTORY:INTERNAL={root}\nCMAKE_CUDA_FLAGS:STRING=-G\n")
+    (root / "CMakeCache.txt").symlink_to(tmp_path / "out.txt")
+    said = ours(root)
+    assert said is not None and said.answers is None and "-G" not in said.command.arguments
 
 
 # -- what no text decides

@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.workspace.cmake.cache import Answers, answers_of
 from occupancy_lsp.workspace.cmake.generators import Compiling
 from occupancy_lsp.workspace.cmake.reading import EVERY, Reading
 from occupancy_lsp.workspace.cmake.targets import (
@@ -45,6 +47,10 @@ def command_by_cmake(source: Path, root: Path, alike: Callable[[Sequence[Command
     for folder in reversed([it for it in source.parents if it == root or root in it.parents]):
         if not (folder / NAME).is_file():
             continue
+        if answers := answers_of(folder, root):
+            made = _as_configured(source, folder, root, answers)
+            if made and alike([it.command for it in made]) and len({it.doubted for it in made}) == 1:
+                return made[0], folder / NAME
         for on in ("", *_asked_for(source, folder, root)):
             found = _of_project(source, folder, root, on)
             if found is None:
@@ -65,32 +71,48 @@ def _asked_for(source: Path, folder: Path, root: Path) -> Iterator[str]:
     yield EVERY
 
 
-def _of_project(source: Path, folder: Path, root: Path, on: str) -> list[Made] | None:
+def _as_configured(source: Path, folder: Path, root: Path, answers: Answers) -> list[Made]:
+    """As the build in sight compiles it."""
+    if answers.build_type is None:
+        found = _of_project(source, folder, root, "", answers.entries)
+    else:
+        reading = _read(folder, root, answers.build_type, "", answers.entries)
+        found = _commands(reading, source, answers.build_type) if reading is not None else None
+    return [replace(it, answers=answers.path) for it in found or ()]
+
+
+def _of_project(
+    source: Path, folder: Path, root: Path, on: str, cached: tuple[tuple[str, str], ...] = ()
+) -> list[Made] | None:
     """As built plainly. What a build of type Release has else is in doubt, where the user says which type it is.
 
     None: that takes too much work.
     """
-    plain = _read(folder, root, "", on)
+    plain = _read(folder, root, "", on, cached)
     if plain is None:
         return None
     found = _commands(plain, source, "")
     if not found:
         return []
-    release = _read(folder, root, "Release", on) if plain.build_type_asked else plain
+    release = _read(folder, root, "Release", on, cached) if plain.build_type_asked else plain
     others = _commands(release, source, "Release") if release is not None else []
     if len(others) != len(found):
         return found
     return [_beside(one, other) for one, other in zip(found, others, strict=True)]
 
 
-def _read(folder: Path, root: Path, build_type: str, on: str) -> Reading | None:
-    return _read_at(folder, root, build_type, on, _state(folder))
+def _read(
+    folder: Path, root: Path, build_type: str, on: str, cached: tuple[tuple[str, str], ...] = ()
+) -> Reading | None:
+    return _read_at(folder, root, build_type, on, cached, _state(folder))
 
 
 @remembered(8)  # the sources of a project are asked for one after the other
-def _read_at(folder: Path, root: Path, build_type: str, on: str, state: tuple[int, int]) -> Reading | None:
+def _read_at(
+    folder: Path, root: Path, build_type: str, on: str, cached: tuple[tuple[str, str], ...], state: tuple[int, int]
+) -> Reading | None:
     """`state`: of the files below the folder, so that the answer is of these."""
-    reading = Reading(folder, root, build_type, on)
+    reading = Reading(folder, root, build_type, on, dict(cached))
     try:
         reading.read_directory(folder)
     except (TooMuch, RecursionError, OSError, ValueError):
@@ -142,7 +164,7 @@ def _command(reading: Reading, target: Target, source: Path, build_type: str) ->
     compiling = Compiling(language, compiler, build_type, frozenset(reading.targets))
     linked = _linked(reading, target)
     everything = [(it.properties if it is target else it.passed_on, doubts) for it, doubts in linked]
-    words = [*_flags(target, language, build_type), *_architectures(target, language)]
+    words = [*_flags(reading, target, language, build_type), *_architectures(target, language)]
     words += _standard(everything, language)
     if is_true(value_of(target.properties, "CUDA_SEPARABLE_COMPILATION", target.doubts)):
         words.append("-rdc=true")
@@ -177,12 +199,16 @@ def _parted(words: Sequence[str]) -> tuple[list[str], list[str]]:
     return known, list(dict.fromkeys(doubted))
 
 
-def _flags(target: Target, language: str, build_type: str) -> Iterator[str]:
+def _flags(reading: Reading, target: Target, language: str, build_type: str) -> Iterator[str]:
     names = [f"CMAKE_{language}_FLAGS"]
     if build_type and not is_open(build_type):
         names.append(f"CMAKE_{language}_FLAGS_{build_type.upper()}")
     for name in names:
-        text = variable_of(target, name) or (_OF_BUILD_TYPES.get(build_type.upper(), "") if name != names[0] else "")
+        text = (
+            variable_of(target, name)
+            or reading.cache.get(name)
+            or (_OF_BUILD_TYPES.get(build_type.upper(), "") if name != names[0] else "")
+        )
         yield from split_command(text.replace(";", " "))
 
 

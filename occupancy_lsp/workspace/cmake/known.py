@@ -88,13 +88,21 @@ def _find_package(reading: Reading, words: list[str]) -> None:
     """What it finds only the machine knows."""
     if words and not _KITS.fullmatch(words[0]):
         reading.packages.add(words[0].lower())
-        found = "TRUE" if "REQUIRED" in words else UNKNOWN
+        found = "TRUE" if "REQUIRED" in words else _was_found(reading, words[0])
         reading.variables.update({f"{words[0]}_FOUND": found, f"{words[0].upper()}_FOUND": found})
+
+
+def _was_found(reading: Reading, package: str) -> str:
+    """When the project was configured."""
+    if f"FIND_PACKAGE_MESSAGE_DETAILS_{package}" in reading.cache:
+        return "TRUE"
+    where = reading.cache.get(f"{package}_DIR", UNKNOWN)
+    return where if is_open(where) else "FALSE" if where.endswith("-NOTFOUND") else "TRUE"
 
 
 def _sets_first(reading: Reading, words: list[str]) -> None:
     for name in words[:1]:
-        if name not in reading.variables:
+        if name not in reading.variables and name not in reading.cache:
             reading.assign(name, UNKNOWN)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -43,6 +43,7 @@ _GIVEN = {
     "CMAKE_SIZEOF_VOID_P": "8",
     "CUDA_FOUND": "TRUE",
     "CUDAToolkit_FOUND": "TRUE",
+    "Threads_FOUND": "TRUE",
     "HIP_FOUND": "TRUE",
     "hip_FOUND": "TRUE",
 }
@@ -71,16 +72,17 @@ class Defined:
 
 class Reading:
     """`build_type`: CMAKE_BUILD_TYPE, if the project sets none. `on`: the option for devices that is on although it is
-    off unless asked for; EVERY: all of them. `off`: those that there are."""
+    off unless asked for; EVERY: all of them. `off`: those that there are. `cached`: what a build was configured
+    with."""
 
-    def __init__(self, folder: Path, root: Path, build_type: str, on: str) -> None:
+    def __init__(self, folder: Path, root: Path, build_type: str, on: str, cached: Mapping[str, str]) -> None:
         self.root = root
         self.on = on
         self.off: dict[str, None] = {}
         self.top = folder
         self.directory = Directory(folder)
         self.targets: dict[str, Target] = {}
-        self.cache: dict[str, str] = {"CMAKE_BUILD_TYPE": build_type}
+        self.cache: dict[str, str] = {**cached, "CMAKE_BUILD_TYPE": build_type}
         self.variables: dict[str, str] = {}
         self.callers: list[dict[str, str]] = []  # the variables of the scopes around
         self.functions: dict[str, Defined] = {}
