@@ -49,13 +49,16 @@ class Form(Generic[_T]):
             raise Damaged(str(error)) from None
 
     def _plain(self, value: object) -> object:
+        row = self._rows.get(type(value))
+        if row is not None:
+            return row(value)
         if isinstance(value, int):
             return msgpack.ExtType(_LARGE, str(value).encode())
         if isinstance(value, frozenset):
             return sorted(value)
         if isinstance(value, Mapping):
             return dict(value)
-        return self._rows[type(value)](value)
+        raise TypeError(f"{type(value).__name__} has no form")
 
     def _reader(self, kind: Any) -> _Read:
         if kind not in self._readers:

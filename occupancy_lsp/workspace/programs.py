@@ -70,6 +70,10 @@ class Programs:
         same._known = {**self._known}
         return same
 
+    def rest(self) -> None:
+        """Nobody asks now."""
+        self._known.clear()
+
     def holding(self, path: Path, dialect: Dialect) -> tuple[Text, ...]:
         """The programs that the file is a part of, each as a text that includes its parts; equal ones are one."""
         found: dict[tuple[Path | None, ...], Text] = {}
