@@ -6,6 +6,10 @@ import gc
 import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
+
+from occupancy_lsp.source.text.dialects import CUDA
+from occupancy_lsp.source.text.masks import mask
 from occupancy_lsp.source.text.tree import parse
 
 _LONG = b"void f(int n) { int a = n + 1; g(a, n * 2); }\n" * 400
@@ -30,3 +34,24 @@ def test_what_the_parser_is_given_is_let_go() -> None:
     finally:
         tracemalloc.stop()
     assert kept < len(_LONG)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        (b"{ f();\n  UNROLL\n  for (int i = 0; i < 4; i++) g(i); }", "for_statement"),
+        (b"{ UNROLL_ALL for (int i = 0; i < 4; i++) g(i); }", "for_statement"),
+        (b"{ { f(); }\n  NO_UNROLL\n  while (n--) g(n); }", "while_statement"),
+        (b"{ NO_UNROLL do g(n); while (n--); }", "do_statement"),
+    ],
+)
+def test_a_macro_before_a_statement_is_one_of_its_own(text: bytes, kind: str) -> None:
+    body = parse(mask(b"void k(int n) " + text, CUDA).code)
+    assert not body.has_error
+    last = body.named_children[0].named_children[-1].named_children[-1]
+    assert last.type == kind and last.parent is not None and last.parent.type == "compound_statement"
+
+
+def test_a_macro_after_a_condition_does_not_end_it() -> None:
+    text = b"void k(int n) { if (n)\n  UNROLL\n  for (int i = 0; i < 4; i++) g(i); }"
+    assert mask(text, CUDA).code == text

@@ -76,7 +76,7 @@ def variables(
 
     `changed`: the names that are assigned somewhere; None: any may be.
     """
-    words = {nodes.text(c) for c in node.children if c.type in ("type_qualifier", "storage_class_specifier")}
+    words = {nodes.text(c) for c in node.named_children if c.type in ("type_qualifier", "storage_class_specifier")}
     owner = owner_of(nodes, node) if scope is None else ()
     fixed = bool(words & {"const", "constexpr", "constinit"})
     local = scope is not None and node.type == "declaration"

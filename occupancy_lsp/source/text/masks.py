@@ -120,18 +120,31 @@ _WORDS = (b'"half"', b'"full"')
 _STATEMENT = re.compile(
     rb"\n[ \t]+[A-Z_][A-Z0-9_]{2,}\((?:[^(){};]|\((?:[^(){};]|\([^(){};]*\))*\))*\)[ \t]*(?=\r?\n\s*[A-Za-z_}])"
 )
+# One before a loop, as those that stand for `#pragma unroll`.
+_BEFORE_LOOP = re.compile(rb"[A-Z0-9_]\s+(?:for|while|do)\b")
+_MACRO_HERE = re.compile(rb"(?<=\s)[A-Z_][A-Z0-9_]{2,}\Z")
+_LONGEST_MACRO = 64
 
 
 def _ended(code: bytes) -> bytes:
-    """With a semicolon for the line end after each of them."""
+    """With a semicolon for the white space after each of them."""
     ended = bytearray(code)
     for match in _STATEMENT.finditer(b"\n" + code):
-        at = match.start()
-        while at and match.string[at - 1 : at].isspace():
-            at -= 1
-        if match.string[at - 1 : at] in (b";", b"{", b"}", b")"):
+        if _before(code, match.start()) in (b";", b"{", b"}", b")"):
             ended[match.end() - 1] = ord(";")
+    for match in _BEFORE_LOOP.finditer(code):
+        end = match.start() + 1
+        macro = _MACRO_HERE.search(code, max(end - _LONGEST_MACRO, 0), end)
+        if macro is not None and _before(code, macro.start()) in (b";", b"{", b"}"):
+            ended[end] = ord(";")
     return bytes(ended)
+
+
+def _before(code: bytes, at: int) -> bytes:
+    """The last byte before the offset that is no white space."""
+    while at and code[at - 1 : at].isspace():
+        at -= 1
+    return code[at - 1 : at]
 
 
 def _joined(match: re.Match[bytes]) -> bytes:
