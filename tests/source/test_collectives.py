@@ -101,3 +101,25 @@ def test_storage_that_shuffles_leave_alone_may_be_left_out() -> None:
     """nvcc: 0 bytes."""
     text = "using W = cub::WarpReduce<float>; __shared__ W::TempStorage t[4]; p[0] = W(t[threadIdx.x / 32]).Sum(p[1]);"
     assert one(text).local.lowest == 0
+
+
+def test_names_that_a_using_directive_makes_visible() -> None:
+    """nvcc: 44 bytes; with BLOCK_REDUCE_RAKING 1,152."""
+    text = "using R = BlockReduce<float, 256{}>; __shared__ R::TempStorage t; p[0] = R(t).Sum(p[1]);"
+    before = "using namespace cub;\nconstexpr BlockReduceAlgorithm A = BLOCK_REDUCE_RAKING;\n"
+    assert one(text.format(""), before).local.lowest == 44
+    assert one(text.format(", A"), before).local.exact == 1152
+    assert one(text.format("")).local.highest is None
+    own = "template <class T, int N> struct BlockReduce { struct TempStorage { T a[2 * N]; }; };\n"
+    assert one(text.format("").replace("R(t).Sum(p[1])", "t.a[n]"), before + own).local.exact == 2048
+
+
+def test_an_edit_of_an_element_s_type_is_heeded() -> None:
+    """nvcc: 16 and 64 bytes."""
+    text = b"struct S { int a[1]; };\n__global__ void k(int* p) { using R = cub::BlockReduce<S, 64>;"
+    text += b" __shared__ R::TempStorage t; p[0] = R(t).Sum(p[1]); }\n"
+    source = Source(text, CUDA)
+    assert source.facts({}).kernels[0].local.lowest == 16
+    at = text.index(b"a[1]") + 2
+    source.replace(text[:at] + b"5" + text[at + 1 :], at, at + 1, at + 1)
+    assert source.facts({}).kernels[0].local.lowest == 64

@@ -126,7 +126,8 @@ def local_memory(env: Environment, kernel: Function, found: Reach) -> LocalMemor
                 _place_array(env, found, Body(holder, kernel, {}), array, in_macros, laid, own=False)
     reasons += laid.reasons
     alignment = _dynamic_alignment(env)
-    reasons += ["the alignment of dynamic local memory"] if alignment is None else []
+    # Nothing stays nothing, however it is rounded up.
+    reasons += ["the alignment of dynamic local memory"] if alignment is None and (laid.sure or laid.perhaps) else []
     amd = "__AMDGCN__" in env.macros
     total = _amd_total if amd else _total
     lowest, highest = total(alignment or 1, laid.sure)[0], total(alignment or 1, laid.sure + laid.perhaps)[1]

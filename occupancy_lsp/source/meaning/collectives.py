@@ -31,12 +31,24 @@ class Storage:
 
 
 @dataclass(frozen=True, slots=True)
+class _Element:
+    """A type that is given."""
+
+    name: str
+    layout: Layout
+
+
+_NO_TYPE = _Element("cub::NullType", _NOTHING)
+
+
+@dataclass(frozen=True, slots=True)
 class Given:
-    """Template arguments: the layouts of types, numbers and flags, and the name of the algorithm."""
+    """Template arguments: the layouts of types, numbers and flags, the algorithm; and the names of the types."""
 
     types: tuple[Layout, ...]
     numbers: tuple[int, ...]
     algorithm: str = ""
+    names: tuple[str, ...] = ()
 
     @property
     def element(self) -> Layout:
@@ -48,7 +60,7 @@ class Collective:
     """Its template parameters, a letter for each: type, number, flag, algorithm; and the defaults of the last ones."""
 
     parameters: str
-    defaults: tuple[Layout | int | str, ...]
+    defaults: tuple[_Element | int | str, ...]
     storage: Callable[[Given], Storage | None]
 
 
@@ -214,7 +226,7 @@ COLLECTIVES: Mapping[str, Collective] = {
     "BlockDiscontinuity": Collective("tnnn", (1, 1), _beside),
     "BlockAdjacentDifference": Collective("tnnn", (1, 1), _beside),
     "WarpExchange": Collective("tnna", (_WARP, "WARP_EXCHANGE_SMEM"), _exchange_in_warp),
-    "BlockRadixSort": Collective("tnntnfa", (_NOTHING, 4, 1, "BLOCK_SCAN_WARP_SCANS"), _radix_sort),
+    "BlockRadixSort": Collective("tnntnfa", (_NO_TYPE, 4, 1, "BLOCK_SCAN_WARP_SCANS"), _radix_sort),
 }
 # The algorithms in the order of their enumerations, by the beginning of their names.
 ALGORITHMS: Mapping[str, Sequence[str]] = {
@@ -235,23 +247,30 @@ def resolve(parts: Sequence[tuple[str, tuple[str, ...] | None]], scope: ItemScop
         if isinstance(kind, str) or kind.storage is None or kind.layout is not None:
             return None
         return Type(f"{kind.name}::TempStorage", kind.storage.layout, storage=kind.storage)
-    if len(parts) != 2 or parts[1][1] is None or not _is_of_cub(parts[0], parts[1][0], scope):
+    *outer, (name, given) = parts
+    if given is None or name not in COLLECTIVES or not _is_of_cub(outer, name, scope):
         return None
-    name, given = parts[1][0], parts[1][1]
     found = _given(COLLECTIVES[name], given, scope, depth)
     storage = COLLECTIVES[name].storage(found) if found is not None else None
-    return Type(f"cub::{name}<{', '.join(given)}>", storage=storage) if storage is not None else None
+    if found is None or storage is None:
+        return None
+    shown = (*found.names, *map(str, found.numbers), found.algorithm)
+    return Type(f"cub::{name}<{', '.join(shown)}>", storage=storage)
 
 
 def _spelled(parts: Sequence[tuple[str, tuple[str, ...] | None]]) -> str:
     return "::".join(name if given is None else f"{name}<{', '.join(given)}>" for name, given in parts)
 
 
-def _is_of_cub(outer: tuple[str, tuple[str, ...] | None], name: str, scope: ItemScope) -> bool:
+def _is_of_cub(outer: Sequence[tuple[str, tuple[str, ...] | None]], name: str, scope: ItemScope) -> bool:
     """Whether the library's is meant: one that the workspace defines is the workspace's."""
-    if name not in COLLECTIVES or outer[1] is not None or "__AMDGCN__" in scope.env.macros:
+    if "__AMDGCN__" in scope.env.macros:
         return False
-    if (scope.macro_text(outer[0]) or outer[0]) != "cub":
+    if not outer:
+        visible = ("cub",) in scope.used_namespaces()
+        return visible and not scope.env.types(name) and scope.macro_text(name) is None
+    space = outer[0][0]
+    if len(outer) > 1 or outer[0][1] is not None or (scope.macro_text(space) or space) != "cub":
         return False
     return not any("cub" in placed.path(kind.owner) for placed, kind in scope.env.types(name))
 
@@ -268,20 +287,21 @@ def _given(collective: Collective, given: Sequence[str], scope: ItemScope, depth
     whole = (*read, *collective.defaults[len(collective.defaults) - missing :])
     if None in whole:
         return None
-    types = tuple(it for it in whole if isinstance(it, Layout))
+    types = tuple(it.layout for it in whole if isinstance(it, _Element))
     numbers = tuple(it for it in whole if isinstance(it, int))
-    return Given(types, numbers, next((it for it in whole if isinstance(it, str)), ""))
+    names = tuple(it.name for it in whole if isinstance(it, _Element))
+    return Given(types, numbers, next((it for it in whole if isinstance(it, str)), ""), names)
 
 
-def _argument(kind: str, text: str, ways: Sequence[str], scope: ItemScope, depth: int) -> Layout | int | str | None:
+def _argument(kind: str, text: str, ways: Sequence[str], scope: ItemScope, depth: int) -> _Element | int | str | None:
     from occupancy_lsp.source.meaning.types import layout_of, resolve_type
 
     if kind == "t":
         if text.rpartition("::")[2] == "NullType":
-            return _NOTHING
+            return _NO_TYPE
         meant = resolve_type(text, scope, depth + 1)
         laid = meant if isinstance(meant, str) else layout_of(meant, scope, depth + 1)
-        return None if isinstance(laid, str) else laid
+        return None if isinstance(meant, str) or isinstance(laid, str) else _Element(meant.name, laid)
     if kind == "a" and (name := text.rpartition("::")[2].strip()) in ways:
         return name
     number = evaluate(parse_apart(text), scope).number

@@ -5,7 +5,7 @@ Only what does not differ between versions, as far as known, is told. What the w
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from occupancy_lsp.source.meaning.collectives import ALGORITHMS
@@ -64,12 +64,18 @@ def configured(parts: tuple[str, ...], namespaces: tuple[str, ...]) -> Configure
     return None
 
 
-def known(parts: tuple[str, ...], namespaces: tuple[str, ...], call: bool) -> Known | None:
-    """What a name means that nothing in sight defines, written in these namespaces: macros have none."""
+def known(
+    parts: tuple[str, ...], namespaces: tuple[str, ...], call: bool, used: Callable[[], Iterable[tuple[str, ...]]]
+) -> Known | None:
+    """What a name means that nothing in sight defines, written in these namespaces: macros have none.
+
+    `used`: the namespaces whose names are also visible there.
+    """
     if parts[-1] not in _ENDS:
         return None
-    for outer in range(len(namespaces), -1, -1):
-        found = KNOWN.get("::".join((*namespaces[:outer], *parts)))
+    outer = (namespaces[:depth] for depth in range(len(namespaces), -1, -1))
+    for path in (*outer, *used()):
+        found = KNOWN.get("::".join((*path, *parts)))
         if found is not None and found.call == call:
             return found
     return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
 from occupancy_lsp.source.facts.definitions import ALL_OF_NAMESPACE, RANGES
@@ -338,19 +338,23 @@ class ItemScope:
 
     def _imported(self, label: str) -> list[Found]:
         """Those that a `using namespace` before this place makes visible."""
+        paths = self.used_namespaces()
+        found = self.env.definitions(label) if paths else ()
+        return [f for f in found if self._active(f) and not f.definition.owner and f.placed.path(()) in paths]
+
+    def used_namespaces(self) -> Set[tuple[str, ...]]:
+        """What a `using namespace` before this place may mean, by its path."""
         here, order = self.placed.path(self.owner), self.placed.order
         directives = [(it.placed.path(()), it.definition) for it in self.env.definitions(ALL_OF_NAMESPACE)
                       if it.placed.order < order and self._active(it)]  # fmt: skip
         inside = [(path, it) for path, it in directives if here[: len(path)] == path]
         inside += [(here, it) for it in self._locals(ALL_OF_NAMESPACE)]
-        paths = {
+        return {
             (*path[:depth], *it.value.parts)
             for path, it in inside
             if isinstance(it.value, Name)
             for depth in range(len(path) + 1)
         }
-        found = self.env.definitions(label) if paths else ()
-        return [f for f in found if self._active(f) and not f.definition.owner and f.placed.path(()) in paths]
 
     def _of_this_class(self, found: list[Found]) -> list[Found]:
         """Those that stand in the class that holds `offset`, not in another of its specialisations."""
@@ -404,7 +408,7 @@ class ItemScope:
 
     def of_library(self, name: Name, call: bool) -> Known | None:
         """What is known of a name that a library for NVIDIA's devices defines, and nothing in sight."""
-        found = known(name.parts, self.placed.namespaces, call)
+        found = known(name.parts, self.placed.namespaces, call, self.used_namespaces)
         ours = found is None or self.env.dialect.lacks("__CUDACC__") or self.env.has_function(name.parts[-1])
         return None if ours else found
 

@@ -55,7 +55,8 @@ class Class:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Type:
-    """Equal by name, as written without qualifiers, its template arguments looked up, and by where its text stands."""
+    """Equal by name, as written without qualifiers, its template arguments looked up, by where its text stands, and by
+    what is known of it where that is all that there is."""
 
     name: str
     layout: Layout | None = None  # None: look into `inside`
@@ -65,7 +66,7 @@ class Type:
     storage: Storage | None = None  # of a collective out of sight, and of the type of its storage
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Type) and self.name == other.name and self._text == other._text
+        return isinstance(other, Type) and self.name == other.name and self._said == other._said
 
     def __hash__(self) -> int:
         return hash(self.name)
@@ -76,6 +77,10 @@ class Type:
         if self.pointee is not None:
             return self.pointee._text
         return (id(self.inside.placed), self.inside.definition.body.start) if self.inside is not None else (0, 0)
+
+    @property
+    def _said(self) -> tuple[object, ...]:
+        return self._text, self.layout, self.storage
 
     @property
     def enum(self) -> bool:
