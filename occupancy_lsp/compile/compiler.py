@@ -15,6 +15,7 @@ from occupancy_lsp.compile.environments import environment_of, folders_of
 from occupancy_lsp.compile.errors import Failure
 from occupancy_lsp.compile.job import IS_WINDOWS
 from occupancy_lsp.compile.mending import is_standard, mended
+from occupancy_lsp.compile.missing import with_submodules
 from occupancy_lsp.compile.request import Request
 from occupancy_lsp.compile.sliced import Sight, Sliced, compile_sliced, name_of, told_in
 from occupancy_lsp.compile.stated import Stated, stated
@@ -67,6 +68,7 @@ def compile_file(
         request = replace(request, cancelled=cancelled, progress=progress)
         here = _chosen(machine or Machine.here(), python, request.root)
         request, whole, sliced = _compiled(request, sight, here, Store(request.root))
+        whole = with_submodules(whole, request.root) if isinstance(whole, Failure) else whole
     except (NoStore, NotPlain) as fault:
         return Reading(problems=(Problem(str(path), 0, 0, f"not compiled: {fault}"),))
     except OSError as fault:
@@ -90,7 +92,7 @@ def _together(whole: Path | Problem, sliced: Sliced | None, found: Sequence[Read
         if isinstance(whole, Failure) and not (sliced.left or sliced.missing):
             problems.append(replace(whole, message=whole.message.replace("not compiled", "compiled in part only", 1)))
     elif isinstance(whole, Problem):
-        problems += [whole, *(sliced.left if sliced is not None else ())]
+        problems += [whole, *(sliced.left if sliced is not None and sliced.missing else ())]
     return Reading(tuple(usages.values()), tuple(problems), tuple(it for reading in found for it in reading.remarks))
 
 

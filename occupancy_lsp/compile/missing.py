@@ -1,16 +1,24 @@
-"""Headers that are not found: what may come from them. Of those that a build makes of a template, what stands there."""
+"""Headers that are not found: what may come from them, and where they may be had: a build may make them of a template,
+a submodule may have them."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
 
+from occupancy_lsp.compile.errors import Failure
+from occupancy_lsp.compile.remedies import missing_header
+from occupancy_lsp.compile.toolchains import is_inside
 from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.slices.foreign import names_from, names_made
 from occupancy_lsp.workspace.index import Index
 
 _BESIDE = ("", "cmake", "CMakeModules")
 _MOST_BYTES = 1 << 20
+_MODULE = re.compile(r"^[ \t]*path[ \t]*=[ \t]*(\S+)[ \t]*$", re.MULTILINE)
+_MOST_NAMED = 3
 
 
 def names_of_missing(header: str, index: Index) -> re.Pattern[str] | None:
@@ -34,3 +42,26 @@ def _templates(header: str, index: Index) -> Iterator[str]:
             content = read_file(path, _MOST_BYTES) if path.is_file() else None
             if isinstance(content, Content):
                 yield content.data.decode("utf-8", "replace")
+
+
+def with_submodules(fault: Failure, root: Path) -> Failure:
+    """The same with a remedy, where a header is missing that submodules may have which are not checked out."""
+    if not missing_header(fault.message) or (fault.remedy and "submodule" not in fault.remedy):
+        return fault
+    found = list(_empty_submodules(root))
+    if not found:
+        return fault
+    named = ", ".join(found[:_MOST_NAMED]) + (" and others" if len(found) > _MOST_NAMED else "")
+    are = "is" if len(found) == 1 else "are"
+    advice = f"a submodule may have it: `git submodule update --init --recursive` ({named} {are} not checked out)"
+    return replace(fault, remedy=advice)
+
+
+def _empty_submodules(root: Path) -> Iterator[str]:
+    content = read_file(root / ".gitmodules", _MOST_BYTES)
+    if not isinstance(content, Content):
+        return
+    for path in _MODULE.findall(content.data.decode("utf-8", "replace")):
+        folder = root / path
+        if is_inside(str(folder), root) and not (folder.is_dir() and any(folder.iterdir())):
+            yield path

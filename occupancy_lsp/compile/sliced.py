@@ -24,6 +24,7 @@ from occupancy_lsp.workspace.index import Index
 from occupancy_lsp.workspace.walk import MAX_BYTES
 
 _MOST_ROUNDS = 12
+_MOST_ROUNDS_OF_HOSTS = 6
 # In what ptxas says, and in AMD's assembly.
 _FUNCTION = re.compile(rb"Function properties for ([^\s']+)|^\s*\.type\s+([\w$.]+),@function", re.MULTILINE)
 _KERNEL = re.compile(rb"Compiling entry function '([^'\s]+)'|^\s*\.amdhsa_kernel\s+([\w$.]+)", re.MULTILINE)
@@ -167,7 +168,7 @@ class _Rounds:
         every = {*self.program.places()} - open_ - self.instead.keys()
         hosts = {it for it in every if self.program.part(it).is_code}
         out: dict[Key, bytes] = {}
-        for _ in range(_MOST_ROUNDS):
+        for _ in range(_MOST_ROUNDS_OF_HOSTS):
             if not makers & hosts:
                 break
             found = self.round(hosts, out)
@@ -181,9 +182,13 @@ class _Rounds:
             for key in faulted.keys() - hosts if not instances else ():
                 out |= {key: b""} if self.stands_alone(key) else self.poisoned(key)
             hosts -= faulted.keys() | out.keys()
-            if not faulted or instances or out.keys() & own:
+            if not faulted or instances or out.keys() & own or any(map(self.is_of_device, faulted.keys() & own)):
                 break
         return None
+
+    def is_of_device(self, key: Key) -> bool:
+        """Whether nothing of it is for hosts alone."""
+        return self.program.on_device(key)[0].text == self.program.part(key).text
 
     def lacking(self, made: Path) -> list[Key]:
         """The templates that have no instance there."""

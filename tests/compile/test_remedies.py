@@ -66,3 +66,20 @@ def test_a_standard_that_is_asked_for(error: str, standard: str) -> None:
 )  # fmt: skip
 def test_every_compiler_is_understood(error: str) -> None:
     assert "nvidia-cublas" in remedy(error)
+
+
+def test_submodules_that_are_not_checked_out(compile_: Compile, workspace: Path) -> None:
+    listed = "".join(
+        f'[submodule "{it}"]\n\tpath = {it}\n\turl = https://example.org/{it}\n' for it in ("here", "3rd/a")
+    )
+    (workspace / ".gitmodules").write_text(f'{listed}[submodule "out"]\n\tpath = ../out\n')
+    (workspace / "here").mkdir()
+    (workspace / "here" / "x.h").write_text("")
+    (workspace / "k.cu").write_text("#include <lib_of_mine/a.h>\n__global__ void k(float* p) { *p = 1; }\n")
+    (problem,) = compile_("k.cu", "sm_90").problems
+    assert problem.remedy == (
+        "a submodule may have it: `git submodule update --init --recursive` (3rd/a is not checked out)"
+    )
+    (workspace / "k.cu").write_text("#include <torch/extension.h>\n")
+    (problem,) = compile_("k.cu", "sm_90").problems
+    assert "PyTorch" in problem.remedy
