@@ -6,6 +6,8 @@ import re
 from typing import Any
 
 _CAST = re.compile(r"\((?:unsigned |signed )?(?:int|long|long long|short|char|bool)\)(n?)(\d+)")
+# What sources show as a number: cub's header, which says what it is of, is not read (meaning/collectives.py).
+_ALGORITHM = re.compile(r"\(cub::(?:\w+::)?(?:Block|Warp)\w+Algorithm\)(?=\d)")
 _SUFFIX = re.compile(r"\b(\d+)[uUlL]+\b")
 
 # The library takes time in the square of the length, and copies what a reference stands for, which multiplies the work.
@@ -41,7 +43,7 @@ def _flat(nodes: Any) -> list[Any]:
 
 def plain_arguments(text: str) -> str:
     """`256, float` as it is compared: without casts, suffixes of numbers and space, which tools write differently."""
-    return _SUFFIX.sub(r"\1", _plain(text)).replace(" ", "")
+    return _SUFFIX.sub(r"\1", _ALGORITHM.sub("", _plain(text))).replace(" ", "")
 
 
 def _plain(text: str) -> str:

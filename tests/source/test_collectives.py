@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from occupancy_lsp.counts.names import same_arguments, template_arguments
 from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.source import Source
 from occupancy_lsp.source.text.dialects import CUDA, HIP
@@ -123,3 +124,12 @@ def test_an_edit_of_an_element_s_type_is_heeded() -> None:
     at = text.index(b"a[1]") + 2
     source.replace(text[:at] + b"5" + text[at + 1 :], at, at + 1, at + 1)
     assert source.facts({}).kernels[0].local.lowest == 64
+
+
+def test_a_count_of_an_instance_with_an_algorithm_is_its_own() -> None:
+    """The symbol that nvcc 13.0 makes of `k6<cub::BLOCK_SCAN_WARP_SCANS>`."""
+    given = template_arguments("_Z2k6ILN3cub17CUB_300001_SM_80018BlockScanAlgorithmE2EEvPi")
+    kernel = {it.name: it for it in kernels((_DATA / "collectives.cu").read_text())}["k6"]
+    assert given is not None
+    assert [same_arguments(given, it.arguments) for it in kernel.instances] == [True]
+    assert not same_arguments(given, "1")
