@@ -181,17 +181,25 @@ def _table(root: Path, path: Path, seen: Seen) -> Table:
 
 
 def _check(root: Path) -> Table:
-    """A whole `check` in one process, with nothing kept from before."""
-    began = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    """A whole `check` in one process: with nothing kept from before, and once more."""
+    lines = 0
+    spent: list[float] = []
     with TemporaryDirectory() as caches:
-        command = (*_CHECK, str(root))
-        said = subprocess.run(command, env={**os.environ, "XDG_CACHE_HOME": caches}, stdout=subprocess.PIPE, check=True)
-    seconds = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - began
-    files = [it["path"] for it in json.loads(said.stdout)["files"] if not it["skipped"]]
-    lines = sum(Path(it).read_bytes().count(b"\n") for it in files)
+        for _ in range(2):
+            began = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+            said = subprocess.run(
+                (*_CHECK, str(root)), env={**os.environ, "XDG_CACHE_HOME": caches}, stdout=subprocess.PIPE, check=True
+            )
+            spent.append(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - began)
+            files = [it["path"] for it in json.loads(said.stdout)["files"] if not it["skipped"]]
+            lines = sum(Path(it).read_bytes().count(b"\n") for it in files)
+    rows = [
+        (name, f"{lines:,}", f"{seconds:.1f} s", f"{lines / seconds:,.0f}")
+        for name, seconds in zip(("nothing kept", "once more"), spent, strict=True)
+    ]
     return Table(
         f"{root.name}: check --jobs 1",
         ("lines of kernel files", "CPU", "lines a second"),
-        (("", f"{lines:,}", f"{seconds:.1f} s", f"{lines / seconds:,.0f}"),),
-        (at_least("lines a second", lines / seconds, 10_000, ""),),
+        tuple(rows),
+        (at_least("lines a second", lines / spent[0], 10_000, ""),),
     )
