@@ -302,6 +302,7 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
     shown = (
         Span(listed.start_byte, inside.end) if dialect.local_parameters and kernel and listed is not None else inside
     )
+    gives_back = any(it.alters and it.type == "dim3&" for it in parameters)
     annotated = [masked.plain[mark.start : mark.end] for mark in marks]
     return Function(
         name=label,
@@ -327,7 +328,7 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
         apart=any(b"noinline" in said for said in annotated),
         inlined=any(b"forceinline" in said or b"always_inline" in said for said in annotated),
         local_parameters=any(mark.name == LOCAL and mark.start > name.end_byte for mark in marks),
-        shown=_shown(masked, inside, regions) if returned != "void" and not cut else (),
+        shown=_shown(masked, inside, regions) if not cut and (returned != "void" or gives_back) else (),
         lambdas=tuple(generic_lambdas(nodes, inside, names)),
         returns=returned,
         initial=_initial(nodes, node, body),

@@ -21,7 +21,7 @@ from occupancy_lsp.source.host.control_flow import around, loop_start, part, rea
 from occupancy_lsp.source.host.narrowing import narrowings
 from occupancy_lsp.source.host.touches import Touch, touch
 from occupancy_lsp.source.host.variables import Variable, Variables
-from occupancy_lsp.source.text.expressions import AfterCall, Expression, Joined, Opaque
+from occupancy_lsp.source.text.expressions import AfterCall, Expression, GivenBack, Joined, Opaque
 from occupancy_lsp.source.text.limits import Steps
 from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.nodes import Nodes, of_kinds
@@ -182,6 +182,7 @@ def _change(
         value = doubt.call or at_any_time(variable)
         yield _definition(variable, value, doubt.start, Span(doubt.start, variable.scope.end), regions)
     if own:
+        yield from _given_back(nodes, regions, change, doubts)
         return
     straight = change.touch.kind == "assigned" and is_straight(nodes, node)
     value = (
@@ -196,6 +197,23 @@ def _change(
             yield _definition(variable, Joined(it.doubt, value, node.start_byte), it.order, it.where, regions)
         else:
             yield from _settled(variable, value, it.order, it.where, doubts, regions)
+
+
+def _given_back(
+    nodes: Nodes, regions: Regions, change: Change, doubts: Mapping[Variable, Doubts]
+) -> Iterator[Definition]:
+    """Behind a call that stands alone and takes the variable, as far as it is surely the last to have changed it."""
+    variable, node, call = change.variable, change.touch.whole, change.touch.call
+    if call is None or change.path or variable.type != "dim3" or not is_straight(nodes, node):
+        return
+    for it in reach(nodes, node, node.end_byte, variable.scope, variable.name, regions):
+        before = doubts[variable].until(it.where.start)
+        if it.doubt or before is None:
+            return
+        yield _definition(variable, GivenBack(call), it.order, it.where, regions)
+        for other in before:
+            if other != call:
+                yield _definition(variable, other, it.order, it.where, regions)
 
 
 def _settled(

@@ -12,7 +12,7 @@ from occupancy_lsp.source.facts.calls import call_site
 from occupancy_lsp.source.facts.declarations import declarator_name
 from occupancy_lsp.source.facts.facts import Definition, Handing
 from occupancy_lsp.source.facts.preprocessor import Regions
-from occupancy_lsp.source.text.expressions import AfterCall
+from occupancy_lsp.source.text.expressions import AfterCall, GivenBack
 from occupancy_lsp.source.text.nodes import Nodes, of_kinds
 from occupancy_lsp.source.text.tree import span
 
@@ -41,7 +41,7 @@ def named_calls(
 
 def _stays(definitions: Sequence[Definition]) -> bool:
     """Whether each variable of that name is only set where it is declared. Who is handed one may read it."""
-    return all(it.declares or isinstance(it.value, AfterCall) for it in definitions)
+    return all(it.declares or isinstance(it.value, AfterCall | GivenBack) for it in definitions)
 
 
 def _made(nodes: Nodes, text: bytes) -> _Names:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from occupancy_lsp.source.facts.definitions import ALL_OF_NAMESPACE, RANGES
 from occupancy_lsp.source.facts.facts import Definition, Field
 from occupancy_lsp.source.facts.names import Found, PlacedItem, holder_of
-from occupancy_lsp.source.meaning import constexpr, macros, members, objects
+from occupancy_lsp.source.meaning import constexpr, given_back, macros, members, objects
 from occupancy_lsp.source.meaning.constants import evaluate
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.layout import Layout
@@ -33,6 +33,7 @@ from occupancy_lsp.source.text.expressions import (
     Binary,
     Conditional,
     Expression,
+    GivenBack,
     Joined,
     Name,
     Number,
@@ -209,6 +210,10 @@ class ItemScope:
     def _in_force(self, name: str) -> Iterator[Definition]:
         """The definitions that hold here, the last first; only the first counts, but for those that are narrowed."""
         for definition in self._locals(name):
+            if isinstance(definition.value, GivenBack):
+                if (found := given_back.after(definition, self)) is not None:
+                    yield found
+                continue
             if isinstance(definition.value, AfterCall):
                 if self.env.changes_nothing(definition.value, self.placed.order):
                     continue

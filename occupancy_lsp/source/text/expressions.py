@@ -139,6 +139,13 @@ class AfterCall:
 
 
 @dataclass(frozen=True, slots=True)
+class GivenBack:
+    """What a call has given a variable when it returns, where the function's text shows that it gives it something."""
+
+    call: AfterCall
+
+
+@dataclass(frozen=True, slots=True)
 class Unread:
     """Text of an expression that is parsed when somebody asks; most variables' values nobody does."""
 
@@ -152,6 +159,7 @@ class Unread:
 Expression = (
     Unread
     | AfterCall
+    | GivenBack
     | Number
     | Name
     | Member
