@@ -78,13 +78,18 @@ def _other_sidecar(path: Path, source: Path) -> str:
 
 
 def _nearer(usage: Usage, place: Place) -> str:
-    """Several files define such a kernel: the one that the result is named after, or else lies nearest to, has it."""
+    """Several files define such a kernel: the one that the result is named after, or else lies nearest to, has it.
+
+    Its file may be named by a unit that includes it."""
     path = Path(usage.path)
-    named = [it for it in (place.source, *place.rivals) if is_named_after(path, it)]
-    if named and place.source not in named:
-        return f"named after {_others(named, place.source)}"
-    own = _shared(path, place.source)
-    near = [it for it in (named or place.rivals) if it != place.source and _shared(path, it) >= own]
+    own, rivals = (
+        [it for it in files if is_named_after(path, it)]
+        for files in (dict.fromkeys((place.source, *place.units)), place.rivals)
+    )
+    if rivals and not own:
+        return f"named after {_others(rivals, place.source)}"
+    nearest = max(_shared(path, it) for it in own or [place.source])
+    near = [it for it in (rivals if own else place.rivals) if it != place.source and _shared(path, it) >= nearest]
     return f"it may be of the kernel in {_others(near, place.source)}" if near else ""
 
 

@@ -46,6 +46,15 @@ def test_of_several_kernels_of_a_name_the_nearest_has_it(path: str, expected: st
     assert why(count(path)) == expected
 
 
+def test_a_result_may_be_named_after_a_unit_that_includes_the_file() -> None:
+    """Each of several programs is called `main`, and one includes the kernel's file."""
+    unit, rival = ROOT / "src" / "a" / "main.cu", ROOT / "src" / "b" / "main.cu"
+    assert why(count("src/a/main"), (rival,)) == "named after main.cu"
+    assert why(count("src/a/main"), (rival,), None, unit) == ""
+    assert why(count("src/b/main"), (rival,), None, unit) == "it may be of the kernel in main.cu"
+    assert why(count("src/a/main"), (OTHER,), None, unit) == ""
+
+
 def test_what_the_compiler_says_of_the_source_decides() -> None:
     linked = count("build/app")
     assert why(linked, (OTHER,), Origin(MINE, (MINE, ROOT / "src/a/h.cuh"))) == ""
