@@ -29,6 +29,19 @@ _LIBRARIES = {
 _KNOWN = tuple((re.compile(header), re.compile(names)) for header, names in _LIBRARIES.items())
 
 
+# Headers of the toolkit that those of its libraries include, which no kernel could do without: `__half` may come so.
+_INCLUDED = {
+    r"cublas\w*\.h|cusolverDn\.h": ("cuComplex.h", "cuda_fp16.h", "cuda_bf16.h", "library_types.h"),
+    r"cusparse\w*\.h": ("cuComplex.h", "cuda_fp16.h", "library_types.h"),
+    r"cufft\w*\.h": ("cuComplex.h", "library_types.h"),
+}
+
+
+def included_by(header: str) -> tuple[str, ...]:
+    """What of the toolkit comes with a library's header."""
+    return next((found for known, found in _INCLUDED.items() if re.fullmatch(known, header)), ())
+
+
 def names_from(header: str) -> re.Pattern[str] | None:
     """What the names look like that may come from it; None: they may be any."""
     return next((names for known, names in _KNOWN if known.fullmatch(header)), None)

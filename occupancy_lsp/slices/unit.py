@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
+from occupancy_lsp.slices.foreign import included_by
 from occupancy_lsp.slices.program import File, Key, Program
 
 _PATH = re.compile(
@@ -31,6 +32,11 @@ class Unit:
 def names_of(program: Program) -> Mapping[str, str]:
     """How the files of a program are called in the folder, by their paths."""
     return {path: f"part{number}{_suffix(path)}" for number, path in enumerate(program.files)}
+
+
+def _stand_in(header: str) -> str:
+    """For a header that is missing: what it includes of the toolkit."""
+    return f"missing_{header}"
 
 
 def _suffix(path: str) -> str:
@@ -58,6 +64,9 @@ def written(
         text = _text(program, file, kept, instead, hosts)
         text = _ERROR.sub(rb"\1", text) if missing else text
         found[names[path]] = (path, _with_paths(text, file, missing, names, asking))
+    for header, _ in () if asking else sorted(missing):
+        if brought := included_by(header):
+            found[_stand_in(header)] = ("", "".join(f"#include <{it}>\n" for it in brought).encode())
     around = (*before, f'#include "{names[program.main]}"', *after, "")
     main = f"{MAIN}{_suffix(program.main)}"
     return Unit(main, {main: ("", "\n".join(around).encode("utf-8", "surrogateescape")), **found})
@@ -88,8 +97,11 @@ def _with_paths(
         meant = file.meant.get(said)
         if meant is not None:
             return match[1] + b'"' + names[meant].encode() + b'"'
-        left_out = said in missing and b"__has_include" not in match[1]
-        return (b"#error missing //" if asking else b"") if left_out else match[0]
+        if said not in missing or b"__has_include" in match[1]:
+            return match[0]
+        if asking:
+            return b"#error missing //"
+        return match[1] + b'"' + _stand_in(said[0]).encode() + b'"' if included_by(said[0]) else b""
 
     return _PATH.sub(path, text)
 

@@ -70,6 +70,14 @@ def test_a_library_of_the_host_is_missing(workspace: Path) -> None:
     )
 
 
+def test_what_a_missing_library_brings_of_the_toolkit(workspace: Path) -> None:
+    kernel = "__global__ void k(__nv_bfloat16* p, cuFloatComplex c) { p[0] = p[1] * __nv_bfloat16(c.x); }\n"
+    (workspace / "k.cu").write_text(f"#include <cublas_v2.h>\n{kernel}cublasHandle_t handle;\n")
+    (workspace / "plain.cu").write_text(f"#include <cuComplex.h>\n#include <cuda_bf16.h>\n{kernel}")
+    reading = compiled(workspace, "k.cu")
+    assert counts(reading) == counts(compiled(workspace, "plain.cu")) and len(reading.usages) == 1
+
+
 def test_headers_of_the_workspace_are_cut_down_too(workspace: Path) -> None:
     (workspace / "include").mkdir()
     (workspace / "include" / "kernels.cuh").write_text(f"#pragma once\n#include <cublas_v2.h>\n{KERNELS}")
