@@ -201,3 +201,19 @@ _RUN = "#define RUN do { k<<<1, t>>>(); } while (0)\n"
 def test_macros_that_stand_for_statements(source: str, launches: list[tuple[str, int]]) -> None:
     found = Source(f"__global__ void k();\n__global__ void l();\n{source}\n".encode(), CUDA).facts({}).launches
     assert [(it.kernel, it.size.number) for it in found] == launches
+
+
+@pytest.mark.parametrize(
+    ("body", "size"),
+    [
+        ("\n#if V\n  dim3 b(128); k<<<g, b>>>();\n#endif\n", 128),
+        ("\n#if V\n  dim3 b(128);\n#if W\n  k<<<g, b>>>();\n#endif\n#endif\n", 128),
+        ("\n#if V\n  dim3 b(128);\n#endif\n  f();\n#if V\n  k<<<g, b>>>();\n#endif\n", 128),
+        ("\n#if V\n  dim3 b(128);\n#endif\n  k<<<g, b>>>();\n", None),
+        ("\n#if V\n  int b = 128;\n#endif\n#if W\n  k<<<g, b>>>();\n#endif\n", None),
+        ("\n#if V\n  int b = 128;\n#endif\n#undef V\n#if V\n  k<<<g, b>>>();\n#endif\n", None),
+        ("\n#if V\n  int b = 128;\n#endif\n#define V 1\n#if V\n  k<<<g, b>>>();\n#endif\n", None),
+    ],
+)
+def test_a_size_under_the_condition_of_its_launch(body: str, size: int | None) -> None:
+    assert one(body).size.number == size

@@ -125,6 +125,21 @@ def test_a_function_of_the_workspace_hides_the_librarys() -> None:
 
 
 @pytest.mark.parametrize(
+    ("own", "most"),
+    [
+        ("using uint = cl_uint;", 256),
+        ("typedef cl_uint uint;", 256),
+        ("using uint = unsigned int;", 256),
+        ("struct uint { uint(int); };", None),
+        ("using uint = library::number;", None),
+    ],
+)
+def test_what_the_workspace_calls_uint(own: str, most: int | None) -> None:
+    found = size("const uint n = 256; int x = v.size(); k<<<1, dim3(x, n / x)>>>();", own).most
+    assert (found if found and found < 1 << 29 else None) == most
+
+
+@pytest.mark.parametrize(
     ("function", "call", "among", "most"),
     [
         ("dim3 r() { return dim3(16, 8); }", "r()", (), 128),

@@ -138,7 +138,7 @@ class _Reader:
         return self._definitions[id(it)]
 
     def _read(self, it: Definition) -> bytes:
-        if it.kind == "narrowed":
+        if it.kind == "narrowed" or it.conditions:
             raise _ByPlace
         value = it.value
         if not isinstance(value, Unread | Opaque | AfterCall):

@@ -18,7 +18,7 @@ from occupancy_lsp.source.meaning.handed_scope import Call as Handing
 from occupancy_lsp.source.meaning.handed_scope import CalledScope
 from occupancy_lsp.source.meaning.ranges import INT, KINDS, UNSIGNED, UNSIGNED_LONG, Kind, Range
 from occupancy_lsp.source.meaning.scope import Assigned, ItemScope
-from occupancy_lsp.source.meaning.types import resolve_type
+from occupancy_lsp.source.meaning.types import outside, resolve_type
 from occupancy_lsp.source.text.expressions import (
     PRECEDENCE,
     Binary,
@@ -40,7 +40,13 @@ from occupancy_lsp.source.text.values import Dimensions, Value, unsigned
 
 _DEEPEST = 32
 _CHOICES = ("min", "max")
-_OF_SYSTEMS = {"uint": UNSIGNED, "ushort": Kind(16, False)}  # what headers of systems call them
+# What headers of systems call them, and OpenCL's cl_platform.h.
+_OF_SYSTEMS = {
+    **dict.fromkeys(("uint", "cl_uint"), UNSIGNED),
+    **dict.fromkeys(("ushort", "cl_ushort"), Kind(16, False)),
+    "cl_int": INT,
+    "cl_short": Kind(16, True),
+}
 _STANDARD = (("std",), ("cuda", "std"))
 _CHANNELS = "xyz"
 _MOST_THREADS = (1024, 1024, 64)  # in each dimension of a block, of every device of NVIDIA's and AMD's
@@ -161,7 +167,7 @@ def kind_of(said: str, scope: ItemScope) -> Kind | None:
     kind = resolve_type(said.replace("&", ""), scope) if said else said
     if isinstance(kind, str):
         bare = said.replace("&", "").removeprefix("const ").strip()
-        return _OF_SYSTEMS.get(bare) if not scope.env.types(bare) else None
+        return _OF_SYSTEMS.get(outside(bare, scope) if scope.env.types(bare) else bare)
     return None if kind.enum or kind.pointee is not None else KINDS.get(kind.name)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
 from occupancy_lsp.source.facts.definitions import ALL_OF_NAMESPACE, RANGES
-from occupancy_lsp.source.facts.facts import Definition, Field
+from occupancy_lsp.source.facts.facts import Conditions, Definition, Field
 from occupancy_lsp.source.facts.names import Found, PlacedItem, holder_of
 from occupancy_lsp.source.meaning import constexpr, given_back, macros, members, objects
 from occupancy_lsp.source.meaning.constants import evaluate
@@ -221,10 +221,19 @@ class ItemScope:
                 yield replace(definition, value=Opaque(f"{name} may be changed by {given}"))
                 continue
             holds = self.env.holds(definition.conditions, self.placed.order)
-            if holds is None:
+            if holds is None and not self._is_under(definition.conditions):
                 yield replace(definition, value=Opaque(f"{name} is under an #if that may be false"))
-            elif holds:
+            elif holds is not False:
                 yield definition
+
+    def _is_under(self, conditions: Conditions) -> bool:
+        """Whether the text here is compiled under all of these, or not at all."""
+        facts = self.placed.facts
+        holder = holder_of(facts, self.offset)
+        if holder is None or facts.undefined or facts.macros or any(it.kind == "macro" for it in facts.definitions):
+            return False
+        around = (it for it in holder.passages if it.span.start <= self.offset < it.span.end)
+        return any({*conditions} <= {*it.conditions} for it in around)
 
     def is_called_upon(self, name: str) -> bool:
         """Whether a method of a local variable's is called, other than of one that is const."""
