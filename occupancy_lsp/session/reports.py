@@ -138,8 +138,10 @@ class Reports:
         """Whether a launch may have more dynamic local memory than kernels get that do not opt in to it."""
         if all(it.dynamic is None or it.dynamic.value.number is not None for it in launches):
             return True  # then it does not matter
+        if self._queries.answer(("opts in", _TEXT), self._opts_in):
+            return True
         self._queries.note(_TEXT)
-        if self._source.has(WORDS) or self._project.may_opt_in(kernel.name, self._path):
+        if self._project.may_opt_in(kernel.name, self._path):
             return True
         return self._facts is None or names_otherwise(self._source, self._facts, kernel.name)
 
@@ -175,6 +177,11 @@ class Reports:
         here = on_architecture(joined, device.arch.id)
         used = [it for it in here.used if self._is_of(kernel, it)]
         return tuple(Counted(usage, self._freshness(kernel, usage)) for usage in used), here.unused
+
+    def _opts_in(self) -> bool:
+        """Whether the text has words for it, of whatever kernel."""
+        self._queries.note(_TEXT)
+        return self._source.has(WORDS)
 
     def _is_of(self, kernel: Kernel, usage: Usage) -> bool:
         """A full specialisation has the counts of its arguments, its template those of all others."""

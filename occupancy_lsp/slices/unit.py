@@ -56,8 +56,8 @@ def written(
 ) -> Unit:
     """`instead`: what stands for parts that are left out though something names them. `missing`: #includes that are
     left out, by their texts and whether quoted, and with them #errors, for their macros may be what these lack;
-    `asking`: an #error stands for each. `before`, `after`: lines around it
-    all, which stand in a file of no original. `hosts`: parts that are written with what only a host runs."""
+    `asking`: an #error stands for each. `before`, `after`: lines around it all, which stand in a file of no original.
+    `hosts`: parts that are written with what only a host runs."""
     names = names_of(program)
     found: dict[str, tuple[str, bytes]] = {}
     for path, file in program.files.items():

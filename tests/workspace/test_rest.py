@@ -32,13 +32,19 @@ def look(project: Project) -> list[str]:
     return [f"{report.kernel.name} {report.figure}" for view in views if view for report in view.reports]
 
 
-def test_what_was_read_of_closed_files_is_let_go(tmp_path: Path) -> None:
-    (tmp_path / "k.cuh").write_bytes(HEADER)
-    (tmp_path / "f.cu").write_bytes(SOURCE)
+def opened(folder: Path) -> tuple[Project, Counter[type]]:
+    """A project whose sources are read, and what was alive before."""
+    (folder / "k.cuh").write_bytes(HEADER)
+    (folder / "f.cu").write_bytes(SOURCE)
     give_back()
     before = alive()
-    project = Project(tmp_path)
+    project = Project(folder)
     project.read_sources(lambda: False, lambda done, of: None)
+    return project, before
+
+
+def test_what_was_read_of_closed_files_is_let_go(tmp_path: Path) -> None:
+    project, before = opened(tmp_path)
     said = look(project)
     assert all((alive() - before)[it] for it in (Included, FarLaunch))
     project.rest()
@@ -48,12 +54,7 @@ def test_what_was_read_of_closed_files_is_let_go(tmp_path: Path) -> None:
 
 
 def test_work_under_way_is_not_taken_after_the_rest(tmp_path: Path) -> None:
-    (tmp_path / "k.cuh").write_bytes(HEADER)
-    (tmp_path / "f.cu").write_bytes(SOURCE)
-    give_back()
-    before = alive()
-    project = Project(tmp_path)
-    project.read_sources(lambda: False, lambda done, of: None)
+    project, before = opened(tmp_path)
     project.work_later(lambda: None)
     look(project)
     job = project.working()

@@ -98,8 +98,8 @@ _NOTHING_CALLED = Called()
 
 def called(env: Environment, body: Body) -> Called:
     """Remembered: what is asked of a body's calls is asked of all of them."""
-    bindings = sorted(body.bindings.items(), key=lambda it: it[0])
-    key = ("called sites", body.placed.item, body.placed.order, body.function.body.start, *bindings)
+    placed = body.placed
+    key = ("called sites", placed.item, placed.order, body.function.body.start, frozenset(body.bindings.items()))
     return env.remember(key, lambda: _called(env, body), _NOTHING_CALLED)
 
 
