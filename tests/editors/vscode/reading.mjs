@@ -8,12 +8,12 @@ await scenario('reading', async (vs) => {
   await vs.device.filter({ hasText: 'H100 SXM5 · sm_90' }).waitFor();
   await vs.shot('1-open');
 
-  await vs.word(/^blur$/).hover();
+  await vs.pointAt('blur');
   await vs.hover('shared memory').locator('table').first().waitFor();
   await vs.shot('2-hover-kernel');
   await vs.page.keyboard.press('Escape');
 
-  await vs.word(/^8$/).hover();
+  await vs.pointAt('8');
   await vs.hover('OCC101').waitFor();
   await vs.shot('3-hover-squiggle');
 });

@@ -74,7 +74,11 @@ async function start(command, trusted, folder, name, settings, machine) {
     editor,
     serve,
     line: (text) => editor.locator('.view-line', { hasText: text }),
-    word: (text) => editor.locator('.view-line span span', { hasText: text }).first(),
+    async pointAt(word) {
+      const box = await (await page.waitForFunction(boxOf, word)).jsonValue();
+      await page.mouse.move(0, 0);
+      await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    },
     squiggle: editor.locator('.cdr.squiggly-warning').first(),
     hover: (text) => page.locator('.monaco-hover .hover-contents', { hasText: text }).first(),
     problems: (count) => page.locator('.statusbar-item[id="status.problems"]', { hasText: count }),
@@ -106,6 +110,21 @@ async function start(command, trusted, folder, name, settings, machine) {
       end();
     },
   };
+}
+
+// Where a word first stands in the editor. It is found by its text: an element of its own it has only once it is coloured.
+function boxOf(word) {
+  const lines = document.createTreeWalker(document.querySelector('.editor-instance .view-lines'), NodeFilter.SHOW_TEXT);
+  for (let text = lines.nextNode(); text; text = lines.nextNode()) {
+    const at = text.data.search(new RegExp(`\\b${word}\\b`));
+    if (at < 0) continue;
+    const range = document.createRange();
+    range.setStart(text, at);
+    range.setEnd(text, at + word.length);
+    const { x, y, width, height } = range.getBoundingClientRect();
+    return { x, y, width, height };
+  }
+  return null;
 }
 
 function writeSettings(layer, settings) {
