@@ -1,4 +1,5 @@
-"""Headers that packages of a Python environment bring along: PyTorch's, CUDA's libraries', pybind11's, Python's own.
+"""Headers that packages bring along. Of a Python environment: PyTorch's, CUDA's libraries', pybind11's, Python's own.
+Of the system: Eigen's and OpenCV's, which are in no folder that a compiler searches.
 
 An environment inside the workspace is a workspace's content: nothing of it is run, and no link leads out of it.
 """
@@ -27,23 +28,30 @@ _PLACES = (
     ("triton/backends/*/include",),
     ("numpy/_core/include",),
     ("numpy/core/include",),
+    ("tvm_ffi/include",),
     ("tilelang/src",),
     ("tilelang/3rdparty/cutlass/include",),
 )
+# Where packages of systems have headers that builds add a folder for, by how an #include of them begins.
+_OF_SYSTEM = {"Eigen/": "eigen3", "unsupported/Eigen/": "eigen3", "opencv2/": "opencv4"}
+_SYSTEM = ("/usr/include", "/usr/local/include", "/opt/homebrew/include")
 _MOST = 50  # folders that a pattern may find
 _NAME = re.compile(r"[\w+-][\w.+-]*(?:/[\w+-][\w.+-]*)*")
 _HOME = re.compile(r"^home\s*=\s*(.+?)\s*$", re.MULTILINE)
 
 
 def folders_of(header: str, machine: Machine, root: Path) -> tuple[Path, ...]:
-    """Where the first environment that has the header has it; () if none has. `header`: as an #include names it."""
+    """Where the first environment that has the header has it, else a package of the system; () if none has. `header`:
+    as an #include names it."""
     if not _NAME.fullmatch(header):
         return ()
     for environment, sites in _environments(machine, root):
         for group in (*_groups(sites), *_of_python(environment)):
             if any((it / header).is_file() for it in group) and not any(_leads_out(it, root) for it in group):
                 return tuple(group)
-    return ()
+    names = (name for start, name in _OF_SYSTEM.items() if header.startswith(start))
+    places = (Path(place, name) for name in names for place in _SYSTEM)
+    return next(((it,) for it in places if (it / header).is_file()), ())
 
 
 def environment_of(python: str, root: Path) -> Path:

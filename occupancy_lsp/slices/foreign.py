@@ -17,6 +17,8 @@ _LIBRARIES = {
     r"nvtx3?/.*|nvToolsExt\w*\.h|npp\w*\.h|nvjpeg\w*\.h": r"(?:nvtx|NVTX|npp|Npp|NPP|nvjpeg|NVJPEG)\w*",
     r"opencv2?/.*": r"cv\w*|CV_\w+",
     r"boost/.*": r"boost|BOOST_\w+",
+    r"(?:unsupported/)?Eigen/.*": r"Eigen|EIGEN_\w+",
+    r"tvm/.*": r"tvm|(?:TVM|DLPACK)_\w+|k?DL[A-Z]\w*",
     r"(?:gtest|gmock|benchmark)/.*": r"testing|benchmark|(?:GTEST|GMOCK|BENCHMARK)_\w+",
     r"(?:glog|gflags|absl|folly)/.*": r"google|gflags|absl|folly|(?:ABSL|FLAGS|DEFINE)_\w+|D?CHECK\w*|D?V?LOG\w*",
     r"(?:fmt|spdlog|nlohmann|tbb|yaml-cpp)/.*": r"fmt|spdlog|nlohmann|tbb|YAML|(?:FMT|SPDLOG|TBB|JSON)_\w+",

@@ -17,8 +17,9 @@ stack stacktrace stdexcept stdfloat stop_token streambuf string string_view strs
 tuple type_traits typeindex typeinfo unordered_map unordered_set utility valarray variant vector version
 """
 _SYSTEM = """
-alloca.h dirent.h dlfcn.h fcntl.h getopt.h immintrin.h intrin.h io.h libgen.h malloc.h memory.h mpi.h omp.h pthread.h
-sched.h strings.h unistd.h windows.h x86intrin.h
+alloca.h arm_neon.h byteswap.h cpuid.h cxxabi.h dirent.h dlfcn.h elf.h emmintrin.h endian.h execinfo.h fcntl.h
+features.h getopt.h ifaddrs.h immintrin.h intrin.h io.h libgen.h malloc.h memory.h mpi.h netdb.h numa.h numaif.h omp.h
+poll.h pthread.h pwd.h sched.h strings.h termios.h ucontext.h unistd.h unwind.h windows.h x86intrin.h xmmintrin.h
 """
 _TOOLKIT = """
 builtin_types.h channel_descriptor.h common_functions.h cooperative_groups.h crt/host_config.h cublas.h cublasLt.h

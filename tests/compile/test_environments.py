@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from occupancy_lsp.compile import environments
 from occupancy_lsp.compile.environments import environment_of, folders_of
 from occupancy_lsp.compile.toolchains import Machine
 
@@ -113,6 +114,20 @@ def test_a_link_out_of_the_workspace_is_not_followed(workspace: Path, tmp_path: 
     assert folders_of("mine.h", bare, workspace) == (header.parent,)
     for odd in ("../include/mine.h", str(header), "./mine.h", "", "mine.h\0", ".hidden"):
         assert folders_of(odd, bare, workspace) == ()
+
+
+def test_a_package_of_the_system(
+    workspace: Path, tmp_path: Path, bare: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Debian's Eigen lies in a folder that builds add; what else lies there is not looked for."""
+    monkeypatch.setattr(environments, "_SYSTEM", (str(tmp_path / "none"), str(tmp_path)))
+    for name in ("eigen3/Eigen/Core", "eigen3/other.h", "opencv4/opencv2/core.hpp"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("")
+    assert folders_of("Eigen/Core", bare, workspace) == (tmp_path / "eigen3",)
+    assert folders_of("opencv2/core.hpp", bare, workspace) == (tmp_path / "opencv4",)
+    for other in ("other.h", "Eigen/None", "Eigen/../other.h", "opencv2"):
+        assert folders_of(other, bare, workspace) == ()
 
 
 def test_a_newer_standard_where_the_source_asks_for_it(compile_: Compile, workspace: Path, bare: Machine) -> None:

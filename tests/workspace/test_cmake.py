@@ -322,6 +322,37 @@ def test_an_error_ends_a_branch(tmp_path: Path) -> None:
     assert said is not None and "-G" in said.command.arguments
 
 
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "CUDA_ENABLED AND CUDA_FOUND",
+        'NOT (EXISTS "/opt/other" AND NOT EXISTS "/bin/nvcc")',  # who compiles CUDA has it, wherever it lies
+    ],
+)
+def test_cuda_is_found_in_whatever_way(tmp_path: Path, condition: str) -> None:
+    text = f"""
+option(CUDA_ENABLED doc ON)
+if(CMAKE_VERSION VERSION_LESS 3.17)
+  find_package(CUDA QUIET)
+else()
+  find_package(CUDAToolkit QUIET)
+  if(CUDAToolkit_FOUND)
+    set(CUDA_FOUND ON)
+  endif()
+endif()
+if({condition})
+else()
+  set(CUDA_ENABLED OFF)
+endif()
+if(CUDA_ENABLED)
+  set(CMAKE_CUDA_FLAGS "${{CMAKE_CUDA_FLAGS}} -use_fast_math")
+endif()
+add_executable(k k.cu)
+"""
+    said = ours(write(tmp_path, text))
+    assert said is not None and "-use_fast_math" in said.command.arguments and "-use_fast_math" not in said.doubted
+
+
 def test_what_is_off_unless_the_device_is_asked_for(tmp_path: Path) -> None:
     text = """
 set(USE_CUDA OFF CACHE STRING doc)

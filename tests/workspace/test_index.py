@@ -182,7 +182,9 @@ def test_beside_then_folders_then_the_only_one(tmp_path: Path) -> None:
     assert found("nly.h") is None and found("none.h") is None and found("") is None and found("a\0.h") is None
 
 
-@pytest.mark.parametrize("text", ["vector", "stdio.h", "cuda_runtime.h", "hip/hip_runtime.h", "cub/cub.cuh", "omp.h"])
+@pytest.mark.parametrize(
+    "text", ["vector", "stdio.h", "cuda_runtime.h", "hip/hip_runtime.h", "cub/cub.cuh", "omp.h", "endian.h"]
+)
 def test_a_file_called_like_a_toolkits_is_not_meant(tmp_path: Path, text: str) -> None:
     root = write(tmp_path, {f"shim/{text}": "", f"shim/{text}.h": "", "a.cu": ""})
     index = built(root)

@@ -20,7 +20,7 @@ from occupancy_lsp.workspace.cmake.known import KNOWN, UNIMPORTANT
 from occupancy_lsp.workspace.cmake.syntax import Argument, Call, block_end, branches, commands
 from occupancy_lsp.workspace.cmake.targets import NONE, Directory, Doubts, Properties, Target
 from occupancy_lsp.workspace.cmake.text_commands import changed_list, changed_string
-from occupancy_lsp.workspace.cmake.values import UNKNOWN, TooMuch, either, elements, expanded, is_open, joined
+from occupancy_lsp.workspace.cmake.values import UNKNOWN, TooMuch, either, elements, expanded, is_open, is_true, joined
 from occupancy_lsp.workspace.compile_flags import absolute
 from occupancy_lsp.workspace.make.reading import text_of
 
@@ -333,6 +333,8 @@ class Reading:
                 return True if name in self.targets else None if "::" in name else False
             case "COMMAND":
                 return True if name.lower() in self.functions else None
+            case "EXISTS" if name.endswith("/bin/nvcc"):
+                return True  # as CUDA is found
             case "EXISTS" | "IS_DIRECTORY":
                 return os.path.exists(name) if self.is_inside(name) else None
             case "IS_ABSOLUTE":
@@ -362,9 +364,12 @@ def _merge(into: dict[str, str], several: Sequence[dict[str, str]]) -> None:
     """What a variable may be after one of several branches, which all began with what it was."""
     changed = {name for it in several for name, value in it.items() if into.get(name) is not value}
     for name in changed | {name for name in into if any(name not in it for it in several)}:
-        values = [it.get(name) for it in several]
+        values = [it.get(name, _GIVEN.get(name)) for it in several]
         if not any(name in it for it in several):
             del into[name]
+            continue
+        if name.endswith("_FOUND") and all(value and is_true(value) for value in values):
+            into[name] = "TRUE"  # found in one way or another
             continue
         text = either([value or "" for value in values])
         into[name] = UNKNOWN if None in values and not text else text  # whether it is set at all is not known
