@@ -25,9 +25,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--repo", required=True, metavar="OWNER/NAME")
     parser.add_argument("--device", action="append", default=[], help="for each vendor; the corpora are of these two")
     options = parser.parse_args(arguments)
+    told: set[tuple[str, int]] = set()  # where launches are told of by the file that has them
+    elsewhere: dict[str, dict[str, Facts]] = {}
     for facts in proved(options.checkout, options.device or ["gfx90a", "a100"]):
+        path = _path(facts["file"], options.checkout)
+        told |= {(path, it["line"]) for it in facts["launches"] if "file" not in it}
+        for it in facts["launches"]:
+            if "file" in it:
+                made = _launch(it)
+                elsewhere.setdefault(_path(it["file"], options.checkout), {})[json.dumps(made)] = made
         for answer in answers(facts, options.checkout):
             print(json.dumps({"repo": options.repo, **answer}))
+    for path, launches in elsewhere.items():
+        left = [it for it in launches.values() if (path, it["line"]) not in told]
+        if left:
+            print(json.dumps({"repo": options.repo, "path": path, "kernel": "", "line": 0, "launches": left}))
     return 0
 
 
@@ -41,7 +53,7 @@ def proved(checkout: str, devices: Sequence[str]) -> Iterator[Facts]:
 
 
 def answers(facts: Facts, checkout: str) -> Iterator[Facts]:
-    path = os.path.relpath(facts["file"], checkout).replace(os.sep, "/")
+    path = _path(facts["file"], checkout)
     launches = [_launch(it) for it in facts["launches"] if "file" not in it]
     if launches:
         yield {"path": path, "kernel": "", "line": 0, "launches": launches}
@@ -63,6 +75,10 @@ def answers(facts: Facts, checkout: str) -> Iterator[Facts]:
             "targs": arguments,
             **{name: own[name] if whole[name] is None else whole[name] for name in own},
         }
+
+
+def _path(file: str, checkout: str) -> str:
+    return os.path.relpath(file, checkout).replace(os.sep, "/")
 
 
 def _figures(facts: Facts) -> Facts:

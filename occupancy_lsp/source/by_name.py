@@ -168,8 +168,8 @@ def _of_class(made: Call, there: ItemScope) -> _Sizes | None:
 
 
 def _given(member: str, maker: Function, made: Call) -> Expression | None:
-    """What a constructor that does nothing else gives a member: one of its arguments as it is."""
-    said = dict(maker.initial or ()).get(member, ())
+    """What a constructor gives a member: one of its arguments as it is."""
+    said = dict(maker.initial or ()).get(member) or ()
     names = [it.name for it in maker.parameters]
     if len(said) != 1 or said[0] not in names:
         return None

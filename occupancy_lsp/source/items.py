@@ -31,10 +31,11 @@ from occupancy_lsp.source.facts.preprocessor import Regions, line_facts
 from occupancy_lsp.source.facts.staying import staying
 from occupancy_lsp.source.facts.type_definitions import type_definitions
 from occupancy_lsp.source.facts.unread_kernels import kernel_macro, unread_heads
-from occupancy_lsp.source.host.enqueued import WORDS, enqueued, look_at_arrays, size_arrays
+from occupancy_lsp.source.host.enqueued import WORDS, enqueued
 from occupancy_lsp.source.host.flow import reaching, read_flow
 from occupancy_lsp.source.host.kernel_objects import Holders, held
 from occupancy_lsp.source.host.named_kernels import named_calls
+from occupancy_lsp.source.host.size_arrays import look_at_arrays, size_arrays
 from occupancy_lsp.source.host.touches import touch
 from occupancy_lsp.source.text.dialects import LOCAL, Dialect
 from occupancy_lsp.source.text.expressions import Opaque
@@ -109,7 +110,7 @@ def _code_facts(item_text: bytes, dialect: Dialect, handing_over: bool = False) 
     regions = Regions(masked.lines)
     nodes = read(_closed(masked.code))
     # In device code a variable's value decides nothing here: only names that it hides matter.
-    look = look_at_arrays(nodes) if dialect.host else touch
+    look = look_at_arrays(nodes) if configures else touch
     flow = (
         read_flow(masked, nodes, words if configures and not hands else (), look)
         if follows and not nodes.cuts
@@ -131,7 +132,7 @@ def _code_facts(item_text: bytes, dialect: Dialect, handing_over: bool = False) 
                 mentions += handed_out(nodes, node)
             changed = flow.changed_at(node.start_byte) if flow is not None else None
             definitions += variables(masked, nodes, node, scope, regions, changed)
-            definitions += size_arrays(masked, nodes, node, regions) if configures and dialect.host else ()
+            definitions += size_arrays(masked, nodes, node, regions) if configures and flow is not None else ()
         elif kind == "using_declaration":
             definitions += imported(nodes, node, regions)
         elif kind == "for_range_loop":

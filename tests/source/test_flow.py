@@ -250,9 +250,50 @@ def test_what_a_condition_tells(body: str, value: int | None) -> None:
     assert threads(body) == value
 
 
+@pytest.mark.parametrize(
+    ("body", "value"),
+    [
+        ("size_t b[2]; b[0] = 16; b[1] = 4; dim3 t(b[0], b[1]); k<<<1, t>>>();", 64),
+        ("const int b[2] = {32, 8}; k<<<1, dim3(b[0], b[1])>>>();", 256),
+        ("unsigned b[3] = {64}; b[0] *= 2; k<<<1, b[0]>>>();", 128),
+        ('int b[1]; b[0] = 64; printf("%d", b[0]); k<<<1, b[0]>>>();', 64),
+        ("int b[2]; b[0] = 64; b[m] = 3; k<<<1, b[0]>>>();", None),
+        ("int b[2]; b[0] = 64; f(b); k<<<1, b[0]>>>();", None),
+        ("int b[2]; b[0] = 64; int* q = b; q[0] = 3; k<<<1, b[0]>>>();", None),
+        ("int b[2]; b[0] = 64; auto f = [&] { b[0] = 3; }; f(); k<<<1, b[0]>>>();", None),
+        ("int b[2]; b[0] = 64; for (int& n : b) n = 3; k<<<1, b[0]>>>();", None),
+        ("int b[2]; b[0] = 64; if (c) b[0] = 32; k<<<1, b[0]>>>();", None),
+        ("static int b[1] = {64}; k<<<1, b[0]>>>();", None),
+        ("k<<<1, p[0]>>>();", None),
+    ],
+)
+def test_elements_of_an_array_of_sizes(body: str, value: int | None) -> None:
+    assert threads(body) == value
+
+
 def test_a_method_and_a_class_of_its_own() -> None:
     assert launches("struct S { void h() { int n = 64; n *= 2; k<<<1, n>>>(); } };")[0].number == 128
     assert launches("struct S { int n = 64; void h() { n = 32; f(); k<<<1, n>>>(); } };")[0].number is None
+
+
+@pytest.mark.parametrize(
+    ("members", "use", "value"),
+    [
+        ("A(int n, int) : size(N), count(n / N) { if (count < 1) count = 1; } int size, count;", "", 64),
+        ("A(int n, int) : size(N) { count = std::max(n, 1); } int size, count;", "", 64),
+        ("A(int n, int) : size(N) { size = n; } int size;", "", None),
+        ("A(int n, int) : size(N) { set(n); } void set(int n) { size = n; } int size;", "", None),
+        ("A(int n, int) : size(N) { *this = A(n + 1, 0); } int size;", "", None),
+        ("A(int n, int) : size(N) { CHANGE; } int size;", "", None),
+        ("A(int n, int) : size(N), other(size) { other = n; } int size; int& other;", "", None),
+        ("A(int n, int) : A() { size = n; } A() : size(N) {} int size;", "", None),
+        ("A(int n, int) : size(N) { count = n; } int size, count;", "a.size = m;", None),
+        ("A(int n, int) : size(N) { count = n; } int size, count;", "f(a);", None),
+    ],
+)
+def test_what_a_constructor_gives_and_its_body_leaves(members: str, use: str, value: int | None) -> None:
+    of_class = f"template <int N> class A {{ public: {members} }};"
+    assert threads(f"A<64> a(m, 1); {use} k<<<1, a.size>>>();", of_class) == value
 
 
 def test_reasons_are_said() -> None:

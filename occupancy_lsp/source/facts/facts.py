@@ -254,8 +254,8 @@ class Prototype:
 class Function:
     """A function with a body. `kernel`: marked `__global__`.
 
-    `returns`: its type as written, "" of a constructor. `initial`: of a constructor that does nothing else, what it
-    gives its members: the texts in the parentheses or braces after each one's name.
+    `returns`: its type as written, "" of a constructor. `initial`: of a constructor, what it gives its members: the
+    texts in the parentheses or braces after each one's name, None where its body names it; None: any may be changed.
     """
 
     name: str
@@ -282,7 +282,7 @@ class Function:
     shown: tuple[tuple[bytes, Conditions], ...] = ()  # the body in pieces, where it is short enough to be worked out
     lambdas: tuple[Lambda, ...] = ()  # the generic ones in its body
     returns: str = ""
-    initial: tuple[tuple[str, tuple[str, ...]], ...] | None = None
+    initial: tuple[tuple[str, tuple[str, ...] | None], ...] | None = None
     vendors: tuple[tuple[str, str], ...] = ()  # of OpenCL's kernels: whose extensions it uses, each with a word of them
     passages: tuple[Passage, ...] = ()
     numbered: tuple[Numbered, ...] = ()

@@ -13,6 +13,7 @@ from tree_sitter import Node
 
 from occupancy_lsp.source.facts.assembly import alone, numbered
 from occupancy_lsp.source.facts.calls import branches, call_site, function_parameters
+from occupancy_lsp.source.facts.constructors import given_to_members
 from occupancy_lsp.source.facts.declarations import declared_fields, head_start, owner_of, template_texts
 from occupancy_lsp.source.facts.facts import Argument, Attribute, CallSite, Conditions, Field, Function, LocalArray
 from occupancy_lsp.source.facts.host_only import is_host_only
@@ -331,7 +332,7 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
         shown=_shown(masked, inside, regions) if not cut and (returned != "void" or gives_back) else (),
         lambdas=tuple(generic_lambdas(nodes, inside, names)),
         returns=returned,
-        initial=_initial(nodes, node, body),
+        initial=given_to_members(nodes, node, body),
         vendors=vendors_named(masked, Span(head.start, inside.end), regions)
         if dialect.several_vendors and kernel
         else (),
@@ -395,28 +396,3 @@ def _returned(nodes: Nodes, node: Node) -> str:
         if child.type == "trailing_return_type":
             return nodes.text(child).removeprefix("->").strip()
     return nodes.text(kind) + marks if kind is not None else ""
-
-
-def _is_unclear(constructor: Node) -> bool:
-    """Whether the grammar does not read it; `= {}` as a default it takes for a literal whose type is missing."""
-    declarator = constructor.child_by_field_name("declarator")
-    listed = declarator.child_by_field_name("parameters") if declarator is not None else None
-    outside = (it for it in constructor.children if it != declarator)
-    head = (it for it in (declarator.children if declarator is not None else ()) if it != listed)
-    parts = (part for it in (listed.children if listed is not None else ()) for part in it.children or (it,))
-    errors = [it for it in (*outside, *head, *parts) if it.has_error]
-    return any(it.type != "compound_literal_expression" or it.end_byte - it.start_byte > len(" {}") for it in errors)
-
-
-def _initial(nodes: Nodes, node: Node, body: Node) -> tuple[tuple[str, tuple[str, ...]], ...] | None:
-    """What a constructor gives its members; None if its body does something, or this is none."""
-    if node.child_by_field_name("type") is not None or body.named_child_count or _is_unclear(node):
-        return None
-    given = next((child for child in node.named_children if child.type == "field_initializer_list"), None)
-    found = []
-    for member in given.named_children if given is not None else ():
-        if member.type != "field_initializer" or member.child_count != 2:
-            return None
-        name, values = member.named_children
-        found.append((nodes.text(name), tuple(nodes.text(it) for it in values.named_children)))
-    return tuple(found)

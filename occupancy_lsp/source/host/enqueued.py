@@ -1,24 +1,16 @@
-"""OpenCL's launches: `clEnqueueNDRangeKernel(queue, kernel, 2, NULL, global, local, …)`, and its arrays of sizes.
-
-Each element of a `size_t local[2]` is followed as a variable of its own, called "local[0]".
-"""
+"""OpenCL's launches: `clEnqueueNDRangeKernel(queue, kernel, 2, NULL, global, local, …)`."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
 
 from tree_sitter import Node
 
 from occupancy_lsp.source.facts.calls import callee
-from occupancy_lsp.source.facts.declarations import declarator_name, declared_type, scope_of, value_of
-from occupancy_lsp.source.facts.facts import Argument, Definition, Launch
+from occupancy_lsp.source.facts.facts import Argument, Launch
 from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.host.kernel_objects import Holders
-from occupancy_lsp.source.host.touches import Touch, member, touch
-from occupancy_lsp.source.host.variables import ELEMENTS, element
-from occupancy_lsp.source.text.expressions import Binary, Call, Expression, Name, Number, Opaque
-from occupancy_lsp.source.text.masks import Masked
+from occupancy_lsp.source.text.expressions import Binary, Call, Expression, Name, Number, Opaque, element
 from occupancy_lsp.source.text.nodes import Nodes
 from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.tree import span
@@ -29,8 +21,6 @@ _KERNEL, _DIMENSIONS, _GLOBAL, _LOCAL, _LEAST = 1, 2, 4, 5, 6  # its arguments
 _NONE = re.compile(r"NULL|nullptr|0")
 _ONE = re.compile(r"&\s*(\w+)")
 _ARRAY = re.compile(r"(\w+)|&\s*(\w+)\s*\[\s*0\s*\]")
-_DECLARES = "array_declarator"
-_SIZE = ("size_t", "std::size_t", "::size_t")
 
 
 def enqueued(nodes: Nodes, node: Node, regions: Regions, holders: Holders) -> Launch | None:
@@ -77,56 +67,3 @@ def _sizes(said: str, count: str, holders: Holders, none: str) -> tuple[Expressi
 def _groups(items: Expression, size: Expression) -> Expression:
     """Work-groups that hold so many work-items: the last need not be full."""
     return Binary("/", Binary("+", items, Binary("-", size, Number(1, 0, 0))), size)
-
-
-def size_arrays(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> Iterator[Definition]:
-    """The elements of the arrays of sizes that a declaration among statements makes."""
-    scope = scope_of(nodes, node)
-    lasting = any(it.type == "storage_class_specifier" for it in node.children)
-    for declarator in node.children_by_field_name("declarator"):
-        name = declarator_name(declarator)
-        if scope is None or name is None or not _is_array(nodes, node, declarator):
-            continue
-        for index, value in enumerate(_initial(masked, declarator)):
-            yield Definition(
-                element(nodes.text(name), index), "variable", Opaque("is static") if lasting else value,
-                name.start_byte, scope, (), regions.at(name.start_byte), "size_t",
-            )  # fmt: skip
-
-
-def _is_array(nodes: Nodes, declaration: Node, declarator: Node) -> bool:
-    return declared_type(nodes.text, declaration, declarator) in [f"{it}*" for it in _SIZE] and not any(
-        it.type == "pointer_declarator" for it in (declarator, declarator.child_by_field_name("declarator")) if it
-    )
-
-
-def _initial(masked: Masked, declarator: Node) -> tuple[Expression, ...]:
-    """Of each element: those that a list leaves out are 0."""
-    value = declarator.child_by_field_name("value")
-    if value is None or value.type != "initializer_list":
-        return (Opaque("has no initial value"),) * ELEMENTS
-    given = value.named_children
-    if any(it.type in ("initializer_pair", "initializer_list") for it in given):
-        return (Opaque("is initialised in another way"),) * ELEMENTS
-    return (*(value_of(masked, it) for it in given), *(Number(0, 0, 0),) * ELEMENTS)[:ELEMENTS]
-
-
-def look_at_arrays(nodes: Nodes) -> Callable[[Nodes, Node], Touch | None]:
-    """`touch`, but for the names of arrays."""
-    declared = map(declarator_name, nodes.of(_DECLARES))
-    arrays = {nodes.text(name) for name in declared if name is not None}
-    return lambda nodes, node: (_array_touch if nodes.text(node) in arrays else touch)(nodes, node)
-
-
-def _array_touch(nodes: Nodes, node: Node) -> Touch | None:
-    """What the place of an array's name says of its elements: whoever gets a pointer to them may keep it."""
-    path, whole = member(nodes, node)
-    outer = nodes.parent(whole)
-    if path:
-        return touch(nodes, node)
-    if outer is None or outer.type in (_DECLARES, "sizeof_expression"):
-        return None
-    call = nodes.parent(outer) if outer.type == "argument_list" else None
-    if call is not None and callee(nodes.text, call) == ENQUEUE:
-        return None
-    return Touch(nodes.text(node), node.start_byte, (), "kept", outer)

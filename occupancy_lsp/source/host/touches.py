@@ -216,6 +216,11 @@ def _constructed(nodes: Nodes, node: Node) -> str | None:
     return nodes.text(made.child_by_field_name("type") or made).split("<")[0].strip()
 
 
+def reads(function: str) -> bool:
+    """Whether it merely reads what the pointers that it is given point to."""
+    return _READS.fullmatch(function) is not None
+
+
 def alters(parameters: Sequence[Parameter], index: int) -> bool:
     """Whether the argument at `index` may be changed; those beyond the last parameter go to its pack."""
     return not parameters or parameters[min(index, len(parameters) - 1)].alters

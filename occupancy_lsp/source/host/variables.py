@@ -10,18 +10,12 @@ from occupancy_lsp.source.facts.declarations import declarator_name
 from occupancy_lsp.source.facts.definitions import CONFIGURATION, CONFIGURATIONS, is_fractional
 from occupancy_lsp.source.facts.facts import Definition
 from occupancy_lsp.source.host.touches import ANY, EITHER, Touch
-from occupancy_lsp.source.text.expressions import Opaque
+from occupancy_lsp.source.text.expressions import ELEMENTS, Opaque, element
 from occupancy_lsp.source.text.limits import Steps
 from occupancy_lsp.source.text.nodes import Nodes
 from occupancy_lsp.source.text.span import Span
 
-ELEMENTS = 3  # of an array of sizes
 _ELSEWHERE = ("static", "extern", "thread_local", "volatile")
-
-
-def element(array: str, index: int) -> str:
-    """What an element that is followed is called."""
-    return f"{array}[{index}]"
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,13 +41,30 @@ def _candidates(env: Environment, body: Body, site: CallSite) -> Sequence[tuple[
         fitting = [it for it in found if _takes(it[1], len(site.arguments))]
         found = fitting or found
     if len(found) > 1 and site.template:
-        found = [it for it in found if len(it[1].template or ()) >= len(site.template)] or found
+        found = [it for it in found if _binds(it[1], len(site.template))] or found
     if len(found) > 1:
         here = body.placed.path(body.function.owner)
         near = [it for it in found if _path(it) == here[: len(_path(it))]]
         deepest = max((len(_path(it)) for it in near), default=0)
         found = [it for it in near if len(_path(it)) == deepest] or found
     return found
+
+
+def _binds(function: Function, given: int) -> bool:
+    """Whether so many template arguments, and the types of its parameters, can tell all parameters of its template."""
+    parameters = [read_parameter(it) for it in function.template or ()]
+    if any(it.kind == "other" for it in parameters):
+        return True
+    said = {word for it in function.parameters for word in _WORD.findall(it.type)}
+    return given <= len(parameters) and all(it.default is not None or it.name in said for it in parameters[given:])
+
+
+def is_own_type(body: Body, site: CallSite) -> bool:
+    """Whether a type that the function declares itself hides what else has the name that is called."""
+    return any(
+        it.name == site.name and it.scope is not None and it.scope.start <= site.start < it.scope.end
+        for it in body.placed.facts.types
+    )
 
 
 def instance_called(

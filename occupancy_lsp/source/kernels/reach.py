@@ -13,7 +13,7 @@ from occupancy_lsp.source.kernels.alike import alike, instance
 from occupancy_lsp.source.kernels.barrier_calls import may_wait
 from occupancy_lsp.source.kernels.bodies import Body, body_of
 from occupancy_lsp.source.kernels.called import called
-from occupancy_lsp.source.kernels.callees import candidates, functor, instance_called, is_harmless
+from occupancy_lsp.source.kernels.callees import candidates, functor, instance_called, is_harmless, is_own_type
 from occupancy_lsp.source.kernels.handed_lambdas import call_in_handed_lambdas
 from occupancy_lsp.source.kernels.unsaid import (
     NONE_MENTIONED,
@@ -272,7 +272,7 @@ def _meant(env: Environment, body: Body, site: CallSite) -> _Meant:
         return _NOTHING_MEANT  # its body is part of the text that makes it, or it is handed to the kernel
     if isinstance(called_object, Class):
         site = replace(site, name=".operator()", on=site.name)
-    found = candidates(env, body, site)
+    found = () if is_own_type(body, site) else candidates(env, body, site)
     if not found:
         harmless = is_harmless(env, body, site)
         return _NOTHING_MEANT if harmless else _Meant(unseen=frozenset((site.name.lstrip("."),)))

@@ -221,15 +221,17 @@ def _constructed(
     if parameters is None:
         return None
     said = dict(function.initial)
-    if kind.inside is not None and len(said) == 1 and kind.inside.definition.name in said:
-        return construct(kind, said[kind.inside.definition.name], OwnScope(inside, parameters), depth + 1)
+    if found.definition.name in said:
+        whole = said[found.definition.name] if len(said) == 1 else None
+        return construct(kind, whole, OwnScope(inside, parameters), depth + 1) if whole is not None else None
     members = found.definition.fields or ()
     values: dict[str, Known] = {it.name: None for it in members}
     for it in members:  # in their order, whatever that of the initialisers
         value_type = _type_of(it, inside, depth)
         if it.name in said:
-            here = OwnScope(inside, {**values, **parameters})
-            values[it.name] = initialised(value_type, f"{{{', '.join(said[it.name])}}}", here, depth + 1)
+            texts_given, here = said[it.name], OwnScope(inside, {**values, **parameters})
+            if texts_given is not None:
+                values[it.name] = initialised(value_type, f"{{{', '.join(texts_given)}}}", here, depth + 1)
         elif it.initial:
             values[it.name] = _default(it, value_type, inside, values, depth)
     return Object(kind, tuple(values.items()))

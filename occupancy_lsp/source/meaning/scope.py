@@ -28,6 +28,7 @@ from occupancy_lsp.source.meaning.types import (
     split_path,
 )
 from occupancy_lsp.source.text.expressions import (
+    NOT_CONSTANT,
     PRECEDENCE,
     AfterCall,
     Binary,
@@ -148,6 +149,8 @@ class ItemScope:
             if local is not None:
                 narrowed = local.kind == "narrowed"  # it speaks of what stood before it, not of itself
                 return local.value, self.at(local.start) if narrowed else self._before(local.start), _declared(local)
+        if label.endswith("]"):
+            return NOT_CONSTANT  # an element of an array that is not followed
         if name.arguments and name.arguments[-1] is not None:
             return f"{name} depends on template arguments"
         if outer and (found := self._member_of(name.qualifier, label)) is not None:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from occupancy_lsp.core.query import remembered
 
 LONGEST = 4096  # letters of the arguments of a call
+ELEMENTS = 3  # of an array of sizes, that are followed
 _MAX_BYTES = 4096
 _MAX_DEPTH = 64
 _NOWHERE = 1 << 40  # beyond the end of every item
@@ -321,7 +322,9 @@ class _Parser:
         """What follows an operand: `.x`, `->n`, `[i]`, `.size(0)`."""
         while (token := self.peek().text) in (".", "->", "[", "("):
             if token in ("[", "("):
-                operand = Unfollowed((operand, *self.call(Name((token,))).arguments))
+                given = self.call(Name((token,))).arguments
+                indexed = _element_of(operand, given) if token == "[" else None
+                operand = indexed or Unfollowed((operand, *given))
                 continue
             self.take()
             if self.peek().kind != "name":
@@ -497,6 +500,19 @@ class _Parser:
             self.take()
         self.expression()
         return Opaque("the value of a member")
+
+
+def element(array: str, index: int) -> str:
+    """What an element of an array is called where it is followed as a variable of its own."""
+    return f"{array}[{index}]"
+
+
+def _element_of(array: Expression, given: tuple[Expression, ...]) -> Name | None:
+    """`sizes[1]`; None: the index is no number, or the array no plain name."""
+    match array, given:
+        case Name(parts=(label,)), (Number(index),) if index < ELEMENTS:
+            return Name((element(label, index),))
+    return None
 
 
 def parse(text: bytes, start: int = 0, end: int | None = None, base: int = 0) -> Expression:
