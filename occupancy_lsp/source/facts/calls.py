@@ -104,9 +104,14 @@ def handed_out(nodes: Nodes, node: Node) -> Iterator[CallSite]:
 
 def instantiation(nodes: Nodes, node: Node) -> Iterator[CallSite]:
     """Of `template void f(float*);`, whose template arguments only the types of its parameters show."""
-    name = declarator_name(node.child_by_field_name("declarator"))
+    declarator = node.child_by_field_name("declarator")
+    name = declarator_name(declarator)
+    while declarator is not None and declarator.type != "function_declarator":
+        declarator = declarator.child_by_field_name("declarator")
+    listed = declarator.child_by_field_name("parameters") if declarator is not None else None
     if name is not None and name.type == "identifier":
-        yield CallSite(nodes.text(name), None, None, node.start_byte)
+        given = tuple(f"std::declval<{it.type}>()" for it in function_parameters(nodes, listed))
+        yield CallSite(nodes.text(name), None, given, node.start_byte)
 
 
 def branches(masked: Masked, nodes: Nodes, where: Span, known: frozenset[bytes]) -> Iterator[Branch]:

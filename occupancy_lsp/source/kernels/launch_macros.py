@@ -10,7 +10,7 @@ from occupancy_lsp.source.facts.calls import call_site
 from occupancy_lsp.source.facts.facts import CallSite
 from occupancy_lsp.source.facts.names import Use
 from occupancy_lsp.source.meaning.environment import Environment
-from occupancy_lsp.source.meaning.macros import expanded
+from occupancy_lsp.source.meaning.macros import filled
 from occupancy_lsp.source.text.nodes import read
 
 _MOST_USES = 1000
@@ -30,7 +30,7 @@ def _macro_uses(env: Environment) -> Mapping[str, Sequence[Use]]:
             macro = env.macro(name, use.placed.order)
             if macro is None or isinstance(macro, str) or use.site.arguments is None:
                 continue
-            text = expanded(macro, use.site.arguments)
+            text = filled(macro, use.site.arguments)
             for site in _launches(text) if text is not None else ():
                 made = CallSite(site.name, site.template, site.arguments, use.site.start, site.on)
                 found.setdefault(site.name.rsplit("::", 1)[-1], []).append(Use(use.placed, use.holder, made))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -12,7 +12,7 @@ from occupancy_lsp.source.facts.facts import Function
 from occupancy_lsp.source.facts.preprocessor import calls_in
 from occupancy_lsp.source.meaning.constants import evaluate
 from occupancy_lsp.source.meaning.types import Bindings, Bound, Code, Type, resolve_type, type_of
-from occupancy_lsp.source.text.expressions import Unread, parse_apart
+from occupancy_lsp.source.text.expressions import Unread, parse_apart, template_arguments
 
 if TYPE_CHECKING:
     from occupancy_lsp.source.meaning.scope import ItemScope
@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 _TYPE = re.compile(r"(?:typename|class)\b\s*(\.\.\.)?\s*(\w*)\s*(?:=\s*(.*))?\Z", re.DOTALL)
 _VALUE = re.compile(r"(.*?[\s*&>])(\.\.\.)?\s*(\w+)\s*(?:=(?!=)\s*(.*))?\Z", re.DOTALL)
 _IDENTIFIER = re.compile(r"[A-Za-z_][\w:]*\Z")
+_TEMPLATE = re.compile(r"template\s*<.*>\s*(?:class|typename)\s+(\w+)\Z", re.DOTALL)
 _PATTERN = re.compile(r"(\w+)([*&\s]*)\Z")
+_INSTANCE = re.compile(r"([\w:]+)\s*<(.*)>\s*([*&\s]*)\Z", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,15 +30,17 @@ class TemplateParameter:
     """`type`: a value's type as written. `default`: its text."""
 
     name: str
-    kind: Literal["type", "value", "other"]
+    kind: Literal["type", "value", "template", "other"]
     type: str
     default: str | None
 
 
 @remembered(2048)
 def read_parameter(text: str) -> TemplateParameter:
-    """Of `typename T = float`, `int N = 4`; packs and templates are "other"."""
+    """Of `typename T = float`, `int N = 4`, `template <class> class F`; packs are "other"."""
     said = " ".join(text.split())
+    if as_template := _TEMPLATE.match(said):
+        return TemplateParameter(as_template[1], "template", "", None)
     as_type = _TYPE.match(said)
     if as_type:
         return TemplateParameter(as_type[2], "other" if as_type[1] else "type", "", as_type[3])
@@ -81,6 +85,8 @@ def _bound(parameter: TemplateParameter, text: str, scope: ItemScope, depth: int
     given = scope.bound(text.strip())
     if isinstance(given, Code):
         return given
+    if parameter.kind == "template":
+        return Code(text.strip()) if _IDENTIFIER.match(text.strip()) else None
     if parameter.kind == "type":
         resolved = resolve_type(text, scope, depth + 1)
         return resolved if isinstance(resolved, Type) else None
@@ -97,19 +103,37 @@ def complete(template: Sequence[str], bindings: Bindings) -> bool:
 
 def deduce(function: Function, arguments: Sequence[str], scope: ItemScope) -> dict[str, Bound]:
     """What the types of a call's arguments say of the function's template parameters."""
-    wanted = {it.name for it in map(read_parameter, function.template or ()) if it.kind == "type"}
+    parameters = [read_parameter(it) for it in function.template or ()]
+    types = {it.name for it in parameters if it.kind == "type"}
+    wanted = types | {it.name for it in parameters if it.kind == "value"}
     found: dict[str, Bound] = {}
     doubtful: set[str] = set()
     for parameter, argument in zip(function.parameters, arguments, strict=False):
         pattern = _PATTERN.match(parameter.type)
-        if pattern is None or pattern[1] not in wanted:
-            continue
-        bound = _lambda(argument, scope) or _deduced(argument, pattern[2], scope)
-        if bound is None:
-            continue
-        if found.setdefault(pattern[1], bound) != bound:
-            doubtful.add(pattern[1])
+        each: Iterable[tuple[str, Bound | None]]
+        if pattern is not None and pattern[1] in types:
+            each = ((pattern[1], _lambda(argument, scope) or _deduced(argument, pattern[2], scope)),)
+        else:
+            each = _of_instance(parameter.type, argument, wanted, scope)
+        for name, bound in each:
+            if bound is not None and found.setdefault(name, bound) != bound:
+                doubtful.add(name)
     return {name: bound for name, bound in found.items() if name not in doubtful}
+
+
+def _of_instance(said: str, argument: str, wanted: Set[str], scope: ItemScope) -> Iterator[tuple[str, Bound | None]]:
+    """What `A<T, N>&` says of T and N for an argument that is of an instance of the class template A."""
+    pattern = _INSTANCE.match(said)
+    given = template_arguments(pattern[2]) if pattern is not None else ()
+    if pattern is None or wanted.isdisjoint(given):
+        return
+    kind = _deduced(argument, pattern[3], scope)
+    inside = kind.inside if kind is not None else None
+    if inside is None or inside.definition.name != pattern[1].rpartition("::")[2]:
+        return
+    for text, made in zip(given, inside.definition.template or (), strict=False):
+        if text in wanted:
+            yield text, inside.bindings.get(read_parameter(made).name)
 
 
 def _calls_of_lambdas(texts: Iterable[str], scope: ItemScope) -> frozenset[str] | None:
@@ -136,7 +160,7 @@ def _lambda(argument: str, scope: ItemScope) -> Code | None:
     return bound if isinstance(bound, Code) else None
 
 
-def _deduced(argument: str, marks: str, scope: ItemScope) -> Bound | None:
+def _deduced(argument: str, marks: str, scope: ItemScope) -> Type | None:
     given = type_of(argument, scope)
     return _stripped(given, marks) if given is not None else None
 
@@ -166,6 +190,12 @@ def arguments_text(template: Sequence[str], bindings: Bindings, scope: ItemScope
     return ", ".join(_shown(read_parameter(text), bindings, scope) for text in template)
 
 
+def _path(name: str, scope: ItemScope) -> str:
+    """Of a class template that is an argument, with the namespaces that a demangler prints."""
+    paths = {(*placed.path(kind.owner), kind.name) for placed, kind in scope.env.types(name.rpartition("::")[2])}
+    return "::".join(filter(None, paths.pop())) if len(paths) == 1 else name
+
+
 def _shown(parameter: TemplateParameter, bindings: Bindings, scope: ItemScope) -> str:
     bound = bindings.get(parameter.name)
     if bound is None:
@@ -173,7 +203,7 @@ def _shown(parameter: TemplateParameter, bindings: Bindings, scope: ItemScope) -
     if isinstance(bound, Type):
         return bound.name
     if isinstance(bound, Code):
-        return f"&{bound.name}"
+        return _path(bound.name, scope) if parameter.kind == "template" else f"&{bound.name}"
     kind = resolve_type(parameter.type, scope)
     if isinstance(kind, Type) and kind.name == "bool":
         return "true" if bound else "false"

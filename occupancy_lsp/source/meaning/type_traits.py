@@ -37,6 +37,8 @@ def resolve(parts: Sequence[tuple[str, tuple[str, ...] | None]], scope: ItemScop
         return _pipeline_state(given, scope)
     if trait == "array" and len(given) == 2 and len(names) == 1:
         return _array(given, scope, depth)
+    if trait in ("aligned_storage", "aligned_storage_t") and (names[1:] == ["type"] or trait.endswith("_t")):
+        return _aligned_storage(given, scope)
     if trait == "optional" and len(given) == 1 and len(names) == 1:
         return _optional(given[0], scope, depth)
     if trait.endswith("_t") and len(names) == 1:
@@ -92,6 +94,16 @@ def _optional(given: str, scope: ItemScope, depth: int) -> Type | str:
     name = value.name if isinstance(value, Type) else given
     size = round_up(laid.size + 1, laid.alignment)
     return Type(f"std::optional<{name}>", Layout(size, laid.alignment))
+
+
+def _aligned_storage(given: tuple[str, ...], scope: ItemScope) -> Type | str:
+    """`std::aligned_storage<size, alignment>`: as many bytes as fit; without an alignment the library chooses one."""
+    from occupancy_lsp.source.meaning.types import Type
+
+    size, alignment = (evaluate(parse_apart(it), scope).number for it in (*given, "0", "0")[:2])
+    if len(given) != 2 or not size or not alignment or alignment & (alignment - 1):
+        return f"the size of std::aligned_storage<{', '.join(given)}>"
+    return Type(f"std::aligned_storage<{size}, {alignment}>::type", Layout(round_up(size, alignment), alignment))
 
 
 def _pipeline_state(given: tuple[str, ...], scope: ItemScope) -> Type | str:

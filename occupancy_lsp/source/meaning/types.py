@@ -33,6 +33,7 @@ _WHOLE = re.compile(r"[-+]?(?:0[xX][0-9a-fA-F]+|\d+)([uUlL]*)\Z")
 _REAL = re.compile(r"[-+]?(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][-+]?\d+)?([fF]?)\Z")
 _CAST = re.compile(r"\(\s*((?:const\s+)?[A-Za-z_][\w:<>, ]*[*\s]*)\)\s*[\w&(]")
 _NAMED_CAST = re.compile(r"(?:static|reinterpret|const)_cast\s*<(.*?)>\s*\(", re.DOTALL)
+_DECLVAL = re.compile(r"std::declval<(.*)>\(\)\Z", re.DOTALL)
 _SUBSCRIPT = re.compile(r"(\w+)\s*((?:\[[^\[\]]*\])+)\Z")
 _MADE = re.compile(r"([A-Za-z_][\w:]*(?:<.*>)?)\s*([({]).*[)}]\Z", re.DOTALL)
 _OPERAND = re.compile(r"&?[\w.]+\Z")
@@ -162,6 +163,12 @@ def _plain_type(text: str, scope: ItemScope, depth: int) -> Type | str:
             return unknown
         if (macro := scope.macro_text(name)) is not None:
             return resolve_type(macro, scope, depth + 1) if macro != name else unknown
+    template = scope.bound(parts[0][0]) if parts[0][1] is not None else None
+    if isinstance(template, Code):
+        *outer, label = template.name.split("::")
+        if len(scope.env.types(label)) != 1:
+            return unknown
+        parts = [*((it, None) for it in outer), (label, parts[0][1]), *parts[1:]]
     if (computed := type_traits.resolve(parts, scope, depth) or collectives.resolve(parts, scope, depth)) is not None:
         return computed
     found = scope.classes(parts, depth)
@@ -389,6 +396,8 @@ def type_of(text: str, scope: ItemScope) -> Type | None:
         operand = said[cast.end() - 1 :]
         plain = "*" in cast[1] or _OPERAND.match(operand) or _ends_at(operand, operand.find("("))
         return _type(cast[1], scope) if plain else None
+    if value := _DECLVAL.match(said):
+        return _type(value[1], scope)
     if cast := _NAMED_CAST.match(said):
         return _type(cast[1], scope) if _ends_at(said, cast.end() - 1) or "*" in cast[1] else None
     if said.isidentifier():
