@@ -74,7 +74,12 @@ def _shares(kernels: Sequence[Kernel]) -> dict[str, float]:
     """In percent: of each kind, and of those that have a figure or registers."""
     counts = Counter(it.kind for it in kernels)
     known = sum(it.kind in _FIGURES or it.counted for it in kernels)
-    found = {**{kind: counts[kind] for kind in _KINDS}, "figure or registers": known}
+    budgets = sum(it.kind == "open memory" and " if ≤" in it.hint for it in kernels)
+    found = {
+        **{kind: counts[kind] for kind in _KINDS},
+        "open memory with a budget": budgets,  # of memory, among the others that are open
+        "figure or registers": known,
+    }
     return {what: 100 * count / max(len(kernels), 1) for what, count in found.items()}
 
 

@@ -179,7 +179,8 @@ def _bounded(sizes: Sequence[Value], launched: GroupSize | None, limit: Value | 
         return launched
     if allowed is not None:
         return GroupSize((allowed,), True, "the most that its launch bounds allow")
-    reason = next((size.reason or "a launch has no threads" for size in sizes if not size.number), "")
+    reason = next((size.reason for size in sizes if size.number is None and size.reason), "")
+    reason = reason or ("a launch has no threads" if any(size.number == 0 for size in sizes) else "")
     if not reason:
         reason = f"{limit.reason} ({NO_LAUNCH})" if limit is not None and limit.reason else NO_LAUNCH
     return GroupSize((), False, "", reason)

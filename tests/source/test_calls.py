@@ -227,3 +227,60 @@ def test_an_overload_whose_template_parameters_nothing_tells() -> None:
     for call, size in (("Reduce<float, 128>", 24), ("Reduce<float>", 44)):
         found = memory(f"float v = p[n]; {call}(v); p[0] = v;", both)
         assert (found.lowest, found.unseen) == (size, ()), call
+
+
+@pytest.mark.parametrize(
+    ("body", "doubt"),
+    [
+        ("typedef A<float> R; __shared__ R::S s; R(s).f(p);", False),
+        ("using R = A<float>; __shared__ R::S s; R r(s); r.f(p);", False),
+        ("using R = A<float>; __shared__ R::S s; R r; r.f(p);", True),
+        ("using R = A<float>; __shared__ R::S s; R(s); s.v = 1;", True),
+        ("using R = A<float>; __shared__ R::S s; R().f(p);", True),
+        ("using R = A<float>; __shared__ R::S s; struct B : R { int v; }; B b; b.f(p);", True),
+        ("using R = A<float>; __shared__ R::S s; g<R>(p);", True),
+        ("__shared__ A<float>::S s; A<float> r; r.f(p);", True),
+    ],
+)
+def test_a_class_whose_objects_are_made_of_storage_that_they_are_given(body: str, doubt: bool) -> None:
+    of_class = (
+        "template <class T> struct A { struct S { T v; }; S &s;"
+        " __device__ static S &own() { __shared__ S it; return it; }"
+        " __device__ A() : s(own()) {} __device__ A(S &given) : s(given) {} __device__ void f(T *p) { s.v = p[0]; } };"
+        "template <class T> __device__ void g(float *p) { T().f(p); }"
+    )
+    found = memory(body, of_class)
+    assert (found.highest is None) == doubt
+
+
+def test_an_explicit_instantiation_tells_what_the_types_of_its_parameters_say() -> None:
+    text = (
+        "template <class T> struct M { T v; };\n"
+        "template <class T> __global__ void k(T *p)"
+        " { __shared__ T s[32]; s[threadIdx.x] = p[0]; __syncthreads(); p[1] = s[3]; }\n"
+        "template <class T> void h(const M<T> &m, T *p) { k<<<1, 32>>>(p); }\n"
+        "template void h(const M<float> &m, float *p);\ntemplate void h(const M<double> &, double *);\n"
+    )
+    (kernel,) = Source(text.encode(), CUDA).facts({"__CUDA_ARCH__": 900}).kernels
+    assert [(it.arguments, it.local.exact) for it in kernel.instances] == [("float", 128), ("double", 256)]
+
+
+def test_a_template_as_a_templates_argument() -> None:
+    text = (
+        "template <class T> struct Sum { __device__ static T f(T a) { return a; } };\n"
+        "template <template <class> class F, typename T> __device__ T reduce(T v)"
+        " { __shared__ T s[8]; s[threadIdx.x] = F<T>::f(v); __syncthreads(); return s[1]; }\n"
+    )
+    found = memory("p[0] = reduce<Sum, float>(p[1]) + reduce<Sum, float>(p[2]);", text)
+    assert (found.exact, found.unseen) == (32, ())
+
+
+def test_a_variadic_macro_makes_instances() -> None:
+    text = (
+        "#define EACH(f, ...) do { f<float>(__VA_ARGS__); f<double>(__VA_ARGS__); } while (0)\n"
+        "template <class T> __global__ void k(void *p)"
+        " { __shared__ T s[32]; s[threadIdx.x] = 1; __syncthreads(); *(T *)p = s[3]; }\n"
+        "template <class T> void h(void *p, int n) { k<T><<<n, 32>>>(p); }\nvoid g(void *p, int n) { EACH(h, p, n); }\n"
+    )
+    (kernel,) = Source(text.encode(), CUDA).facts({"__CUDA_ARCH__": 900}).kernels
+    assert [(it.arguments, it.local.exact) for it in kernel.instances] == [("float", 128), ("double", 256)]

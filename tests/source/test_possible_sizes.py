@@ -510,6 +510,14 @@ def test_what_callers_give(source: str, among: tuple[int, ...] | int | None) -> 
         assert set(found.among) == set(among)
 
 
+def test_a_size_that_is_not_known_has_a_reason() -> None:
+    best = (
+        "template <class T> dim3 best(T k) { int n; pick(&n, k); dim3 b(32, n, 1); if (n) return b; return dim3(32); }"
+    )
+    found = sizes(f"{best}\n__global__ void k();\nvoid h() {{ const dim3 b = best(k); k<<<1, b>>>(); }}")[-1]
+    assert (found.number, found.reason) == (None, "the value of best(…)")
+
+
 def _of(body: str) -> Value:
     before, _, launched = body.rpartition("LAUNCH(")
     return size(f"{before} k<<<1, {launched[:-1]}>>>();", "\n".join(_helpers()), "int m, size_t z")

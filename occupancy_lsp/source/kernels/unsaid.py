@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -13,6 +14,11 @@ from occupancy_lsp.source.kernels.bodies import Body
 from occupancy_lsp.source.kernels.called import Own, called, reaches
 from occupancy_lsp.source.kernels.callees import is_harmless
 from occupancy_lsp.source.meaning.environment import Environment
+
+# `typedef A<…> Name;` and `using Name = A<…>;`
+_ALIAS = r"\btypedef\s+{0}\b[^;]*?(\w+)\s*;|\busing\s+(\w+)\s*=\s*(?:typename\s+)?{0}\b[^;]*;"
+# `Name::`, `Name(storage).f` and `Name made(storage)`: but `Name(made);` declares one that is made of nothing.
+_NOT_OF_NOTHING = re.compile(r"\s*::|\s*\(\s*[^\s()][^()]*(?:\([^()]*\)[^()]*)*\)\s*\.|\s+\w+\s*\(\s*[^\s)]")
 
 
 def is_plain(env: Environment, placed: PlacedItem, function: Function) -> bool:
@@ -64,9 +70,22 @@ def _mentioned(env: Environment, function: Function) -> Mentioned:
     return Mentioned(
         frozenset((id(function),)),
         frozenset(site.name.rsplit("::", 1)[-1].lstrip(".") for site in function.calls),
-        tuple((name, it) for name in named for it in armed(env, name)),
+        tuple((name, it) for name in named for it in armed(env, name) if not _makes_none(function, name, it[1])),
         tuple(it for it in waits if it[1]),
     )
+
+
+def _makes_none(function: Function, label: str, maker: Function) -> bool:
+    """Whether a function names a class for its types only, or makes objects of it with arguments, so that a constructor
+    without parameters is not called."""
+    if function.code is None or maker.parameters or maker.returns or maker.owner[-1:] != (label,):
+        return False
+    text = function.code.decode("utf-8", "replace")
+    aliases = {it[1] or it[2] for it in re.finditer(_ALIAS.format(re.escape(label)), text)}
+    if "" in aliases or len(re.findall(rf"\b{label}\b", text)) != len(aliases):
+        return False
+    uses = (it for alias in aliases for it in re.finditer(rf"\b{alias}\b(?!\s*[;=])", text))
+    return all(_NOT_OF_NOTHING.match(text, it.end()) for it in uses)
 
 
 def together(each: Sequence[Mentioned]) -> Mentioned:

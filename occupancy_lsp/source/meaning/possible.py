@@ -68,7 +68,9 @@ def dimensions(known: Dimensions, expression: Expression, scope: ItemScope, bits
     if all(it.number is not None for it in known):
         return known
     question = _Possible(Steps(_MOST_STEPS), frozenset(), passed)
-    x, y, z = (_dimension(it, question.component(expression, index, scope), bits) for index, it in enumerate(known))
+    reason = next(it.reason for it in known if it.number is None)
+    found = [question.component(expression, index, scope) for index in range(len(known))]
+    x, y, z = (_dimension(it, reason, may_be, bits) for it, may_be in zip(known, found, strict=True))
     return x, y, z
 
 
@@ -145,11 +147,11 @@ def _made(expression: Expression, scope: ItemScope) -> tuple[Expression, ItemSco
     return expression, scope
 
 
-def _dimension(known: Value, found: Range | None, bits: int) -> Value:
-    """What is not the x of a `dim3` in sight says nothing of y and z, although it reads as 1."""
+def _dimension(known: Value, reason: str, found: Range | None, bits: int) -> Value:
+    """What is not the x of a `dim3` in sight says nothing of y and z, although it reads as 1. `reason`: of the x."""
     if found is not None and len(found.among) == 1:
         return known if found.among == (known.number,) else unsigned(Value(found.least), bits)
-    return _launchable(Value(None, known.reason), found, bits)
+    return _launchable(Value(None, known.reason or reason), found, bits)
 
 
 def _launchable(value: Value, found: Range | None, bits: int) -> Value:
