@@ -1,4 +1,7 @@
-"""`python -m benchmarks [--quick]`: every figure, one table after the other; `--real` those of production files."""
+"""`python -m benchmarks [--quick]`: every figure, one table after the other.
+
+`--real`: those of production files; `--kept`: the memory that keys in one of them leave, and many that are closed.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from benchmarks.closing import closing
 from benchmarks.cold_start import cold_start
 from benchmarks.command_line import calc, check
 from benchmarks.delays import delays
@@ -33,11 +37,16 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true", help="fewer rounds: a first look")
     parser.add_argument("--only", metavar="GROUP", choices=(*_GROUPS,), help=", ".join(_GROUPS))
     parser.add_argument("--real", metavar="CHECKOUT", nargs="+", type=Path, help="keys in production files of these")
+    parser.add_argument("--kept", metavar=("CHECKOUT", "FILE"), nargs=2, type=Path, help="memory in production files")
     options = parser.parse_args()
     print(f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}")
     began = time.perf_counter()
     if options.real:
         for table in real([it.absolute() for it in options.real], options.quick):
+            print(f"\n{table}", flush=True)
+        return 0
+    if options.kept:
+        for table in _kept(*(it.absolute() for it in options.kept), options.quick):
             print(f"\n{table}", flush=True)
         return 0
     for name, group in _GROUPS.items():
@@ -91,6 +100,11 @@ def _keeping(folder: Path, quick: bool) -> Iterator[Table]:
     root.mkdir()
     sources(root, 20 if quick else 200, 600)
     yield from files_kept(root, 20 if quick else 200)
+
+
+def _kept(root: Path, file: Path, quick: bool) -> Iterator[Table]:
+    yield from closing(root, 20 if quick else 200)
+    yield from keys_kept(root, file, 1_000 if quick else 10_000)
 
 
 def _elsewhere(folder: Path, quick: bool) -> Iterator[Table]:

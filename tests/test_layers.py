@@ -246,7 +246,6 @@ def test_one_part_remembers() -> None:
     """Answers that change are `core/query.py`'s; a `cache` without a bound holds what never changes in a process."""
     assert {path.relative_to(PACKAGE).as_posix() for path in FILES if "lru_cache" in path.read_text("utf-8")} == {
         "core/query.py",
-        "model/cliffs.py",  # arithmetic imports nothing of ours
     }
     known_by_identity = re.compile(r"(?m)^_?\w+: dict\[int, .*= \{\}")
     assert not [path for path in FILES if known_by_identity.search(path.read_text("utf-8"))]

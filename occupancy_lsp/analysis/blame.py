@@ -6,9 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from occupancy_lsp.analysis.report import Figure
+from occupancy_lsp.core.query import remembered
 from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.model.cliffs import largest_local, register_budget
 from occupancy_lsp.model.occupancy import Need, Occupancy
+
+_register_budget = remembered(1024)(register_budget)  # asked for at each key, mostly of what it was before
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +58,7 @@ def memory_budget(arch: Architecture, figure: Figure) -> int | None:
 
 def _budget(arch: Architecture, needs: Sequence[Need]) -> Budget:
     free = [arch.occupancy(replace(it, registers=None)) for it in needs]
-    registers = min(register_budget(arch, it) for it in needs)
+    registers = min(_register_budget(arch, it) for it in needs)
     return Budget(min(free, key=_rank), max(free, key=_rank), registers)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.model.occupancy import Need, Occupancy
@@ -66,7 +65,6 @@ def register_gains(arch: Architecture, need: Need, below: int) -> Iterator[Cliff
         below = cliff.at
 
 
-@lru_cache(maxsize=1024)  # asked for at each key, mostly of what it was before
 def register_budget(arch: Architecture, need: Need) -> int:
     """The most registers per thread with which as many groups fit as with none; 0: none fit whatever the count."""
     best = arch.occupancy(replace(need, registers=None)).groups

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
 from operator import attrgetter
 from typing import TypeVar, cast
 
 from tree_sitter import Node, Query, QueryCursor
 
+from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.text.limits import MOST_DEEP, TOO_DEEP, TOO_LARGE, TooLarge
 from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.tree import LANGUAGE, parse
@@ -43,7 +43,7 @@ _LATE = {"alone", "logical"}  # found after what stands in them
 _SELDOM = of_kinds("array_declarator init_declarator pointer_expression subscript_expression update_expression")
 
 
-@cache
+@remembered(64)
 def _query(patterns: str) -> Query:
     return Query(LANGUAGE, patterns)
 

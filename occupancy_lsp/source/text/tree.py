@@ -15,6 +15,7 @@ from tree_sitter import (
     Point,
 )
 
+from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.text.limits import Steps, TooLarge
 from occupancy_lsp.source.text.span import Span
 
@@ -26,15 +27,25 @@ if not MIN_COMPATIBLE_LANGUAGE_VERSION <= LANGUAGE.abi_version <= LANGUAGE_VERSI
     )
 
 
-class _Own(threading.local):
-    """Each thread's own: a parser that asks for its text piece by piece lets other threads run in between."""
+class _Pieces(threading.local):
+    """Of each thread: the one that its parser reads, and the one before."""
 
     def __init__(self) -> None:
-        self.parser = Parser(LANGUAGE)
-        self.pieces = [bytearray(), bytearray()]  # the one that the parser reads, and the one before
+        self.two = [bytearray(), bytearray()]
 
 
-_OWN = _Own()
+_PIECES = _Pieces()
+
+
+@remembered(16)
+def _parser(thread: int) -> Parser:
+    """A thread's own: one that asks for its text piece by piece lets other threads run in between.
+
+    It keeps parts of the trees that it has made, so it is let go of with all else that is remembered.
+    """
+    return Parser(LANGUAGE)
+
+
 _SHORT = 2048  # bytes; nothing so short takes long, and the texts of nodes are quicker to get where steps are not told
 _PIECE = 512  # bytes; for the text of a node a whole one is read
 # The parser tells of itself once in some 160 bytes of code, in broken code in some 70.
@@ -44,10 +55,11 @@ TextOf = Callable[[Node], str]  # the text of a node
 
 def parse(code: bytes) -> Node:
     """Raises TooLarge where the grammar tries too many readings of what it does not know."""
+    parser = _parser(threading.get_ident())
     if len(code) <= _SHORT:
-        return _OWN.parser.parse(code).root_node
+        return parser.parse(code).root_node
     steps = Steps(_FEWEST_STEPS + len(code) // _BYTES_A_STEP)
-    pieces = _OWN.pieces
+    pieces = _PIECES.two
     parsing = True
 
     def is_enough(offset: int, has_error: bool) -> bool:
@@ -62,9 +74,9 @@ def parse(code: bytes) -> Node:
         return pieces[0]
 
     try:
-        return _OWN.parser.parse(piece, progress_callback=is_enough).root_node
+        return parser.parse(piece, progress_callback=is_enough).root_node
     except ValueError:
-        _OWN.parser.reset()
+        parser.reset()
         raise TooLarge from None
     finally:
         parsing = False
