@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import lru_cache
-from typing import ParamSpec, TypeVar, cast
+from typing import Any, ParamSpec, TypeVar, cast
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -44,12 +44,13 @@ class Beside:
     __slots__ = ("_known",)
 
     def __init__(self) -> None:
-        self._known: dict[Hashable, object] = {}
+        self._known: dict[Hashable, Any] = {}
 
     def ask(self, kind: Hashable, compute: Callable[[], _T]) -> _T:
         if kind not in self._known:
             self._known[kind] = compute()
-        return cast(_T, self._known[kind])
+        known: _T = self._known[kind]
+        return known
 
 
 class _Cell:
@@ -99,7 +100,7 @@ class _Answer(_Cell):
         self.compute = compute
         self.circular = circular
         self.firm = firm
-        self.value = circular
+        self.value: Any = circular
         self.asked: dict[_Cell, None] = {}
         self.leans: frozenset[_Answer] = frozenset()
         self.settled = revision
@@ -160,7 +161,8 @@ class Queries:
             self._leans |= answer.leans
         if self._asking is not None:
             self._asking[answer] = None
-        return cast(_T, answer.value)
+        value: _T = answer.value
+        return value
 
     def answer(self, key: Key, compute: Callable[[], _T]) -> _T:
         """One that never asks for itself."""

@@ -140,10 +140,15 @@ class Reports:
             return True  # then it does not matter
         if self._queries.answer(("opts in", _TEXT), self._opts_in):
             return True
-        self._queries.note(_TEXT)
-        if self._project.may_opt_in(kernel.name, self._path):
+        # Answers of their own: a key in one kernel leaves what is asked of the others as it is.
+        elsewhere = partial(self._project.may_opt_in, kernel.name, self._path)
+        if self._queries.answer(("opts in elsewhere", _PROJECT, kernel.name), elsewhere):
             return True
-        return self._facts is None or names_otherwise(self._source, self._facts, kernel.name)
+        return self._queries.answer(("named otherwise", _TEXT, kernel.name), partial(self._is_named, kernel.name))
+
+    def _is_named(self, kernel: str) -> bool:
+        """Whether the text names it other than to launch it."""
+        return self._facts is None or names_otherwise(self._source, self._facts, kernel)
 
     def _far_launches(self, kernel: Kernel, device: Device) -> tuple[FarLaunch, ...]:
         dialect = self._source.dialect

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from occupancy_lsp.core.defects import Defect
+from occupancy_lsp.core.frozen import dataclass
 from occupancy_lsp.source.text.expressions import Expression, Unread
 from occupancy_lsp.source.text.span import Span
 

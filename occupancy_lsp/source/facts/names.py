@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import NamedTuple, Protocol, TypeVar
 
+from occupancy_lsp.core.frozen import dataclass
 from occupancy_lsp.source.facts.facts import (
     CallSite,
     Conditions,

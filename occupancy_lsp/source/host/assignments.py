@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from tree_sitter import Node
 
+from occupancy_lsp.core.frozen import dataclass
 from occupancy_lsp.source.host.touches import Touch
 from occupancy_lsp.source.host.variables import Variable
 from occupancy_lsp.source.text.expressions import Binary, Call, Expression, Member, Name, Number, Opaque, Unread, parse

@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import accumulate
 
 from tree_sitter import Node
 
+from occupancy_lsp.core.frozen import dataclass
 from occupancy_lsp.source.facts.facts import Definition
 from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.host.assignments import Change, assigned, at_any_time, is_straight

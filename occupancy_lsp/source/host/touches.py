@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from tree_sitter import Node
 
+from occupancy_lsp.core.frozen import dataclass
 from occupancy_lsp.source.facts.calls import callee
 from occupancy_lsp.source.facts.facts import Parameter
 from occupancy_lsp.source.text.expressions import (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
+from occupancy_lsp.core.frozen import dataclass
 from occupancy_lsp.source.facts.declarations import declarator_name
 from occupancy_lsp.source.facts.definitions import CONFIGURATION, CONFIGURATIONS, is_fractional
 from occupancy_lsp.source.facts.facts import Definition

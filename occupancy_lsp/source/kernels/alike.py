@@ -106,10 +106,9 @@ class _Reader:
 
     def _names(self, text: str, at: int) -> bytes:
         """What the item's own names in it mean there."""
-        names: set[str] = set()
-        for word in _WORD.findall(text):
-            names |= self._own[word] if word in self._own else self._brought(word)
-        return b";".join([self._name(it, at) for it in sorted(names)])
+        own = self._own
+        each = {own[word] if word in own else self._brought(word) for word in _WORD.findall(text)}
+        return b";".join([self._name(it, at) for it in sorted(frozenset().union(*each))])
 
     def _brought(self, word: str) -> frozenset[str]:
         """Itself, if it is one, and those in macros."""
@@ -122,9 +121,9 @@ class _Reader:
         return own
 
     def _name(self, name: str, at: int) -> bytes:
-        if name in self.types or any(it.type == "[]" for it in self.placed.facts.locals[name]):
-            raise _ByPlace
         if name not in self._holding:
+            if name in self.types or any(it.type == "[]" for it in self.placed.facts.locals[name]):
+                raise _ByPlace
             scoped = ((it, it.scope) for it in self.placed.facts.locals[name] if it.scope is not None)
             spans = ((max(it.start, scope.start), scope.end, it) for it, scope in scoped)
             head, body = self.function.head, self.function.body

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
+from occupancy_lsp.core.frozen import dataclass
 from occupancy_lsp.source.facts.facts import Argument, Attribute, CallSite, Function, Launch, OptIn
 from occupancy_lsp.source.facts.names import PlacedItem, holder_of
 from occupancy_lsp.source.kernels.barriers import NO_BARRIERS, Barriers, barriers
@@ -270,12 +271,15 @@ def _tuples(inside: Inside, attribute: Attribute) -> list[Dimensions]:
 
 def resolve_kernel(env: Environment, placed: PlacedItem, function: Function) -> Kernel:
     """The kernel; a template's as it is in all instances in sight, with each of them."""
-    general = _kernel(env, placed, function, Instance("", {}))
+    whole = Instance("", {})
     if not function.template:
-        return general
+        return _kernel(env, placed, function, whole)
     found = instances(env, placed, function)
     each = tuple(_kernel(env, placed, function, it) for it in found.known)
-    return merged(general, each) if each and found.complete else replace(general, instances=each)
+    if each and found.complete:  # what stands in its body, they say
+        first = each[0]
+        return merged(_declared(env, placed, function, whole, first.local, first.barriers, first.work), each)
+    return replace(_kernel(env, placed, function, whole), instances=each)
 
 
 def in_common(each: Sequence[Kernel]) -> Kernel:
@@ -325,8 +329,22 @@ def merged(general: Kernel, each: Sequence[Kernel]) -> Kernel:
 
 
 def _kernel(env: Environment, placed: PlacedItem, function: Function, instance: Instance) -> Kernel:
-    inside = Inside(env, placed, function, instance.bindings)
     found = reach(env, placed, function, instance.bindings)
+    local, waits = local_memory(env, function, found), barriers(env, found)
+    return _declared(env, placed, function, instance, local, waits, thread_work(env, found.kernel))
+
+
+def _declared(
+    env: Environment,
+    placed: PlacedItem,
+    function: Function,
+    instance: Instance,
+    local: LocalMemory,
+    waits: Barriers,
+    work: ThreadWork,
+) -> Kernel:
+    """With what its head says."""
+    inside = Inside(env, placed, function, instance.bindings)
     blocks = _dims(inside, "__block_size__") or _dims(inside, "reqd_work_group_size")
     clusters = _dims(inside, "__cluster_dims__") or blocks[1:2]
     ceiling = _arguments(inside, "__maxnreg__")
@@ -349,13 +367,13 @@ def _kernel(env: Environment, placed: PlacedItem, function: Function, instance: 
         least_flat_size=_one(inside, "amdgpu_flat_work_group_size", 0),
         sub_group=_one(inside, "intel_reqd_sub_group_size", 0),
         wave=_word(inside, "qcom_reqd_sub_group_size"),
-        local=local_memory(env, function, found),
-        barriers=barriers(env, found),
+        local=local,
+        barriers=waits,
         names=function.names,
         picked=tuple(_picked(inside, function)),
         conditional=env.holds((*placed.conditions, *function.conditions), placed.order) is None,
         arguments=instance.arguments,
-        work=thread_work(env, found.kernel),
+        work=work,
         vendors=() if placed.conditions or function.conditions else function.vendors,
         takes=taken(function, inside.scope(function.body.start)),
         specialises=specialised_arguments(env, placed, function),

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.facts.facts import Function, FunctionMacro
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.kernels.kernels import Kernel
@@ -86,10 +87,17 @@ def in_texts(texts: Mapping[int, bytes]) -> Iterator[tuple[Place, int]]:
         yield from _written(item, Span(0, len(text)), plain)
 
 
+@remembered(256)  # what names a kernel is asked for by all kernels
+def _bare(text: bytes) -> bytes:
+    return _COMMENT.sub(lambda it: b" " * len(it[0]), text)
+
+
 def words_in(texts: Mapping[int, bytes], word: str) -> Iterator[tuple[bytes, tuple[Place, ...]]]:
     """The code of each item that has a word, strings and comments in it made blank, and where it has the word."""
-    pattern = re.compile(rb"(?<![A-Za-z0-9_])%b(?![A-Za-z0-9_])" % re.escape(word.encode()))
+    said = re.escape(word.encode())
+    # It starts with the word itself, to the next of which the engine leaps.
+    pattern = re.compile(rb"%b(?<![A-Za-z0-9_]%b)(?![A-Za-z0-9_])" % (said, said))
     for item, text in texts.items():
-        code = _COMMENT.sub(lambda it: b" " * len(it[0]), text) if word.encode() in text else b""
+        code = _bare(text) if word.encode() in text else b""
         if places := tuple(Place(item, *match.span()) for match in pattern.finditer(code)):
             yield code, places

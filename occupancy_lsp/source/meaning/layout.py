@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from occupancy_lsp.core.frozen import dataclass
 from occupancy_lsp.core.query import remembered
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Union
 
+from occupancy_lsp.core.frozen import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.facts.facts import Field, TypeDefinition, TypeUse
 from occupancy_lsp.source.facts.names import PlacedItem

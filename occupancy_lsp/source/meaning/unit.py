@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 
+from occupancy_lsp.core.frozen import dataclass
 from occupancy_lsp.source.facts.facts import Conditions, Include
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.text.pieces import after_trivia

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import NamedTuple
 
+from occupancy_lsp.core.frozen import dataclass
 from occupancy_lsp.core.query import remembered
 
 LONGEST = 4096  # letters of the arguments of a call
 ELEMENTS = 3  # of an array of sizes, that are followed
+_PARTING = re.compile(r"[(),]")
 _MAX_BYTES = 4096
 _MAX_DEPTH = 64
 _NOWHERE = 1 << 40  # beyond the end of every item
@@ -578,14 +579,17 @@ def arguments_at(said: str, start: int) -> tuple[tuple[str, ...], int]:
     end of it; 0: it does not close."""
     found: list[str] = []
     nesting, begin = 0, start
-    for at in range(start, min(len(said), start + LONGEST)):
-        letter = said[at]
-        if letter in ",)" and not nesting:
+    for match in _PARTING.finditer(said, start, start + LONGEST):
+        letter, at = match[0], match.start()
+        if letter == "(":
+            nesting += 1
+        elif nesting:
+            nesting -= letter == ")"
+        else:
             found.append(said[begin:at].strip())
             begin = at + 1
             if letter == ")":
                 return (tuple(found) if len(found) > 1 or found[0] else ()), at + 1
-        nesting += {"(": 1, ")": -1}.get(letter, 0)
     return (), 0
 
 

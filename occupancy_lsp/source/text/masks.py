@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import zip_longest
 from operator import attrgetter
 
+from occupancy_lsp.core.frozen import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.text.dialects import KERNEL, Dialect
 from occupancy_lsp.source.text.tokens import apart_pattern
@@ -124,6 +124,7 @@ _STATEMENT = re.compile(
 _BEFORE_LOOP = re.compile(rb"[A-Z0-9_]\s+(?:for|while|do)\b")
 _MACRO_HERE = re.compile(rb"(?<=\s)[A-Z_][A-Z0-9_]{2,}\Z")
 _LONGEST_MACRO = 64
+_NEAR = 64  # bytes that are looked at together
 
 
 def _ended(code: bytes) -> bytes:
@@ -142,9 +143,9 @@ def _ended(code: bytes) -> bytes:
 
 def _before(code: bytes, at: int) -> bytes:
     """The last byte before the offset that is no white space."""
-    while at and code[at - 1 : at].isspace():
-        at -= 1
-    return code[at - 1 : at]
+    while at and not (near := code[max(at - _NEAR, 0) : at].rstrip()):
+        at = max(at - _NEAR, 0)
+    return near[-1:] if at else b""
 
 
 def _joined(match: re.Match[bytes]) -> bytes:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import product as cartesian
 from math import prod
+
+from occupancy_lsp.core.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)
