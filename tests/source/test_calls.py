@@ -284,3 +284,30 @@ def test_a_variadic_macro_makes_instances() -> None:
     )
     (kernel,) = Source(text.encode(), CUDA).facts({"__CUDA_ARCH__": 900}).kernels
     assert [(it.arguments, it.local.exact) for it in kernel.instances] == [("float", 128), ("double", 256)]
+
+
+def test_a_lambda_that_is_called_where_it_stands() -> None:
+    assert memory("p[0] = [&]() -> float { return p[1]; }();").unseen == ()
+
+
+@pytest.mark.parametrize(
+    ("operator", "doubt"),
+    [
+        (
+            "template <class T> __device__ bool operator<(Span<T> a, Span<T> b) { return out_of_sight(a.v, b.v); }",
+            False,
+        ),
+        ("template <class A> __device__ bool operator<(A a, Span<A> b) { return out_of_sight(a, b.v); }", False),
+        ("__device__ bool operator<(Mine a, Mine b) { return out_of_sight(a.v, b.v); }", True),
+        ("__device__ bool operator<(Mine a, Mine b) { return std::equal(&a.v, &b.v, &a.v); }", False),
+    ],
+)
+def test_whose_an_operator_is(operator: str, doubt: bool) -> None:
+    """A name that it has for any type is no type of the kernel's."""
+    before = (
+        "template <class T> struct Span { T v; }; struct Mine { int v; };\n"
+        "namespace other { __device__ bool equal(int* a, int* b, int* c) { return out_of_sight(a, b); } }\n" + operator
+    )
+    kernel = "template <class T> __global__ void k(T *p) { Mine m; p[0] = p[1] + m.v; }\n"
+    (found,) = Source(f"{before}\n{kernel}".encode(), CUDA).facts({"__CUDA_ARCH__": 900}).kernels
+    assert (found.local.highest is None) == doubt

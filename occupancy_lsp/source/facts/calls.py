@@ -17,7 +17,8 @@ from occupancy_lsp.source.text.nodes import Nodes
 from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.tree import TextOf, span
 
-_NO_CALLEES = ("string_literal", "concatenated_string")  # an operand of assembly, `"r"(x)`, where a macro hides it
+# An operand of assembly, `"r"(x)`, where a macro hides it, and a lambda, whose body is part of the text.
+_NO_CALLEES = ("string_literal", "concatenated_string", "lambda_expression")
 _HANDS_OUT = ("initializer_list", "initializer_pair", "pointer_expression", "argument_list")
 _LEAVES = ("return_statement", "throw_statement")
 

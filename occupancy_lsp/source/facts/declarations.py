@@ -185,7 +185,7 @@ def _fields(masked: Masked, nodes: Nodes, node: Node) -> tuple[Field, ...] | Non
             if "virtual" in words or any(c.type == "bitfield_clause" for c in member.children):
                 return None
             if "static" not in words:
-                if not member.children_by_field_name("declarator") and not _is_enum(member):
+                if not member.children_by_field_name("declarator") and not _only_declares(member):
                     found.append(Field("", span(member), type_use(masked, nodes, member, False), (), None))
                 found += [field for _, field in declared_fields(masked, nodes, member, previous)]
         elif member.has_error or "virtual" in nodes.text(member):
@@ -194,9 +194,12 @@ def _fields(masked: Masked, nodes: Nodes, node: Node) -> tuple[Field, ...] | Non
     return tuple(found)
 
 
-def _is_enum(member: Node) -> bool:
+def _only_declares(member: Node) -> bool:
+    """Whether what names no member is an enum or a class with a name, of which there is then no object."""
     kind = member.child_by_field_name("type")
-    return kind is not None and kind.type == "enum_specifier"
+    if kind is None:
+        return False
+    return kind.type == "enum_specifier" or (kind.type in AGGREGATES and kind.child_by_field_name("name") is not None)
 
 
 def scope_of(nodes: Nodes, node: Node) -> Span | None:

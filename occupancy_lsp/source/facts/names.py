@@ -23,6 +23,7 @@ from occupancy_lsp.source.facts.facts import (
 )
 
 _T = TypeVar("_T")
+_PARAMETER = re.compile(r"(\w+)\s*(?:=.*)?\Z", re.DOTALL)  # the name of one of a template
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 
 
@@ -271,7 +272,9 @@ def called_by(function: Function) -> Iterable[str]:
         return ()
     if owner := class_of(function):
         return (owner,)
-    return {word for it in function.parameters for word in _IDENTIFIER.findall(it.type)}
+    words = {word for it in function.parameters for word in _IDENTIFIER.findall(it.type)}
+    own = {name[1] for it in function.template or () if (name := _PARAMETER.search(it)) is not None}
+    return words - own or words  # `template <class T> bool operator<(span<T> a, span<T> b)` is of spans
 
 
 def uses_in(placed: PlacedItem) -> Iterator[Use]:

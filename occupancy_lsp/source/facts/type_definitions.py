@@ -60,7 +60,15 @@ def type_definitions(masked: Masked, nodes: Nodes, node: Node, regions: Regions)
             )
     elif node.type == "alias_declaration":
         target = node.child_by_field_name("type")
-        if name is not None and target is not None:
+        made = target.child_by_field_name("type") if target is not None else None
+        body = made.child_by_field_name("body") if made is not None and made.type in AGGREGATES else None
+        if name is not None and made is not None and body is not None:
+            yield TypeDefinition(
+                nodes.text(name), fields(masked, nodes, made), made.type == "union_specifier", None, None,
+                scope_of(nodes, node), conditions, owner=owner_of(nodes, node), template=template_texts(nodes, node),
+                body=span(body),
+            )  # fmt: skip
+        elif name is not None and target is not None:
             said = unqualified(nodes.text(target))
             array = _ARRAY.fullmatch(said)
             sizes = tuple(parse(it.encode()) for it in _EXTENT.findall(array[2])) if array else ()

@@ -33,12 +33,19 @@ def _own(env: Environment, placed: PlacedItem, function: Function) -> Own:
     body = Body(placed, function, {})
     every = called(env, body)
     for site in every.sites:
-        *_, label = site.name.lstrip(".").split("::")
+        *outer, label = site.name.lstrip(".").split("::")
+        if outer and env.dialect.harmless.fullmatch(site.name.removeprefix("::")) and not _is_in(env, label, outer[-1]):
+            continue  # a library's: none in sight is in a namespace or class of that name, or in none
         if env.called(label):
             calls.add(label)
         elif not is_harmless(env, body, site):
             return Own(True)
     return Own(bool(every.unseen or every.doubts), frozenset(calls))
+
+
+def _is_in(env: Environment, label: str, outer: str) -> bool:
+    paths = (placed.path(function.owner) for placed, function in env.called(label))
+    return any(not path or path[-1] == outer for path in paths)
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,7 +124,7 @@ _CUDA_HARMLESS = re.compile(
     # methods of cooperative groups, barriers, vectors and iterators
     r"|\.(?:sync|thread_rank|size|num_threads|group_index|thread_index|dim_blocks|group_dim|num_blocks|block_rank|x|y|z|w"
     r"|shfl|shfl_up|shfl_down|shfl_xor|any|all|ballot|meta_group_rank|meta_group_size|is_valid|cluster_sync"
-    r"|map_shared_rank|arrive|wait|arrive_and_wait|arrive_and_drop|try_wait|test_wait|data|begin|end|producer_acquire"
+    r"|map_shared_rank|arrive|wait|arrive_and_wait|arrive_and_drop|try_wait|test_wait|data|c?r?(?:begin|end)|producer_acquire"
     r"|producer_commit|consumer_wait|consumer_release|quit|fill|num_elements|load|store|fetch_add|fetch_sub|exchange"
     r"|cluster_rank|num_clusters|barrier_arrive|barrier_wait|has_value|value_or|value)"
     rf"|{COLLECTIVE_METHOD.pattern}"
