@@ -17,6 +17,7 @@ from occupancy_lsp.compile.remedies import remedy_for
 from occupancy_lsp.compile.request import Request
 from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.slices.foreign import type_as
 from occupancy_lsp.slices.program import Key, Program, read_program
 from occupancy_lsp.slices.unit import asking_for, written
 from occupancy_lsp.source.text.dialects import Dialect
@@ -155,14 +156,14 @@ class _Rounds:
             if not isinstance(made, Failure) or not self.leave_out(made.every) or not self.kernels:
                 break
         if isinstance(made, Path):
-            made = self.checked(self.with_makers(made) or made)
+            made = self.checked(self.with_makers() or made)
         return Sliced(made, self.request, tuple(self.left), tuple(self.needed))
 
-    def with_makers(self, made: Path) -> Path | None:
-        """With the code of hosts that compiles, if that may make instances of templates which have none yet: what does
-        not compile of it makes none. None: there is no such code, or what the kernels need fails with it."""
-        makers = self.program.makers_of(self.lacking(made))
-        open_ = {it for it in makers if self.of_library(it, True) is not None or self.decided_by([it])}
+    def with_makers(self) -> Path | None:
+        """With the code of hosts that compiles, if that may make instances of templates: what does not compile of it
+        makes none. None: there is no such code, or what the kernels need fails with it."""
+        makers = self.program.makers_of(it for it in self.kernels if self.program.part(it).is_template)
+        open_ = {it for it in makers if self.of_library(it, True) is not None or self.decided_by([it], True)}
         makers -= open_
         own = self.program.reached(self.kernels, self.instead.keys(), self.instances)
         every = {*self.program.places()} - open_ - self.instead.keys()
@@ -223,10 +224,10 @@ class _Rounds:
             if why := self.decided_by(self.program.reached([kernel])):
                 self.without_kernel(kernel, Problem("", 0, 0, f"not compiled: {why}"))
 
-    def decided_by(self, parts: Iterable[Key]) -> str:
+    def decided_by(self, parts: Iterable[Key], on_host: bool = False) -> str:
         """Which macro of a header that is missing may decide what these parts consist of."""
         given = {name.partition("(")[0] for name, _ in self.request.all_macros()}
-        for macro in sorted(self.program.asked(parts) - given):
+        for macro in sorted(self.program.asked(parts, on_host) - given):
             if header := next(
                 (it for it, names in self.named.items() if names is None or names.fullmatch(macro)), None
             ):
@@ -255,7 +256,7 @@ class _Rounds:
         kept = self.program.reached(self.kernels, instead.keys(), self.instances)
         if hosts:
             kept |= {*self.program.places()} - instead.keys()
-        before = [f"struct {it};" for it in sorted(self.unknown)]
+        before = [type_as(it) for it in sorted(self.unknown)]
         after = [f"namespace {{ auto* occupancy_instance_{i} = &{it}; }}" for i, it in enumerate(self.instances)]
         unit = written(self.program, kept, instead, self.missing, before, after, hosts=hosts)
         self.request, made = self.run(replace(self.request, unit=unit))

@@ -49,6 +49,21 @@ def names_from(header: str) -> re.Pattern[str] | None:
     return next((names for known, names in _KNOWN if known.fullmatch(header)), None)
 
 
+# What types of CUDA's libraries are: as their headers have it, pointers to what nobody sees, or enumerations.
+_HANDLES = re.compile(
+    r"cu(?:blas(?:Lt)?|sparse|solver(?:Dn|Sp|Mg|Rf)|dnn|tensor)Handle_t|curandGenerator_t|ncclComm_t"
+    r"|cudnn\w*(?:Descriptor|Plan)_t"
+)
+_ENUMERATIONS = re.compile(r"cu(?:blas|sparse|solver|dnn|tensor|rand)Status_t|ncclResult_t|cufftResult")
+
+
+def type_as(name: str) -> str:
+    """A declaration of a library's type that a kernel cannot use but whose size is known, or else nothing of it."""
+    if _HANDLES.fullmatch(name):
+        return f"typedef struct {name}_ *{name};"
+    return f"enum {name} : int;" if _ENUMERATIONS.fullmatch(name) else f"struct {name};"
+
+
 # Names in what CMake makes a header of, where `@A@` and `${A}` stand for texts that are not known.
 _WORD = re.compile(r"(?:[A-Za-z_]\w*|(?<=\w)\d+|@\w+@|\$\{\w+\})+")
 _FILLED = re.compile(r"@\w+@|\$\{\w+\}")

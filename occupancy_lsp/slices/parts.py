@@ -178,7 +178,7 @@ def declared(code: bytes) -> Iterator[bytes]:
     if used := _USING.match(code, start):
         yield used[1]
         return
-    yield from _POINTED.findall(code)
+    yield from (it[1] for it in _POINTED.finditer(code, start) if _is_outside(code[start : it.start()]))
     yield from _DEFINE_LINES.findall(code)
     head = _CLASS.match(code, start)
     is_enum = head is not None and head[0].endswith(b"enum")
@@ -214,6 +214,11 @@ def declared(code: bytes) -> Iterator[bytes]:
                 yield from path
             given = token in (b"=", b":")
         before = token
+
+
+def _is_outside(before: bytes) -> bool:
+    """Whether what follows stands in no brackets: it is neither a parameter nor a member."""
+    return before.count(b"(") == before.count(b")") and before.count(b"{") == before.count(b"}")
 
 
 _DEFINE_LINES = re.compile(rb"(?m)^\s*#\s*define\s+([A-Za-z_]\w*)")

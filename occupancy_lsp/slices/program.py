@@ -135,12 +135,13 @@ class Program:
     def made(self) -> frozenset[Key]:
         return frozenset(key for key, _, _ in self.makers)
 
-    def asked(self, kept: Iterable[Key]) -> frozenset[str]:
-        """The macros that no file defines and that decide whether, or what of, these parts is compiled."""
+    def asked(self, kept: Iterable[Key], on_host: bool = False) -> frozenset[str]:
+        """The macros that no file defines and that decide whether, or what of, these parts is compiled. `on_host`: with
+        what only a host runs."""
         found: set[bytes] = set()
         for key in kept:
             found |= self._around[key]
-            for line in _CONDITION.findall(self.part(key).lines):
+            for line in _CONDITION.findall((self.part(key) if on_host else self.on_device(key)[0]).lines):
                 found.update(_NAME.findall(line))
         defined = frozenset[bytes]().union(*(part.declares for part in map(self.part, self.places()) if part.is_line))
         return frozenset(it.decode() for it in found - defined if not _PREDEFINED.fullmatch(it))

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from occupancy_lsp.slices.foreign import included_by
+from occupancy_lsp.slices.parts import Part
 from occupancy_lsp.slices.program import File, Key, Program
 
 _PATH = re.compile(
@@ -77,8 +78,7 @@ def _text(program: Program, file: File, kept: Set[Key], instead: Mapping[Key, by
     for index, part in enumerate(file.parts):
         key = file.path, index
         if key in instead:
-            blank = part.lines[: len(part.lines) - len(part.lines.lstrip(b"\r\n"))]
-            written.append(blank + instead[key] + part.lines[len(blank) :])
+            written.append(in_place_of(part, instead[key]))
         elif part.always or key in hosts:
             written.append(part.text)
         elif key in kept:
@@ -86,6 +86,16 @@ def _text(program: Program, file: File, kept: Set[Key], instead: Mapping[Key, by
         else:
             written.append(part.lines)
     return b"".join(written)
+
+
+def in_place_of(part: Part, text: bytes) -> bytes:
+    """In the first of its lines that is none of the preprocessor's."""
+    lines = part.lines.split(b"\n")
+    first = part.text[: len(part.text) - len(part.text.lstrip())].count(b"\n")
+    free = (at for at in range(first, len(lines)) if not lines[at].strip() and not lines[at - 1].endswith(b"\\"))
+    if (at := next(free, None)) is not None:
+        lines[at] = text
+    return b"\n".join(lines)
 
 
 def _with_paths(

@@ -330,6 +330,44 @@ def test_hosts_that_make_instances(workspace: Path, host: str, made: str) -> Non
     assert found == {name: it for name, it in plain.items() if made or "second" not in name}
 
 
+CONTEXT = """\
+struct Context {
+    cublasHandle_t handles[2] = {nullptr};
+#ifdef GRAPHS
+    int graphs;
+#endif
+    cublasHandle_t handle() {
+#if CUBLAS_VER_MAJOR > 11
+        cublasSetWorkspace(handles[0], nullptr, 0);
+#endif
+        return handles[0];
+    }
+};
+__device__ float twice(float x) { return 2 * x; }
+__device__ float root(float x) { return sqrtf(x); }
+template <float (*op)(float), typename T> __global__ void each(T* p) { p[threadIdx.x] = op(p[threadIdx.x]); }
+template <float (*op)(float)> void launches(Context& c, void* p, bool wide) {
+    c.handle();
+    if (wide) each<op><<<1, 32>>>((double*)p);
+    else each<op><<<1, 32>>>((float*)p);
+}
+void run(Context& c, void* p) {
+    launches<twice>(c, p, true);
+    launches<root>(c, p, false);
+    each<twice><<<1, 1>>>((int*)p);
+}
+"""
+
+
+def test_a_class_of_hosts_with_a_librarys_handles(workspace: Path) -> None:
+    """Its size is known, and what a method of hosts consists of decides nothing of kernels: all instances are made."""
+    (workspace / "k.cu").write_text(f"#include <cublas_v2.h>\n{CONTEXT}")
+    (workspace / "plain.cu").write_text(f"typedef struct cublasContext* cublasHandle_t;\n{CONTEXT}")
+    reading = compiled(workspace, "k.cu")
+    assert counts(reading) == counts(compiled(workspace, "plain.cu")) and len(reading.usages) == 5
+    assert not reading.problems
+
+
 def test_a_header_that_the_build_makes_of_a_template(workspace: Path) -> None:
     text = '#include "config.h"\n#ifdef WIDE\nusing T = double;\n#else\nusing T = float;\n#endif\n'
     (workspace / "k.cu").write_text(f"{text}__global__ void k(T* p) {{ p[0] = sin(p[1]); }}\n")

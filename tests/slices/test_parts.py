@@ -6,6 +6,7 @@ import pytest
 
 from occupancy_lsp.slices.foreign import names_made
 from occupancy_lsp.slices.parts import Part, parts_of
+from occupancy_lsp.slices.unit import in_place_of
 from occupancy_lsp.source.text.dialects import CUDA
 
 
@@ -25,6 +26,9 @@ def parts(text: str) -> list[Part]:
         ("int a = f(3), *b;", "a b"),
         ("std::shared_ptr<logger> make(const char* x);", "make"),
         ("typedef float (*function)(int);", "function"),
+        ("template <float (*op)(float), class T> void launches(T (*other)(T)) { op(1); }", "launches"),
+        ("float (*pointer)(int) = f;", "pointer"),
+        ("struct X { float (*member)(int); };", "X"),
         ("using X = Y<int>;", "X"),
         ("using ns::y;", "y"),
         ("__constant__ float table[3] = {1, 2};", "table"),
@@ -35,6 +39,25 @@ def parts(text: str) -> list[Part]:
 def test_what_is_declared(text: str, names: str) -> None:
     (part,) = parts(text)
     assert {*map(bytes.decode, part.declares)} == {*names.split()}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "int a;\n",
+        "\n\nstruct A {\n#ifdef B\n    int b;\n#endif\n};\n",
+        "struct A {\n#if B \\\n    \\\n\n#endif\n};\n",
+        "int f(\n#if B\n);\n",
+    ],
+)
+def test_what_stands_for_a_part(text: str) -> None:
+    """It is on none of the preprocessor's lines, and moves none."""
+    (part,) = parts(text)
+    instead = in_place_of(part, b"namespace A {}")
+    left = instead.replace(b"namespace A {}", b"")
+    assert left == part.lines and instead.count(b"namespace A {}") == 1
+    (line,) = (it for it in instead.split(b"\n") if b"namespace" in it)
+    assert line == b"namespace A {}"
 
 
 def test_what_is_mentioned() -> None:
