@@ -335,7 +335,13 @@ def may_be_unused(use: TypeUse, scope: ItemScope, depth: int = 0) -> bool:
             return not kind.storage.used
         if kind.inside is None or kind.inside.definition.enum:
             return False
-        fields, scope = kind.inside.definition.fields or (), scope.within(kind.inside)
+        inside, members = scope.within(kind.inside), kind.inside.definition.fields or ()
+        key = ("may be unused", *inside.key, kind.name)
+        return scope.env.remember(key, lambda: _any_unused(members, inside, depth), False)
+    return _any_unused(fields, scope, depth)
+
+
+def _any_unused(fields: Sequence[Field], scope: ItemScope, depth: int) -> bool:
     return any(may_be_unused(field.type, scope, depth + 1) for field in fields)
 
 
