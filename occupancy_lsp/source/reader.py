@@ -33,6 +33,7 @@ def dialect_version(dialect: Dialect) -> bytes:
         dialect.calls,
         sorted(dialect.carrying),
         sorted(dialect.kernel_calls),
+        sorted(dialect.silent_calls),
         dialect.foreign.pattern,
         [(it.name, getattr(dialect, it.name)) for it in fields(dialect) if it.type == "bool"],
     )

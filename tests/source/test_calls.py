@@ -9,6 +9,7 @@ import pytest
 
 from occupancy_lsp.source.kernels.local_memory import LocalMemory
 from occupancy_lsp.source.source import Source
+from occupancy_lsp.source.text.aliases import alias_lines, with_aliases
 from occupancy_lsp.source.text.dialects import CUDA, HIP, Dialect
 
 # What calls something out of sight, and so may hold local memory wherever it may be called.
@@ -17,7 +18,8 @@ _STREAM = "std::ostream &operator<<(std::ostream &o, const A &a) { return write(
 
 def memory(body: str, before: str = "", head: str = "", dialect: Dialect = CUDA) -> LocalMemory:
     text = f"{before}\n{head}__global__ void k(float *p, int n) {{ {body} }}\n"
-    found = {it.name: it for it in Source(text.encode(), dialect).facts({"__CUDA_ARCH__": 900}).kernels}
+    read_in = with_aliases(dialect, alias_lines(before.encode()))
+    found = {it.name: it for it in Source(text.encode(), read_in).facts({"__CUDA_ARCH__": 900}).kernels}
     return found["k"].local
 
 
@@ -34,6 +36,8 @@ def memory(body: str, before: str = "", head: str = "", dialect: Dialect = CUDA)
         "struct A { int v; ~A() noexcept { close(v); } };",
         "struct A { int v; };\nstatic inline unsigned operator+(A a, A b) { return write(a, b); }",
         "struct A { int v; };\ntemplate <class T> [[nodiscard]] std::vector<T> operator*(A a, T b) { return w(a); }",
+        "#define NO_NULL(...) __attribute__((nonnull(__VA_ARGS__)))\nstruct A { int v; };\n"
+        "NO_NULL(1) int operator<<(A *a, int o) { return write(o, a->v); }",
     ],
 )
 def test_what_only_a_host_can_call_is_not_called(before: str, dialect: Dialect) -> None:
@@ -54,6 +58,10 @@ def test_what_only_a_host_can_call_is_not_called(before: str, dialect: Dialect) 
         "struct A { int v; };\n__device__ int operator<<(int, A);\nint operator<<(int o, A a) { return write(o, a); }",
         "struct A { friend __device__ int operator<<(int, A); };\nint operator<<(int o, A a) { return write(o, a); }",
         "struct A { int v; };\n__attribute__((device)) int operator<<(int o, A a) { return write(o, a.v); }",
+        "#define BOTH(n) __attribute__((device, aligned(n)))\nstruct A { int v; };\n"
+        "BOTH(8) int operator<<(int o, A a) { return write(o, a.v); }",
+        "#ifdef __CUDACC__\n#define FN __host__ __device__\n#else\n#define FN inline __attribute__((unused))\n#endif\n"
+        "struct A { int v; };\nFN int operator<<(int o, A a) { return write(o, a); }",
     ],
 )
 def test_what_a_device_may_call_may_be_called(before: str) -> None:

@@ -64,6 +64,8 @@ _USE = " p[0] = a[threadIdx.x];"
         ("__shared__ double a[2], b[4]; p[1] = b[0];", 48),
         ("__shared__ float4 a[4];", 64),
         ("__shared__ float* a[4];", 32),
+        ("__shared__ cuComplex a[4];", 32),
+        ("__shared__ cufftDoubleComplex a[4];", 64),
         ("struct S { char c; double d; }; __shared__ S a[2];", 32),
         ("__shared__ union { int i; double d; } a[4];", 32),
         ("constexpr int N = 4; __shared__ int a[N * 8];", 128),

@@ -42,7 +42,7 @@ def _is_of_device(masked: Masked, mark: Mark) -> bool:
     if mark.name == "__attribute__":
         said = masked.plain[mark.start : mark.end]
         return b"device" in said or b"global" in said
-    return mark.name not in _OF_HOSTS
+    return not mark.silent and mark.name not in _OF_HOSTS
 
 
 def _is_plain_start(text: bytes, typed: bool) -> bool:

@@ -39,13 +39,19 @@ _SCALARS = {name: size for size, names in _BYTES.items() for name in names.split
 # `long` is as the platform has it: CUDA and HIP device code take the host's.
 _LONG = 4 if os.name == "nt" else 8
 _SCALARS |= dict.fromkeys(("long", "unsigned long", "ulong", "clock_t", "time_t"), _LONG)
+_COMPLEX = {  # cuComplex.h, cufft.h, and HIP's of these
+    "cuFloatComplex": "float2", "cuComplex": "float2", "cuDoubleComplex": "double2",
+    "cufftReal": "float", "cufftDoubleReal": "double", "cufftComplex": "float2", "cufftDoubleComplex": "double2",
+    "hipFloatComplex": "float2", "hipComplex": "float2", "hipDoubleComplex": "double2",
+    "hipfftReal": "float", "hipfftDoubleReal": "double", "hipfftComplex": "float2", "hipfftDoubleComplex": "double2",
+}  # fmt: skip
 _ALIASES = {
     "int8_t": "signed char", "uint8_t": "unsigned char", "uchar": "unsigned char", "int16_t": "short",
     "uint16_t": "unsigned short", "ushort": "unsigned short", "int32_t": "int", "uint32_t": "unsigned int",
     "uint": "unsigned int", "unsigned": "unsigned int", "signed": "int", "half": "__half", "half2": "__half2",
     "nv_bfloat16": "__nv_bfloat16", "nv_bfloat162": "__nv_bfloat162", "size_t": "unsigned long",
     "int64_t": "long", "uint64_t": "unsigned long", "ptrdiff_t": "long", "ulong": "unsigned long",
-    "bfloat16": "__nv_bfloat16",
+    "bfloat16": "__nv_bfloat16", **_COMPLEX,
 }  # fmt: skip
 _VECTOR_BASES = {"char": 1, "short": 2, "int": 4, "float": 4, "longlong": 8, "double": 8}
 _VECTOR = re.compile(r"(u?char|u?short|u?int|u?longlong|float|double)([1234])(?:_16a|_32a)?\Z")
@@ -75,6 +81,7 @@ def builtin(name: str, opencl: bool = False) -> Layout | None:
     if opencl:
         return _opencl(name)
     plain = _sorted_words(name.removeprefix("cuda::").removeprefix("std::"))
+    plain = _COMPLEX.get(plain, plain)
     if plain in _SCALARS:
         return Layout(_SCALARS[plain], _SCALARS[plain])
     match = _VECTOR.match(plain)

@@ -235,8 +235,8 @@ class ItemScope:
         holder = holder_of(facts, self.offset)
         if holder is None or facts.undefined or facts.macros or any(it.kind == "macro" for it in facts.definitions):
             return False
-        around = (it for it in holder.passages if it.span.start <= self.offset < it.span.end)
-        return any({*conditions} <= {*it.conditions} for it in around)
+        around = (it.conditions for it in holder.passages if it.span.start <= self.offset < it.span.end)
+        return any({*conditions} <= {*it} for it in (holder.conditions, *around))
 
     def is_called_upon(self, name: str) -> bool:
         """Whether a method of a local variable's is called, other than of one that is const."""

@@ -20,10 +20,12 @@ _BESIDES = re.compile(
 _PLAIN = re.compile(
     r"\b(?:__)?(?:kernel|global|local|constant|private|generic|restrict|read_only|write_only|read_write)\b"
 )
+_FAINTEST = "__inline__"  # says nothing of who may call a function, so anything else that the macro stands for counts
 _PLAIN_NAMES = {"kernel": KERNEL, "local": LOCAL}
 _REMARK = re.compile(r"//.*|/\*.*?\*/", re.DOTALL)
 _AROUND = r"(?:\s|__(?:global|device|host)__|(?:__)?kernel|void|static|\\\s)*"
 _CALL = re.compile(rf"{_AROUND}(?:__launch_bounds__|__attribute__)\s*\(.*\){_AROUND}")
+_OF_DEVICES = re.compile(r"device|global|kernel")
 _KERNEL_WORD = re.compile(r"\b(?:__global__|(?:__)?kernel)\b")
 _TELLING = re.compile(rb"__|\(|\b(?:kernel|global|local|constant|private)\b")
 # Of libraries whose headers most projects have outside of the workspace.
@@ -70,6 +72,7 @@ def _with_aliases(dialect: Dialect, lines: tuple[str, ...]) -> Dialect:
     words = dict(dialect.words)
     calls = set(dialect.calls)
     kernel_calls = set(dialect.kernel_calls)
+    speaking: set[bytes] = set()
     carrying: set[bytes] = set()
     for line in lines:
         meaning = _meaning(line, dialect.plain_words)
@@ -79,7 +82,8 @@ def _with_aliases(dialect: Dialect, lines: tuple[str, ...]) -> Dialect:
         if parts[2]:
             calls.add(parts[1].encode())
             kernel_calls |= {parts[1].encode()} if _KERNEL_WORD.search(parts[3]) else set()
-        elif words.get(parts[1].encode()) != KERNEL:
+            speaking |= {parts[1].encode()} if _OF_DEVICES.search(parts[3]) else set()
+        elif words.get(parts[1].encode()) != KERNEL and (meaning != _FAINTEST or parts[1].encode() not in words):
             words[parts[1].encode()] = meaning
         if not parts[2] and _carries(parts[3]):
             carrying.add(parts[1].encode())
@@ -89,6 +93,7 @@ def _with_aliases(dialect: Dialect, lines: tuple[str, ...]) -> Dialect:
         calls=tuple(sorted(calls)),
         carrying=frozenset(carrying),
         kernel_calls=frozenset(kernel_calls),
+        silent_calls=frozenset(calls - speaking - {*dialect.calls}),
     )
 
 
@@ -105,7 +110,7 @@ def _meaning(line: str, plain_words: bool = False) -> str | None:
     if _BESIDES.sub("", meant.sub(" ", body)):
         return None
     if not words:  # it only asks for inlining, or for bounds
-        return "__inline__" if re.search(r"\binline\b", body) or _carries(body) else None
+        return _FAINTEST if re.search(r"\binline\b", body) or _carries(body) else None
     if plain_words:
         words = [_PLAIN_NAMES.get(it.strip("_"), it) for it in words]
     return next((it for it in (KERNEL, LOCAL, "__device__") if it in words), words[0])

@@ -32,6 +32,7 @@ class Dialect:
     arrays: Mapping[str, int] = field(default_factory=dict)  # functions with an array of their own, of so many bytes
     calls: tuple[bytes, ...] = ()  # macros with parameters that stand for annotations
     kernel_calls: frozenset[bytes] = frozenset()  # of `calls`, those that make a function a kernel
+    silent_calls: frozenset[bytes] = frozenset()  # of `calls`, those that say nothing of who may call a function
     carrying: frozenset[bytes] = frozenset()  # words that stand for annotations with arguments
     plain_words: bool = False  # annotations are words such as `local`; else they begin with __
     raw_strings: bool = True
@@ -64,11 +65,18 @@ def reads_alike(one: Dialect, other: Dialect, content: bytes) -> bool:
     """Whether the text says the same in both: all that differs are annotations that it does not have."""
     if one is other:
         return True
-    plain = replace(other, words=one.words, calls=one.calls, carrying=one.carrying, kernel_calls=one.kernel_calls)
+    plain = replace(
+        other,
+        words=one.words,
+        calls=one.calls,
+        carrying=one.carrying,
+        kernel_calls=one.kernel_calls,
+        silent_calls=one.silent_calls,
+    )
     if any(getattr(one, it.name) != getattr(plain, it.name) for it in fields(Dialect)):
         return False
     words = {word for word in one.words.keys() | other.words.keys() if one.words.get(word) != other.words.get(word)}
-    words |= {*one.calls} ^ {*other.calls} | one.carrying ^ other.carrying
+    words |= {*one.calls} ^ {*other.calls} | one.carrying ^ other.carrying | one.silent_calls ^ other.silent_calls
     return not any(word in content for word in words)
 
 

@@ -78,6 +78,7 @@ class Mark:
     start: int
     end: int
     arguments: tuple[int, int] | None
+    silent: bool = False  # a macro that says nothing of who may call the function
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +196,8 @@ def mask(text: bytes, dialect: Dialect) -> Masked:
             name = plain[start : match.end("call")].decode()
             if name.encode() in dialect.kernel_calls:
                 marks.append(Mark(KERNEL, start, end, None))
-            marks.append(Mark(_SAME.get(name, name), start, end, match.span("arguments")))
+            silent = name.encode() in dialect.silent_calls
+            marks.append(Mark(_SAME.get(name, name), start, end, match.span("arguments"), silent))
         return _blank(match[0])
 
     annotations = _annotations(plain, dialect)
