@@ -221,6 +221,8 @@ def test_a_size_under_the_condition_of_its_launch(body: str, size: int | None) -
 
 @pytest.mark.parametrize(("condition", "size"), [("#if V", 128), ("#if W", None)])
 def test_a_size_under_the_condition_of_a_whole_method(condition: str, size: int | None) -> None:
-    method = f"struct S {{\n{condition}\n void h() {{\n#if V\n const int b = 128;\n#endif\n k<<<1, b>>>(); }}\n#endif\n}};\n"
+    method = (
+        f"struct S {{\n{condition}\n void h() {{\n#if V\n const int b = 128;\n#endif\n k<<<1, b>>>(); }}\n#endif\n}};\n"
+    )
     (found,) = Source(method.encode(), CUDA).facts({}).launches
     assert found.size.number == size
