@@ -17,9 +17,10 @@ from occupancy_lsp.compile.job import IS_WINDOWS
 from occupancy_lsp.compile.mending import is_standard, mended
 from occupancy_lsp.compile.missing import with_submodules
 from occupancy_lsp.compile.request import Request
-from occupancy_lsp.compile.sliced import Sight, Sliced, compile_sliced, name_of, told_in
+from occupancy_lsp.compile.sliced import Sight, Sliced, compile_sliced, name_of
 from occupancy_lsp.compile.stated import Stated, stated
 from occupancy_lsp.compile.store import NoStore, Store
+from occupancy_lsp.compile.told import told_in
 from occupancy_lsp.compile.toolchains import Machine
 from occupancy_lsp.compile.words import NotPlain
 from occupancy_lsp.core.files import Content, read_file

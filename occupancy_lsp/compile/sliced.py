@@ -6,7 +6,7 @@ What the compiler faults in that text leaves out the kernels that reach it, neve
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -15,6 +15,7 @@ from occupancy_lsp.compile.errors import Failure
 from occupancy_lsp.compile.missing import names_of_missing
 from occupancy_lsp.compile.remedies import remedy_for
 from occupancy_lsp.compile.request import Request
+from occupancy_lsp.compile.told import calls_by_pointer, not_inlined, told_in
 from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.slices.foreign import type_as
@@ -26,12 +27,6 @@ from occupancy_lsp.workspace.walk import MAX_BYTES
 
 _MOST_ROUNDS = 12
 _MOST_ROUNDS_OF_HOSTS = 6
-# In what ptxas says, and in AMD's assembly.
-_FUNCTION = re.compile(rb"Function properties for ([^\s']+)|^\s*\.type\s+([\w$.]+),@function", re.MULTILINE)
-_KERNEL = re.compile(rb"Compiling entry function '([^'\s]+)'|^\s*\.amdhsa_kernel\s+([\w$.]+)", re.MULTILINE)
-_OF_TOOLKIT = re.compile(rb"__(?:internal|nv|cuda|ocml|ockl)_")
-_BY_POINTER = re.compile(rb"\.callprototype\b|\.has_indirect_call, 1\b")
-_MOST_SAID = 16 << 20
 _SYNTAX = re.compile(r"\bexpected (?:an? |'|identifier|expression|unqualified)")
 _UNDEFINED = re.compile(r"""identifier "(\w+)" is undefined|unknown type name '(\w+)'""")
 _Header = tuple[str, bool]
@@ -200,11 +195,10 @@ class _Rounds:
     def checked(self, made: Path) -> Path | Problem:
         """A function that is not inlined is compiled once for all that call it, so it counts with all of them only.
         What is called by a pointer may be any function of the file."""
-        said = told_in(made)
-        if _calls_by_pointer(made):
+        if calls_by_pointer(made):
             why = "not compiled: it calls functions by pointers, and what these may be is not in what its kernels name"
             return Problem(str(self.request.path), 0, 0, why)
-        shared = {it for it in _names(_FUNCTION, said) if not _OF_TOOLKIT.match(it)} - {*_names(_KERNEL, said)}
+        shared = not_inlined(told_in(made))
         others = self.left or any(self.program.part(it).is_template for it in self.kernels)
         if others and shared:
             name = min(shared).decode("ascii", "replace")[:80]
@@ -358,23 +352,6 @@ class _Rounds:
         name = (match[1] or match[2]) if match else ""
         known = any(it and it.fullmatch(name) for it in self.named.values())
         return name if known and name not in self.unknown else ""
-
-
-def _calls_by_pointer(made: Path) -> bool:
-    """By AMD's assembly, or by the PTX that is kept beside what ptxas says of it. True also where that is gone."""
-    code = made if made.suffix == ".s" else made.with_name(f"{made.name.partition('.')[0]}.ptx")
-    said = told_in(code)
-    return not said or _BY_POINTER.search(said) is not None
-
-
-def told_in(made: Path) -> bytes:
-    """What the compiler said, in the file that it made."""
-    content = read_file(made, _MOST_SAID)
-    return content.data if isinstance(content, Content) else b""
-
-
-def _names(pattern: re.Pattern[bytes], said: bytes) -> Iterator[bytes]:
-    return (one or other for one, other in pattern.findall(said))
 
 
 def name_of(instance: str) -> bytes:

@@ -1,0 +1,38 @@
+"""What a compiler said of what it made: which functions and kernels there are, and how they are called."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from occupancy_lsp.core.files import Content, read_file
+
+# In what ptxas says, and in AMD's assembly.
+_FUNCTION = re.compile(rb"Function properties for ([^\s']+)|^\s*\.type\s+([\w$.]+),@function", re.MULTILINE)
+_KERNEL = re.compile(rb"Compiling entry function '([^'\s]+)'|^\s*\.amdhsa_kernel\s+([\w$.]+)", re.MULTILINE)
+_OF_TOOLKIT = re.compile(rb"__(?:internal|nv|cuda|ocml|ockl)_")
+_BY_POINTER = re.compile(rb"\.callprototype\b|\.has_indirect_call, 1\b")
+_MOST_SAID = 16 << 20
+
+
+def told_in(made: Path) -> bytes:
+    """What the compiler said, in the file that it made."""
+    content = read_file(made, _MOST_SAID)
+    return content.data if isinstance(content, Content) else b""
+
+
+def calls_by_pointer(made: Path) -> bool:
+    """By AMD's assembly, or by the PTX that is kept beside what ptxas says of it. True also where that is gone."""
+    code = made if made.suffix == ".s" else made.with_name(f"{made.name.partition('.')[0]}.ptx")
+    said = told_in(code)
+    return not said or _BY_POINTER.search(said) is not None
+
+
+def not_inlined(said: bytes) -> set[bytes]:
+    """The functions that were compiled for all that call them, without the toolkit's."""
+    return {it for it in _names(_FUNCTION, said) if not _OF_TOOLKIT.match(it)} - {*_names(_KERNEL, said)}
+
+
+def _names(pattern: re.Pattern[bytes], said: bytes) -> Iterator[bytes]:
+    return (one or other for one, other in pattern.findall(said))
