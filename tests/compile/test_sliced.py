@@ -305,29 +305,31 @@ template <class T> void Layer<T>::run(T* p) { second<T, 32><<<1, 32>>>(p); }
 """
 
 
-@pytest.mark.parametrize(
-    ("host", "made"),
-    [
-        ("template <class T> int Layer<T>::size() { return cublasX; }\ntemplate struct Layer<float>;", "float"),
-        ("namespace { Layer<cublasX> other; }\nvoid run() { Layer<double>().run(nullptr); }", "double"),
-        ("#ifdef CUBLAS_WIDE\ntemplate struct Layer<float>;\n#endif", ""),
-        (
-            "template <class T> struct Of { using X = T; };\n"
-            "template <> struct Of<int> { using X = float; cublasX x; };\n"
-            "void run() { Layer<Of<int>::X>().run(nullptr); }",
-            "",
-        ),
-    ],
+MAKERS = (
+    ("template <class T> int Layer<T>::size() { return cublasX; }\ntemplate struct Layer<float>;", "float"),
+    ("namespace { Layer<cublasX> other; }\nvoid run() { Layer<double>().run(nullptr); }", "double"),
+    ("#ifdef CUBLAS_WIDE\ntemplate struct Layer<float>;\n#endif", ""),
+    (
+        "template <class T> struct Of { using X = T; };\n"
+        "template <> struct Of<int> { using X = float; cublasX x; };\n"
+        "void run() { Layer<Of<int>::X>().run(nullptr); }",
+        "",
+    ),
 )
-def test_hosts_that_make_instances(workspace: Path, host: str, made: str) -> None:
+
+
+def test_hosts_that_make_instances(workspace: Path) -> None:
     """Where the instances are those of a class, the compiler makes them of the hosts' code that compiles."""
-    (workspace / "k.cu").write_text(f"#include <cublas_v2.h>\n{KERNELS}{LAYER}{host}\ncublasX x;\n")
-    (workspace / "plain.cu").write_text(
-        f"{KERNELS}template __global__ void second<{made or 'int'}, 32>({made or 'int'}*);\n"
-    )
-    found = counts(compiled(workspace, "k.cu"))
+    every = "".join(f"template __global__ void second<{it}, 32>({it}*);\n" for it in ("float", "double"))
+    (workspace / "plain.cu").write_text(f"{KERNELS}{every}")
     plain = counts(compiled(workspace, "plain.cu"))
-    assert found == {name: it for name, it in plain.items() if made or "second" not in name}
+    for number, (host, made) in enumerate(MAKERS):
+        (root := workspace / str(number)).mkdir()
+        (root / "k.cu").write_text(f"#include <cublas_v2.h>\n{KERNELS}{LAYER}{host}\ncublasX x;\n")
+        of = {"float": "secondIf", "double": "secondId", "": "none"}[made]
+        assert counts(compiled(root, "k.cu")) == {
+            name: it for name, it in plain.items() if "second" not in name or of in name
+        }, host
 
 
 CONTEXT = """\
