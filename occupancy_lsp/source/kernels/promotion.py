@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from math import prod
 
-from occupancy_lsp.source.facts.facts import Field, Handling, PrivateArray
+from occupancy_lsp.source.facts.facts import Field, Function, Handling, PrivateArray
+from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.facts.private_arrays import macro_handling
 from occupancy_lsp.source.kernels.bodies import Body
 from occupancy_lsp.source.kernels.reach import Reach
@@ -134,8 +136,13 @@ def _passed(env: Environment, name: str, index: int, scope: ItemScope, depth: in
     for placed, function in functions:
         if index >= len(function.parameters):
             continue
-        parameter = function.parameters[index]
-        there = ItemScope(env, placed, function.body.start, function.owner)
-        found = _fate(env, function.pointers.get(parameter.name, Handling()), there, depth + 1)
-        said = _size(parameter.type.rstrip("*& "), there)
-        yield _Fate(found.picked, found.lost, found.sizes | ({said} if said is not None else set()))
+        key = ("fate", placed.item, placed.order, function.body.start, index, depth)
+        yield env.remember(key, partial(_in_function, env, placed, function, index, depth), _Fate(True, True, set()))
+
+
+def _in_function(env: Environment, placed: PlacedItem, function: Function, index: int, depth: int) -> _Fate:
+    parameter = function.parameters[index]
+    there = ItemScope(env, placed, function.body.start, function.owner)
+    found = _fate(env, function.pointers.get(parameter.name, Handling()), there, depth + 1)
+    said = _size(parameter.type.rstrip("*& "), there)
+    return _Fate(found.picked, found.lost, found.sizes | ({said} if said is not None else set()))
