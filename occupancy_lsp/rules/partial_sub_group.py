@@ -24,7 +24,8 @@ def _check(report: KernelReport) -> Iterator[Finding]:
         lanes, least, most = min(idle), *(("at least ", "at most ") if len(idle) > 1 else ("", ""))
         used = f"{most}{percent_text(100 * size / (size + lanes))} of lanes used"
         which = f"their {word}" if small else f"the last {word}"
-        yield Finding(place, f"{size} threads leave {least}{lanes} lanes of {which} idle ({used})")
+        idle_ones = f"{least}{lanes} lane{'s' if lanes > 1 else ''}"
+        yield Finding(place, f"{size} threads leave {idle_ones} of {which} idle ({used})")
 
 
 def _told_apart(report: KernelReport) -> Iterator[tuple[int, Place]]:

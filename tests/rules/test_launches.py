@@ -297,6 +297,7 @@ void scale(__global float* p) {{ p[get_global_id(0)] *= 2; }}
     [
         ("mi300x", 100, "", "28 lanes of the last wave idle (78.12% of lanes used)"),
         ("mi300x", 192, "", ""),
+        ("mi300x", 127, "", "1 lane of the last wave idle (99.22% of lanes used)"),
         ("mi300x", 96, "", "32 lanes of the last wave idle (75% of lanes used)"),
         ("rx-7900-xtx", 96, "", ""),
         ("rx-7900-xtx", 32, "", ""),

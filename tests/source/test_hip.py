@@ -57,8 +57,12 @@ def test_what_is_never_written_may_be_left_out(body: str, least: int) -> None:
 def test_a_hidden_array_of_the_library() -> None:
     """HeCBench nms: AMD's `__syncthreads_and` keeps 256 bytes of its own; NVIDIA's is an instruction."""
     source = "__global__ void k(int* p) { p[0] = __syncthreads_and(p[1]); }"
-    assert kernel(source).local.unseen == ("__syncthreads_and",)
-    assert kernel(source, CUDA).local.unseen == ()
+    assert (kernel(source).local.exact, kernel(source).local.unseen) == (256, ())
+    assert (kernel(source, CUDA).local.exact, kernel(source, CUDA).local.unseen) == (0, ())
+    both = source.replace("p[1]);", "p[1]) + __syncthreads_count(p[2]);")
+    assert kernel(both).local.exact == 256
+    one_wave = kernel(source.replace("void k", "void __launch_bounds__(64) k")).local
+    assert (one_wave.lowest, one_wave.highest) == (0, 256)
     assert memory("__syncthreads(); p[0] = n;").unseen == ()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from occupancy_lsp.source.facts.facts import CallSite, Function, FunctionMacro, LocalArray
@@ -22,6 +22,10 @@ from occupancy_lsp.source.text.values import Place, Value, unknown
 _BARRIER = re.compile(
     r"__syncthreads\w*|__syncwarp|(?:work_group_|sub_group_)?barrier|(?:\w+::)*sync|\.sync|\.(?:arrive|wait)\w*|__\w*barrier\w*|.*fence\w*"
 )
+# AMD's barriers that count reduce over 32 numbers of 64 bits, the same for all of them: ROCm's device library,
+# ockl/src/wgscratch.ll. They do without where a work-group is known to be one wave.
+_COUNTING = re.compile(r"__syncthreads_(?:and|or|count)")
+_COUNTED_IN = Layout(256, 8)
 _HIP_DYNAMIC = "HIP_DYNAMIC_SHARED"  # a macro that reads like a declaration
 _DYNAMIC_ALIGNMENT = 16  # ptxas rounds every kernel of a file that has dynamic local memory up to at least this
 
@@ -124,11 +128,14 @@ def local_memory(env: Environment, kernel: Function, found: Reach) -> LocalMemor
                 dynamic = True
             else:
                 _place_array(env, found, Body(holder, kernel, {}), array, in_macros, laid, own=False)
+    unseen = tuple(it for it in found.unseen if not _COUNTING.fullmatch(it))
+    amd = "__AMDGCN__" in env.macros
+    if amd and len(unseen) < len(found.unseen):
+        (laid.sure if _surely_counts(found) and not kernel.attributes else laid.perhaps).append(_COUNTED_IN)
     reasons += laid.reasons
     alignment = _dynamic_alignment(env)
     # Nothing stays nothing, however it is rounded up.
     reasons += ["the alignment of dynamic local memory"] if alignment is None and (laid.sure or laid.perhaps) else []
-    amd = "__AMDGCN__" in env.macros
     total = _amd_total if amd else _total
     lowest, highest = total(alignment or 1, laid.sure)[0], total(alignment or 1, laid.sure + laid.perhaps)[1]
     return LocalMemory(
@@ -137,10 +144,10 @@ def local_memory(env: Environment, kernel: Function, found: Reach) -> LocalMemor
         None if reasons else highest,
         reasons[0] if reasons else "",
         dynamic,
-        found.unseen,
+        unseen,
         () if dynamic else tuple(movable(env, found)),  # then the compiler moves none
         alignment and max(alignment, *(it.alignment for it in laid.sure + laid.perhaps), 1),
-        _called(kernel, found) if amd else frozenset(),
+        _called(kernel, found, unseen) if amd else frozenset(),
     )
 
 
@@ -153,9 +160,17 @@ def _hidden_parameters(env: Environment, kernel: Function) -> Iterator[str]:
             yield f"{name} is not defined in any file that is read"
 
 
-def _called(kernel: Function, found: Reach) -> frozenset[str]:
+def _surely_counts(found: Reach) -> bool:
+    return any(
+        _COUNTING.fullmatch(site.name) and body.runs(site.start) is True
+        for body in found.bodies
+        for site in body.function.calls
+    )
+
+
+def _called(kernel: Function, found: Reach, unseen: Iterable[str]) -> frozenset[str]:
     functions = (body.function for body in found.bodies)
-    return frozenset(it.name for it in functions if it is not kernel and not it.inlined) | set(found.unseen)
+    return frozenset(it.name for it in functions if it is not kernel and not it.inlined) | {*unseen}
 
 
 @dataclass(frozen=True, slots=True)
