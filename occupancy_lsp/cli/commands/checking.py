@@ -26,7 +26,6 @@ from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import MAX_BYTES, OpenFile, lacks_count
 
 _FEW = 24  # files for which no further process is worth its start
-_MOST_YOUNG, _MOST_OLDER = 1_500_000, 20  # objects made since the last collection, and such collections
 _SHARE = 8  # files that a process is given at a time: neighbours include the same headers
 
 
@@ -57,7 +56,7 @@ class Checker:
     """Keeps what it has read of the folders from one file to the next."""
 
     def __init__(self, task: Task, projects: Projects | None = None) -> None:
-        gc.set_threshold(5_000_000, 20, 100)  # within a file nearly all is in use
+        gc.set_threshold(200_000, 20, 100)  # facts are many, and few are part of a circle
         self._task = task
         self._projects = projects or Projects(task.devices, task.compiled)
 
@@ -73,7 +72,6 @@ class Checker:
         broken = self._task.form.told(Checked(source.shown, None, BROKEN)), ()
         told, why = broken if isinstance(said, Defect) else said
         near = project.problems_near((source.path,) if told else ())
-        _let_go()
         return Answer(told, (*near, *why), broken=internal.problems())
 
     def _told(self, source: SourceFile, project: Project) -> tuple[Told | None, Sequence[Problem]]:
@@ -83,13 +81,6 @@ class Checker:
             return None, ()
         lacking = checked.view is not None and any(map(lacks_count, checked.view.reports))
         return self._task.form.told(checked), project.results.why_uncounted(source.path) if lacking else ()
-
-
-def _let_go() -> None:
-    """Collect what is garbage now that a file is checked: what was worked out of it hangs together in circles."""
-    young, older, _ = gc.get_count()
-    if young > _MOST_YOUNG:
-        gc.collect(1 if older > _MOST_OLDER else 0)
 
 
 def check(source: SourceFile, project: Project, named: bool) -> Checked | None:
