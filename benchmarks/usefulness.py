@@ -1,7 +1,8 @@
 """What the hints of checkouts tell: `python -m benchmarks.usefulness DIR… [--list KIND] [--jobs N] [--compile]`.
 
 Default settings, the source alone, or with `--compile` what a compiler on this machine makes of it as well. Kernels of
-samples, tests, benchmarks and third parties do not count.
+samples, tests, benchmarks and third parties do not count. Where shared memory is open, a hint may be a memory budget
+(`100% if ≤32 regs, ≤13 KiB smem`); else it is but a range (`12.5–100% · smem?`), which counts as open memory.
 """
 
 from __future__ import annotations
@@ -20,9 +21,9 @@ from occupancy_lsp.cli.commands.compiling import compile_missing
 from occupancy_lsp.cli.commands.sources import Found, Projects, found
 from occupancy_lsp.cli.formats.result import Checked, Told, place
 from occupancy_lsp.core.problem import Problem
-from occupancy_lsp.features.labels import kernel_label
+from occupancy_lsp.features.labels import Label, kernel_label
 
-_KINDS = ("exact", "bounded", "by size", "budget", "upper bound", "open memory", "mute")
+_KINDS = ("exact", "bounded", "by size", "budget", "memory budget", "upper bound", "open memory", "mute")
 _FIGURES = ("exact", "bounded", "by size")
 _MOST = {"mute": 20.0, "open memory": 3.0, "upper bound": 4.0}
 _LEFT_OUT = re.compile(
@@ -74,12 +75,7 @@ def _shares(kernels: Sequence[Kernel]) -> dict[str, float]:
     """In percent: of each kind, and of those that have a figure or registers."""
     counts = Counter(it.kind for it in kernels)
     known = sum(it.kind in _FIGURES or it.counted for it in kernels)
-    budgets = sum(it.kind == "open memory" and " if ≤" in it.hint for it in kernels)
-    found = {
-        **{kind: counts[kind] for kind in _KINDS},
-        "open memory with a budget": budgets,  # of memory, among the others that are open
-        "figure or registers": known,
-    }
+    found = {**{kind: counts[kind] for kind in _KINDS}, "figure or registers": known}
     return {what: 100 * count / max(len(kernels), 1) for what, count in found.items()}
 
 
@@ -112,7 +108,7 @@ class _Telling:
         for report in view.reports:
             at, label = view.span(report.kernel.name_place)[0], kernel_label(report)
             line = place(view.text, at)[0]
-            kind, hint = (label.kind, label.text) if label else ("mute", "")
+            kind, hint = (_kind(label), label.text) if label else ("mute", "")
             reason = report.size.reason or report.local.reason or report.local.dynamic_reason
             counted = report.registers.lowest is not None
             kernels.append(Kernel(checked.path, line, report.kernel.qualified, kind, hint, reason, counted))
@@ -120,6 +116,10 @@ class _Telling:
 
     def end(self, told: Sequence[Told], problems: Sequence[Problem]) -> None:
         pass
+
+
+def _kind(label: Label) -> str:
+    return "memory budget" if label.kind == "open memory" and label.condition else label.kind
 
 
 if __name__ == "__main__":
