@@ -65,7 +65,7 @@ def dies(case: Numbers) -> None:
     [
         (fails, "KeyError"),
         (spins, "the process ended with -24"),
-        (grows, "more than 300 MiB"),
+        (grows, "more than 240 MiB"),
         (dies, "the process ended with 3"),
     ],
 )
