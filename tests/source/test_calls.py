@@ -261,6 +261,12 @@ def test_a_class_whose_objects_are_made_of_storage_that_they_are_given(body: str
     assert (found.highest is None) == doubt
 
 
+def in_instances(text: str) -> list[tuple[str, int | None]]:
+    """The exact bytes of the only kernel's instances."""
+    (kernel,) = Source(text.encode(), CUDA).facts({"__CUDA_ARCH__": 900}).kernels
+    return [(it.arguments, it.local.exact) for it in kernel.instances]
+
+
 def test_an_explicit_instantiation_tells_what_the_types_of_its_parameters_say() -> None:
     text = (
         "template <class T> struct M { T v; };\n"
@@ -269,8 +275,7 @@ def test_an_explicit_instantiation_tells_what_the_types_of_its_parameters_say() 
         "template <class T> void h(const M<T> &m, T *p) { k<<<1, 32>>>(p); }\n"
         "template void h(const M<float> &m, float *p);\ntemplate void h(const M<double> &, double *);\n"
     )
-    (kernel,) = Source(text.encode(), CUDA).facts({"__CUDA_ARCH__": 900}).kernels
-    assert [(it.arguments, it.local.exact) for it in kernel.instances] == [("float", 128), ("double", 256)]
+    assert in_instances(text) == [("float", 128), ("double", 256)]
 
 
 def test_a_template_as_a_templates_argument() -> None:
@@ -290,8 +295,7 @@ def test_a_variadic_macro_makes_instances() -> None:
         " { __shared__ T s[32]; s[threadIdx.x] = 1; __syncthreads(); *(T *)p = s[3]; }\n"
         "template <class T> void h(void *p, int n) { k<T><<<n, 32>>>(p); }\nvoid g(void *p, int n) { EACH(h, p, n); }\n"
     )
-    (kernel,) = Source(text.encode(), CUDA).facts({"__CUDA_ARCH__": 900}).kernels
-    assert [(it.arguments, it.local.exact) for it in kernel.instances] == [("float", 128), ("double", 256)]
+    assert in_instances(text) == [("float", 128), ("double", 256)]
 
 
 def test_a_lambda_that_is_called_where_it_stands() -> None:

@@ -77,16 +77,16 @@ def _with_aliases(dialect: Dialect, lines: tuple[str, ...]) -> Dialect:
     for line in lines:
         meaning = _meaning(line, dialect.plain_words)
         parts = _PARTS.match(line)
-        if meaning is None or parts is None or parts[1].encode() in dialect.words:
+        if meaning is None or parts is None or (name := parts[1].encode()) in dialect.words:
             continue
         if parts[2]:
-            calls.add(parts[1].encode())
-            kernel_calls |= {parts[1].encode()} if _KERNEL_WORD.search(parts[3]) else set()
-            speaking |= {parts[1].encode()} if _OF_DEVICES.search(parts[3]) else set()
-        elif words.get(parts[1].encode()) != KERNEL and (meaning != _FAINTEST or parts[1].encode() not in words):
-            words[parts[1].encode()] = meaning
+            calls.add(name)
+            kernel_calls |= {name} if _KERNEL_WORD.search(parts[3]) else set()
+            speaking |= {name} if _OF_DEVICES.search(parts[3]) else set()
+        elif words.get(name) != KERNEL and (meaning != _FAINTEST or name not in words):
+            words[name] = meaning
         if not parts[2] and _carries(parts[3]):
-            carrying.add(parts[1].encode())
+            carrying.add(name)
     return replace(
         dialect,
         words=words,

@@ -61,22 +61,19 @@ class Dialect:
         return (*(word for word, name in self.words.items() if name == KERNEL), *sorted(self.kernel_calls))
 
 
+_OF_ANNOTATIONS = {"words", "calls", "kernel_calls", "silent_calls", "carrying"}
+
+
 def reads_alike(one: Dialect, other: Dialect, content: bytes) -> bool:
     """Whether the text says the same in both: all that differs are annotations that it does not have."""
     if one is other:
         return True
-    plain = replace(
-        other,
-        words=one.words,
-        calls=one.calls,
-        carrying=one.carrying,
-        kernel_calls=one.kernel_calls,
-        silent_calls=one.silent_calls,
-    )
-    if any(getattr(one, it.name) != getattr(plain, it.name) for it in fields(Dialect)):
+    others = (it.name for it in fields(Dialect) if it.name not in _OF_ANNOTATIONS)
+    if any(getattr(one, it) != getattr(other, it) for it in others):
         return False
     words = {word for word in one.words.keys() | other.words.keys() if one.words.get(word) != other.words.get(word)}
-    words |= {*one.calls} ^ {*other.calls} | one.carrying ^ other.carrying | one.silent_calls ^ other.silent_calls
+    for name in _OF_ANNOTATIONS - {"words"}:
+        words |= {*getattr(one, name)} ^ {*getattr(other, name)}
     return not any(word in content for word in words)
 
 

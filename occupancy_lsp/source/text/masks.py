@@ -193,10 +193,10 @@ def mask(text: bytes, dialect: Dialect) -> Masked:
         if match["call"] is None:
             marks.append(Mark(dialect.words[match[0]], start, end, None))
         else:
-            name = plain[start : match.end("call")].decode()
-            if name.encode() in dialect.kernel_calls:
+            word = plain[start : match.end("call")]
+            name, silent = word.decode(), word in dialect.silent_calls
+            if word in dialect.kernel_calls:
                 marks.append(Mark(KERNEL, start, end, None))
-            silent = name.encode() in dialect.silent_calls
             marks.append(Mark(_SAME.get(name, name), start, end, match.span("arguments"), silent))
         return _blank(match[0])
 
