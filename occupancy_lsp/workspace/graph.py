@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping, Set
 from functools import cached_property
 from operator import attrgetter
@@ -17,6 +18,7 @@ _Table = Mapping[str, tuple[str, ...]]
 
 
 _MOST_ROOTS, _MOST_HEADERS = 8, 2_000
+_OF_HEADERS = re.compile(r"(?:^|(?<=/))(?:include|inc)/\Z")  # a part's folder of headers
 
 
 class Graph:
@@ -117,8 +119,8 @@ class Graph:
         return self._on_disk[relative]
 
     def _only_one(self, text: str, beside: str) -> str | None:
-        """The only file whose path ends as written; of several, the only one under whose root the includer stands:
-        `part/a/b.h` for what `part/src/c.cu` calls `a/b.h`, where other parts have one, too."""
+        """The only file whose path ends as written; of several, the only one of the part where the includer stands:
+        `part/a/b.h` or `part/include/a/b.h` for what `part/src/c.cu` calls `a/b.h`, where other parts have one, too."""
         path = os.path.normpath(text).replace(os.sep, "/")
         if is_foreign(path):
             return None
@@ -126,7 +128,7 @@ class Graph:
         ending = [it for it in named if it == path or it.endswith("/" + path)]
         if len(ending) > 1:
             here = f"{self.folder.relative(beside) or ''}/"
-            ending = [it for it in ending if here.startswith(it.removesuffix(path))]
+            ending = [it for it in ending if here.startswith(_OF_HEADERS.sub("", it.removesuffix(path)))]
         return ending[0] if len(ending) == 1 else None
 
     def is_named_once(self, path: str) -> bool:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from occupancy_lsp.source.kernels.kernels import Bounds
 from occupancy_lsp.source.source import Source
+from occupancy_lsp.source.text.aliases import alias_lines, with_aliases
 from occupancy_lsp.source.text.dialects import CUDA, HIP
 from tests.support import view_of
 
@@ -16,6 +18,12 @@ _CUDF = (
 
 def threads(source: str) -> int | None:
     return Source(f"__global__ void k() {{}}\n{source}".encode(), CUDA).facts({}).launches[-1].size.number
+
+
+def bounds(source: str) -> Bounds:
+    found = Source(source.encode(), with_aliases(CUDA, alias_lines(source.encode()))).facts({}).kernels[0].bounds
+    assert found is not None
+    return found
 
 
 @pytest.mark.parametrize(
@@ -114,6 +122,35 @@ def test_a_class_whose_constructor_is_out_of_sight(defined: str, body: str, valu
 )
 def test_names_of_libraries(source: str, value: int | None) -> None:
     assert threads(source) == value
+
+
+@pytest.mark.parametrize(
+    ("macro", "most", "least"),
+    [
+        ("C10_LAUNCH_BOUNDS_0", 256, 4),
+        ("C10_LAUNCH_BOUNDS_1(512)", 512, None),
+        ("C10_LAUNCH_BOUNDS_1(2048)", 256, None),
+        ("C10_LAUNCH_BOUNDS_2(N / 2, 2)", 512, 2),
+    ],
+)
+def test_bounds_of_libraries(macro: str, most: int, least: int | None) -> None:
+    """What the macros of c10/macros/Macros.h come to, as nvcc's preprocessor expands them."""
+    found = bounds(f"constexpr int N = 1024; {macro} __global__ void k() {{}}")
+    assert found.max_threads.value.number == most
+    assert (found.min_groups.value.number if found.min_groups else None) == least
+
+
+def test_blocks_that_depend_on_the_device_are_not_known() -> None:
+    found = bounds("C10_LAUNCH_BOUNDS_2(1024, 2) __global__ void k() {}")
+    assert found.min_groups is not None
+    assert (found.max_threads.value.number, found.min_groups.value.number) == (1024, None)
+
+
+def test_bounds_that_a_workspace_defines_are_its_own() -> None:
+    found = bounds(
+        "#define C10_LAUNCH_BOUNDS_1(n) __launch_bounds__(n, 2)\nC10_LAUNCH_BOUNDS_1(64) __global__ void k() {}"
+    )
+    assert found.min_groups is not None and found.min_groups.value.number == 2
 
 
 def test_the_width_of_a_warp_is_not_known_on_other_devices() -> None:

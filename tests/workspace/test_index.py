@@ -505,3 +505,14 @@ def test_of_several_the_one_under_whose_root_the_includer_stands(tmp_path: Path)
     assert found["two/src/deep/c.cu"] == root / "two/a/b.h"
     assert found["two/deep/a/b.h"] is None  # under two of the roots
     assert found["three/c.cu"] is None
+
+
+def test_of_several_the_one_in_the_includers_part(tmp_path: Path) -> None:
+    files = ("one/include/b.h", "one/src/c.cu", "two/inc/b.h", "two/c.cu", "two/src/inc/b.h", "two/src/c.cu", "c.cu")
+    root = write(tmp_path, dict.fromkeys(files, ""))
+    index = built(root)
+    found = {it: index.resolve("b.h", False, root / it, []) for it in files}
+    assert found["one/src/c.cu"] == root / "one/include/b.h"
+    assert found["two/c.cu"] == root / "two/inc/b.h"
+    assert found["two/src/c.cu"] is None  # of two parts, one in the other
+    assert found["c.cu"] is None

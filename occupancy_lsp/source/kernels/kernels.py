@@ -28,6 +28,7 @@ from occupancy_lsp.source.meaning.literals import Written, global_literals, lite
 from occupancy_lsp.source.meaning.scope import ItemScope
 from occupancy_lsp.source.meaning.templates import arguments_text, bind_call, complete
 from occupancy_lsp.source.meaning.types import Bindings
+from occupancy_lsp.source.text.aliases import library_macro
 from occupancy_lsp.source.text.expressions import parse_apart
 from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.values import ONE, Dimensions, Place, Value, product, unknown, unsigned
@@ -174,24 +175,35 @@ def _arguments(inside: Inside, name: str) -> tuple[Attribute, list[Given]] | Non
 
 
 def _by_macro(inside: Inside, name: str) -> tuple[Attribute, list[Given]] | None:
-    """Of an attribute that a macro with parameters stands for."""
+    """Of an attribute that a macro stands for."""
     for attribute in inside.function.attributes if inside.function else ():
-        macro = inside.env.macro(attribute.name, inside.placed.order)
         place = _place(inside.placed, attribute.span)
-        if isinstance(macro, str):
-            return attribute, [Given(place, unknown(macro))]
-        if macro is None and attribute.name.encode() in inside.env.dialect.carrying:
-            text = inside.scope(attribute.span.start).macro_text(attribute.name)
-            if text is None:
-                return attribute, [Given(place, unknown(f"{attribute.name} has several definitions"))]
-        else:
-            text = macros.expanded(macro, tuple(it.text for it in attribute.arguments)) if macro else None
+        text = _expansion(inside, attribute)
+        if isinstance(text, Value):
+            return attribute, [Given(place, text)]
         texts = macros.call(text, name) if text is not None else None
         if texts is not None:
             scope = inside.scope(attribute.span.start)
             values = [evaluate(parse_apart(text), scope) for text in texts]
             return attribute, [Given(place, Value(value.number, value.reason)) for value in values]
     return None
+
+
+def _expansion(inside: Inside, attribute: Attribute) -> str | Value | None:
+    """What the macro stands for that is written there; a value: why that is not known; None: it is no macro."""
+    macro = inside.env.macro(attribute.name, inside.placed.order)
+    if isinstance(macro, str):
+        return unknown(macro)
+    given = tuple(it.text for it in attribute.arguments)
+    if macro is not None:
+        return macros.expanded(macro, given)
+    known = library_macro(attribute.name) if not inside.env.definitions(attribute.name) else None
+    if known is not None:
+        return macros.filled_in(*known, given)
+    if attribute.name.encode() not in inside.env.dialect.carrying:
+        return None
+    text = inside.scope(attribute.span.start).macro_text(attribute.name)
+    return unknown(f"{attribute.name} has several definitions") if text is None else text
 
 
 def _one(inside: Inside, name: str, index: int) -> Given | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from occupancy_lsp.core.query import remembered
@@ -16,6 +17,7 @@ from occupancy_lsp.source.text.expressions import (
     arguments_at,
     is_enclosed,
     parse_apart,
+    split_arguments,
     template_arguments,
 )
 from occupancy_lsp.source.text.nodes import Nodes, read
@@ -40,12 +42,17 @@ _MOST_PUT_IN = 1 << 22  # letters of a body times those of an argument
 
 def expanded(macro: FunctionMacro, texts: tuple[str, ...]) -> str | None:
     """The macro's body with `texts` for its parameters; None where they do not fit or are made strings."""
-    if len(texts) != len([p for p in macro.parameters if p]) or "..." in macro.parameters:
+    return filled_in(macro.parameters, macro.body, texts)
+
+
+def filled_in(parameters: Sequence[str], body: str, texts: tuple[str, ...]) -> str | None:
+    """As `expanded`, of a macro with these parameters."""
+    if len(texts) != len([p for p in parameters if p]) or "..." in parameters:
         return None
-    if len(macro.body) * max(map(len, texts), default=0) > _MOST_PUT_IN:
+    if len(body) * max(map(len, texts), default=0) > _MOST_PUT_IN:
         return None
-    given = dict(zip(macro.parameters, texts, strict=False))
-    pasted = _PASTE.sub("", _WORD.sub(lambda match: given.get(match[0], match[0]), macro.body))
+    given = dict(zip(parameters, texts, strict=False))
+    pasted = _PASTE.sub("", _WORD.sub(lambda match: given.get(match[0], match[0]), body))
     return None if "#" in pasted else pasted
 
 
@@ -135,13 +142,10 @@ def call(text: str, name: str) -> tuple[str, ...] | None:
     at = text.find(name)
     if at < 0:
         return None
-    inner = text[text.index("(", at) + 1 :] if "(" in text[at:] else ""
-    nesting = 1
-    for end, letter in enumerate(inner):
-        nesting += {"(": 1, ")": -1}.get(letter, 0)
-        if not nesting:
-            return template_arguments(inner[:end])
-    return None
+    opening = text.find("(", at)
+    _, end = arguments_at(text, opening + 1) if opening >= 0 else ((), 0)
+    said = text[opening + 1 : end - 1].encode()
+    return tuple(said[slice(*it)].decode() for it in split_arguments(said, 0, len(said))) if end else None
 
 
 def stands_for(text: str, scope: ItemScope) -> str | None:

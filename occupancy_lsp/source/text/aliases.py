@@ -30,7 +30,11 @@ _KERNEL_WORD = re.compile(r"\b(?:__global__|(?:__)?kernel)\b")
 _TELLING = re.compile(rb"__|\(|\b(?:kernel|global|local|constant|private)\b")
 # Of libraries whose headers most projects have outside of the workspace.
 _KNOWN = (
-    "C10_LAUNCH_BOUNDS_1(max) __launch_bounds__(max)",
+    # c10/macros/Macros.h, PyTorch 00a1abb4. Above 1,024 threads to an SM the blocks are those that fit the device.
+    "C10_LAUNCH_BOUNDS_0 __launch_bounds__(256, 4)",
+    "C10_LAUNCH_BOUNDS_1(max) __launch_bounds__(((max) <= 1024 ? (max) : 256))",
+    "C10_LAUNCH_BOUNDS_2(max, min) __launch_bounds__("
+    "((max) <= 1024 ? (max) : 256), ((max) * (min) <= 1024 ? (min) : C10_MIN_BLOCKS_PER_SM(max, min)))",
     "RAFT_KERNEL static __global__ void",
     "CUDF_KERNEL __global__ static",
     "CUTLASS_GLOBAL __global__ static",
@@ -65,6 +69,15 @@ def with_aliases(dialect: Dialect, lines: Iterable[str]) -> Dialect:
 def kernel_words(lines: Iterable[str]) -> tuple[bytes, ...]:
     """The macros that make a function a kernel."""
     return tuple(line.partition(" ")[0].encode() for line in lines if _meaning(line) == KERNEL)
+
+
+def library_macro(name: str) -> tuple[tuple[str, ...], str] | None:
+    """The parameters and the text of a macro of a library whose headers most projects have outside."""
+    for line in _KNOWN:
+        parts = _PARTS.match(line)
+        if parts is not None and parts[1] == name:
+            return tuple(it.strip() for it in (parts[2] or "")[1:-1].split(",")), parts[3]
+    return None
 
 
 @remembered(512)  # who loses the dialect reads the file anew
