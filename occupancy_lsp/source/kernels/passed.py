@@ -12,6 +12,7 @@ from occupancy_lsp.source.kernels.instances import Instance, instances
 from occupancy_lsp.source.meaning import handed_scope
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.handed_scope import ExpandedScope
+from occupancy_lsp.source.meaning.possible import Passing
 from occupancy_lsp.source.meaning.scope import ItemScope
 from occupancy_lsp.source.meaning.templates import read_parameter
 from occupancy_lsp.source.text.expressions import Expression, parse_apart
@@ -21,24 +22,27 @@ _CALLED = re.compile(r"\b([A-Za-z_]\w*)\s*(?:<[^;(){}]{0,500}>\s*)?\(")
 _Passed = tuple[Expression, ItemScope]
 
 
-def passed(name: str, scope: ItemScope) -> Sequence[_Passed]:
+def passed(name: str, scope: ItemScope) -> Passing | None:
     """What a parameter that still has its value was given, each as written where that stands, for every call.
 
-    Empty where calls may be out of sight: of a function that other translation units may call, or whose address is
-    taken, or that a macro calls. As for the arguments of templates, the units are those that the workspace shows.
+    None, or no values, where calls may be out of sight: of a function that other translation units may call, or whose
+    address is taken, or that a macro calls. As for the arguments of templates, the units are those that the workspace
+    shows.
     """
     while isinstance(scope, ExpandedScope) and not scope.owns(name):
         scope = scope.outer
     held, placed = scope.local(name), scope.placed
     function = holder_of(placed.facts, scope.offset)
     if held is None or held.kind != "parameter" or function is None or not _declares(function, held.start):
-        return ()
+        return None
     followed = any(it.start <= function.body.start < it.end for it in placed.facts.followed)
     if not followed and all(read_parameter(it).name != name for it in function.template or ()):
-        return ()
-    key = ("passed", placed.item, function.body.start, name)
+        return None
+    where = placed.item, function.body.start, name
     none: Sequence[_Passed] = ()
-    return scope.env.remember(key, lambda: _passed(scope.env, placed, function, name), none)
+    return Passing(
+        where, lambda: scope.env.remember(("passed", *where), lambda: _passed(scope.env, placed, function, name), none)
+    )
 
 
 def _declares(function: Function, at: int) -> bool:

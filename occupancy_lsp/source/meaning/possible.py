@@ -7,7 +7,8 @@ variable has in sight, whatever the way to them. None: nothing is known, not eve
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import reduce
+from dataclasses import dataclass
+from functools import partial, reduce
 
 from occupancy_lsp.source.facts.definitions import RANGES
 from occupancy_lsp.source.facts.facts import Definition, Function, FunctionMacro
@@ -53,8 +54,18 @@ _MOST_THREADS = (1024, 1024, 64)  # in each dimension of a block, of every devic
 _MOST_BYTES = 1 << 24  # of dynamic memory: no device has as much for a work-group
 _MOST_STEPS = 2000  # assignments that are looked at
 _Values = Sequence[tuple[Expression, ItemScope]]
-Passed = Callable[[str, ItemScope], _Values]
-_Read = Callable[[Expression, ItemScope, int], Range | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Passing:
+    """A parameter of a function that callers may give. `key`: which it is; `values`: what each call gives, none where
+    calls may be out of sight."""
+
+    key: tuple[object, ...]
+    values: Callable[[], _Values]
+
+
+Passed = Callable[[str, ItemScope], Passing | None]
 _ONE = ranges.one_of((1,), INT)
 _ANY_SIZE = Range(UNSIGNED_LONG, 1, UNSIGNED_LONG.most)  # of a type
 
@@ -202,10 +213,10 @@ def _is_followed(placed: PlacedItem, function: Function) -> bool:
 class _Possible:
     """One question. A variable that is asked for by itself may be anything of its type."""
 
-    def __init__(self, steps: Steps, running: frozenset[int], passed: Passed) -> None:
-        """`running`: the functions whose outcome is asked for."""
+    def __init__(self, steps: Steps, running: frozenset[int], passed: Passed, of_callers: bool = False) -> None:
+        """`running`: the functions whose outcome is asked for. `of_callers`: what they give a parameter."""
         self._known: dict[tuple[object, ...], Range | None] = {}
-        self._steps, self._running, self._passed = steps, running, passed
+        self._steps, self._running, self._passed, self._of_callers = steps, running, passed, of_callers
         self.legal: Mapping[_Held, int] = {}  # the most that these are, and at least 1
 
     def _launched(self, found: Range | None, label: str, channel: int | None, scope: ItemScope) -> Range | None:
@@ -235,12 +246,6 @@ class _Possible:
             max(known, least.most * most.most) if known is not None and least is not None and most is not None else None
         )
 
-    def _assignments(self, label: str, scope: ItemScope) -> Assigned | None:
-        """Of a parameter that still has its value, what callers give it."""
-        held = scope.assignments(label)
-        given = self._passed(label, scope) if held is not None and held.values is None else ()
-        return Assigned(held.type, tuple(given)) if held is not None and given else held
-
     def component(self, expression: Expression, index: int, scope: ItemScope, depth: int = 0) -> Range | None:
         """Of a `dim3`, or of an integer as one, before it is converted to a dimension's type."""
         if depth > _DEEPEST:
@@ -248,14 +253,10 @@ class _Possible:
         match expression:
             case Unread():
                 return self.component(expression.read(), index, scope, depth + 1)
-            case Name(parts=(label,)) if (held := self._assignments(label, scope)) is not None:
+            case Name(parts=(label,)) if (held := scope.assignments(label)) is not None:
                 if held.type not in ("dim3", "auto", *RANGES):
                     return self.possible(expression, scope, depth) if index == 0 else _ONE
-
-                def of_each(value: Expression, there: ItemScope, depth: int) -> Range | None:
-                    return self.component(value, index, there, depth)
-
-                return self._joined(label, held, scope, of_each, index, depth)
+                return self._joined(label, held, scope, index, depth)
             case Conditional():
                 return self._either(expression, scope, depth, lambda it: self.component(it, index, scope, depth + 1))
             case Call(_, (whole,)) if is_dimensions(expression):
@@ -265,6 +266,9 @@ class _Possible:
             case Call(name, _, texts) if (found := self._function(name, texts, scope)) and found[1].returns == "dim3":
                 return self._outcome(expression, found, scope, index, depth)
         return self.possible(expression, scope, depth) if index == 0 else _ONE
+
+    def _component_of(self, index: int, expression: Expression, scope: ItemScope, depth: int) -> Range | None:
+        return self.component(expression, index, scope, depth)
 
     def _argument(self, given: Expression, scope: ItemScope, depth: int) -> Range | None:
         """Of a dimension that is taken from another `dim3`, what that was given."""
@@ -337,12 +341,12 @@ class _Possible:
 
     def _name(self, name: Name, scope: ItemScope, depth: int) -> Range | None:
         label = name.parts[-1]
-        held = self._assignments(label, scope) if len(name.parts) == 1 else None
+        held = scope.assignments(label) if len(name.parts) == 1 else None
         if held is not None:
             kind = kind_of(held.type, scope)
             if kind is None and held.type != "auto":
                 return None
-            found = self._joined(label, held, scope, self.possible, None, depth)
+            found = self._joined(label, held, scope, None, depth)
             if kind is not None:
                 found = ranges.converted(found, kind) if found is not None else ranges.any_of(kind)
             return self._launched(found, label, None, scope)
@@ -378,21 +382,35 @@ class _Possible:
         known = [it for it in each if it is not None]
         return reduce(ranges.union, known) if known and len(known) == len(each) else None
 
-    def _joined(
-        self, label: str, held: Assigned, scope: ItemScope, read: _Read, channel: int | None, depth: int
-    ) -> Range | None:
+    def _joined(self, label: str, held: Assigned, scope: ItemScope, channel: int | None, depth: int) -> Range | None:
         """What all assignments that may hold here have given a variable, or one dimension of it."""
         kind = UNSIGNED if held.type == "dim3" else kind_of(held.type, scope)
         top = ranges.any_of(kind) if kind is not None else None
+        values: _Values | None = held.values
+        if values is None:
+            given = self._passed(label, scope)
+            if given is None or not self._of_callers:
+                return (self._by_callers(label, given, scope, channel) if given is not None else None) or top
+            values = given.values()
         key = (*scope.key, label, channel)
-        if held.values is None or not self._steps.left_after(len(held.values)):
+        if not values or not self._steps.left_after(len(values)):
             return top
         if key not in self._known:
             self._known[key] = top
-            self._known[key] = self._join(label, held.values, read, channel, depth) or top
+            self._known[key] = self._join(label, values, channel, depth) or top
         return self._known[key]
 
-    def _join(self, label: str, values: _Values, read: _Read, channel: int | None, depth: int) -> Range | None:
+    def _by_callers(self, label: str, given: Passing, scope: ItemScope, channel: int | None) -> Range | None:
+        """An answer of its own: who asks hangs on what the callers' arguments come to, not on their text."""
+
+        def work() -> Range | None:
+            question, values = _Possible(Steps(_MOST_STEPS), frozenset(), self._passed, True), given.values()
+            return question._join(label, values, channel, 0) if values else None
+
+        return scope.env.remember(("given by callers", *given.key, channel), work, None)
+
+    def _join(self, label: str, values: _Values, channel: int | None, depth: int) -> Range | None:
+        read = self.possible if channel is None else partial(self._component_of, channel)
         own = Name((label,)) if channel is None else Member(Name((label,)), _CHANNELS[channel])
         found: list[Range | None] = []
         shrinks = False
@@ -454,7 +472,7 @@ class _Possible:
             given = handed_scope.given(function, call.texts, (), scope, inside)
             called = Handing(given, Span(0, function.body.start), (scope.key, call.name, call.texts))
             inside = CalledScope(scope.env, placed, function.body.start, function.owner, inside.bindings, called)
-        each = _Possible(self._steps, self._running | {function.body.start}, self._passed)
+        each = _Possible(self._steps, self._running | {function.body.start}, self._passed, self._of_callers)
         outcomes: list[Range | None] = []
         for text, at in said:
             read, there = parse_apart(text), inside.at(at)
