@@ -68,25 +68,39 @@ WANTED = [
 ]
 
 
-@pytest.mark.parametrize("wanted", WANTED)
-@pytest.mark.parametrize("name", ["CMakeLists.txt", "setup.py"])
+@pytest.mark.parametrize(
+    "name, wanted",
+    [
+        *(("CMakeLists.txt", it) for it in WANTED),
+        ("setup.py", WANTED[0]),
+        ("ops/k.py", WANTED[1]),
+        ("jit.py", WANTED[0]),
+    ],
+)
 def test_what_a_build_file_wants_is_not_run(
     compile_: Compile, canary: Path, name: str, wanted: str, monkeypatch: pytest.MonkeyPatch, workspace: Path
 ) -> None:
     monkeypatch.chdir(workspace)
     words = shlex.split(wanted.replace("CANARY", str(canary)))
     quoted = " ".join('"{}"'.format(it.replace("\\", "\\\\").replace('"', '\\"').replace("$", "\\$")) for it in words)
-    (workspace / "CMakeLists.txt" if name != "setup.py" else workspace / "unused.cmake").write_text(
+    (workspace / "CMakeLists.txt" if name == "CMakeLists.txt" else workspace / "unused.cmake").write_text(
         "set(CMAKE_CUDA_COMPILER ./nvcc)\nset(CMAKE_CUDA_HOST_COMPILER ./gcc)\n"
         "set(CMAKE_CXX_COMPILER_LAUNCHER ./evil.sh)\n"
         "execute_process(COMMAND ./evil.sh)\nadd_custom_command(OUTPUT x COMMAND ./evil.sh)\ntry_run(A B ./evil.sh)\n"
         f'load_command(./evil.sh)\ncmake_language(EVAL CODE "execute_process(COMMAND ./evil.sh)")\n'
         f"add_library(k k.cu)\ntarget_compile_options(k PRIVATE {quoted})\n"
     )
-    (workspace / "setup.py").write_text(
-        "import os, subprocess\nsubprocess.run('./evil.sh')\nos.system('./evil.sh')\n"
-        f"CUDAExtension('k', ['k.cu'], extra_compile_args={words!r})\n"
-    )
+    head = "import os, subprocess\nsubprocess.run('./evil.sh')\nos.system('./evil.sh')\n"
+    scripts = {
+        "setup.py": f"CUDAExtension('k', ['k.cu'], extra_compile_args={words!r})\n",
+        "ops/k.py": "import evil\nclass K(object, metaclass=evil.sh('./evil.sh')):\n    def build(self):\n"
+        f"        return CUDAExtension('k', ['k.cu'], extra_compile_args={words!r})\n",
+        "jit.py": "from torch.utils.cpp_extension import load\nimport evil\nevil.sh('./evil.sh')\n"
+        f"load('k', ['k.cu'], extra_cuda_cflags={words!r}, build_directory='.', is_python_module=False)\n",
+    }
+    (workspace / "ops").mkdir()
+    for script in {"setup.py", name} & scripts.keys():
+        (workspace / script).write_text(head + (scripts[script] if script == name else ""))
     reading = compile_("k.cu", "sm_90")
     assert not canary.exists()
     if reading.usages:

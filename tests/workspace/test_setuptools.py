@@ -100,12 +100,74 @@ flags = [f"-D{name}={at}" for name in "A B".split() for at in (1, 2) if name == 
 flags += [it for part in (["-O3"], ["-lineinfo"]) for it in part if it.startswith("-l")]
 setup(ext_modules=[CUDAExtension("k", [it.replace("f_64_a", "k") for it in made], extra_compile_args={"nvcc": flags})])
 """,
+    "classes": """
+from abc import ABC
+class Base(ABC):
+    FLAGS, _known = ["-O3"], None
+    def __init__(self, name, *, debug=False):
+        self.name, self.debug, self.fast = name, debug, False
+    @staticmethod
+    def is_known():
+        if Base._known is None:
+            Base._known = "-restrict"
+        return Base._known
+    @classmethod
+    def named(cls, name):
+        return cls(name)
+    @property
+    def dirs(self):
+        return [os.path.join(os.path.dirname(__file__), "inc")]
+    def flags(self):
+        self.fast = True
+        return [*self.FLAGS, self.is_known()]
+    def sources(self):
+        return []
+    def build(self, kind=CUDAExtension):
+        flags = {"nvcc": [it for it in self.flags() if len(it) > 0], "cxx": []}
+        if self.fast and not self.debug:
+            flags["nvcc"].append("-use_fast_math")
+        return kind(self.name, self.sources(), include_dirs=self.dirs, extra_compile_args=flags)
+class Other(Base):
+    FLAGS = ["-O1"]
+class K(Base):
+    def __init__(self):
+        super().__init__(name="k", debug=os.getenv("DEBUG_K") is not None)
+    def flags(self):
+        return super().flags() + ["-lineinfo" if 3 > 2 else ""] + ["" if self.debug else "-ftz=true"]
+    def sources(self):
+        return ["k.cu"]
+setup(ext_modules=[Other.named("o").build(), K().build()])
+""",
+    "modules": """
+import importlib.util
+import more.flags as known
+from more import made
+from more.flags import WANTED as wanted, of
+def loaded(name, path):
+    spec = importlib.util.spec_from_file_location(name, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+given = loaded("given", os.path.join("more", "given.py")).parameters()
+kwargs = {"extra_compile_args": {"nvcc": wanted + of(2) + known.of(3) + given.flags}}
+setup(ext_modules=[made.extension(given.sources, **kwargs)])
+""",
     "a dictionary": """
 kwargs = dict(extra_compile_args={"nvcc": ["-G"]})
 table = {"nvcc": ["-O3"]}
 table.update({"nvcc": ["-use_fast_math", *["-ftz=true"]]})
 setup(ext_modules=[CUDAExtension("k", ["k.cu"], extra_compile_args={"cxx": [], "nvcc": table["nvcc"]})])
 """,
+}
+# What these import.
+MODULES = {
+    "more/__init__.py": "",
+    "more/flags.py": "WANTED, COUNT = ['-O3'], 1\ndef of(it):\n    return [f'-DX{it}={it + 0 if False else COUNT}']\n",
+    "more/made.py": "from torch.utils.cpp_extension import CUDAExtension as Made\nfrom .flags import WANTED\n"
+    "def extension(sources, **given):\n    return Made('k', sources, **given)\n",
+    "more/given.py": "import os\nfrom types import SimpleNamespace\nHERE = os.path.dirname(os.path.abspath(__file__))\n"
+    "def parameters():\n    sources = [os.path.relpath(os.path.join(HERE, '..', 'k.cu'), os.path.dirname(HERE))]\n"
+    "    return SimpleNamespace(sources=sources, flags=['-lineinfo'])\n",
 }
 HEAD = """
 import glob, os, sys
@@ -117,8 +179,9 @@ from torch.utils.cpp_extension import CUDA_HOME, BuildExtension, CppExtension, C
 
 
 def write(folder: Path, script: str) -> Path:
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "k.cu").write_text("")
+    for name, text in {**MODULES, "k.cu": ""}.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
     (folder / "setup.py").write_text(HEAD + script)
     return folder
 
@@ -184,6 +247,76 @@ def test_what_may_be_there_is_in_doubt(tmp_path: Path, script: str, doubted: tup
     assert ("-lineinfo" in said.command.arguments) == (not doubted)
 
 
+BUILDERS = {
+    "ops/base.py": """
+import os
+from abc import ABC, abstractmethod
+class Builder(ABC):
+    @abstractmethod
+    def sources(self):
+        pass
+    def flags(self):
+        return ["-O3", "--use_fast_math", f"--threads={os.cpu_count()}"]
+    def build(self):
+        from torch.utils.cpp_extension import CUDAExtension as Kind
+        return Kind(name="a.k", sources=self.sources(), include_dirs=["inc"], extra_compile_args={"nvcc": self.flags()})
+""",
+    "ops/k.py": """
+from .base import Builder
+class KBuilder(Builder):
+    def sources(self):
+        return ["csrc/k.cu"]
+    def flags(self):
+        return super().flags() + ["-lineinfo"]
+""",
+    "setup.py": "from torch.utils.cpp_extension import BuildExtension\nimport ops\nsetup(ext_modules=ops.all())\n",
+}
+
+
+def test_what_a_class_builds_that_setup_does_not_name(tmp_path: Path) -> None:
+    for name, text in {**BUILDERS, "csrc/k.cu": ""}.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    found = command_by_setup(tmp_path / "csrc/k.cu", tmp_path, lambda several: len(several) == 1)
+    assert found is not None and found[1] == tmp_path / "ops/k.py"
+    assert not found[0].doubted and not found[0].strange
+    words = found[0].command.arguments
+    assert f"-I{tmp_path / 'inc'}" in words and words[-5:-2] == ("-O3", "--use_fast_math", "-lineinfo")
+
+
+@pytest.mark.parametrize(
+    "head, name",
+    [
+        ("from torch.utils.cpp_extension import load", "load"),
+        ("from torch.utils import cpp_extension", "cpp_extension.load"),
+        ("import torch.utils.cpp_extension as jit", "jit.load"),
+        ("import torch.utils.cpp_extension", "torch.utils.cpp_extension.load"),
+    ],
+)
+def test_what_is_compiled_when_a_script_runs(tmp_path: Path, head: str, name: str) -> None:
+    (tmp_path / "csrc").mkdir()
+    (tmp_path / "csrc/k.cu").write_text("")
+    flags = "extra_cuda_cflags=['-use_fast_math', f'-DN={N}'], extra_include_paths=['csrc']"
+    (tmp_path / "run.py").write_text(f"{head}\nN = 8\nk = {name}(name='k', sources=['csrc/k.cu'], {flags})\n")
+    found = command_by_setup(tmp_path / "csrc/k.cu", tmp_path, lambda several: len(several) == 1)
+    assert found is not None and found[1] == tmp_path / "run.py"
+    words = found[0].command.arguments
+    assert f"-I{tmp_path / 'csrc'}" in words and words[-4:-2] == ("-use_fast_math", "-DN=8")
+
+
+def test_no_module_outside_is_read(tmp_path: Path) -> None:
+    """Neither by a path, nor by a link."""
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside/m.py").write_text("FLAGS = ['-G']\n")
+    script = "from linked.m import FLAGS\nfrom ...outside.m import FLAGS as more\nspec = importlib.util"
+    script += ".spec_from_file_location('m', '../outside/m.py')\n"
+    made = "setup(ext_modules=[CUDAExtension('k', ['k.cu'], extra_compile_args=FLAGS + more + spec.FLAGS)])\n"
+    folder = write(tmp_path / "inside", script + made)
+    (folder / "linked").symlink_to(tmp_path / "outside")
+    said = ours(folder)
+    assert said is not None and "-G" not in (*said.command.arguments, *said.doubted) and said.strange
+
+
 def test_an_extension_that_has_to_be_asked_for(tmp_path: Path) -> None:
     script = "if '--k' in sys.argv:\n    setup(ext_modules=[CUDAExtension('k', ['k.cu'], extra_compile_args=['-G'])])\n"
     said = ours(write(tmp_path, script))
@@ -212,8 +345,12 @@ def test_what_no_script_compiles_has_no_command(tmp_path: Path) -> None:
         "e = '{:1000000000}'.format('x')\nf = f'{1:1000000000}'\ng = 'a'.ljust(10**10)\n",
         "from glob import glob\na = glob('/**/*', recursive=True) + glob('../**/*', recursive=True)\n",
         "while True:\n    a = []\n",
+        "class A:\n    pass\n" + "class A(A, A):\n    pass\n" * 60,
+        "import setup\nfrom setup import *\nfrom . import setup\n",
+        "class A:\n    def f(self):\n        return self.f() + self.f()\n    CUDAExtension = f\nA().f()\n",
+        "class A:\n    def __init__(self):\n        self.a = A()\n        self.b = A()\nA()\n",
     ],
-    ids=range(11),
+    ids=range(15),
 )
 def test_no_script_takes_long(tmp_path: Path, script: str) -> None:
     """Far below what a person waits for; without bounds these take minutes, or for ever."""

@@ -8,10 +8,11 @@ from pathlib import Path
 from occupancy_lsp.workspace.compile_commands import Command, Made
 from occupancy_lsp.workspace.compile_flags import absolute
 from occupancy_lsp.workspace.make.reading import text_of
-from occupancy_lsp.workspace.setuptools.reading import Extension, Reading, TooMuch
-from occupancy_lsp.workspace.setuptools.values import Doubts, Item, Items, Table, Unknown, items_of, resolved
+from occupancy_lsp.workspace.setuptools.reading import Extension, Reading
+from occupancy_lsp.workspace.setuptools.scopes import TooMuch
+from occupancy_lsp.workspace.setuptools.scripts import NAME, scripts_naming
+from occupancy_lsp.workspace.setuptools.values import Doubts, Item, Items, Several, Table, Unknown, items_of, resolved
 
-NAME = "setup.py"
 # What BuildExtension itself gives nvcc: torch/utils/cpp_extension.py, COMMON_NVCC_FLAGS, the same from 1.8 to 2.14.
 # Where no standard is named it adds its version's own (C++17 since 2.1, C++20 in 2.14), which no text here tells.
 _OF_TORCH = (
@@ -22,34 +23,40 @@ _OF_TORCH = (
     "--expt-relaxed-constexpr",
 )
 
+# What such options say is no matter of a kernel's code: how many jobs, and the architectures, which devices tell.
+_NO_MATTER = ("--threads", "-t=", "-gencode", "--generate-code", "-arch", "--gpu-architecture")
+
 
 def command_by_setup(source: Path, root: Path, alike: Callable[[Sequence[Command]], bool]) -> tuple[Made, Path] | None:
-    """How the nearest setup.py between the source's folder and the root compiles it, and which one that is.
+    """How the nearest setup.py between the source's folder and the root compiles it, or another script that names it,
+    and which one that is.
 
     `source`: absolute, below `root`. `alike`: whether commands mean the same. None: none tells, or several of its
     extensions compile it in ways that do not mean the same. Never raises.
     """
     for folder in source.parents:
-        text = text_of(folder / NAME, root) if (folder / NAME).is_file() else None
-        for asked in (False, True) if text is not None else ():
-            found = _commands(text or "", folder / NAME, source, root, asked)
-            if found:
-                same = alike([it.command for it in found]) and len({it.doubted for it in found}) == 1
-                return (found[0], folder / NAME) if same else None
+        for path, run_in in (*_setup(folder), *scripts_naming(source, folder, root)):
+            text = text_of(path, root) or ""
+            for asked in (False, True):
+                found = _commands(text, Reading(path, root, asked, run_in), source)
+                if found:
+                    same = alike([it.command for it in found]) and len({it.doubted for it in found}) == 1
+                    return (found[0], path) if same else None
         if folder == root:
             return None
     return None
 
 
-def _commands(text: str, path: Path, source: Path, root: Path, asked: bool) -> list[Made]:
-    if not any(it in text for it in ("CUDAExtension", "cpp_extension")):
-        return []
-    reading = Reading(path, root, asked)
+def _setup(folder: Path) -> list[tuple[Path, Path]]:
+    return [(folder / NAME, folder)] if (folder / NAME).is_file() else []
+
+
+def _commands(text: str, reading: Reading, source: Path) -> list[Made]:
     try:
         reading.read(text)
     except (SyntaxError, ValueError, TypeError, RecursionError, TooMuch, OSError):
         return []
-    return [_command(it, path.parent, source) for it in reading.made if _compiles(it, path.parent, source)]
+    return [_command(it, reading.folder, source) for it in reading.made if _compiles(it, reading.folder, source)]
 
 
 def _compiles(extension: Extension, folder: Path, source: Path) -> bool:
@@ -94,8 +101,12 @@ def _macro(value: object) -> object:
 
 
 def _sort(item: Item, doubts: Doubts, known: list[str], doubted: list[str], unread: list[str]) -> None:
-    if not isinstance(item.value, str):
-        unread.append(getattr(item.value, "text", "") or "an expression")
+    if isinstance(item.value, Several):
+        for it in item.value.values:
+            _sort(Item(it.value, it.doubts | item.doubts), doubts, known, doubted, unread)
+    elif not isinstance(item.value, str):
+        text = getattr(item.value, "text", "") or "an expression"
+        unread += () if text.startswith(_NO_MATTER) else (text,)
     elif item.doubts <= doubts:
         known.append(item.value)
     else:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import glob
+import itertools
+import math
 import os
 import platform
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 
-from occupancy_lsp.workspace.setuptools.values import Item, Items, Unknown
+from occupancy_lsp.workspace.setuptools.operators import MOST_ITEMS, extend, item_of
+from occupancy_lsp.workspace.setuptools.values import NONE, Doubts, History, Item, Items, Table, Unknown, items_of
 
+NO_METHOD = object()
 _MOST_FOUND = 5_000
 # Names that mean the same wherever they come from. A CUDA source is built where PyTorch has CUDA.
 NAMES: Mapping[str, object] = {
@@ -41,6 +45,8 @@ def pure(name: str, given: list[object], folder: Path, root: Path) -> object:
     function = _PATHS.get(short)
     if function is not None and given and all(isinstance(it, str) for it in given):
         return function(folder, [str(it) for it in given])
+    if short == "isabs" and given and isinstance(given[0], str):
+        return os.path.isabs(given[0])
     if short in ("exists", "isdir", "isfile") and isinstance(given[0] if given else None, str):
         path = os.path.join(folder, str(given[0]))
         return os.path.exists(path) if is_inside(path, root) else Unknown(name)
@@ -55,6 +61,7 @@ _PATHS: Mapping[str, Callable[[Path, list[str]], str]] = {
     "realpath": lambda folder, words: os.path.normpath(os.path.join(folder, words[0])),
     "normpath": lambda folder, words: os.path.normpath(words[0]),
     "Path": lambda folder, words: os.path.join(*words),
+    "relpath": lambda folder, words: os.path.relpath(os.path.join(folder, words[0]), os.path.join(folder, *words[1:2])),
     "str": lambda folder, words: words[0],
 }
 
@@ -89,3 +96,40 @@ def of_text(text: str, name: str, given: list[object]) -> object:
 
 
 _METHODS = ("split", "replace", "strip", "lower", "upper", "startswith", "endswith", "rstrip", "lstrip", "isdigit")
+
+
+def product(given: Sequence[object]) -> object:
+    """Of lists that are wholly known."""
+    lists = [items_of(it, NONE) for it in given]
+    if math.prod(map(len, lists)) > MOST_ITEMS or any(it.doubts for items in lists for it in items):
+        return Unknown("product")
+    return Items([Item(tuple(it.value for it in items)) for items in itertools.product(*lists)])
+
+
+def method(of: object, name: str, given: list[object], doubts: Doubts) -> object:
+    """NO_METHOD: it is none of a list, a dictionary or a text."""
+    match name:
+        case "append" if isinstance(of, Items) and given:
+            extend(of, (given[0],), doubts)
+        case "extend" if isinstance(of, Items) and given:
+            extend(of, given[0], doubts)
+        case "insert" if isinstance(of, Items) and len(given) == 2:
+            of.items.insert(0 if given[0] == 0 else len(of.items), Item(given[1], doubts))
+        case "copy" if isinstance(of, Items):
+            return Items([*of.items])
+        case "get" if isinstance(of, Table) and given and isinstance(given[0], str):
+            return item_of(of, given[0], doubts) if given[0] in of.keys else given[1] if len(given) > 1 else None
+        case "update" if isinstance(of, Table) and given and isinstance(given[0], Table):
+            for key, history in given[0].keys.items():
+                of.keys.setdefault(key, History()).said.extend(history.said)
+        case "format" if isinstance(of, str) and of.count("{}") == len(given):
+            known = all(isinstance(it, str | int) for it in given)
+            return of.format(*given) if known and of.count("{") == len(given) else Unknown(of)
+        case "join" if isinstance(of, str) and given:
+            words = [it.value for it in items_of(given[0], NONE)]
+            return of.join(map(str, words)) if all(isinstance(it, str) for it in words) else Unknown(of)
+        case "resolve" | "absolute" | "as_posix" if isinstance(of, str):
+            return of
+        case _:
+            return of_text(of, name, given) if isinstance(of, str) else NO_METHOD
+    return None

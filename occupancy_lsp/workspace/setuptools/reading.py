@@ -7,13 +7,36 @@ branches is followed under a doubt.
 from __future__ import annotations
 
 import ast
-import itertools
-import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
-from occupancy_lsp.workspace.setuptools.functions import ANSWERS, NAMES, of_text, pure
+from occupancy_lsp.workspace.make.reading import text_of
+from occupancy_lsp.workspace.setuptools.functions import ANSWERS, NAMES, NO_METHOD, method, product, pure
+from occupancy_lsp.workspace.setuptools.modules import module_files, submodule
+from occupancy_lsp.workspace.setuptools.operators import (
+    ENVIRONMENT,
+    MOST_ITEMS,
+    compared,
+    extend,
+    item_of,
+    length,
+    logic,
+    operation,
+    sum_of,
+)
+from occupancy_lsp.workspace.setuptools.scopes import (
+    Above,
+    Class,
+    Frame,
+    Function,
+    Module,
+    Named,
+    Object,
+    TooMuch,
+    bound,
+    found_in,
+)
 from occupancy_lsp.workspace.setuptools.values import (
     NONE,
     Doubts,
@@ -29,13 +52,10 @@ from occupancy_lsp.workspace.setuptools.values import (
 )
 
 _MOST_STEPS = 100_000
-_MOST_ITEMS = 5_000
+_MOST_MODULES = 50
 _DEEPEST = 30
 _EXTENSIONS = ("CUDAExtension", "CppExtension")
-
-
-class TooMuch(Exception):
-    """More work than the script of a person takes."""
+_LOADS = "cpp_extension.load"  # compiled when a script runs
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,32 +66,17 @@ class Extension:
     doubts: Doubts
 
 
-@dataclass(frozen=True, slots=True)
-class _Function:
-    node: ast.FunctionDef
-
-
-@dataclass(frozen=True, slots=True)
-class _Named:
-    """A function of another module."""
-
-    name: str
-
-
-@dataclass(slots=True)
-class _Frame:
-    names: dict[str, History] = field(default_factory=dict)
-    returned: list[Item] = field(default_factory=list)
-
-
 class Reading:
-    """`asked`: what the environment and the arguments say counts as unknown, not as nothing."""
+    """`asked`: what the environment and the arguments say counts as unknown, not as nothing. `folder`: in which the
+    script is run, if not its own."""
 
-    def __init__(self, path: Path, root: Path, asked: bool) -> None:
-        self.path, self.folder, self.root = path, path.parent, root
+    def __init__(self, path: Path, root: Path, asked: bool, folder: Path | None = None) -> None:
+        self.path, self.folder, self.root = path, folder or path.parent, root
         self.asked = asked
-        self.frames = [_Frame()]
+        self.frames = [Frame(path)]
+        self.modules: dict[Path, Module] = {path: Module(self.frames[0])}
         self.doubts: Doubts = NONE
+        self.classes: list[Class] = []  # of the script itself
         self.made: list[Extension] = []
         self.steps = self.number = 0
 
@@ -81,8 +86,19 @@ class Reading:
         for function in list(self.frames[0].names.values()):
             # What nothing calls on the way, as `if __name__ == "__main__"` may.
             value = function.said[-1].value
-            if isinstance(value, _Function) and not self.made:
+            if isinstance(value, Function) and not self.made:
                 self.enter(value, [], {})
+        for of in () if self.made else self.classes:
+            self.build(of)
+
+    def build(self, of: Class) -> None:
+        """An object of a class tells in its methods what of it is compiled; `setup.py` asks all of them."""
+        methods = {name: it.said[-1].value for base in of.lineage[::-1] for name, it in base.names.items()}
+        wanted = [name for name, it in methods.items() if isinstance(it, Function) and _makes(it.node)]
+        made = self.called(of, of.name, [], {}) if wanted else None
+        for name in wanted:
+            if isinstance(method := self.member(made, name), Function):
+                self.enter(method, [], {})
 
     # -- statements
 
@@ -111,14 +127,11 @@ class Reading:
             case ast.Expr(value):
                 self.value(value)
             case ast.FunctionDef(name):
-                self.set(name, _Function(node))
+                self.set(name, Function(node, self.frames[-1]))
+            case ast.ClassDef(name):
+                self.define(node)
             case ast.Import() | ast.ImportFrom():
-                for alias in node.names:
-                    known = self.named(alias.name)
-                    if isinstance(known, Unknown) and not known.there:
-                        known = _Named(alias.name)
-                    if isinstance(node, ast.ImportFrom) or alias.asname:
-                        self.set(alias.asname or alias.name, known)
+                self.import_(node)
             case ast.If(test, body, orelse):
                 return self.choose(is_true(self.value(test)), body, orelse)
             case ast.For(target, iterable, body):
@@ -156,7 +169,7 @@ class Reading:
 
     def repeat(self, target: ast.expr, over: object, body: Sequence[ast.stmt]) -> None:
         doubts = self.doubts
-        for item in items_of(over, NONE)[:_MOST_ITEMS]:
+        for item in items_of(over, NONE)[:MOST_ITEMS]:
             self.number += isinstance(item.value, Unknown)
             often = {(self.number, 0)} if isinstance(item.value, Unknown) else set()
             self.doubts = doubts | item.doubts | often
@@ -164,10 +177,79 @@ class Reading:
             self.run(body)
         self.doubts = doubts
 
+    # -- modules and classes
+
+    def import_(self, node: ast.Import | ast.ImportFrom) -> None:
+        found = dict(module_files(node, self.frames[-1].path, self.folder, self.root))
+        whole = self.module(found[""]) if "" in found else None
+        for alias in node.names:
+            known = self.named(alias.name)
+            if isinstance(node, ast.Import):
+                known = self.module(found[alias.name]) if alias.name in found else Named(alias.name)
+                if not alias.asname:
+                    continue  # `import a.b` is named as a whole where it is used
+            elif whole is not None:
+                known = self.imported(alias.name, whole)
+            elif isinstance(known, Unknown) and not known.there:
+                known = Named(_LOADS if f"{node.module}.{alias.name}".endswith(_LOADS) else alias.name)
+            self.set(alias.asname or alias.name, known)
+
+    def imported(self, name: str, module: Module) -> object:
+        if found := found_in(module, name):
+            return resolved(found[0].said, self.doubts)
+        path = submodule(name, module.frame.path, self.root)
+        return self.module(path) if path is not None else Named(name)
+
+    def module(self, path: Path) -> Module:
+        """Its statements are followed when it is first imported, under no doubt."""
+        if path not in self.modules:
+            if len(self.modules) > _MOST_MODULES or len(self.frames) > _DEEPEST:
+                raise TooMuch
+            made = self.modules[path] = Module(Frame(path))
+            doubts, self.doubts = self.doubts, NONE
+            self.frames.append(made.frame)
+            self.run(ast.parse(text_of(path, self.root) or "").body)
+            self.frames.pop()
+            self.doubts = doubts
+        return self.modules[path]
+
+    def define(self, node: ast.ClassDef) -> None:
+        bases = tuple(it for it in map(self.value, node.bases) if isinstance(it, Class))
+        around = self.frames[-1]
+        frame = Frame(around.path, around)
+        made = Class(node.name, frame.names, bases)
+        self.frames.append(frame)
+        self.run(node.body)
+        self.frames.pop()
+        for history in frame.names.values():  # a method does not see the names of its class
+            history.said = [
+                Item(Function(it.value.node, around, made), it.doubts) if isinstance(it.value, Function) else it
+                for it in history.said
+            ]
+        self.set(node.name, made)
+        if around is self.frames[0]:
+            self.classes.append(made)
+
+    def member(self, where: object, name: str) -> object:
+        found = found_in(where, name)
+        if found is None:
+            return Unknown(name)
+        history, first = found
+        value = bound(resolved(history.said, self.doubts), first)
+        return self.enter(value, [], {}) if isinstance(value, Function) and value.is_("property") else value
+
+    def above(self) -> object:
+        """`super()`."""
+        function = self.frames[-1].function
+        first = function.first if function is not None else ()
+        if function is None or function.owner is None or not isinstance(one := next(iter(first), None), Object | Class):
+            return Unknown("super()")
+        return Above(function.owner, one)
+
     # -- names
 
-    def set(self, name: str, value: object) -> None:
-        history = self.frames[-1].names.setdefault(name, History())
+    def set(self, name: str, value: object, names: dict[str, History] | None = None) -> None:
+        history = (self.frames[-1].names if names is None else names).setdefault(name, History())
         if not self.doubts:
             history.said.clear()
         history.said.append(Item(value, self.doubts))
@@ -180,6 +262,10 @@ class Reading:
                 table = self.value(inner)
                 if isinstance(table, Table):
                     table.keys.setdefault(key, History()).said.append(Item(value, self.doubts))
+            case ast.Attribute(inner, name):
+                of = self.value(inner)
+                if isinstance(of, Object | Class):
+                    self.set(name, value, of.names)
             case ast.Tuple(parts) | ast.List(parts):
                 values = items_of(value, NONE)
                 for at, part in enumerate(parts):
@@ -188,14 +274,9 @@ class Reading:
     def add(self, target: ast.expr, value: object) -> None:
         before = self.value(target)
         if isinstance(before, Items):
-            self.extend(before, value)
+            extend(before, value, self.doubts)
         else:
-            self.assign(target, self.sum(before, value))
-
-    def extend(self, into: Items, value: object) -> None:
-        into.items += items_of(value, self.doubts)
-        if len(into.items) > _MOST_ITEMS:
-            raise TooMuch
+            self.assign(target, sum_of(before, value, self.doubts))
 
     def named(self, name: str) -> object:
         if name in NAMES:
@@ -223,25 +304,24 @@ class Reading:
             case ast.JoinedStr(parts):
                 return self.text(parts)
             case ast.BinOp(left, operator, right):
-                return self.operation(self.value(left), operator, self.value(right))
+                return operation(self.value(left), operator, self.value(right), self.doubts)
             case ast.Attribute(inner, name):
                 return self.attribute(node, inner, name)
             case ast.Subscript(inner, index):
-                return self.item(
-                    self.value(inner), self.value(index) if not isinstance(index, ast.Slice) else Unknown()
-                )
+                at = self.value(index) if not isinstance(index, ast.Slice) else Unknown()
+                return item_of(self.value(inner), at, self.doubts)
             case ast.Call(function, arguments, keywords):
                 return self.call(node, function, arguments, keywords)
             case ast.IfExp(test, body, orelse):
                 said = is_true(self.value(test))
                 return self.value(body if said else orelse) if said is not None else Unknown(ast.unparse(node)[:80])
             case ast.BoolOp(operator, parts):
-                return self.logic(isinstance(operator, ast.And), parts)
+                return logic(isinstance(operator, ast.And), map(self.value, parts))
             case ast.UnaryOp(ast.Not(), operand):
                 said = is_true(self.value(operand))
                 return Unknown() if said is None else not said
             case ast.Compare(left, [operator], [right]):
-                return self.compared(self.value(left), operator, self.value(right))
+                return compared(self.value(left), operator, self.value(right), self.asked)
             case ast.NamedExpr(target, value):
                 said_ = self.value(value)
                 self.assign(target, said_)
@@ -253,12 +333,14 @@ class Reading:
         return Unknown(ast.unparse(node)[:80])
 
     def of_name(self, name: str) -> object:
-        for frame in (self.frames[-1], self.frames[0]):
+        for frame in self.frames[-1].chain():
             if name in frame.names:
                 return resolved(frame.names[name].said, self.doubts)
         if name == "__file__":
-            return str(self.path)
-        return "__main__" if name == "__name__" else _Named(name) if name in _BUILT_IN else self.named(name)
+            return str(self.frames[-1].path)
+        if name == "__name__":
+            return "__main__" if self.frames[-1].path == self.path else self.frames[-1].path.stem
+        return Named(name) if name in _BUILT_IN else self.named(name)
 
     def element(self, part: ast.expr) -> list[Item]:
         if isinstance(part, ast.Starred):
@@ -284,86 +366,31 @@ class Reading:
     def formatted(self, part: ast.FormattedValue) -> object:
         return self.value(part.value) if part.format_spec is None and part.conversion == -1 else Unknown()
 
-    def operation(self, left: object, operator: ast.operator, right: object) -> object:
-        if isinstance(operator, ast.Add):
-            return self.sum(left, right)
-        if isinstance(operator, ast.Div) and isinstance(left, str) and isinstance(right, str):
-            return f"{left}/{right}"  # a path
-        if (
-            isinstance(operator, ast.Mod)
-            and isinstance(left, str)
-            and isinstance(right, str | int)
-            and left.count("%") == 1
-        ):
-            return left.replace("%s", str(right)) if "%s" in left else Unknown(left)
-        return Unknown()
-
-    def sum(self, left: object, right: object) -> object:
-        if isinstance(left, str) and isinstance(right, str) and len(left) + len(right) < 10_000:
-            return left + right
-        if any(isinstance(it, Items) for it in (left, right)) or isinstance(left, Several):
-            made = Items()
-            self.extend(made, left)
-            self.extend(made, right)
-            return made
-        return Unknown(left if isinstance(left, str) else "")
-
     def attribute(self, node: ast.Attribute, inner: ast.expr, name: str) -> object:
         whole = ast.unparse(node)[:200]
         if whole == "os.environ":
-            return _ENVIRONMENT
+            return ENVIRONMENT
         if whole == "sys.argv":
             return Unknown(whole) if self.asked else Items()
         if not isinstance(known := self.named(whole), Unknown) or known.there:
             return known
-        if name in _EXTENSIONS:
-            return _Named(name)
-        said = self.value(inner)
+        if name in _EXTENSIONS or whole.endswith(_LOADS):
+            return Named(name if name in _EXTENSIONS else _LOADS)
+        return self.attribute_of(self.value(inner), name, whole)
+
+    def attribute_of(self, said: object, name: str, whole: str) -> object:
+        if isinstance(said, _OWN):
+            return self.member(said, name)
+        if isinstance(said, Named) and f"{said.name}.{name}".endswith(_LOADS):
+            return Named(_LOADS)
         if isinstance(said, str) and name == "parent":
             return str(Path(said).parent)
         return Unknown(whole)
 
-    def item(self, value: object, index: object) -> object:
-        if isinstance(value, Table) and isinstance(index, str) and index in value.keys:
-            return resolved(value.keys[index].said, self.doubts)
-        if isinstance(value, tuple | Items) and isinstance(index, int):
-            items = items_of(value, NONE)
-            if -len(items) <= index < len(items) and not any(it.doubts for it in items):
-                return items[index].value
-        return Unknown()
-
-    def logic(self, both: bool, parts: Sequence[ast.expr]) -> object:
-        last: object = Unknown()
-        unknown = False
-        for part in parts:
-            last = self.value(part)
-            said = is_true(last)
-            if said is None:
-                unknown = True
-            elif said is not both:
-                return last
-        return Unknown() if unknown else last
-
-    def compared(self, left: object, operator: ast.cmpop, right: object) -> object:
-        if isinstance(operator, ast.Is | ast.IsNot):
-            if right is not None or (isinstance(left, Unknown | Several) and is_true(left) is None):
-                return Unknown()
-            return (left is None) == isinstance(operator, ast.Is)
-        if isinstance(operator, ast.In | ast.NotIn):
-            if right is _ENVIRONMENT and not self.asked:
-                return isinstance(operator, ast.NotIn)
-            found = items_of(right, NONE) if isinstance(right, tuple | Items) else [Item(Unknown())]
-            if any(isinstance(it.value, Unknown) or it.doubts for it in found) or not isinstance(left, str | int):
-                return Unknown()
-            return (left in [it.value for it in found]) == isinstance(operator, ast.In)
-        if isinstance(operator, ast.Eq | ast.NotEq) and all(isinstance(it, str | int | None) for it in (left, right)):
-            return (left == right) == isinstance(operator, ast.Eq)
-        return Unknown()
-
     def comprehend(self, made: Items, part: ast.expr, generators: Sequence[ast.comprehension], doubts: Doubts) -> None:
         if not generators:
             made.items.append(Item(self.value(part), self.doubts | doubts))
-            if len(made.items) > _MOST_ITEMS:
+            if len(made.items) > MOST_ITEMS:
                 raise TooMuch
             return
         first, *rest = generators
@@ -382,81 +409,91 @@ class Reading:
         name = ast.unparse(function)[:200]
         items = [it for part in arguments for it in self.element(part)]
         given = [it.value for it in items]
-        named = {it.arg: self.value(it.value) for it in keywords if it.arg is not None}
-        if isinstance(function, ast.Attribute):
-            said = self.method(function, given)
-            if said is not _NO_METHOD:
+        named = self.keywords(keywords)
+        if isinstance(function, ast.Attribute) and not _is_of_library(function):
+            of = self.value(function.value)
+            said = method(of, function.attr, given, self.doubts)
+            if said is not NO_METHOD:
                 return said
+            called = self.attribute_of(of, function.attr, name) if isinstance(of, _OWN) else self.value(function)
+        else:
+            called = self.value(function)
         if name in ("os.environ.get", "os.getenv", "getenv", "environ.get"):
             return Unknown(name) if self.asked else given[1] if len(given) > 1 else None
         if name in ANSWERS:
             return ANSWERS[name]
-        called = self.value(function)
+        return self.called(called, name, given, named)
+
+    def keywords(self, keywords: Sequence[ast.keyword]) -> dict[str, object]:
+        found: dict[str, object] = {}
+        for it in keywords:
+            value = self.value(it.value)
+            if it.arg is not None:
+                found[it.arg] = value
+            elif isinstance(value, Table):
+                found |= {key: resolved(history.said, self.doubts) for key, history in value.keys.items()}
+        return found
+
+    def called(self, called: object, name: str, given: list[object], named: dict[str, object]) -> object:
         if isinstance(called, Several):
             for it in called.values:
-                if isinstance(it.value, _Named):
+                if isinstance(it.value, Named):
                     self.extension(it.value.name, given, named, self.doubts | it.doubts)
             return Unknown(name)
-        if isinstance(called, _Function):
+        if isinstance(called, Function):
             return self.enter(called, given, named)
-        if self.extension(called.name if isinstance(called, _Named) else name, given, named, self.doubts):
+        if isinstance(called, Class):
+            made = Object(called)
+            if isinstance(start := self.member(made, "__init__"), Function):
+                self.enter(start, given, named)
+            return made
+        if self.extension(called.name if isinstance(called, Named) else name, given, named, self.doubts):
             return Unknown(name, there=True)
-        if name in ("list", "set", "sorted", "tuple") and given:
-            return Items(items_of(given[0], NONE))
-        if name in ("product", "itertools.product") and not named:
-            return self.product(given)
-        if name == "dict":
-            return Table({key: History([Item(value, self.doubts)]) for key, value in named.items()})
+        return self.of_library(name, given, named)
+
+    def of_library(self, name: str, given: list[object], named: dict[str, object]) -> object:
+        """Functions that Python itself brings, of known values."""
+        match name.rpartition(".")[2]:
+            case "super" if not given:
+                return self.above()
+            case "list" | "set" | "sorted" | "tuple" if given and "." not in name:
+                return Items(items_of(given[0], NONE))
+            case "len" if len(given) == 1:
+                return length(given[0])
+            case "product" if not named and name in ("product", "itertools.product"):
+                return product(given)
+            case "dict" | "SimpleNamespace" as kind if not given:
+                names = {key: History([Item(value, self.doubts)]) for key, value in named.items()}
+                return Table(names) if kind == "dict" else Object(Class(kind, {}), names)
+            case "spec_from_file_location" if len(given) == 2 and isinstance(given[1], str):
+                path = (self.folder / given[1]).resolve()
+                return self.module(path) if path.is_relative_to(self.root) and path.is_file() else Unknown(name)
+            case "module_from_spec" if given and isinstance(given[0], Module):
+                return given[0]
         return pure(name, given, self.folder, self.root)
 
-    def product(self, given: Sequence[object]) -> object:
-        """Of lists that are wholly known."""
-        lists = [items_of(it, NONE) for it in given]
-        if math.prod(map(len, lists)) > _MOST_ITEMS or any(it.doubts for items in lists for it in items):
-            return Unknown("product")
-        return Items([Item(tuple(it.value for it in items)) for items in itertools.product(*lists)])
-
-    def method(self, function: ast.Attribute, given: list[object]) -> object:
-        if ast.unparse(function.value)[:80] in ("os", "os.path", "osp", "glob", "platform"):
-            return _NO_METHOD
-        of = self.value(function.value)
-        match function.attr:
-            case "append" if isinstance(of, Items) and given:
-                self.extend(of, (given[0],))
-            case "extend" if isinstance(of, Items) and given:
-                self.extend(of, given[0])
-            case "insert" if isinstance(of, Items) and len(given) == 2:
-                of.items.insert(0 if given[0] == 0 else len(of.items), Item(given[1], self.doubts))
-            case "copy" if isinstance(of, Items):
-                return Items([*of.items])
-            case "get" if isinstance(of, Table) and given and isinstance(given[0], str):
-                return self.item(of, given[0]) if given[0] in of.keys else given[1] if len(given) > 1 else None
-            case "update" if isinstance(of, Table) and given and isinstance(given[0], Table):
-                for key, history in given[0].keys.items():
-                    of.keys.setdefault(key, History()).said.extend(history.said)
-            case "format" if isinstance(of, str) and of.count("{}") == len(given):
-                known = all(isinstance(it, str | int) for it in given)
-                return of.format(*given) if known and of.count("{") == len(given) else Unknown(of)
-            case "join" if isinstance(of, str) and given:
-                words = [it.value for it in items_of(given[0], NONE)]
-                return of.join(map(str, words)) if all(isinstance(it, str) for it in words) else Unknown(of)
-            case "resolve" | "absolute" | "as_posix" if isinstance(of, str):
-                return of
-            case _:
-                return of_text(of, function.attr, given) if isinstance(of, str) else _NO_METHOD
-        return None
-
-    def enter(self, function: _Function, given: Sequence[object], named: dict[str, object]) -> object:
+    def enter(self, function: Function, given: Sequence[object], named: dict[str, object]) -> object:
         if len(self.frames) > _DEEPEST:
             raise TooMuch
         arguments = function.node.args
         names = [it.arg for it in (*arguments.posonlyargs, *arguments.args)]
+        given = [*function.first, *given]
+        rest = tuple(given[len(names) :])
         defaults = dict(zip(reversed(names), map(self.value, reversed(arguments.defaults)), strict=False))
         for it, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
             names.append(it.arg)
             defaults[it.arg] = self.value(default) if default is not None else Unknown(it.arg)
         values = {**defaults, **dict(zip(names, given, strict=False)), **named}
-        frame = _Frame({name: History([Item(values.get(name, Unknown(name)), NONE)]) for name in names})
+        if arguments.vararg is not None:
+            names.append(arguments.vararg.arg)
+            values[arguments.vararg.arg] = rest
+        if arguments.kwarg is not None:
+            more = {key: History([Item(value)]) for key, value in named.items() if key not in names}
+            names.append(arguments.kwarg.arg)
+            values[arguments.kwarg.arg] = Table(more)
+        around = function.around
+        frame = Frame(around.path, around, function=function)
+        frame.names |= {name: History([Item(values.get(name, Unknown(name)), NONE)]) for name in names}
         doubts = self.doubts
         self.frames.append(frame)
         self.run(function.node.body)
@@ -467,16 +504,19 @@ class Reading:
         return resolved(frame.returned[::-1], doubts) if len(frame.returned) > 1 else frame.returned[0].value
 
     def extension(self, name: str, given: Sequence[object], named: dict[str, object], doubts: Doubts) -> bool:
-        if name.rpartition(".")[2] not in _EXTENSIONS:
+        of = {**dict(zip(("name", "sources"), given, strict=False)), **named}
+        if name.endswith(_LOADS):
+            of["include_dirs"] = of.pop("extra_include_paths", Items())
+            of["extra_compile_args"] = Table({"nvcc": History([Item(of.pop("extra_cuda_cflags", Items()))])})
+        elif name.rpartition(".")[2] not in _EXTENSIONS:
             return False
-        if name.rpartition(".")[2] == "CUDAExtension":
-            self.made.append(Extension({**dict(zip(("name", "sources"), given, strict=False)), **named}, doubts))
+        if name.rpartition(".")[2] != "CppExtension":
+            self.made.append(Extension(of, doubts))
         return True
 
 
-_BUILT_IN = frozenset(("list", "set", "sorted", "tuple", "dict", "str", "len", *_EXTENSIONS))
-_ENVIRONMENT = object()
-_NO_METHOD = object()
+_OWN = (Object, Class, Module, Above)
+_BUILT_IN = frozenset(("list", "set", "sorted", "tuple", "dict", "str", "len", "super", *_EXTENSIONS))
 
 
 def _fails(body: Sequence[ast.stmt]) -> bool:
@@ -485,3 +525,12 @@ def _fails(body: Sequence[ast.stmt]) -> bool:
     if isinstance(last, ast.Expr) and isinstance(last.value, ast.Call):
         return ast.unparse(last.value.func)[:40] in ("sys.exit", "exit", "quit")
     return isinstance(last, ast.Raise)
+
+
+def _is_of_library(function: ast.Attribute) -> bool:
+    return ast.unparse(function.value)[:80] in ("os", "os.path", "osp", "glob", "platform")
+
+
+def _makes(node: ast.FunctionDef) -> bool:
+    """Whether an extension is made in it, by whatever name."""
+    return any(getattr(it, field, "") == "CUDAExtension" for it in ast.walk(node) for field in ("name", "id", "attr"))
