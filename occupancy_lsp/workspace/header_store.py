@@ -1,4 +1,4 @@
-"""What was read of headers, kept in the user's caches: a second start reads none again. File I/O.
+"""What was read of files, kept in the user's caches: a second start reads none again. File I/O.
 
 An entry is named for the text, the language it was read in and the reader. Losing it costs time, nothing else.
 """
@@ -34,8 +34,8 @@ class HeaderStore:
         self._folder = folder if reader_version() else None
         self._written = 0
 
-    def read(self, content: bytes, dialect: Dialect) -> tuple[PlacedItem, ...]:
-        """The items of a header."""
+    def read(self, content: bytes, dialect: Dialect, whole: bool = False) -> tuple[PlacedItem, ...]:
+        """The items of a file. `whole`: all that they say is asked for, as of no header."""
         if self._folder is None:
             return _afresh(content, dialect)
         key = sha256(b"\0".join((reader_version(), dialect_version(dialect), content))).digest()
@@ -51,7 +51,7 @@ class HeaderStore:
         if data is None or len(data) > _LARGEST:
             return _afresh(content, dialect)
         self._save(path, key, data)
-        return unpacked(data, content, dialect)
+        return read.placed_items() if whole else unpacked(data, content, dialect)
 
     def _save(self, path: Path, key: bytes, data: bytes) -> None:
         write_bytes(path, sha256(key + data).digest() + data)

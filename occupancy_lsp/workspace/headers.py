@@ -252,8 +252,14 @@ class Headers:
         return self.index.resolve(include.path, include.quoted, includer, folders)
 
     def items_of(self, path: Path, content: bytes, dialect: Dialect) -> Sequence[PlacedItem]:
-        """The items of a file that others read, too: it is read once. None if it says something else on disk."""
-        if not self._is_read_by_others(path) or self.text(path, dialect) is None:
+        """The items of a file that says on disk what `content` does; none if it may say something else.
+
+        What others read, too, is read once. The rest the caches have from the time before.
+        """
+        if not self._is_read_by_others(path):
+            now = stamp(path)
+            return self._store.read(content, dialect, whole=True) if now and now.size == len(content) else ()
+        if self.text(path, dialect) is None:
             return ()
         known = self._texts[str(path), dialect.name]
         if known is None or known.content != content:

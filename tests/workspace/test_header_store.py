@@ -199,7 +199,7 @@ def caches(tmp_path: Path) -> Iterator[Path]:
         yield folder
 
 
-def test_a_second_start_parses_no_header(tmp_path: Path, caches: Path) -> None:
+def test_a_second_start_parses_no_file(tmp_path: Path, caches: Path) -> None:
     root = tmp_path / "root"
     root.mkdir()
     (root / "sizes.cuh").write_text(SIZES)
@@ -215,5 +215,5 @@ def test_a_second_start_parses_no_header(tmp_path: Path, caches: Path) -> None:
         return [kernel.local.lowest, *(it.name for it in kernel.local.variables)]
 
     first = shown()
-    with patch.object(header_store, "packed", side_effect=AssertionError):
+    with patch.object(source_module, "read_item", side_effect=AssertionError):
         assert shown() == first
