@@ -113,6 +113,14 @@ class Results:
                 self._compiled[source, arch] = reading
         self._take(self._files)
 
+    def with_others(self, source: Path, reading: Reading, kernels: Collection[str]) -> Reading:
+        """What a compiler says of these kernels alone, with what it said before of the source's others."""
+        archs = {usage.arch for usage in reading.usages}
+        before = [it for (path, arch), it in self._compiled.items() if path == source and arch in archs]
+        usages = (usage for it in before for usage in it.usages if not _is_of(usage.kernel, kernels))
+        remarks = (remark for it in before for remark in it.remarks if not _is_of(remark.kernel or "", kernels))
+        return replace(reading, usages=(*reading.usages, *usages), remarks=(*reading.remarks, *remarks))
+
     def drop(self, source: Path) -> None:
         """What a compiler said of a source is of a text that is gone."""
         self._compiled = {key: it for key, it in self._compiled.items() if key[0] != source}
@@ -231,6 +239,11 @@ class Results:
         relative = _relative(self._root, path)
         return matches_any(self._named, relative) if relative else bool(self._named)
 
+    def instances(self, source: Path, arch: str, kernels: Iterable[str]) -> Mapping[str, frozenset[str]]:
+        """Of each of these kernels what a compiler that was asked counted, as it names that."""
+        reading = self._compiled.get((source, arch), Reading())
+        return {name: frozenset(it.kernel for it in reading.usages if same_kernel(it.kernel, name)) for name in kernels}
+
     def outcome(self, source: Path, arch: str) -> str:
         """How a compiler that was asked counted the source's kernels, or why it did not; "": none was asked."""
         if reading := self._compiled.get((source, arch)):
@@ -261,6 +274,10 @@ class Results:
     def builds(self) -> tuple[str, ...]:
         """The build folders looked at, from the root and with slashes."""
         return self._builds
+
+
+def _is_of(written: str, kernels: Collection[str]) -> bool:
+    return any(same_kernel(written, it) for it in kernels)
 
 
 def scan(search: Search, cancelled: Cancelled, progress: Progress) -> Scanned | None:

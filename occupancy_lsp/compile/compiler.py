@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -17,7 +17,8 @@ from occupancy_lsp.compile.job import IS_WINDOWS
 from occupancy_lsp.compile.mending import is_standard, mended
 from occupancy_lsp.compile.missing import with_submodules
 from occupancy_lsp.compile.request import Request
-from occupancy_lsp.compile.sliced import Sight, Sliced, compile_sliced, name_of
+from occupancy_lsp.compile.sight import Sight, name_of
+from occupancy_lsp.compile.sliced import Sliced, compile_kernels, compile_sliced
 from occupancy_lsp.compile.stated import Stated, stated
 from occupancy_lsp.compile.store import NoStore, Store
 from occupancy_lsp.compile.told import told_in
@@ -26,10 +27,12 @@ from occupancy_lsp.compile.words import NotPlain
 from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.counts.formats import recognise
+from occupancy_lsp.counts.names import same_kernel
 from occupancy_lsp.counts.usage import Reading
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.slices.unit import Unit
 from occupancy_lsp.workspace.compile_commands import NAME as COMMANDS
+from occupancy_lsp.workspace.walk import is_unit
 
 _DEFAULTS = "the compiler's defaults"
 _ARCHITECTURE = re.compile(r"[a-z][a-z0-9_-]{1,40}")
@@ -52,6 +55,7 @@ def compile_file(
     text: bytes | None = None,
     python: str = "",
     sight: Sight | None = None,
+    only: Set[str] = frozenset(),
 ) -> Reading:
     """Compile `path` (absolute) for `device`, as the workspace's compile database or a makefile says. Never raises.
 
@@ -60,6 +64,7 @@ def compile_file(
     `folders`: where the workspace's headers are, for a file of which the compile database says nothing.
     `text`: compiled in place of what the file has on disk. `python`: an interpreter or environment that the user chose.
     `sight`: with it, what does not compile as a whole is cut down to what its kernels need.
+    `only`: the kernels that are asked for, by their qualified names; what does not tell of all of them tells of none.
     """
     try:
         mtime = max(time.time(), path.stat().st_mtime)  # a later one is of another text
@@ -68,6 +73,8 @@ def compile_file(
             return Reading(problems=(_undecided(path, said, flags),))
         request = replace(request, cancelled=cancelled, progress=progress)
         here = _chosen(machine or Machine.here(), python, request.root)
+        if only and sight is not None:
+            return _of_kernels(request, said, sight, here, only, mtime)
         request, whole, sliced = _compiled(request, sight, here, Store(request.root))
         whole = with_submodules(whole, request.root) if isinstance(whole, Failure) else whole
     except (NoStore, NotPlain) as fault:
@@ -82,6 +89,19 @@ def compile_file(
         why = "nothing to compile: no instance of its templates is in sight"
         return replace(reading, problems=(Problem(str(path), 0, 0, why),))
     return reading
+
+
+def _of_kernels(
+    request: Request, said: Stated | None, sight: Sight, machine: Machine, names: Set[str], mtime: float
+) -> Reading:
+    store = Store(request.root)
+    sliced = compile_kernels(request, sight, lambda it: _tried(it, machine, store), names)
+    if sliced is None or not isinstance(sliced.made, Path):
+        return Reading()
+    reading = _reading(sliced.made, request.device.arch.id, mtime, sliced.how(how(sliced.request, said)))
+    usages = tuple(it for it in reading.usages if any(same_kernel(it.kernel, name) for name in names))
+    counted = {name for name in names if any(same_kernel(it.kernel, name) for it in usages)}
+    return replace(reading, usages=usages) if counted == names else Reading()
 
 
 def _together(whole: Path | Problem, sliced: Sliced | None, found: Sequence[Reading]) -> Reading:
@@ -162,6 +182,8 @@ def how(request: Request, said: Stated | None) -> str:
         text += f"; what {', '.join(said.unread)[:_MOST_SHOWN]} may add is not read"
     if others := [it for it in given.flags if said and is_standard(it) and it not in said.arguments.flags]:
         text += f", but for {' '.join(others)}, which the headers ask for"
+    if not is_unit(request.path):
+        text += "; by itself, for no source in sight includes it"
     if request.environment:
         text += f"; headers also from {', '.join(_packages(request))}"
     return text

@@ -55,3 +55,5 @@ class Request:
 
 # The file that says what the kernels use, or the compiler's own first error; or why there is no such compiler.
 Compile = Callable[[Request, Machine, Store], Path | Problem | str]
+# As of `Compile`, with the machine and the store known; and the request with all that was added to it.
+Run = Callable[[Request], tuple[Request, Path | Problem | str]]

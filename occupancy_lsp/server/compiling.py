@@ -40,6 +40,7 @@ class Compiling:
         self._ready: set[Project] = set()
         self._resting: dict[str, asyncio.TimerHandle] = {}
         self._compiled: dict[str, Compilation] = {}  # the last that went well of an open document, by URI
+        self._together: dict[Path, frozenset[str]] = {}  # kernels that do not compile alone, of open documents
 
     # -- when
 
@@ -81,6 +82,7 @@ class Compiling:
     def closed(self, document: Document) -> None:
         self._rest_no_more(document)
         last = self._compiled.pop(document.uri, None)
+        self._together.pop(document.path or Path(), None)
         if document.path is None or not document.unsaved:
             return
         self._queue.drop(document.path)
@@ -170,7 +172,22 @@ class Compiling:
 
     def _gather(self, wish: Wish) -> Iterator[Compilation]:
         document = self._open(wish.path)
-        return self._of_document(document, wish.asked) if document else self._of_file(wish)
+        if document is None:
+            yield from self._of_file(wish)
+            return
+        if wish.quiet:
+            yield from self._of_kernels(document)
+        yield from self._of_document(document, wish.asked)
+
+    def _of_kernels(self, document: Document) -> Iterator[Compilation]:
+        """Those that were edited; what they then still lack, the whole of the file may tell."""
+        from occupancy_lsp.session.compilations import kernels_alone
+
+        view = attempt(document.view)
+        if view is not None and not isinstance(view, Defect):
+            text = document.text.content if document.unsaved else None
+            known = self._together.get(document.path, frozenset()) if document.path else frozenset()
+            yield from (it for it in kernels_alone(view, document.project, text) if not it.only & known)
 
     def _of_document(self, document: Document, asked: bool) -> Iterator[Compilation]:
         """A header's kernels are looked for in one source after the other that includes it, until all have counts."""
@@ -200,6 +217,8 @@ class Compiling:
             for problem in reading.problems:
                 self._ls.log(t.MessageType.Info, str(problem))
         if not reading.usages and (wish.quiet or not reading.problems):
+            if of.only:
+                self._together[of.source] = self._together.get(of.source, frozenset()) | of.only
             return
         document = self._open(of.source)
         if document is not None and reading.usages:
@@ -208,6 +227,8 @@ class Compiling:
             if document is None or document.project is not wish.project:
                 return  # closed meanwhile: that text is nowhere any more
             document.file.compiled(reading, of.fingerprints)
+        if of.only:
+            reading = wish.project.results.with_others(of.source, reading, of.only)
         self._unshown.setdefault(wish.project, []).append((of.source, reading))
         if wish.soon:
             self._show()

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.counts.usage import Reading
 from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.model.device import Device
@@ -17,7 +18,7 @@ from occupancy_lsp.source.text.dialects import Dialect
 from occupancy_lsp.workspace.walk import is_unit
 
 if TYPE_CHECKING:
-    from occupancy_lsp.compile.sliced import Sight
+    from occupancy_lsp.compile.sight import Sight
 
 MOST_UNITS = 4  # that a header's kernels are looked for in
 
@@ -36,15 +37,18 @@ class Compilation:
     sight: Sight | None = None
     text: bytes | None = None  # what stands in the editor in place of what is on disk
     fingerprints: Mapping[str, str] = field(default_factory=dict)  # of the kernels as they stand in the editor
+    only: frozenset[str] = frozenset()  # kernels, if not all of the file, by their qualified names
+    instances: frozenset[str] = frozenset()  # of these that were counted before, as the compiler names them
 
     def run(self, cancelled: Callable[[], bool], progress: Callable[[str], None]) -> Reading:
         """What the compiler says, or why it says nothing. Slow. `progress` is told what is started. Never raises."""
         from occupancy_lsp.compile.compiler import compile_file  # most never need it
 
-        return compile_file(
+        reading = compile_file(
             self.source, self.language, self.device, self.root, self.macros, cancelled, progress,
-            folders=self.folders, text=self.text, python=self.python, sight=self.sight,
+            folders=self.folders, text=self.text, python=self.python, sight=self.sight, only=self.only,
         )  # fmt: skip
+        return reading if self.instances <= {it.kernel for it in reading.usages} else Reading()
 
     def described(self, outcome: str) -> str:
         """How it is compiled, for people, and what came of it. Starts the compiler for its version."""
@@ -57,7 +61,7 @@ def compilation(
     source: Path, dialect: Dialect, device: Device, project: Project, facts: FileFacts | None = None
 ) -> Compilation:
     """`facts`: of the source, where they are known: instances of templates that it names are compiled as well."""
-    from occupancy_lsp.compile.sliced import Sight
+    from occupancy_lsp.compile.sight import Sight
 
     made = dict.fromkeys(_instances(facts)) if facts is not None else ()
     sight = Sight(project.index.copy(), dialect, tuple(made)) if project.index is not None else None
@@ -94,11 +98,11 @@ def missing_counts(
 ) -> list[Compilation]:
     """What to compile for the kernels of the view that have no count, or one of another text.
 
-    `source`: what a header's kernels are compiled with, one of `units_of`; a header alone cannot be compiled.
+    `source`: what a header's kernels are compiled with, one of `units_of`.
     `text`: that of the view, where it is not what is on disk. `every`: also for kernels that have counts.
     """
     source = source or view.path
-    if source is None or not is_unit(source):
+    if source is None or not (is_unit(source) or _stands_alone(source, view, project)):
         return []
     language = view.source.dialect.name
     known = [it for it in one_of_each(view.devices, language) if can_compile(language, it)]
@@ -109,14 +113,41 @@ def missing_counts(
     return [replace(it, text=text, fingerprints=prints) for it in wanted]
 
 
+def _stands_alone(header: Path, view: View, project: Project) -> bool:
+    """Whether it is compiled by itself, and something comes of that."""
+    return header in units_of(header, project) and any(it.instances or not it.template for it in view.facts.kernels)
+
+
+def kernels_alone(view: View, project: Project, text: bytes | None) -> list[Compilation]:
+    """What to compile so that kernels that were edited have counts again, where those of the others still hold.
+
+    None of a template of which no instance was counted: the rest of the file may make some.
+    """
+    found = []
+    for it in missing_counts(view, project, text=text):
+        lacking = [row.kernel for row in _rows(view, it.device) if lacks_count(row)]
+        before = project.results.instances(it.source, it.device.arch.id, (kernel.qualified for kernel in lacking))
+        if len(lacking) < len(view.facts.kernels) and all(before[row.qualified] or not row.template for row in lacking):
+            instances = frozenset(name for row in lacking if row.template for name in before[row.qualified])
+            found.append(replace(it, only=frozenset(before), instances=instances))
+    return found
+
+
 def lacks_counts(view: View, device: Device) -> bool:
-    rows = (row for row in (view.reports, *view.others) if row and row[0].device == device)
-    return any(map(lacks_count, next(rows, ())))
+    return any(map(lacks_count, _rows(view, device)))
+
+
+def _rows(view: View, device: Device) -> Sequence[KernelReport]:
+    return next((row for row in (view.reports, *view.others) if row and row[0].device == device), ())
 
 
 def units_of(header: Path, project: Project) -> tuple[Path, ...]:
-    """The sources in which a header's kernels may be compiled: a few of those that include it."""
-    return project.index.roots_including(header, MOST_UNITS) if project.index is not None else ()
+    """The sources in which a header's kernels may be compiled: a few of those that include it, or the header itself if
+    there is none."""
+    if project.index is None or not project.index.built:
+        return ()
+    units = tuple(filter(is_unit, project.index.roots_including(header, MOST_UNITS)))
+    return units or (header,)
 
 
 def of_workspace(project: Project) -> list[Path]:

@@ -137,6 +137,18 @@ def test_kernels_that_are_compiled(run_any: Run, mixed: Path) -> None:
     assert "bad.cu:2:" in line and "not compiled: nvcc: " in line
 
 
+def test_a_header_that_no_source_includes(run_any: Run, here: Path) -> None:
+    """Of another one the source is compiled; templates of which there is no instance are nobody's fault."""
+    kernel = "__global__ void __launch_bounds__(256) k(float *x) { x[threadIdx.x] = sizeof(x); }\n"
+    (here / "alone.cuh").write_text("#pragma once\n" + kernel)
+    (here / "included.cuh").write_text(kernel.replace("k(", "with_unit("))
+    (here / "unit.cu").write_text('#include "included.cuh"\n')
+    (here / "template.cuh").write_text("template <int N> __global__ void t(float *x) { x[threadIdx.x] = N; }\n")
+    done = run_any("kernels", "alone.cuh", "included.cuh", "template.cuh", "--compile")
+    assert re.findall(r"compiled +(\w+): \d+ registers", done.out) == ["k", "with_unit"] and not done.err
+    assert "by itself, for no source in sight includes it" in run_any("compile", "alone.cuh", "--device", "sm_90").out
+
+
 def test_processes_share_what_was_compiled(run_any: Run, here: Path) -> None:
     for number in range(30):
         kernel = "" if number % 10 else KERNEL.replace("twice", f"k{number}")

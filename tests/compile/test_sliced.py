@@ -5,6 +5,8 @@ The truth is a real nvcc's count of a text without what is missing.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -38,8 +40,8 @@ void run(cublasHandle_t handle, double* d) {
 """
 
 
-def compiled(workspace: Path, file: str, device: str = "sm_90") -> Reading:
-    """As the tool compiles a file that is open."""
+def compiled(workspace: Path, file: str, device: str = "sm_90", only: Sequence[str] = ()) -> Reading:
+    """As the tool compiles a file that is open. `only`: as it does after an edit of these kernels."""
     project = Project(workspace, None, {"devices": [device]})
     assert project.index is not None
     project.index.build(lambda: False, lambda done, of: None)
@@ -47,6 +49,7 @@ def compiled(workspace: Path, file: str, device: str = "sm_90") -> Reading:
     view = OpenFile(path, "", Text(path.read_bytes()), project).view()
     assert view is not None
     wanted = compilation(path, view.source.dialect, Catalogue().find(device), project, view.facts)
+    wanted = replace(wanted, only=frozenset(only))
     return wanted.run(lambda: False, lambda step: None)
 
 
@@ -211,6 +214,9 @@ __global__ void __launch_bounds__(1024, 2) two(float* p, at::Tensor t) { p[0] = 
     assert not compiled(workspace, "k.cu").usages
     (workspace / "k.cu").write_text(text.replace("__noinline__", "__forceinline__"))
     assert [it.kernel for it in compiled(workspace, "k.cu").usages] == ["_Z3onePfi"]
+    (workspace / "k.cu").write_text(text.replace(", at::Tensor t", "").replace("t.n", "3").partition("\n")[2])
+    whole = compiled(workspace, "k.cu")
+    assert len(whole.usages) == 2 and not compiled(workspace, "k.cu", only=("one",)).usages
 
 
 def test_calls_by_pointers_may_reach_anything(workspace: Path) -> None:
@@ -380,3 +386,12 @@ def test_a_header_that_the_build_makes_of_a_template(workspace: Path) -> None:
     (workspace / "cmake" / "config.h.in").write_text("#cmakedefine WITH_MPI\n#define VERSION @VERSION@\n")
     (usage,) = compiled(workspace, "k.cu").usages
     assert usage.how.endswith("of the file only what its kernels need, without config.h")
+
+
+def test_some_kernels_alone_count_as_the_whole_does(workspace: Path) -> None:
+    """Of a template only its instances, and nothing at all if one of the names has no count."""
+    (workspace / "k.cu").write_text(KERNELS + "void run(double* d) { second<double, 128><<<1, 128>>>(d); }\n")
+    whole = counts(compiled(workspace, "k.cu"))
+    parts = [counts(compiled(workspace, "k.cu", only=(it,))) for it in ("first", "second")]
+    assert [len(it) for it in parts] == [1, 1] and parts[0] | parts[1] == whole
+    assert not compiled(workspace, "k.cu", only=("first", "third")).usages

@@ -246,6 +246,25 @@ def test_a_text_at_rest_is_compiled_without_being_saved(start: Start, root: Path
     assert not [it for it in server.of("window/logMessage") if "not compiled" in it["message"]]
 
 
+def test_a_kernel_that_was_edited_is_compiled_alone(start: Start, root: Path) -> None:
+    """The other's count stays as it is, and so does what is said of it."""
+    other = KERNEL.replace("scale", "other").replace("1024", "256")
+    (root / "scale.cu").write_text(KERNEL + other)
+    server, uri = open_kernel(start, root, compile="on")
+    server.change(uri, {"text": KERNEL + other}, version=2)
+
+    def labels() -> list[str]:
+        return [str(it["label"]) for it in server.hints(uri)]
+
+    until(lambda: labels() == [COUNTED, "100% at 256 · 8 blk/SM"])
+    server.change(uri, {"text": KERNEL + other.replace("256", "512")}, version=3)
+    assert labels()[0] == COUNTED and "stale" in labels()[1]
+    until(lambda: labels() == [COUNTED, "100% at 512 · 4 blk/SM"])
+    places = [{"line": line, "character": KERNEL.index("scale")} for line in (0, 1)]
+    hovers = [server.ask("textDocument/hover", {"textDocument": {"uri": uri}, "position": it}) for it in places]
+    assert ["only what its kernels need" in str(it) for it in hovers] == [False, True]
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="the stand-in is a script")
 def test_nothing_runs_on_after_the_server(
     start: Start, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -1,0 +1,22 @@
+"""What is known of a file before a compiler is asked: which files are around it, and which instances it names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from occupancy_lsp.source.text.dialects import Dialect
+from occupancy_lsp.workspace.index import Index
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What is known of the file in its workspace. `instances`: of templates, each as C++ names it."""
+
+    index: Index
+    dialect: Dialect
+    instances: tuple[str, ...] = ()
+
+
+def name_of(instance: str) -> bytes:
+    """The plain name of the template."""
+    return instance.partition("<")[0].rpartition("::")[2].encode()
