@@ -82,10 +82,12 @@ class Form(Generic[_T]):
         return _one_of(frozenset(given)) if origin is Literal else _exactly(kind)
 
     def _sequence(self, kind: Any, made: type) -> _Read:
+        empty = made()  # as most are
         if kind in (str, bytes, int):
-            return lambda value: made(_tuple(value)) if {kind}.issuperset(map(type, value)) else _refuse()
+            whole = {kind}.issuperset
+            return lambda value: empty if value == () else made(_tuple(value)) if whole(map(type, value)) else _refuse()
         read = self._reader(kind)
-        return lambda value: made(map(read, _tuple(value)))
+        return lambda value: empty if value == () else made(map(read, _tuple(value)))
 
     def _dataclass(self, kind: type) -> _Read:
         hints = get_type_hints(kind)
