@@ -13,10 +13,12 @@ from tree_sitter import (
     Node,
     Parser,
     Point,
+    Tree,
 )
 
+from occupancy_lsp.core.frozen import dataclass
 from occupancy_lsp.core.query import remembered
-from occupancy_lsp.source.text.limits import Steps, TooLarge
+from occupancy_lsp.source.text.limits import TooLarge
 from occupancy_lsp.source.text.span import Span
 
 LANGUAGE = Language(tree_sitter_cuda.language())
@@ -37,16 +39,35 @@ class _Pieces(threading.local):
 _PIECES = _Pieces()
 
 
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A text that was read without an error. `steps`: what that took, from the last time that it was read whole."""
+
+    code: bytes
+    tree: Tree
+    steps: int
+
+
+class _Reader:
+    """A thread's own parser, and what it read last: most texts are the one before with another letter."""
+
+    def __init__(self) -> None:
+        self.parser = Parser(LANGUAGE)
+        self.last: _Read | None = None
+
+
 @remembered(16)
-def _parser(thread: int) -> Parser:
+def _reader(thread: int) -> _Reader:
     """A thread's own: one that asks for its text piece by piece lets other threads run in between.
 
     It keeps parts of the trees that it has made, so it is let go of with all else that is remembered.
     """
-    return Parser(LANGUAGE)
+    return _Reader()
 
 
 _SHORT = 2048  # bytes; nothing so short takes long, and the texts of nodes are quicker to get where steps are not told
+_MOST_KEPT = 1 << 16  # bytes of a text whose tree is kept: that takes some 70 times as much
+_MOST_EDITED = 1024  # bytes that are read again with what is around them
 _PIECE = 512  # bytes; for the text of a node a whole one is read
 # The parser tells of itself once in some 160 bytes of code, in broken code in some 70.
 _FEWEST_STEPS, _BYTES_A_STEP = 500, 8
@@ -55,15 +76,65 @@ TextOf = Callable[[Node], str]  # the text of a node
 
 def parse(code: bytes) -> Node:
     """Raises TooLarge where the grammar tries too many readings of what it does not know."""
-    parser = _parser(threading.get_ident())
+    reader = _reader(threading.get_ident())
     if len(code) <= _SHORT:
-        return parser.parse(code).root_node
-    steps = Steps(_FEWEST_STEPS + len(code) // _BYTES_A_STEP)
+        return reader.parser.parse(code).root_node
+    read = _read_again(reader, code) or _read(reader.parser, code)
+    if read is None:
+        raise TooLarge
+    if len(code) <= _MOST_KEPT and not read.tree.root_node.has_error:
+        reader.last = read
+    return read.tree.root_node
+
+
+def _read_again(reader: _Reader, code: bytes) -> _Read | None:
+    """Only what an edit can have changed, where the text was and is without an error: then the tree is the one that
+    the whole text makes. None: it has to be read whole."""
+    last = reader.last
+    if last is None or abs(len(code) - len(last.code)) > _MOST_EDITED:
+        return None
+    most = min(len(code), len(last.code))
+    head = _shared(last.code, code, most)
+    tail = _shared(last.code[head:][::-1], code[head:][::-1], most - head)
+    end, stop = len(last.code) - tail, len(code) - tail
+    if max(end, stop) - head > _MOST_EDITED:
+        return None
+    edited = last.tree.copy()
+    at = (_point(last.code, head), _point(last.code, end), _point(code, stop))
+    edited.edit(head, end, stop, *at)
+    read = _read(reader.parser, code, edited, last.steps)
+    return read if read is not None and not read.tree.root_node.has_error else None
+
+
+def _shared(one: bytes, other: bytes, most: int) -> int:
+    """How many bytes at the start are the same, at most so many."""
+    least = 0
+    while least < most:
+        middle = (least + most + 1) // 2
+        if one[least:middle] == other[least:middle]:
+            least = middle
+        else:
+            most = middle - 1
+    return least
+
+
+def _point(code: bytes, at: int) -> Point:
+    return Point(code.count(b"\n", 0, at), at - code.rfind(b"\n", 0, at) - 1)
+
+
+def _read(parser: Parser, code: bytes, before: Tree | None = None, taken: int = 0) -> _Read | None:
+    """`before`: its tree before an edit, given up at the first error. `taken`: the steps that it took.
+
+    None: it is given up, or takes too many steps.
+    """
+    steps = taken
     pieces = _PIECES.two
     parsing = True
 
     def is_enough(offset: int, has_error: bool) -> bool:
-        return not steps.left_after(1)
+        nonlocal steps
+        steps += 1
+        return steps > _FEWEST_STEPS + len(code) // _BYTES_A_STEP or (has_error and before is not None)
 
     def piece(offset: int, point: Point) -> bytes | bytearray:
         if not parsing:  # the text of a node has to be bytes
@@ -74,10 +145,14 @@ def parse(code: bytes) -> Node:
         return pieces[0]
 
     try:
-        return parser.parse(piece, progress_callback=is_enough).root_node
+        if before is None:
+            tree = parser.parse(piece, progress_callback=is_enough)
+        else:
+            tree = parser.parse(piece, before, progress_callback=is_enough)
+        return _Read(code, tree, steps)
     except ValueError:
         parser.reset()
-        raise TooLarge from None
+        return None
     finally:
         parsing = False
 
