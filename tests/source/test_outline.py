@@ -93,6 +93,15 @@ def test_what_is_in_comments_and_strings_is_no_code() -> None:
     assert [kind for kind, _ in kinds(text)] == ["code"] * 4
 
 
+@pytest.mark.parametrize("other", [b"i = 1;", b"if (n) return;"])
+def test_a_loop_of_one_branch_may_end_under_the_same_condition(other: bytes) -> None:
+    """The namespace goes on behind it."""
+    start = b"#ifdef A\n  for (;;) {\n#else\n  " + other + b"\n#endif\n"
+    end = b"#ifdef  A  // of the loop\n  }\n#endif\n"
+    text = b"namespace n {\n__global__ void k() {\n" + (start + b"  x();\n" + end) * 2 + b"}\nint i;\n}\n"
+    assert [kind for kind, _ in kinds(text)] == ["open", "code", "code", "close"]
+
+
 def test_both_branches_of_an_if_may_open_the_same_brace() -> None:
     text = b"#if A\nvoid f(int a) {\n#else\nvoid f(float a) {\n#endif\n}\n__global__ void k() {}\n"
     assert kinds(text)[-1] == ("code", b"__global__ void k() {}")

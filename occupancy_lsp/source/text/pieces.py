@@ -68,6 +68,15 @@ def _opens(head: bytes) -> Literal["function", "declaration", "container"]:
 
 
 @dataclass(slots=True)
+class _Branching:
+    """An #if that is open: the brace depth where it starts, and where its first branch ends if there is an #else."""
+
+    condition: bytes
+    start: int
+    first: int | None = None
+
+
+@dataclass(slots=True)
 class _Scanner:
     """Walks the tokens of one item; each step answers the item's end and kind once it knows them."""
 
@@ -81,7 +90,9 @@ class _Scanner:
     kernel_seen: bool = False
     looked: int = 0  # how far blank lines have been looked for
     blank: int = 0  # where the last of them ends
-    branches: list[int] = field(default_factory=list)  # brace depth at each open #if
+    branches: list[_Branching] = field(default_factory=list)
+    # Braces that are open under a condition and not without it, as of a loop that starts and ends under #ifdefs.
+    under: dict[bytes, int] = field(default_factory=dict)
     split: int | None = None
 
     def directive(self, at: int, end: int) -> tuple[int, Kind] | None:
@@ -92,16 +103,29 @@ class _Scanner:
         if name in ("else", "elif", "elifdef", "elifndef"):
             if not self.branches:  # of an #if above this item: the other branch starts anew
                 return line, "code"
-            self.depth = self.branches[-1]
+            branching = self.branches[-1]
+            branching.first = self.depth if branching.first is None else branching.first
+            self.depth = branching.start
         elif name in ("if", "ifdef", "ifndef"):
-            self.branches.append(self.depth)
+            condition = b" ".join(self.content[at:end].partition(b"//")[0].split())
+            self.branches.append(_Branching(condition, self.depth))
+            self.depth += self.under.get(condition, 0)
         elif name == "endif":
             if self.branches:
-                self.branches.pop()
+                self.leave(self.branches.pop())
         elif not self.depth:
             return line, "code"
         self.statement = end
         return None
+
+    def leave(self, branching: _Branching) -> None:
+        """By an #endif: what follows is as the last branch left it, or as it was before if that alone closes braces."""
+        condition, first = branching.condition, branching.first
+        if first is not None:
+            self.under[condition] = max(first - self.depth, 0)
+        elif self.under.get(condition):
+            self.under[condition] = self.depth - branching.start
+            self.depth = branching.start
 
     def kernel(self, at: int) -> tuple[int, Kind] | None:
         """No kernel stands inside a function or in another's head: what came before was left unfinished."""
