@@ -94,10 +94,13 @@ def _bare(text: bytes) -> bytes:
 
 def words_in(texts: Mapping[int, bytes], word: str) -> Iterator[tuple[bytes, tuple[Place, ...]]]:
     """The code of each item that has a word, strings and comments in it made blank, and where it has the word."""
-    said = re.escape(word.encode())
+    name = word.encode()
+    said = re.escape(name)
     # It starts with the word itself, to the next of which the engine leaps.
     pattern = re.compile(rb"%b(?<![A-Za-z0-9_]%b)(?![A-Za-z0-9_])" % (said, said))
     for item, text in texts.items():
-        code = _bare(text) if word.encode() in text else b""
+        if name not in text:
+            continue
+        code = _bare(text)
         if places := tuple(Place(item, *match.span()) for match in pattern.finditer(code)):
             yield code, places
