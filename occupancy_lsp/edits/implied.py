@@ -51,7 +51,10 @@ def _bounded(it: Launched) -> Implied | Refused:
         return Refused("they change nothing that is known")
     after = report_with(it, made) if count.exact is None else None
     place = Place(name.item, name.start, name.start)
-    return Implied(f"__launch_bounds__({it.size}) ", place, (was, now), report, after)
+    second = vendor_of(report.arch).second_bound
+    # With more registers than the bounds leave, ptxas gives the kernel all of those only if one block is asked for.
+    needs = count.exact is not None and second is not None and second.counts_groups
+    return Implied(f"__launch_bounds__({it.size}{', 1' if needs else ''}) ", place, (was, now), report, after)
 
 
 def _with_bounds(kernel: Kernel, size: int) -> Kernel:

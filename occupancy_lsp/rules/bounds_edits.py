@@ -18,6 +18,15 @@ def numbers(report: KernelReport) -> tuple[Bounds, int, int] | None:
     return _both(report) if second and second.counts_groups and report.kernel.block is None else None
 
 
+def threads_alone(report: KernelReport) -> tuple[Bounds, int] | None:
+    """The bounds and their threads, where no second number says for how many groups to build; None: they differ."""
+    bounds, second = report.kernel.bounds, _second(report)
+    if bounds is None or second is None or not second.counts_groups or report.kernel.block is not None:
+        return None
+    threads = bounds.max_threads.value.number
+    return (bounds, threads) if bounds.min_groups is None and threads and threads > 0 else None
+
+
 def waves(report: KernelReport) -> tuple[Bounds, int, int] | None:
     """The same where the second number counts waves per SIMD: of HIP on AMD. None also where an attribute of AMD's own
     overrides them."""
@@ -44,6 +53,11 @@ def set_min_groups(report: KernelReport, bounds: Bounds, threads: int, now: int,
     assert bounds.min_groups is not None
     ceilings = _ceilings(report, threads, now, groups)
     return Fix(f"Set {_name(report)} to {groups}: {effect}; {ceilings}", ((bounds.min_groups.place, str(groups)),))
+
+
+def ask_for_one(report: KernelReport, bounds: Bounds, threads: int, now: int) -> Fix:
+    """The most registers that the threads leave: ptxas may give far fewer where no number is given."""
+    return set_min_groups(report, bounds, threads, now, 1, "asks for one block")
 
 
 def add_min_groups(report: KernelReport, bounds: Bounds, threads: int, groups: int) -> Fix:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.rules import Rule
-from occupancy_lsp.rules.bounds_edits import drop_min_groups, numbers, set_min_groups
+from occupancy_lsp.rules.bounds_edits import ask_for_one, numbers, set_min_groups
 from occupancy_lsp.rules.elsewhere import fine_elsewhere
 from occupancy_lsp.rules.finding import Finding
 from occupancy_lsp.rules.proof import local_bytes, variable_notes
@@ -40,15 +40,15 @@ def unreachable(report: KernelReport) -> Iterator[Finding]:
     if allows is None or not 0 < allows < wanted or bounds.min_groups is None:
         return
     words = report.device.nouns
-    fits = f"{allows} {words.group if allows == 1 else words.groups}"
+    held, fit = (f"1 {words.group}", "fits") if allows == 1 else (f"{allows} {words.groups}", "fit")
     cap = report.arch.register_ceiling(threads, wanted)
     yield Finding(
         bounds.min_groups.place,
-        f"minBlocks {wanted} needlessly caps registers at {cap}: {words.local_memory} fits {fits} of {needs} B",
+        f"minBlocks {wanted} needlessly caps registers at {cap}: {words.local_memory} fits {held} of {needs} B",
         variable_notes(report),
         (
-            set_min_groups(report, bounds, threads, wanted, allows, f"{fits} fit, as before"),
-            drop_min_groups(report, bounds, threads, wanted),
+            set_min_groups(report, bounds, threads, wanted, allows, f"{held} {fit}, as before"),
+            *([ask_for_one(report, bounds, threads, wanted)] if allows > 1 else []),
         ),
     )
 

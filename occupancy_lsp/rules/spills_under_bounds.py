@@ -8,7 +8,15 @@ from occupancy_lsp.analysis.ceilings import ceiling
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.counts.usage import Usage
 from occupancy_lsp.rules import Rule
-from occupancy_lsp.rules.bounds_edits import drop_min_groups, numbers, set_min_groups, waves
+from occupancy_lsp.rules.bounds_edits import (
+    add_min_groups,
+    ask_for_one,
+    drop_min_groups,
+    numbers,
+    set_min_groups,
+    threads_alone,
+    waves,
+)
 from occupancy_lsp.rules.finding import Finding, Fix
 from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
@@ -26,18 +34,45 @@ def _check(view: View, report: KernelReport) -> Iterator[Finding]:
     if usage is None or place is None or hands_registers(view.source.item_text(body.item), body):
         return
     most = ceiling(report.arch, report.kernel, report.language, report.options).registers
-    text = f"spills {_spilled(usage)} per thread: the bounds cap registers at {most}"
-    yield Finding(place, text, fixes=tuple(_fixes(report, most)))
+    spills = f"spills {_spilled(usage)} per thread"
+    if _is_held(report, usage):
+        held = f"{spills} at {usage.registers} registers, where the bounds allow {most}"
+        text = f"{held}: without minBlocks ptxas makes room for several blocks"
+        yield Finding(place, text, fixes=tuple(_for_held(report)))
+    else:
+        yield Finding(place, f"{spills}: the bounds cap registers at {most}", fixes=tuple(_fixes(report, most)))
 
 
 def _worst(report: KernelReport) -> Usage | None:
-    """The fresh count of this very architecture that spills most, with all the registers that the bounds allow."""
+    """The fresh count of this very architecture that spills most, with all the registers that the bounds allow, or held
+    below them."""
     arch, vendor = report.arch, vendor_of(report.arch)
     most = ceiling(arch, report.kernel, report.language, report.options).registers
     capped = most < arch.max_registers
     fresh = [it.usage for it in report.counted if it.freshness == "fresh" and it.usage.source != "declared"]
-    full = [it for it in fresh if capped and it.arch and _amount(it) and vendor.is_full(arch, it, most)]
-    return max(full, key=_amount, default=None)
+    spilling = [it for it in fresh if it.arch and _amount(it)]
+    found = [it for it in spilling if (capped and vendor.is_full(arch, it, most)) or _is_held(report, it)]
+    return max(found, key=_amount, default=None)
+
+
+def _is_held(report: KernelReport, usage: Usage) -> bool:
+    """Whether the bounds name threads alone, and the kernel has just what several blocks on an SM leave it.
+
+    So ptxas builds what needs more registers than one block may have (docs/bounds.md).
+    """
+    arch, found = report.arch, threads_alone(report)
+    if found is None or report.kernel.max_registers is not None:
+        return False
+    _, threads = found
+    most = min(arch.max_groups, arch.max_sub_groups // -(-threads // arch.sub_group_size))
+    left = {arch.register_ceiling(threads, groups) for groups in range(2, most + 1)}
+    return usage.registers in left - {arch.register_ceiling(threads)}
+
+
+def _for_held(report: KernelReport) -> Iterator[Fix]:
+    found = threads_alone(report)
+    if found is not None and found[0].max_cluster is None:
+        yield add_min_groups(report, *found, 1)
 
 
 def _amount(usage: Usage) -> int:
@@ -73,7 +108,9 @@ def _fixes(report: KernelReport, most: int) -> Iterator[Fix]:
     roomier = [it for it in fewer if arch.register_ceiling(threads, it) > most]
     if roomier:
         yield set_min_groups(report, bounds, threads, wanted, roomier[-1], "asks for less")
-    if arch.register_ceiling(threads) > most:
+    if numbers(report):  # without the number ptxas may give the kernel fewer than it has now, and spill more
+        yield from [ask_for_one(report, bounds, threads, wanted)] if 1 in roomier[:-1] else []
+    elif arch.register_ceiling(threads) > most:
         yield drop_min_groups(report, bounds, threads, wanted)
 
 

@@ -428,6 +428,7 @@ _UNBOUND = dedent(_KERNEL).replace("__launch_bounds__(768) ", "").replace("// oc
         # Up to 256 threads have all the registers there are.
         ({"k.cu": _UNBOUND, "main.cu": _MAIN.replace("768>>>", "256>>>")}, "they change nothing that is known"),
         ({"k.cu": "// occupancy: regs=32\n" + _UNBOUND, "main.cu": _MAIN}, "they change nothing that is known"),
+        ({"k.cu": "// occupancy: regs=96\n" + _UNBOUND, "main.cu": _MAIN}, "__launch_bounds__(768, 1)"),
         ({"k.cu": _KERNEL, "main.cu": _MAIN}, "it already states its bounds"),
         ({"k.cu": _UNBOUND.replace(" k(", " __maxnreg__(40) k("), "main.cu": _MAIN}, "it already states its bounds"),
         ({"k.cu": _UNBOUND}, "no visible launch sets its size"),

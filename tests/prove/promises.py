@@ -11,7 +11,7 @@ from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.session.view import View
 
 _SIZE = re.compile(r"Use (\d+) threads")
-_BOUNDS = re.compile(r"Add __launch_bounds__\((\d+)\), the size")
+_BOUNDS = re.compile(r"Add __launch_bounds__\((\d+)(?:, 1)?\), the size")
 _REQUIRED = re.compile(r"Add reqd_work_group_size\((\d+), (\d+), (\d+)\), the size")
 _CEILING = re.compile(r"at most (\d+) registers")
 _LEAST = re.compile(r"≥[\d.]+% → ≥([\d.]+)%(?: by its bounds|, however many registers it uses)")

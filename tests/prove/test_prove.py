@@ -28,7 +28,7 @@ def caches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("large_tile.cu", "a100", 3),
         ("saxpy.cu", "h100", 3),
         ("template.cu", "a100", 1),
-        ("live.cu", "a100", 6),
+        ("live.cu", "a100", 5),
         ("wide.cu", "h100", 3),
         ("ported.hip", "mi250x", 6),
         ("live.hip", "mi250x", 3),

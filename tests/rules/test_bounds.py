@@ -86,10 +86,10 @@ def test_min_blocks_that_local_memory_forbids() -> None:
     ]
     assert fixes(source, "h100", "OCC101") == [
         ("Set minBlocks to 4: 4 blocks fit, as before; at most 64 registers (now 40)", "__launch_bounds__(256, 4)"),
-        (
-            "Drop minBlocks: changes how registers are allocated; at most 255 registers (now 40)",
-            "__launch_bounds__(256)",
-        ),
+        ("Set minBlocks to 1: asks for one block; at most 255 registers (now 40)", "__launch_bounds__(256, 1)"),
+    ]
+    assert [it for it, _ in fixes(KERNEL.format(bounds="128, 2", floats=12 * 1024), "sm_75", "OCC101")] == [
+        "Set minBlocks to 1: 1 block fits, as before; still at most 255 registers"
     ]
     assert found(KERNEL.format(bounds="128, 3", floats=12 * 1024), "sm_86", "OCC101") == [
         "minBlocks 3 needlessly caps registers at 168: shared memory fits 2 blocks of 49152 B"
@@ -184,6 +184,13 @@ def test_a_minimum_of_one_is_not_neutral() -> None:
     assert fixes(COUNTED.format(80, "512, 1, 2"), "h100", "OCC304") == [
         (f"Set minBlocks to 0: {title}", "__launch_bounds__(512, 0, 2)")
     ]
+
+
+def test_a_minimum_of_one_that_may_be_needed() -> None:
+    """nvcc 13.0, sm_90: a kernel that 128 registers do not suffice has 128 with (512, 1), and 32 with (512)."""
+    assert found(COUNTED.format(120, "512, 1"), "h100", "OCC304") != []
+    assert found(COUNTED.format(121, "512, 1"), "h100", "OCC304") == []
+    assert found(COUNTED.format(128, "512, 1"), "h100", "OCC304") == []
 
 
 @pytest.mark.parametrize("bounds", ["512", "512, 0", "512, 2", "512, N", "2048, 1, 1"])

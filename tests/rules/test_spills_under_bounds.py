@@ -77,8 +77,33 @@ def test_what_caps_registers(tmp_path: Path, bounds: str, registers: int, cap: i
 
 
 @pytest.mark.parametrize(
+    ("arch", "bounds", "registers"),
+    [
+        ("sm_75", "__launch_bounds__(512)", 64),
+        ("sm_75", "__launch_bounds__(256)", 64),
+        ("sm_90", "__launch_bounds__(256)", 32),
+    ],
+)
+def test_bounds_that_name_threads_alone(tmp_path: Path, arch: str, bounds: str, registers: int) -> None:
+    """A kernel that needs more than one block may have gets what several blocks leave it, from ptxas 13.0."""
+    source = KERNEL.format(bounds)
+    path = built(tmp_path, source, PTXAS.format(arch, 8, 7056, 7832, registers))
+    view = view_of(source, arch, path=path)
+    (finding,) = [it for rule, _, it in rule_findings(view) if rule.code == "OCC106"]
+    most = 128 if "512" in bounds else 255
+    assert finding.message == (
+        f"spills 7056 B stored, 7832 B loaded per thread at {registers} registers, where the bounds allow {most}:"
+        " without minBlocks ptxas makes room for several blocks"
+    )
+    assert [it.title for it in finding.fixes] == [f"Add minBlocks 1: at most {most} registers at entry"]
+
+
+@pytest.mark.parametrize(
     ("bounds", "registers", "spills"),
     [
+        ("__launch_bounds__(256)", 72, (20, 20)),
+        ("__launch_bounds__(256, 1)", 64, (20, 20)),
+        ("__launch_bounds__(256) __maxnreg__(64)", 32, (20, 20)),
         ("__launch_bounds__(256, 4)", 64, (0, 0)),
         ("__launch_bounds__(256, 4)", 56, (20, 20)),  # the bounds left it 8 more
         ("__launch_bounds__(256, 4)", 72, (20, 20)),  # compiled with others
@@ -138,7 +163,7 @@ def test_fixes_give_registers_back(tmp_path: Path) -> None:
     path = built(tmp_path, source, PTXAS.format("sm_75", 1336, 2140, 2428, 64))
     assert titles(source, "sm_75", path) == [
         "Set minBlocks to 3: asks for less; at most 80 registers (now 64)",
-        "Drop minBlocks: changes how registers are allocated; at most 255 registers (now 64)",
+        "Set minBlocks to 1: asks for one block; at most 255 registers (now 64)",
     ]
     source = KERNEL.format("__launch_bounds__(1024, 1)")
     path = built(tmp_path, source, PTXAS.format("sm_75", 1336, 2140, 2428, 64))
