@@ -29,7 +29,7 @@ def caches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("saxpy.cu", "h100", 3),
         ("template.cu", "a100", 1),
         ("live.cu", "a100", 5),
-        ("wide.cu", "h100", 3),
+        ("wide.cu", "h100", 2),
         ("ported.hip", "mi250x", 6),
         ("live.hip", "mi250x", 3),
         ("ggl.hip", "mi250x", 3),
