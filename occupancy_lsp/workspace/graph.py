@@ -128,7 +128,9 @@ class Graph:
         ending = [it for it in named if it == path or it.endswith("/" + path)]
         if len(ending) > 1:
             here = f"{self.folder.relative(beside) or ''}/"
-            ending = [it for it in ending if here.startswith(_OF_HEADERS.sub("", it.removesuffix(path)))]
+            roots = {it: it.removesuffix(path) for it in ending}
+            own = [it for it, root in roots.items() if here.startswith(root)]
+            ending = own or [it for it, root in roots.items() if here.startswith(_OF_HEADERS.sub("", root))]
         return ending[0] if len(ending) == 1 else None
 
     def is_named_once(self, path: str) -> bool:

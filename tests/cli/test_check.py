@@ -292,3 +292,11 @@ def test_several_processes_fail_as_one(tmp_path: Path) -> None:
     ]
     wrong = occupancy("check", ".", "--jobs", 0, cwd=tmp_path)
     assert wrong.status == 2 and wrong.err.endswith("argument --jobs: a number of processes from 1 on, not '0'\n")
+
+
+def test_every_run_says_the_same(tmp_path: Path) -> None:
+    """Of several functions that are out of sight, too: the order of sets is another in each process."""
+    macro = "#define NONE first(second(1), third(2), fourth(3))\n"
+    path = write(tmp_path / "a.cu", macro + "__global__ void k() { NONE; }\nvoid f() { k<<<1, 128>>>(); }\n")
+    said = {occupancy("check", "--format", "json", path, PYTHONHASHSEED=seed).out for seed in ("1", "2", "3")}
+    assert len(said) == 1

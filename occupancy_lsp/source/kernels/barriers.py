@@ -205,10 +205,15 @@ class _Counter:
         return MOST if self.env.dialect.numbered_barriers else 1
 
     def _own(self, body: Body) -> tuple[tuple[int, _Count], ...]:
-        """Where the body itself may wait, and calls what is out of sight. Remembered: an edit changes few bodies."""
+        """Where the body itself may wait, and calls what is out of sight: in the same order in every run, which that of
+        sets is not. Remembered: an edit changes few bodies."""
         nothing: tuple[tuple[int, _Count], ...] = ()
-        key = ("own waits", body.placed.item, body)
-        return self.env.remember(key, lambda: (*self._assembly(body), *self._calls_out_of_sight(body)), nothing)
+
+        def each() -> tuple[tuple[int, _Count], ...]:
+            found = (*self._assembly(body), *self._calls_out_of_sight(body))
+            return tuple(sorted(found, key=lambda it: (it[0], it[1].reason)))
+
+        return self.env.remember(("own waits", body.placed.item, body), each, nothing)
 
     def _assembly(self, body: Body) -> Iterator[tuple[int, _Count]]:
         for it in body.function.numbered:
