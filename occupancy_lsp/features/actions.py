@@ -84,7 +84,7 @@ def _edits(view: View, edits: tuple[tuple[Place, str], ...]) -> tuple[Edit, ...]
 def _fixes(view: View, start: int, end: int) -> Iterator[Action]:
     for number, (rule, _, finding) in enumerate(rule_findings(view)):
         if _touches(view, finding.place, start, end):
-            for order, fix in enumerate(finding.fixes):
+            for order, fix in enumerate(fix for fix in finding.fixes if fix.edits):
                 key = f"fix:{rule.code}:{number}:{order}"
                 yield Action(fix.title, "quickfix", key, rule.code, order == 0, _edits(view, fix.edits))
 

@@ -52,7 +52,8 @@ def _both(report: KernelReport) -> tuple[Bounds, int, int] | None:
 def set_min_groups(report: KernelReport, bounds: Bounds, threads: int, now: int, groups: int, effect: str) -> Fix:
     assert bounds.min_groups is not None
     ceilings = _ceilings(report, threads, now, groups)
-    return Fix(f"Set {_name(report)} to {groups}: {effect}; {ceilings}", ((bounds.min_groups.place, str(groups)),))
+    title = f"Set {_name(report)} to {groups}: {effect}; {ceilings}"
+    return _fix(title, bounds, (bounds.min_groups.place, str(groups)))
 
 
 def ask_for_one(report: KernelReport, bounds: Bounds, threads: int, now: int) -> Fix:
@@ -65,14 +66,14 @@ def add_min_groups(report: KernelReport, bounds: Bounds, threads: int, groups: i
     place = bounds.max_threads.place
     after = Place(place.item, place.end, place.end)
     most = _most(report, threads, groups)
-    return Fix(f"Add {_name(report)} {groups}: at most {most} registers at entry", ((after, f", {groups}"),))
+    return _fix(f"Add {_name(report)} {groups}: at most {most} registers at entry", bounds, (after, f", {groups}"))
 
 
 def set_threads(report: KernelReport, bounds: Bounds, now: int, threads: int) -> Fix:
     groups = bounds.min_groups.value.number if bounds.min_groups else None
     before, after = (_most(report, it, groups) for it in (now, threads))
     change = f"still at most {after} registers" if before == after else f"at most {after} registers (now {before})"
-    return Fix(f"Set the bounds to {threads} threads: {change}", ((bounds.max_threads.place, str(threads)),))
+    return _fix(f"Set the bounds to {threads} threads: {change}", bounds, (bounds.max_threads.place, str(threads)))
 
 
 def drop_min_groups(report: KernelReport, bounds: Bounds, threads: int, now: int) -> Fix:
@@ -84,7 +85,12 @@ def drop_min_groups(report: KernelReport, bounds: Bounds, threads: int, now: int
     lead = f"Drop {_name(report)}" if bounds.max_cluster is None else f"Set {_name(report)} to 0"
     second = _second(report)
     how = second.dropping if second else ""
-    return Fix(f"{lead}: {how}{_ceilings(report, threads, now, None)}", (edit,))
+    return _fix(f"{lead}: {how}{_ceilings(report, threads, now, None)}", bounds, edit)
+
+
+def _fix(title: str, bounds: Bounds, edit: tuple[Place, str]) -> Fix:
+    """Without an edit where a macro has the bounds in it: other kernels may have it too."""
+    return Fix(title, (edit,) if bounds.max_threads.place != bounds.place else ())
 
 
 def _name(report: KernelReport) -> str:

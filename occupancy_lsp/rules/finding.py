@@ -21,7 +21,10 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """An edit whose effect the model has proved; `title` states it with the occupancy before and after."""
+    """An edit whose effect the model has proved; `title` states it with the occupancy before and after.
+
+    Not offered where `edits` is empty.
+    """
 
     title: str
     edits: tuple[tuple[Place, str], ...]

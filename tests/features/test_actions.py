@@ -480,3 +480,16 @@ def test_half_waves_that_the_code_is_written_for_stay(source: str) -> None:
 def test_whole_waves_are_left_alone() -> None:
     view = view_of(HALF, "rx-7900-xtx")
     assert diagnostics(view) == [] and resized(view) == []
+
+
+@pytest.mark.parametrize(
+    "macro", ["#define BOUNDS __launch_bounds__(512, 4)", "#define BOUNDS __launch_bounds__(512, N)"]
+)
+def test_bounds_in_a_macro_are_not_edited_where_it_is_used(macro: str) -> None:
+    """They were overwritten by the number: `__global__ void 3 k(…)`."""
+    view = view_of(
+        f"constexpr int N = 4;\n{macro}\n__global__ void BOUNDS k(float* p) {{ p[threadIdx.x] = 1; }}", "sm_86"
+    )
+    (finding,) = [it for it in diagnostics(view) if it.code == "OCC102"]
+    assert "minBlocks 4 is ignored" in finding.message
+    assert {it.title for it in offered(view, "BOUNDS k") if it.kind == "quickfix"} == {"Ignore OCC102 for this kernel"}

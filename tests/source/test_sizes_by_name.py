@@ -20,8 +20,9 @@ def threads(source: str) -> int | None:
     return Source(f"__global__ void k() {{}}\n{source}".encode(), CUDA).facts({}).launches[-1].size.number
 
 
-def bounds(source: str) -> Bounds:
-    found = Source(source.encode(), with_aliases(CUDA, alias_lines(source.encode()))).facts({}).kernels[0].bounds
+def bounds(source: str, arch: int | None = None) -> Bounds:
+    macros = {} if arch is None else {"__CUDA_ARCH__": arch}
+    found = Source(source.encode(), with_aliases(CUDA, alias_lines(source.encode()))).facts(macros).kernels[0].bounds
     assert found is not None
     return found
 
@@ -144,6 +145,24 @@ def test_blocks_that_depend_on_the_device_are_not_known() -> None:
     found = bounds("C10_LAUNCH_BOUNDS_2(1024, 2) __global__ void k() {}")
     assert found.min_groups is not None
     assert (found.max_threads.value.number, found.min_groups.value.number) == (1024, None)
+
+
+@pytest.mark.parametrize(
+    ("bounds_of", "blocks"),
+    [
+        ("512, 4", {750: 2, 800: 4, 860: 3, 870: 3, 880: 4, 890: 3, 900: 4, 1000: 4, 1030: 4, 1100: 4, 1210: 4}),
+        ("512, 3", {750: 2, 800: 3, 860: 3, 870: 3, 880: 3, 890: 3, 900: 3, 1000: 3, 1030: 3, 1100: 3, 1200: 3}),
+        ("256, 16", {750: 4, 800: 8, 860: 6, 870: 6, 880: 8, 890: 6, 900: 8, 1000: 8, 1030: 8, 1100: 8, 1210: 8}),
+        ("2048, 1", {750: 1, 800: 1, 860: 1, 890: 1, 900: 1, 1100: 1, 1210: 1}),
+        ("512, 4", {1200: None}),  # older headers do not list it
+    ],
+)
+def test_blocks_that_depend_on_the_device(bounds_of: str, blocks: dict[int, int | None]) -> None:
+    """`.minnctapersm` in the PTX that nvcc 13.0 makes with the header of PyTorch 2.14."""
+    found = {
+        arch: bounds(f"C10_LAUNCH_BOUNDS_2({bounds_of}) __global__ void k() {{}}", arch).min_groups for arch in blocks
+    }
+    assert {arch: it and it.value.number for arch, it in found.items()} == blocks
 
 
 def test_bounds_that_a_workspace_defines_are_its_own() -> None:

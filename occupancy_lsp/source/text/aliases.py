@@ -30,11 +30,14 @@ _KERNEL_WORD = re.compile(r"\b(?:__global__|(?:__)?kernel)\b")
 _TELLING = re.compile(rb"__|\(|\b(?:kernel|global|local|constant|private)\b")
 # Of libraries whose headers most projects have outside of the workspace.
 _KNOWN = (
-    # c10/macros/Macros.h, PyTorch 00a1abb4. Above 1,024 threads to an SM the blocks are those that fit the device.
+    # c10/macros/Macros.h, PyTorch 00a1abb4: as many blocks as the SM has threads for. Later versions tell of 12.0 too.
     "C10_LAUNCH_BOUNDS_0 __launch_bounds__(256, 4)",
     "C10_LAUNCH_BOUNDS_1(max) __launch_bounds__(((max) <= 1024 ? (max) : 256))",
-    "C10_LAUNCH_BOUNDS_2(max, min) __launch_bounds__("
-    "((max) <= 1024 ? (max) : 256), ((max) * (min) <= 1024 ? (min) : C10_MIN_BLOCKS_PER_SM(max, min)))",
+    "C10_LAUNCH_BOUNDS_2(max, min) __launch_bounds__(((max) <= 1024 ? (max) : 256), ("
+    "(max) * (min) <= 1024 ? (min) : __CUDA_ARCH__ == 750 ? (1024 + (max) - 1) / (max)"
+    " : (max) * (min) <= 1536 ? (min) : __CUDA_ARCH__ == 1200 ? C10_MIN_BLOCKS_PER_SM(max, min)"
+    " : __CUDA_ARCH__ == 860 || __CUDA_ARCH__ == 870 || __CUDA_ARCH__ == 890 ? (1536 + (max) - 1) / (max)"
+    " : (max) * (min) <= 2048 ? (min) : (2048 + (max) - 1) / (max)))",
     "RAFT_KERNEL static __global__ void",
     "CUDF_KERNEL __global__ static",
     "CUTLASS_GLOBAL __global__ static",

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, fields, replace
 _AMD_TARGET = re.compile(r"__(?:gfx|GFX|AMDGCN|AMDGPU|R600)\w*__\Z")
 
 
-# Macros whose value a device decides.
-DEVICE_MACROS = re.compile(rb"__CUDA_ARCH__|__gfx\w+__|__GFX\w+__|__AMDGCN_WAVEFRONT_SIZE")
+# Macros whose value a device decides, among them one of PyTorch's headers, which need not be in sight.
+DEVICE_MACROS = re.compile(rb"__CUDA_ARCH__|C10_LAUNCH_BOUNDS_2|__gfx\w+__|__GFX\w+__|__AMDGCN_WAVEFRONT_SIZE")
 # A line without any of these, and without a kernel's word, has no say in what dialect a file is read.
 TELLING = re.compile(rb'#|R"|hip/hip_runtime\.h|%b' % DEVICE_MACROS.pattern)
 
