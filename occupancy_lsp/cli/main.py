@@ -25,6 +25,7 @@ COMMANDS = {
     "roofline": "show whether memory or arithmetic limits a kernel on a device",
     "kernels": "list what the source proves about each kernel",
     "compile": "compile and report resource usage",
+    "bounds": "compile kernels with other launch bounds, and compare registers, occupancy and spills",
     "devices": "list the known devices, or describe one",
     "explain": "explain a rule",
     "doctor": "diagnose the setup",

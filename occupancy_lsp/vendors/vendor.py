@@ -126,6 +126,8 @@ class Vendor(Generic[A]):
     second_bound: SecondBound | None = None
     shares_functions: bool = False  # a function that is called is compiled once, for the weakest bounds of all kernels
     drops_lone_barriers: bool = False  # the compiler leaves them out of groups that must be one sub-group
+    caps_registers: bool = False  # a kernel's head may state the most registers a thread may have
+    waves_attribute: bool = False  # a kernel's head may ask for waves, apart from launch bounds
 
     def predefined(self, arch: A, language: str) -> dict[str, int]:
         """Macros whose value is a number that the compiler defines for the device."""
@@ -167,6 +169,10 @@ class Vendor(Generic[A]):
     def waves(self, arch: A, threads: int, wanted: int) -> Waves | None:
         """What a second bound of `wanted` means; None where it counts work-groups, or there is none."""
         return None
+
+    def second_numbers(self, arch: A, threads: int) -> Iterable[int]:
+        """Second numbers of launch bounds for `threads` that the compiler heeds, ascending."""
+        return ()
 
     def default_cap(self, arch: A, need: Need, variant: Variant, language: str, threads: int) -> DefaultCap | None:
         """Where registers press against the ceiling that the default sets, and bounds for `threads` would lift it."""

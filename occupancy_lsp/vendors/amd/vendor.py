@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from occupancy_lsp.model.occupancy import Need
@@ -77,6 +77,10 @@ class _Amd(Vendor[AmdArch]):
             converted if waves_honoured(arch, threads, converted) else None,
         )
 
+    def second_numbers(self, arch: AmdArch, threads: int) -> Iterable[int]:
+        most = as_compiled(arch).waves_per_simd
+        return (it for it in range(1, most + 1) if waves_honoured(arch, threads, it))
+
     def default_cap(
         self, arch: AmdArch, need: Need, variant: Variant, language: str, threads: int
     ) -> DefaultCap | None:
@@ -101,4 +105,5 @@ AMD = _Amd(
     assumed=DEFAULT_THREADS,
     second_bound=SecondBound("waves per SIMD", "waves per SIMD", False),
     shares_functions=True,
+    waves_attribute=True,
 )

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.model.sweep import resized
 from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
+from occupancy_lsp.vendors.nvidia.bounds import min_groups_honoured
 from occupancy_lsp.vendors.nvidia.ceiling import ceiling
 from occupancy_lsp.vendors.nvidia.launch import max_potential_block_size
 from occupancy_lsp.vendors.nvidia.schema import NvidiaFile
@@ -43,6 +44,9 @@ class _Nvidia(Vendor[NvidiaArch]):
             return f"ptxas ignores the bounds on {arch.id}"
         return f"registers are needlessly capped at {arch.register_ceiling(threads, min_groups)}"
 
+    def second_numbers(self, arch: NvidiaArch, threads: int) -> Iterable[int]:
+        return (it for it in range(1, arch.max_groups + 1) if min_groups_honoured(arch, threads, it))
+
     def refused_clusters(self, arch: NvidiaArch, language: str) -> str:
         refused = language == "cuda" and not arch.clusters
         return f"needs sm_90 or later; nvcc rejects it for {arch.id}" if refused else ""
@@ -65,4 +69,5 @@ NVIDIA = _Nvidia(
     NvidiaFile,
     speaking=("h100",),
     second_bound=SecondBound("minBlocks", "min blocks", True, "changes how registers are allocated; "),
+    caps_registers=True,
 )

@@ -1,0 +1,85 @@
+"""`bounds`: a kernel compiled with other launch bounds, step by step, and what each makes of its occupancy."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+
+from occupancy_lsp.cli.commands import Failed
+from occupancy_lsp.cli.commands.sources import Projects, SourceFile, sources
+from occupancy_lsp.cli.formats.ladders import as_json, as_text
+from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.core.terminal import Passing, complain, say, say_json
+from occupancy_lsp.core.text import Text
+from occupancy_lsp.edits.ladder.rows import Ladder
+from occupancy_lsp.edits.resize.launched import Refused
+from occupancy_lsp.features.actions import edit_context
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.trials import Trial, trial
+from occupancy_lsp.session.view import OpenFile, View
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("paths", nargs="+", metavar="FILE[:KERNEL]", help="a source file, or one kernel in it")
+    parser.add_argument("--device", metavar="D", help="a device or architecture")
+    parser.add_argument("--format", choices=("text", "json"), default="text")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Exit status 2: a kernel could not be tried."""
+    projects = Projects([options.device] if options.device else [])
+    told: list[dict[str, object]] = []
+    problems: list[Problem] = []
+    for path, name in map(_kernel_of, options.paths):
+        for source in sources([path]):
+            if isinstance(source, Problem):
+                problems.append(source)
+                continue
+            for found in _tried(source, projects.at(source.root), name):
+                if isinstance(found, Problem):
+                    problems.append(found)
+                elif options.format == "json":
+                    told.append(as_json(source.shown, *found))
+                else:
+                    for line in as_text(source.shown, *found):
+                        say(line)
+    if options.format == "json":
+        say_json({"kernels": told, "problems": [str(it) for it in problems]}, indent=1)
+    for problem in problems:
+        complain(problem)
+    return 2 if problems else 0
+
+
+def _kernel_of(argument: str) -> tuple[str, str]:
+    """The file, and the kernel's name; "": all of the file's. `C:\\a.cu` and `a.cu:n::k` have more colons."""
+    path, colon, name = argument.partition(".cu:") if ".cu:" in argument else argument.partition(".hip:")
+    if not colon:
+        path, colon, name = argument.partition(".cl:")
+    return (path + colon.removesuffix(":"), name) if colon else (argument, "")
+
+
+def _tried(source: SourceFile, project: Project, name: str) -> Iterator[tuple[Ladder, Trial] | Problem]:
+    view = OpenFile(source.path, "", Text(source.content), project).view()
+    reports = view.reports if view is not None else ()
+    chosen = [index for index, it in enumerate(reports) if name in ("", it.kernel.name, it.kernel.qualified)]
+    if view is None or (name and not chosen):
+        raise Failed(f"{source.shown}: no kernel {name} in it." if name else f"{source.shown}: no kernels in it.")
+    for index in chosen:
+        report = view.reports[index]
+        line = view.text.line_of(view.span(report.kernel.name_place)[0]) + 1
+        found = _ladder(view, project, index)
+        if isinstance(found, str):
+            yield Problem(source.shown, line, 0, f"{report.kernel.qualified}: {found}")
+        else:
+            yield found
+
+
+def _ladder(view: View, project: Project, index: int) -> tuple[Ladder, Trial] | str:
+    made = trial(view, project, index, edit_context(view, {}))
+    if isinstance(made, Refused):
+        return made.reason
+    shown = Passing()
+    for wanted in made:
+        made.take(wanted.run(lambda: False, shown.show))
+    shown.show("")
+    return (made.ladder, made) if made.ladder is not None else made.why

@@ -1,0 +1,115 @@
+"""What a kernel's head asks of the compiler's register allocation, and the edit that makes it ask otherwise."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from occupancy_lsp.edits.resize.launched import Refused
+from occupancy_lsp.source.kernels.kernels import Bounds, Given, Kernel
+from occupancy_lsp.source.source import Source
+from occupancy_lsp.source.text.values import Place, Value
+
+_KERNEL_WORD = re.compile(rb"(?:__)?kernel\b")
+_SCOPED = re.compile(rb"(?:::|~)\s*\Z")
+_BOUNDS = b"__launch_bounds__"
+Edits = tuple[tuple[Place, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """None: not asked for. `second`: of launch bounds, in what the vendor counts there."""
+
+    threads: int | None = None
+    second: int | None = None
+    registers: int | None = None  # __maxnreg__
+    waves: int | None = None  # amdgpu_waves_per_eu
+
+
+def head_of(kernel: Kernel) -> Head:
+    """As it stands; what is not known is None as well."""
+    bounds = kernel.bounds
+    return Head(
+        bounds.max_threads.value.number if bounds else None,
+        bounds.min_groups.value.number if bounds and bounds.min_groups else None,
+        kernel.max_registers.value.number if kernel.max_registers else None,
+        kernel.waves.value.number if kernel.waves else None,
+    )
+
+
+def with_head(kernel: Kernel, head: Head) -> Kernel:
+    """The kernel and its instances as they are read with that head."""
+    at = kernel.name_place
+
+    def given(number: int | None) -> Given | None:
+        return Given(at, Value(number)) if number is not None else None
+
+    threads = given(head.threads)
+    cluster = kernel.bounds.max_cluster if kernel.bounds else None
+    bounds = Bounds(at, threads, given(head.second), cluster) if threads else None
+    instances = tuple(with_head(it, head) for it in kernel.instances)
+    waves = given(head.waves)
+    return replace(
+        kernel, bounds=bounds, max_registers=given(head.registers), waves=waves, most_waves=waves, instances=instances
+    )
+
+
+def edits_for(source: Source, kernel: Kernel, head: Head) -> Edits | Refused:
+    """What makes the kernel's head ask for this."""
+    now = head_of(kernel)
+    if head == now:
+        return ()
+    if not source.holds(kernel.name_place):
+        return Refused("its head is written by a macro, or in a header")
+    if head.waves != now.waves:
+        return _waves(source, kernel, head.waves)
+    if head.registers != now.registers:
+        return _inserted(source, kernel, f"__maxnreg__({head.registers})", kernel.max_registers)
+    if kernel.bounds is None:
+        second = f", {head.second}" if head.second is not None else ""
+        return _inserted(source, kernel, f"__launch_bounds__({head.threads}{second})", None)
+    return _of_bounds(source, kernel.bounds, now, head)
+
+
+def _of_bounds(source: Source, bounds: Bounds, now: Head, head: Head) -> Edits | Refused:
+    given = [bounds.max_threads, *([bounds.min_groups] if bounds.min_groups else [])]
+    if not all(source.holds(it.place) for it in given) or not _text(source, bounds.place).startswith(_BOUNDS):
+        return Refused("its bounds are written by a macro")
+    edits: list[tuple[Place, str]] = []
+    first = bounds.max_threads.place
+    if head.threads != now.threads:
+        edits.append((first, str(head.threads)))
+    if bounds.min_groups is None:
+        edits.append((Place(first.item, first.end, first.end), f", {head.second}"))
+    elif head.second is not None:
+        edits.append((bounds.min_groups.place, str(head.second)))
+    elif bounds.max_cluster is not None:
+        edits.append((bounds.min_groups.place, "0"))
+    else:
+        edits.append((Place(first.item, first.end, bounds.min_groups.place.end), ""))
+    return tuple(edits)
+
+
+def _inserted(source: Source, kernel: Kernel, text: str, there: Given | None) -> Edits | Refused:
+    """Before the kernel's name, or in place of the number that stands there."""
+    if there is not None:
+        number = text.partition("(")[2].removesuffix(")")
+        return ((there.place, number),) if source.holds(there.place) else Refused("its head is written by a macro")
+    name = kernel.name_place
+    if _SCOPED.search(source.item_text(name.item)[: name.start]):
+        return Refused("its name is written with a scope")
+    return ((Place(name.item, name.start, name.start), f"{text} "),)
+
+
+def _waves(source: Source, kernel: Kernel, waves: int | None) -> Edits | Refused:
+    if kernel.waves is not None:
+        return ((kernel.waves.place, str(waves)),) if source.holds(kernel.waves.place) else Refused("a macro writes it")
+    head, text = kernel.head, f"__attribute__((amdgpu_waves_per_eu({waves})))"
+    word = _KERNEL_WORD.match(source.item_text(head.item), source.code_start(head))
+    if word is None:
+        return _inserted(source, kernel, text, None)
+    return ((Place(head.item, word.end(), word.end()), f" {text}"),)
+
+
+def _text(source: Source, place: Place) -> bytes:
+    return source.item_text(place.item)[place.start : place.end]

@@ -1,0 +1,109 @@
+"""What compilers made of a kernel under one head after another, as the model sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from occupancy_lsp.analysis.inputs import Counted
+from occupancy_lsp.analysis.report import KernelInputs, KernelReport, report
+from occupancy_lsp.counts.usage import Usage
+from occupancy_lsp.edits.ladder.heads import Head, with_head
+from occupancy_lsp.edits.ladder.steps import Step
+from occupancy_lsp.source.facts.directives import Stated
+
+_COUNTED = ("regs",)  # directives that state what a compiler counts
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """`usages`: of each instance; none: nothing was compiled, and only what the head allows is known.
+
+    `why`: the compiler failed.
+    """
+
+    step: Step
+    usages: tuple[Usage, ...] = ()
+    why: str = ""
+
+    @property
+    def head(self) -> Head:
+        return self.step.head
+
+    @property
+    def spilled(self) -> int:
+        return spilled(self.usages)
+
+
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    """Of one kernel on one architecture, while it has this fingerprint. The first row is the head as it was."""
+
+    kernel: str
+    arch: str
+    fingerprint: str
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """A row as a report: of the kernel with that head, launched as it is."""
+
+    row: Row
+    report: KernelReport
+
+    @property
+    def percent(self) -> float:
+        """The least."""
+        return self.report.figure.lowest.percent if self.report.figure else 0.0
+
+
+def spilled(usages: Iterable[Usage]) -> int:
+    """Bytes per thread that the worst instance spills, 0 where none is said to."""
+    return max((_bytes(it) for it in usages), default=0)
+
+
+def _bytes(usage: Usage) -> int:
+    if usage.spilled_registers:
+        return 4 * usage.spilled_registers
+    return usage.spill_stores or usage.spill_loads or usage.spill_size or 0
+
+
+def rungs(before: KernelReport, ladder: Ladder) -> tuple[Rung, ...]:
+    """Of rows for which the compiler made the same, the first, and none of those that it failed at."""
+    found: dict[object, Rung] = {}
+    for it in ladder.rows:
+        if not it.why:
+            made = tuple(replace(usage, path="", line=0, mtime=0.0) for usage in it.usages)
+            found.setdefault(made or it, Rung(it, as_tried(before, it)))
+    return tuple(found.values())
+
+
+def as_tried(before: KernelReport, row: Row) -> KernelReport:
+    """What was counted of the text without this head, and what a person states of it, is left out."""
+    said = ((it, it.directive) for it in before.directives)
+    own = tuple(it for it, given in said if not (isinstance(given, Stated) and given.key in _COUNTED))
+    kernel = with_head(before.kernel, row.head) if row.step.edits else before.kernel
+    counted = tuple(Counted(it, "fresh") for it in row.usages)
+    launches = tuple(it.launch for it in before.launches)
+    return report(
+        KernelInputs(
+            kernel, before.language, before.device, own, launches, before.far, before.facts, counted, (),
+            before.options, before.may_opt_in,
+        )
+    )  # fmt: skip
+
+
+def improves(now: Rung, then: Rung) -> bool:
+    """More occupancy, or as much with fewer spills: what changes neither is not worth an edit."""
+    if then.percent != now.percent:
+        return then.percent > now.percent or then.row.spilled < now.row.spilled
+    return then.row.spilled < now.row.spilled
+
+
+def preferred(rows: Sequence[Rung]) -> Rung | None:
+    """The highest occupancy of those that do not spill; of equal ones the one with the most registers."""
+    now = rows[0]
+    better = [it for it in rows[1:] if it.row.usages and not it.row.spilled and improves(now, it)]
+    best = max(better, key=lambda it: (it.percent, it.report.registers.highest), default=None)
+    return best if best is not None and (best.percent >= now.percent or now.row.spilled) else None

@@ -1,0 +1,138 @@
+"""Which heads are worth compiling: each that lets more work-groups reside, or leaves what spills more registers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from occupancy_lsp.analysis.ceilings import ceiling
+from occupancy_lsp.analysis.report import KernelReport, figure
+from occupancy_lsp.edits.ladder.heads import Edits, Head, edits_for, head_of, with_head
+from occupancy_lsp.edits.resize.launched import EditContext, Refused, launched
+from occupancy_lsp.languages.registry import LANGUAGES
+from occupancy_lsp.source.kernels.kernels import Kernel
+from occupancy_lsp.vendors.registry import vendor_of
+
+_MOST = 6
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """`ceiling`: the most registers that the compiler may use with this head. `edits`: none, of the head as it is."""
+
+    head: Head
+    ceiling: int
+    edits: Edits
+
+
+def possible(context: EditContext, index: int) -> list[Step] | Refused:
+    """The head as it is, and each other that allows another number of registers, the most first."""
+    report = context.reports[index]
+    kernel = report.kernel
+    if report.figure is None:
+        return Refused("its occupancy is not known: the size of its launches is not")
+    if not report.arch.traits.counts_registers:
+        return Refused(f"registers limit nothing on {report.device.name}")
+    now = head_of(kernel)
+    heads = _heads(context, index, now)
+    if isinstance(heads, Refused):
+        return heads
+    found: dict[int, Step] = {}
+    refused = None
+    for head in heads:
+        edits = edits_for(context.own.source, kernel, head)
+        if isinstance(edits, Refused):
+            refused = edits
+        elif edits:
+            most = _ceiling(report, head)
+            found[most] = Step(head, most, edits)
+    if refused is not None and not found:
+        return refused
+    return [Step(now, _ceiling(report, now), ()), *(found[it] for it in sorted(found, reverse=True))]
+
+
+def worth_trying(steps: Sequence[Step], report: KernelReport, spills: int) -> list[Step]:
+    """Of `possible`, at most six. `report`: with the counts of the head as it is. `spills`: its bytes per thread."""
+    used = report.registers.highest + report.built.accumulators[1]
+    now = report.figure.lowest.groups if report.figure else 0
+    found: dict[int, Step] = {}
+    for step in steps[1:]:
+        groups = _groups_at(report, min(step.ceiling, used))
+        if groups > now:
+            found.setdefault(groups, step)
+    roomier = _some([it for it in steps[1:] if spills and it.ceiling > used], _MOST // 2)
+    tighter = _some([it for it in found.values() if it not in roomier], _MOST - len(roomier))
+    return [it for it in steps if it in roomier or it in tighter]
+
+
+def _heads(context: EditContext, index: int, now: Head) -> Iterator[Head] | Refused:
+    report = context.reports[index]
+    kernel, vendor, language = report.kernel, vendor_of(report.arch), LANGUAGES[report.language]
+    if kernel.flat_size is not None or _second_argument(kernel):
+        return Refused("attributes of AMD's compiler give its sizes and waves")
+    if kernel.max_registers is not None and vendor.caps_registers:
+        return _caps(report)
+    if not language.launch_bounds or (kernel.waves is not None and now.second is None):
+        return _by_attribute(report, now)
+    if kernel.block is not None:
+        return Refused("its annotation fixes its size")
+    if kernel.bounds is not None:
+        if now.threads is None:
+            return Refused("the threads of its bounds are not one number")
+        return _bounds(report, now.threads)
+    every = launched(context, index)
+    if not isinstance(every, Refused):
+        return _bounds(report, every.size)
+    # Larger launches than the bounds would fail, and not all are in sight; what asks for no size harms none.
+    return _caps(report) if vendor.caps_registers else _by_attribute(report, now)
+
+
+def _bounds(report: KernelReport, threads: int) -> Iterator[Head]:
+    """Of heads that allow as many registers the last is kept: so it names as many groups as these leave room for, or
+    none where one is the same as none."""
+    second = vendor_of(report.arch).second_bound
+    if threads > report.arch.max_group_size or second is None:
+        return
+    yield from (Head(threads, it) for it in vendor_of(report.arch).second_numbers(report.arch, threads))
+    if not second.counts_groups:
+        yield Head(threads)
+
+
+def _by_attribute(report: KernelReport, now: Head) -> Iterator[Head]:
+    vendor, threads = vendor_of(report.arch), max(report.size.sizes)
+    if vendor.waves_attribute:
+        built = vendor.most_threads(report.arch, report.kernel, report.language, report.options) or threads
+        yield from (replace(now, waves=it) for it in vendor.second_numbers(report.arch, built))
+
+
+def _caps(report: KernelReport) -> Iterator[Head]:
+    """As many registers as so many work-groups leave each other."""
+    arch, threads = report.arch, max(report.size.sizes)
+    for groups in vendor_of(arch).second_numbers(arch, threads):
+        yield Head(registers=arch.register_ceiling(threads, groups))
+
+
+def _second_argument(kernel: Kernel) -> bool:
+    """Whether `amdgpu_waves_per_eu` has the most waves as well."""
+    return kernel.waves is not None and kernel.most_waves is not None and kernel.most_waves.place != kernel.waves.place
+
+
+def _ceiling(report: KernelReport, head: Head) -> int:
+    return ceiling(report.arch, with_head(report.kernel, head), report.language, report.options).registers
+
+
+def _groups_at(report: KernelReport, registers: int) -> int:
+    """The fewest work-groups that reside with so many, accumulation registers among them."""
+    count = replace(report.registers, lowest=registers, highest=registers)
+    built = replace(report.built, accumulators=(0, 0))
+    found = figure(report.arch, report.size, count, report.local, built)
+    return found.lowest.groups if found else 0
+
+
+def _some(steps: Sequence[_T], most: int) -> list[_T]:
+    """Evenly among them, the ends included."""
+    if len(steps) <= most:
+        return [*steps]
+    return [steps[round(it * (len(steps) - 1) / (most - 1))] for it in range(most)]

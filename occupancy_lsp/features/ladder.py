@@ -1,0 +1,77 @@
+"""What other bounds make of a kernel, in words: a table, and titles of the edits that write them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from occupancy_lsp.analysis.report import KernelReport
+from occupancy_lsp.core.wording import span_text
+from occupancy_lsp.edits.ladder.heads import Head
+from occupancy_lsp.edits.ladder.rows import Rung
+
+HEADINGS = ("bounds", "registers", "occupancy", "spills")
+
+
+def head_text(head: Head) -> str:
+    """`(256, 6)`; what else the head may ask for, as it is written there."""
+    if head.waves is not None:
+        return f"amdgpu_waves_per_eu({head.waves})"
+    if head.registers is not None:
+        return f"__maxnreg__({head.registers})"
+    if head.threads is None:
+        return "none"
+    return f"({head.threads})" if head.second is None else f"({head.threads}, {head.second})"
+
+
+def cells(rung: Rung, now: bool) -> tuple[str, str, str, str]:
+    """Of a table's row, as `HEADINGS` has them."""
+    head = f"{head_text(rung.row.head)}, now" if now else head_text(rung.row.head)
+    return head, registers_text(rung), percent_of(rung.report, bool(rung.row.usages)), spills_text(rung)
+
+
+def registers_text(rung: Rung) -> str:
+    count = rung.report.registers
+    if not rung.row.usages:
+        return f"at most {rung.row.step.ceiling}"
+    return str(count.highest) if count.exact is not None else f"{count.lowest}–{count.highest}"
+
+
+def percent_of(report: KernelReport, counted: bool = True) -> str:
+    figure = report.figure
+    if figure is None:
+        return "unknown"
+    low, high = figure.lowest.percent, figure.highest.percent
+    return span_text(low, high) if counted else f"≥{span_text(low, low)}"
+
+
+def spills_text(rung: Rung) -> str:
+    if not rung.row.usages:
+        return "not compiled"
+    return _bytes(rung.row.spilled) if rung.row.spilled else "none"
+
+
+def step_title(now: Rung, then: Rung) -> str:
+    """Of the edit that writes the head: what was measured, or what holds whatever the compiler does."""
+    head = then.row.head
+    what = f"Bounds {head_text(head)}" if head.threads is not None else head_text(head)
+    was, becomes = percent_of(now.report, bool(now.row.usages)), percent_of(then.report, bool(then.row.usages))
+    change = f"still {becomes}" if was == becomes else f"{was} → {becomes}"
+    if not then.row.usages:
+        return f"{what}: at most {then.row.step.ceiling} registers, {change}; not compiled, may spill"
+    return f"{what}: {registers_text(then)} registers (now {registers_text(now)}), {change}, {_spills(now, then)}"
+
+
+def _spills(now: Rung, then: Rung) -> str:
+    was, spilled = now.row.spilled, then.row.spilled
+    if not spilled:
+        return f"no spills (now {_bytes(was)})" if was else "no spills"
+    return f"spills {_bytes(spilled)} (now {_bytes(was) if was else 'none'})"
+
+
+def table(rungs: Sequence[Rung]) -> list[tuple[str, str, str, str]]:
+    """With its headings; the first of `rungs` is the kernel as it stands."""
+    return [HEADINGS, *(cells(it, it is rungs[0]) for it in rungs)]
+
+
+def _bytes(amount: int) -> str:
+    return f"{amount:,} B"

@@ -1,0 +1,96 @@
+"""One kernel compiled under one head after another: what to compile next, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from occupancy_lsp.analysis.report import KernelReport
+from occupancy_lsp.counts.names import same_kernel
+from occupancy_lsp.counts.usage import Reading, Usage
+from occupancy_lsp.edits.ladder.rows import Ladder, Row, as_tried
+from occupancy_lsp.edits.ladder.steps import Step, possible, worth_trying
+from occupancy_lsp.edits.resize.launched import EditContext, Refused
+from occupancy_lsp.session.compilations import Compilation, can_compile, compilation
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.view import View
+from occupancy_lsp.workspace.walk import is_unit
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """A step, and the file as it is with it."""
+
+    step: Step
+    content: bytes
+
+
+class Trial:
+    """Of the kernel at `index`. Iterating gives what to compile; `take` its answer before the next is asked for.
+
+    First the kernel as it stands, alone or with its whole file; what it uses says which steps are worth compiling.
+    `ladder` None: nothing came of it, and `why` says so.
+    """
+
+    def __init__(self, view: View, project: Project, index: int, steps: Sequence[Step]) -> None:
+        assert view.path is not None
+        self.report: KernelReport = view.reports[index]
+        self.ladder: Ladder | None = None
+        self.why = ""
+        self._name = self.report.kernel.qualified
+        facts = view.facts
+        self._plan = compilation(view.path, view.source.dialect, self.report.device, project, facts)
+        self._fingerprint = view.source.fingerprint(self.report.kernel)
+        self._texts = [_Text(it, _edited(view, it)) for it in steps]
+        self._reading = Reading()
+
+    def __iter__(self) -> Iterator[Compilation]:
+        base = self._texts[0]
+        only = frozenset({self._name})
+        for chosen in (only, frozenset[str]()):
+            yield replace(self._plan, text=base.content, only=chosen)
+            if self._counts():
+                only = chosen
+                break
+        rows = [Row(base.step, self._counts())]
+        if not rows[0].usages:
+            said = self._reading.problems
+            self.why = said[0].message if said else "not compiled: no count of this kernel came of it"
+            return
+        report = as_tried(self.report, rows[0])
+        wanted = worth_trying([it.step for it in self._texts], report, rows[0].spilled)
+        for text in (it for it in self._texts if it.step in wanted):
+            yield replace(self._plan, text=text.content, only=only)
+            rows.append(self._row(text.step))
+        self.ladder = Ladder(self._name, self.report.arch.id, self._fingerprint, tuple(rows))
+
+    def take(self, reading: Reading) -> None:
+        self._reading = reading
+
+    def _row(self, step: Step) -> Row:
+        usages, said = self._counts(), self._reading.problems
+        return Row(step, usages, "" if usages else said[0].message if said else "not compiled")
+
+    def _counts(self) -> tuple[Usage, ...]:
+        return tuple(it for it in self._reading.usages if same_kernel(it.kernel, self._name))
+
+
+def trial(view: View, project: Project, index: int, context: EditContext) -> Trial | Refused:
+    """What compiles its steps, if anything can. Starts nothing."""
+    report = view.reports[index]
+    if view.path is None or not is_unit(view.path):
+        return Refused("it stands in a header: a step is compiled with the source alone")
+    if not can_compile(view.source.dialect.name, report.device):
+        return Refused(f"no compiler here tells what {view.source.dialect.name} uses on {report.device.name}")
+    steps = possible(context, index)
+    if isinstance(steps, Refused):
+        return steps
+    return Trial(view, project, index, steps) if len(steps) > 1 else Refused("no other bounds change its registers")
+
+
+def _edited(view: View, step: Step) -> bytes:
+    content = view.text.content
+    for place, new in sorted(step.edits, key=lambda it: view.span(it[0]), reverse=True):
+        start, end = view.span(place)
+        content = content[:start] + new.encode() + content[end:]
+    return content
