@@ -27,7 +27,7 @@ from occupancy_lsp.compile.words import NotPlain
 from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.counts.formats import recognise
-from occupancy_lsp.counts.names import same_kernel
+from occupancy_lsp.counts.names import qualified_name, same_kernel
 from occupancy_lsp.counts.usage import Reading
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.slices.unit import Unit
@@ -39,6 +39,7 @@ _ARCHITECTURE = re.compile(r"[a-z][a-z0-9_-]{1,40}")
 _MOST_LOG = 16 << 20
 _MOST_RESPONSE = 4 << 20
 _MOST_TRIES = 12  # each costs one run of the preprocessor
+_ROUNDED = 16  # bytes
 _MOST_SHOWN = 120  # characters of flags
 
 
@@ -81,10 +82,10 @@ def compile_file(
         return Reading(problems=(Problem(str(path), 0, 0, f"not compiled: {fault}"),))
     except OSError as fault:
         return Reading(problems=(Problem(str(path), 0, 0, f"not compiled: {fault.strerror or fault}"),))
-    made = [(whole, how(request, said))] if isinstance(whole, Path) else []
+    found = [_reading(whole, device.arch.id, mtime, how(request, said))] if isinstance(whole, Path) else []
     if sliced is not None and isinstance(sliced.made, Path):
-        made.append((sliced.made, sliced.how(how(sliced.request, said))))
-    reading = _together(whole, sliced, [_reading(it, device.arch.id, mtime, by) for it, by in made])
+        found.append(_of_slice(sliced, sliced.made, mtime, said))
+    reading = _together(whole, sliced, found)
     if sight is not None and not (reading.usages or reading.problems):
         why = "nothing to compile: no instance of its templates is in sight"
         return replace(reading, problems=(Problem(str(path), 0, 0, why),))
@@ -98,7 +99,7 @@ def _of_kernels(
     sliced = compile_kernels(request, sight, lambda it: _tried(it, machine, store), names)
     if sliced is None or not isinstance(sliced.made, Path):
         return Reading()
-    reading = _reading(sliced.made, request.device.arch.id, mtime, sliced.how(how(sliced.request, said)))
+    reading = _of_slice(sliced, sliced.made, mtime, said)
     usages = tuple(it for it in reading.usages if any(same_kernel(it.kernel, name) for name in names))
     counted = {name for name in names if any(same_kernel(it.kernel, name) for it in usages)}
     return replace(reading, usages=usages) if counted == names else Reading()
@@ -232,6 +233,16 @@ def _log(request: Request, machine: Machine, store: Store) -> Path | Problem:
 
 def _missing(request: Request, why: str) -> Problem:
     return Problem(str(request.path), 0, 0, f"not compiled: {why}")
+
+
+def _of_slice(sliced: Sliced, made: Path, mtime: float, said: Stated | None) -> Reading:
+    """Without what the rest of the file may change of it: the source's own range stands for that."""
+    reading = _reading(made, sliced.request.device.arch.id, mtime, sliced.how(how(sliced.request, said)))
+    if not sliced.rounded:
+        return reading
+    open_ = {qualified_name(it.kernel) for it in reading.usages if it.static_local and it.static_local % _ROUNDED}
+    usages = (replace(it, static_local=None) if qualified_name(it.kernel) in open_ else it for it in reading.usages)
+    return replace(reading, usages=tuple(usages))
 
 
 def _reading(log: Path, arch: str, mtime: float, by: str) -> Reading:

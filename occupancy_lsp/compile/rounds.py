@@ -16,7 +16,7 @@ from occupancy_lsp.compile.missing import names_of_missing
 from occupancy_lsp.compile.remedies import remedy_for
 from occupancy_lsp.compile.request import Request, Run
 from occupancy_lsp.compile.sight import Sight, name_of
-from occupancy_lsp.compile.told import calls_by_pointer, not_inlined, told_in
+from occupancy_lsp.compile.told import calls_by_pointer, not_inlined, rounds_static, told_in
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.slices.foreign import type_as
 from occupancy_lsp.slices.program import Key, Program
@@ -55,6 +55,7 @@ class Rounds:
         self.instead: dict[Key, bytes] = {}
         self.left: list[Problem] = []
         self.unknown: set[str] = set()  # types of libraries that are not there
+        self.rounded = False
 
     def last(self) -> Path | Problem | str:
         """What the compiler made of the kernels that compile, or said of the last of them."""
@@ -118,6 +119,7 @@ class Rounds:
             name = min(shared).decode("ascii", "replace")[:80]
             why = f"not compiled: {name} is not inlined, and others than these may call it"
             return Problem(str(self.request.path), 0, 0, why)
+        self.rounded = bool(others) and self.program.takes_at_launch and not rounds_static(made)
         for kernel in self.lacking(made):
             self.without_kernel(kernel, Problem("", 0, 0, "not compiled: no instance of this template is in sight"))
         return made

@@ -20,12 +20,13 @@ from occupancy_lsp.workspace.walk import MAX_BYTES
 @dataclass(frozen=True, slots=True)
 class Sliced:
     """`made`: as of `Compile`, of `request`. `left`: the kernels that it is not of, each with the reason. `missing`:
-    headers."""
+    headers. `rounded`: in the whole file, static shared memory may be rounded up to 16 bytes."""
 
     made: Path | Problem | str
     request: Request
     left: tuple[Problem, ...] = ()
     missing: tuple[str, ...] = ()
+    rounded: bool = False
 
     def how(self, by: str) -> str:
         """What its counts are of, for people."""
@@ -114,7 +115,7 @@ def _sliced(
     if ends and any(it.as_posix().endswith(ends) for it in sight.index.paths()):
         return None
     made = rounds.last()
-    return Sliced(made, rounds.request, tuple(rounds.left), tuple(rounds.needed))
+    return Sliced(made, rounds.request, tuple(rounds.left), tuple(rounds.needed), rounds.rounded)
 
 
 def _missing(program: Program, request: Request, run: Run) -> frozenset[Header] | Sliced:

@@ -12,6 +12,7 @@ from occupancy_lsp.core.files import Content, read_file
 _FUNCTION = re.compile(rb"Function properties for ([^\s']+)|^\s*\.type\s+([\w$.]+),@function", re.MULTILINE)
 _KERNEL = re.compile(rb"Compiling entry function '([^'\s]+)'|^\s*\.amdhsa_kernel\s+([\w$.]+)", re.MULTILINE)
 _OF_TOOLKIT = re.compile(rb"__(?:internal|nv|cuda|ocml|ockl)_")
+_AT_LAUNCH = re.compile(rb"^\s*\.extern \.shared\b", re.MULTILINE)
 _BY_POINTER = re.compile(rb"\.callprototype\b|\.has_indirect_call, 1\b")
 _MOST_SAID = 16 << 20
 
@@ -24,9 +25,18 @@ def told_in(made: Path) -> bytes:
 
 def calls_by_pointer(made: Path) -> bool:
     """By AMD's assembly, or by the PTX that is kept beside what ptxas says of it. True also where that is gone."""
-    code = made if made.suffix == ".s" else made.with_name(f"{made.name.partition('.')[0]}.ptx")
-    said = told_in(code)
+    said = told_in(_code(made))
     return not said or _BY_POINTER.search(said) is not None
+
+
+def rounds_static(made: Path) -> bool:
+    """Whether static shared memory cannot be more in other company: ptxas rounds that of all kernels up to 16 bytes
+    where any of them takes more at launch (seen with CUDA 13.0). AMD's compiler looks at each kernel alone."""
+    return made.suffix == ".s" or _AT_LAUNCH.search(told_in(_code(made))) is not None
+
+
+def _code(made: Path) -> Path:
+    return made if made.suffix == ".s" else made.with_name(f"{made.name.partition('.')[0]}.ptx")
 
 
 def not_inlined(said: bytes) -> set[bytes]:

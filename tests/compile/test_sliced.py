@@ -395,3 +395,22 @@ def test_some_kernels_alone_count_as_the_whole_does(workspace: Path) -> None:
     parts = [counts(compiled(workspace, "k.cu", only=(it,))) for it in ("first", "second")]
     assert [len(it) for it in parts] == [1, 1] and parts[0] | parts[1] == whole
     assert not compiled(workspace, "k.cu", only=("first", "third")).usages
+
+
+def test_shared_memory_that_another_kernel_rounds(workspace: Path) -> None:
+    """ptxas rounds that of all kernels up where one takes more at launch: not claimed in a slice without that one."""
+    small = "__global__ void small(int* p) { __shared__ int s; s = p[0]; __syncthreads(); p[threadIdx.x] = s; }\n"
+    even = "__global__ void even(int* p) { __shared__ int4 s; s.x = p[0]; __syncthreads(); p[threadIdx.x] = s.x; }\n"
+    more = "extern __shared__ int more[];\n"
+    takes = "__global__ void takes(int* p) {{ more[threadIdx.x] = p[0]; __syncthreads(); p[0] = more[1]{}; }}\n"
+    (workspace / "whole.cu").write_text(small + even + more + takes.format(""))
+    (workspace / "k.cu").write_text("#include <lib.h>\n" + small + even + more + takes.format(" + lib::one(p)"))
+    (workspace / "none.cu").write_text("#include <lib.h>\n" + small + even + takes.format("").replace("more", "p"))
+    whole = {it.kernel: it.static_local for it in compiled(workspace, "whole.cu").usages}
+    assert whole == {"_Z5smallPi": 16, "_Z4evenPi": 16, "_Z5takesPi": 0}
+    assert {it.kernel: it.static_local for it in compiled(workspace, "k.cu").usages} == {
+        "_Z5smallPi": None,
+        "_Z4evenPi": 16,
+    }
+    assert {it.static_local for it in compiled(workspace, "whole.cu", only=["small"]).usages} == {None}
+    assert {it.kernel: it.static_local for it in compiled(workspace, "none.cu").usages}["_Z5smallPi"] == 4
