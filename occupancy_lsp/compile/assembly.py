@@ -10,7 +10,7 @@ from occupancy_lsp.compile.errors import changed, failure
 from occupancy_lsp.compile.prelude import write_prelude
 from occupancy_lsp.compile.request import Request
 from occupancy_lsp.compile.store import Store, key_of
-from occupancy_lsp.compile.toolchains import Machine, Toolchain, find_clang, ranked
+from occupancy_lsp.compile.toolchains import Machine, Toolchain, find_clang, ranked, wheel_advice
 from occupancy_lsp.core.problem import Problem
 
 HEADERS = Path(__file__).parent / "headers"  # of our own
@@ -21,7 +21,7 @@ def clang_for_amd(request: Request, machine: Machine, store: Store) -> Toolchain
     for clang in ranked(find_clang(machine, request.root), request.program):
         if clang.wheel or _has_amd(clang, request, store):
             return clang
-    return "no clang for AMD's devices: install ROCm, or `pip install occupancy-lsp[amd]`"
+    return f"no clang for AMD's devices: install ROCm, or {wheel_advice('amd', machine, request.root)}"
 
 
 def _has_amd(clang: Toolchain, request: Request, store: Store) -> bool:

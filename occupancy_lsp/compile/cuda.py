@@ -19,7 +19,7 @@ from occupancy_lsp.compile.errors import changed, failure
 from occupancy_lsp.compile.prelude import write_prelude
 from occupancy_lsp.compile.request import Request
 from occupancy_lsp.compile.store import Store, key_of
-from occupancy_lsp.compile.toolchains import Machine, Toolchain, find_nvcc, host_compiler, ranked
+from occupancy_lsp.compile.toolchains import Machine, Toolchain, find_nvcc, host_compiler, ranked, wheel_advice
 from occupancy_lsp.compile.words import plain
 from occupancy_lsp.core.problem import Problem
 
@@ -40,7 +40,7 @@ def find(request: Request, machine: Machine, store: Store) -> Toolchain | str:
         return "the project compiles it with clang, and nvcc would count otherwise"
     nvcc = next(iter(ranked(find_nvcc(machine, request.root), request.program)), None)
     if nvcc is None:
-        return "no nvcc: install CUDA's toolkit, or `pip install occupancy-lsp[nvidia]`"
+        return f"no nvcc: install CUDA's toolkit, or {wheel_advice('nvidia', machine, request.root)}"
     if host_compiler(machine, request.root) is None:
         return "nvcc needs a C++ compiler on the PATH (gcc; on Windows cl), and there is none"
     return nvcc

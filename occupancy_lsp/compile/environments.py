@@ -36,6 +36,7 @@ _PLACES = (
 _OF_SYSTEM = {"Eigen/": "eigen3", "unsupported/Eigen/": "eigen3", "opencv2/": "opencv4"}
 _SYSTEM = ("/usr/include", "/usr/local/include", "/opt/homebrew/include")
 _MOST = 50  # folders that a pattern may find
+_MOST_STATED = 1 << 16  # bytes
 _NAME = re.compile(r"[\w+-][\w.+-]*(?:/[\w+-][\w.+-]*)*")
 _HOME = re.compile(r"^home\s*=\s*(.+?)\s*$", re.MULTILINE)
 
@@ -46,7 +47,7 @@ def folders_of(header: str, machine: Machine, root: Path) -> tuple[Path, ...]:
     if not _NAME.fullmatch(header):
         return ()
     for environment, sites in _environments(machine, root):
-        for group in (*_groups(sites), *_of_python(environment)):
+        for group in (*_groups(sites), *_of_python(environment, root)):
             if any((it / header).is_file() for it in group) and not any(_leads_out(it, root) for it in group):
                 return tuple(group)
     names = (name for start, name in _OF_SYSTEM.items() if header.startswith(start))
@@ -84,13 +85,19 @@ def _groups(sites: list[Path]) -> Iterator[list[Path]]:
                 yield [folder, *(site / it for it in rest)]
 
 
-def _of_python(environment: Path | None) -> Iterator[list[Path]]:
+def _of_python(environment: Path | None, root: Path) -> Iterator[list[Path]]:
     """Python.h: of the Python that the environment was made with."""
     if environment is None:
         yield [Path(sysconfig.get_path("include"))]
         return
-    content = read_file(environment / "pyvenv.cfg", 1 << 16)
-    home = _HOME.search(content.data.decode("utf-8", "replace")) if isinstance(content, Content) else None
-    for prefix in (environment, *([Path(home[1]).parent] if home and os.path.isabs(home[1]) else [])):
+    for prefix in (environment, *_made_with(environment / "pyvenv.cfg", root)):
+        # A workspace may name any folder there: only a Python's has this one.
         for folder in sorted(prefix.glob("include/python3*"))[:_MOST]:
-            yield [folder]
+            if (folder / "Python.h").is_file():
+                yield [folder]
+
+
+def _made_with(stated: Path, root: Path) -> list[Path]:
+    content = read_file(stated, _MOST_STATED) if not _leads_out(stated, root) else None
+    home = _HOME.search(content.data.decode("utf-8", "replace")) if isinstance(content, Content) else None
+    return [Path(home[1]).parent] if home and os.path.isabs(home[1]) else []

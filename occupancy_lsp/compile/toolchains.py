@@ -17,6 +17,9 @@ from occupancy_lsp.workspace.walk import Folder
 
 _EXE = ".exe" if sys.platform == "win32" else ""
 _NAMED = "OCCUPANCY_COMPILERS"  # a Python environment with wheels of compilers, as the VS Code extension makes one
+# The wheels of CUDA 13 and later share one folder; those before hold no nvcc.
+_NVCC = f"nvidia/cu*/bin/nvcc{_EXE}"
+_ZIG = f"ziglang/zig{_EXE}"
 _HOST = "cl" if sys.platform == "win32" else "gcc"  # what nvcc asks for
 
 
@@ -69,10 +72,8 @@ def find_nvcc(machine: Machine, root: Path | None) -> Iterator[Toolchain]:
     """The user's own before that of the wheels: it is what the project is built with."""
     yield from _on_path("nvcc", "nvcc", machine, root)
     yield from _in_kits("nvcc", "nvcc", [*_named(machine, "CUDA_PATH", "CUDA_HOME"), *machine.usual], machine, root)
-    for site in machine.site:
-        # The wheels of CUDA 13 and later share one folder; those before hold no nvcc.
-        for program in sorted(site.glob(f"nvidia/cu*/bin/nvcc{_EXE}"), reverse=True):
-            yield Toolchain("nvcc", (str(program),), search_path(machine, root), wheel=True)
+    for program in _in_wheels(_NVCC, machine, root):
+        yield Toolchain("nvcc", (str(program),), search_path(machine, root), wheel=True)
 
 
 def find_clang(machine: Machine, root: Path | None) -> Iterator[Toolchain]:
@@ -81,13 +82,25 @@ def find_clang(machine: Machine, root: Path | None) -> Iterator[Toolchain]:
     yield from _in_kits("clang", "clang++", [it / "llvm" for it in _kits_of_amd(machine)], machine, root)
     if of_rocm is not None:
         yield from _on_path("clang", "clang++", machine, root)
-    for site in machine.site:
-        program = site / "ziglang" / f"zig{_EXE}"
-        if program.is_file():
-            headers = _headers_of_zig(program.parent / "lib")
-            yield Toolchain("clang", (str(program), "clang"), search_path(machine, root), True, headers)
+    for program in _in_wheels(_ZIG, machine, root):
+        headers = _headers_of_zig(program.parent / "lib")
+        yield Toolchain("clang", (str(program), "clang"), search_path(machine, root), True, headers)
     if of_rocm is None:
         yield from _on_path("clang", "clang++", machine, root)
+
+
+def _in_wheels(pattern: str, machine: Machine, root: Path | None) -> Iterator[Path]:
+    for site in machine.site:
+        found = sorted(site.glob(pattern), reverse=True)
+        yield from (it for it in found if it.is_file() and not is_inside(str(it), root))
+
+
+def wheel_advice(extra: str, machine: Machine, root: Path | None) -> str:
+    """How to get a compiler by wheels. They may be there, in an environment that the workspace holds."""
+    install = f"`pip install occupancy-lsp[{extra}]`"
+    if root is None or not any(it.is_dir() and is_inside(str(it), root) for it in machine.site):
+        return install
+    return f"{install} in an environment outside {root}, in which nothing is run"
 
 
 def rocm(machine: Machine, root: Path | None) -> Path | None:

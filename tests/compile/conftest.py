@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -65,3 +66,11 @@ def compile_(workspace: Path) -> Compile:
         )
 
     return compile_
+
+
+@pytest.fixture
+def bare() -> Machine:
+    """This machine, with nothing in its environments."""
+    here = Machine.here()
+    kept = {name: text for name, text in here.environment.items() if name not in ("VIRTUAL_ENV", "CONDA_PREFIX")}
+    return replace(here, environment=kept)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,15 +15,6 @@ from .conftest import Compile
 
 KERNEL = "#include <{}>\n__global__ void k(float* p) {{ *p = VALUE; }}\n"
 SITE = "lib/python3.11/site-packages"
-Environment = Callable[[str], Path]
-
-
-@pytest.fixture
-def bare() -> Machine:
-    """This machine, with nothing in its environments."""
-    here = Machine.here()
-    kept = {name: text for name, text in here.environment.items() if name not in ("VIRTUAL_ENV", "CONDA_PREFIX")}
-    return replace(here, environment=kept)
 
 
 def brings(environment: Path, header: str, text: str = "#define VALUE 1\n") -> Path:
@@ -77,43 +66,11 @@ def test_what_is_found_without_them_comes_first(compile_: Compile, workspace: Pa
     assert compile_("k.cu", "sm_90", machine=bare).usages
 
 
-def test_nothing_of_an_environment_is_run(compile_: Compile, workspace: Path, bare: Machine, tmp_path: Path) -> None:
-    """Not its Python, not its compilers, not what it would load."""
-    environment, canary = workspace / ".venv", tmp_path / "canary"
-    brings(environment, "nvidia/cu13/include/mine.h")
-    script = f'#!/bin/sh\ntouch "{canary}"\n'
-    names = ("bin/python", "bin/nvcc", "bin/gcc", f"{SITE}/nvidia/cu13/bin/nvcc", f"{SITE}/ziglang/zig")
-    for name in (*names, f"{SITE}/sitecustomize.py", f"{SITE}/x.pth", f"{SITE}/nvidia/cu13/bin/nvcc.profile"):
-        (environment / name).parent.mkdir(parents=True, exist_ok=True)
-        (environment / name).write_text(script if name in names else f"import os; open({str(canary)!r}, 'w')\n")
-        (environment / name).chmod(0o755)
-    (workspace / "k.cu").write_text(KERNEL.format("mine.h"))
-    active = replace(bare, environment={**bare.environment, "VIRTUAL_ENV": str(environment)})
-    assert compile_("k.cu", "sm_90", machine=active).usages
-    assert not canary.exists()
-
-
 def test_the_chosen_interpreter(workspace: Path, tmp_path: Path) -> None:
     for name in ("mine/bin/python", "mine/Scripts/python.exe", "mine/python.exe", "mine"):
         (tmp_path / "mine").mkdir(exist_ok=True)
         assert environment_of(str(tmp_path / name), workspace) == tmp_path / "mine"
     assert environment_of(".venv/bin/python3", workspace) == workspace / ".venv"
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="links")
-def test_a_link_out_of_the_workspace_is_not_followed(workspace: Path, tmp_path: Path, bare: Machine) -> None:
-    secret = tmp_path / "secret"
-    secret.mkdir()
-    (secret / "mine.h").write_text("")
-    site = workspace / ".venv" / SITE
-    (site / "pybind11").mkdir(parents=True)
-    (site / "pybind11" / "include").symlink_to(secret)
-    assert folders_of("mine.h", bare, workspace) == ()
-    (site / "pybind11" / "include").unlink()
-    header = brings(workspace / ".venv", "pybind11/include/mine.h")
-    assert folders_of("mine.h", bare, workspace) == (header.parent,)
-    for odd in ("../include/mine.h", str(header), "./mine.h", "", "mine.h\0", ".hidden"):
-        assert folders_of(odd, bare, workspace) == ()
 
 
 def test_a_package_of_the_system(
