@@ -59,6 +59,18 @@ class GroupSize:
 
 
 @dataclass(frozen=True, slots=True)
+class Spills:
+    """What did not fit into registers, between the fewest and the most of the instances; as the compilers put it.
+
+    `registers`: vector registers per thread; else bytes stored, per thread or, on Intel, per hardware thread.
+    """
+
+    lowest: int
+    highest: int
+    registers: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Registers:
     """Registers per thread. `lowest` None: no count is known, and `highest` is what bounds or the device allow.
 
@@ -72,6 +84,7 @@ class Registers:
     freshness: Freshness
     capped: bool  # bounds keep `highest` below what the device allows
     counted: bool = True
+    spills: Spills | None = None
 
     @property
     def exact(self) -> int | None:
@@ -246,7 +259,25 @@ def registers(
     numbers = [it.usage.registers or 0 for it in counts]
     source = max((it.usage.source for it in counts), key=SOURCES.index)
     freshness = max((it.freshness for it in counts), key=("fresh", "maybe", "stale").index)
-    return Registers(min(numbers), max(numbers), source, origin_of(counts), freshness, capped)
+    spills = spills_of([it.usage for it in counts])
+    return Registers(min(numbers), max(numbers), source, origin_of(counts), freshness, capped, spills=spills)
+
+
+def spills_of(usages: Iterable[Usage]) -> Spills | None:
+    """None where one of them does not say."""
+    each = [_spilled(it) for it in usages]
+    known = [it for it in each if it is not None]
+    if not known or len(known) < len(each) or len({registers for _, registers in known}) > 1:
+        return None
+    amounts = [amount for amount, _ in known]
+    return Spills(min(amounts), max(amounts), known[0][1])
+
+
+def _spilled(usage: Usage) -> tuple[int, bool] | None:
+    if usage.spilled_registers is not None:
+        return usage.spilled_registers, True
+    said = usage.spill_size if usage.spill_size is not None else usage.spill_stores
+    return (said, False) if said is not None else None
 
 
 def _said_by(usage: Usage) -> str:

@@ -17,6 +17,11 @@ def bytes_text(amount: int) -> str:
     return f"{amount} B"
 
 
+def short_bytes(amount: int) -> str:
+    """`96 B`, `2.5 KiB`: rounded to one decimal."""
+    return f"{amount} B" if amount < 1024 else f"{amount / 1024:.1f}".removesuffix(".0") + " KiB"
+
+
 def signed(number: int) -> str:
     """+8, +0 and −8, with a true minus sign."""
     return f"{number:+}".replace("-", "−")

@@ -31,9 +31,31 @@ def _said(usage: Usage) -> Iterator[str]:
         yield f"{usage.barriers} barrier{'s' * (usage.barriers > 1)}"
     if usage.stack:
         yield f"{bytes_text(usage.stack)} of stack per thread"
-    if usage.spill_stores or usage.spill_loads:
-        yield f"spills: {usage.spill_stores or 0} bytes stored, {usage.spill_loads or 0} loaded per thread"
+
+
+def spilled(report: KernelReport) -> str:
+    """What did not fit into registers, of all instances that were counted."""
+    usages = [it.usage for it in report.counted if it.usage.source != "declared"]
+    said = [text for it in usages if (text := _amount(it))]
+    if not said:
+        return ""
+    each = "" if len(usages) == 1 else f", in {len(said)} of {len(usages)} instances"
+    worst = _amount(max(usages, key=_stored))
+    most = "" if len(set(said)) == 1 else "at most "
+    return f"Registers are spilled: {most}{worst}{each}."
+
+
+def _stored(usage: Usage) -> int:
+    return usage.spill_stores or usage.spilled_registers or usage.spill_size or 0
+
+
+def _amount(usage: Usage) -> str:
     if usage.spilled_registers or usage.spilled_scalars:
-        yield f"spills: {usage.spilled_registers or 0} vector and {usage.spilled_scalars or 0} scalar registers"
+        return f"{usage.spilled_registers or 0} vector and {usage.spilled_scalars or 0} scalar registers"
     if usage.spill_size:
-        yield f"spills: {usage.spill_size} bytes per hardware thread"
+        return f"{bytes_text(usage.spill_size)} per hardware thread"
+    if usage.spill_stores or usage.spill_loads:
+        return (
+            f"{bytes_text(usage.spill_stores or 0)} stored and {bytes_text(usage.spill_loads or 0)} loaded per thread"
+        )
+    return ""

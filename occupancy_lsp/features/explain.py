@@ -17,7 +17,7 @@ from occupancy_lsp.edits.resize.other_sizes import at_sizes
 from occupancy_lsp.features.actions import edit_context
 from occupancy_lsp.features.assuming import offer
 from occupancy_lsp.features.changes import changes
-from occupancy_lsp.features.compiled import compiled
+from occupancy_lsp.features.compiled import compiled, spilled
 from occupancy_lsp.features.hover_rows import HEAD, far_launches, instance_rows, label_text
 from occupancy_lsp.features.intended import budget
 from occupancy_lsp.features.labels import figure_label, kernel_label
@@ -58,7 +58,7 @@ def explain(view: View, index: int, launch: LaunchReport | None = None) -> Prose
         return lost(report.kernel.qualified, report.defect)
     of = launch or report
     unknown = _open(view, report, of.size, of.local, of.figure)
-    parts: list[Block] = [_sentence(report, of), budget(report)]
+    parts: list[Block] = [_sentence(report, of), spilled(report), budget(report)]
     if of.figure is None:
         parts += [unknown, _at_any_size(report), _by_size(report), offer(view, report)]
     else:

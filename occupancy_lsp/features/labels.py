@@ -16,8 +16,9 @@ from occupancy_lsp.analysis.blame import (
     memory_decides,
     sure_budget,
 )
+from occupancy_lsp.analysis.inputs import Registers
 from occupancy_lsp.analysis.report import Figure, KernelReport, LaunchReport, together
-from occupancy_lsp.core.wording import percent_text, span_text
+from occupancy_lsp.core.wording import percent_text, short_bytes, span_text
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.model.nouns import Nouns
 from occupancy_lsp.model.occupancy import Fault, Occupancy
@@ -33,7 +34,7 @@ class Label:
     """`kind`: what its reader learns. `at`: the size that the share is of, where that is merely the largest; `lead`:
     where it is merely assumed.
 
-    What has no room is left out: the size first, then `tail` but for its last.
+    What has no room is left out: the size first, then `tail` from its first on.
     """
 
     kind: Kind
@@ -56,7 +57,7 @@ class Label:
     @property
     def text(self) -> str:
         share = f"{self.share}{self.at}{self.condition}"
-        forms = ((self.size, share, *self.tail), (share, *self.tail), (share, *self.tail[-1:]), (share,))
+        forms = ((self.size, share, *self.tail), *((share, *self.tail[left:]) for left in range(len(self.tail) + 1)))
         texts = [" · ".join(filter(None, (self.lead, *form))) for form in forms]
         return next((text for text in texts if len(text) <= LONGEST), share)
 
@@ -79,7 +80,8 @@ def figure_label(report: KernelReport, of: KernelReport | LaunchReport, figure: 
     """Of the kernel, or of one of its launches."""
     it = _Judged(report, of, figure)
     found = _label(it)
-    found = replace(found, at=it.at) if figure.highest.fault is None else found
+    if figure.highest.fault is None:
+        found = replace(found, at=it.at, tail=(*found.tail, *_spills(of.registers)))
     if it.lead:
         short = len(f"{it.lead} · {found.share}") > LONGEST
         share = _NO_LAUNCH.rstrip(": ") if figure.highest.fault is not None and short else found.share
@@ -260,6 +262,15 @@ def _upper(it: _Judged) -> Label:
     return Label("upper bound", f"≤{found.share}", count)
 
 
+def _spills(count: Registers) -> tuple[str, ...]:
+    """What the compiler spilled of the kernel as it stands; of several instances, the most."""
+    spills = count.spills
+    if spills is None or count.freshness != "fresh" or not spills.highest:
+        return ()
+    most = "≤" if spills.lowest < spills.highest else ""
+    return (f"spills {most}{f'{spills.highest} regs' if spills.registers else short_bytes(spills.highest)}",)
+
+
 def _span(low: int, high: int) -> str:
     return str(high) if low == high else f"{low}–{high}"
 
@@ -289,9 +300,10 @@ def _sizes(report: KernelReport) -> Label | None:
         text = f"{percent} at {sizes[0]}–{sizes[-1]}"
     elif len(text) > LONGEST:
         text = f"{percent} at {sizes[0]}, {sizes[1]} … {sizes[-1]}"
+    spills = _spills(report.registers)
     asked = f"{text} · SIMD?" if report.built.open_width and best.lowest < best.highest else text
     count = f"{report.registers.exact} regs" if report.registers.exact is not None else ""
-    return Label("by size", asked if len(asked) <= LONGEST else text, size=count)
+    return Label("by size", asked if len(asked) <= LONGEST else text, spills, size=count)
 
 
 def _any_size(report: KernelReport) -> Label | None:

@@ -76,6 +76,17 @@ def set_threads(report: KernelReport, bounds: Bounds, now: int, threads: int) ->
     return _fix(f"Set the bounds to {threads} threads: {change}", bounds, (bounds.max_threads.place, str(threads)))
 
 
+def lower_threads(report: KernelReport, bounds: Bounds, now: int, threads: int) -> Fix:
+    """To what is launched. One group is asked for, where groups are counted: for more, ptxas may leave far fewer."""
+    second = _second(report)
+    place, one = bounds.max_threads.place, bounds.min_groups is None and second is not None and second.counts_groups
+    groups = bounds.min_groups.value.number if bounds.min_groups else None
+    before, after = _most(report, now, groups), _most(report, threads, 1 if one else groups)
+    effect = f"at most {after} registers (now {before}); larger launches would fail"
+    edit = (place, f"{threads}, 1" if one else str(threads))
+    return _fix(f"Lower the bounds to {threads} threads, as launched: {effect}", bounds, edit)
+
+
 def drop_min_groups(report: KernelReport, bounds: Bounds, threads: int, now: int) -> Fix:
     """Where a third argument follows, 0 says the same as no argument."""
     assert bounds.min_groups is not None

@@ -9,7 +9,7 @@ from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.bounds_edits import add_bounds
 from occupancy_lsp.rules.finding import Finding, Note
-from occupancy_lsp.rules.proof import launched, register_count
+from occupancy_lsp.rules.proof import launched, most_launched, register_count
 from occupancy_lsp.vendors.registry import vendor_of
 from occupancy_lsp.vendors.vendor import DefaultCap
 
@@ -29,14 +29,13 @@ def _check(report: KernelReport) -> Iterator[Finding]:
 
 def _most_launched(report: KernelReport, assumed: int) -> int | None:
     """Threads of the largest launch, where nothing says for what to build and all launches in sight are known."""
-    kernel, sizes = report.kernel, report.size.sizes
+    kernel, most = report.kernel, most_launched(report)
     if vendor_of(report.arch).built_for(report.language, report.options) != assumed:
         return None
     said = kernel.bounds or kernel.block or kernel.flat_size or kernel.waves
     if said or not LANGUAGES[report.language].launch_bounds:
         return None
-    surely = sizes and report.size.sure and report.size.chosen and len(launched(report)) == len(report.launches)
-    return sizes[-1] if surely and sizes[-1] < assumed else None
+    return most if most is not None and most < assumed else None
 
 
 def _pressed(report: KernelReport, assumed: int, threads: int) -> DefaultCap | None:

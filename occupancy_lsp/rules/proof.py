@@ -73,6 +73,13 @@ def launched(report: KernelReport) -> list[KernelLaunch]:
     return [launch for launch in launches if full.endswith("::" + launch.kernel.removeprefix("::"))]
 
 
+def most_launched(report: KernelReport) -> int | None:
+    """Threads of the largest launch, where all launches in sight are surely of this kernel, and their sizes known."""
+    sizes = report.size.sizes
+    surely = sizes and report.size.sure and report.size.chosen and len(launched(report)) == len(report.launches)
+    return sizes[-1] if surely else None
+
+
 def proved_figure(report: KernelReport) -> Figure | None:
     """The figure, where occupancy surely lies between its ends: nothing in it is stale, guessed or a mere bound."""
     figure = report.figure

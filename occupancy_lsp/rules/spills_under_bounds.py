@@ -12,12 +12,14 @@ from occupancy_lsp.rules.bounds_edits import (
     add_min_groups,
     ask_for_one,
     drop_min_groups,
+    lower_threads,
     numbers,
     set_min_groups,
     threads_alone,
     waves,
 )
 from occupancy_lsp.rules.finding import Finding, Fix
+from occupancy_lsp.rules.proof import most_launched
 from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
 from occupancy_lsp.source.kernels.setmaxnreg import hands_registers
@@ -34,13 +36,14 @@ def _check(view: View, report: KernelReport) -> Iterator[Finding]:
     if usage is None or place is None or hands_registers(view.source.item_text(body.item), body):
         return
     most = ceiling(report.arch, report.kernel, report.language, report.options).registers
-    spills = f"spills {_spilled(usage)} per thread"
+    lower = tuple(_to_launches(report, most))
     if _is_held(report, usage):
-        held = f"{spills} at {usage.registers} registers, where the bounds allow {most}"
+        held = f"spills {_stored(usage)} at {usage.registers} of {most} registers"
         text = f"{held}: without minBlocks ptxas makes room for several blocks"
-        yield Finding(place, text, fixes=tuple(_for_held(report)))
+        yield Finding(place, text, fixes=(*_for_held(report), *lower))
     else:
-        yield Finding(place, f"{spills}: the bounds cap registers at {most}", fixes=tuple(_fixes(report, most)))
+        text = f"spills {_spilled(usage)} per thread: the bounds cap registers at {most}"
+        yield Finding(place, text, fixes=(*lower, *_fixes(report, most)))
 
 
 def _worst(report: KernelReport) -> Usage | None:
@@ -92,10 +95,26 @@ def _cap(report: KernelReport) -> Place | None:
     return bounds.min_groups.place if heeded and bounds.min_groups else bounds.place
 
 
+def _to_launches(report: KernelReport, most: int) -> Iterator[Fix]:
+    """Bounds for as many threads as are launched, where they name more."""
+    kernel, bounds, launched = report.kernel, report.kernel.bounds, most_launched(report)
+    threads = bounds.max_threads.value.number if bounds else None
+    if bounds is None or not threads or not launched or launched >= threads:
+        return
+    overridden = kernel.max_registers or kernel.block or next(vendor_of(report.arch).annotations(kernel), None)
+    several = bounds.min_groups is not None and bounds.min_groups.value.number != 1
+    if not (overridden or several or bounds.max_cluster) and report.arch.register_ceiling(launched) > most:
+        yield lower_threads(report, bounds, threads, launched)
+
+
 def _spilled(usage: Usage) -> str:
     if usage.spilled_registers:
         return f"{usage.spilled_registers} vector register" + "s" * (usage.spilled_registers > 1)
-    return f"{usage.spill_stores or 0} B stored, {usage.spill_loads or 0} B loaded"
+    return f"{_stored(usage)} stored, {usage.spill_loads or 0} B loaded"
+
+
+def _stored(usage: Usage) -> str:
+    return f"{usage.spill_stores or 0} B"
 
 
 def _fixes(report: KernelReport, most: int) -> Iterator[Fix]:

@@ -348,12 +348,12 @@ def test_estimates_are_marked() -> None:
     assert hint.label.startswith("~")
 
 
-def log(arch: str) -> str:
+def log(arch: str, spills: int = 0, registers: int = 64, name: str = "_Z1kPf") -> str:
     return (
-        f"ptxas info    : Compiling entry function '_Z1kPf' for '{arch}'\n"
-        "ptxas info    : Function properties for _Z1kPf\n"
-        "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
-        "ptxas info    : Used 64 registers, used 0 barriers\n"
+        f"ptxas info    : Compiling entry function '{name}' for '{arch}'\n"
+        f"ptxas info    : Function properties for {name}\n"
+        f"    0 bytes stack frame, {spills} bytes spill stores, {spills} bytes spill loads\n"
+        f"ptxas info    : Used {registers} registers, used 0 barriers\n"
     )
 
 
@@ -371,6 +371,32 @@ def test_stale_counts_are_marked(tmp_path: Path) -> None:
     assert labels(_COMPILED, path) == ["50% · 4 blk/SM · regs"]
     assert labels(_COMPILED.replace("p[0] = 1", "p[0] = 2"), path) == ["50%? · stale"]
     assert labels("// a comment\n" + _COMPILED, path) == ["50% · 4 blk/SM · regs"]
+
+
+@pytest.mark.parametrize(
+    ("spills", "registers", "label"),
+    [
+        (2540, 32, "100% · 8 blk/SM · spills 2.5 KiB"),
+        (96, 64, "50% · regs · spills 96 B"),
+        (1024, 255, "12.5% · regs · spills 1 KiB"),
+    ],
+)
+def test_spills_are_told(tmp_path: Path, spills: int, registers: int, label: str) -> None:
+    path = tmp_path / "k.cu"
+    path.write_text(_COMPILED)
+    (tmp_path / "k.ptxas.log").write_text(log("sm_90", spills, registers))
+    assert labels(_COMPILED, path) == [label]
+    assert labels(_COMPILED.replace("p[0] = 1", "p[0] = 2"), path) == [f"{label.partition('%')[0]}%? · stale"]
+
+
+def test_spills_of_instances_that_differ(tmp_path: Path) -> None:
+    kernel = "template <int N> __global__ void k(float* p) { p[0] = N; }\n"
+    source = f"{kernel}void h() {{ k<1><<<1, 256>>>(p); k<2><<<1, 256>>>(p); }}\n"
+    path = tmp_path / "k.cu"
+    path.write_text(source)
+    both = log("sm_90", 0, 64, "_Z1kILi1EEvPf"), log("sm_90", 64, 64, "_Z1kILi2EEvPf")
+    (tmp_path / "k.ptxas.log").write_text("".join(both))
+    assert labels(source, path) == ["50% · regs · spills ≤64 B"]
 
 
 def test_a_count_older_than_the_file_is_of_unsure_age(tmp_path: Path) -> None:

@@ -122,3 +122,31 @@ def test_no_edit_makes_spills_worse(tmp_path: Path, arch: str) -> None:
                 assert after.stores <= before.stores, (rule.code, head, before, fix.title, after)
                 seen[rule.code] += 1
     assert seen["OCC106"] > 100 and seen["OCC304"] > 10, seen
+
+
+@ARCHITECTURES
+def test_bounds_of_what_is_launched_spill_less(tmp_path: Path, arch: str) -> None:
+    """Kernels that are launched with half of the threads that their bounds name."""
+    heads = [(head, it) for head, it in bounded(arch) if head.blocks in (None, 1) and it.stores]
+    path = tmp_path / "a.cu"
+    source, log = "", ""
+    for index, (head, it) in enumerate(heads):
+        said = f"{head.threads}" if head.blocks is None else f"{head.threads}, {head.blocks}"
+        source += f'extern "C" __global__ void __launch_bounds__({said}) k{index}(float* p) {{ p[0] = 1; }}\n'
+        source += f"void h{index}(float* p) {{ k{index}<<<9, {(head.threads or 0) // 2}>>>(p); }}\n"
+        log += _LOG.format(f"k{index}", arch, it.registers, it.stores, it.loads)
+    path.write_text(source)
+    os.utime(path, (1_000_000_000, 1_000_000_000))
+    (tmp_path / "a.ptxas.log").write_text(log)
+    seen = 0
+    for rule, report, finding in rule_findings(view_of(source, arch, path=path)):
+        head, before = heads[int(report.kernel.name[1:])]
+        lowered = [it for it in finding.fixes if it.title.startswith("Lower the bounds")]
+        if rule.code == "OCC106" and lowered:
+            half = (head.threads or 0) // 2
+            assert [text for _, text in lowered[0].edits] == [f"{half}, 1" if head.blocks is None else str(half)]
+            after = truth()[arch].get(Head(head.live, half, 1))
+            if after is not None:
+                assert after.stores < before.stores, (head, before, after)
+                seen += 1
+    assert seen > 10

@@ -92,8 +92,7 @@ def test_bounds_that_name_threads_alone(tmp_path: Path, arch: str, bounds: str, 
     (finding,) = [it for rule, _, it in rule_findings(view) if rule.code == "OCC106"]
     most = 128 if "512" in bounds else 255
     assert finding.message == (
-        f"spills 7056 B stored, 7832 B loaded per thread at {registers} registers, where the bounds allow {most}:"
-        " without minBlocks ptxas makes room for several blocks"
+        f"spills 7056 B at {registers} of {most} registers: without minBlocks ptxas makes room for several blocks"
     )
     assert [it.title for it in finding.fixes] == [f"Add minBlocks 1: at most {most} registers at entry"]
 
@@ -174,3 +173,21 @@ def test_fixes_give_registers_back(tmp_path: Path) -> None:
         "Set waves per SIMD to 3: asks for less; at most 168 registers (now 128)",
         "Drop waves per SIMD: at most 512 registers (now 128)",
     ]
+
+
+@pytest.mark.parametrize(
+    ("bounds", "launched", "title"),
+    [
+        ("1024", "256", "Lower the bounds to 256 threads, as launched: at most 255 registers (now 64)"),
+        ("1024, 1", "512", "Lower the bounds to 512 threads, as launched: at most 128 registers (now 64)"),
+        ("1024", "n", ""),
+        ("1024", "1024", ""),
+        ("1024, 2", "256", ""),  # another fix says what
+    ],
+)
+def test_bounds_wider_than_the_launches(tmp_path: Path, bounds: str, launched: str, title: str) -> None:
+    launch = f"void h(float* p, int n) {{ heavy<<<n, {launched}>>>(p); }}\n"
+    source = KERNEL.format(f"__launch_bounds__({bounds})") + launch
+    path = built(tmp_path, source, PTXAS.format("sm_80", 1336, 2140, 2428, 64))
+    found = [it for it in titles(source, "sm_80", path) if it.startswith("Lower")]
+    assert found == ([f"{title}; larger launches would fail"] if title else [])
