@@ -11,7 +11,7 @@ from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.edits.implied import Implied, implied_bounds
 from occupancy_lsp.edits.resize import resizes
 from occupancy_lsp.edits.resize.launched import EditContext, Refused
-from occupancy_lsp.features import assuming
+from occupancy_lsp.features import assuming, trying
 from occupancy_lsp.features.answers import Action, Edit, File
 from occupancy_lsp.features.diagnostics import directive_findings, rule_findings
 from occupancy_lsp.features.missing import Missing, missing
@@ -114,6 +114,7 @@ def _sizes(view: View, start: int, end: int, opened: Opened) -> Iterator[Action]
         if report.intended is None and not report.defect and any(_touches(view, place, start, end) for place in places):
             context = context or edit_context(view, opened)
             yield from (replace(action, edits=()) for action in (*_resizes(context, index), *_bounds(context, index)))
+            yield from trying.offers(view, context, index)
 
 
 def _bounds(context: EditContext, index: int) -> Iterator[Action]:

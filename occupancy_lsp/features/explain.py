@@ -37,6 +37,7 @@ from occupancy_lsp.features.prose import (
     prose,
 )
 from occupancy_lsp.features.roof import roofline
+from occupancy_lsp.features.trying import ladder_table
 from occupancy_lsp.model.cliffs import largest_with
 from occupancy_lsp.model.nouns import Nouns
 from occupancy_lsp.model.occupancy import Need, Occupancy
@@ -67,6 +68,7 @@ def explain(view: View, index: int, launch: LaunchReport | None = None) -> Prose
             _by_registers(report, of),
             changes(report, of.figure, of.size),
             _sweep(view, index) if launch is None else "",
+            *(ladder_table(view, index) if launch is None else ()),
             _fill(report, of.figure, report.grid if launch is None else product(launch.launch.grid[1]).number),
         ]
     roof = roofline(report)

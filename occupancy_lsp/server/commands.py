@@ -109,6 +109,17 @@ def compile_file(ls: Server, *arguments: object) -> None:
         ls.compiling.asked(document)
 
 
+def try_bounds(ls: Server, *arguments: object) -> None:
+    """[uri, kernel] of an open file: the kernel of this qualified name, or that on this line, counted from 0."""
+    from occupancy_lsp.features.trying import kernels_at
+
+    uri, kernel = [*arguments, None, None][:2]
+    document = _document(ls, uri)
+    view = document.view() if document else None
+    if document is not None and view is not None and isinstance(kernel, str | int):
+        ls.compiling.asked_to_try(document, kernels_at(view, kernel))
+
+
 def compile_workspace(ls: Server, *arguments: object) -> None:
     """All folders."""
     ls.compiling.asked_for_all([project for root, project in ls.roots.items() if root])

@@ -27,7 +27,8 @@ _TITLE = "Occupancy: compiling"
 class Wish:
     """A file to compile. `soon`: before those that nobody has open. `quiet`: without a bar, and failures are not told.
 
-    `asked`: by the user, whether it seems needed or not.
+    `asked`: by the user, whether it seems needed or not. `tries`: kernels to be compiled with other bounds, by their
+    qualified names; `counts`: what lacks a count is to be compiled, too.
     """
 
     project: Project
@@ -35,11 +36,18 @@ class Wish:
     soon: bool = True
     quiet: bool = False
     asked: bool = False
+    tries: tuple[str, ...] = ()
+    counts: bool = True
 
     def and_also(self, other: Wish) -> Wish:
         """Both at once."""
         return replace(
-            self, soon=self.soon or other.soon, quiet=self.quiet and other.quiet, asked=self.asked or other.asked
+            self,
+            soon=self.soon or other.soon,
+            quiet=self.quiet and other.quiet,
+            asked=self.asked or other.asked,
+            tries=tuple(dict.fromkeys((*self.tries, *other.tries))),
+            counts=self.counts or other.counts,
         )
 
 

@@ -6,7 +6,7 @@ Settings of a workspace have no say in it, nor has a client of the network.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +15,7 @@ from lsprotocol import types as t
 
 from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.files import Content, read_file
+from occupancy_lsp.core.visible import visible
 from occupancy_lsp.server.compile_queue import CompileQueue, Wish
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from occupancy_lsp.server.server import Server
     from occupancy_lsp.session.compilations import Compilation
     from occupancy_lsp.session.project import Project
+    from occupancy_lsp.session.trials import Trial
     from occupancy_lsp.session.view import Status
 
 _REST = 2.0  # seconds without a key
@@ -40,6 +42,7 @@ class Compiling:
         self._ready: set[Project] = set()
         self._resting: dict[str, asyncio.TimerHandle] = {}
         self._compiled: dict[str, Compilation] = {}  # the last that went well of an open document, by URI
+        self._trials: dict[Path, Trial] = {}  # of other bounds, that compilers are at
         self._together: dict[Path, frozenset[str]] = {}  # kernels that do not compile alone, of open documents
 
     # -- when
@@ -100,6 +103,11 @@ class Compiling:
         if self._is_local():
             for project in projects:
                 self._all_of(project, asked=True)
+
+    def asked_to_try(self, document: Document, kernels: Sequence[str]) -> None:
+        """Other bounds, on each of these; by the user as well."""
+        if self._is_local() and document.path and not document.is_yaml and kernels:
+            self._queue.add([Wish(document.project, document.path, tries=tuple(kernels), counts=False)])
 
     async def described(self, document: Document) -> str | None:
         """How the file is compiled, or a source that includes it. None: it is not."""
@@ -172,12 +180,38 @@ class Compiling:
 
     def _gather(self, wish: Wish) -> Iterator[Compilation]:
         document = self._open(wish.path)
+        if document is not None:
+            for kernel in wish.tries:
+                yield from self._of_trial(document, kernel)
+        if not wish.counts:
+            return
         if document is None:
             yield from self._of_file(wish)
             return
         if wish.quiet:
             yield from self._of_kernels(document)
         yield from self._of_document(document, wish.asked)
+
+    def _of_trial(self, document: Document, kernel: str) -> Iterator[Compilation]:
+        """Its ladder is shown once all of it is known; what is cancelled leaves nothing."""
+        from occupancy_lsp.features.actions import edit_context
+        from occupancy_lsp.features.trying import begun, told
+
+        assert document.path is not None
+        with self._ls.looking_at(document, "trying bounds"):
+            view = attempt(document.view)
+        if view is None or isinstance(view, Defect):
+            return
+        made = begun(view, document.project, kernel, edit_context(view, self._ls.opened()))
+        if not isinstance(made, str):
+            self._trials[document.path] = made
+            try:
+                yield from made
+            finally:
+                del self._trials[document.path]
+            if made.ladder is not None:
+                document.file.tried(made.ladder)
+        self._ls.window_show_message(t.ShowMessageParams(t.MessageType.Info, visible(told(kernel, made))))
 
     def _of_kernels(self, document: Document) -> Iterator[Compilation]:
         """Those that were edited; what they then still lack, the whole of the file may tell."""
@@ -213,6 +247,9 @@ class Compiling:
             yield from uncounted(wish.path, found.data, wish.project)
 
     def _told(self, wish: Wish, of: Compilation, reading: Reading) -> None:
+        if trial := self._trials.get(wish.path):
+            trial.take(reading)
+            return
         if not wish.quiet:
             for problem in reading.problems:
                 self._ls.log(t.MessageType.Info, str(problem))

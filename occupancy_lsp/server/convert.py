@@ -122,7 +122,7 @@ class Converter:
             diagnostics=answered or None,
             is_preferred=action.preferred or None,
             edit=self.workspace_edit(action.edits) if action.edits else None,
-            command=t.Command(title, command[0], arguments=[*command[1], *about]) if command else None,
+            command=t.Command(title, command[0], arguments=[*about, *command[1]]) if command else None,
             data=None if action.edits or command else {"uri": self.uri, "key": action.key},
         )
 

@@ -14,6 +14,7 @@ from occupancy_lsp.server.paths import to_path
 
 if TYPE_CHECKING:
     from occupancy_lsp.counts.usage import Reading
+    from occupancy_lsp.edits.ladder.rows import Ladder
     from occupancy_lsp.features.answers import Diagnostic
     from occupancy_lsp.session.project import Project
     from occupancy_lsp.session.view import OpenFile, Status, View
@@ -43,6 +44,9 @@ class YamlFile:
         pass
 
     def compiled(self, reading: Reading, fingerprints: Mapping[str, str]) -> None:
+        pass
+
+    def tried(self, ladder: Ladder) -> None:
         pass
 
     def view(self) -> None:

@@ -108,6 +108,7 @@ COMMANDS: list[tuple[str, Callable[..., Any]]] = [
     ("occupancy.selectDevice", commands.select_device),
     ("occupancy.compileFile", commands.compile_file),
     ("occupancy.compileWorkspace", commands.compile_workspace),
+    ("occupancy.tryBounds", commands.try_bounds),
     ("occupancy.showCompilation", commands.show_compilation),
 ]
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.counts.names import same_kernel
 from occupancy_lsp.counts.usage import Reading, Usage
-from occupancy_lsp.edits.ladder.rows import Ladder, Row, as_tried
+from occupancy_lsp.edits.ladder.rows import Ladder, Row, as_tried, spilled
 from occupancy_lsp.edits.ladder.steps import Step, possible, worth_trying
 from occupancy_lsp.edits.resize.launched import EditContext, Refused
 from occupancy_lsp.session.compilations import Compilation, can_compile, compilation
@@ -53,16 +53,26 @@ class Trial:
                 only = chosen
                 break
         rows = [Row(base.step, self._counts())]
+        steps = [it.step for it in self._texts]
         if not rows[0].usages:
             said = self._reading.problems
             self.why = said[0].message if said else "not compiled: no count of this kernel came of it"
+            self.ladder = self._without_compiler(steps)
             return
-        report = as_tried(self.report, rows[0])
-        wanted = worth_trying([it.step for it in self._texts], report, rows[0].spilled)
+        wanted = worth_trying(steps, as_tried(self.report, rows[0]), rows[0].spilled)
         for text in (it for it in self._texts if it.step in wanted):
             yield replace(self._plan, text=text.content, only=only)
             rows.append(self._row(text.step))
-        self.ladder = Ladder(self._name, self.report.arch.id, self._fingerprint, tuple(rows))
+        self.ladder = self._of(rows)
+
+    def _of(self, rows: Sequence[Row]) -> Ladder:
+        return Ladder(self._name, self.report.arch.id, self._fingerprint, tuple(rows))
+
+    def _without_compiler(self, steps: Sequence[Step]) -> Ladder | None:
+        """What holds whatever a compiler does, beside a count that is known of the kernel as it stands."""
+        known = tuple(it.usage for it in self.report.counted if it.freshness == "fresh")
+        wanted = worth_trying(steps, self.report, spilled(known)) if known else []
+        return self._of([Row(steps[0], known), *map(Row, wanted)]) if wanted else None
 
     def take(self, reading: Reading) -> None:
         self._reading = reading

@@ -12,6 +12,7 @@ from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.query import Beside
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.counts.usage import Reading
+from occupancy_lsp.edits.ladder.rows import Ladder
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.reports import Reports
@@ -76,6 +77,7 @@ class View:
     root: Path | None  # of its workspace
     unread: Callable[[], bool]  # whether launches in other files may still be found
     why_uncounted: Callable[[], Sequence[Problem]]  # why kernels of it that have no counts have none
+    ladders: Sequence[Ladder] = ()  # what other bounds were seen to make of its kernels, as they stood then
     beside: Beside = field(default_factory=Beside)  # what features and rules make of it
 
     @property
@@ -122,6 +124,7 @@ class OpenFile:
         self._chosen: Device | None = None
         self._view: View | None = None
         self._seen = -1
+        self._ladders: dict[tuple[str, str], Ladder] = {}  # by kernel and architecture
 
     def edit(self, start: int, end: int, new: bytes) -> None:
         """Put `new` in place of the bytes from `start` to `end`."""
@@ -153,6 +156,11 @@ class OpenFile:
         """A compiler has told of a text that was never on disk, whose kernels had these fingerprints."""
         for usage in reading.usages:
             self._baselines.know(usage, fingerprints)
+
+    def tried(self, ladder: Ladder) -> None:
+        """Other bounds were tried on a kernel."""
+        self._ladders[ladder.kernel, ladder.arch] = ladder
+        self._view = None
 
     def view(self) -> View | None:
         """None: too large a file to be looked at, a generated one, or one in another language."""
@@ -210,7 +218,7 @@ class OpenFile:
             reports.one, reports.launched,
             lambda opened: project.launchers(self.path, source, meant, {**opened, **self._own_text()}),
             project.root, lambda: project.unread,
-            lambda: project.results.why_uncounted(self.path) if self.path else (),
+            lambda: project.results.why_uncounted(self.path) if self.path else (), tuple(self._ladders.values()),
         )  # fmt: skip
 
     def _own_text(self) -> dict[Path, bytes]:

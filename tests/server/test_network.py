@@ -202,6 +202,8 @@ def test_a_client_of_the_network_starts_no_compiler(listening: Listening, tmp_pa
     for name in ("compileFile", "compileWorkspace", "showCompilation"):
         asked = {"command": f"occupancy.{name}", "arguments": [uri]}
         assert client.ask("workspace/executeCommand", asked) is None
+    asked = {"command": "occupancy.tryBounds", "arguments": [uri, "scale"]}
+    assert client.ask("workspace/executeCommand", asked) is None
     assert client.ask("occupancy/compiler", {"uri": uri}) == {"compiler": "", "wheels": ""}
     where = {"textDocument": {"uri": uri}, "range": between((0, 0), (9, 0)), "context": {"diagnostics": []}}
     assert not [it for it in client.ask("textDocument/codeAction", where) if "ompile" in it["title"]]

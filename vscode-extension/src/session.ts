@@ -136,10 +136,14 @@ export class Session {
   private async execute(command: string, given: any[], next: ExecuteCommandSignature): Promise<unknown> {
     // The choice belongs into the settings, where it lasts and can be changed again.
     if (command === 'occupancy.selectDevice') return this.device.choose(given[0]);
-    if (!command.startsWith('occupancy.compile') && command !== 'occupancy.showCompilation') return next(command, given);
+    const compiles = command.startsWith('occupancy.compile') || command === 'occupancy.tryBounds';
+    if (!compiles && command !== 'occupancy.showCompilation') return next(command, given);
     if (!workspace.isTrusted) return void window.showWarningMessage('Occupancy compiles nothing of a workspace that is not trusted.');
-    const uri = given[0] ?? window.activeTextEditor?.document.uri.toString();
-    const said = await next(command, uri ? [uri] : []);
+    const editor = window.activeTextEditor;
+    const uri = given[0] ?? editor?.document.uri.toString();
+    // A code action names the kernel; from the palette it is the one at the cursor.
+    const kernel = command === 'occupancy.tryBounds' ? [given[1] ?? editor?.selection.active.line] : [];
+    const said = await next(command, uri ? [uri, ...kernel] : []);
     if (command === 'occupancy.showCompilation' && uri) await this.compilations.show(basename(Uri.parse(uri).path), said);
     return said;
   }

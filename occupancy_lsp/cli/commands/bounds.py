@@ -65,21 +65,21 @@ def _tried(source: SourceFile, project: Project, name: str) -> Iterator[tuple[La
     if view is None or (name and not chosen):
         raise Failed(f"{source.shown}: no kernel {name} in it." if name else f"{source.shown}: no kernels in it.")
     for index in chosen:
-        report = view.reports[index]
-        line = view.text.line_of(view.span(report.kernel.name_place)[0]) + 1
-        found = _ladder(view, project, index)
-        if isinstance(found, str):
-            yield Problem(source.shown, line, 0, f"{report.kernel.qualified}: {found}")
-        else:
-            yield found
+        kernel = view.reports[index].kernel
+        line = view.text.line_of(view.span(kernel.name_place)[0]) + 1
+        made = _compiled(view, project, index)
+        why = made.reason if isinstance(made, Refused) else made.why
+        if why:
+            yield Problem(source.shown, line, 0, f"{kernel.qualified}: {why}")
+        if not isinstance(made, Refused) and made.ladder is not None:
+            yield made.ladder, made
 
 
-def _ladder(view: View, project: Project, index: int) -> tuple[Ladder, Trial] | str:
+def _compiled(view: View, project: Project, index: int) -> Trial | Refused:
     made = trial(view, project, index, edit_context(view, {}))
-    if isinstance(made, Refused):
-        return made.reason
     shown = Passing()
-    for wanted in made:
-        made.take(wanted.run(lambda: False, shown.show))
-    shown.show("")
-    return (made.ladder, made) if made.ladder is not None else made.why
+    if isinstance(made, Trial):
+        for wanted in made:
+            made.take(wanted.run(lambda: False, shown.show))
+        shown.show("")
+    return made

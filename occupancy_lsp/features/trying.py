@@ -1,0 +1,108 @@
+"""Trying other bounds on a kernel: when it is offered, what is offered of what came of it, and how it is told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from occupancy_lsp.analysis.report import KernelReport
+from occupancy_lsp.edits.ladder.heads import edits_for
+from occupancy_lsp.edits.ladder.rows import Rung, improves, preferred, rungs, spilled
+from occupancy_lsp.edits.ladder.steps import possible, worth_trying
+from occupancy_lsp.edits.resize.launched import EditContext, Refused
+from occupancy_lsp.features.answers import Action, Edit
+from occupancy_lsp.features.ladder import HEADINGS, cells, head_text, step_title
+from occupancy_lsp.features.prose import Bold, Prose, Table
+from occupancy_lsp.session.compilations import can_compile
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.trials import Trial, trial
+from occupancy_lsp.session.view import View, lacks_count
+
+
+def kernels_at(view: View, said: str | int) -> list[str]:
+    """By its qualified name, or by a line of it, counted from 0."""
+    return [it.kernel.qualified for it in view.reports if said == it.kernel.qualified or said in _lines(view, it)][:1]
+
+
+def _lines(view: View, report: KernelReport) -> range:
+    first, last = view.span(report.kernel.head)[0], view.span(report.kernel.body)[1]
+    return range(view.text.line_of(first), view.text.line_of(last) + 1)
+
+
+def begun(view: View, project: Project, kernel: str, context: EditContext) -> Trial | str:
+    """What compiles the steps; or why there is nothing to compile."""
+    index = next((at for at, it in enumerate(view.reports) if it.kernel.qualified == kernel), None)
+    if index is None:
+        return "the file has no such kernel any more"
+    made = trial(view, project, index, context)
+    return made.reason if isinstance(made, Refused) else made
+
+
+def told(kernel: str, made: Trial | str) -> str:
+    """In a sentence, once the compilers are done."""
+    why = made if isinstance(made, str) else made.why
+    if why or isinstance(made, str) or made.ladder is None:
+        return f"{kernel}: no other bounds were tried: {why}."
+    found = rungs(made.report, made.ladder)
+    best = preferred(found)
+    if best is not None:
+        return f"{kernel}: {step_title(found[0], best)}. The hover on its name has all that were tried."
+    if not any(improves(found[0], it) for it in found[1:]):
+        return f"{kernel}: no other bounds do better."
+    return f"{kernel}: no other bounds do better without spills. The hover on its name has all that were tried."
+
+
+def tried(view: View, index: int) -> tuple[Rung, ...]:
+    """What is known of the kernel as it stands; none: nothing, or of another text."""
+    report = view.reports[index]
+    about = report.kernel.qualified, report.arch.id
+    ladder = next((it for it in view.ladders if (it.kernel, it.arch) == about), None)
+    if ladder is None or ladder.fingerprint != view.source.fingerprint(report.kernel):
+        return ()
+    return rungs(report, ladder)
+
+
+def ladder_table(view: View, index: int) -> Prose:
+    """For the hover: the best without spills stands out."""
+    found = tried(view, index)
+    if len(found) < 2:
+        return ()
+    best = preferred(found)
+    rows = [cells(it, it is found[0]) for it in found]
+    shown = [tuple(map(Bold, row)) if it is best else row for it, row in zip(found, rows, strict=True)]
+    compiled = all(it.row.usages for it in found)
+    return "With other bounds, as compiled:" if compiled else "With other bounds, at least:", Table(
+        HEADINGS, tuple(shown)
+    )
+
+
+def offers(view: View, context: EditContext, index: int) -> Iterator[Action]:
+    """To try other bounds; once they are, each that gives more occupancy or fewer spills."""
+    found = tried(view, index)
+    best = preferred(found) if found else None
+    for it in found[1:]:
+        edits = edits_for(view.source, view.reports[index].kernel, it.row.head)
+        if improves(found[0], it) and not isinstance(edits, Refused):
+            key = f"try:{index}:{head_text(it.row.head)}"
+            made = tuple(sorted((Edit(*view.span(place), new) for place, new in edits), key=lambda edit: edit.start))
+            yield Action(step_title(found[0], it), "refactor.rewrite", key, preferred=it is best, edits=made)
+    if not found and (title := _trying(view, context, index)):
+        name = view.reports[index].kernel.qualified
+        yield Action(title, "refactor.rewrite", f"try:{index}", command=("occupancy.tryBounds", (name,)), of_file=True)
+
+
+def _trying(view: View, context: EditContext, index: int) -> str:
+    """ "": there is nothing to try that is known to be worth it."""
+    report = view.reports[index]
+    if view.path is None or lacks_count(report) or not can_compile(report.language, report.device):
+        return ""
+    steps = possible(context, index)
+    if isinstance(steps, Refused):
+        return ""
+    wanted = worth_trying(steps, report, spilled(it.usage for it in report.counted))
+    return _title([head_text(it.head) for it in wanted]) if wanted else ""
+
+
+def _title(heads: Sequence[str]) -> str:
+    if len(heads) == 1:
+        return f"Try bounds {heads[0]}: compile the kernel with them"
+    return f"Try {len(heads)} other bounds, {heads[0]} to {heads[-1]}: compile the kernel with each"

@@ -1,0 +1,187 @@
+"""Which other bounds are worth compiling, and how what came of them is told; no compiler runs here."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.core.text import Text
+from occupancy_lsp.counts.usage import Reading, Usage
+from occupancy_lsp.edits.ladder.rows import rungs
+from occupancy_lsp.edits.ladder.steps import possible, worth_trying
+from occupancy_lsp.edits.resize.launched import Refused
+from occupancy_lsp.features.actions import actions, edit_context
+from occupancy_lsp.features.ladder import head_text, step_title, table
+from occupancy_lsp.features.trying import told
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.trials import Trial, trial
+from occupancy_lsp.session.view import OpenFile, View
+from tests.support import view_of
+
+LOG = """ptxas info    : Compiling entry function '{0}' for '{1}'
+ptxas info    : Function properties for {0}
+    8 bytes stack frame, {3} bytes spill stores, {3} bytes spill loads
+ptxas info    : Used {2} registers, used 0 barriers, 368 bytes cmem[0]
+"""
+KERNEL = 'extern "C" __global__ void BOUNDS k(float* p) { p[threadIdx.x] = 1; }\n'
+LAUNCH = "void go(float* p) { k<<<9, 256>>>(p); }\n"
+
+
+def built(folder: Path, source: str, registers: int, spills: int = 0, arch: str = "sm_90") -> View:
+    """With the counts of a build."""
+    path = folder / "a.cu"
+    path.write_text(source)
+    os.utime(path, (1_000_000_000, 1_000_000_000))
+    (folder / "a.ptxas.log").write_text(LOG.format("k", arch, registers, spills))
+    return opened(path, arch)
+
+
+def opened(path: Path, arch: str = "sm_90") -> View:
+    project = Project(path.parent, None, {"devices": [arch]})
+    project.scan(lambda: False, lambda done, total: None)
+    project.read_sources(lambda: False, lambda done, total: None)
+    view = OpenFile(path, "cuda", Text(path.read_bytes()), project).view()
+    assert view is not None
+    return view
+
+
+def tried(view: View) -> list[str]:
+    steps = possible(edit_context(view, {}), 0)
+    assert not isinstance(steps, Refused), steps
+    report = view.reports[0]
+    spilled = max((it.usage.spill_stores or 0 for it in report.counted), default=0)
+    return [head_text(it.head) for it in worth_trying(steps, report, spilled)]
+
+
+@pytest.mark.parametrize(
+    ("bounds", "registers", "spills", "wanted"),
+    [
+        ("", 56, 0, ["(256, 5)", "(256, 6)", "(256, 8)"]),
+        ("", 32, 0, []),  # nothing is left to win
+        ("__launch_bounds__(256)", 40, 0, ["(256, 8)"]),
+        ("__launch_bounds__(256, 6)", 40, 700, ["(256, 1)", "(256, 3)", "(256, 5)", "(256, 8)"]),
+        ("__launch_bounds__(256, 8)", 32, 700, ["(256, 1)", "(256, 3)", "(256, 6)"]),
+        ("__maxnreg__(128)", 128, 0, ["__maxnreg__(80)", "__maxnreg__(64)", "__maxnreg__(48)", "__maxnreg__(40)",
+                                      "__maxnreg__(32)"]),
+    ],
+)  # fmt: skip
+def test_steps(tmp_path: Path, bounds: str, registers: int, spills: int, wanted: list[str]) -> None:
+    view = built(tmp_path, KERNEL.replace("BOUNDS", bounds) + LAUNCH, registers, spills)
+    assert tried(view) == wanted
+
+
+def test_bounds_fail_no_launch(tmp_path: Path) -> None:
+    """Where a launch may be larger, or is out of sight, what is tried says nothing of the size."""
+    for launch in (LAUNCH.replace("256", "n ? 512 : 64"), LAUNCH + "auto f = k;\n"):
+        view = built(tmp_path, KERNEL.replace("BOUNDS", "") + launch.replace("float* p)", "float* p, int n)", 1), 80)
+        assert tried(view) and all(it.startswith("__maxnreg__") for it in tried(view))
+
+
+def test_shared_memory_limits_the_steps(tmp_path: Path) -> None:
+    """No step asks for more blocks than it leaves room for."""
+    own = "__shared__ float t[9000]; p[0] = t[threadIdx.x];"
+    built(tmp_path, KERNEL.replace("BOUNDS", "").replace("p[threadIdx.x] = 1;", own) + LAUNCH, 80)
+    log = (tmp_path / "a.ptxas.log").read_text().replace("barriers,", "barriers, 36000 bytes smem,")
+    (tmp_path / "a.ptxas.log").write_text(log)
+    assert tried(opened(tmp_path / "a.cu")) == ["(256, 4)", "(256, 5)", "(256, 6)"]
+
+
+@pytest.mark.parametrize(
+    ("source", "why"),
+    [
+        (KERNEL.replace("BOUNDS", ""), "its occupancy is not known"),
+        ("#define B __launch_bounds__(256, 2)\n" + KERNEL.replace("BOUNDS", "B") + LAUNCH, "by a macro"),
+        (KERNEL.replace("BOUNDS", "__block_size__((256, 1, 1))") + LAUNCH, "fixes its size"),
+    ],
+)
+def test_refused(tmp_path: Path, source: str, why: str) -> None:
+    found = possible(edit_context(built(tmp_path, source, 80), {}), 0)
+    assert isinstance(found, Refused) and why in found.reason
+
+
+@given(
+    arch=st.sampled_from(["sm_75", "sm_80", "sm_86", "sm_90", "sm_120"]),
+    threads=st.integers(1, 1024),
+    blocks=st.integers(0, 33),
+    registers=st.integers(16, 255),
+    spills=st.sampled_from([0, 64]),
+)
+def test_each_step_is_worth_it(arch: str, threads: int, blocks: int, registers: int, spills: int) -> None:
+    """It lets more blocks reside than now, or leaves what spills more registers; and there are six at most."""
+    bounds = f"__launch_bounds__({threads}, {blocks})" if blocks else f"__launch_bounds__({threads})"
+    directive = f"// occupancy: regs={registers}\n"
+    view = view_of(directive + KERNEL.replace("BOUNDS", bounds) + LAUNCH.replace("256", str(threads)), arch)
+    steps = possible(edit_context(view, {}), 0)
+    if isinstance(steps, Refused):
+        return
+    report, found = view.reports[0], worth_trying(steps, view.reports[0], spills)
+    assert len(found) <= 6 and steps[0] not in found
+    assert report.figure is not None
+    need, now = report.figure.least, report.figure.lowest.groups
+    for it in found:
+        with_it = report.arch.occupancy(replace(need, registers=min(it.ceiling, registers))).groups
+        assert with_it > now or (spills and it.ceiling > registers)
+
+
+def answered(view: View, *answers: Reading) -> Trial:
+    """As if compilers had said so, one after the other; then nothing."""
+    made = trial(view, Project(None), 0, edit_context(view, {}))
+    assert isinstance(made, Trial)
+    left = [*answers]
+    for _ in made:
+        made.take(left.pop(0) if left else Reading(problems=(Problem("a.cu", 1, 1, "not compiled: why"),)))
+    return made
+
+
+def usage(registers: int, spills: int = 0) -> Reading:
+    return Reading((Usage("k", "compiled", "log", 1, "sm_90", registers, spill_stores=spills, static_local=0),))
+
+
+def test_what_fails_is_left_out(tmp_path: Path) -> None:
+    view = built(tmp_path, KERNEL.replace("BOUNDS", "") + LAUNCH, 56)
+    made = answered(view, usage(56), usage(48), usage(48), usage(32, 96))
+    assert made.ladder is not None
+    found = rungs(made.report, made.ladder)
+    assert [it[:3] for it in table(found)[1:]] == [
+        ("none, now", "56", "50%"), ("(256, 5)", "48", "62.5%"), ("(256, 8)", "32", "100%"),
+    ]  # fmt: skip
+    assert step_title(found[0], found[1]) == "Bounds (256, 5): 48 registers (now 56), 50% → 62.5%, no spills"
+    assert (
+        step_title(found[0], found[2]) == "Bounds (256, 8): 32 registers (now 56), 50% → 100%, spills 96 B (now none)"
+    )
+    assert told("k", made).startswith("k: Bounds (256, 5): 48 registers (now 56), 50% → 62.5%, no spills.")
+
+
+def test_without_a_compiler(tmp_path: Path) -> None:
+    """The count that is known stays, and of each step only what its head allows is said."""
+    view = built(tmp_path, KERNEL.replace("BOUNDS", "") + LAUNCH, 56)
+    made = answered(view)
+    assert made.why == "not compiled: why" and made.ladder is not None
+    found = rungs(made.report, made.ladder)
+    assert table(found)[1:3] == [
+        ("none, now", "56", "50%", "none"),
+        ("(256, 5)", "at most 48", "≥62.5%", "not compiled"),
+    ]
+    said = "Bounds (256, 5): at most 48 registers, 50% → ≥62.5%; not compiled, may spill"
+    assert step_title(found[0], found[1]) == said
+
+
+def test_offers_are_edits_of_the_text(tmp_path: Path) -> None:
+    view = built(tmp_path, KERNEL.replace("BOUNDS", "__launch_bounds__(256, 4)") + LAUNCH, 56)
+    made = answered(view, usage(56), usage(48), usage(40, 8), usage(40, 8))
+    assert made.ladder is not None
+    at = view.span(view.reports[0].kernel.name_place)[0]
+    (asking,) = [it for it in actions(view, at, at) if it.title.startswith("Try")]
+    assert asking.command == ("occupancy.tryBounds", ("k",)) and asking.of_file
+    view = replace(view, ladders=(made.ladder,))
+    found = [it for it in actions(view, at, at) if it.key.startswith("try:")]
+    assert [(it.title.partition(":")[0], it.preferred) for it in found] == [
+        ("Bounds (256, 5)", True), ("Bounds (256, 6)", False),
+    ]  # fmt: skip
+    assert [edit.new for it in found for edit in it.edits] == ["5", "6"]
