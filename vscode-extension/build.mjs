@@ -1,16 +1,18 @@
 import { build } from 'esbuild';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 
+const common = { bundle: true, minify: true };
 await build({
+  ...common,
   entryPoints: ['src/extension.ts'],
   outfile: 'out/extension.js',
-  bundle: true,
-  minify: true,
   platform: 'node',
   target: 'node20',
   format: 'cjs',
   external: ['vscode'],
 });
+// What runs in the panel's page.
+await build({ ...common, entryPoints: ['src/webview/panel.ts'], outfile: 'out/panel.js', platform: 'browser', format: 'iife' });
 
 // Server and extension carry the same version, so there is at most one wheel to take along.
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));

@@ -9,7 +9,7 @@ from typing import Any
 from lsprotocol import types as t
 
 from occupancy_lsp.core.defects import Defect, attempt
-from occupancy_lsp.server import commands, convert, events, handlers
+from occupancy_lsp.server import commands, convert, events, handlers, panel
 from occupancy_lsp.server.documents import Document, on_disk
 from occupancy_lsp.server.paths import to_path
 from occupancy_lsp.server.server import Server
@@ -20,6 +20,11 @@ _NO_DIAGNOSTICS = t.RelatedFullDocumentDiagnosticReport(items=[])
 def of_document(handler: Callable[[Server, Document, Any], Any], otherwise: Any = None) -> Callable[[Server, Any], Any]:
     """A request about an open document. For any other, and where the handler fails, the answer is `otherwise`."""
     return _guarded(handler, lambda params: params.text_document.uri, lambda params: otherwise)
+
+
+def of_named(handler: Callable[[Server, Document, Any], Any]) -> Callable[[Server, Any], Any]:
+    """A request beyond the protocol about an open document, which it names by `uri`; null for any other."""
+    return _guarded(handler, panel.uri, lambda params: None)
 
 
 def of_file(handler: Callable[[Server, Document, Any], Any], otherwise: Any = None) -> Callable[[Server, Any], Any]:
@@ -102,6 +107,8 @@ TABLE: list[tuple[str, Callable[..., Any], Any]] = [
     ("occupancy/status", commands.status, None),
     ("occupancy/devices", commands.devices, None),
     ("occupancy/compiler", commands.compiler, None),
+    ("occupancy/panel", of_named(panel.panel), None),
+    ("occupancy/apply", of_named(panel.apply), None),
 ]
 
 COMMANDS: list[tuple[str, Callable[..., Any]]] = [

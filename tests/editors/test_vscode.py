@@ -10,7 +10,19 @@ HERE = Path(__file__).parent
 
 @pytest.mark.parametrize(
     "scenario",
-    ["reading", "editing", "device", "missing", "install", "untrusted", "vendors", "compiling", "consent", "ending"],
+    [
+        "reading",
+        "editing",
+        "device",
+        "missing",
+        "install",
+        "untrusted",
+        "vendors",
+        "compiling",
+        "consent",
+        "ending",
+        "panel",
+    ],
 )
 def test_vscode(scenario, editors, bounded, server, workspace, tmp_path, screenshots, request):
     given = {

@@ -1,4 +1,5 @@
 import { commands, ExtensionContext, window, workspace } from 'vscode';
+import { openPanel } from './panel';
 import { Session } from './session';
 
 let session: Session | undefined;
@@ -11,6 +12,7 @@ export async function activate(context: ExtensionContext): Promise<void> {
     started.device,
     commands.registerCommand('occupancy.restart', () => started.restart()),
     commands.registerCommand('occupancy.pickDevice', () => started.device.choose()),
+    commands.registerCommand('occupancy.openPanel', openPanel),
     commands.registerCommand('occupancy.showLog', () => log.show()),
     workspace.onDidGrantWorkspaceTrust(() => started.restart()),
     workspace.onDidChangeConfiguration((change) => {

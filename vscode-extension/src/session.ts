@@ -9,8 +9,9 @@ import {
   State,
 } from 'vscode-languageclient/node';
 import { Compilations, compilersFolder, Consent } from './compiling';
-import { DeviceChoice, ENDED } from './device';
+import { DeviceChoice, ENDED, MISSING } from './device';
 import { Bundled, bundledServer, install } from './install';
+import { Panel } from './panel';
 import { findServer, INSTALLED, Search, Server, statedCommand, statedPython } from './server';
 import { message as plain } from './text';
 
@@ -27,6 +28,7 @@ const ENDS_WITHIN = 3 * 60_000;
 /** One running server at most, with everything that starts, replaces and explains it. */
 export class Session {
   readonly device: DeviceChoice;
+  readonly panel: Panel;
   private readonly consent: Consent;
   private readonly compilations = new Compilations();
   private client?: LanguageClient;
@@ -41,7 +43,8 @@ export class Session {
     this.environment = join(context.globalStorageUri.fsPath, 'server');
     this.consent = new Consent(context, log, () => this.restart());
     this.device = new DeviceChoice(SELECTOR, (...seen) => void this.consent.consider(...seen));
-    context.subscriptions.push(workspace.registerTextDocumentContentProvider(Compilations.scheme, this.compilations));
+    this.panel = new Panel(context.extensionUri, SELECTOR);
+    context.subscriptions.push(this.panel, workspace.registerTextDocumentContentProvider(Compilations.scheme, this.compilations));
   }
 
   /** Restarts wait for each other: settings may change while a server is still starting. */
@@ -74,7 +77,7 @@ export class Session {
         return this.ended();
       }
     } else void this.explain(search);
-    await this.device.follow(this.client);
+    await this.follow(this.client);
     if (search.server?.source === INSTALLED) void this.offerUpdate(search.server.version);
   }
 
@@ -88,8 +91,13 @@ export class Session {
       void this.startNext();
     } else {
       this.log.error(`the server ended ${this.ends.length} times and will not be restarted`);
-      void this.device.follow(undefined, ENDED);
+      void this.follow(undefined, ENDED);
     }
+  }
+
+  private async follow(client?: LanguageClient, without?: typeof MISSING): Promise<void> {
+    await this.device.follow(client, without);
+    await this.panel.follow(client);
   }
 
   private async connect({ command: [program, ...args], version }: Server): Promise<LanguageClient> {
@@ -172,7 +180,7 @@ export class Session {
 
   private async install(bundled: Bundled): Promise<void> {
     await this.stop();
-    await ((await install(bundled, this.environment, this.log)) ? this.restart() : this.device.follow());
+    await ((await install(bundled, this.environment, this.log)) ? this.restart() : this.follow());
   }
 }
 

@@ -84,6 +84,17 @@ async function start(command, trusted, folder, name, settings, machine) {
     problems: (count) => page.locator('.statusbar-item[id="status.problems"]', { hasText: count }),
     device: page.locator('.statusbar-item[id="occupancy-lsp.occupancy-lsp.occupancy.device"]'),
     toast: (text) => page.locator('.notification-toast', { hasText: text }),
+    /** The colours of the workbench, by the theme's name. */
+    async theme(name) {
+      await page.keyboard.press('Control+k');
+      await page.keyboard.press('Control+t');
+      await page.locator('.quick-input-list .monaco-list-row.focused').waitFor();
+      await page.keyboard.type(name);
+      await page.locator('.quick-input-list .monaco-list-row.focused', { hasText: name }).waitFor();
+      await page.keyboard.press('Enter');
+      const kind = name.includes('High Contrast') ? 'hc-black' : name.includes('Light') ? 'vs' : 'vs-dark';
+      await page.locator(`.monaco-workbench.${kind}`).waitFor();
+    },
     shot: (name) => page.screenshot({ path: path.join(screenshots, `${name}.png`) }),
     machine: () => JSON.parse(fs.readFileSync(path.join(scratch, 'data', 'Machine', 'settings.json'), 'utf8')),
     async run(command) {

@@ -1,0 +1,92 @@
+"""Occupancy over a work-group's size, its registers and its local memory: charts, and tables that say the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from occupancy_lsp.calculator.calculate import names_of
+from occupancy_lsp.core.wording import bytes_text, percent_text, span_text
+from occupancy_lsp.model.architecture import Architecture
+from occupancy_lsp.model.nouns import Nouns
+from occupancy_lsp.model.occupancy import Need, Occupancy
+from occupancy_lsp.model.staircase import Step, by_group_size, by_local, by_registers
+
+_Stairs = Callable[[Architecture, Need], tuple[Step, ...]]
+Row = tuple[str, str, str, str]  # amounts, work-groups, percent, what limits
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """Occupancy over one input, the others as they are.
+
+    `best`: with the least that the work-group may need of the others. `sure`: with the most, where that is another.
+    `now`: the least and the most of the input itself; None: not known.
+    """
+
+    over: str  # "group_size" | "registers" | "local"
+    axis: str
+    best: tuple[Step, ...]
+    sure: tuple[Step, ...]
+    now: tuple[int, int] | None
+    words: Nouns
+
+    def result_at(self, amount: int) -> Occupancy | None:
+        return next((it.result for it in self.best if it.first <= amount <= it.last), None)
+
+    def amount(self, at: int) -> str:
+        return bytes_text(at) if self.over == "local" else str(at)
+
+    def rows(self) -> list[Row]:
+        """The chart as a table: a row for each step."""
+        return [self._row(it) for it in self.best]
+
+    def _row(self, step: Step) -> Row:
+        result = step.result
+        below = (it.result for it in self.sure if it.first <= step.last and step.first <= it.last)
+        least = min(below, key=lambda it: it.sub_groups, default=result)
+        amounts = dict.fromkeys((self.amount(step.first), self.amount(step.last)))
+        groups = dict.fromkeys((str(least.groups), str(result.groups)))
+        return (
+            " to ".join(amounts),
+            "–".join(groups),
+            span_text(least.percent, result.percent),
+            limits_text(result, self.words) if result.groups else "cannot launch",
+        )
+
+
+def limits_text(result: Occupancy, words: Nouns) -> str:
+    return " and ".join(names_of(words)[name] for name in result.limiters)
+
+
+def charts(arch: Architecture, least: Need, most: Need | None = None) -> tuple[Chart, ...]:
+    """Those of the inputs that a work-group's occupancy turns on; no chart of registers where they limit nothing.
+
+    `most`: what it may need at most, where that is open.
+    """
+    most, words = most or least, arch.nouns
+    sizes = least.group_size, most.group_size
+    counts = None if least.registers is None or most.registers is None else (least.registers, most.registers)
+    amounts = least.static_local + least.dynamic_local, most.static_local + most.dynamic_local
+
+    def chart(over: str, axis: str, stairs: _Stairs, now: tuple[int, int] | None) -> Chart:
+        best = stairs(arch, least)
+        sure = stairs(arch, most) if most != least else best
+        return Chart(over, axis, best, () if sure == best else sure, now, words)
+
+    return (
+        chart("group_size", f"threads per {words.group}", by_group_size, sizes),
+        *((chart("registers", "registers per thread", by_registers, counts),) * arch.traits.counts_registers),
+        chart("local", f"{words.local_memory} per {words.group}", by_local, amounts),
+    )
+
+
+def described(chart: Chart) -> str:
+    """The chart in a sentence, for those who do not see it."""
+    if chart.now is None:
+        return f"Occupancy over {chart.axis}."
+    low, high = chart.now
+    at = chart.amount(low) if low == high else f"{chart.amount(low)} to {chart.amount(high)}"
+    result = chart.result_at(low) if low == high else None
+    reached = f": {percent_text(result.percent)} at {at}" if result else f", now {at}"
+    return f"Occupancy over {chart.axis}{reached}."

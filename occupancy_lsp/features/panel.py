@@ -1,0 +1,247 @@
+"""The panel beside the editor: one kernel's figure with its inputs as fields, charts, limits and the other devices.
+
+What a person types into a field is a what-if: it stands in for the input on this page alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from occupancy_lsp.analysis.any_size import at_size
+from occupancy_lsp.analysis.report import Figure, KernelReport
+from occupancy_lsp.calculator.calculate import fault_text, names_of, rungs
+from occupancy_lsp.calculator.chart import Chart, Row, charts, limits_text
+from occupancy_lsp.calculator.svg import drawing
+from occupancy_lsp.core.wording import span_text
+from occupancy_lsp.edits.resize import Resize, resizes
+from occupancy_lsp.edits.resize.launched import Refused
+from occupancy_lsp.features.actions import Opened, edit_context
+from occupancy_lsp.features.explain import summary
+from occupancy_lsp.features.hover_rows import label_text
+from occupancy_lsp.features.panel_fields import Changes, Field, Impossible, changed, fields_of, read_changes
+from occupancy_lsp.features.plain import plain
+from occupancy_lsp.features.size_titles import size_title
+from occupancy_lsp.model.device import Device
+from occupancy_lsp.model.nouns import Nouns
+from occupancy_lsp.model.occupancy import Need, Occupancy
+from occupancy_lsp.session.view import View
+
+_USUAL = 256  # threads, to draw something for a kernel whose size is not known
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A chart as SVG, and as the table that says the same. `head`: of its columns."""
+
+    title: str
+    svg: str
+    head: Row
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    name: str
+    needs: str
+    allows: str
+    binds: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A chosen device: what is said of the kernel there, and its occupancy from 0 to 100; None: not known."""
+
+    id: str
+    name: str
+    said: str
+    percent: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Apply:
+    """What becomes of the changes in the source: the action of this `key`, or why there is none."""
+
+    key: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """`said`: the figure as it is in a sentence; `what_if`: that with the changes, "" without any; `fault`: why a
+    value cannot be tried. `colours`: the limits that the charts have, by the class of their steps.
+    """
+
+    kernel: str
+    line: int
+    device: str
+    arch: str
+    said: str
+    what_if: str
+    fault: str
+    fields: tuple[Field, ...]
+    pictures: tuple[Picture, ...]
+    colours: tuple[tuple[str, str], ...]
+    limits: tuple[Limit, ...]
+    bars: tuple[Bar, ...]
+    apply: Apply | None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """`offset`: where the cursor is. `kernel`: the one that was shown last, which stays where the cursor is at none;
+    `changes` are of it. `device`, `beside` "": the one that the file is shown for, none.
+    """
+
+    offset: int | None
+    kernel: str = ""
+    device: str = ""
+    beside: str = ""
+    changes: Mapping[str, object] = field(default_factory=dict)
+
+
+def panel(view: View, asked: Asked, opened: Opened | None = None) -> Panel | None:
+    """None: no kernel stands there, or no such device is known."""
+    index = _kernel(view, asked)
+    device = view.device_named(asked.device) if asked.device else view.device
+    if index is None or device is None or view.reports[index].defect is not None:
+        return None
+    report = view.report_on(index, device)
+    about = report.kernel.qualified == asked.kernel
+    changes, fault = _read(device, asked.changes if about else {})
+    figure = report.figure or at_size(report, _size_of(changes))
+    least, most = (figure.least, figure.most) if figure else (None, None)
+    fields = fields_of(report, least, most, changes)
+    ends = _tried(device, figure, changes)
+    told = ends if report.figure is not None or "group_size" in changes else None
+    return Panel(
+        report.kernel.qualified,
+        view.text.line_of(view.span(report.kernel.name_place)[0]) + 1,
+        device.name,
+        device.arch.id,
+        plain((summary(report),)),
+        _sentence(device, told) if changes and told else "",
+        fault,
+        fields,
+        _pictures(device, ends, told is not None, view.device_named(asked.beside) if asked.beside else None),
+        tuple(names_of(device.nouns).items()),
+        _limits(device, told) if told else (),
+        _bars(view, index, changes),
+        _apply(view, index, changes, opened or {}) if changes and device is view.device else None,
+    )
+
+
+def _kernel(view: View, asked: Asked) -> int | None:
+    named = (index for index, it in enumerate(view.reports) if it.kernel.qualified == asked.kernel)
+    at = kernel_at(view, asked.offset) if asked.offset is not None else None
+    return at if at is not None else next(named, None)
+
+
+def kernel_at(view: View, offset: int) -> int | None:
+    """The kernel whose text, or the line of a launch of which, holds the offset."""
+    line = view.text.line_of(offset)
+    for index, report in enumerate(view.reports):
+        kernel = report.kernel
+        if not view.source.holds(kernel.head):
+            continue
+        if view.span(kernel.head)[0] <= offset <= view.span(kernel.body)[1]:
+            return index
+        if any(view.text.line_of(view.span(it.launch.place)[0]) == line for it in report.launches):
+            return index
+    return None
+
+
+def _read(device: Device, given: Mapping[str, object]) -> tuple[Changes, str]:
+    """What can be tried on a device, and why the rest cannot."""
+    try:
+        return read_changes(device.arch, given), ""
+    except Impossible as impossible:
+        return {}, str(impossible)
+
+
+_Ends = tuple[tuple[Need, Occupancy], tuple[Need, Occupancy]]  # with the least that it may need, and with the most
+
+
+def _size_of(changes: Changes) -> int:
+    size = changes.get("group_size", _USUAL)
+    return size if isinstance(size, int) and size > 0 else _USUAL
+
+
+def _tried(device: Device, figure: Figure | None, changes: Changes) -> _Ends | None:
+    if figure is None:
+        return None
+    least, most = (changed(need, changes) for need in (figure.least, figure.most))
+    try:
+        return (least, device.arch.occupancy(least)), (most, device.arch.occupancy(most))
+    except ValueError:  # no kernel can ask for that, such as 0 threads
+        return None
+
+
+def _sentence(device: Device, ends: _Ends) -> str:
+    (need, best), (_, worst) = ends
+    words = device.nouns
+    if best.fault is not None:
+        return f"Cannot launch: {fault_text(best, need, words)}."
+    percent = span_text(worst.percent, best.percent)
+    groups = " to ".join(dict.fromkeys((str(worst.groups), str(best.groups))))
+    count = f"{groups} {words.group if best.groups == worst.groups == 1 else words.groups} per {words.unit}"
+    return f"{percent}, {count}, limited by {limits_text(best, words)}."
+
+
+def _pictures(device: Device, ends: _Ends | None, sized: bool, beside: Device | None) -> tuple[Picture, ...]:
+    """Without a size, only that over all sizes says something."""
+    if ends is None:
+        return ()
+    (least, _), (most, _) = ends
+    found = charts(device.arch, least, most)
+    others = {it.over: it for it in charts(beside.arch, least, most)} if beside else {}
+    return tuple(_picture(it, others.get(it.over), device.nouns) for it in found if sized or it.over == "group_size")
+
+
+def _picture(chart: Chart, other: Chart | None, words: Nouns) -> Picture:
+    head = (chart.axis, f"{words.groups} per {words.unit}", "occupancy", "limited by")
+    return Picture(f"By {chart.axis}", drawing(chart, other), head, tuple(chart.rows()))
+
+
+def _limits(device: Device, ends: _Ends) -> tuple[Limit, ...]:
+    """Of the least that it may need, as the hover's."""
+    need, result = ends[0]
+    found = rungs(device.arch, need, result, device.nouns)
+    return tuple(Limit(it.limit, it.needs, it.allows, it.binds) for it in found if it.binds or it.allows != "no limit")
+
+
+def _bars(view: View, index: int, changes: Changes) -> tuple[Bar, ...]:
+    """The chosen devices, where there are several."""
+    reports = [row[index] for row in (view.reports, *view.others)]
+    return tuple(_bar(it, changes) for it in reports) if len(reports) > 1 else ()
+
+
+def _bar(report: KernelReport, changes: Changes) -> Bar:
+    device = report.device
+    ends = _tried(device, report.figure, _read(device, changes)[0])
+    if ends is None:
+        return Bar(device.id, device.name, label_text(report), None)
+    said = _sentence(device, ends) if changes else label_text(report)
+    return Bar(device.id, device.name, said, ends[0][1].percent)
+
+
+def _apply(view: View, index: int, changes: Changes, opened: Opened) -> Apply:
+    """Only the size is the source's to choose as it stands."""
+    words = view.reports[index].device.nouns
+    if set(changes) != {"group_size"}:
+        return Apply("", f"Only a {words.group} size can be applied: the other values are up to compiler and code.")
+    offered = resizes(edit_context(view, opened), index)
+    if isinstance(offered, Refused):
+        return Apply("", f"The {words.group} size is not changed for you: {offered.reason}.")
+    size = changes["group_size"]
+    found = next((it for it in offered if it.size == size), None)
+    if found is None:
+        return Apply("", _instead(offered, words))
+    return Apply(f"size:{index}:{size}", size_title(found))
+
+
+def _instead(offered: list[Resize], words: Nouns) -> str:
+    if not offered:
+        return f"No other {words.group} size that the code surely supports does better."
+    sizes = ", ".join(str(it.size) for it in offered)
+    return f"The {words.group} sizes that the code surely supports and that do better: {sizes}."

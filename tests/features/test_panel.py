@@ -1,0 +1,140 @@
+"""The panel says of a kernel what `calc` computes, as it is and with what a person tries."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from occupancy_lsp.calculator.calculate import answer
+from occupancy_lsp.core.text import Text
+from occupancy_lsp.devices.catalogue import Catalogue
+from occupancy_lsp.features.actions import resolve
+from occupancy_lsp.features.panel import Asked, Panel, panel
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.view import OpenFile
+from tests.support import view_of
+
+SAXPY = """\
+// occupancy: regs=40
+__global__ void saxpy(int n, float a, const float *x, float *y) {
+    __shared__ float s[256];
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = a * x[i] + s[threadIdx.x];
+}
+void run(int n, float *x) { saxpy<<<(n + 511) / 512, 512>>>(n, 2, x, x); }
+"""
+ADD = """\
+// occupancy: regs=32
+__global__ void add(int n, float *x) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) x[i] += 1;
+}
+void run(int n, float *x) { add<<<(n + 1023) / 1024, 1024>>>(n, x); }
+"""
+
+
+def shown(source: str, *devices: str, at: str = "", **asked: object) -> Panel:
+    offset = source.index(at) if at else None
+    found = panel(view_of(source, *devices), Asked(offset, **asked))  # type: ignore[arg-type]
+    assert found is not None
+    return found
+
+
+def test_the_kernel_under_the_cursor() -> None:
+    assert shown(SAXPY, at="if (i").kernel == "saxpy"
+    assert shown(SAXPY, at="<<<").kernel == "saxpy"
+    assert shown(SAXPY, kernel="saxpy").line == 2
+    after = SAXPY + "int other;\n"
+    assert panel(view_of(after), Asked(after.index("other"))) is None
+    assert shown(after, at="other", kernel="saxpy").kernel == "saxpy"
+    assert panel(view_of(SAXPY), Asked(None, "gone")) is None
+
+
+def test_each_input_says_where_it_comes_from() -> None:
+    fields = {it.key: it for it in shown(SAXPY, kernel="saxpy").fields}
+    told = {key: (it.value, it.source) for key, it in fields.items() if it.value}
+    assert told["group_size"] == ("512", "of the launch in this file")
+    assert told["registers"] == ("40", "declared, stated in a comment")
+    assert told["static_local"] == ("1024", "declared in the source")
+    assert "sub_group" not in fields
+
+
+def test_each_vendor_has_its_own_fields() -> None:
+    project = Project(None, None, {"devices": ["rx-7900-xtx"]})
+    view = OpenFile(Path("/nowhere/k.hip"), "", Text(SAXPY.encode()), project).view()
+    assert view is not None
+    amd = panel(view, Asked(None, "saxpy", changes={"sub_group": "64", "carveout": "50"}))
+    assert amd is not None and amd.what_if and [it.key for it in amd.fields if it.changed] == ["sub_group"]
+    choices = {it.key: it.choices for it in amd.fields}
+    assert choices["sub_group"] == ("32", "64") and choices["mode"] == ("cu", "wgp") and "carveout" not in choices
+    nvidia = {it.key for it in shown(SAXPY, "h100", kernel="saxpy").fields}
+    assert {"carveout", "barriers"} <= nvidia and not {"mode", "grf", "accumulators"} & nvidia
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"registers": "64"}, {"group_size": "128"}, {"registers": "33", "group_size": "96", "static_local": "20000"}],
+)
+@pytest.mark.parametrize("device", ["h100", "rtx-4090"])
+def test_a_what_if_is_what_calc_computes(device: str, changes: dict[str, str]) -> None:
+    found = shown(SAXPY, device, kernel="saxpy", changes=changes)
+    names = {"group_size": "workgroup"}
+    request = {"workgroup": 512, "registers": 40, "static_local": 1024}
+    request |= {names.get(key, key): int(value) for key, value in changes.items()}
+    told = answer({"device": device, **request}, Catalogue().find)
+    assert found.what_if.startswith(f"{round(told['percent'], 2):g}%, {told['groups']} block")
+    assert {it.key for it in found.fields if it.changed} == changes.keys()
+    assert "512 threads" in found.said  # what stands in the source is still said
+
+
+@pytest.mark.parametrize("typed", ["x", "-1", "1.5", "9" * 30, "٣", "1e3"])
+def test_a_value_that_cannot_be_is_said(typed: str) -> None:
+    found = shown(SAXPY, kernel="saxpy", changes={"registers": typed})
+    assert found.fault.startswith("Registers per thread: a whole number, not ")
+    assert not found.what_if
+
+
+@pytest.mark.parametrize(
+    "changes", [{"group_size": "0"}, {"group_size": "5000"}, {"registers": "300"}, {"nonsense": "1"}]
+)
+def test_values_beyond_the_device_cost_nothing(changes: dict[str, str]) -> None:
+    found = shown(SAXPY, kernel="saxpy", changes=changes)
+    assert not found.what_if or found.what_if.startswith("Cannot launch: ")
+
+
+def test_a_size_that_the_source_allows_is_applied() -> None:
+    view = view_of(ADD, "rtx-4090")
+    found = panel(view, Asked(None, "add", changes={"group_size": "512"}))
+    assert found is not None and found.apply is not None and found.apply.key
+    made = resolve(view, found.apply.key)
+    assert made is not None and {it.new for it in made.edits} >= {"512"}
+
+
+def test_why_nothing_is_applied() -> None:
+    refused = shown(SAXPY, kernel="saxpy", changes={"group_size": "128"}).apply
+    assert refused is not None and not refused.key and "The block size is not changed for you" in refused.title
+    other = shown(ADD, kernel="add", changes={"registers": "24"}).apply
+    assert other is not None and not other.key and other.title.startswith("Only a block size can be applied")
+    assert shown(ADD, kernel="add").apply is None
+
+
+def test_changes_are_of_the_kernel_that_was_shown() -> None:
+    found = shown(SAXPY + ADD.replace("run", "other"), at="x[i] += 1", kernel="saxpy", changes={"registers": "64"})
+    assert found.kernel == "add" and not found.what_if
+
+
+def test_other_devices() -> None:
+    found = shown(SAXPY, "h100", "rtx-4090", kernel="saxpy", beside="rtx-4090")
+    assert [(it.id, it.percent) for it in found.bars] == [("h100", 75.0), ("rtx-4090", 100.0)]
+    assert all("other" in it.svg for it in found.pictures)
+    elsewhere = shown(SAXPY, "h100", kernel="saxpy", device="rtx-4090")
+    assert elsewhere.arch == "sm_89" and "100%" in elsewhere.said
+
+
+def test_without_a_size_only_that_over_sizes_is_drawn() -> None:
+    source = "// occupancy: regs=40\n__global__ void k(float *x) { x[threadIdx.x] = 0; }\n"
+    found = shown(source, kernel="k")
+    assert [it.title for it in found.pictures] == ["By threads per block"]
+    tried = shown(source, kernel="k", changes={"group_size": "256"})
+    assert len(tried.pictures) == 3 and tried.what_if.startswith("75%, 6 blocks per SM")

@@ -1,0 +1,163 @@
+import { randomBytes } from 'node:crypto';
+import {
+  commands,
+  Disposable,
+  DocumentSelector,
+  languages,
+  Position,
+  Selection,
+  TextEditor,
+  Uri,
+  WebviewView,
+  WebviewViewProvider,
+  window,
+  workspace,
+} from 'vscode';
+import { LanguageClient, WorkspaceEdit as LspEdit } from 'vscode-languageclient/node';
+import { Content, DeviceName, FromView, ToView, Tried } from './webview/content';
+
+const REST = 120; // milliseconds after a key or a move of the cursor
+const NOTHING = 'Put the cursor into a kernel or on its launch.';
+const NOBODY: Tried = { uri: '', kernel: '', device: '', beside: '', changes: {} };
+
+/** The view beside the editor: the kernel under the cursor, what its figure is made of, and what other values would give. */
+export class Panel implements WebviewViewProvider, Disposable {
+  static readonly id = 'occupancy.panel';
+  private readonly listeners: Disposable[];
+  private view?: WebviewView;
+  private client?: LanguageClient;
+  private content?: Content;
+  private tried = NOBODY;
+  private asked = 0;
+  private timer?: NodeJS.Timeout;
+
+  constructor(
+    private readonly folder: Uri,
+    private readonly selector: DocumentSelector,
+  ) {
+    this.listeners = [
+      window.registerWebviewViewProvider(Panel.id, this),
+      window.onDidChangeTextEditorSelection(() => this.soon()),
+      window.onDidChangeActiveTextEditor(() => this.soon()),
+      workspace.onDidChangeTextDocument(() => this.soon()),
+    ];
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.listeners.forEach((it) => it.dispose());
+  }
+
+  async follow(client?: LanguageClient): Promise<void> {
+    this.client = client;
+    client?.onNotification('occupancy/statusChanged', () => this.soon());
+    await this.sendDevices();
+    this.soon();
+  }
+
+  resolveWebviewView(view: WebviewView): void {
+    this.view = view;
+    const media = Uri.joinPath(this.folder, 'media');
+    const built = Uri.joinPath(this.folder, 'out');
+    view.webview.options = { enableScripts: true, localResourceRoots: [media, built] };
+    view.webview.onDidReceiveMessage((message: FromView) => this.take(message));
+    view.onDidChangeVisibility(() => this.soon());
+    view.onDidDispose(() => (this.view = undefined));
+    const style = view.webview.asWebviewUri(Uri.joinPath(media, 'panel.css'));
+    const script = view.webview.asWebviewUri(Uri.joinPath(built, 'panel.js'));
+    const nonce = randomBytes(16).toString('hex');
+    view.webview.html = `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src ${view.webview.cspSource}; script-src 'nonce-${nonce}'">
+<link rel="stylesheet" href="${style}">
+<title>Occupancy</title>
+</head>
+<body><main></main><script nonce="${nonce}" src="${script}"></script></body>
+</html>`;
+  }
+
+  private async take(message: FromView): Promise<void> {
+    if (message.type === 'ready') {
+      // After a reload of the window only the view remembers.
+      if (message.tried && !this.tried.uri) this.tried = message.tried;
+      await this.sendDevices();
+    }
+    if (message.type === 'change') this.tried = { ...this.tried, changes: with_(this.tried.changes, message.key, message.value) };
+    if (message.type === 'device' || message.type === 'beside') this.tried = { ...this.tried, [message.type]: message.id };
+    if (message.type === 'reset') this.tried = { ...this.tried, changes: {} };
+    if (message.type === 'apply') return this.apply();
+    if (message.type === 'go') return this.go();
+    await this.refresh();
+  }
+
+  private soon(): void {
+    clearTimeout(this.timer);
+    if (this.view?.visible) this.timer = setTimeout(() => void this.refresh(), REST);
+  }
+
+  /** Shows the kernel under the cursor; where there is none, the one that was shown stays. */
+  private async refresh(): Promise<void> {
+    if (!this.view?.visible) return;
+    if (!this.client) return this.send({ type: 'nothing', why: 'The occupancy server is not running.' });
+    const asked = ++this.asked;
+    const editor = window.activeTextEditor;
+    const here = editor && languages.match(this.selector, editor.document) ? editor : undefined;
+    const found = (here && (await this.ask(here))) ?? (this.tried.uri ? await this.request(this.tried) : null);
+    if (asked !== this.asked) return;
+    this.content = found ?? undefined;
+    this.send(found ? { type: 'content', content: found, tried: this.tried } : { type: 'nothing', why: NOTHING });
+  }
+
+  private async ask({ document, selection }: TextEditor): Promise<Content | null> {
+    const uri = document.uri.toString();
+    const same = uri === this.tried.uri ? this.tried : { ...this.tried, kernel: '', changes: {} };
+    const { line, character } = selection.active;
+    const found = await this.request({ ...same, uri }, { line, character });
+    const changes = found?.kernel === same.kernel ? same.changes : {};
+    if (found) this.tried = { ...same, uri, kernel: found.kernel, changes };
+    return found;
+  }
+
+  private async request(tried: Tried, position?: { line: number; character: number }): Promise<Content | null> {
+    return this.client!.sendRequest<Content | null>('occupancy/panel', { ...tried, position }).catch(() => null);
+  }
+
+  private async apply(): Promise<void> {
+    const key = this.content?.apply?.key;
+    if (!key || !this.client) return;
+    const asked = { uri: this.tried.uri, key };
+    const edit = await this.client.sendRequest<LspEdit | null>('occupancy/apply', asked).catch(() => null);
+    if (!edit) return;
+    this.tried = { ...this.tried, changes: {} };
+    await workspace.applyEdit(await this.client.protocol2CodeConverter.asWorkspaceEdit(edit));
+    await this.refresh();
+  }
+
+  private async go(): Promise<void> {
+    if (!this.content) return;
+    const start = new Position(this.content.line - 1, 0);
+    await window.showTextDocument(Uri.parse(this.tried.uri), { selection: new Selection(start, start) });
+  }
+
+  private async sendDevices(): Promise<void> {
+    if (!this.client || !this.view) return;
+    const devices = await this.client.sendRequest<DeviceName[]>('occupancy/devices', {}).catch(() => []);
+    this.send({ type: 'devices', devices: devices.map(({ id, name }) => ({ id, name })) });
+  }
+
+  private send(message: ToView): void {
+    void this.view?.webview.postMessage(message);
+  }
+}
+
+/** Without the key where nothing is typed: then what the source says stands again. */
+function with_(changes: Record<string, string>, key: string, value: string): Record<string, string> {
+  const { [key]: _, ...others } = changes;
+  return value ? { ...others, [key]: value } : others;
+}
+
+export async function openPanel(): Promise<void> {
+  await commands.executeCommand(`${Panel.id}.focus`);
+}
