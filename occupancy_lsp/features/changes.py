@@ -2,32 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from occupancy_lsp.analysis.ceilings import ceiling
 from occupancy_lsp.analysis.inputs import GroupSize
 from occupancy_lsp.analysis.report import Figure, KernelReport
+from occupancy_lsp.analysis.smaller_arrays import smaller_array, with_and_without
 from occupancy_lsp.analysis.what_if import local_what_if, what_if
 from occupancy_lsp.core.wording import bytes_text, percent_text
-from occupancy_lsp.features.prose import Bullets, bullets
-from occupancy_lsp.model.occupancy import Need, Occupancy
+from occupancy_lsp.features.prose import Bullets, Code, Line, bullets
 from occupancy_lsp.source.kernels.kernels import Bounds, Given
 from occupancy_lsp.source.kernels.local_memory import Variable
 from occupancy_lsp.source.kernels.padding import Pad
 from occupancy_lsp.source.text.values import Value
 from occupancy_lsp.vendors.registry import vendor_of
 
-_ROUNDED = 32  # bytes to which compilers round the sum of the variables, if their alignment asks for no more
-
 
 def changes(report: KernelReport, figure: Figure, size: GroupSize) -> Bullets | str:
     """A line each; nothing of several sizes or ways of building at once."""
-    lines: list[str] = []
+    lines: list[str | Line] = []
     if _is_one(report, size):
         lines += what_if(report.arch, figure.least, report.device.nouns, figure.most)
+        lines += _smaller(report, figure, report.kernel.local.variables)
     lines += _other_bounds(report)
     return bullets(lines)
+
+
+def _smaller(report: KernelReport, figure: Figure, variables: Sequence[Variable]) -> Iterator[Line]:
+    """The array that has to lose least."""
+    found = [it for variable in variables if (it := smaller_array(report, figure, variable)) is not None]
+    best = min(found, key=lambda it: it.less, default=None)
+    if best is not None:
+        fit = f"{best.then.groups} {report.device.nouns.groups} fit, {percent_text(best.then.percent)}"
+        yield "with ", Code(best.declared), f", {bytes_text(best.less)} less, {fit}: if the algorithm allows it"
 
 
 def _is_one(report: KernelReport, size: GroupSize) -> bool:
@@ -60,20 +68,21 @@ def _ceiling_with(report: KernelReport, bounds: Bounds, asked: int) -> int:
     return ceiling(report.arch, kernel, report.language, report.options).registers
 
 
-def local_changes(report: KernelReport, variable: Variable) -> Iterator[str]:
+def local_changes(report: KernelReport, variable: Variable) -> Iterator[str | Line]:
     """What more or less of a variable would do, and what its padding costs."""
     figure = report.figure if _is_one(report, report.size) else None
     if figure is not None:
         yield from local_what_if(report.arch, figure.least, report.device.nouns, figure.most, variable.bytes.number)
+        yield from _smaller(report, figure, (variable,))
     if variable.pad is not None:
-        costs = _groups_of(report, figure, variable.pad) if figure is not None else ""
+        costs = _groups_of(report, figure, variable, variable.pad) if figure is not None else ""
         yield f"the pad of {variable.pad.elements} costs {bytes_text(variable.pad.bytes)}{costs}"
 
 
-def _groups_of(report: KernelReport, figure: Figure, pad: Pad) -> str:
+def _groups_of(report: KernelReport, figure: Figure, variable: Variable, pad: Pad) -> str:
     """Only what holds however the compiler rounds the sum, and whatever is open of the registers."""
     words = report.device.nouns
-    least, most = (_with_and_without(report, figure, it, pad.bytes) for it in (figure.least, figure.most))
+    least, most = (with_and_without(report, figure, it, pad.bytes, variable) for it in (figure.least, figure.most))
     if least is None or not least[1].groups:
         return ""
     now, then = least
@@ -83,18 +92,3 @@ def _groups_of(report: KernelReport, figure: Figure, pad: Pad) -> str:
         return ""
     lost = f"a {words.group}" if then.groups == now.groups + 1 else f"{then.groups - now.groups} {words.groups}"
     return f" and {lost}: {now.groups}, {percent_text(now.percent)}, not {then.groups}, {percent_text(then.percent)}"
-
-
-def _with_and_without(report: KernelReport, figure: Figure, need: Need, pad: int) -> tuple[Occupancy, Occupancy] | None:
-    """With the local memory of either end of the figure, and without the pad. None: the ends differ, or may."""
-    if report.kernel.local.alignment is None:
-        return None
-    amounts = ((it.static_local, it.dynamic_local) for it in (figure.least, figure.most))
-    ends = [replace(need, static_local=static, dynamic_local=dynamic) for static, dynamic in amounts]
-    # Without the pad both the gaps between variables and the rounding of their sum may be others.
-    unsure = 2 * max(_ROUNDED, report.kernel.local.alignment)
-    less = pad + unsure, max(pad - unsure, 0)
-    bare = [replace(it, static_local=max(it.static_local - by, 0)) for it, by in zip(ends, less, strict=True)]
-    now, then = ([report.arch.occupancy(it) for it in several] for several in (ends, bare))
-    same = now[0].groups == now[1].groups and then[0].groups == then[1].groups
-    return (now[0], then[0]) if same else None

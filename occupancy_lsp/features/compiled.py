@@ -35,7 +35,7 @@ def _said(usage: Usage) -> Iterator[str]:
 
 def spilled(report: KernelReport) -> str:
     """What did not fit into registers, of all instances that were counted."""
-    usages = [it.usage for it in report.counted if it.usage.source != "declared"]
+    usages = [it.usage for it in report.counted] if report.registers.spills is not None else []
     said = [text for it in usages if (text := _amount(it))]
     if not said:
         return ""

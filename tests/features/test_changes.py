@@ -157,3 +157,26 @@ def test_a_pad_among_strictly_aligned_variables() -> None:
     """The sum is a multiple of 1024 bytes with and without it: whether it costs a block is not said."""
     aligned = "[215][32 + 1]; __shared__ __align__(1024) float other[256]; other[0] = p[3]; p[2] = other[1]"
     assert pads(tile(aligned)) == ["the pad of 1 costs 860 B"]
+
+
+@pytest.mark.parametrize(
+    ("extents", "smaller", "then"),
+    [
+        ("[67][67]", "[62][67]", "13 blocks fit, 81.25%"),
+        ("[66][65]", "[64][65]", "13 blocks fit, 81.25%"),  # the pad stays
+        ("[4420]", "[4216]", "13 blocks fit, 81.25%"),
+    ],
+)
+def test_which_extent_is_near_a_step(extents: str, smaller: str, then: str) -> None:
+    view = tile(extents, stated="regs=24 block=128")
+    (line,) = [line for line in said(view, "tile[") if line.startswith("with ")]
+    assert line.startswith(f"with `tile{smaller}`, ") and line.endswith(f"{then}: if the algorithm allows it")
+    assert line in said(view, "k(float")
+    (now,) = tile(smaller, stated="regs=24 block=128").reports
+    assert now.figure is not None and now.figure.exact and f"{now.figure.highest.groups} blocks" in then
+
+
+@pytest.mark.parametrize("extents", ["[64][64]", "[64][65]", "[96][96]", "[N]", "[20]"])
+def test_no_extent_is_near_a_step(extents: str) -> None:
+    view = tile(extents, stated="regs=24 block=128")
+    assert not [line for line in said(view, "tile[") if line.startswith("with ")]

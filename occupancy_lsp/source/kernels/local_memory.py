@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from occupancy_lsp.source.facts.facts import CallSite, Function, FunctionMacro, LocalArray
 from occupancy_lsp.source.facts.names import PlacedItem
 from occupancy_lsp.source.kernels.bodies import Body
-from occupancy_lsp.source.kernels.padding import Pad, pad_of
+from occupancy_lsp.source.kernels.padding import Pad, numbers_of, pad_of
 from occupancy_lsp.source.kernels.promotion import Bytes, movable
 from occupancy_lsp.source.kernels.reach import Reach
 from occupancy_lsp.source.meaning.constants import evaluate
@@ -32,13 +32,14 @@ _DYNAMIC_ALIGNMENT = 16  # ptxas rounds every kernel of a file that has dynamic 
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """One local-memory variable: its bytes, 0 where nothing uses it."""
+    """One local-memory variable: its bytes, 0 where nothing uses it; of an array the extents, if all are known."""
 
     name: str
     place: Place
     bytes: Value
     read: bool  # not only written
     pad: Pad | None = None
+    extents: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,8 +216,9 @@ def _place_array(
     )
     place = Place(body.placed.item, array.field.span.start, array.field.span.end)
     size = unknown(layout) if isinstance(layout, str) else Value(layout.size)
-    pad = pad_of(array.field.extents, body.scope(env, at), size.number)
-    laid.variables.append(Variable(array.field.name, place, size, read or bool(array.reads), pad))
+    extents = numbers_of(array.field.extents, body.scope(env, at))
+    pad = pad_of(array.field.extents, extents, body.scope(env, at), size.number)
+    laid.variables.append(Variable(array.field.name, place, size, read or bool(array.reads), pad, extents))
     if isinstance(layout, str):
         laid.reasons.append(layout)
     else:

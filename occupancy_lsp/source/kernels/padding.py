@@ -21,10 +21,15 @@ class Pad:
     bytes: int
 
 
-def pad_of(extents: Sequence[Expression], scope: Scope, size: int | None) -> Pad | None:
+def numbers_of(extents: Sequence[Expression], scope: Scope) -> tuple[int, ...]:
+    """Nothing where one of them is not known."""
+    numbers = tuple(evaluate(it, scope).number or 0 for it in extents)
+    return numbers if all(it > 0 for it in numbers) else ()
+
+
+def pad_of(extents: Sequence[Expression], numbers: Sequence[int], scope: Scope, size: int | None) -> Pad | None:
     """None: there is none, or it may be something else, such as the rim of a stencil's tile."""
-    numbers = [evaluate(it, scope).number or 0 for it in extents]
-    if len(extents) < 2 or not size or any(_is_sum(it) for it in extents[:-1]) or not all(it > 0 for it in numbers):
+    if len(numbers) < 2 or not size or any(_is_sum(it) for it in extents[:-1]):
         return None
     row = numbers[-1]
     element = size // prod(numbers)
