@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.rules import Rule
-from occupancy_lsp.rules.finding import Finding, Severity
+from occupancy_lsp.rules.finding import Finding
 from occupancy_lsp.rules.proof import own_variables, variable_notes
 from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
@@ -22,19 +22,35 @@ def _concerns(settings: Settings, report: KernelReport) -> bool:
 
 def _check(view: View, report: KernelReport) -> Iterator[Finding]:
     kernel, most = report.kernel, report.arch.local_per_group
-    compiled = report.local.origin == "compiled"
-    variables = own_variables(report)
     # A template is refused only where it is used; what has been compiled has not been refused.
-    if kernel.template is not None or kernel.conditional or compiled or _total(variables) <= most:
+    unused = kernel.template is not None and not kernel.instances
+    if unused or kernel.conditional or report.local.origin == "compiled":
         return
-    read = surely_read(_text(view, kernel.head), _text(view, kernel.body), {it.name for it in variables})
-    proved = _total([it for it in variables if it.name in read]) > most
-    severity: Severity = "error" if proved else "warning"
-    largest = max(variables, key=lambda it: it.bytes.number or 0)
+    proved = _is_proved(view, report)
+    own, variables = own_variables(report), _variables(view, report)
+    total = _total(own if proved else variables) or kernel.local.lowest
+    largest = max(own, key=lambda it: it.bytes.number or 0, default=None)
     words = report.device.nouns
     unless = "" if proved else " (unless some of it is never read)"
-    text = f"{_total(variables)} B of static {words.local_memory}{unless}; a {words.group} may have {most}"
-    yield Finding(largest.place, text, variable_notes(report), severity=severity)
+    text = f"{total} B of static {words.local_memory}{unless}; a {words.group} may have {most}"
+    place = kernel.name_place if largest is None else largest.place
+    yield Finding(place, text, variable_notes(report), severity="error" if proved else "warning")
+
+
+def _is_proved(view: View, report: KernelReport) -> bool:
+    """Whether the kernel's own variables, as far as it surely reads them, are too much."""
+    kernel, variables = report.kernel, own_variables(report)
+    if kernel.template is not None or _total(variables) <= report.arch.local_per_group:
+        return False
+    read = surely_read(_text(view, kernel.head), _text(view, kernel.body), {it.name for it in variables})
+    return _total([it for it in variables if it.name in read]) > report.arch.local_per_group
+
+
+def _variables(view: View, report: KernelReport) -> list[Variable]:
+    """All that are read, those of functions that it calls among them; none where they stand elsewhere, too."""
+    found = [it for it in report.kernel.local.variables if it.read and it.bytes.number]
+    here = all(view.source.holds(it.place) for it in found)
+    return found if here and _total(found) > report.arch.local_per_group else []
 
 
 def _total(variables: list[Variable]) -> int:

@@ -242,3 +242,48 @@ def test_hip_on_amd() -> None:
     assert severities(source, "mi300x") == ["error"]
     assert severities(source.replace("__syncthreads();", ""), "mi300x") == ["warning"]
     assert severities(source.replace("16385", "16384"), "mi300x") == []
+
+
+ELSEWHERE = """
+__device__ float swap(float* p) {
+  __shared__ float b[SIZE];
+  b[threadIdx.x] = p[threadIdx.x];
+  __syncthreads();
+  return b[threadIdx.x ^ 1];
+}
+__global__ void calls(float* p) { p[threadIdx.x] = swap(p); }
+__shared__ float outside[SIZE];
+__global__ void uses(float* p) {
+  outside[threadIdx.x] = p[threadIdx.x];
+  __syncthreads();
+  p[threadIdx.x] = outside[threadIdx.x ^ 1];
+}
+template <class T> __global__ void made(T* p) {
+  __shared__ T b[SIZE];
+  b[threadIdx.x] = p[threadIdx.x];
+  __syncthreads();
+  p[threadIdx.x] = b[threadIdx.x ^ 1];
+}
+template __global__ void made<float>(float*);
+"""
+HIP_ALONE = """#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+#define __shared__ __attribute__((shared))
+#define __syncthreads __builtin_amdgcn_s_barrier
+struct { __device__ __declspec(property(get = get)) unsigned x;
+  __device__ static unsigned get() { return __builtin_amdgcn_workitem_id_x(); } } static __device__ threadIdx;
+"""
+
+
+def test_memory_of_functions_of_the_file_and_of_instances(tmp_path: Path) -> None:
+    """That all of it is used takes a compiler to be sure of: clang for AMD is."""
+    for size, refused in ((16385, True), (16384, False)):
+        source = ELSEWHERE.replace("SIZE", str(size))
+        (tmp_path / "k.hip").write_text(HIP_ALONE + source)
+        clang = [sys.executable, "-m", "ziglang", "clang", "-x", "hip", "-nogpuinc", "-nogpulib", "-fdeclspec", "-O3"]
+        command = [*clang, "--cuda-device-only", "--offload-arch=gfx942", "-S", "-o", "k.s", "k.hip"]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+        assert done.stderr.count("local memory (65540) exceeds limit (65536)") == (3 if refused else 0), done.stderr
+        assert bool(done.returncode) is refused
+        said = severities(f"#include <hip/hip_runtime.h>\n{source}", "mi300x")
+        assert said == (["warning"] * 3 if refused else [])
