@@ -20,4 +20,5 @@ CUDA = Language(
     launch_bounds=True,
     headers=re.compile(r"(?:cuda|cuda_runtime|cuda_runtime_api|device_launch_parameters)\.h\Z"),
     becomes="hip",
+    opting_in="cudaFuncSetAttribute({kernel}, cudaFuncAttributeMaxDynamicSharedMemorySize, {bytes});",
 )

@@ -29,5 +29,7 @@ HIP = Language(
     marks=(b"hip/hip_runtime.h",),
     launch_bounds=True,
     headers=re.compile(r"hip/"),
+    opting_in="hipFuncSetAttribute(reinterpret_cast<const void*>({kernel}), "
+    "hipFuncAttributeMaxDynamicSharedMemorySize, {bytes});",
     reads_alike=_reads_alike,
 )

@@ -19,7 +19,8 @@ class Language:
     """`suffixes`: of its files; `units`: of those that are compiled alone. `marks`: texts that only its files have.
 
     `run_by`: the vendors whose devices run it, in order of preference; (): any device does. `becomes`: the language of
-    a file, after all, that includes that one's `headers` and none of this one's.
+    a file, after all, that includes that one's `headers` and none of this one's. `opting_in`: what a host calls before
+    it launches `{kernel}` with `{bytes}` of dynamic local memory that are more than any launch may have.
     """
 
     name: str  # in settings and in what is printed
@@ -34,6 +35,7 @@ class Language:
     launch_bounds: bool = False  # a kernel may state the largest group and how many reside; else its very size
     headers: re.Pattern[str] = re.compile(r"(?!)")  # of its own runtime
     becomes: str = ""
+    opting_in: str = ""
     reads_alike: Callable[[bytes, Set[str]], bool] = names_no_macro  # of a file, given the macros that may tell
 
     @property

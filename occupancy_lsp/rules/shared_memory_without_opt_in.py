@@ -6,11 +6,15 @@ import re
 from collections.abc import Iterator
 
 from occupancy_lsp.analysis.report import KernelReport
+from occupancy_lsp.core.wording import bytes_text
+from occupancy_lsp.edits.opt_in import opt_in
+from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.rules import Rule
-from occupancy_lsp.rules.finding import Finding
+from occupancy_lsp.rules.finding import Finding, Fix
 from occupancy_lsp.rules.proof import launched, static_bytes, variable_notes
 from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
+from occupancy_lsp.source.kernels.kernels import KernelLaunch
 from occupancy_lsp.source.text.values import Place
 
 _OPTS_IN = re.compile(rb"FuncSetAttribute|MaxDynamicSharedMemorySize|MAX_DYNAMIC_SHARED_SIZE")
@@ -24,27 +28,38 @@ def _concerns(settings: Settings, report: KernelReport) -> bool:
 def _check(view: View, report: KernelReport) -> Iterator[Finding]:
     yield from beyond(report)
     arch, words = report.arch, report.device.nouns
-    for place, needs in _needs(report):
+    for launch, place, needs in _needs(report):
         if arch.local_per_group < needs <= arch.local_per_group_opt_in and not _opts_in(view, report):
             text = f"{_lead(report, needs)}; a {words.group} has {arch.local_per_group} unless the kernel opts in"
-            yield Finding(place, text, variable_notes(report))
+            yield Finding(place, text, variable_notes(report), tuple(_fixes(view, report, launch)))
+
+
+def _fixes(view: View, report: KernelReport, launch: KernelLaunch) -> Iterator[Fix]:
+    kernel, target = report.kernel, launch.target
+    amount = launch.dynamic.value.number if launch.dynamic else None
+    alone = sum(it.name == kernel.name for it in view.facts.kernels) == 1
+    if amount and alone and view.source.holds(target):
+        call = LANGUAGES[report.language].opting_in
+        edits = opt_in(view.source.item_text(target.item), kernel, launch, call)
+        if edits:
+            yield Fix(f"Ask for {bytes_text(amount)} before the launch", edits)
 
 
 def beyond(report: KernelReport) -> Iterator[Finding]:
     """The launches that need more than any work-group on the device may have."""
     arch, words = report.arch, report.device.nouns
-    for place, needs in _needs(report):
+    for _, place, needs in _needs(report):
         if needs > arch.local_per_group_opt_in:
             text = f"{_lead(report, needs)}; a {words.group} on {arch.id} may have {arch.local_per_group_opt_in}"
             yield Finding(place, text, variable_notes(report))
 
 
-def _needs(report: KernelReport) -> Iterator[tuple[Place, int]]:
-    """Bytes that each launch with dynamic ones surely needs, and where those stand."""
+def _needs(report: KernelReport) -> Iterator[tuple[KernelLaunch, Place, int]]:
+    """The launches with dynamic bytes: where those stand, and how many each surely needs in all."""
     for launch in launched(report):
         dynamic = launch.dynamic.value.number if launch.dynamic else None
         if launch.dynamic is not None and dynamic and dynamic > 0:
-            yield launch.dynamic.place, static_bytes(report) + dynamic
+            yield launch, launch.dynamic.place, static_bytes(report) + dynamic
 
 
 def _lead(report: KernelReport, needs: int) -> str:

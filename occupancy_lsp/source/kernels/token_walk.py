@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_TOKEN = re.compile(
+TOKEN = re.compile(
     r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|\.?\d(?:[\w.]|[eE][+-])*|[A-Za-z_]\w*"
     r"|<<=|>>=|[-+*/%&|^=!<>]=|&&|\|\||<<|>>|::|\+\+|--|->|\S",
     re.DOTALL,
@@ -55,5 +55,5 @@ class Tokens:
 
 
 def tokens_of(text: bytes) -> list[str]:
-    found = _TOKEN.findall(text.decode("utf-8", "replace"))
+    found = TOKEN.findall(text.decode("utf-8", "replace"))
     return [token for token in found if not token.startswith(("//", "/*"))]
