@@ -41,6 +41,8 @@ def implied_bounds(context: EditContext, index: int) -> Implied | Refused:
 
 def _bounded(it: Launched) -> Implied | Refused:
     kernel, report, own = it.kernel, it.report, it.files[0]
+    if it.size > report.arch.max_group_size:
+        return Refused("its launches are larger than any may be")
     name = kernel.name_place
     if _SCOPED.search(own.source.item_text(name.item)[: name.start]):
         return Refused("its name is written with a scope")

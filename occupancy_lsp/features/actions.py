@@ -9,14 +9,15 @@ from pathlib import Path
 
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.edits.implied import Implied, implied_bounds
-from occupancy_lsp.edits.resize import resizes
+from occupancy_lsp.edits.resize import resize_to, resizes
 from occupancy_lsp.edits.resize.launched import EditContext, Refused
 from occupancy_lsp.features import assuming, trying
 from occupancy_lsp.features.answers import Action, Edit, File
 from occupancy_lsp.features.diagnostics import directive_findings, rule_findings
 from occupancy_lsp.features.missing import Missing, missing
-from occupancy_lsp.features.size_titles import bounds_title, size_title
-from occupancy_lsp.rules import occupancy_directive
+from occupancy_lsp.features.size_titles import bounds_title, launch_title, size_title
+from occupancy_lsp.rules import launch_exceeds_bounds, occupancy_directive, too_many_threads
+from occupancy_lsp.rules.finding import fitting, short
 from occupancy_lsp.session.compilations import can_compile
 from occupancy_lsp.session.view import View, lacks_count
 from occupancy_lsp.source.facts.directives import Fault
@@ -28,13 +29,14 @@ Opened = Mapping[Path, bytes]  # what stands in the editor
 
 def actions(view: View, start: int, end: int, opened: Opened | None = None) -> list[Action]:
     """What is offered between two offsets; tuning edits are resolved later by their key."""
-    found = [*_fixes(view, start, end), *_sizes(view, start, end, opened or {}), *_silencers(view, start, end)]
+    found = [*_fixes(view, start, end), *_fitting(view, start, end, opened or {})]
+    found += [*_sizes(view, start, end, opened or {}), *_silencers(view, start, end)]
     found += [*_removals(view, start, end), *_blanks(view, start, end), *_assumed(view, start, end, opened or {})]
     at_name = any(_touches(view, report.kernel.name_place, start, end) for report in view.reports)
     if at_name and view.device is not None:
-        title = f"Select another device (now {view.device.name})…"
+        title = fitting((f"Select another device (now {view.device.name})…", "Select another device…"))
         found.append(Action(title, "refactor.rewrite", "device", command=("occupancy.selectDevice", ())))
-    return [*found, *_compiling(view, start, end)]
+    return [replace(it, title=short(it.title)) for it in (*found, *_compiling(view, start, end))]
 
 
 def _compiling(view: View, start: int, end: int) -> Iterator[Action]:
@@ -64,6 +66,8 @@ def _all(view: View, key: str, opened: Opened) -> Iterator[Action]:
     yield from _silencers(view, 0, everywhere)
     yield from _removals(view, 0, everywhere)
     yield from _blanks(view, 0, everywhere)
+    if key.startswith("launch:"):
+        yield from _fitting(view, 0, everywhere, opened)
     context = edit_context(view, opened)
     for index in range(len(view.reports)):
         if key.startswith(f"size:{index}:"):
@@ -87,6 +91,29 @@ def _fixes(view: View, start: int, end: int) -> Iterator[Action]:
             for order, fix in enumerate(fix for fix in finding.fixes if fix.edits):
                 key = f"fix:{rule.code}:{number}:{order}"
                 yield Action(fix.title, "quickfix", key, rule.code, order == 0, _edits(view, fix.edits))
+
+
+def _fitting(view: View, start: int, end: int, opened: Opened) -> Iterator[Action]:
+    """For launches of more threads than the bounds or the device allow: as many as they do."""
+    about = {
+        id(report): rule.code
+        for rule, report, finding in rule_findings(view)
+        if rule in (too_many_threads.RULE, launch_exceeds_bounds.RULE) and _touches(view, finding.place, start, end)
+    }
+    context = edit_context(view, opened) if about else None
+    for index, report in enumerate(view.reports):
+        if context is None or id(report) not in about:
+            continue
+        offer = resize_to(context, index, _most_launched(report))
+        if not isinstance(offer, Refused) and offer.size < offer.before:
+            edits = tuple(starmap(_edit, offer.edits))
+            yield Action(launch_title(offer), "quickfix", f"launch:{index}", about[id(report)], edits=edits)
+
+
+def _most_launched(report: KernelReport) -> int:
+    bounds = report.kernel.bounds
+    stated = bounds.max_threads.value.number if bounds else None
+    return min(stated or report.arch.max_group_size, report.arch.max_group_size)
 
 
 def _removals(view: View, start: int, end: int) -> Iterator[Action]:
@@ -142,8 +169,8 @@ def _silencers(view: View, start: int, end: int) -> Iterator[Action]:
     for number, (rule, report, finding) in enumerate(rule_findings(view)):
         if not _touches(view, finding.place, start, end) or not rule.code.startswith("OCC"):
             continue
-        if rule.advice and report.figure is not None and report.intended is None:
-            groups = report.figure.highest.groups
+        groups = report.figure.highest.groups if report.figure else 0
+        if rule.advice and groups and report.intended is None:
             what = report.device.nouns.group if groups == 1 else report.device.nouns.groups
             count = f"{groups} {what}"
             yield _quick(

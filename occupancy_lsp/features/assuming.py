@@ -12,6 +12,7 @@ from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.features.answers import Action, Edit, File
 from occupancy_lsp.features.prose import Code, Line
+from occupancy_lsp.rules.finding import fitting
 from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import FILE_NAME
 from occupancy_lsp.yamlfile.nodes import MAX_BYTES
@@ -43,7 +44,8 @@ def action(view: View, report: KernelReport, key: str, opened: Mapping[Path, byt
         return None
     at, lead, indent = place
     edit = Edit(at, at, f"{lead}{indent}{_name(report)}: {{block: {size}}}\n", file)
-    title = f"Show {report.kernel.name} at {size} threads per {report.device.nouns.group}, assumed in {FILE_NAME}"
+    said = f"at {size} threads per {report.device.nouns.group}, assumed in {FILE_NAME}"
+    title = fitting((f"Show {report.kernel.name} {said}", f"Show this kernel {said}"))
     return Action(title, "refactor.rewrite", key, edits=(edit,))
 
 

@@ -2,33 +2,62 @@
 
 from __future__ import annotations
 
+from itertools import product
+
+from occupancy_lsp.analysis.ceilings import ceiling
+from occupancy_lsp.analysis.report import Figure, KernelReport
 from occupancy_lsp.core.wording import percent_text, span_text
 from occupancy_lsp.edits.implied import Implied
 from occupancy_lsp.edits.resize import Change, Resize, lanes_used
 from occupancy_lsp.languages.registry import LANGUAGES
+from occupancy_lsp.rules.finding import fitting
 
 
 def size_title(offer: Resize) -> str:
-    words = offer.own.before.device.nouns
-    files = dict.fromkeys(file.path.name for file, _, _ in offer.edits if file.path)
-    where = f", also in {', '.join(files)}" if files else ""
-    others = "".join(f"; also sizes {it.before.kernel.name}: {_effect(it)}" for it in offer.others)
-    effect = f"{_effect(offer.own)}{_lanes(offer.own)}"
-    return f"Use {offer.size} threads per {words.group} (now {offer.before}){where}: {effect}{others}"
+    """With the effect on each kernel that the edit is of; where that is too long, in fewer words, or by their names."""
+    own, words = offer.own, offer.own.before.device.nouns
+    lead = f"Change {words.group} size to {offer.size} (now {offer.before})"
+    names = [it.before.kernel.name for it in offer.others]
+    also = [
+        "".join(f"; also sizes {it.before.kernel.name}: {_effect(it)}" for it in offer.others),
+        *([f"; also sizes {', '.join(names)}", f"; also sizes {len(names)} more"] if names else []),
+    ]
+    effects = [f"{_effect(own, brief)}{_bounds(own, brief)}{_lanes(own, brief)}" for brief in (False, True)]
+    titles = [f"{lead}{where}: {effect}{said}" for said, effect, where in product(also, effects, _where(offer))]
+    barest = effects[-1].partition(" at ")[0]
+    return fitting((*titles, f"{lead}{_where(offer)[-1]}: {barest}{also[-1]}"))
 
 
-def _lanes(change: Change) -> str:
+def launch_title(offer: Resize) -> str:
+    """Of a size with which the launches do not fail."""
+    return fitting(f"Launch with {offer.size} threads (now {offer.before}){where}" for where in _where(offer))
+
+
+def _where(offer: Resize) -> tuple[str, ...]:
+    every = dict.fromkeys(file.path for file, _, _ in offer.edits)
+    others = ", ".join(path.name for path in every if path)
+    brief = f" in {len(every)} files" if len(every) > 1 else f" in {others}"
+    return (f", also in {others}", brief) if others else ("",)
+
+
+def _bounds(change: Change, brief: bool) -> str:
+    """What the bounds leave a kernel that has all the registers that they leave it today."""
+    before, after = (_cap(it) for it in (change.before, change.after))
+    return _registers(before, after, brief, False) if change.before.registers.exact == before else ""
+
+
+def _cap(report: KernelReport) -> int:
+    return ceiling(report.arch, report.kernel, report.language, report.options).registers
+
+
+def _lanes(change: Change, brief: bool) -> str:
     """What becomes of lanes that idle today."""
-    was, becomes = lanes_used(change.before), lanes_used(change.after)
-    used = "all" if becomes == 100 else percent_text(becomes)
-    return (
-        f", {used} lanes of its {change.before.device.nouns.sub_groups} used (now {percent_text(was)})"
-        if becomes > was
-        else ""
-    )
+    was, becomes = (percent_text(lanes_used(it)) for it in (change.before, change.after))
+    gained = lanes_used(change.after) > lanes_used(change.before)
+    return f", {becomes} of lanes used{'' if brief else f' (now {was})'}" if gained else ""
 
 
-def _effect(change: Change) -> str:
+def _effect(change: Change, brief: bool = False) -> str:
     before, after = change.before.figure, change.after.figure
     assert before is not None and after is not None
     count = change.before.registers
@@ -36,25 +65,31 @@ def _effect(change: Change) -> str:
         was, becomes = (span_text(it.lowest.percent, it.highest.percent) for it in (before, after))
         return f"{was} → {becomes}, by the sub-group size" if change.before.built.open_width else f"{was} → {becomes}"
     if count.exact is not None:
-        was, becomes = percent_text(before.highest.percent), percent_text(after.highest.percent)
-        most = "" if before.exact and after.exact else "at most "
         # The compiler may choose otherwise for another size.
-        when = "at" if count.source == "declared" else "if it still uses"
-        return f"{most}{was} → {becomes} {when} {count.exact} registers"
+        when = "at" if brief or count.source == "declared" else "if it still uses"
+        return f"{_best(before, after)} {when} {count.exact} registers"
+    was, becomes = (percent_text(it.lowest.percent) for it in (before, after))
     if count.capped or change.after.registers.capped:
-        was, becomes = percent_text(before.lowest.percent), percent_text(after.lowest.percent)
-        return f"≥{was} → ≥{becomes} by its bounds{_cap(count.highest, change.after.registers.highest)}"
+        most, then = count.highest, change.after.registers.highest
+        return f"≥{was} → ≥{becomes}{_registers(most, then, brief, then < most) or ' by its bounds'}"
     if before.highest.sub_groups == after.highest.sub_groups:
-        was, becomes = percent_text(before.lowest.percent), percent_text(after.lowest.percent)
         return f"≥{was} → ≥{becomes}, however many registers it uses"
-    was, becomes = percent_text(before.highest.percent), percent_text(after.highest.percent)
-    return f"at most {was} → {becomes}, by its registers"
+    return f"{_best(before, after)}, by its registers"
 
 
-def _cap(before: int, after: int) -> str:
+def _best(before: Figure, after: Figure) -> str:
+    """What it can be at most, before and after."""
+    most, becomes = "" if before.exact and after.exact else "at most ", percent_text(after.highest.percent)
+    if before.highest.fault is not None:
+        return f"no launch → {most}{becomes}"
+    return f"{most}{percent_text(before.highest.percent)} → {becomes}"
+
+
+def _registers(before: int, after: int, brief: bool, may_spill: bool) -> str:
+    """What the compiler may use of them."""
     if before == after:
         return ""
-    return f", at most {after} registers (now {before}){': may spill' if after < before else ''}"
+    return ("" if brief else f", at most {after} registers (now {before})") + (", may spill" if may_spill else "")
 
 
 def bounds_title(offer: Implied) -> str:
@@ -62,10 +97,11 @@ def bounds_title(offer: Implied) -> str:
     before, after = offer.ceiling
     exact = not LANGUAGES[offer.before.language].launch_bounds
     said = offer.text.strip().removeprefix("__attribute__((").removesuffix("))") if exact else offer.text.strip()
-    others = "launches of another size would fail" if exact else "larger launches would fail"
-    ceiling = f"at most {after} registers (now {before}), " if before != after else ""
+    others = f"{'other' if exact else 'larger'} launches would fail"
+    spills, now = ", may spill" if after < before else "", f" (now {before})"
+    registers = [f"at most {after} registers{it}{spills}; " if before != after else "" for it in (now, "")]
     was, then = offer.before.figure, offer.after.figure if offer.after else None
     least = ""
-    if was is not None and then is not None and was.lowest.sub_groups != then.lowest.sub_groups:
-        least = f"≥{percent_text(was.lowest.percent)} → ≥{percent_text(then.lowest.percent)} by its bounds; "
-    return f"Add {said}, the size of its launches: {ceiling}{least}{others}"
+    if was is not None and then is not None and was.lowest.sub_groups < then.lowest.sub_groups:
+        least = f"≥{percent_text(was.lowest.percent)} → ≥{percent_text(then.lowest.percent)}; "
+    return fitting(f"Add {said}: {it}{others}" for it in (f"{registers[0]}{least}", *registers))

@@ -120,6 +120,34 @@ def add_bounds(report: KernelReport, threads: int, now: int, most: int) -> tuple
     return (Fix(title, ((at, f"{bounds} "),)),)
 
 
+def raise_threads(report: KernelReport, bounds: Bounds, now: int, threads: int) -> Fix:
+    """For launches of so many threads, with at least the warps that the second number keeps on an SM."""
+    before, wanted = bounds.max_threads.place, bounds.min_groups.value.number if bounds.min_groups else None
+    after = _groups_for(report, now, wanted, threads)
+    edits = [(before, str(threads) if wanted or not after else f"{threads}, {after}")]
+    if bounds.min_groups is not None and after != wanted:
+        edits.append((bounds.min_groups.place, str(after)))
+    said = f"{threads} threads" if after == wanted else f"{threads}, {after}"
+    was, most = _most(report, now, wanted), _most(report, threads, after)
+    change = f"still at most {most} registers" if was == most else f"at most {most} registers (now {was})"
+    may_spill = most < was and (report.registers.exact is None or report.registers.exact > most)
+    change += ", may spill" if may_spill else ""
+    # A macro that stands for the bounds may stand at other kernels, too.
+    return Fix(f"Raise the bounds to {said}: {change}", tuple(edits) if before != bounds.place else ())
+
+
+def _groups_for(report: KernelReport, now: int, wanted: int | None, threads: int) -> int | None:
+    """The second number for other threads. With none, and with more registers than one block may have, ptxas gives
+    those of one block only where it is asked for one."""
+    second = _second(report)
+    if second is None or not second.counts_groups:
+        return wanted
+    if wanted:
+        heeded = report.arch.min_groups_honoured(now, wanted)
+        return max(now * wanted // threads, 1) if heeded else wanted
+    return 1 if wanted is None and (report.registers.exact or 0) > _most(report, threads, None) else wanted
+
+
 def _most(report: KernelReport, threads: int, groups: int | None) -> int:
     return max(report.arch.register_ceiling(threads, groups), report.options.shared)
 

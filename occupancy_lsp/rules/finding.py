@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
 from occupancy_lsp.source.text.values import Place
 
-LONGEST = 100  # of messages
+LONGEST = 100  # of messages and titles
 Severity = Literal["error", "warning", "information", "hint"]
 
 
@@ -44,3 +45,9 @@ class Finding:
 
 def short(text: str) -> str:
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+
+
+def fitting(titles: Iterable[str]) -> str:
+    """The first that is short enough; else the last, cut."""
+    *_, last = found = [*titles]
+    return next((it for it in found if len(it) <= LONGEST), short(last))

@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from occupancy_lsp.analysis.inputs import stated
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.rules import Rule
-from occupancy_lsp.rules.finding import Finding, Note
+from occupancy_lsp.rules.bounds_edits import raise_threads
+from occupancy_lsp.rules.finding import Finding, Fix, Note
 from occupancy_lsp.rules.proof import launched
 from occupancy_lsp.source.facts.directives import Stated
+from occupancy_lsp.source.kernels.kernels import Bounds
 from occupancy_lsp.source.text.values import Place
 
 
@@ -19,9 +21,19 @@ def _check(report: KernelReport) -> Iterator[Finding]:
     if bounds is None or report.kernel.block is not None or not most or not 0 < most <= report.arch.max_group_size:
         return
     note = Note(bounds.place, f"__launch_bounds__ allows {most} threads")
-    for size, place in _sizes(report):
-        if size > most:
-            yield Finding(place, f"{size} threads; the kernel's launch bounds allow {most}: the launch fails", (note,))
+    larger = [(size, place) for size, place in _sizes(report) if size > most]
+    fixes = _fixes(report, bounds, most, max(size for size, _ in larger)) if larger else ()
+    for size, place in larger:
+        text = f"{size} threads; the kernel's launch bounds allow {most}: the launch fails"
+        yield Finding(place, text, (note,), fixes)
+
+
+def _fixes(report: KernelReport, bounds: Bounds, now: int, threads: int) -> tuple[Fix, ...]:
+    """For all its launches; that fewer threads are launched is an edit of the size."""
+    groups = bounds.min_groups
+    if threads > report.arch.max_group_size or (groups is not None and groups.value.number is None):
+        return ()
+    return (raise_threads(report, bounds, now, threads),)
 
 
 def _sizes(report: KernelReport) -> Iterator[tuple[int, Place]]:

@@ -59,9 +59,9 @@ def test_a_better_size_moves_bounds_launch_and_grid_together() -> None:
     assert labels(_LITERAL) == ["75% · 2 blk/SM · regs"]
     titles = [action.title for action in offered(view, "k(float*") if action.kind == "refactor.rewrite"]
     assert titles[:3] == [
-        "Use 512 threads per block (now 768): 75% → 100% at 32 registers",
-        "Use 1024 threads per block (now 768): 75% → 100% at 32 registers",
-        "Use 256 threads per block (now 768): 75% → 100% at 32 registers",
+        "Change block size to 512 (now 768): 75% → 100% at 32 registers",
+        "Change block size to 1024 (now 768): 75% → 100% at 32 registers",
+        "Change block size to 256 (now 768): 75% → 100% at 32 registers",
     ]
     after = applied(view, offered(view, "k(float*")[0])
     assert "__launch_bounds__(512)" in after and "k<<<(n + 511) / 512, 512>>>" in after
@@ -345,12 +345,35 @@ def test_nothing_better_nothing_offered() -> None:
     assert not [action for action in offered(view, "k(float*") if action.key.startswith("size:")]
 
 
-def test_bounds_alone_promise_a_lower_bound() -> None:
-    source = _LITERAL.replace("// occupancy: regs=32\n", "").replace("(768)", "(768, 2)")
+@pytest.mark.parametrize(
+    ("blocks", "cap"), [("2", " by its bounds"), ("0 + 2", ", at most 32 registers (now 40), may spill")]
+)
+def test_bounds_alone_promise_a_lower_bound(blocks: str, cap: str) -> None:
+    """The second number moves along where it stands there, so that the registers stay as many."""
+    source = _LITERAL.replace("// occupancy: regs=32\n", "").replace("(768)", f"(768, {blocks})")
     view = view_of(source)
     titles = [action.title for action in offered(view, "k(float*") if action.key.startswith("size:")]
-    assert all("by its bounds" in title and title.count("≥") == 2 for title in titles)
-    assert {title.partition("by its bounds")[2] for title in titles} == {", at most 32 registers (now 40): may spill"}
+    assert titles and all(title.count("≥") == 2 for title in titles)
+    assert {title.rpartition("%")[2] for title in titles} == {cap}
+
+
+@pytest.mark.parametrize(
+    ("registers", "bounds", "edited"),
+    [
+        (72, "256, 3", {"128, 6": "at 72 registers", "64, 12": "at 72 registers", "32, 24": "at 72 registers"}),
+        (48, "416, N", {"256, N": "at 48 registers, at most 80 registers (now 48)"}),
+    ],
+)
+def test_warps_that_bounds_keep_resident(registers: int, bounds: str, edited: dict[str, str]) -> None:
+    """`(256, 3)` made `(128, 3)` would allow twice the registers, and keep half as many warps."""
+    size = int(bounds.partition(",")[0])
+    source = f"#define N 3\n{_LITERAL}".replace("(768)", f"({bounds})").replace("768", str(size))
+    view = view_of(source.replace("767", str(size - 1)).replace("regs=32", f"regs={registers}"))
+    found = [it for it in offered(view, "k(float*") if it.key.startswith("size:")]
+    heads = [applied(view, it).partition("__launch_bounds__(")[2].partition(")")[0] for it in found]
+    said = {head: it.title.rpartition("% ")[2] for head, it in zip(heads, found, strict=True)}
+    assert said.items() >= edited.items()
+    assert "640, N" not in said  # at most 32 registers
 
 
 def test_a_diagnostic_can_be_mended_meant_or_ignored() -> None:
@@ -450,7 +473,7 @@ def test_a_group_of_half_a_wave_becomes_a_whole_one() -> None:
     view = view_of(HALF, "mi300x")
     first, *_ = [it for it in offered(view, "scale(float") if it.key.startswith("size:")]
     assert first.title == (
-        "Use 64 threads per work-group (now 32): 100% → 100% at 32 registers, all lanes of its waves used (now 50%)"
+        "Change work-group size to 64 (now 32): 100% → 100% at 32 registers, 100% of lanes used (now 50%)"
     )
     assert applied(view, first) == HALF.replace("(n + 31) / 32, 32", "(n + 63) / 64, 64")
     assert [it.code for it in diagnostics(view)] == ["OCC303"]

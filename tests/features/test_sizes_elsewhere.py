@@ -65,7 +65,7 @@ _MAIN = """\
 def test_bounds_here_and_the_launch_there(tmp_path: Path) -> None:
     view = seen(tmp_path, {"k.cu": _KERNEL, "main.cu": _MAIN}, "k.cu")
     first = sized(view)[0]
-    assert first.title == "Use 512 threads per block (now 768), also in main.cu: 75% → 100% at 32 registers"
+    assert first.title == "Change block size to 512 (now 768), also in main.cu: 75% → 100% at 32 registers"
     after = applied(view, first)
     assert "__launch_bounds__(512)" in after["k.cu"] and "(n + 511) / 512, 512>>>" in after["main.cu"]
     again = seen(tmp_path, after, "k.cu")
@@ -106,7 +106,7 @@ def test_a_header_that_these_files_alone_include(tmp_path: Path) -> None:
     files = {"k.cu": _KERNEL, "main.cu": _INCLUDING, "sizes.h": _SIZES, "between.h": '#include "sizes.h"\n'}
     view = seen(tmp_path, files, "k.cu")
     (first, *_) = sized(view)
-    assert first.title.startswith("Use 512 threads per block (now 768), also in sizes.h: ")
+    assert first.title.startswith("Change block size to 512 (now 768), also in sizes.h: ")
     after = applied(view, first)
     assert after["sizes.h"] == _SIZES.replace("768", "512") and "__launch_bounds__(512)" in after["k.cu"]
     header = tmp_path / "sizes.h"
@@ -221,17 +221,18 @@ def two(root: Path, registers: int = 32, grid: str = "(n + THREADS - 1) / THREAD
 
 def test_both_kernels_of_one_number_move_and_are_told(tmp_path: Path) -> None:
     titles = [it.title for it in sized(two(tmp_path))]
-    assert titles[0] == (
-        "Use 512 threads per block (now 768): 75% → 100% at 32 registers; also sizes second: 75% → 100% at 32 registers"
-    )
-    assert any("; also sizes first: " in it for it in titles)
+    assert titles[0] == "Change block size to 512 (now 768): 75% → 100% at 32 registers; also sizes second"
+    assert any("; also sizes first" in it for it in titles)
 
 
 def test_no_kernel_fares_worse(tmp_path: Path) -> None:
     """At 80 registers 768 threads fill as much as 3 groups of 256 do, and 512 or 1024 less."""
     view = two(tmp_path, 80)
-    found = [it.title for it in sized(view) if "also sizes second" in it.title]
-    assert found and all("; also sizes second: 37.5% → 37.5%" in it for it in found)
+    found = resizes(edit_context(view, {}), 0)
+    assert not isinstance(found, Refused) and found
+    ends = {(it.before.figure.lowest.percent, it.after.figure.lowest.percent) for each in found for it in each.others
+            if it.before.figure and it.after.figure}  # fmt: skip
+    assert ends == {(37.5, 37.5)}
     assert refusal(view, 1) == "0 offered"
 
 
@@ -300,7 +301,7 @@ def test_a_host_moves_with_its_kernel(tmp_path: Path) -> None:
     view = seen(tmp_path, {"count.cl": _CL, "host.c": _HOST}, "count.cl", "mi250x")
     action = sized(view)[0]
     after = applied(view, action)
-    size = action.title.split()[1]
+    size = action.title.split(" size to ")[1].split()[0]
     assert after == {
         "count.cl": dedent(_CL).replace("GROUP 96", f"GROUP {size}"),
         "host.c": dedent(_HOST).replace("WIDTH 96", f"WIDTH {size}"),
@@ -455,8 +456,7 @@ def test_the_title_says_what_changes(tmp_path: Path) -> None:
     view = seen(tmp_path, {"k.cu": _UNBOUND, "main.cu": _MAIN}, "k.cu")
     (action,) = [it for it in actions(view, 0, _EVERYTHING) if it.key.startswith("bounds:")]
     assert action.title == (
-        "Add __launch_bounds__(768), the size of its launches: at most 80 registers (now 255), "
-        "≥0% → ≥37.5% by its bounds; larger launches would fail"
+        "Add __launch_bounds__(768): at most 80 registers (now 255), may spill; larger launches would fail"
     )
     resolved = resolve(view, action.key)
     assert resolved is not None and "void __launch_bounds__(768) k(float" in applied(view, resolved)["k.cu"]

@@ -20,7 +20,7 @@ from occupancy_lsp.workspace.walk import is_source
 Texts = Mapping[Path, bytes]
 _COMPILERS = {".cu": "nvcc", ".cl": "clang"}
 _SECONDS = 120.0  # for one compilation
-_EDITS = ("fix", "size", "bounds")  # what begins the keys of actions that change code, not comments
+_EDITS = ("fix", "launch", "size", "bounds")  # what begins the keys of actions that change code, not comments
 
 
 @dataclass(frozen=True, slots=True)

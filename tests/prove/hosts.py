@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from .promises import sized_too
+
 _RUNTIME = Path(__file__).parents[1] / "data" / "prove" / "opencl" / "runtime"
-_SIZE = re.compile(r"Use (\d+) threads")
-_OTHER = re.compile(r"; also sizes (\w+): ")
+_SIZE = re.compile(r"(?:Change [\w-]+ size to|Launch with) (\d+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ def launched_otherwise(
     if after is None or [it.kernel for it in before] != [it.kernel for it in after]:
         yield "its host does not build or launch as before"
         return
-    named, new = {kernel, *_OTHER.findall(title)}, int(size[1])
+    named, new = {kernel, *sized_too(title, [it.kernel for it in before])}, int(size[1])
     for was, now in zip(before, after, strict=True):
         if was.kernel not in named:
             if was != now:

@@ -10,14 +10,16 @@ from math import prod
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.session.view import View
 
-_SIZE = re.compile(r"Use (\d+) threads")
-_BOUNDS = re.compile(r"Add __launch_bounds__\((\d+)(?:, 1)?\), the size")
-_REQUIRED = re.compile(r"Add reqd_work_group_size\((\d+), (\d+), (\d+)\), the size")
+_SIZE = re.compile(r"(?:Change [\w-]+ size to|Launch with) (\d+)")
+_BOUNDS = re.compile(r"Add __launch_bounds__\((\d+)(?:, 1)?\): ")
+_REQUIRED = re.compile(r"Add reqd_work_group_size\((\d+), (\d+), (\d+)\): ")
 _CEILING = re.compile(r"at most (\d+) registers")
-_LEAST = re.compile(r"≥[\d.]+% → ≥([\d.]+)%(?: by its bounds|, however many registers it uses)")
+_LEAST = re.compile(r"≥[\d.]+% → ≥([\d.]+)%")
 _OTHER = re.compile(r"; also sizes (\w+): ")
+_NAMED = re.compile(r"; also sizes ([\w, ]+)")  # without their figures, or only how many they are, in a long title
+_COUNTED = re.compile(r"\d+ more")
 _PERCENT = re.compile(
-    r"(?P<most>at most )?(?<![≥\d.])[\d.]+% → (?P<percent>[\d.]+)%"
+    r"(?P<most>at most )?(?:(?<![≥\d.])[\d.]+%|no launch) → (?P<then>at most )?(?P<percent>[\d.]+)%"
     r"(?:, by its registers| (?:at|if it still uses) (?P<registers>\d+) registers)"
 )
 _ROUNDING = 0.01  # of percentages in titles
@@ -60,19 +62,20 @@ def _broken(title: str, edited: Seen) -> Iterator[str]:
             yield f"at least {match[1]}% promised, {figure.lowest.percent:.2f}% compiled"
     for match in _PERCENT.finditer(title):
         said, at = float(match["percent"]), int(match["registers"] or 0)
-        if figure.highest.percent > said + _ROUNDING and (registers.lowest or 0) >= at and match["most"]:
+        most = match["most"] or match["then"]
+        if figure.highest.percent > said + _ROUNDING and (registers.lowest or 0) >= at and most:
             yield f"at most {said}% promised, {figure.highest.percent:.2f}% compiled"
-        if figure.lowest.percent < said - _ROUNDING and registers.highest <= at and not match["most"]:
+        if figure.lowest.percent < said - _ROUNDING and registers.highest <= at and not most:
             yield f"{said}% promised, {figure.lowest.percent:.2f}% at {registers.highest} registers compiled"
 
 
 def _unlike_launches(title: str, text: KernelReport) -> Iterator[str]:
-    """Bounds that are added say what every launch asks for."""
+    """Bounds that are added say what the largest launch asks for."""
     launches = (*(it.launch for it in text.launches), *(it.launch for it in text.far))
     sizes = {tuple(it.number for it in launch.block[1]) for launch in launches}
     for match in _BOUNDS.finditer(title):
         stated = text.kernel.bounds.max_threads.value.number if text.kernel.bounds else None
-        if stated != int(match[1]) or {prod(it or 0 for it in size) for size in sizes} != {stated}:
+        if stated != int(match[1]) or max(prod(it or 0 for it in size) for size in sizes) != stated:
             yield f"{stated} threads stated, {sizes} launched"
     for match in _REQUIRED.finditer(title):
         stated_sizes = tuple(it.number for it in text.kernel.block[1]) if text.kernel.block else ()
@@ -94,9 +97,15 @@ def disproved(seen: Seen) -> Iterator[str]:
         yield f"at least {said.figure.lowest.groups} groups by the text, {counted.figure.lowest.groups} compiled"
 
 
+def sized_too(title: str, kernels: Sequence[str]) -> set[str]:
+    """The kernels that the title says are sized with its own; all of them where it says how many."""
+    said = {name for names in _NAMED.findall(title) for name in names.split(", ")}
+    return set(kernels) if any(_COUNTED.fullmatch(it) for it in said) else said
+
+
 def moved(before: View, after: View, index: int, title: str) -> Iterator[str]:
     """What the edit changed of kernels that the title does not speak of."""
-    named = _OTHER.findall(title)
+    named = sized_too(title, [it.kernel.name for it in before.reports])
     if len(before.reports) != len(after.reports):
         yield f"{len(before.reports)} kernels before, {len(after.reports)} after"
         return

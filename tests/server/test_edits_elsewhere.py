@@ -47,7 +47,7 @@ def root(tmp_path: Path) -> Path:
     return root
 
 
-def offered(server: Server, uri: str, wanted: str = "Use 512 threads") -> Message:
+def offered(server: Server, uri: str, wanted: str = "Change work-group size to 512") -> Message:
     """The action, resolved; the workspace is read in the background."""
     deadline = time.monotonic() + 30
     while True:
@@ -81,7 +81,7 @@ def changes(action: Message) -> dict[str, tuple[int | None, list[Message]]]:
 def test_the_host_on_disk(start: Start, root: Path) -> None:
     server = begun(start, root)
     action = offered(server, opened(server, root / "count.cl"))
-    assert action["title"].startswith("Use 512 threads per work-group (now 64), also in host.c: ")
+    assert action["title"].startswith("Change work-group size to 512 (now 64), also in host.c: ")
     found = changes(action)
     (version, edits) = found.pop((root / "count.cl").as_uri())
     assert version == 0 and applied(KERNEL, edits) == KERNEL.replace("GROUP 64", "GROUP 512")
@@ -103,7 +103,7 @@ def test_the_host_in_the_editor(start: Start, root: Path) -> None:
     assert not [it for it in server.ask("textDocument/codeAction", asked) if it["title"].startswith("Use")]
     kernel = KERNEL.replace("GROUP 64", "GROUP 96")
     server.change(uri, {"range": whole, "text": kernel}, version=3)
-    found = changes(offered(server, uri, "Use 1024 threads per work-group (now 96), also in host.c"))
+    found = changes(offered(server, uri, "Change work-group size to 1024 (now 96) in 2 files"))
     version, edits = found[(root / "host.c").as_uri()]
     assert version == 7 and applied(typed, edits) == typed.replace("= 96", "= 1024")
     version, edits = found[uri]

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
+from occupancy_lsp.analysis.ceilings import ceiling
 from occupancy_lsp.analysis.report import Figure, KernelReport
 from occupancy_lsp.edits.resize.checks import (
     asserted,
@@ -32,7 +33,7 @@ from occupancy_lsp.edits.resize.launched import (
     launches_of,
     report_after,
 )
-from occupancy_lsp.edits.resize.moving import moving, stands
+from occupancy_lsp.edits.resize.moving import moving, resident_threads, stands
 from occupancy_lsp.model.lanes import lanes
 from occupancy_lsp.source.kernels.kernels import KernelLaunch
 from occupancy_lsp.source.source import FileFacts
@@ -67,7 +68,8 @@ class Resize:
 class _Plan:
     """All kernels that move together, and the numbers that do. `numbers`: of each kernel, those that stay.
 
-    `stands`: the file that each number that moves is in, and where.
+    `stands`: the file that each number that moves is in, and where. `resident`: threads on a unit that second bounds
+    ask for, by where these stand in the document.
     """
 
     kernels: tuple[Launched, ...]
@@ -75,18 +77,21 @@ class _Plan:
     moving: Moving
     numbers: tuple[frozenset[int], ...]
     stands: Mapping[Place, tuple[CurrentFile, Place]]
+    resident: Mapping[Place, int]
+
+    def at(self, size: int) -> dict[Place, int]:
+        """The numbers with that size."""
+        most = self.kernels[0].report.arch.max_groups
+        groups = {place: min(max(threads // size, 1), most) for place, threads in self.resident.items()}
+        return {place: size + more for place, more in self.moving.items()} | groups
 
 
 def resizes(context: EditContext, index: int) -> list[Resize] | Refused:
     """Sizes that reach a better occupancy, or leave fewer lanes idle at no worse a one; the best first."""
-    first = launched(context, index)
-    if isinstance(first, Refused):
-        return first
-    if first.report.figure is None:
-        return Refused("its occupancy is not known")
-    plan = _plan(context, first)
+    plan = _planned(context, index)
     if isinstance(plan, Refused):
         return plan
+    first = plan.kernels[0]
     found: list[Resize] = []
     step = first.report.arch.sub_group_size
     for candidate in range(step, first.report.arch.max_group_size + 1, step):
@@ -101,12 +106,28 @@ def resizes(context: EditContext, index: int) -> list[Resize] | Refused:
     return found[:_MOST_OFFERED]
 
 
+def resize_to(context: EditContext, index: int, size: int) -> Resize | Refused:
+    """That very size, whatever becomes of occupancy."""
+    plan = _planned(context, index)
+    if isinstance(plan, Refused):
+        return plan
+    made = _resize(plan, size) if _takes(plan, size) else None
+    return Refused(f"its code may not take {size} threads") if made is None else made
+
+
+def _planned(context: EditContext, index: int) -> _Plan | Refused:
+    first = launched(context, index)
+    if isinstance(first, Refused):
+        return first
+    return _plan(context, first) if first.report.figure is not None else Refused("its occupancy is not known")
+
+
 def _plan(context: EditContext, first: Launched) -> _Plan | Refused:
     """The kernel with all that its numbers also size, and with all that those kernels' numbers size."""
     kernels, found = {first.index: first}, moving(first, context.launchers)
     while not isinstance(found, Refused):
         files = tuple(dict.fromkeys(file for it in kernels.values() for file in it.files))
-        changed = _changed(files, found, 2 * first.size)
+        changed = _changed(files, {place: 2 * first.size + more for place, more in found.items()})
         other = _another(context.own, changed, kernels)
         if other is None:
             return _checked(context, tuple(kernels.values()), files, found)
@@ -144,7 +165,8 @@ def _checked(
         if refused is not None:
             first = it is kernels[0]
             return refused if first else Refused(f"the same number sizes {it.kernel.name} too: {refused.reason}")
-    return _Plan(kernels, files, found, numbers, places)
+    resident = {place: threads for it in kernels for place, threads in resident_threads(it, found).items()}
+    return _Plan(kernels, files, found, numbers, places, resident)
 
 
 def _takes(plan: _Plan, candidate: int) -> bool:
@@ -154,9 +176,8 @@ def _takes(plan: _Plan, candidate: int) -> bool:
     )
 
 
-def _changed(files: Sequence[CurrentFile], found: Moving, size: int) -> _Changed:
+def _changed(files: Sequence[CurrentFile], edits: Mapping[Place, int]) -> _Changed:
     """What the files would prove."""
-    edits = {place: size + more for place, more in found.items()}
     return {file: file.source.facts_if(edits) for file in files}
 
 
@@ -174,7 +195,7 @@ def _another(own: CurrentFile, changed: _Changed, known: Mapping[int, Launched])
 
 
 def _resize(plan: _Plan, new: int) -> Resize | Refused | None:
-    changed = _changed(plan.files, plan.moving, new)
+    changed = _changed(plan.files, plan.at(new))
     own = plan.files[0]
     if (other := _another(own, changed, {it.index: it for it in plan.kernels})) is not None:
         return Refused(f"the same number sizes {other} too")
@@ -189,10 +210,16 @@ def _resize(plan: _Plan, new: int) -> Resize | Refused | None:
             if not covers(was, now):
                 return None
         after = report_after(it, changed)
-        if after.size.exact != new:
+        if after.size.exact != new or _is_held(after):
             return None
         changes.append(Change(it.index, it.report, after))
     return Resize(plan.kernels[0].size, new, _edits(plan, new), changes[0], tuple(changes[1:]))
+
+
+def _is_held(after: KernelReport) -> bool:
+    """Whether its bounds would leave it fewer registers than it has."""
+    most = ceiling(after.arch, after.kernel, after.language, after.options).registers
+    return most < (after.registers.exact or 0)
 
 
 def _launches(it: Launched, changed: _Changed) -> list[KernelLaunch]:
@@ -200,7 +227,8 @@ def _launches(it: Launched, changed: _Changed) -> list[KernelLaunch]:
 
 
 def _edits(plan: _Plan, new: int) -> tuple[tuple[CurrentFile, Place, str], ...]:
-    found = ((*plan.stands[place], str(new + more)) for place, more in plan.moving.items())
+    own = plan.files[0]
+    found = ((*plan.stands.get(place, (own, place)), str(number)) for place, number in plan.at(new).items())
     return tuple(sorted(found, key=lambda it: (it[0].path is not None, str(it[0].path), it[1].item, it[1].start)))
 
 
@@ -210,7 +238,15 @@ def _is_better(made: Resize) -> bool:
     no_worse = all(_reach(it.after.figure) >= _reach(it.before.figure) for it in made.others)
     ends = all(now >= was for was, now in zip(_reach(before), _reach(after), strict=True))
     fuller = ends and lanes_used(made.own.after) > lanes_used(made.own.before)
-    return no_worse and (fuller or _reach(after) > _reach(before))
+    return no_worse and (fuller or _gains(made.own))
+
+
+def _gains(change: Change) -> bool:
+    """Where nothing is known of the registers, what more of them would do is no gain: most kernels have few."""
+    was, now = _reach(change.before.figure), _reach(change.after.figure)
+    count = change.before.registers
+    unknown = count.counted and count.lowest is None and not count.capped and not change.after.registers.capped
+    return now[1] > was[1] if unknown else now > was
 
 
 def lanes_used(report: KernelReport) -> float:

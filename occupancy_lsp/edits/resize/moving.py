@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from occupancy_lsp.edits.resize.launched import Launched, Moving, Refused
 from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch
 from occupancy_lsp.source.text.values import Place, product
+from occupancy_lsp.vendors.registry import vendor_of
 from occupancy_lsp.workspace.launchers import CurrentFile, Launchers
 
 _NAME = re.compile(rb"[A-Za-z_]\w*")
@@ -58,6 +59,19 @@ def of_annotations(kernel: Kernel, size: int) -> Moving | Refused:
     if required is not None and required.literal is None:
         return Refused("its required size is not written as one number")
     return found
+
+
+def resident_threads(it: Launched, found: Moving) -> Mapping[Place, int]:
+    """Threads that the bounds ask to have on a unit, by where their second number stands: it moves with the first."""
+    bounds, second = it.kernel.bounds, vendor_of(it.report.arch).second_bound
+    groups = bounds.min_groups if bounds else None
+    if bounds is None or groups is None or second is None or not second.counts_groups:
+        return {}
+    literal, wanted = groups.value.literal, groups.value.number
+    written = literal is not None and literal == groups.place and bounds.max_threads.value.literal in found
+    if not written or literal is None or not wanted or not it.report.arch.min_groups_honoured(it.size, wanted):
+        return {}
+    return {literal: wanted * it.size}
 
 
 def _launch_numbers(file: CurrentFile, launch: KernelLaunch, size: int, found: dict[Place, int]) -> Refused | None:
