@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from occupancy_lsp.analysis.inputs import Spills
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.core.wording import span_text
 from occupancy_lsp.edits.ladder.heads import Head
@@ -47,7 +48,7 @@ def percent_of(report: KernelReport, counted: bool = True) -> str:
 def spills_text(rung: Rung) -> str:
     if not rung.row.usages:
         return "not compiled"
-    return _bytes(rung.row.spilled) if rung.row.spilled else "none"
+    return _amount(rung.row.spills)
 
 
 def step_title(now: Rung, then: Rung) -> str:
@@ -62,10 +63,9 @@ def step_title(now: Rung, then: Rung) -> str:
 
 
 def _spills(now: Rung, then: Rung) -> str:
-    was, spilled = now.row.spilled, then.row.spilled
-    if not spilled:
-        return f"no spills (now {_bytes(was)})" if was else "no spills"
-    return f"spills {_bytes(spilled)} (now {_bytes(was) if was else 'none'})"
+    was, becomes = now.row.spilled, then.row.spilled
+    before = f" (now {_amount(now.row.spills)})" if was or becomes else ""
+    return f"spills {_amount(then.row.spills)}{before}" if becomes else f"no spills{before}"
 
 
 def table(rungs: Sequence[Rung]) -> list[tuple[str, str, str, str]]:
@@ -73,5 +73,7 @@ def table(rungs: Sequence[Rung]) -> list[tuple[str, str, str, str]]:
     return [HEADINGS, *(cells(it, it is rungs[0]) for it in rungs)]
 
 
-def _bytes(amount: int) -> str:
-    return f"{amount:,} B"
+def _amount(spills: Spills | None) -> str:
+    if spills is None:
+        return "unknown"
+    return f"{spills.highest:,} {'registers' if spills.registers else 'B'}" if spills.highest else "none"

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.edits.ladder.heads import edits_for
-from occupancy_lsp.edits.ladder.rows import Rung, improves, preferred, rungs, spilled
+from occupancy_lsp.edits.ladder.rows import Rung, improves, preferred, rungs
 from occupancy_lsp.edits.ladder.steps import possible, worth_trying
 from occupancy_lsp.edits.resize.launched import EditContext, Refused
 from occupancy_lsp.features.answers import Action, Edit
@@ -98,7 +98,8 @@ def _trying(view: View, context: EditContext, index: int) -> str:
     steps = possible(context, index)
     if isinstance(steps, Refused):
         return ""
-    wanted = worth_trying(steps, report, spilled(it.usage for it in report.counted))
+    spills = report.registers.spills
+    wanted = worth_trying(steps, report, spills.highest if spills else 0)
     return _title([head_text(it.head) for it in wanted]) if wanted else ""
 
 

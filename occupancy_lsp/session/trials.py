@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.counts.names import same_kernel
 from occupancy_lsp.counts.usage import Reading, Usage
-from occupancy_lsp.edits.ladder.rows import Ladder, Row, as_tried, spilled
+from occupancy_lsp.edits.ladder.rows import Ladder, Row, as_tried
 from occupancy_lsp.edits.ladder.steps import Step, possible, worth_trying
 from occupancy_lsp.edits.resize.launched import EditContext, Refused
 from occupancy_lsp.session.compilations import Compilation, can_compile, compilation
@@ -71,8 +71,9 @@ class Trial:
     def _without_compiler(self, steps: Sequence[Step]) -> Ladder | None:
         """What holds whatever a compiler does, beside a count that is known of the kernel as it stands."""
         known = tuple(it.usage for it in self.report.counted if it.freshness == "fresh")
-        wanted = worth_trying(steps, self.report, spilled(known)) if known else []
-        return self._of([Row(steps[0], known), *map(Row, wanted)]) if wanted else None
+        now = Row(steps[0], known)
+        wanted = worth_trying(steps, self.report, now.spilled) if known else []
+        return self._of([now, *map(Row, wanted)]) if wanted else None
 
     def take(self, reading: Reading) -> None:
         self._reading = reading

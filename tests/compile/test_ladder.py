@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from occupancy_lsp.analysis.inputs import spills_of
 from occupancy_lsp.core.text import Text
-from occupancy_lsp.edits.ladder.rows import Rung, preferred, rungs, spilled
+from occupancy_lsp.edits.ladder.rows import Rung, preferred, rungs
 from occupancy_lsp.edits.resize.launched import Refused
 from occupancy_lsp.features.actions import edit_context
 from occupancy_lsp.features.ladder import step_title, table
@@ -84,7 +85,7 @@ def same_in_the_file(path: Path, device: str, it: Rung, made: Trial, view: View)
     whole = compilation(path, after.source.dialect, made.report.device, project, facts)
     (usage,) = whole.run(lambda: False, lambda step: None).usages
     (shown,) = it.row.usages
-    assert (usage.registers, spilled([usage])) == (shown.registers, it.row.spilled)
+    assert (usage.registers, spills_of([usage])) == (shown.registers, it.row.spills)
     assert usage.registers is not None and usage.registers <= it.row.step.ceiling
     # The model reads the edited head as it was taken to be.
     assert after.reports[0].size == it.report.size

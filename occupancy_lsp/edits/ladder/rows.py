@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from occupancy_lsp.analysis.inputs import Counted
+from occupancy_lsp.analysis.inputs import Counted, Spills, spills_of
 from occupancy_lsp.analysis.report import KernelInputs, KernelReport, report
 from occupancy_lsp.counts.usage import Usage
 from occupancy_lsp.edits.ladder.heads import Head, with_head
@@ -32,7 +32,13 @@ class Row:
 
     @property
     def spilled(self) -> int:
-        return spilled(self.usages)
+        """Of the worst instance: bytes, or on AMD registers; 0 as well where none is said to spill."""
+        spills = self.spills
+        return spills.highest if spills else 0
+
+    @property
+    def spills(self) -> Spills | None:
+        return spills_of(self.usages)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,17 +62,6 @@ class Rung:
     def percent(self) -> float:
         """The least."""
         return self.report.figure.lowest.percent if self.report.figure else 0.0
-
-
-def spilled(usages: Iterable[Usage]) -> int:
-    """Bytes per thread that the worst instance spills, 0 where none is said to."""
-    return max((_bytes(it) for it in usages), default=0)
-
-
-def _bytes(usage: Usage) -> int:
-    if usage.spilled_registers:
-        return 4 * usage.spilled_registers
-    return usage.spill_stores or usage.spill_loads or usage.spill_size or 0
 
 
 def rungs(before: KernelReport, ladder: Ladder) -> tuple[Rung, ...]:
