@@ -59,7 +59,8 @@ def explain(view: View, index: int, launch: LaunchReport | None = None) -> Prose
         return lost(report.kernel.qualified, report.defect)
     of = launch or report
     unknown = _open(view, report, of.size, of.local, of.figure)
-    parts: list[Block] = [_sentence(report, of), spilled(report), budget(report)]
+    tried = ladder_table(view, index) if launch is None else ()
+    parts: list[Block] = [_sentence(report, of), *tried, spilled(report), budget(report)]
     if of.figure is None:
         parts += [unknown, _at_any_size(report), _by_size(report), offer(view, report)]
     else:
@@ -68,7 +69,6 @@ def explain(view: View, index: int, launch: LaunchReport | None = None) -> Prose
             _by_registers(report, of),
             changes(report, of.figure, of.size),
             _sweep(view, index) if launch is None else "",
-            *(ladder_table(view, index) if launch is None else ()),
             _fill(report, of.figure, report.grid if launch is None else product(launch.launch.grid[1]).number),
         ]
     roof = roofline(report)

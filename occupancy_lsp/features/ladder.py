@@ -15,6 +15,8 @@ HEADINGS = ("bounds", "registers", "occupancy", "spills")
 
 def head_text(head: Head) -> str:
     """`(256, 6)`; what else the head may ask for, as it is written there."""
+    if head.width is not None:
+        return f"intel_reqd_sub_group_size({head.width})"
     if head.waves is not None:
         return f"amdgpu_waves_per_eu({head.waves})"
     if head.registers is not None:
@@ -32,6 +34,9 @@ def cells(rung: Rung, now: bool) -> tuple[str, str, str, str]:
 
 def registers_text(rung: Rung) -> str:
     count = rung.report.registers
+    if not count.counted:
+        widths = sorted({it.sub_group for it in rung.row.usages if it.sub_group})
+        return f"SIMD{', '.join(map(str, widths))}" if widths else "any width"
     if not rung.row.usages:
         return f"at most {rung.row.step.ceiling}"
     return str(count.highest) if count.exact is not None else f"{count.lowest}–{count.highest}"
@@ -57,8 +62,10 @@ def step_title(now: Rung, then: Rung) -> str:
     what = f"Bounds {head_text(head)}" if head.threads is not None else head_text(head)
     was, becomes = percent_of(now.report, bool(now.row.usages)), percent_of(then.report, bool(then.row.usages))
     change = f"still {becomes}" if was == becomes else f"{was} → {becomes}"
-    if not then.row.usages:
+    if not then.row.usages and then.row.step.ceiling is not None:
         return f"{what}: at most {then.row.step.ceiling} registers, {change}; not compiled, may spill"
+    if not then.report.registers.counted:
+        return f"{what}: {registers_text(then)} (now {registers_text(now)}), {change}, {_spills(now, then)}"
     return f"{what}: {registers_text(then)} registers (now {registers_text(now)}), {change}, {_spills(now, then)}"
 
 

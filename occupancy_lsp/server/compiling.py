@@ -249,7 +249,8 @@ class Compiling:
     def _told(self, wish: Wish, of: Compilation, reading: Reading) -> None:
         if trial := self._trials.get(wish.path):
             trial.take(reading)
-            return
+            if not (of.fingerprints and reading.usages):  # else the kernel as it stands had no count, and has one now
+                return
         if not wish.quiet:
             for problem in reading.problems:
                 self._ls.log(t.MessageType.Info, str(problem))

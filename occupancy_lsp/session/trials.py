@@ -13,7 +13,7 @@ from occupancy_lsp.edits.ladder.steps import Step, possible, worth_trying
 from occupancy_lsp.edits.resize.launched import EditContext, Refused
 from occupancy_lsp.session.compilations import Compilation, can_compile, compilation
 from occupancy_lsp.session.project import Project
-from occupancy_lsp.session.view import View
+from occupancy_lsp.session.view import View, lacks_count
 from occupancy_lsp.workspace.walk import is_unit
 
 
@@ -48,7 +48,8 @@ class Trial:
         base = self._texts[0]
         only = frozenset({self._name})
         for chosen in (only, frozenset[str]()):
-            yield replace(self._plan, text=base.content, only=chosen)
+            prints = {self._name: self._fingerprint} if chosen and lacks_count(self.report) else {}
+            yield replace(self._plan, text=base.content, only=chosen, fingerprints=prints)
             if self._counts():
                 only = chosen
                 break

@@ -128,6 +128,7 @@ class Vendor(Generic[A]):
     drops_lone_barriers: bool = False  # the compiler leaves them out of groups that must be one sub-group
     caps_registers: bool = False  # a kernel's head may state the most registers a thread may have
     waves_attribute: bool = False  # a kernel's head may ask for waves, apart from launch bounds
+    width_attribute: bool = False  # a kernel's head may choose the sub-group size, in which its registers are counted
 
     def predefined(self, arch: A, language: str) -> dict[str, int]:
         """Macros whose value is a number that the compiler defines for the device."""

@@ -185,3 +185,39 @@ def test_offers_are_edits_of_the_text(tmp_path: Path) -> None:
         ("Bounds (256, 5)", True), ("Bounds (256, 6)", False),
     ]  # fmt: skip
     assert [edit.new for it in found for edit in it.edits] == ["5", "6"]
+
+
+def test_bounds_of_a_template_keep_their_argument(tmp_path: Path) -> None:
+    """If all its instances have as many threads."""
+    source = "template <int N> __global__ void __launch_bounds__(N) k(float* p) { p[0] = N; }\n"
+    launch = "void go(float* p) { k<256><<<9, 256>>>(p); }\n"
+    view = built(tmp_path, source + launch, 56)
+    steps = possible(edit_context(view, {}), 0)
+    assert not isinstance(steps, Refused)
+    assert (head_text(steps[-1].head), [new for _, new in steps[-1].edits]) == ("(256, 8)", [", 8"])
+    view = built(tmp_path, source + launch + launch.replace("256", "128").replace("go", "gone"), 56)
+    assert possible(edit_context(view, {}), 0) == Refused("the threads of its bounds are not one number")
+
+
+INTEL = (
+    "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void k(__global float* p) { p[get_global_id(0)] = 1; }\n"
+)
+
+
+def test_on_intel_the_sub_group_size(tmp_path: Path) -> None:
+    (tmp_path / "a.cl").write_text(INTEL)
+    view = opened(tmp_path / "a.cl", "arc-a770")
+    answers = (
+        Reading((Usage("k", "compiled", "z", 0, "xe_hpg", grf=128, sub_group=width, spill_size=size, static_local=0),))
+        for width, size in ((16, 0), (32, 512), (8, 0))
+    )
+    made = answered(view, *answers)
+    assert made.ladder is not None
+    assert table(rungs(made.report, made.ladder))[1:] == [
+        ("none, now", "SIMD16", "100%", "none"),
+        ("intel_reqd_sub_group_size(32)", "SIMD32", "100%", "512 B"),
+        ("intel_reqd_sub_group_size(8)", "SIMD8", "100%", "none"),
+    ]
+    (tmp_path / "a.cl").write_text(INTEL.replace("= 1", "= sub_group_reduce_add(1)"))
+    refused = possible(edit_context(opened(tmp_path / "a.cl", "arc-a770"), {}), 0)
+    assert refused == Refused("it is written for the sub-group size that it has")

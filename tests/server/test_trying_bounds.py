@@ -39,18 +39,18 @@ def caches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "caches" / "occupancy-lsp" / "compiled"
 
 
-def open_live(start: Start, tmp_path: Path) -> tuple[Server, str]:
+def open_live(start: Start, tmp_path: Path, log: str = LOG) -> tuple[Server, str]:
     """With a count of a build, and nothing set."""
     root = tmp_path / "project"
     root.mkdir()
     (root / "live.cu").write_text(KERNEL)
     os.utime(root / "live.cu", (1_000_000_000, 1_000_000_000))
-    (root / "live.ptxas.log").write_text(LOG)
+    (root / "live.ptxas.log").write_text(log)
     server, uri = start("--stdio"), (root / "live.cu").as_uri()
     server.answers["workspace/configuration"] = lambda params: [{} for _ in params["items"]]
     server.initialize(FULL, [root])
     server.open(uri, KERNEL)
-    until(lambda: "62.5%" in str(server.hints(uri)))
+    until(lambda: ("62.5%" if log else "if ≤32 regs") in str(server.hints(uri)))
     return server, uri
 
 
@@ -91,11 +91,14 @@ def test_a_table_and_edits(start: Start, tmp_path: Path, caches: Path) -> None:
 
 
 def test_by_a_line(start: Start, tmp_path: Path) -> None:
-    server, uri = open_live(start, tmp_path)
+    """A kernel without a count has one then."""
+    server, uri = open_live(start, tmp_path, log="")
+    assert "if ≤32 regs" in str(server.hints(uri)) and not [it for it in offered(server, uri) if "Try" in it["title"]]
     asked = {"command": "occupancy.tryBounds", "arguments": [uri, len(KERNEL.splitlines()) - 1]}
     server.ask("workspace/executeCommand", asked)  # of no kernel
     server.ask("workspace/executeCommand", {**asked, "arguments": [uri, 4]})
     assert server.next("window/showMessage")["message"].startswith("live: ")
+    assert "62.5% · 5 blk/SM" in str(server.hints(uri))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the stand-in is a script")

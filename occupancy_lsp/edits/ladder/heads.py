@@ -24,17 +24,26 @@ class Head:
     second: int | None = None
     registers: int | None = None  # __maxnreg__
     waves: int | None = None  # amdgpu_waves_per_eu
+    width: int | None = None  # intel_reqd_sub_group_size
 
 
 def head_of(kernel: Kernel) -> Head:
     """As it stands; what is not known is None as well."""
     bounds = kernel.bounds
     return Head(
-        bounds.max_threads.value.number if bounds else None,
+        _threads(kernel),
         bounds.min_groups.value.number if bounds and bounds.min_groups else None,
         kernel.max_registers.value.number if kernel.max_registers else None,
         kernel.waves.value.number if kernel.waves else None,
+        kernel.sub_group.value.number if kernel.sub_group else None,
     )
+
+
+def _threads(kernel: Kernel) -> int | None:
+    """Of a template's bounds, if all instances in sight have the same."""
+    given = {it.bounds.max_threads.value.number for it in (kernel, *kernel.instances) if it.bounds}
+    known = given if not kernel.instances else given - {None}
+    return next(iter(known)) if len(known) == 1 else None
 
 
 def with_head(kernel: Kernel, head: Head) -> Kernel:
@@ -50,7 +59,13 @@ def with_head(kernel: Kernel, head: Head) -> Kernel:
     instances = tuple(with_head(it, head) for it in kernel.instances)
     waves = given(head.waves)
     return replace(
-        kernel, bounds=bounds, max_registers=given(head.registers), waves=waves, most_waves=waves, instances=instances
+        kernel,
+        bounds=bounds,
+        max_registers=given(head.registers),
+        waves=waves,
+        most_waves=waves,
+        sub_group=given(head.width),
+        instances=instances,
     )
 
 
@@ -61,8 +76,10 @@ def edits_for(source: Source, kernel: Kernel, head: Head) -> Edits | Refused:
         return ()
     if not source.holds(kernel.name_place):
         return Refused("its head is written by a macro, or in a header")
+    if head.width != now.width:
+        return _attribute(source, kernel, "intel_reqd_sub_group_size", head.width, kernel.sub_group)
     if head.waves != now.waves:
-        return _waves(source, kernel, head.waves)
+        return _attribute(source, kernel, "amdgpu_waves_per_eu", head.waves, kernel.waves)
     if head.registers != now.registers:
         return _inserted(source, kernel, f"__maxnreg__({head.registers})", kernel.max_registers)
     if kernel.bounds is None:
@@ -101,11 +118,12 @@ def _inserted(source: Source, kernel: Kernel, text: str, there: Given | None) ->
     return ((Place(name.item, name.start, name.start), f"{text} "),)
 
 
-def _waves(source: Source, kernel: Kernel, waves: int | None) -> Edits | Refused:
-    if kernel.waves is not None:
-        return ((kernel.waves.place, str(waves)),) if source.holds(kernel.waves.place) else Refused("a macro writes it")
-    head, text = kernel.head, f"__attribute__((amdgpu_waves_per_eu({waves})))"
+def _attribute(source: Source, kernel: Kernel, name: str, number: int | None, there: Given | None) -> Edits | Refused:
+    """After the word that makes it a kernel, or before its name where that word is another."""
+    head, text = kernel.head, f"__attribute__(({name}({number})))"
     word = _KERNEL_WORD.match(source.item_text(head.item), source.code_start(head))
+    if there is not None:
+        return ((there.place, str(number)),) if source.holds(there.place) else Refused("its head is written by a macro")
     if word is None:
         return _inserted(source, kernel, text, None)
     return ((Place(head.item, word.end(), word.end()), f" {text}"),)

@@ -20,10 +20,11 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """`ceiling`: the most registers that the compiler may use with this head. `edits`: none, of the head as it is."""
+    """`ceiling`: the most registers that the compiler may use with this head; None: it says nothing of them. `edits`:
+    none, of the head as it is."""
 
     head: Head
-    ceiling: int
+    ceiling: int | None
     edits: Edits
 
 
@@ -33,10 +34,9 @@ def possible(context: EditContext, index: int) -> list[Step] | Refused:
     kernel = report.kernel
     if report.figure is None:
         return Refused("its occupancy is not known: the size of its launches is not")
-    if not report.arch.traits.counts_registers:
-        return Refused(f"registers limit nothing on {report.device.name}")
     now = head_of(kernel)
-    heads = _heads(context, index, now)
+    by_width = not report.arch.traits.counts_registers
+    heads = _widths(report, now) if by_width else _heads(context, index, now)
     if isinstance(heads, Refused):
         return heads
     found: dict[int, Step] = {}
@@ -47,10 +47,11 @@ def possible(context: EditContext, index: int) -> list[Step] | Refused:
             refused = edits
         elif edits:
             most = _ceiling(report, head)
-            found[most] = Step(head, most, edits)
+            found[head.width or most] = Step(head, None if by_width else most, edits)
     if refused is not None and not found:
         return refused
-    return [Step(now, _ceiling(report, now), ()), *(found[it] for it in sorted(found, reverse=True))]
+    as_it_is = Step(now, None if by_width else _ceiling(report, now), ())
+    return [as_it_is, *(found[it] for it in sorted(found, reverse=True))]
 
 
 def worth_trying(steps: Sequence[Step], report: KernelReport, spills: int) -> list[Step]:
@@ -58,13 +59,16 @@ def worth_trying(steps: Sequence[Step], report: KernelReport, spills: int) -> li
     used = report.registers.highest + report.built.accumulators[1]
     now = report.figure.lowest.groups if report.figure else 0
     found: dict[int, Step] = {}
-    for step in steps[1:]:
-        groups = _groups_at(report, min(step.ceiling, used))
+    capped = [(it.ceiling, it) for it in steps[1:] if it.ceiling is not None]
+    for most, step in capped:
+        groups = _groups_at(report, min(most, used))
         if groups > now:
             found.setdefault(groups, step)
-    roomier = _some([it for it in steps[1:] if spills and it.ceiling > used], _MOST // 2)
+    roomier = _some([it for most, it in capped if spills and most > used], _MOST // 2)
     tighter = _some([it for it in found.values() if it not in roomier], _MOST - len(roomier))
-    return [it for it in steps if it in roomier or it in tighter]
+    widths = {it.sub_group for it in report.built.variants}
+    others = [it for it in steps[1:] if it.ceiling is None and it.head.width not in widths]
+    return [it for it in steps[1:] if it in roomier or it in tighter or it in others]
 
 
 def _heads(context: EditContext, index: int, now: Head) -> Iterator[Head] | Refused:
@@ -98,6 +102,15 @@ def _bounds(report: KernelReport, threads: int) -> Iterator[Head]:
     yield from (Head(threads, it) for it in vendor_of(report.arch).second_numbers(report.arch, threads))
     if not second.counts_groups:
         yield Head(threads)
+
+
+def _widths(report: KernelReport, now: Head) -> Iterator[Head] | Refused:
+    """Where the compiler chooses the sub-group size: each that it may choose."""
+    if not vendor_of(report.arch).width_attribute:
+        return Refused(f"registers limit nothing on {report.device.name}")
+    if now.width is not None or any("sub_group" in it for it in report.kernel.names):
+        return Refused("it is written for the sub-group size that it has")
+    return (replace(now, width=it) for it in report.arch.built_widths)
 
 
 def _by_attribute(report: KernelReport, now: Head) -> Iterator[Head]:

@@ -7,5 +7,5 @@ from occupancy_lsp.vendors.intel.schema import IntelFile
 from occupancy_lsp.vendors.vendor import Vendor
 
 INTEL: Vendor[IntelArch] = Vendor(
-    "intel", "Intel", IntelFile, speaking=("arc-b580", "arc-a770"), drops_lone_barriers=True
+    "intel", "Intel", IntelFile, speaking=("arc-b580", "arc-a770"), drops_lone_barriers=True, width_attribute=True
 )
