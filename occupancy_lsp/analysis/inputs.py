@@ -259,25 +259,23 @@ def registers(
     numbers = [it.usage.registers or 0 for it in counts]
     source = max((it.usage.source for it in counts), key=SOURCES.index)
     freshness = max((it.freshness for it in counts), key=("fresh", "maybe", "stale").index)
-    spills = spills_of([it.usage for it in counts])
+    spills = spills_of([_spilled(it.usage) for it in counts])
     return Registers(min(numbers), max(numbers), source, origin_of(counts), freshness, capped, spills=spills)
 
 
-def spills_of(usages: Iterable[Usage]) -> Spills | None:
-    """None where one of them does not say."""
-    each = [_spilled(it) for it in usages]
-    known = [it for it in each if it is not None]
-    if not known or len(known) < len(each) or len({registers for _, registers in known}) > 1:
+def spills_of(several: Sequence[Spills | None]) -> Spills | None:
+    """Of all of them; None where one does not say, or in other units."""
+    known = [it for it in several if it is not None]
+    if len(known) < len(several) or len({it.registers for it in known}) != 1:
         return None
-    amounts = [amount for amount, _ in known]
-    return Spills(min(amounts), max(amounts), known[0][1])
+    return Spills(min(it.lowest for it in known), max(it.highest for it in known), known[0].registers)
 
 
-def _spilled(usage: Usage) -> tuple[int, bool] | None:
+def _spilled(usage: Usage) -> Spills | None:
     if usage.spilled_registers is not None:
-        return usage.spilled_registers, True
+        return Spills(usage.spilled_registers, usage.spilled_registers, True)
     said = usage.spill_size if usage.spill_size is not None else usage.spill_stores
-    return (said, False) if said is not None else None
+    return Spills(said, said) if said is not None else None
 
 
 def _said_by(usage: Usage) -> str:

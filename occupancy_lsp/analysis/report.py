@@ -13,11 +13,11 @@ from occupancy_lsp.analysis.inputs import (
     GroupSize,
     Local,
     Registers,
-    Spills,
     grid_size,
     group_size,
     local,
     registers,
+    spills_of,
 )
 from occupancy_lsp.builds.attribution import Unused
 from occupancy_lsp.core.defects import Defect
@@ -213,7 +213,7 @@ def together(launches: Sequence[LaunchReport]) -> LaunchReport:
         lowest=min(lows) if len(lows) == len(counts) else None,
         highest=max(it.highest for it in counts),
         capped=all(it.capped for it in counts),
-        spills=_either([it.spills for it in counts]),
+        spills=spills_of([it.spills for it in counts]),
     )
     sizes = tuple(sorted({size for it in launches for size in it.size.sizes}))
     bounded = any(it.size.bounded for it in launches)
@@ -222,13 +222,6 @@ def together(launches: Sequence[LaunchReport]) -> LaunchReport:
     differs = any(it.differs for it in launches)
     memory = _spanned([it.local for it in launches])
     return LaunchReport(first.launch, size, registers, memory, first.built, _union(figures), differs)
-
-
-def _either(several: Sequence[Spills | None]) -> Spills | None:
-    known = [it for it in several if it is not None]
-    if len(known) < len(several) or len({it.registers for it in known}) != 1:
-        return None
-    return Spills(min(it.lowest for it in known), max(it.highest for it in known), known[0].registers)
 
 
 def _spanned(memories: Sequence[Local]) -> Local:

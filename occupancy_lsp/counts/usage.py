@@ -22,6 +22,19 @@ class Work:
 
 
 @dataclass(frozen=True, slots=True)
+class Activity:
+    """What a profile saw of the sub-groups in launches.
+
+    `achieved`: the least and the most of the slots that were taken on average, in percent. `waits`: what sub-groups
+    waited for, in words, and which part of the time, the mean of the launches.
+    """
+
+    launches: int
+    achieved: tuple[float, float]
+    waits: tuple[tuple[str, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Usage:
     """Resources of one compiled kernel (or template instance). None is "not said", never 0."""
 
@@ -48,6 +61,7 @@ class Usage:
     spilled_scalars: int | None = None  # AMD: scalar registers per wave
     spill_size: int | None = None  # Intel: bytes per hardware thread
     work: tuple[Work, ...] = ()  # of the launches that were measured, together
+    activity: Activity | None = None  # of the launches that were measured
     at: tuple[str, int] | None = None  # where in the source the kernel stands, as the tool wrote it: file and line
     how: str = ""  # for people: by which compiler and with which flags, where it was compiled to be counted
     mtime: float = 0.0  # of `path`, seconds; set by whoever read the file

@@ -21,6 +21,7 @@ from occupancy_lsp.features.compiled import compiled, spilled
 from occupancy_lsp.features.hover_rows import HEAD, far_launches, instance_rows, label_text
 from occupancy_lsp.features.intended import budget
 from occupancy_lsp.features.labels import figure_label, kernel_label
+from occupancy_lsp.features.matters import matters
 from occupancy_lsp.features.missing import missing
 from occupancy_lsp.features.prose import (
     Block,
@@ -68,6 +69,7 @@ def explain(view: View, index: int, launch: LaunchReport | None = None) -> Prose
             *_ladder(report, of),
             _by_registers(report, of),
             changes(report, of.figure, of.size),
+            matters(view, report, of.figure),
             _sweep(view, index) if launch is None else "",
             _fill(report, of.figure, report.grid if launch is None else product(launch.launch.grid[1]).number),
         ]
@@ -304,7 +306,7 @@ def _sources(report: KernelReport, size: GroupSize, memory: Local) -> str:
 def _caveats(report: KernelReport, advise: bool) -> Line:
     lines = []
     if report.clustered:
-        lines.append("Clusters are not modelled: they can only lower the figure.")
+        lines.append(f"{_clusters(report)} are not modelled: they can only lower the figure.")
     if report.arch.scalars_limit and report.built.scalars[1] is None:
         lines.append("Scalar registers are assumed not to limit occupancy; near their maximum they can.")
     if report.device.arch_verified == "estimate":
@@ -314,6 +316,11 @@ def _caveats(report: KernelReport, advise: bool) -> Line:
         more = (" (", Link("what else helps", help_url("advice")), ")") if advise else ()
         return " ".join([*lines, "Low occupancy is "]), why, ": measure what the kernel waits for first", *more, "."
     return (" ".join(lines),) if lines else ()
+
+
+def _clusters(report: KernelReport) -> str:
+    size = product(report.kernel.cluster[1]).number if report.kernel.cluster else None
+    return f"Clusters of {size} {report.device.nouns.groups}" if size and size > 1 else "Clusters"
 
 
 def _choice(view: View) -> Line:

@@ -27,7 +27,8 @@ from occupancy_lsp.source.kernels.kernels import (
     resolve_launch,
     resolve_opt_in,
 )
-from occupancy_lsp.source.kernels.numbers import extents, in_texts, names, numbers, words_in
+from occupancy_lsp.source.kernels.numbers import codes, extents, in_texts, names, numbers, words_in
+from occupancy_lsp.source.kernels.techniques import Technique, techniques
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.fingerprint import Fingerprints
 from occupancy_lsp.source.meaning.unit import NOTHING, Point, UnitContext
@@ -199,6 +200,11 @@ class Source:
     def names(self, kernel: Kernel) -> frozenset[str]:
         """Those that a kernel and the functions that it names use. After `facts`."""
         return names(self._first(), self._stands(kernel.item), kernel)
+
+    def techniques(self, kernel: Kernel) -> tuple[Technique, ...]:
+        """What the code of the kernel, and of the functions that it names, does by matrix units or copies ahead."""
+        placed = self._stands(kernel.item)
+        return techniques(self.names(kernel), codes(self._first(), placed, kernel, self._texts()))
 
     def all_numbers(self) -> Iterator[tuple[Place, int]]:
         """Every number of the text that stands in no comment. After `facts`."""

@@ -183,6 +183,10 @@ class Vendor(Generic[A]):
         """`need` at whatever size; `per_thread` bytes of its local memory follow the size. None: no such function."""
         return None
 
+    def scheduler(self, arch: A) -> tuple[str, int] | None:
+        """What issues the instructions of sub-groups, and the most sub-groups it has; None: not known."""
+        return None
+
     def built_for(self, language: str, options: Options) -> int | None:
         """Threads of the largest group for which a kernel without bounds is built; None: not known."""
         return self.assumed.get(language)

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from occupancy_lsp.core.problem import Problem
-from occupancy_lsp.counts.formats import nsight_work, path_archs
+from occupancy_lsp.counts.formats import nsight_activity, nsight_work, path_archs
 from occupancy_lsp.counts.formats.tables import Row, each_kernel_once, rows, threads, whole
 from occupancy_lsp.counts.usage import Reading, Usage
 
@@ -23,7 +23,7 @@ _REGISTERS = ("Registers Per Thread", _RAW)
 _STATIC = ("Static Shared Memory Per Block", "launch__shared_mem_per_block_static")
 _DYNAMIC = ("Dynamic Shared Memory Per Block", "launch__shared_mem_per_block_dynamic")
 _BLOCK = ("Block Size", "launch__block_size")
-_FIGURES = frozenset((*_REGISTERS, *_STATIC, *_DYNAMIC, *_BLOCK)) | nsight_work.METRICS
+_FIGURES = frozenset((*_REGISTERS, *_STATIC, *_DYNAMIC, *_BLOCK)) | nsight_work.METRICS | nsight_activity.METRICS
 _LAUNCH = ("Process ID", "ID", _KERNEL, "Block Size", "Grid Size", "Device", "CC")
 _CUT = "unnamed>::"  # some releases leave so much of an anonymous namespace
 _CAPABILITY = re.compile(r"(\d{1,2})\.(\d)")
@@ -103,6 +103,7 @@ def _usage(launch: _Launch, path: str) -> Usage | None:
         dynamic_local=_bytes(*dynamic) if dynamic else None,
         group_size=threads(cells.get("Block Size")) or (threads(block[0]) if block else None),
         work=done,
+        activity=nsight_activity.activity(launch.figures),
     )
 
 

@@ -8,6 +8,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import prod
 
+from occupancy_lsp.counts.formats import nsight_activity
 from occupancy_lsp.counts.usage import Usage, Work
 
 MAX_ROWS = 200_000
@@ -93,7 +94,7 @@ def each_kernel_once(launches: Iterable[Usage]) -> tuple[Usage, ...]:
     """Launches of the same code as one, at the line of the first; what differs between launches is not said of it."""
     known: dict[Usage, Usage] = {}
     for usage in launches:
-        code = replace(usage, line=0, group_size=None, dynamic_local=None, work=())
+        code = replace(usage, line=0, group_size=None, dynamic_local=None, work=(), activity=None)
         first = known.get(code)
         if first is None:
             known[code] = usage
@@ -101,6 +102,7 @@ def each_kernel_once(launches: Iterable[Usage]) -> tuple[Usage, ...]:
         known[code] = replace(
             first,
             work=together(first.work, usage.work),
+            activity=nsight_activity.together(first.activity, usage.activity),
             group_size=first.group_size if first.group_size == usage.group_size else None,
             dynamic_local=first.dynamic_local if first.dynamic_local == usage.dynamic_local else None,
         )

@@ -44,6 +44,13 @@ def names(env: Environment, own: PlacedItem, kernel: Kernel) -> frozenset[str]:
     return frozenset(found)
 
 
+def codes(env: Environment, own: PlacedItem, kernel: Kernel, texts: Mapping[int, bytes]) -> Iterator[bytes]:
+    """The kernel's code, and that of the functions in the file that it names; no comments."""
+    for placed, function in _functions(env, own, kernel):
+        if placed.item in texts:
+            yield _without_comments(texts[placed.item][function.body.start : function.body.end])
+
+
 def _functions(env: Environment, own: PlacedItem, kernel: Kernel) -> Iterator[tuple[PlacedItem, Function]]:
     """The kernel's own, and those that it names."""
     inside = (
@@ -83,8 +90,11 @@ def _written(item: int, span: Span, text: bytes) -> Iterator[tuple[Place, int]]:
 def in_texts(texts: Mapping[int, bytes]) -> Iterator[tuple[Place, int]]:
     """Every number that items write out, in strings too; comments write nothing."""
     for item, text in texts.items():
-        plain = _COMMENT.sub(lambda it: it[0] if it["string"] else b" " * len(it[0]), text)
-        yield from _written(item, Span(0, len(text)), plain)
+        yield from _written(item, Span(0, len(text)), _without_comments(text))
+
+
+def _without_comments(text: bytes) -> bytes:
+    return _COMMENT.sub(lambda it: it[0] if it["string"] else b" " * len(it[0]), text)
 
 
 @remembered(256)  # what names a kernel is asked for by all kernels

@@ -45,6 +45,9 @@ class _Amd(Vendor[AmdArch]):
     def most_threads(self, arch: AmdArch, kernel: Kernel, language: str, options: Options) -> int | None:
         return most_threads(arch, kernel, language, options)
 
+    def scheduler(self, arch: AmdArch) -> tuple[str, int] | None:
+        return None if arch.vliw else ("SIMD", arch.waves_per_simd)
+
     def annotations(self, kernel: Kernel) -> Iterator[Given]:
         yield from filter(None, (kernel.waves, kernel.most_waves, kernel.flat_size, kernel.least_flat_size))
 

@@ -6,6 +6,14 @@ from occupancy_lsp.vendors.intel.arch import IntelArch
 from occupancy_lsp.vendors.intel.schema import IntelFile
 from occupancy_lsp.vendors.vendor import Vendor
 
-INTEL: Vendor[IntelArch] = Vendor(
+
+class _Intel(Vendor[IntelArch]):
+    __slots__ = ()
+
+    def scheduler(self, arch: IntelArch) -> tuple[str, int] | None:
+        return "EU", arch.max_sub_groups // arch.eus_per_unit
+
+
+INTEL = _Intel(
     "intel", "Intel", IntelFile, speaking=("arc-b580", "arc-a770"), drops_lone_barriers=True, width_attribute=True
 )

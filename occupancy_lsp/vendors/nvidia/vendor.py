@@ -51,6 +51,10 @@ class _Nvidia(Vendor[NvidiaArch]):
         refused = language == "cuda" and not arch.clusters
         return f"needs sm_90 or later; nvcc rejects it for {arch.id}" if refused else ""
 
+    def scheduler(self, arch: NvidiaArch) -> tuple[str, int] | None:
+        """From Maxwell on each has a part of the register file to itself."""
+        return ("warp scheduler", arch.max_sub_groups // arch.sub_partitions) if arch.generation >= 5 else None
+
     def runtime_choice(self, arch: NvidiaArch, need: Need, per_thread: int) -> RuntimeChoice:
         found = max_potential_block_size(
             arch,
