@@ -259,11 +259,15 @@ def registers(
     numbers = [it.usage.registers or 0 for it in counts]
     source = max((it.usage.source for it in counts), key=SOURCES.index)
     freshness = max((it.freshness for it in counts), key=("fresh", "maybe", "stale").index)
-    spills = spills_of([_spilled(it.usage) for it in counts])
+    spills = spills_of([it.usage for it in counts])
     return Registers(min(numbers), max(numbers), source, origin_of(counts), freshness, capped, spills=spills)
 
 
-def spills_of(several: Sequence[Spills | None]) -> Spills | None:
+def spills_of(usages: Iterable[Usage]) -> Spills | None:
+    return all_spills([_spilled(it) for it in usages])
+
+
+def all_spills(several: Sequence[Spills | None]) -> Spills | None:
     """Of all of them; None where one does not say, or in other units."""
     known = [it for it in several if it is not None]
     if len(known) < len(several) or len({it.registers for it in known}) != 1:

@@ -13,11 +13,11 @@ from occupancy_lsp.analysis.inputs import (
     GroupSize,
     Local,
     Registers,
+    all_spills,
     grid_size,
     group_size,
     local,
     registers,
-    spills_of,
 )
 from occupancy_lsp.builds.attribution import Unused
 from occupancy_lsp.core.defects import Defect
@@ -213,7 +213,7 @@ def together(launches: Sequence[LaunchReport]) -> LaunchReport:
         lowest=min(lows) if len(lows) == len(counts) else None,
         highest=max(it.highest for it in counts),
         capped=all(it.capped for it in counts),
-        spills=spills_of([it.spills for it in counts]),
+        spills=all_spills([it.spills for it in counts]),
     )
     sizes = tuple(sorted({size for it in launches for size in it.size.sizes}))
     bounded = any(it.size.bounded for it in launches)
