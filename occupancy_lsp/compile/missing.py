@@ -24,21 +24,22 @@ _MOST_NAMED = 3
 def names_of_missing(header: str, index: Index) -> re.Pattern[str] | None:
     """What the names look like that may come from it; None: they may be any."""
     known = names_from(header)
-    if known is not None:
-        return known
-    made = [names_made(text) for text in _templates(header, index)]
+    made = [names_made(text) for text in _templates(header, index, known is not None)]
     if not made or None in made:
-        return None
+        return known
     return re.compile("|".join(it.pattern for it in made if it is not None))
 
 
-def _templates(header: str, index: Index) -> Iterator[str]:
-    """What CMake's `configure_file` makes it of, by its name: `config.h.in`."""
-    name = f"{header.rpartition('/')[2]}.in"
+def _templates(header: str, index: Index, of_library: bool) -> Iterator[str]:
+    """What CMake's `configure_file` makes it of, by its name: `config.h.in`. `of_library`: only where the library's
+    other headers are as well."""
+    own, _, name = header.rpartition("/")
     folders = {folder for path in index.paths() for folder in path.parents if folder.is_relative_to(index.root)}
     for folder in sorted(folders):
+        if of_library and not (own and (folder / "include" / own).is_dir()):
+            continue
         for beside in _BESIDE:
-            path = folder / beside / name
+            path = folder / beside / f"{name}.in"
             content = read_file(path, _MOST_BYTES) if path.is_file() else None
             if isinstance(content, Content):
                 yield content.data.decode("utf-8", "replace")

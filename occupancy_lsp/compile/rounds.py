@@ -159,6 +159,11 @@ class Rounds:
         """What the names look like that may come from these; None: they may be any."""
         return {it: names_of_missing(it, self.index) for it in self.needed}
 
+    def absent(self, macro: str) -> bool:
+        """Whether it is of a library that is not there, by its name, and of no file that is."""
+        of_library = any(it and it.fullmatch(macro) for it in self.named.values())
+        return of_library and macro.encode() not in self.program.macros
+
     def round(self, hosts: Set[Key] = frozenset(), out: Mapping[Key, bytes] = _NOTHING) -> Path | Problem | str:
         """`hosts`: what is compiled with the kernels, as it stands. `out`: what stands for parts that none of them
         needs."""
@@ -168,7 +173,7 @@ class Rounds:
             kept |= {*self.program.places()} - instead.keys()
         before = [type_as(it) for it in sorted(self.unknown)]
         after = [f"namespace {{ auto* occupancy_instance_{i} = &{it}; }}" for i, it in enumerate(self.instances)]
-        unit = written(self.program, kept, instead, self.missing, before, after, hosts=hosts)
+        unit = written(self.program, kept, instead, self.missing, before, after, hosts=hosts, absent=self.absent)
         self.request, made = self.run(replace(self.request, unit=unit))
         return made
 

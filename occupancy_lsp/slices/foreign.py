@@ -11,8 +11,10 @@ import re
 _LIBRARIES = {
     r"(?:torch|ATen|c10|caffe2)/.*": r"torch|at|c10|caffe2|py|(?:TORCH|AT|C10|CAFFE2?|PYBIND11)_\w+",
     r"pybind11/.*|Python\.h|numpy/.*": r"pybind11|py|(?:PYBIND11|NPY|PY)_\w+|Py\w*",
-    r"cu(?:blas|sparse|solver)\w*\.h|library_types\.h": r"cu(?:blas|sparse|solver)\w*|CU(?!DA)[A-Z]\w+|CUDA_[RC]_\w+",
-    r"cu(?:fft|rand|dnn|tensor|pti)\w*\.h|cudnn_frontend.*": r"cu(?:fft|rand|dnn|tensor|pti)\w*|CU(?!DA)[A-Z]\w+",
+    r"cu(?:blas|sparse|solver)\w*\.h|library_types\.h":
+        r"cu(?:blas|sparse|solver)\w*|CU(?:BLAS|SPARSE|SOLVER)\w+|CUDA_[RC]_\w+",
+    r"cu(?:fft|rand|dnn|tensor|pti)\w*\.h|cudnn_frontend.*":
+        r"cu(?:fft|rand|dnn|tensor|pti)\w*|CU(?:FFT|RAND|DNN|TENSOR|PTI|pti)\w+",
     r"nccl\w*\.h|nvshmem\w*\.h|mpi\.h|nvml\.h": r"(?:nccl|NCCL|nvshmem|NVSHMEM|mpi|MPI|OMPI|nvml|NVML)\w*",
     r"nvtx3?/.*|nvToolsExt\w*\.h|npp\w*\.h|nvjpeg\w*\.h": r"(?:nvtx|NVTX|npp|Npp|NPP|nvjpeg|NVJPEG)\w*",
     r"opencv2?/.*": r"cv\w*|CV_\w+",

@@ -8,10 +8,14 @@ from dataclasses import replace
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.slices.parts import Part, part_of
 from occupancy_lsp.source.facts.facts import Function, ItemFacts
+from occupancy_lsp.source.facts.host_only import is_plain_start
 from occupancy_lsp.source.items import read_item
 from occupancy_lsp.source.text.dialects import Dialect
 from occupancy_lsp.source.text.outline import Item
 
+_QUALIFIER = re.compile(rb"([A-Za-z_]\w*)\s*(?:<[^<>(){};]*>)?\s*::\s*\Z")
+_COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_DECLARATION = re.compile(rb"[;{}]|\b(?:public|private|protected)\s*:")
 _CALLED = re.compile(rb"([A-Za-z_]\w*)\s*(?:[(<]|::)")
 
 
@@ -32,6 +36,34 @@ def for_devices(part: Part, dialect: Dialect) -> tuple[Part, bool]:
         text = text[: it.head.end] + b";" + _lines(text[it.head.end : it.body.end])[1:] + text[it.body.end :]
     trimmed = part_of("code", text, part.line, dialect) if bodies else part
     return replace(trimmed, declares=part.declares, names=trimmed.names - _own(facts, text)), of_host
+
+
+@remembered(4096)
+def defined_member(part: Part, dialect: Dialect) -> tuple[bytes, str, bool] | None:
+    """The class and the name of the one member function that is defined here, in words that do not let a device call
+    it, and whether it has a type; those of the class may let it. None: it is something else."""
+    functions = read_item(Item(0, "code", part.text), dialect).functions if part.member else ()
+    it = functions[0] if len(functions) == 1 else None
+    if it is None or it.kernel:
+        return None
+    if not (it.returns or it.parameters or it.name.startswith("~")):  # an empty constructor may make a variable legal
+        return None
+    head = part.text[it.head.start : it.head.end]
+    before, name, _ = head.partition(it.name.encode() + b"(")
+    match = _QUALIFIER.search(before)
+    if match is None or not name or any(it in head for it in (b"device", b"global")):
+        return None
+    typed = bool(it.returns)
+    return (match[1], it.name, typed) if is_plain_start(before[: match.start()], typed) else None
+
+
+def only_hosts_call(text: bytes, member: str, typed: bool) -> bool:
+    """Whether a class names this function, and nothing before the name, wherever it stands, lets a device call it."""
+    found = []
+    for said in _DECLARATION.split(_COMMENT.sub(b" ", text)):
+        for match in re.finditer(rb"(?<![\w~])%s\s*\(" % re.escape(member.encode()), said):
+            found.append(is_plain_start(said[: match.start()], typed))
+    return bool(found) and all(found)
 
 
 def _own(facts: ItemFacts, text: bytes) -> frozenset[bytes]:

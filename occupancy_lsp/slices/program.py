@@ -6,10 +6,10 @@ import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
-from occupancy_lsp.slices.hosts import for_devices
+from occupancy_lsp.slices.hosts import defined_member, for_devices, only_hosts_call
 from occupancy_lsp.slices.parts import Part, declared, mentions, parts_of
 from occupancy_lsp.source.text.dialects import Dialect
 
@@ -73,7 +73,22 @@ class Program:
 
     def on_device(self, key: Key) -> tuple[Part, bool]:
         """Nothing is told of what a macro makes."""
-        return (self.part(key), False) if key in self.made else for_devices(self.part(key), self.dialect)
+        part = self.part(key)
+        if key in self.host_members:
+            return replace(part, text=part.lines, names=frozenset()), True
+        return (part, False) if key in self.made else for_devices(part, self.dialect)
+
+    @cached_property
+    def host_members(self) -> frozenset[Key]:
+        """Definitions of members that all their classes in sight declare for hosts alone."""
+        found = set[Key]()
+        for key in {*self.places()} - self.made:
+            if member := defined_member(self.part(key), self.dialect):
+                class_, name, typed = member
+                types = [it for it in map(self.part, self.by_name.get(class_, ())) if it.is_type]
+                if types and all(only_hosts_call(it.text, name, typed) for it in types):
+                    found.add(key)
+        return frozenset(found)
 
     def places(self) -> Iterator[Key]:
         for path, file in self.files.items():
@@ -149,8 +164,12 @@ class Program:
             found |= self._around[key]
             for line in _CONDITION.findall((self.part(key) if on_host else self.on_device(key)[0]).lines):
                 found.update(_NAME.findall(line))
-        defined = frozenset[bytes]().union(*(part.declares for part in map(self.part, self.places()) if part.is_line))
-        return frozenset(it.decode() for it in found - defined if not _PREDEFINED.fullmatch(it))
+        return frozenset(it.decode() for it in found - self.macros if not _PREDEFINED.fullmatch(it))
+
+    @cached_property
+    def macros(self) -> frozenset[bytes]:
+        """Those that the files define."""
+        return frozenset[bytes]().union(*(it.declares for it in map(self.part, self.places()) if it.is_line))
 
     @cached_property
     def _around(self) -> Mapping[Key, frozenset[bytes]]:

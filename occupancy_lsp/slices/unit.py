@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from occupancy_lsp.slices.foreign import included_by
@@ -17,6 +17,8 @@ from occupancy_lsp.slices.program import File, Key, Program
 _PATH = re.compile(
     rb'^([ \t]*#[ \t]*(?:include[ \t]*|.*__has_include[ \t]*\([ \t]*))(?:"([^"\r\n]+)"|<([^>\r\n]+)>)', re.MULTILINE
 )
+_CALLING = re.compile(rb"^[ \t]*#[ \t]*(?:if|elif)\b.*?\b[A-Za-z_]\w*[ \t]*\(.*$", re.MULTILINE)
+_CALL = re.compile(rb"(?<!#)\b(?!defined\b|if\b|elif\b|__has_)([A-Za-z_]\w*)[ \t]*\((?:[^()\n]|\([^()\n]*\))*\)")
 _ERROR = re.compile(rb"^([ \t]*#)[ \t]*error\b.*$", re.MULTILINE)
 _SUFFIX = re.compile(r"\.[a-z]{1,5}\Z")
 MAIN = "unit"
@@ -54,16 +56,18 @@ def written(
     after: Sequence[str] = (),
     asking: bool = False,
     hosts: Set[Key] = frozenset(),
+    absent: Callable[[str], bool] = lambda name: False,
 ) -> Unit:
     """`instead`: what stands for parts that are left out though something names them. `missing`: #includes that are
     left out, by their texts and whether quoted, and with them #errors, for their macros may be what these lack;
     `asking`: an #error stands for each. `before`, `after`: lines around it all, which stand in a file of no original.
-    `hosts`: parts that are written with what only a host runs."""
+    `hosts`: parts that are written with what only a host runs. `absent`: whether a macro is of a header that is
+    missing: a condition that calls it has 0 in its place, as one that only names it has."""
     names = names_of(program)
     found: dict[str, tuple[str, bytes]] = {}
     for path, file in program.files.items():
         text = _text(program, file, kept, instead, hosts)
-        text = _ERROR.sub(rb"\1", text) if missing else text
+        text = _without_calls(_ERROR.sub(rb"\1", text), absent) if missing else text
         found[names[path]] = (path, _with_paths(text, file, missing, names, asking))
     for header, _ in () if asking else sorted(missing):
         if brought := included_by(header):
@@ -86,6 +90,13 @@ def _text(program: Program, file: File, kept: Set[Key], instead: Mapping[Key, by
         else:
             written.append(part.lines)
     return b"".join(written)
+
+
+def _without_calls(text: bytes, absent: Callable[[str], bool]) -> bytes:
+    def call(match: re.Match[bytes]) -> bytes:
+        return b"0" if absent(match[1].decode()) else match[0]
+
+    return _CALLING.sub(lambda line: _CALL.sub(call, line[0]), text)
 
 
 def in_place_of(part: Part, text: bytes) -> bytes:

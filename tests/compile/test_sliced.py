@@ -414,3 +414,65 @@ def test_shared_memory_that_another_kernel_rounds(workspace: Path) -> None:
     }
     assert {it.static_local for it in compiled(workspace, "whole.cu", only=["small"]).usages} == {None}
     assert {it.kernel: it.static_local for it in compiled(workspace, "none.cu").usages}["_Z5smallPi"] == 4
+
+
+CLASS = """\
+template <class T> struct Buffer {
+    explicit Buffer(int n);
+    ~Buffer();
+    void read(const char* path);  // a device cannot call that
+    __device__ T at(int i) const;
+    T* data;
+};
+template <class T> Buffer<T>::Buffer(int n) { cublasAlloc(n, sizeof(T), (void**)&data); }
+template <class T> Buffer<T>::~Buffer() { cublasFree(data); }
+template <class T> void Buffer<T>::read(const char* path) { google::LogMessage(path); }
+template <class T> T Buffer<T>::at(int i) const { return data[i] * data[i + 1]; }
+__global__ void k(Buffer<float>* b) { b->data[0] = b->at(threadIdx.x); }
+"""
+
+
+def test_members_that_only_hosts_call_are_left_out(workspace: Path) -> None:
+    """Their class says so, and that devices call another one."""
+    (workspace / "k.cu").write_text(f"#include <glog/logging.h>\n#include <cublas_v2.h>\n{CLASS}")
+    plain = [line for line in CLASS.splitlines(keepends=True) if "google" not in line and "cublas" not in line]
+    (workspace / "plain.cu").write_text("".join(plain))
+    reading = compiled(workspace, "k.cu")
+    assert counts(reading) == counts(compiled(workspace, "plain.cu")) and len(reading.usages) == 1
+    assert not reading.problems
+
+
+def test_what_cublas_may_define(workspace: Path) -> None:
+    """Its macros begin with its name: CUB's are none of them. What CMake makes a library's header of tells the rest."""
+    (workspace / "lib" / "include" / "dmlc").mkdir(parents=True)
+    (workspace / "lib" / "cmake").mkdir()
+    (workspace / "lib" / "include" / "dmlc" / "base.h").write_text("#include <dmlc/build_config.h>\n")
+    (workspace / "lib" / "cmake" / "build_config.h.in").write_text("#cmakedefine DMLC_FOPEN_64_PRESENT\n")
+    kernel = "#ifndef {}\n__global__ void k(float* p) {{ p[0] = 1; }}\n#endif\n"
+    head = "#include <cublas_v2.h>\n#include <dmlc/base.h>\n"
+    for macro, counted in (
+        ("CUB_DISABLED", 1),
+        ("CUBLAS_OLD", 0),
+        ("DMLC_GLOG_DEFINED", 1),
+        ("DMLC_FOPEN_64_PRESENT", 0),
+    ):
+        (workspace / "k.cu").write_text(head + kernel.format(macro))
+        assert len(compiled(workspace, "k.cu").usages) == counted, macro
+
+
+def test_a_condition_that_calls_a_macro_of_a_missing_header(workspace: Path) -> None:
+    """It is an error where nobody defines the macro; what only it decides is left out."""
+    text = """\
+#include <Eigen/Core>
+#if !EIGEN_VERSION_AT_LEAST(3, 4, 0) && defined(EIGEN_VECTORIZE)
+#define ALIGNED 1
+#endif
+__global__ void k(float* p) { p[0] = 1; }
+#if EIGEN_VERSION_AT_LEAST(3, (4), 0)
+__global__ void other(float* p) { p[0] = 1; }
+#endif
+"""
+    (workspace / "k.cu").write_text(text)
+    reading = compiled(workspace, "k.cu")
+    assert [it.kernel for it in reading.usages] == ["_Z1kPf"]
+    assert left(reading) == ["Eigen/Core is not found, and may define EIGEN_VERSION_AT_LEAST, which decides what it is"]

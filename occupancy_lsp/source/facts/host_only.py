@@ -32,7 +32,7 @@ def is_host_only(masked: Masked, head: Span, name: Span, parameters: Span, marks
     """`typed`: it has a type before its name, as all but constructors and the like."""
     if any(_is_of_device(masked, mark) for mark in marks):
         return False
-    return _is_plain_start(masked.code[head.start : name.start], typed) and _is_plain_end(
+    return is_plain_start(masked.code[head.start : name.start], typed) and _is_plain_end(
         masked.code[parameters.end : head.end]
     )
 
@@ -45,7 +45,7 @@ def _is_of_device(masked: Masked, mark: Mark) -> bool:
     return not mark.silent and mark.name not in _OF_HOSTS
 
 
-def _is_plain_start(text: bytes, typed: bool) -> bool:
+def is_plain_start(text: bytes, typed: bool) -> bool:
     """Whether nothing but a type and words without a say in it stands before the name."""
     if len(text) > _LONGEST:
         return False
