@@ -14,7 +14,7 @@ from occupancy_lsp.features.explain import by_place, explain, launch_at
 from occupancy_lsp.features.labels import LONGEST, Label, figure_label, kernel_label, matrix_label
 from occupancy_lsp.features.prose import Prose
 from occupancy_lsp.session.view import View
-from occupancy_lsp.source.kernels.kernels import KernelLaunch
+from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch
 
 _T = TypeVar("_T")
 
@@ -43,9 +43,16 @@ def _between(view: View, several: Sequence[_T], item: Callable[[_T], int], start
 
 def _at_kernels(view: View, kernels: range, start: int, end: int) -> Iterator[Hint]:
     for index in kernels:
-        at = view.span(view.reports[index].kernel.name_place)[1]
+        at = _signature_end(view, view.reports[index].kernel)
         if start <= at <= end and (label := _label(view, index)):
-            yield Hint(view.text.line_end(view.text.line_of(at)), label, f"kernel:{index}")
+            yield Hint(at, label, f"kernel:{index}")
+
+
+def _signature_end(view: View, kernel: Kernel) -> int:
+    """The end of the line on which the parameters close, so that no hint stands between them."""
+    name, body = view.span(kernel.name_place)[1], view.span(kernel.body)[0]
+    closes = view.text.content.rfind(b")", name, body)
+    return view.text.line_end(view.text.line_of(max(closes, name)))
 
 
 def _at_launches(view: View, kernels: Sequence[int], start: int, end: int) -> Iterator[Hint]:

@@ -12,8 +12,10 @@ import {
   window,
   workspace,
 } from 'vscode';
-import { LanguageClient } from 'vscode-languageclient/node';
+import { LanguageClient, ProgressToken, WorkDoneProgressBegin, WorkDoneProgressEnd, WorkDoneProgressReport } from 'vscode-languageclient/node';
 import { label } from './text';
+
+type Progress = WorkDoneProgressBegin | WorkDoneProgressReport | WorkDoneProgressEnd;
 
 interface Status {
   device: string;
@@ -55,15 +57,29 @@ const VENDORS: Record<string, string> = {
   generic: 'Generic model',
 };
 
-/** What the status bar says where no server runs, and in which colour. */
-export const MISSING = {
+/** What the status bar says where no server runs, in which colour, and what a click does. */
+export interface NoServer {
+  text: string;
+  tooltip: string;
+  command: string;
+  colour?: string;
+}
+
+export const STARTING: NoServer = {
+  text: '$(sync~spin) Occupancy',
+  tooltip: 'The occupancy server is starting. Click to show the log.',
+  command: 'occupancy.showLog',
+};
+export const MISSING: NoServer = {
   text: '$(circuit-board) No occupancy server',
   tooltip: 'The occupancy server is not running. Click to start it.',
+  command: 'occupancy.restart',
   colour: 'statusBarItem.warningBackground',
 };
-export const ENDED = {
+export const ENDED: NoServer = {
   text: '$(error) Occupancy server ended',
   tooltip: 'The occupancy server ended several times and will not be restarted automatically. Click to start it.',
+  command: 'occupancy.restart',
   colour: 'statusBarItem.errorBackground',
 };
 
@@ -74,6 +90,7 @@ export class DeviceChoice implements Disposable {
   private client?: LanguageClient;
   private without = MISSING;
   private status: Status | null = null;
+  private readonly work = new Map<ProgressToken, string>();
   private asked = 0;
 
   constructor(
@@ -92,8 +109,17 @@ export class DeviceChoice implements Disposable {
   async follow(client?: LanguageClient, without = MISSING): Promise<void> {
     this.client = client;
     this.without = without;
+    this.work.clear();
     client?.onNotification('occupancy/statusChanged', () => this.refresh());
     await this.refresh();
+  }
+
+  /** Long work of the server: reading the folder, compiling. */
+  working(token: ProgressToken, progress: Progress): void {
+    const title = 'title' in progress ? progress.title : this.work.get(token)?.split(':')[0];
+    if (progress.kind === 'end') this.work.delete(token);
+    else this.work.set(token, [title, progress.message].filter(Boolean).join(': '));
+    if (this.status) this.show(this.status);
   }
 
   private async refresh(): Promise<void> {
@@ -113,8 +139,9 @@ export class DeviceChoice implements Disposable {
   }
 
   private show({ name, arch, origin }: Status): void {
-    this.item.text = `$(circuit-board) ${label([...new Set([name, arch])].join(' · '))}`;
-    this.item.tooltip = `Occupancy is shown for ${name}: ${ORIGINS[origin] ?? origin}. Click to change.`;
+    const work = [...this.work.values()];
+    this.item.text = `$(${work.length ? 'sync~spin' : 'circuit-board'}) ${label([...new Set([name, arch])].join(' · '))}`;
+    this.item.tooltip = [`Occupancy is shown for ${name}: ${ORIGINS[origin] ?? origin}. Click to change.`, ...work].join('\n');
     this.item.command = 'occupancy.pickDevice';
     this.item.backgroundColor = undefined;
     this.item.show();
@@ -123,8 +150,8 @@ export class DeviceChoice implements Disposable {
   private showWithout(): void {
     this.item.text = this.without.text;
     this.item.tooltip = this.without.tooltip;
-    this.item.command = 'occupancy.restart';
-    this.item.backgroundColor = new ThemeColor(this.without.colour);
+    this.item.command = this.without.command;
+    this.item.backgroundColor = this.without.colour ? new ThemeColor(this.without.colour) : undefined;
     this.item.show();
   }
 

@@ -9,7 +9,7 @@ import {
   State,
 } from 'vscode-languageclient/node';
 import { Compilations, compilersFolder, Consent } from './compiling';
-import { DeviceChoice, ENDED, MISSING } from './device';
+import { DeviceChoice, ENDED, NoServer, STARTING } from './device';
 import { Bundled, bundledServer, install } from './install';
 import { Panel } from './panel';
 import { findServer, INSTALLED, Search, Server, statedCommand, statedPython } from './server';
@@ -18,6 +18,8 @@ import { message as plain } from './text';
 const SELECTOR = [
   ...['cuda-cpp', 'cuda', 'hip', 'opencl'].map((language) => ({ language })),
   { pattern: '**/*.{cu,cuh,hip,hip.cpp,cl,clh,ocl}' },
+  // The server says something of these only where a kernel or a launch stands in them.
+  { pattern: '**/*.{h,hpp,hxx,cpp,cc,cxx,inl,c}' },
   { pattern: '**/*.occupancy.yaml' },
 ];
 
@@ -67,6 +69,7 @@ export class Session {
 
   private async start(): Promise<void> {
     await this.stop();
+    await this.follow(undefined, STARTING);
     const search = await findServer(this.environment, this.context.extensionPath);
     for (const failure of search.failures) this.log.info(failure);
     if (search.server) {
@@ -95,7 +98,7 @@ export class Session {
     }
   }
 
-  private async follow(client?: LanguageClient, without?: typeof MISSING): Promise<void> {
+  private async follow(client?: LanguageClient, without?: NoServer): Promise<void> {
     await this.device.follow(client, without);
     await this.panel.follow(client);
   }
@@ -122,6 +125,10 @@ export class Session {
         initializationFailedHandler: () => false,
         middleware: {
           executeCommand: (command, given, next) => this.execute(command, given, next),
+          handleWorkDoneProgress: (token, params, next) => {
+            this.device.working(token, params);
+            next(token, params);
+          },
           workspace: {
             configuration: async (params, token, next) =>
               this.consent.respecting(

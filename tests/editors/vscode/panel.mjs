@@ -37,4 +37,11 @@ await scenario('panel', async (vs) => {
   await frame.getByLabel('Compare with').selectOption('rtx-4090');
   await frame.locator('path.other').first().waitFor({ state: 'attached' });
   await vs.shot('panel-beside');
+
+  // Headers of C++ too; the hint stands where the parameters close.
+  await vs.open('scale.hpp');
+  await vs.line('T factor)').filter({ hasText: '50% at 256 · 4 blk/SM · regs' }).waitFor();
+  await vs.goTo(10, 8);
+  await frame.locator('h1', { hasText: 'scale' }).waitFor();
+  await vs.shot('panel-header');
 });
