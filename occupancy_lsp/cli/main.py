@@ -22,6 +22,7 @@ COMMANDS = {
     "check": "report problems in the kernels of files and folders, and show their occupancy",
     "calc": "compute one configuration: device, block size, registers, shared memory",
     "sweep": "plot and list occupancy over block size, registers or shared memory",
+    "chart": "draw a kernel's occupancy over its block size, registers or shared memory",
     "roofline": "show whether memory or arithmetic limits a kernel on a device",
     "kernels": "list what the source proves about each kernel",
     "compile": "compile and report resource usage",

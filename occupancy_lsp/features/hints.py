@@ -43,16 +43,15 @@ def _between(view: View, several: Sequence[_T], item: Callable[[_T], int], start
 
 def _at_kernels(view: View, kernels: range, start: int, end: int) -> Iterator[Hint]:
     for index in kernels:
-        at = _signature_end(view, view.reports[index].kernel)
+        at = signature_end(view, view.reports[index].kernel)
         if start <= at <= end and (label := _label(view, index)):
-            yield Hint(at, label, f"kernel:{index}")
+            yield Hint(view.text.line_end(view.text.line_of(at)), label, f"kernel:{index}")
 
 
-def _signature_end(view: View, kernel: Kernel) -> int:
-    """The end of the line on which the parameters close, so that no hint stands between them."""
+def signature_end(view: View, kernel: Kernel) -> int:
+    """Where the parameters close: no hint stands between them."""
     name, body = view.span(kernel.name_place)[1], view.span(kernel.body)[0]
-    closes = view.text.content.rfind(b")", name, body)
-    return view.text.line_end(view.text.line_of(max(closes, name)))
+    return max(view.text.content.rfind(b")", name, body), name)
 
 
 def _at_launches(view: View, kernels: Sequence[int], start: int, end: int) -> Iterator[Hint]:

@@ -10,7 +10,7 @@ import pytest
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.features.answers import Hint
 from occupancy_lsp.features.diagnostics import diagnostics
-from occupancy_lsp.features.hints import hints
+from occupancy_lsp.features.hints import hints, signature_end
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile, View
 from tests.fuzz.edits import shown
@@ -24,11 +24,12 @@ def all_hints(view: View) -> list[Hint]:
 
 
 def place(view: View, hint: Hint) -> int:
-    """Where the name or the launch ends that a hint speaks of."""
+    """Where the parameters close of the kernel, or the launch ends, that a hint speaks of."""
     kind, *numbers = (hint.key or "").split(":")
     report = view.reports[int(numbers[0])]
-    told = report.kernel.name_place if kind == "kernel" else report.launches[int(numbers[1])].launch.place
-    return view.span(told)[1]
+    if kind == "kernel":
+        return signature_end(view, report.kernel)
+    return view.span(report.launches[int(numbers[1])].launch.place)[1]
 
 
 _TYPED = [

@@ -331,11 +331,11 @@ def test_several_chosen_devices_stand_side_by_side() -> None:
     )
 
 
-def test_a_signature_over_several_lines_has_its_hint_at_the_name() -> None:
+def test_a_signature_over_several_lines_has_its_hint_where_it_closes() -> None:
     drawn("""
         __global__ void
-        k(float* p, /*: 256 thr · 100% if ≤32 regs*/
-          int n)
+        k(float* p,
+          int n) /*: 256 thr · 100% if ≤32 regs*/
         { p[0] = n; }
         void h() { k<<<1, 256>>>(p); }
     """)

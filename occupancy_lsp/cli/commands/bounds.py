@@ -5,18 +5,17 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
-from occupancy_lsp.cli.commands import Failed
+from occupancy_lsp.cli.commands.kernel_argument import chosen, file_and_kernel
 from occupancy_lsp.cli.commands.sources import Projects, SourceFile, sources
 from occupancy_lsp.cli.formats.ladders import as_json, as_text
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.terminal import Passing, complain, say, say_json
-from occupancy_lsp.core.text import Text
 from occupancy_lsp.edits.ladder.rows import Ladder
 from occupancy_lsp.edits.resize.launched import Refused
 from occupancy_lsp.features.actions import edit_context
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.trials import Trial, trial
-from occupancy_lsp.session.view import OpenFile, View
+from occupancy_lsp.session.view import View
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,7 +29,7 @@ def run(options: argparse.Namespace) -> int:
     projects = Projects([options.device] if options.device else [])
     told: list[dict[str, object]] = []
     problems: list[Problem] = []
-    for path, name in map(_kernel_of, options.paths):
+    for path, name in map(file_and_kernel, options.paths):
         for source in sources([path]):
             if isinstance(source, Problem):
                 problems.append(source)
@@ -50,21 +49,9 @@ def run(options: argparse.Namespace) -> int:
     return 2 if problems else 0
 
 
-def _kernel_of(argument: str) -> tuple[str, str]:
-    """The file, and the kernel's name; "": all of the file's. `C:\\a.cu` and `a.cu:n::k` have more colons."""
-    path, colon, name = argument.partition(".cu:") if ".cu:" in argument else argument.partition(".hip:")
-    if not colon:
-        path, colon, name = argument.partition(".cl:")
-    return (path + colon.removesuffix(":"), name) if colon else (argument, "")
-
-
 def _tried(source: SourceFile, project: Project, name: str) -> Iterator[tuple[Ladder, Trial] | Problem]:
-    view = OpenFile(source.path, "", Text(source.content), project).view()
-    reports = view.reports if view is not None else ()
-    chosen = [index for index, it in enumerate(reports) if name in ("", it.kernel.name, it.kernel.qualified)]
-    if view is None or (name and not chosen):
-        raise Failed(f"{source.shown}: no kernel {name} in it." if name else f"{source.shown}: no kernels in it.")
-    for index in chosen:
+    view, indices = chosen(source, project, name)
+    for index in indices:
         kernel = view.reports[index].kernel
         line = view.text.line_of(view.span(kernel.name_place)[0]) + 1
         made = _compiled(view, project, index)

@@ -1,0 +1,59 @@
+"""`chart`: a kernel of a file over its inputs; and `FILE:KERNEL`, wherever it is taken."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from occupancy_lsp.cli.commands.kernel_argument import file_and_kernel
+
+from .support import occupancy
+
+TWO = """\
+namespace a { __global__ void __launch_bounds__(256) k(float *x) { x[threadIdx.x] = 1; } }
+__global__ void open(float *x) { x[threadIdx.x] = 1; }
+"""
+
+
+def test_a_table() -> None:
+    """matmul of 256 threads, of which its sidecar says 56 registers: as `calc --regs` says at each step's end."""
+    out = occupancy("chart", "examples/matmul.cu", "--over", "regs").out
+    assert out.startswith("matmul on H100 SXM5. Occupancy over registers per thread: 50% at 56.\n")
+    steps = [line.split("  ")[0].split(" to ") for line in out.splitlines()[3:]]
+    for _, last in steps:
+        said = occupancy("calc", "--device", "h100", "--block", "256", "--regs", last, "--shared", "2KiB").out
+        line = next(it for it in out.splitlines() if f" to {last} " in it)
+        assert f"H100 SXM5: {line.split()[4]} occupancy, {line.split()[3]} block" in said
+
+
+def test_a_picture_of_two_devices() -> None:
+    svg = occupancy("chart", "examples/matmul.cu:matmul", "--svg", "--beside", "rtx-4090").out
+    assert "other" in {it.get("class") for it in ElementTree.fromstring(svg).iter()}
+
+
+@pytest.mark.parametrize(
+    ("argument", "said"),
+    [
+        ("two.cu", "two.cu has several kernels: name one of a::k, open."),
+        ("two.cu:b::k", "two.cu: no kernel b::k in it."),
+        ("two.cu:open", "open: its block size is not known: "),
+        ("none.cu:k", "none.cu:k: no such file or folder."),
+        (".", ". is a folder: name a source, or FILE:KERNEL."),
+    ],
+)
+def test_what_cannot_be_drawn(tmp_path: Path, argument: str, said: str) -> None:
+    (tmp_path / "two.cu").write_text(TWO)
+    done = occupancy("chart", argument, cwd=tmp_path)
+    assert done.status == 2 and f"occupancy-lsp: error: {said}" in done.err
+
+
+def test_files_and_kernels_may_have_colons(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("k.cu", "odd:name.cuh"):
+        Path(name).touch()
+    assert file_and_kernel("k.cu:a::k") == ("k.cu", "a::k")
+    assert file_and_kernel("odd:name.cuh:k") == ("odd:name.cuh", "k")
+    assert file_and_kernel("odd:name.cuh") == ("odd:name.cuh", "")
+    assert file_and_kernel("gone.cu:k") == ("gone.cu:k", "")
