@@ -120,7 +120,8 @@ def _judged(view: View, project: Project, index: int, report: KernelReport) -> K
             found = rungs(made.report, made.ladder)
     if any(improves(found[0], it) and it.row.spilled <= found[0].row.spilled for it in found[1:]):
         by.append("bounds")
-    return Kernel(True, tuple(by), "" if by else _why(made, found, figure.lowest.limiters))
+    why = sizes.reason if isinstance(sizes, Refused) else "no size does better"
+    return Kernel(True, tuple(by), "" if by else _why(made, found, figure.lowest.limiters, why))
 
 
 def _more(before: KernelReport, after: KernelReport) -> bool:
@@ -128,13 +129,13 @@ def _more(before: KernelReport, after: KernelReport) -> bool:
     return was is not None and becomes is not None and becomes.lowest.percent > was.lowest.percent
 
 
-def _why(made: Trial | Refused, found: tuple[Rung, ...], limiters: tuple[str, ...]) -> str:
+def _why(made: Trial | Refused, found: tuple[Rung, ...], limiters: tuple[str, ...], size: str) -> str:
     if isinstance(made, Refused):
         return _NUMBERS.sub("…", made.reason)
     if made.why or not found:
         return "the kernel does not compile apart from its build" if made.why else "nothing was compiled"
     if "registers" not in limiters:
-        return "its size limits it, and the source does not show that another would do"
+        return f"its size limits it, and no other is offered: {_NUMBERS.sub('…', size)}"
     if len(made.ladder.rows if made.ladder else ()) < 2:
         return "no head allows a step: shared memory or the registers of one block are next"
     spilling = [it for it in found[1:] if it.row.spilled > found[0].row.spilled]

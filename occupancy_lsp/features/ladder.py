@@ -26,9 +26,14 @@ def head_text(head: Head) -> str:
     return f"({head.threads})" if head.second is None else f"({head.threads}, {head.second})"
 
 
+def step_text(rung: Rung) -> str:
+    size = rung.row.step.size
+    return f"{size} threads" if size else head_text(rung.row.head)
+
+
 def cells(rung: Rung, now: bool) -> tuple[str, str, str, str]:
     """Of a table's row, as `HEADINGS` has them."""
-    head = f"{head_text(rung.row.head)}, now" if now else head_text(rung.row.head)
+    head = f"{step_text(rung)}, now" if now else step_text(rung)
     return head, registers_text(rung), percent_of(rung.report, bool(rung.row.usages)), spills_text(rung)
 
 
@@ -38,7 +43,7 @@ def registers_text(rung: Rung) -> str:
         widths = sorted({it.sub_group for it in rung.row.usages if it.sub_group})
         return f"SIMD{', '.join(map(str, widths))}" if widths else "any width"
     if not rung.row.usages:
-        return f"at most {rung.row.step.ceiling}"
+        return f"at most {count.highest}"
     return str(count.highest) if count.exact is not None else f"{count.lowest}–{count.highest}"
 
 
@@ -59,11 +64,12 @@ def spills_text(rung: Rung) -> str:
 def step_title(now: Rung, then: Rung) -> str:
     """Of the edit that writes the head: what was measured, or what holds whatever the compiler does."""
     head = then.row.head
-    what = f"Bounds {head_text(head)}" if head.threads is not None else head_text(head)
+    bounds = head.threads is not None and not then.row.step.size
+    what = f"Bounds {head_text(head)}" if bounds else step_text(then)
     was, becomes = percent_of(now.report, bool(now.row.usages)), percent_of(then.report, bool(then.row.usages))
     change = f"still {becomes}" if was == becomes else f"{was} → {becomes}"
-    if not then.row.usages and then.row.step.ceiling is not None:
-        return f"{what}: at most {then.row.step.ceiling} registers, {change}; not compiled, may spill"
+    if not then.row.usages and then.report.registers.counted:
+        return f"{what}: at most {then.report.registers.highest} registers, {change}; not compiled, may spill"
     if not then.report.registers.counted:
         return f"{what}: {registers_text(then)} (now {registers_text(now)}), {change}, {_spills(now, then)}"
     return f"{what}: {registers_text(then)} registers (now {registers_text(now)}), {change}, {_spills(now, then)}"

@@ -76,10 +76,10 @@ def ladder_table(view: View, index: int) -> Prose:
 
 
 def offers(view: View, context: EditContext, index: int) -> Iterator[Action]:
-    """To try other bounds; once they are, each that gives more occupancy or fewer spills."""
+    """To try other bounds; once they are, each that gives more occupancy or fewer spills. Sizes are offered apart."""
     found = tried(view, index)
     best = preferred(found) if found else None
-    for it in found[1:]:
+    for it in (it for it in found[1:] if not it.row.step.size):
         edits = edits_for(view.source, view.reports[index].kernel, it.row.head)
         if improves(found[0], it) and not isinstance(edits, Refused):
             key = f"try:{index}:{head_text(it.row.head)}"

@@ -9,7 +9,7 @@ from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.counts.names import same_kernel
 from occupancy_lsp.counts.usage import Reading, Usage
 from occupancy_lsp.edits.ladder.rows import Ladder, Row, as_tried
-from occupancy_lsp.edits.ladder.steps import Step, possible, worth_trying
+from occupancy_lsp.edits.ladder.steps import Step, possible, sizes, unchanged, worth_trying
 from occupancy_lsp.edits.resize.launched import EditContext, Refused
 from occupancy_lsp.session.compilations import Compilation, can_compile, compilation
 from occupancy_lsp.session.project import Project
@@ -94,10 +94,11 @@ def trial(view: View, project: Project, index: int, context: EditContext) -> Tri
         return Refused("it stands in a header: a step is compiled with the source alone")
     if not can_compile(view.source.dialect.name, report.device):
         return Refused(f"no compiler here tells what {view.source.dialect.name} uses on {report.device.name}")
-    steps = possible(context, index)
+    steps, others = possible(context, index), sizes(context, index)
     if isinstance(steps, Refused):
-        return steps
-    return Trial(view, project, index, steps) if len(steps) > 1 else Refused("no other bounds change its registers")
+        return Trial(view, project, index, [unchanged(report), *others]) if others else steps
+    every = [*steps, *others]
+    return Trial(view, project, index, every) if len(every) > 1 else Refused("no other bounds change its registers")
 
 
 def _edited(view: View, step: Step) -> bytes:

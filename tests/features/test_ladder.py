@@ -125,6 +125,7 @@ def test_each_step_is_worth_it(arch: str, threads: int, blocks: int, registers: 
     assert report.figure is not None
     need, now = report.figure.least, report.figure.lowest.groups
     for it in found:
+        assert it.ceiling is not None
         with_it = report.arch.occupancy(replace(need, registers=min(it.ceiling, registers))).groups
         assert with_it > now or (spills and it.ceiling > registers)
 
@@ -221,3 +222,22 @@ def test_on_intel_the_sub_group_size(tmp_path: Path) -> None:
     (tmp_path / "a.cl").write_text(INTEL.replace("= 1", "= sub_group_reduce_add(1)"))
     refused = possible(edit_context(opened(tmp_path / "a.cl", "arc-a770"), {}), 0)
     assert refused == Refused("it is written for the sub-group size that it has")
+
+
+def test_other_sizes_stand_in_the_table(tmp_path: Path) -> None:
+    """They are offered apart, wherever else they are written."""
+    source = (
+        "#define N 768\n"
+        'extern "C" __global__ void __launch_bounds__(N) k(float* p, int n) {\n'
+        "  int i = blockIdx.x * N + threadIdx.x;\n  if (i < n) p[i] *= 2;\n}\n"
+        "void go(float* p, int n) { k<<<(n + N - 1) / N, N>>>(p, n); }\n"
+    )
+    view = built(tmp_path, source, 10)
+    made = answered(view, usage(10), usage(10), usage(12, 8))
+    assert made.ladder is not None
+    found = rungs(made.report, made.ladder)
+    assert table(found)[1:3] == [("(768), now", "10", "75%", "none"), ("512 threads", "10", "100%", "none")]
+    assert found[2].row.step.size and table(found)[3][1:] == ("12", "100%", "8 B")
+    view = replace(view, ladders=(made.ladder,))
+    at = view.span(view.reports[0].kernel.name_place)[0]
+    assert not [it for it in actions(view, at, at) if it.key.startswith("try:")]

@@ -29,6 +29,7 @@ def as_json(shown: str, ladder: Ladder, of: Trial) -> dict[str, object]:
     steps = [
         {
             "head": asdict(it.row.head),
+            "size": it.row.step.size or None,
             "ceiling": it.row.step.ceiling,
             "registers": {"lowest": it.report.registers.lowest, "highest": it.report.registers.highest},
             "percent": {"lowest": it.report.figure.lowest.percent, "highest": it.report.figure.highest.percent}

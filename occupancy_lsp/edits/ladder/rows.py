@@ -70,15 +70,17 @@ def rungs(before: KernelReport, ladder: Ladder) -> tuple[Rung, ...]:
     for it in ladder.rows:
         if not it.why:
             made = tuple(replace(usage, path="", line=0, mtime=0.0) for usage in it.usages)
-            found.setdefault(made or it, Rung(it, as_tried(before, it)))
+            found.setdefault((made or it, it.step.size), Rung(it, as_tried(before, it)))
     return tuple(found.values())
 
 
 def as_tried(before: KernelReport, row: Row) -> KernelReport:
     """What was counted of the text without this head, and what a person states of it, is left out."""
+    if row.step.after is not None:
+        before = row.step.after
     said = ((it, it.directive) for it in before.directives)
     own = tuple(it for it, given in said if not (isinstance(given, Stated) and given.key in _COUNTED))
-    kernel = with_head(before.kernel, row.head) if row.step.edits else before.kernel
+    kernel = with_head(before.kernel, row.head) if row.step.edits and not row.step.size else before.kernel
     counted = tuple(Counted(it, "fresh") for it in row.usages)
     launches = tuple(it.launch for it in before.launches)
     return report(

@@ -9,6 +9,7 @@ from typing import TypeVar
 from occupancy_lsp.analysis.ceilings import ceiling
 from occupancy_lsp.analysis.report import KernelReport, figure
 from occupancy_lsp.edits.ladder.heads import Edits, Head, edits_for, head_of, with_head
+from occupancy_lsp.edits.resize import resizes
 from occupancy_lsp.edits.resize.launched import EditContext, Refused, launched
 from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.source.kernels.kernels import Kernel
@@ -20,12 +21,17 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """`ceiling`: the most registers that the compiler may use with this head; None: it says nothing of them. `edits`:
-    none, of the head as it is."""
+    """`ceiling`: the most registers that the compiler may use with this head; None: it says nothing of them.
+
+    `edits`: none, of the head as it is. `size`: of its work-groups, where that is changed instead; then `after` is its
+    report.
+    """
 
     head: Head
     ceiling: int | None
     edits: Edits
+    size: int = 0
+    after: KernelReport | None = None
 
 
 def possible(context: EditContext, index: int) -> list[Step] | Refused:
@@ -50,12 +56,31 @@ def possible(context: EditContext, index: int) -> list[Step] | Refused:
             found[head.width or most] = Step(head, None if by_width else most, edits)
     if refused is not None and not found:
         return refused
-    as_it_is = Step(now, None if by_width else _ceiling(report, now), ())
-    return [as_it_is, *(found[it] for it in sorted(found, reverse=True))]
+    return [unchanged(report), *(found[it] for it in sorted(found, reverse=True))]
+
+
+def sizes(context: EditContext, index: int) -> list[Step]:
+    """The other sizes that are offered of it, as far as the kernel's own file says them."""
+    found = resizes(context, index)
+    head = head_of(context.reports[index].kernel)
+    steps = []
+    for it in [] if isinstance(found, Refused) else found:
+        own = tuple((place, new) for file, place, new in it.edits if file is context.own)
+        steps += [Step(head, None, own, it.size, it.own.after)] if own else []
+    return steps
+
+
+def unchanged(report: KernelReport) -> Step:
+    """The kernel as it stands."""
+    head = head_of(report.kernel)
+    return Step(head, _ceiling(report, head) if report.arch.traits.counts_registers else None, ())
 
 
 def worth_trying(steps: Sequence[Step], report: KernelReport, spills: int) -> list[Step]:
-    """Of `possible`, at most six. `report`: with the counts of the head as it is. `spills`: its bytes per thread."""
+    """Of `possible`, at most six, and all of `sizes`.
+
+    `report`: with the counts of the head as it is. `spills`: its bytes per thread.
+    """
     used = report.registers.highest + report.built.accumulators[1]
     now = report.figure.lowest.groups if report.figure else 0
     found: dict[int, Step] = {}
@@ -67,7 +92,7 @@ def worth_trying(steps: Sequence[Step], report: KernelReport, spills: int) -> li
     roomier = _some([it for most, it in capped if spills and most > used], _MOST // 2)
     tighter = _some([it for it in found.values() if it not in roomier], _MOST - len(roomier))
     widths = {it.sub_group for it in report.built.variants}
-    others = [it for it in steps[1:] if it.ceiling is None and it.head.width not in widths]
+    others = [it for it in steps[1:] if it.ceiling is None and (it.size or it.head.width not in widths)]
     return [it for it in steps[1:] if it in roomier or it in tighter or it in others]
 
 
