@@ -15,6 +15,7 @@ from occupancy_lsp.features import assuming, trying
 from occupancy_lsp.features.answers import Action, Edit, File
 from occupancy_lsp.features.diagnostics import directive_findings, rule_findings
 from occupancy_lsp.features.missing import Missing, missing
+from occupancy_lsp.features.refused import all_reasons
 from occupancy_lsp.features.size_titles import bounds_title, launch_title, size_title
 from occupancy_lsp.rules import launch_exceeds_bounds, occupancy_directive, too_many_threads
 from occupancy_lsp.rules.finding import fitting, short
@@ -140,7 +141,11 @@ def _sizes(view: View, start: int, end: int, opened: Opened) -> Iterator[Action]
         places += [report.kernel.bounds.place] if report.kernel.bounds else []
         if report.intended is None and not report.defect and any(_touches(view, place, start, end) for place in places):
             context = context or edit_context(view, opened)
-            yield from (replace(action, edits=()) for action in (*_resizes(context, index), *_bounds(context, index)))
+            sizes = [*_resizes(context, index)]
+            yield from (replace(action, edits=()) for action in (*sizes, *_bounds(context, index)))
+            if not sizes and (reasons := all_reasons(context, index)):
+                title = f"Change {report.device.nouns.group} size"
+                yield Action(title, "refactor.rewrite", f"refused:{index}", disabled=reasons)
             yield from trying.offers(view, context, index)
 
 

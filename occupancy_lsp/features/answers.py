@@ -76,6 +76,7 @@ class Action:
     edits: tuple[Edit, ...] = ()
     command: tuple[str, tuple[str, ...]] | None = None
     of_file: bool = False  # the command is told which file it is about
+    disabled: str = ""  # why it is shown and cannot be taken
 
     @property
     def creates(self) -> bool:

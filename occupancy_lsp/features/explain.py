@@ -37,6 +37,7 @@ from occupancy_lsp.features.prose import (
     bullets,
     prose,
 )
+from occupancy_lsp.features.refused import no_other_size
 from occupancy_lsp.features.roof import roofline
 from occupancy_lsp.features.trying import ladder_table
 from occupancy_lsp.model.cliffs import largest_with
@@ -71,6 +72,7 @@ def explain(view: View, index: int, launch: LaunchReport | None = None) -> Prose
             changes(report, of.figure, of.size),
             matters(view, report, of.figure),
             _sweep(view, index) if launch is None else "",
+            no_other_size(edit_context(view, {}), index) if launch is None else "",
             _fill(report, of.figure, report.grid if launch is None else product(launch.launch.grid[1]).number),
         ]
     roof = roofline(report)

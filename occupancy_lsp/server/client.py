@@ -21,6 +21,7 @@ class Client:
     refreshes_hints: bool = False
     resolves_tooltips: bool = False
     resolves_edits: bool = False
+    disabled_actions: bool = False
     document_changes: bool = False
     creates_files: bool = False
     configuration: bool = False
@@ -54,6 +55,7 @@ class Client:
             resolves_tooltips=listed("textDocument.inlayHint.resolveSupport.properties", "tooltip"),
             resolves_edits=listed("textDocument.codeAction.resolveSupport.properties", "edit")
             and at("textDocument.codeAction.dataSupport") is True,
+            disabled_actions=at("textDocument.codeAction.disabledSupport") is True,
             document_changes=at("workspace.workspaceEdit.documentChanges") is True,
             creates_files=listed("workspace.workspaceEdit.resourceOperations", "create")
             and at("workspace.workspaceEdit.documentChanges") is True,

@@ -123,7 +123,8 @@ class Converter:
             is_preferred=action.preferred or None,
             edit=self.workspace_edit(action.edits) if action.edits else None,
             command=t.Command(title, command[0], arguments=[*about, *command[1]]) if command else None,
-            data=None if action.edits or command else {"uri": self.uri, "key": action.key},
+            disabled=t.CodeActionDisabled(visible(action.disabled)) if action.disabled else None,
+            data=None if action.edits or command or action.disabled else {"uri": self.uri, "key": action.key},
         )
 
     def workspace_edit(self, edits: Iterable[answers.Edit]) -> t.WorkspaceEdit:

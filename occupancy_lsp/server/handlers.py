@@ -60,7 +60,9 @@ def code_actions(ls: Server, document: Document, params: t.CodeActionParams) -> 
     offered = [
         ls.converter(document).action(a, params.context.diagnostics)
         for a in found
-        if convert.wanted(a.kind, params.context.only) and (ls.client.creates_files or not a.creates)
+        if convert.wanted(a.kind, params.context.only)
+        and (ls.client.creates_files or not a.creates)
+        and (ls.client.disabled_actions or not a.disabled)
         # What is about the file is about compiling it.
         if not (a.of_file and ls.remote)
     ]

@@ -115,6 +115,17 @@ def resize_to(context: EditContext, index: int, size: int) -> Resize | Refused:
     return Refused(f"its code may not take {size} threads") if made is None else made
 
 
+def refused(context: EditContext, index: int) -> Refused | None:
+    """Why no size is offered, whatever it would do; None: sizes are looked at, and some may do better."""
+    plan = _planned(context, index)
+    if isinstance(plan, Refused):
+        return plan
+    first = plan.kernels[0]
+    sizes = (first.size * times // 2 for times in (1, 4, 3))
+    made = (_resize(plan, it) for it in sizes if it <= first.report.arch.max_group_size and _takes(plan, it))
+    return next((it for it in made if isinstance(it, Refused)), None)
+
+
 def _planned(context: EditContext, index: int) -> _Plan | Refused:
     first = launched(context, index)
     if isinstance(first, Refused):

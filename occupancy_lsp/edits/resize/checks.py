@@ -65,9 +65,10 @@ def arrays_alike(it: Launched, moving: Moving) -> Refused | None:
     for variable in it.kernel.local.variables:
         extents = [number for place, number in own.source.extents(variable.place) if place not in moving]
         if size in extents:
-            return Refused(f"{variable.name} has {size} elements, which may be the size")
+            return Refused(f"{variable.name} has {size} elements, which may be the size", (it.files[0], variable.place))
         if sub_groups > 1 and sub_groups in extents:
-            return Refused(f"{variable.name} has {sub_groups} elements, which may be one for each sub-group")
+            reason = f"{variable.name} has {sub_groups} elements, which may be one for each sub-group"
+            return Refused(reason, (it.files[0], variable.place))
     return None
 
 
@@ -122,7 +123,8 @@ def _beside_launches(it: Launched, moving: Set[Place]) -> Refused | None:
                 continue
             if not targets.get(place.item, NOTHING).holds(place.start):
                 what = "the size" if number in (it.size, it.size - 1) else "how many groups there are"
-                return Refused(f"what launches it has {number} written out elsewhere, which may be {what}")
+                reason = f"what launches it has {number} written out elsewhere, which may be {what}"
+                return Refused(reason, (file, place))
     return None
 
 

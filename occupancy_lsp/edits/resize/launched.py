@@ -20,9 +20,10 @@ Moving = Mapping[Place, int]  # what each number is more than the size
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """`reason`: for people."""
+    """`reason`: for people; `at`: what it is about, where that is one place."""
 
     reason: str
+    at: tuple[CurrentFile, Place] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -78,40 +78,41 @@ def _launch_numbers(file: CurrentFile, launch: KernelLaunch, size: int, found: d
     """Those of the size, and of the grid where it is divided by the size."""
     literal = launch.size.literal
     if literal is None:
-        return Refused("its size is not written as one number")
+        return Refused("its size is not written as one number", (file, launch.block[0]))
     found[literal] = 0
     follows = False
     for it in launch.grid_literals:
         is_size = it.place == literal or it.number == size
         if it.place == literal and not it.part:
-            return Refused("its grid does not visibly follow the size")
+            return Refused("its grid does not visibly follow the size", (file, launch.grid[0]))
         if it.part in ("divisor", "rounding up") and is_size:
             follows, found[it.place] = True, 0
         elif it.part == "dividend" and (is_size or it.number == size - 1):
             found[it.place] = it.number - size
-    return None if follows else Refused("its grid does not visibly follow the size")
+    return None if follows else Refused("its grid does not visibly follow the size", (file, launch.grid[0]))
 
 
 def _enqueue_numbers(file: CurrentFile, launch: KernelLaunch, size: int, found: dict[Place, int]) -> Refused | None:
     """Of OpenCL: those of the size, and of the global size where that is rounded up to a multiple of it."""
     literal = launch.size.literal
     if literal is None:
-        return Refused("its size is not written as one number")
+        return Refused("its size is not written as one number", (file, launch.block[0]))
     found[literal] = 0
     same = [it for it in launch.grid_literals if it.place == literal or it.number == size]
     parts = [it.part for it in same]
     product_of = "multiple" in parts and not {"divisor", "rounding up"}.isdisjoint(parts)
     if parts.count("rounded up") == 1 or product_of:
         if any(it.place == literal and not it.part for it in same):
-            return Refused("its global size does not visibly follow the size")
+            return Refused("its global size does not visibly follow the size", (file, launch.grid[0]))
         found.update((it.place, 0) for it in same if it.part and (it.part != "factor" or it.place == literal))
         less = (it for it in launch.grid_literals if it.part == "dividend" and it.number == size - 1)
         found.update((it.place, -1) for it in less)
         return None
     if any(it.place == literal for it in same):
-        return Refused("its global size does not visibly follow the size")
+        return Refused("its global size does not visibly follow the size", (file, launch.grid[0]))
     known = launch.items is not None and launch.items[0].number is not None
-    return None if known or _apart(file, launch, literal) else Refused("its global size may be made with the size")
+    apart = known or _apart(file, launch, literal)
+    return None if apart else Refused("its global size may be made with the size", (file, launch.grid[0]))
 
 
 def rounds_up(launch: KernelLaunch, found: Moving) -> bool:

@@ -1,0 +1,75 @@
+"""Why no other size is offered: a line of the hover, and all reasons at an action that cannot be taken."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from occupancy_lsp.core.text import Text
+from occupancy_lsp.features.actions import actions
+from occupancy_lsp.features.hover import hover
+from occupancy_lsp.features.plain import plain
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.view import OpenFile, View
+from tests.support import view_of
+
+KERNEL = "// occupancy: regs=40\n__global__ void k(float* p, int n) {{ {} }}\n"
+ADDS = "p[blockIdx.x * blockDim.x + threadIdx.x] += n;"
+RUN = "void run(float* p, int n) {{\n  k<<<{}>>>(p, n);\n}}\n"
+GRID = "its grid does not visibly follow the size"
+WRITTEN = "its code has 768 written out, which may be derived from the size"
+
+
+def said(view: View) -> tuple[str, str]:
+    """The hover's line, and what the action says."""
+    at = view.text.content.index(b"k(float")
+    found = hover(view, at)
+    assert found is not None
+    lines = [it for it in plain(found.prose).splitlines() if it.startswith("No other")]
+    reasons = [it.disabled for it in actions(view, at, at) if it.title == "Change block size"]
+    return "".join(lines), "".join(reasons)
+
+
+@pytest.mark.parametrize(
+    ("body", "launch", "line", "reasons"),
+    [
+        (ADDS, "n, 768", f"{GRID} (line 4)", f"{GRID} (line 4)"),
+        ("p[blockIdx.x * 768] = n;", "n, 768", f"{GRID} (line 4)", f"{GRID} (line 4); {WRITTEN}"),
+        ("p[blockIdx.x * 768] = n;", "(n + 767) / 768, 768", WRITTEN, WRITTEN),
+        (
+            f"__shared__ float t[768]; t[threadIdx.x] = n; {ADDS} p[0] = t[1];", "(n + 767) / 768, 768",
+            "its code has 768 written out, which may be derived from the size",
+            "its code has 768 written out, which may be derived from the size",
+        ),
+    ],
+)  # fmt: skip
+def test_of_one_file(body: str, launch: str, line: str, reasons: str) -> None:
+    assert said(view_of(KERNEL.format(body) + RUN.format(launch))) == (
+        f"No other block size is offered: {line}.",
+        reasons,
+    )
+
+
+@pytest.mark.parametrize(
+    ("registers", "body", "launch"),
+    [(40, ADDS, "(n + 767) / 768, 768"), (16, ADDS, "n, 512"), (40, ADDS, "n, n")],
+    ids=["sizes are offered", "nothing to gain", "its size is not known"],
+)
+def test_where_there_is_nothing_to_say(registers: int, body: str, launch: str) -> None:
+    source = KERNEL.format(body).replace("regs=40", f"regs={registers}") + RUN.format(launch)
+    assert said(view_of(source)) == ("", "")
+
+
+def test_of_another_file(tmp_path: Path) -> None:
+    (tmp_path / "k.cu").write_text(KERNEL.format(ADDS))
+    declared = "__global__ void k(float* p, int n);\n"
+    (tmp_path / "main.cu").write_text(declared + RUN.format("n, 768"))
+    project = Project(tmp_path)
+    project.scan(lambda: False, lambda done, total: None)
+    project.read_sources(lambda: False, lambda done, total: None)
+    view = OpenFile(tmp_path / "k.cu", "", Text((tmp_path / "k.cu").read_bytes()), project).view()
+    assert view is not None
+    line, reasons = said(view)
+    assert line == f"No other block size is offered: {GRID} (main.cu:3)."
+    assert reasons == f"{GRID} (main.cu:3)"
