@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from occupancy_lsp.analysis.inputs import stated
 from occupancy_lsp.analysis.report import KernelInputs, KernelReport, report
@@ -23,7 +23,7 @@ class Refused:
     """`reason`: for people; `at`: what it is about, where that is one place."""
 
     reason: str
-    at: tuple[CurrentFile, Place] | None = None
+    at: tuple[CurrentFile, Place] | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
