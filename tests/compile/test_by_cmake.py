@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
+
+import pytest
 
 from .conftest import Compile
 
@@ -40,3 +43,47 @@ def test_several_ways_are_said(compile_: Compile, workspace: Path) -> None:
     (workspace / "CMakeLists.txt").write_text(f"project(p LANGUAGES CUDA)\n{both}")
     (said,) = compile_("k.cu", "sm_90").usages
     assert said.how == "compiled here with the compiler's defaults, for its build files compile it in several ways"
+
+
+SCIKIT = """\
+[build-system]
+requires = ["scikit-build-core"]
+build-backend = "scikit_build_core.build"
+[tool.scikit-build]
+cmake.source-dir = "native"
+cmake.args = ["-DSCALES=-DSCALE=5", "-GNinja"]
+[tool.scikit-build.cmake.define]
+FAST = true
+CMAKE_CUDA_FLAGS = "-Xcompiler -fplugin=./evil.so --expt-relaxed-constexpr"
+[[tool.scikit-build.overrides]]
+if.platform-system = "linux"
+cmake.define.OTHER = "ON"
+"""
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="no reader of TOML")
+def test_what_a_pyproject_configures_it_with(compile_: Compile, workspace: Path) -> None:
+    """scikit-build-core's answers, by the same gate; what an override may say otherwise is as it was."""
+    (workspace / "native").mkdir()
+    (workspace / "native" / "k.cu").write_text(KERNEL)
+    (workspace / "native" / "CMakeLists.txt").write_text(
+        "project(p LANGUAGES CUDA)\noption(FAST x OFF)\nset(SCALES -DSCALE=2 CACHE STRING x)\nadd_library(k k.cu)\n"
+        "target_compile_options(k PRIVATE ${SCALES})\n"
+        "if(FAST)\n  target_compile_options(k PRIVATE -use_fast_math)\nendif()\n"
+    )
+    (said,) = compile_("native/k.cu", "sm_90").usages
+    assert "-DSCALE=2, as native/CMakeLists.txt says" in said.how and "fast" not in said.how
+    for text in (
+        "",
+        "[",
+        "[tool.scikit-build]\ncmake.define = 1\n",
+        SCIKIT.replace("scikit_build_core.build", "other"),
+    ):
+        (workspace / "pyproject.toml").write_text(text)
+        assert compile_("native/k.cu", "sm_90").usages[0].how == said.how
+    (workspace / "pyproject.toml").write_text(SCIKIT)
+    (said,) = compile_("native/k.cu", "sm_90").usages
+    assert said.how == (
+        "compiled here with --expt-relaxed-constexpr -O3 -use_fast_math -DNDEBUG=1 -DSCALE=5, "
+        "as native/CMakeLists.txt with pyproject.toml says"
+    )

@@ -12,6 +12,7 @@ from occupancy_lsp.core.query import remembered
 from occupancy_lsp.workspace.cmake.cache import Answers, answers_of
 from occupancy_lsp.workspace.cmake.generators import Compiling
 from occupancy_lsp.workspace.cmake.reading import EVERY, Reading
+from occupancy_lsp.workspace.cmake.scikit_build import asked_by_scikit_build
 from occupancy_lsp.workspace.cmake.targets import (
     DEFINITIONS,
     FLAGS,
@@ -47,7 +48,7 @@ def command_by_cmake(source: Path, root: Path, alike: Callable[[Sequence[Command
     for folder in reversed([it for it in source.parents if it == root or root in it.parents]):
         if not (folder / NAME).is_file():
             continue
-        if answers := answers_of(folder, root):
+        for answers in filter(None, (answers_of(folder, root), asked_by_scikit_build(folder, root))):
             made = _as_configured(source, folder, root, answers)
             if made and alike([it.command for it in made]) and len({it.doubted for it in made}) == 1:
                 return made[0], folder / NAME
