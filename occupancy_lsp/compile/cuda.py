@@ -122,7 +122,10 @@ class _Steps:
         relocatable = "rdc=true", "relocatable-device-code=true"
         if not any(it.lstrip("-") in relocatable for it in self.request.arguments.flags):
             return []
-        return ["-dlink", "-cubin", f"-arch={self.on.real}", "-Xnvlink", "-v", "-o", "linked.cubin", "code.cubin"]
+        # The wheel of nvcc 13.0 names a folder of libraries that no wheel has; that of 13.5 names this one.
+        folders = [f"-L{Path(self.nvcc.start[0]).parents[1] / 'lib'}"] if self.nvcc.wheel else []
+        made = ["-o", "linked.cubin", "code.cubin"]
+        return ["-dlink", "-cubin", f"-arch={self.on.real}", *folders, "-Xnvlink", "-v", *made]
 
     def assemble(self, key: str, ptxas: Sequence[str], log: str) -> Path | Problem:
         ptx = self.store.find(f"{key}.ptx") or self.make_ptx(key)

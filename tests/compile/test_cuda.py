@@ -247,6 +247,17 @@ int main() {{ k<<<1, 1>>>(0); parent<<<1, 1>>>(); }}
     assert next(it.static_local for it in said if it.kernel == "_Z1kPf") == 128
 
 
+def test_kernels_that_launch_kernels_by_wheels_alone(compile_: Compile, workspace: Path) -> None:
+    """They need the device's runtime library, which wheels have in another folder than the toolkit."""
+    machine = replace(Machine.here(), usual=(), environment={"PATH": "/usr/bin:/bin"})
+    if not any(it.wheel for it in find_nvcc(machine, workspace)):
+        pytest.skip("no wheel of nvcc")
+    text = "__global__ void child() {}\n__global__ void parent(void* p) { child<<<1, 1>>>(); cudaFree(p); }\n"
+    (workspace / "k.cu").write_text(text)
+    reading = compile_("k.cu", "sm_80", "nvcc", "-dc", "k.cu", machine=machine)
+    assert {it.kernel for it in reading.usages} == {"_Z5childv", "_Z6parentPv"} and not reading.problems
+
+
 def test_pointers_to_functions_of_other_files(compile_: Compile, workspace: Path) -> None:
     text = "__global__ void k(float* p, float (*f)(float)) { *p = f(*p); }\n"
     (workspace / "k.cu").write_text(text)
