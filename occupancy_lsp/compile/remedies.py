@@ -39,7 +39,7 @@ _WHEELS = (
 # A header → who has it and no wheel of headers alone.
 _PROJECTS = (
     (r"(?:hip|rocprim|hipcub|rocblas|hipblas|rocrand|hiprand|rocthrust|rocwmma)\b.*", "install ROCm, which has it"),
-    (r"(?:cutlass|cute)/.*", "CUTLASS has it, often as a submodule: `git submodule update --init`"),
+    (r"(?:cutlass|cute)/.*", "CUTLASS has it, often as a submodule: `git submodule update --init --recursive`"),
     (
         r"(?:torch|ATen|c10|caffe2)/.*",
         "install PyTorch in `.venv`, or name its environment in `occupancy.python`",

@@ -21,7 +21,10 @@ from .test_hip import WHEEL
             "#include <torch/extension.h>",
             "install PyTorch in `.venv`, or name its environment in `occupancy.python`",
         ),
-        ('#include "cute/tensor.hpp"', "CUTLASS has it, often as a submodule: `git submodule update --init`"),
+        (
+            '#include "cute/tensor.hpp"',
+            "CUTLASS has it, often as a submodule: `git submodule update --init --recursive`",
+        ),
         ('#include "nobody_knows.h"', ""),
         ("#error this library requires C++20 or later", "it needs `-std=c++20`"),
         ("#include <span>\n__device__ std::span<int> s;", "it needs `-std=c++20`"),
