@@ -76,6 +76,8 @@ def step_title(now: Rung, then: Rung) -> str:
 
 
 def _spills(now: Rung, then: Rung) -> str:
+    if then.row.spills is None:
+        return "spills not known"
     was, becomes = now.row.spilled, then.row.spilled
     before = f" (now {_amount(now.row.spills)})" if was or becomes else ""
     return f"spills {_amount(then.row.spills)}{before}" if becomes else f"no spills{before}"

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.counts.usage import Reading, Usage
-from occupancy_lsp.edits.ladder.rows import rungs
+from occupancy_lsp.edits.ladder.rows import improves, preferred, rungs
 from occupancy_lsp.edits.ladder.steps import possible, worth_trying
 from occupancy_lsp.edits.resize.launched import Refused
 from occupancy_lsp.features.actions import actions, edit_context
@@ -171,6 +171,22 @@ def test_without_a_compiler(tmp_path: Path) -> None:
     ]
     said = "Bounds (256, 5): at most 48 registers, 50% → ≥62.5%; not compiled, may spill"
     assert step_title(found[0], found[1]) == said
+
+
+def test_what_is_not_compiled_is_not_said_to_spill_less(tmp_path: Path) -> None:
+    view = built(tmp_path, KERNEL.replace("BOUNDS", "__launch_bounds__(256, 6)") + LAUNCH, 40, 700)
+    made = answered(view)
+    assert made.ladder is not None
+    found = rungs(made.report, made.ladder)
+    assert [head_text(it.row.head) for it in found[1:] if improves(found[0], it)] == ["(256, 8)"]
+    assert preferred(found) is None
+    made = answered(view, usage(40, 700), usage(128), usage(80), usage(48, 64), usage(32, 900))
+    assert made.ladder is not None
+    found = rungs(made.report, made.ladder)
+    best = preferred(found)
+    assert best is not None and step_title(found[0], best) == (
+        "Bounds (256, 3): 80 registers (now 40), 75% → 37.5%, no spills (now 700 B)"
+    )
 
 
 def test_offers_are_edits_of_the_text(tmp_path: Path) -> None:

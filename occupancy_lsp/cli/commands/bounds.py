@@ -53,11 +53,11 @@ def _tried(source: SourceFile, project: Project, name: str) -> Iterator[tuple[La
     view, indices = chosen(source, project, name)
     for index in indices:
         kernel = view.reports[index].kernel
-        line = view.text.line_of(view.span(kernel.name_place)[0]) + 1
+        line, column = view.text.position(view.span(kernel.name_place)[0], "utf-32")
         made = _compiled(view, project, index)
         why = made.reason if isinstance(made, Refused) else made.why
         if why:
-            yield Problem(source.shown, line, 0, f"{kernel.qualified}: {why}")
+            yield Problem(source.shown, line + 1, column + 1, f"{kernel.qualified}: {why}")
         if not isinstance(made, Refused) and made.ladder is not None:
             yield made.ladder, made
 

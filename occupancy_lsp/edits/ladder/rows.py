@@ -92,15 +92,15 @@ def as_tried(before: KernelReport, row: Row) -> KernelReport:
 
 
 def improves(now: Rung, then: Rung) -> bool:
-    """More occupancy, or as much with fewer spills: what changes neither is not worth an edit."""
-    if then.percent != now.percent:
-        return then.percent > now.percent or then.row.spilled < now.row.spilled
-    return then.row.spilled < now.row.spilled
+    """More occupancy, or fewer spills: what changes neither, or is not known to, is not worth an edit."""
+    if then.percent > now.percent:
+        return True
+    return then.row.spills is not None and then.row.spilled < now.row.spilled
 
 
 def preferred(rows: Sequence[Rung]) -> Rung | None:
-    """The highest occupancy of those that do not spill; of equal ones the one with the most registers."""
+    """The highest occupancy without spills, if it helps; of equal ones that with the most registers."""
     now = rows[0]
-    better = [it for it in rows[1:] if it.row.usages and not it.row.spilled and improves(now, it)]
-    best = max(better, key=lambda it: (it.percent, it.report.registers.highest), default=None)
-    return best if best is not None and (best.percent >= now.percent or now.row.spilled) else None
+    unspilled = [it for it in rows[1:] if it.row.spills is not None and not it.row.spilled]
+    better = [it for it in unspilled if improves(now, it)]
+    return max(better, key=lambda it: (it.percent, it.report.registers.highest), default=None)
