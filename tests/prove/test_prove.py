@@ -28,7 +28,7 @@ def caches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("large_tile.cu", "a100", 1),
         ("saxpy.cu", "h100", 3),
         ("template.cu", "a100", 1),
-        ("live.cu", "a100", 5),
+        ("live.cu", "a100", 6),
         ("wide.cu", "h100", 2),
         ("failing.cu", "h100", 8),
         ("ported.hip", "mi250x", 6),
