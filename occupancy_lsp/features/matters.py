@@ -32,7 +32,8 @@ def _per_scheduler(report: KernelReport, figure: Figure) -> Iterator[Line]:
     if found is not None:
         name, most = found
         words = report.device.nouns.sub_groups
-        yield (f"Each {name} has {_share(figure.highest, most)} of {most} {words} to hide latency with.",)
+        up_to = "at most " if report.clustered else ""
+        yield (f"Each {name} has {up_to}{_share(figure.highest, most)} of {most} {words} to hide latency with.",)
 
 
 def _share(result: Occupancy, most: int) -> str:
@@ -55,13 +56,16 @@ def _measured(report: KernelReport, figure: Figure) -> Iterator[str]:
         seen = it.usage.activity if it.freshness == "fresh" else None
         if seen is not None:
             place = f"{it.usage.path}:{it.usage.line}"
-            possible = f", where {percent_text(figure.highest.percent)} fit" if figure.exact else ""
+            possible = f", theoretical {percent_text(figure.highest.percent)}" if figure.exact else ""
             achieved = span_text(*seen.achieved)
-            yield f"Measured ({place}): {achieved} achieved occupancy{possible}{_waits(seen, report)}."
+            yield f"Measured ({place}): achieved occupancy {achieved}{possible}{_waits(seen, report)}."
 
 
 def _waits(seen: Activity, report: KernelReport) -> str:
     longest = sorted(seen.waits, key=lambda it: -it[1])[:_MOST_WAITS]
-    said = [f"{what} ({100 * part:.0f}%)" for what, part in longest if part >= _LEAST_WAIT]
-    words = report.device.nouns.sub_groups.capitalize()
-    return f". {words} waited most of all for {' and '.join(said)} of the time" if said else ""
+    said = [(what, f"{100 * part:.0f}%") for what, part in longest if part >= _LEAST_WAIT]
+    if not said:
+        return ""
+    (what, part), *others = said
+    causes = [f"{what} ({part} of the time)", *(f"{other} ({share})" for other, share in others)]
+    return f". {report.device.nouns.sub_groups.capitalize()} waited mostly for {' and '.join(causes)}"

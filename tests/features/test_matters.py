@@ -95,8 +95,8 @@ _LAUNCH = [
 def test_what_a_profile_saw(tmp_path: Path) -> None:
     source, path = profiled(tmp_path, _LAUNCH)
     said = (
-        f"Measured ({tmp_path}/profile.csv:2): 41.5% achieved occupancy, where 50% fit. Warps waited most of all for"
-        " global or local memory (62%) and other warps at a barrier (15%) of the time."
+        f"Measured ({tmp_path}/profile.csv:2): achieved occupancy 41.5%, theoretical 50%. Warps waited mostly for"
+        " global or local memory (62% of the time) and other warps at a barrier (15%)."
     )
     assert said in hover(source, path=path)
     assert "Measured" not in hover(source.replace("= 1", "= 2"), path=path)  # it is of another text
@@ -105,7 +105,9 @@ def test_what_a_profile_saw(tmp_path: Path) -> None:
 def test_launches_of_a_profile_together(tmp_path: Path) -> None:
     other = [*_LAUNCH[:2], ("Achieved Occupancy", "%", "30"), _LAUNCH[3], (_STALLED.format("barrier"), "inst", "9.00")]
     source, path = profiled(tmp_path, _LAUNCH, other)
-    said = "30–41.5% achieved occupancy, where 50% fit. Warps waited most of all for global or local memory (31%)"
+    said = (
+        "achieved occupancy 30–41.5%, theoretical 50%. Warps waited mostly for global or local memory (31% of the time)"
+    )
     assert f"{said} and other warps at a barrier (30%)" in hover(source, path=path)
 
 
@@ -125,7 +127,9 @@ def test_profiles_that_do_not_tell(tmp_path: Path, more: list[tuple[str, str, st
 
 def test_the_size_of_clusters() -> None:
     source = dedent("""
-        // occupancy: regs=32 block=128
+        // occupancy: regs=72 block=128
         __global__ void __cluster_dims__(2, 2, 1) k(float* p) { p[0] = 1; }
     """)
-    assert "Clusters of 4 blocks are not modelled" in hover(source)
+    text = hover(source)
+    assert "Clusters of 4 blocks are not modelled" in text
+    assert "Each warp scheduler has at most 7 of 16 warps to hide latency with." in text
