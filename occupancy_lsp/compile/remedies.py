@@ -81,6 +81,7 @@ _OF_CXX20 = re.compile(
     re.VERBOSE,
 )
 _LEAVE = re.compile(r"'?(--(?:expt-relaxed-constexpr|extended-lambda|expt-extended-lambda))\b")
+_TARGET = re.compile(r"[Rr]equires \.target (sm_\d{2,3}[af]?)( or higher)?")
 _STANDARDS = ("14", "17", "20", "23")
 
 
@@ -88,6 +89,8 @@ def remedy(error: str) -> str:
     """A sentence without its full stop; "": there is none that the text tells."""
     if header := missing_header(error):
         return remedy_for(header.removeprefix("./"))
+    if target := _TARGET.search(error):
+        return f"it is code for {target[1]}{target[2] or ''}: choose such a device"
     standard = standard_asked(error)
     return f"it needs `-std={standard}`" if standard else ""
 

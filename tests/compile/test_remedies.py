@@ -86,3 +86,10 @@ def test_submodules_that_are_not_checked_out(compile_: Compile, workspace: Path)
     (workspace / "k.cu").write_text("#include <torch/extension.h>\n")
     (problem,) = compile_("k.cu", "sm_90").problems
     assert "PyTorch" in problem.remedy
+
+
+def test_code_for_newer_devices(compile_: Compile, workspace: Path) -> None:
+    (workspace / "k.cu").write_text('__global__ void k() { asm("griddepcontrol.wait;"); }\n')
+    (problem,) = compile_("k.cu", "sm_80").problems
+    assert problem.remedy == "it is code for sm_90 or higher: choose such a device", problem
+    assert compile_("k.cu", "sm_90").usages
