@@ -204,8 +204,9 @@ def _blanks(view: View, start: int, end: int) -> Iterator[Action]:
                 found.setdefault(it.key, it)
         for key, it in found.items():
             title = f"State the missing value: // occupancy: {key}=" + (f" ({it.least})" if it.least else "")
-            edits = (_directive(view, report, f"{key}=?"),)
-            yield Action(title, "refactor.rewrite", f"state:{index}:{key}", edits=edits)
+            edit = _directive(view, report, f"{key}=?")
+            at = edit.new.index("?")
+            yield Action(title, "refactor.rewrite", f"state:{index}:{key}", edits=(edit,), value=at)
 
 
 def _assumed(view: View, start: int, end: int, opened: Opened) -> Iterator[Action]:

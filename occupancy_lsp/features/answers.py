@@ -77,6 +77,7 @@ class Action:
     command: tuple[str, tuple[str, ...]] | None = None
     of_file: bool = False  # the command is told which file it is about
     disabled: str = ""  # why it is shown and cannot be taken
+    value: int | None = None  # where, in what its edit writes, the character stands that the user is to replace
 
     @property
     def creates(self) -> bool:

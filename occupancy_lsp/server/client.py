@@ -29,6 +29,7 @@ class Client:
     registers_watchers: bool = False
     relative_patterns: bool = False
     progress: bool = False
+    shows_documents: bool = False
 
     @classmethod
     def of(cls, capabilities: object) -> Client:
@@ -64,6 +65,7 @@ class Client:
             registers_watchers=at("workspace.didChangeWatchedFiles.dynamicRegistration") is True,
             relative_patterns=at("workspace.didChangeWatchedFiles.relativePatternSupport") is True,
             progress=at("window.workDoneProgress") is True,
+            shows_documents=at("window.showDocument.support") is True,
         )
 
 

@@ -88,6 +88,17 @@ async def _ask(ls: Server) -> str | None:
     return offered.get(answer.title) if answer else None
 
 
+def select(ls: Server, *arguments: object) -> None:
+    """[uri, line, character, line, character] of an open file: as if the user had selected it."""
+    uri, *place = [*arguments, None][:5]
+    if not isinstance(uri, str) or ls.documents.get(uri) is None or not ls.client.shows_documents:
+        return
+    numbers = [it for it in place if isinstance(it, int) and not isinstance(it, bool) and 0 <= it < 1 << 31]
+    if len(numbers) == 4:
+        selected = t.Range(t.Position(*numbers[:2]), t.Position(*numbers[2:]))
+        ls.window_show_document(t.ShowDocumentParams(uri, take_focus=True, selection=selected))
+
+
 # -- compiling
 
 

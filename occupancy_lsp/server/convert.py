@@ -122,10 +122,21 @@ class Converter:
             diagnostics=answered or None,
             is_preferred=action.preferred or None,
             edit=self.workspace_edit(action.edits) if action.edits else None,
-            command=t.Command(title, command[0], arguments=[*about, *command[1]]) if command else None,
+            command=(
+                t.Command(title, command[0], arguments=[*about, *command[1]]) if command else self._selecting(action)
+            ),
             disabled=t.CodeActionDisabled(visible(action.disabled)) if action.disabled else None,
             data=None if action.edits or command or action.disabled else {"uri": self.uri, "key": action.key},
         )
+
+    def _selecting(self, action: answers.Action) -> t.Command | None:
+        """Runs once the edit is made: then the value is selected, and typing replaces it."""
+        if action.value is None or not action.edits or not self.client.shows_documents:
+            return None
+        start = self.position(action.edits[0].start)
+        first = start.character + action.value  # what is written before it is ASCII
+        place = [start.line, first, start.line, first + 1]
+        return t.Command("Select the value", "occupancy.select", arguments=[self.uri, *place])
 
     def workspace_edit(self, edits: Iterable[answers.Edit]) -> t.WorkspaceEdit:
         """A file that is not there yet is made first: only for clients that can."""

@@ -113,6 +113,7 @@ TABLE: list[tuple[str, Callable[..., Any], Any]] = [
 
 COMMANDS: list[tuple[str, Callable[..., Any]]] = [
     ("occupancy.selectDevice", commands.select_device),
+    ("occupancy.select", commands.select),
     ("occupancy.compileFile", commands.compile_file),
     ("occupancy.compileWorkspace", commands.compile_workspace),
     ("occupancy.tryBounds", commands.try_bounds),

@@ -376,6 +376,41 @@ def test_warps_that_bounds_keep_resident(registers: int, bounds: str, edited: di
     assert "640, N" not in said  # at most 32 registers
 
 
+_RUN = """__global__ void {bounds}k(float* p) {{ p[threadIdx.x] = 1; }}
+void run(float* p, int n) {{ k<<<(n + {less}) / {size}, {size}>>>(p); }}
+"""
+
+
+@pytest.mark.parametrize(
+    ("size", "bounds", "fixes"),
+    [
+        (1280, "", ["Launch with 1024 threads (now 1280)"]),
+        (512, "__launch_bounds__(128) ", [
+            "Raise the bounds to 512 threads: at most 128 registers (now 255), may spill",
+            "Launch with 128 threads (now 512)",
+        ]),
+        (512, "__launch_bounds__(128, 8) ", [
+            "Raise the bounds to 512, 2: still at most 64 registers",
+            "Launch with 128 threads (now 512)",
+        ]),
+    ],
+)  # fmt: skip
+def test_launches_of_too_many_threads(size: int, bounds: str, fixes: list[str]) -> None:
+    view = view_of(_RUN.format(bounds=bounds, less=size - 1, size=size))
+    found = offered(view, f"{size}>>>")
+    quick = [it for it in found if it.kind == "quickfix" and not it.title.startswith("Ignore")]
+    assert [it.title for it in quick] == fixes
+    assert not any(it.title.startswith("Add __launch_bounds__") for it in found)
+    for fix in quick:
+        assert not [it.code for it in diagnostics(view_of(applied(view, fix))) if it.code.startswith("OCC00")]
+
+
+def test_what_only_many_registers_would_gain_by_is_not_offered() -> None:
+    """64 threads can have 255 registers each, 512 cannot; most kernels have no such need."""
+    view = view_of(_RUN.format(bounds="", less=511, size=512))
+    assert [it.title for it in offered(view, "k(float*") if it.key.startswith("size:")] == []
+
+
 def test_a_diagnostic_can_be_mended_meant_or_ignored() -> None:
     source = dedent("""
         __global__ void __launch_bounds__(512, 8) k(float* p) {

@@ -165,3 +165,34 @@ def test_hints_of_a_file_that_is_not_open_yet(server: Server, tmp_path: Path) ->
     assert [hint["label"] for hint in server.ask("textDocument/inlayHint", asked)] == ["256 thr · 100% if ≤32 regs"]
     missing = {"textDocument": {"uri": (tmp_path / "none.cu").as_uri()}, "range": where}
     assert server.ask("textDocument/inlayHint", missing) == []
+
+
+def _stating(server: Server) -> Message:
+    """The action that states the registers of a kernel behind a comment with wide characters."""
+    server.open(URI, f"/* \U0001f600 */ {FINE}")
+    at_name = between((0, 9), (0, 60))
+    asked = {"textDocument": {"uri": URI}, "range": at_name, "context": {"diagnostics": []}}
+    found: list[Message] = server.ask("textDocument/codeAction", asked)
+    return next(it for it in found if it["title"].endswith("regs="))
+
+
+def test_a_value_that_is_stated_is_selected(start: Start) -> None:
+    server = start("--stdio")
+    server.initialize({**CAPABILITIES, "window": {"showDocument": {"support": True}}})
+    server.answers["window/showDocument"] = lambda params: {"success": True}
+    action = _stating(server)
+    (changed,) = action["edit"]["documentChanges"][0]["edits"]
+    before = f"/* \U0001f600 */ {FINE}".encode("utf-16-le")
+    cut = 2 * changed["range"]["start"]["character"]
+    after = before[:cut] + changed["newText"].encode("utf-16-le") + before[cut:]
+    command = action["command"]
+    server.ask("workspace/executeCommand", {"command": command["command"], "arguments": command["arguments"]})
+    params = server.wait(lambda message: message.get("method") == "window/showDocument")["params"]
+    assert params["uri"] == URI and params["takeFocus"] is True
+    first, last = (params["selection"][end] for end in ("start", "end"))
+    assert first["line"] == last["line"] == 0
+    assert after[2 * first["character"] : 2 * last["character"]].decode("utf-16-le") == "?"
+
+
+def test_nothing_is_selected_in_editors_that_cannot(server: Server) -> None:
+    assert "command" not in _stating(server)
