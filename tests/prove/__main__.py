@@ -1,20 +1,26 @@
 """`make prove`, or `python -m tests.prove [FOLDER…]`: every offered edit applied to real kernels, and compiled.
 
-The kernels are those of tests/data/prove and of the folders that are named. The exit status is 1 if an action does not
-compile or breaks its promise. With OCCUPANCY_VALIDATION=docs/validation.md, and no folder named, the tables go there.
+The kernels are those of tests/data/prove, of the folders that are named, and of checkouts of repositories. The exit
+status is 1 if an action does not compile or breaks its promise. With OCCUPANCY_VALIDATION=docs/validation.md, and
+nothing named, the tables go there.
 """
 
 from __future__ import annotations
 
 import argparse
+import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import chain
 from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
 
 from occupancy_lsp.workspace.walk import is_source
 
-from .prover import Applied, NotCompiled, NotOffered, Result, prove
+from .bench import InCheckout
+from .prover import Applied, NotCompiled, NotOffered, Result, prove, proved_at
 from .table import refusals, table, write
 
 OWN = Path(__file__).parents[1] / "data" / "prove"
@@ -26,11 +32,15 @@ def main() -> int:
     parser.add_argument("folders", nargs="*", type=Path, metavar="FOLDER", help="of further sources")
     parser.add_argument("--device", action="append", metavar="D", help=f"may be repeated; {', '.join(DEVICES)}")
     parser.add_argument("--only", action="store_true", help="the named folders, without the project's own kernels")
+    parser.add_argument("--checkout", action="append", default=[], type=Path, metavar="ROOT", help="of a repository")
+    parser.add_argument("--most", type=int, default=20, metavar="N", help="files of each checkout, drawn at random")
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
     own = [] if options.only else [OWN]
     results: list[Result] = []
-    for result in proved([*own, *options.folders], options.device or DEVICES, options.jobs):
+    devices = options.device or DEVICES
+    found = (it for root in options.checkout for it in proved_in(root, devices, options.most))
+    for result in chain(proved([*own, *options.folders], devices, options.jobs), found):
         results.append(result)
         if isinstance(result, Applied) and result.faults:
             said = f"{result.title}: {'; '.join(result.faults)}"
@@ -41,7 +51,7 @@ def main() -> int:
     for it in results:
         if isinstance(it, NotCompiled):
             print(f"{it.path}: {it.device}: {it.why}", file=sys.stderr)
-    if not options.folders:
+    if not options.folders and not options.checkout:
         write(done, refused)
     return 1 if any(it.faults for it in done) else 0
 
@@ -51,6 +61,17 @@ def proved(folders: list[Path], devices: list[str] | tuple[str, ...], jobs: int)
     with ThreadPoolExecutor(jobs) as pool:
         for found in pool.map(lambda it: list(prove(*it)), [(path, device) for path in paths for device in devices]):
             yield from found
+
+
+def proved_in(root: Path, devices: Sequence[str], most: int) -> Iterator[Result]:
+    """Sources of a copy of a repository, where they stand in it."""
+    with TemporaryDirectory(prefix="occupancy-checkout-") as folder:
+        copy = Path(folder).resolve() / root.name
+        shutil.copytree(root, copy, symlinks=True, ignore=shutil.ignore_patterns(".git"))
+        having = [it for it in sources(copy) if it.suffix in (".cu", ".hip") and b"<<<" in it.read_bytes()]
+        for path in Random(root.name).sample(having, min(most, len(having))):
+            for device in devices:
+                yield from proved_at(InCheckout.at(path, device, copy), root / path.relative_to(copy))
 
 
 def sources(folder: Path) -> list[Path]:

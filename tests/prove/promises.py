@@ -97,6 +97,23 @@ def disproved(seen: Seen) -> Iterator[str]:
         yield f"at least {said.figure.lowest.groups} groups by the text, {counted.figure.lowest.groups} compiled"
 
 
+def spilled(title: str, before: KernelReport, after: KernelReport) -> Iterator[str]:
+    """More than before, of which the title says nothing."""
+    was, now = before.registers.spills, after.registers.spills
+    if was and now and was.registers == now.registers and now.highest > was.highest and "spill" not in title:
+        yield f"{was.highest} spilled before, {now.highest} after"
+
+
+def is_as_before(before: KernelReport, after: KernelReport) -> bool:
+    """Whether the compiler made of the kernel what it made before, and it is launched as before."""
+
+    def made(it: KernelReport) -> tuple[object, ...]:
+        ends = (it.figure.lowest.groups, it.figure.highest.groups) if it.figure else ()
+        return it.registers.lowest, it.registers.highest, it.registers.spills, it.size.sizes, it.local.static, ends
+
+    return made(before) == made(after)
+
+
 def sized_too(title: str, kernels: Sequence[str]) -> set[str]:
     """The kernels that the title says are sized with its own; all of them where it says how many."""
     said = {name for names in _NAMED.findall(title) for name in names.split(", ")}

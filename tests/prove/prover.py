@@ -15,9 +15,9 @@ from occupancy_lsp.features.answers import Action
 from occupancy_lsp.features.diagnostics import rule_findings
 from occupancy_lsp.session.view import View
 
-from .bench import Bench, Texts, applied, edits
-from .hosts import launched_otherwise, run
-from .promises import Seen, broken, disproved, moved
+from .bench import Bench, InCheckout, Texts, applied, edits
+from .hosts import launched_otherwise
+from .promises import Seen, broken, disproved, is_as_before, moved, spilled
 
 AS_WRITTEN = "as written"
 _COMPILED_FOR = {"cuda": ("nvidia",), "hip": ("amd",), "opencl": ("amd", "intel")}
@@ -35,6 +35,7 @@ class Applied:
     title: str
     compiled: bool
     faults: tuple[str, ...] | None
+    in_vain: bool = False  # it answers no finding, and the compiled kernel is as before
 
     @property
     def kept(self) -> bool:
@@ -67,16 +68,20 @@ Result = Applied | NotOffered | NotCompiled
 def prove(source: Path, device: str) -> Iterator[Result]:
     """Offers are taken as the text is typed, and once more when the compiler's counts are known."""
     with TemporaryDirectory(prefix="occupancy-prove-") as folder:
-        bench = Bench.of(source, device, Path(folder))
-        view = bench.view()
-        if view is None or view.device is None or view.device.vendor not in _COMPILED_FOR[view.source.dialect.name]:
-            return
-        counts = bench.compiled(view)
-        if counts.problems:
-            yield NotCompiled(source, device, str(counts.problems[0]))
-            return
-        yield from _not_offered(source, view)
-        yield from _Proof(source, bench, view, counts).of_all()
+        yield from proved_at(Bench.of(source, device, Path(folder)), source)
+
+
+def proved_at(bench: Bench, source: Path) -> Iterator[Result]:
+    """`source`: what the bench's file is told of as."""
+    view = bench.view()
+    if view is None or view.device is None or view.device.vendor not in _COMPILED_FOR[view.source.dialect.name]:
+        return
+    counts = bench.compiled(view)
+    if not counts.usages or (counts.problems and not isinstance(bench, InCheckout)):
+        yield NotCompiled(source, bench.device, str(next(iter(counts.problems), "nothing of it is counted")))
+        return
+    yield from _not_offered(source, view)
+    yield from _Proof(source, bench, view, counts).of_all()
 
 
 def _not_offered(source: Path, view: View) -> Iterator[NotOffered]:
@@ -92,12 +97,13 @@ def _not_offered(source: Path, view: View) -> Iterator[NotOffered]:
 class _Proof:
     def __init__(self, source: Path, bench: Bench, typed: View, counts: Reading) -> None:
         self.source, self.bench, self.typed, self.counts = source, bench, typed, counts
-        self.known: dict[frozenset[tuple[Path, bytes]], tuple[View | None, Reading]] = {}
-        self.launches = run(bench.path.parent)
+        self.known: dict[frozenset[tuple[Path, bytes]], tuple[View | None, Reading, View | None]] = {}
+        self.launches = bench.ran()
 
     def of_all(self) -> Iterator[Applied]:
         counted = self.bench.view(self.counts)
         assert counted is not None
+        self.counted = counted
         yield from self.as_written(counted)
         done: set[tuple[frozenset[tuple[Path, bytes]], str]] = set()
         for view in (self.typed, counted):
@@ -120,6 +126,8 @@ class _Proof:
         report = view.reports[index]
         line = view.text.line_of(view.span(report.kernel.name_place)[0]) + 1
         compiled, faults = self.faults(index, action, edited)
+        after = self.known[frozenset(edited.items())][2]
+        vain = after is not None and action.code is None and index < len(after.reports)
         return Applied(
             self.source,
             line,
@@ -129,6 +137,7 @@ class _Proof:
             action.title,
             compiled,
             faults,
+            vain and after is not None and is_as_before(self.counted.reports[index], after.reports[index]),
         )
 
     def faults(self, index: int, action: Action, edited: Texts) -> tuple[bool, tuple[str, ...] | None]:
@@ -137,14 +146,14 @@ class _Proof:
         key = frozenset(edited.items())
         if key not in self.known:
             text = self.bench.view()
-            self.known[key] = text, self.bench.compiled(text or self.typed)
-        text, reading = self.known[key]
-        if reading.problems:
-            return False, (str(reading.problems[0]),)
+            reading = self.bench.compiled(text or self.typed)
+            self.known[key] = text, reading, self.bench.view(reading)
+        text, reading, after = self.known[key]
+        if len(reading.problems) > len(self.counts.problems):  # a stranger's file may have had some before
+            return False, (str(reading.problems[-1]),)
         broken_too = [it for path in edited for it in self.not_compiled(path)]
         if broken_too:
             return False, tuple(broken_too)
-        after = self.bench.view(reading)
         if text is None or after is None or index >= len(after.reports):
             return True, ("the edited text is not read",)
         if not after.reports[index].counted:
@@ -154,9 +163,10 @@ class _Proof:
         faults = (
             *self.lost(reading),
             *disproved(seen),
+            *spilled(action.title, self.counted.reports[index], after.reports[index]),
             *broken(action.title, seen, others),
             *moved(self.typed, text, index, action.title),
-            *launched_otherwise(action.title, seen.text.kernel.name, self.launches, run(self.bench.path.parent)),
+            *launched_otherwise(action.title, seen.text.kernel.name, self.launches, self.bench.ran()),
         )
         return True, faults
 

@@ -31,17 +31,22 @@ def table(done: Sequence[Applied]) -> str:
         if action == AS_WRITTEN
     ]
     return "\n".join(
-        ["| action | language | applied | compiled | kept | not emitted |", "|---|---|---|---|---|---|", *lines]
+        [
+            "| action | language | applied | compiled | kept | not emitted | changes nothing |",
+            "|---|---|---|---|---|---|---|",
+            *lines,
+        ]
     )
 
 
 def _row(name: str, of: Sequence[Applied]) -> str:
-    compiled, kept, absent = (
+    compiled, kept, absent, vain = (
         sum(it.compiled for it in of),
         sum(it.kept for it in of),
         sum(it.faults is None for it in of),
+        sum(it.in_vain for it in of),
     )
-    return f"| {name} | {len(of)} | {compiled} | {kept} | {absent or '–'} |"
+    return f"| {name} | {len(of)} | {compiled} | {kept} | {absent or '–'} | {vain or '–'} |"
 
 
 def refusals(of: Sequence[NotOffered]) -> str:

@@ -7,11 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from occupancy_lsp.analysis.inputs import Spills
 from occupancy_lsp.features.answers import Action
+from tests.support import view_of
 
 from . import prover
-from .__main__ import OWN
+from .__main__ import OWN, proved_in
 from .bench import Bench, Texts, applied
+from .promises import is_as_before, spilled
 from .prover import AS_WRITTEN, Applied, NotOffered, prove
 
 
@@ -80,3 +83,40 @@ def test_a_host_that_is_left_behind_is_found_out(monkeypatch: pytest.MonkeyPatch
 
 def _of_one_file(bench: Bench, action: Action) -> Texts:
     return applied(bench, replace(action, edits=tuple(it for it in action.edits if it.file is None)))
+
+
+def test_a_checkout_is_proved_where_its_files_stand(tmp_path: Path) -> None:
+    """What includes by paths of the repository, and is left as it was."""
+    root = tmp_path / "repository"
+    (root / "src").mkdir(parents=True)
+    (root / "include").mkdir()
+    (root / ".git").mkdir()
+    (root / "include" / "scale.h").write_text(
+        "#pragma once\ntemplate <typename T> __device__ T twice(T x) { return x + x; }\n"
+    )
+    text = (
+        '#include "include/scale.h"\n__global__ void scale(float *p, int n) {\n'
+        "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < n) p[i] = twice(p[i]);\n}\n"
+        "void run(float *p, int n) { scale<<<(n + 31) / 32, 32>>>(p, n); }\n"
+    )
+    (root / "src" / "scale.cu").write_text(text)
+    done = [it for it in proved_in(root, ["h100"], 5) if isinstance(it, Applied)]
+    assert {it.path for it in done} == {root / "src" / "scale.cu"} and not [it for it in done if not it.kept]
+    assert {it.action for it in done} >= {"size", AS_WRITTEN}
+    assert (root / "src" / "scale.cu").read_text() == text
+
+
+def test_spills_that_no_title_tells_of_are_found_out() -> None:
+    """A kernel of 281 live values under `(256)` and `(256, 1)`, as ptxas counted them for sm_90."""
+    head = "// occupancy: regs={} block=256\n__global__ void k(float *p) {{ p[0] = 1; }}\n"
+    before, after = (view_of(head.format(it)).reports[0] for it in (255, 32))
+    few, many = (
+        replace(it, registers=replace(it.registers, spills=Spills(spilt, spilt)))
+        for it, spilt in ((before, 248), (after, 2540))
+    )
+    assert [*spilled("Add __launch_bounds__(256): larger launches would fail", few, many)] == [
+        "248 spilled before, 2540 after"
+    ]
+    assert not [*spilled("Add __launch_bounds__(256): may spill", few, many)]
+    assert not [*spilled("Add __launch_bounds__(256, 1)", many, few)]
+    assert is_as_before(few, few) and not is_as_before(few, many)
