@@ -12,6 +12,8 @@ from occupancy_lsp.model.nouns import Nouns
 from occupancy_lsp.model.occupancy import Need, Occupancy
 from occupancy_lsp.model.staircase import Step, by_group_size, by_local, by_registers
 
+_BARS = " ▁▂▃▄▅▆▇█"
+_MOST_BARS = 32
 _Stairs = Callable[[Architecture, Need], tuple[Step, ...]]
 Row = tuple[str, str, str, str]  # amounts, work-groups, percent, what limits
 
@@ -65,20 +67,29 @@ def charts(arch: Architecture, least: Need, most: Need | None = None) -> tuple[C
     `most`: what it may need at most, where that is open.
     """
     most, words = most or least, arch.nouns
-    sizes = least.group_size, most.group_size
     counts = None if least.registers is None or most.registers is None else (least.registers, most.registers)
     amounts = least.static_local + least.dynamic_local, most.static_local + most.dynamic_local
-
-    def chart(over: str, axis: str, stairs: _Stairs, now: tuple[int, int] | None) -> Chart:
-        best = stairs(arch, least)
-        sure = stairs(arch, most) if most != least else best
-        return Chart(over, axis, best, () if sure == best else sure, now, words)
-
+    found = [size_chart(arch, least, most)]
+    if arch.traits.counts_registers:
+        found.append(_chart("registers", "registers per thread", by_registers, arch, (least, most), counts))
     return (
-        chart("group_size", f"threads per {words.group}", by_group_size, sizes),
-        *((chart("registers", "registers per thread", by_registers, counts),) * arch.traits.counts_registers),
-        chart("local", f"{words.local_memory} per {words.group}", by_local, amounts),
+        *found,
+        _chart("local", f"{words.local_memory} per {words.group}", by_local, arch, (least, most), amounts),
     )
+
+
+def size_chart(arch: Architecture, least: Need, most: Need) -> Chart:
+    sizes = least.group_size, most.group_size
+    return _chart("group_size", f"threads per {arch.nouns.group}", by_group_size, arch, (least, most), sizes)
+
+
+def _chart(
+    over: str, axis: str, stairs: _Stairs, arch: Architecture, ends: tuple[Need, Need], now: tuple[int, int] | None
+) -> Chart:
+    least, most = ends
+    best = stairs(arch, least)
+    sure = stairs(arch, most) if most != least else best
+    return Chart(over, axis, best, () if sure == best else sure, now, arch.nouns)
 
 
 def described(chart: Chart) -> str:
@@ -90,3 +101,19 @@ def described(chart: Chart) -> str:
     result = chart.result_at(low) if low == high else None
     reached = f": {percent_text(result.percent)} at {at}" if result else f", now {at}"
     return f"Occupancy over {chart.axis}{reached}."
+
+
+def bars(chart: Chart) -> str:
+    """The chart in a line of characters, for where no picture can be, today's point in brackets: `▂▄[█]▆▄`."""
+    first, last = chart.best[0].first, chart.best[-1].last
+    each = min(_MOST_BARS, len(chart.best)) if chart.over == "group_size" else _MOST_BARS
+    ends = [first + (at + 1) * (last - first + 1) // each - 1 for at in range(each)]
+    drawn = [_bar(chart.result_at(end)) for end in ends]
+    if chart.now is not None and chart.now[0] == chart.now[1]:
+        at = next((it for it, end in enumerate(ends) if chart.now[0] <= end), each - 1)
+        drawn[at] = f"[{drawn[at]}]"
+    return "".join(drawn)
+
+
+def _bar(result: Occupancy | None) -> str:
+    return _BARS[round(result.percent / 100 * (len(_BARS) - 1))] if result else _BARS[0]

@@ -49,7 +49,8 @@ def _bounded(it: Launched) -> Implied | Refused:
     made = _with_bounds(kernel, it.size)
     was, now = (ceiling(report.arch, each, report.language, report.options).registers for each in (kernel, made))
     count = report.registers
-    if was == now or (count.exact is not None and (vendor_of(report.arch).assumed or count.exact <= now)):
+    held = count.lowest is not None and (vendor_of(report.arch).assumed or count.highest <= now)
+    if was == now or held:
         return Refused("they change nothing that is known")
     after = report_with(it, made) if count.exact is None else None
     place = Place(name.item, name.start, name.start)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from occupancy_lsp.analysis.any_size import any_size, at_size, groups_by_memory, most_threads
@@ -9,7 +10,9 @@ from occupancy_lsp.analysis.blame import best_budget, is_worth_saying, memory_bu
 from occupancy_lsp.analysis.inputs import GroupSize, Local, Registers
 from occupancy_lsp.analysis.report import Figure, KernelReport, LaunchReport, together
 from occupancy_lsp.calculator.calculate import Rung, fault_text, names_of, rungs
+from occupancy_lsp.calculator.chart import bars, size_chart
 from occupancy_lsp.calculator.fill import at_once_text, fill_text, grid_fill
+from occupancy_lsp.calculator.svg import small
 from occupancy_lsp.core.defects import Defect
 from occupancy_lsp.core.wording import bytes_text, or_text, percent_text, span_text
 from occupancy_lsp.edits.resize.launched import Refused
@@ -31,6 +34,7 @@ from occupancy_lsp.features.prose import (
     Code,
     Line,
     Link,
+    Picture,
     Prose,
     Table,
     between,
@@ -62,7 +66,8 @@ def explain(view: View, index: int, launch: LaunchReport | None = None) -> Prose
     of = launch or report
     unknown = _open(view, report, of.size, of.local, of.figure)
     tried = ladder_table(view, index) if launch is None else ()
-    parts: list[Block] = [_sentence(report, of), *tried, spilled(report), budget(report)]
+    drawn = _drawn(view, index) if launch is None else ""
+    parts: list[Block] = [_sentence(report, of), drawn, *tried, spilled(report), budget(report)]
     if of.figure is None:
         parts += [unknown, _at_any_size(report), _by_size(report), offer(view, report)]
     else:
@@ -71,8 +76,7 @@ def explain(view: View, index: int, launch: LaunchReport | None = None) -> Prose
             _by_registers(report, of),
             changes(report, of.figure, of.size),
             matters(view, report, of.figure),
-            _sweep(view, index) if launch is None else "",
-            no_other_size(edit_context(view, {}), index) if launch is None else "",
+            *(_other_sizes(view, index) if launch is None else ()),
             _fill(report, of.figure, report.grid if launch is None else product(launch.launch.grid[1]).number),
         ]
     roof = roofline(report)
@@ -229,29 +233,55 @@ def _by_size(report: KernelReport) -> Block:
     return Table((f"threads per {report.device.nouns.group}", "occupancy"), rows) if rows else ""
 
 
-def _sweep(view: View, index: int) -> Block:
-    """The figure at other sizes, with registers as they are and the local memory that each takes."""
+def _other_sizes(view: View, index: int) -> Prose:
+    """The figure at other sizes, or that it is left out; and why none is offered as an edit."""
+    refused = no_other_size(edit_context(view, {}), index)
+    found = _at_sizes(view, index)
+    if isinstance(found, Refused):
+        words = view.reports[index].device.nouns
+        left = f"Other {words.group} sizes are left out: its {words.local_memory} may follow the size."
+        return (refused or left,)
+    return (_sweep(view.reports[index], found) if found else "", refused)
+
+
+def _at_sizes(view: View, index: int) -> Mapping[int, KernelReport] | Refused:
+    """The reports at other sizes, with registers as they are and the local memory that each takes; none where more is
+    open than the size."""
     report = view.reports[index]
     if report.figure is None or not report.registers.known or report.local.exact is None:
-        return ""
-    own, words = report.figure.least.group_size, report.device.nouns
+        return {}
     if len(report.size.sizes) > 1 or report.figure.highest.fault is not None:
-        return ""
+        return {}
+    own = report.figure.least.group_size
     others = [size for size in _SIZES if size != own and size <= report.arch.max_group_size]
-    found = at_sizes(edit_context(view, {}), index, others)
-    if isinstance(found, Refused):
-        return f"Other {words.group} sizes are left out: its {words.local_memory} may follow the size."
-    if not found:
-        return ""
+    return view.beside.ask(("other sizes", index), lambda: at_sizes(edit_context(view, {}), index, others))
+
+
+def _follows(report: KernelReport, found: Mapping[int, KernelReport]) -> bool:
+    """Whether its local memory turns on the size."""
+    own = report.local.static, report.local.dynamic
+    return any((it.local.static, it.local.dynamic) != own for it in found.values())
+
+
+def _sweep(report: KernelReport, found: Mapping[int, KernelReport]) -> Line:
+    assert report.figure is not None
+    own, words = report.figure.least.group_size, report.device.nouns
     cells: list[Cell] = [
         Bold(f"{size}: {_span(report.figure)}") if size == own else f"{size}: {_span(found[size].figure)}"
         for size in sorted({own, *found})
     ]
-    follows = any(
-        it.local.static != report.local.static or it.local.dynamic != report.local.dynamic for it in found.values()
-    )
-    how = f"with the {words.local_memory} that each takes" if follows else "all else equal"
+    how = f"with the {words.local_memory} that each takes" if _follows(report, found) else "all else equal"
     return f"At other {words.group} sizes, {how}: ", *between(" · ", cells)
+
+
+def _drawn(view: View, index: int) -> Block:
+    """The figure over work-group sizes, where nothing else turns on the size."""
+    report, found = view.reports[index], _at_sizes(view, index)
+    if isinstance(found, Refused) or not found or report.figure is None or _follows(report, found):
+        return ""
+    chart = size_chart(report.arch, report.figure.least, report.figure.most)
+    first, last = chart.best[0].first, chart.best[-1].last
+    return Picture(small(chart), f"{first} to {last} {chart.axis}: {bars(chart)}")
 
 
 def _span(figure: Figure | None) -> str:

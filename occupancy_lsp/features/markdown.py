@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from itertools import groupby
 
 from occupancy_lsp.core.table import padded
 from occupancy_lsp.core.visible import visible
-from occupancy_lsp.features.prose import Block, Bold, Bullets, Cell, Code, Inline, Line, Link, Prose, Table
+from occupancy_lsp.features.prose import Block, Bold, Bullets, Cell, Code, Inline, Line, Link, Picture, Prose, Table
 
 # What would be read as markup: escapes, code, emphasis but for a lone star, links, HTML, character references, struck
 # text, and what some take for an address.
@@ -17,16 +18,20 @@ _MARKUP = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 # What would make a heading, a quotation, a list or a rule of the text's beginning, behind digits.
-_START = re.compile(r"(\d{0,9})(?:[#>]|[+-](?:\s|\Z)|---|(?<=\d)[.)](?:\s|\Z))")
+_START = re.compile(r"(\d{0,9})(?:[#>]|[*+-](?:\s|\Z)|---|(?<=\d)[.)](?:\s|\Z))")
 _TICKS = re.compile("`+")
 
 
-def markdown(prose: Prose) -> str:
-    return "\n\n".join(map(_block, prose))
+def markdown(prose: Prose, pictures: bool = False) -> str:
+    """`pictures`: the client shows images of data URIs."""
+    return "\n\n".join(_block(block, pictures) for block in prose)
 
 
-def _block(block: Block) -> str:
+def _block(block: Block, pictures: bool) -> str:
     match block:
+        case Picture(svg, text):
+            data = b64encode(svg.encode()).decode("ascii")
+            return f"![{_text(text)}](data:image/svg+xml;base64,{data})" if pictures else _code(visible(text))
         case str():
             return _line((block,))
         case Bullets(lines):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from occupancy_lsp.core.table import aligned
 from occupancy_lsp.core.visible import visible
-from occupancy_lsp.features.prose import Block, Bullets, Inline, Line, Link, Prose, Table
+from occupancy_lsp.features.prose import Block, Bullets, Inline, Line, Link, Picture, Prose, Table
 
 _WIDTH = 16  # of a column at least
 
@@ -24,6 +24,8 @@ def _block(block: Block) -> str:
             return visible(block)
         case Bullets(lines):
             return "\n".join(f"- {_line(line)}" for line in lines)
+        case Picture(_, text):
+            return visible(text)
         case Table(head, rows):
             return _table([[_text(cell) for cell in row] for row in (head, *rows)])
         case _:

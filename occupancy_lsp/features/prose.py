@@ -43,7 +43,15 @@ class Table:
     rows: tuple[tuple[Cell, ...], ...]
 
 
-Block = str | Line | Bullets | Table  # a paragraph is a string or a line
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """`svg`: for who can show it. `text`: what others read in its place, in a line."""
+
+    svg: str
+    text: str
+
+
+Block = str | Line | Bullets | Table | Picture  # a paragraph is a string or a line
 Prose = tuple[Block, ...]
 
 

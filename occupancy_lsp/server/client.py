@@ -30,6 +30,7 @@ class Client:
     relative_patterns: bool = False
     progress: bool = False
     shows_documents: bool = False
+    pictures: bool = False  # in Markdown, as data URIs
 
     @classmethod
     def of(cls, capabilities: object) -> Client:
@@ -66,6 +67,7 @@ class Client:
             relative_patterns=at("workspace.didChangeWatchedFiles.relativePatternSupport") is True,
             progress=at("window.workDoneProgress") is True,
             shows_documents=at("window.showDocument.support") is True,
+            pictures=at("experimental.occupancyPictures") is True,
         )
 
 

@@ -75,7 +75,7 @@ class Converter:
         if self.client.markdown:
             from occupancy_lsp.features.markdown import markdown
 
-            return t.MarkupContent(t.MarkupKind.Markdown, markdown(prose))
+            return t.MarkupContent(t.MarkupKind.Markdown, markdown(prose, self.client.pictures))
         from occupancy_lsp.features.plain import plain
 
         return t.MarkupContent(t.MarkupKind.PlainText, plain(prose))

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from base64 import b64decode
+
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from occupancy_lsp.core.visible import visible
 from occupancy_lsp.features.markdown import markdown
 from occupancy_lsp.features.plain import plain
-from occupancy_lsp.features.prose import Bold, Code, Table, bullets, prose
+from occupancy_lsp.features.prose import Bold, Code, Picture, Table, bullets, prose
 from tests.hostile_texts import MARK, foreign, obeyed, rendered
 
 _SINGLE = "\\`*_{}[]()#+-.!<>&|~@:/$=^\"' a1é\t\n\r\x1b\u202e\u200b\u00a0\ud800"
@@ -44,6 +47,7 @@ def blocks(tokens: list[Token]) -> list[str]:
 
 
 @given(TEXTS)
+@example(" * ")  # alone, it would begin a list
 def test_a_paragraph_says_the_text_and_nothing_else(text: str) -> None:
     tokens = rendered(markdown(prose(text)))
     expected = visible(text).strip()
@@ -97,3 +101,17 @@ def test_the_sample_has_what_it_is_for() -> None:
     """The reader finds it all in the bare text: else these tests would prove nothing."""
     found = " ".join(foreign(MARK + " https://e.example"))
     assert all(it in found for it in ("link_open", "image", "html_inline", "em_open", "s_open", "https://e.example"))
+
+
+def test_a_picture_is_shown_by_those_who_can() -> None:
+    """Others read the same in a line."""
+    svg = '<svg xmlns="http://www.w3.org/2000/svg"><title>a](b</title></svg>'
+    block = prose(Picture(svg, "1 to 64 threads: ▂[█]▆"))
+    reader = MarkdownIt("commonmark")
+    reader.validateLink = lambda url: True  # this reader's own refuses SVG; editors have theirs
+    (image,) = (it for it in reader.parse(markdown(block, pictures=True))[1].children or () if it.type == "image")
+    scheme, _, data = str(image.attrs["src"]).partition(",")
+    assert (scheme, b64decode(data).decode()) == ("data:image/svg+xml;base64", svg)
+    assert "".join(it.content for it in image.children or ()) == "1 to 64 threads: ▂[█]▆"
+    assert shown(rendered(markdown(block))) == [("code", "1 to 64 threads: ▂[█]▆")]
+    assert plain(block) == "1 to 64 threads: ▂[█]▆"

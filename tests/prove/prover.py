@@ -35,7 +35,7 @@ class Applied:
     title: str
     compiled: bool
     faults: tuple[str, ...] | None
-    in_vain: bool = False  # it answers no finding, and the compiled kernel is as before
+    in_vain: bool = False  # offered with counts known, for no finding, and the compiled kernel is as before
 
     @property
     def kept(self) -> bool:
@@ -127,7 +127,8 @@ class _Proof:
         line = view.text.line_of(view.span(report.kernel.name_place)[0]) + 1
         compiled, faults = self.faults(index, action, edited)
         after = self.known[frozenset(edited.items())][2]
-        vain = after is not None and action.code is None and index < len(after.reports)
+        tuned = view is self.counted and action.code is None
+        vain = tuned and after is not None and index < len(after.reports)
         return Applied(
             self.source,
             line,

@@ -139,6 +139,13 @@ export class Session {
         },
       },
     );
+    client.registerFeature({
+      // VS Code shows images of data URIs in hovers; the protocol has no word for that.
+      fillClientCapabilities: (capabilities) => (capabilities.experimental = { ...capabilities.experimental, occupancyPictures: true }),
+      initialize: () => undefined,
+      getState: () => ({ kind: 'static' }),
+      clear: () => undefined,
+    });
     await client.start();
     await commands.executeCommand('setContext', 'occupancy.running', true);
     client.onDidChangeState(({ newState }) => {

@@ -6,6 +6,13 @@ const THEMES = ['Light Modern', 'Dark Modern', 'Dark High Contrast'];
 await scenario('panel', async (vs) => {
   await vs.line('75% at 256 · 6 blk/SM · regs').waitFor();
   await vs.goTo(13, 20);
+  // The hover has the same chart as an image.
+  await vs.pointAt('saxpy');
+  const image = vs.hover('limited by registers').locator('img');
+  await image.waitFor();
+  assert.ok(await image.evaluate((it) => it.complete && it.naturalWidth > 0));
+  await vs.shot('hover-chart');
+  await vs.page.mouse.move(0, 0);
   await vs.run('Occupancy: Open Panel');
   const frame = vs.page.frameLocator('iframe.webview').frameLocator('iframe');
   await frame.locator('h1', { hasText: 'saxpy' }).waitFor();
