@@ -23,6 +23,7 @@ def size_title(offer: Resize) -> str:
         *([f"; also sizes {', '.join(names)}", f"; also sizes {len(names)} more"] if names else []),
     ]
     effects = [f"{_effect(own, brief)}{_bounds(own, brief)}{_lanes(own, brief)}" for brief in (False, True)]
+    effects.append(f"{_effect(own, True)}{_bounds(own, True)}")
     titles = [f"{lead}{where}: {effect}{said}" for said, effect, where in product(also, effects, _where(offer))]
     barest = effects[-1].partition(" at ")[0]
     return fitting((*titles, f"{lead}{_where(offer)[-1]}: {barest}{also[-1]}"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.languages.registry import LANGUAGES
-from occupancy_lsp.rules.finding import Fix
+from occupancy_lsp.rules.finding import Fix, fitting
 from occupancy_lsp.session.project import runs
 from occupancy_lsp.source.kernels.kernels import Bounds
 from occupancy_lsp.source.text.values import Place
@@ -51,8 +51,9 @@ def _both(report: KernelReport) -> tuple[Bounds, int, int] | None:
 
 def set_min_groups(report: KernelReport, bounds: Bounds, threads: int, now: int, groups: int, effect: str) -> Fix:
     assert bounds.min_groups is not None
-    ceilings = _ceilings(report, threads, now, groups)
-    title = f"Set {_name(report)} to {groups}: {effect}; {ceilings}"
+    before, after = _most(report, threads, now), _most(report, threads, groups)
+    lead = f"Set {_name(report)} to {groups}: {effect}"
+    title = fitting(f"{lead}; {_change(report, before, after, brief)}" for brief in (False, True))
     return _fix(title, bounds, (bounds.min_groups.place, str(groups)))
 
 
@@ -72,7 +73,7 @@ def add_min_groups(report: KernelReport, bounds: Bounds, threads: int, groups: i
 def set_threads(report: KernelReport, bounds: Bounds, now: int, threads: int) -> Fix:
     groups = bounds.min_groups.value.number if bounds.min_groups else None
     before, after = (_most(report, it, groups) for it in (now, threads))
-    change = f"still at most {after} registers" if before == after else f"at most {after} registers (now {before})"
+    change = _change(report, before, after)
     return _fix(f"Set the bounds to {threads} threads: {change}", bounds, (bounds.max_threads.place, str(threads)))
 
 
@@ -82,7 +83,7 @@ def lower_threads(report: KernelReport, bounds: Bounds, now: int, threads: int) 
     place, one = bounds.max_threads.place, bounds.min_groups is None and second is not None and second.counts_groups
     groups = bounds.min_groups.value.number if bounds.min_groups else None
     before, after = _most(report, now, groups), _most(report, threads, 1 if one else groups)
-    effect = f"at most {after} registers (now {before}); larger launches would fail"
+    effect = f"{_change(report, before, after)}; larger launches would fail"
     edit = (place, f"{threads}, 1" if one else str(threads))
     return _fix(f"Lower the bounds to {threads} threads, as launched: {effect}", bounds, edit)
 
@@ -96,7 +97,8 @@ def drop_min_groups(report: KernelReport, bounds: Bounds, threads: int, now: int
     lead = f"Drop {_name(report)}" if bounds.max_cluster is None else f"Set {_name(report)} to 0"
     second = _second(report)
     how = second.dropping if second else ""
-    return _fix(f"{lead}: {how}{_ceilings(report, threads, now, None)}", bounds, edit)
+    change = _change(report, _most(report, threads, now), _most(report, threads, None))
+    return _fix(f"{lead}: {how}{change}", bounds, edit)
 
 
 def _fix(title: str, bounds: Bounds, edit: tuple[Place, str]) -> Fix:
@@ -116,7 +118,7 @@ def add_bounds(report: KernelReport, threads: int, now: int, most: int) -> tuple
         return ()
     at = Place(kernel.name_place.item, kernel.name_place.start, kernel.name_place.start)
     most = max(most, report.options.shared)
-    title = f"Add {bounds}: at most {most} registers (now {now}); larger launches would fail"
+    title = f"Add {bounds}: {_change(report, now, most)}; larger launches would fail"
     return (Fix(title, ((at, f"{bounds} "),)),)
 
 
@@ -129,11 +131,10 @@ def raise_threads(report: KernelReport, bounds: Bounds, now: int, threads: int) 
         edits.append((bounds.min_groups.place, str(after)))
     said = f"{threads} threads" if after == wanted else f"{threads}, {after}"
     was, most = _most(report, now, wanted), _most(report, threads, after)
-    change = f"still at most {most} registers" if was == most else f"at most {most} registers (now {was})"
-    may_spill = most < was and (report.registers.exact is None or report.registers.exact > most)
-    change += ", may spill" if may_spill else ""
     # A macro that stands for the bounds may stand at other kernels, too.
-    return Fix(f"Raise the bounds to {said}: {change}", tuple(edits) if before != bounds.place else ())
+    return Fix(
+        f"Raise the bounds to {said}: {_change(report, was, most)}", tuple(edits) if before != bounds.place else ()
+    )
 
 
 def _groups_for(report: KernelReport, now: int, wanted: int | None, threads: int) -> int | None:
@@ -152,6 +153,10 @@ def _most(report: KernelReport, threads: int, groups: int | None) -> int:
     return max(report.arch.register_ceiling(threads, groups), report.options.shared)
 
 
-def _ceilings(report: KernelReport, threads: int, now: int, groups: int | None) -> str:
-    before, after = (_most(report, threads, wanted) for wanted in (now, groups))
-    return f"still at most {after} registers" if before == after else f"at most {after} registers (now {before})"
+def _change(report: KernelReport, before: int, after: int, brief: bool = False) -> str:
+    """Of the most registers; with fewer the kernel may spill, unless it is known to need no more."""
+    if before == after:
+        return f"still at most {after} registers"
+    enough = report.registers.lowest is not None and report.registers.highest <= after
+    now, spills = "" if brief else f" (now {before})", ", may spill" if after < before and not enough else ""
+    return f"at most {after} registers{now}{spills}"

@@ -142,7 +142,7 @@ def test_min_blocks_that_are_ignored() -> None:
     ]
     assert fixes(PLAIN.format("256, 8"), "sm_86", "OCC102") == [
         (
-            "Set minBlocks to 6: the most that sm_86 honours; at most 40 registers (now 255)",
+            "Set minBlocks to 6: the most that sm_86 honours; at most 40 registers (now 255), may spill",
             "__launch_bounds__(256, 6)",
         ),
         ("Drop minBlocks: changes how registers are allocated; still at most 255 registers", "__launch_bounds__(256)"),

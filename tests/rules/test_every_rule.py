@@ -257,7 +257,7 @@ NAMES = st.text("abcdefghijklmnopqrstuvwxyz_", min_size=1, max_size=120).filter(
 MORE = st.lists(st.sampled_from(("sm_86", "rtx-4090", "sm_75", "gh200", "mi300x", "iris-xe")), max_size=4, unique=True)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(st.sampled_from(EXAMPLES), NAMES, MORE, st.integers(1, 10**9))
 def test_messages_are_short_whatever_the_names(example: Example, kernel: str, devices: list[str], number: int) -> None:
     """Long names of kernels, several devices, and large numbers where the fault stands."""
