@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from occupancy_lsp.calculator.calculate import names_of
 from occupancy_lsp.core.wording import bytes_text, percent_text, span_text
@@ -14,7 +15,6 @@ from occupancy_lsp.model.staircase import Step, by_group_size, by_local, by_regi
 
 _BARS = " ▁▂▃▄▅▆▇█"
 _MOST_BARS = 32
-_Stairs = Callable[[Architecture, Need], tuple[Step, ...]]
 Row = tuple[str, str, str, str]  # amounts, work-groups, percent, what limits
 
 
@@ -39,6 +39,11 @@ class Chart:
     def amount(self, at: int) -> str:
         return bytes_text(at) if self.over == "local" else str(at)
 
+    @property
+    def head(self) -> Row:
+        """Of the columns of `rows`."""
+        return self.axis, f"{self.words.groups} per {self.words.unit}", "occupancy", "limited by"
+
     def rows(self) -> list[Row]:
         """The chart as a table: a row for each step."""
         return [self._row(it) for it in self.best]
@@ -61,35 +66,25 @@ def limits_text(result: Occupancy, words: Nouns) -> str:
     return " and ".join(names_of(words)[name] for name in result.limiters)
 
 
-def charts(arch: Architecture, least: Need, most: Need | None = None) -> tuple[Chart, ...]:
+def charts(arch: Architecture, least: Need, most: Need, largest: int | None = None) -> tuple[Chart, ...]:
     """Those of the inputs that a work-group's occupancy turns on; no chart of registers where they limit nothing.
 
-    `most`: what it may need at most, where that is open.
+    `most`: what it may need at most, where that is open. `largest`: threads of the largest group in question.
     """
-    most, words = most or least, arch.nouns
+    words = arch.nouns
     counts = None if least.registers is None or most.registers is None else (least.registers, most.registers)
     amounts = least.static_local + least.dynamic_local, most.static_local + most.dynamic_local
-    found = [size_chart(arch, least, most)]
+
+    def chart(over: str, axis: str, stairs: Callable[[Need], tuple[Step, ...]], now: tuple[int, int] | None) -> Chart:
+        best = stairs(least)
+        sure = stairs(most) if most != least else best
+        return Chart(over, axis, best, () if sure == best else sure, now, words)
+
+    sizes = partial(by_group_size, arch, most=largest)
+    found = [chart("group_size", f"threads per {words.group}", sizes, (least.group_size, most.group_size))]
     if arch.traits.counts_registers:
-        found.append(_chart("registers", "registers per thread", by_registers, arch, (least, most), counts))
-    return (
-        *found,
-        _chart("local", f"{words.local_memory} per {words.group}", by_local, arch, (least, most), amounts),
-    )
-
-
-def size_chart(arch: Architecture, least: Need, most: Need) -> Chart:
-    sizes = least.group_size, most.group_size
-    return _chart("group_size", f"threads per {arch.nouns.group}", by_group_size, arch, (least, most), sizes)
-
-
-def _chart(
-    over: str, axis: str, stairs: _Stairs, arch: Architecture, ends: tuple[Need, Need], now: tuple[int, int] | None
-) -> Chart:
-    least, most = ends
-    best = stairs(arch, least)
-    sure = stairs(arch, most) if most != least else best
-    return Chart(over, axis, best, () if sure == best else sure, now, arch.nouns)
+        found.append(chart("registers", "registers per thread", partial(by_registers, arch), counts))
+    return (*found, chart("local", f"{words.local_memory} per {words.group}", partial(by_local, arch), amounts))
 
 
 def described(chart: Chart) -> str:
@@ -116,4 +111,7 @@ def bars(chart: Chart) -> str:
 
 
 def _bar(result: Occupancy | None) -> str:
-    return _BARS[round(result.percent / 100 * (len(_BARS) - 1))] if result else _BARS[0]
+    """What runs at all shows."""
+    if result is None or not result.groups:
+        return _BARS[0]
+    return _BARS[max(round(result.percent / 100 * (len(_BARS) - 1)), 1)]

@@ -10,7 +10,7 @@ from occupancy_lsp.analysis.blame import best_budget, is_worth_saying, memory_bu
 from occupancy_lsp.analysis.inputs import GroupSize, Local, Registers
 from occupancy_lsp.analysis.report import Figure, KernelReport, LaunchReport, together
 from occupancy_lsp.calculator.calculate import Rung, fault_text, names_of, rungs
-from occupancy_lsp.calculator.chart import bars, size_chart
+from occupancy_lsp.calculator.chart import bars
 from occupancy_lsp.calculator.fill import at_once_text, fill_text, grid_fill
 from occupancy_lsp.calculator.svg import small
 from occupancy_lsp.core.defects import Defect
@@ -20,6 +20,7 @@ from occupancy_lsp.edits.resize.other_sizes import at_sizes
 from occupancy_lsp.features.actions import edit_context
 from occupancy_lsp.features.assuming import offer
 from occupancy_lsp.features.changes import changes
+from occupancy_lsp.features.charted import charts_of
 from occupancy_lsp.features.compiled import compiled, spilled
 from occupancy_lsp.features.hover_rows import HEAD, far_launches, instance_rows, label_text
 from occupancy_lsp.features.intended import budget
@@ -279,7 +280,10 @@ def _drawn(view: View, index: int) -> Block:
     report, found = view.reports[index], _at_sizes(view, index)
     if isinstance(found, Refused) or not found or report.figure is None or _follows(report, found):
         return ""
-    chart = size_chart(report.arch, report.figure.least, report.figure.most)
+    drawn = charts_of(report, report.figure.least, report.figure.most)
+    chart = next((it for it in drawn if it.over == "group_size"), None)
+    if chart is None:
+        return ""
     first, last = chart.best[0].first, chart.best[-1].last
     return Picture(small(chart), f"{first} to {last} {chart.axis}: {bars(chart)}")
 

@@ -5,18 +5,19 @@ What a person types into a field is a what-if: it stands in for the input on thi
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from occupancy_lsp.analysis.any_size import at_size
 from occupancy_lsp.analysis.report import Figure, KernelReport
 from occupancy_lsp.calculator.calculate import fault_text, names_of, rungs
-from occupancy_lsp.calculator.chart import Chart, Row, charts, limits_text
+from occupancy_lsp.calculator.chart import Chart, Row, limits_text
 from occupancy_lsp.calculator.svg import drawing
 from occupancy_lsp.core.wording import span_text
 from occupancy_lsp.edits.resize import Resize, resizes
 from occupancy_lsp.edits.resize.launched import Refused
 from occupancy_lsp.features.actions import Opened, edit_context
+from occupancy_lsp.features.charted import charts_of
 from occupancy_lsp.features.explain import summary
 from occupancy_lsp.features.hover_rows import label_text
 from occupancy_lsp.features.panel_fields import Changes, Field, Impossible, changed, fields_of, read_changes
@@ -123,11 +124,11 @@ def panel(view: View, asked: Asked, opened: Opened | None = None) -> Panel | Non
         _sentence(device, told) if changes and told else "",
         fault,
         fields,
-        _pictures(device, ends, told is not None, view.device_named(asked.beside) if asked.beside else None),
+        _pictures(report, ends, told is not None, _beside(view, index, asked.beside, changes)),
         tuple(names_of(device.nouns).items()),
         _limits(device, told) if told else (),
         _bars(view, index, changes),
-        _apply(view, index, changes, opened or {}) if changes and device is view.device else None,
+        _apply(view, index, device, changes, opened or {}) if changes else None,
     )
 
 
@@ -188,19 +189,28 @@ def _sentence(device: Device, ends: _Ends) -> str:
     return f"{percent}, {count}, limited by {limits_text(best, words)}."
 
 
-def _pictures(device: Device, ends: _Ends | None, sized: bool, beside: Device | None) -> tuple[Picture, ...]:
+def _beside(view: View, index: int, name: str, changes: Changes) -> tuple[Chart, ...]:
+    """Of another device, with what is known of the kernel there and the changes that mean something there."""
+    device = view.device_named(name) if name else None
+    report = view.report_on(index, device) if device else None
+    if report is None or report.defect is not None:
+        return ()
+    tried, fault = _read(report.device, changes)
+    ends = _tried(report.device, report.figure or at_size(report, _size_of(tried)), tried) if not fault else None
+    return charts_of(report, ends[0][0], ends[1][0]) if ends else ()
+
+
+def _pictures(report: KernelReport, ends: _Ends | None, sized: bool, beside: Sequence[Chart]) -> tuple[Picture, ...]:
     """Without a size, only that over all sizes says something."""
     if ends is None:
         return ()
-    (least, _), (most, _) = ends
-    found = charts(device.arch, least, most)
-    others = {it.over: it for it in charts(beside.arch, least, most)} if beside else {}
-    return tuple(_picture(it, others.get(it.over), device.nouns) for it in found if sized or it.over == "group_size")
+    others = {it.over: it for it in beside}
+    found = charts_of(report, ends[0][0], ends[1][0])
+    return tuple(_picture(it, others.get(it.over)) for it in found if sized or it.over == "group_size")
 
 
-def _picture(chart: Chart, other: Chart | None, words: Nouns) -> Picture:
-    head = (chart.axis, f"{words.groups} per {words.unit}", "occupancy", "limited by")
-    return Picture(f"By {chart.axis}", drawing(chart, other), head, tuple(chart.rows()))
+def _picture(chart: Chart, other: Chart | None) -> Picture:
+    return Picture(f"By {chart.axis}", drawing(chart, other), chart.head, tuple(chart.rows()))
 
 
 def _limits(device: Device, ends: _Ends) -> tuple[Limit, ...]:
@@ -218,21 +228,26 @@ def _bars(view: View, index: int, changes: Changes) -> tuple[Bar, ...]:
 
 def _bar(report: KernelReport, changes: Changes) -> Bar:
     device = report.device
-    ends = _tried(device, report.figure, _read(device, changes)[0])
+    tried, fault = _read(device, changes)
+    if fault:
+        return Bar(device.id, device.name, fault, None)
+    ends = _tried(device, report.figure or (at_size(report, _size_of(tried)) if "group_size" in tried else None), tried)
     if ends is None:
         return Bar(device.id, device.name, label_text(report), None)
     said = _sentence(device, ends) if changes else label_text(report)
     return Bar(device.id, device.name, said, ends[0][1].percent)
 
 
-def _apply(view: View, index: int, changes: Changes, opened: Opened) -> Apply:
+def _apply(view: View, index: int, device: Device, changes: Changes, opened: Opened) -> Apply:
     """Only the size is the source's to choose as it stands."""
     words = view.reports[index].device.nouns
+    if device is not view.device:
+        return Apply("", f"Edits are offered for the file's own device, {view.reports[index].device.name}.")
     if set(changes) != {"group_size"}:
         return Apply("", f"Only a {words.group} size can be applied: the other values are up to compiler and code.")
     offered = resizes(edit_context(view, opened), index)
     if isinstance(offered, Refused):
-        return Apply("", f"The {words.group} size is not changed for you: {offered.reason}.")
+        return Apply("", f"The {words.group} size cannot be changed automatically: {offered.reason}.")
     size = changes["group_size"]
     found = next((it for it in offered if it.size == size), None)
     if found is None:
@@ -244,4 +259,4 @@ def _instead(offered: list[Resize], words: Nouns) -> str:
     if not offered:
         return f"No other {words.group} size that the code surely supports does better."
     sizes = ", ".join(str(it.size) for it in offered)
-    return f"The {words.group} sizes that the code surely supports and that do better: {sizes}."
+    return f"Better {words.group} sizes that the code supports: {sizes}."

@@ -19,13 +19,14 @@ class Step:
     result: Occupancy
 
 
-def by_group_size(arch: Architecture, need: Need) -> tuple[Step, ...]:
-    """Of every size up to the largest; it only falls within a sub-group, whose width may turn on the size."""
+def by_group_size(arch: Architecture, need: Need, most: int | None = None) -> tuple[Step, ...]:
+    """Of every size up to `most`; it only falls within a sub-group, whose width may turn on the size."""
+    largest = min(most or arch.max_group_size, arch.max_group_size)
     found: list[Step] = []
     last = 0
-    while last < arch.max_group_size:
+    while last < largest:
         first = last + 1
-        last = min(round_up(first, arch.width(replace(need, group_size=first))), arch.max_group_size)
+        last = min(round_up(first, arch.width(replace(need, group_size=first))), largest)
         found += _stairs(lambda size: arch.occupancy(replace(need, group_size=size)), first, last)
     return tuple(found)
 

@@ -1,8 +1,8 @@
 """The panel's content, for the editors that can show it.
 
 `occupancy/panel` {uri, position, kernel, device, beside, changes} -> the fields of `features.panel.Panel`, or null
-where no kernel stands; all but uri may be left out. `occupancy/apply` {uri, key} -> the WorkspaceEdit of what the panel
-offers to apply, or null where the document has moved on.
+where no kernel stands; all but uri may be left out. `occupancy/apply` {uri, kernel, key} -> the WorkspaceEdit of what
+the panel offers to apply, or null where the document has moved on.
 """
 
 from __future__ import annotations
@@ -39,8 +39,14 @@ def panel(ls: Server, document: Document, params: Any) -> dict[str, Any] | None:
 def apply(ls: Server, document: Document, params: Any) -> t.WorkspaceEdit | None:
     from occupancy_lsp.features.actions import resolve
 
-    view = document.view()
-    found = resolve(view, str(params.get("key")), ls.opened()) if view else None
+    view, key, kernel = document.view(), str(params.get("key")), params.get("kernel")
+    index = key.split(":")[1] if key.count(":") > 1 else ""
+    reports = view.reports if view else ()
+    # Kernels that came before it since have moved it on.
+    same = index.isascii() and index.isdecimal() and int(index) < len(reports)
+    if view is None or not same or reports[int(index)].kernel.qualified != kernel:
+        return None
+    found = resolve(view, key, ls.opened())
     return ls.converter(document).workspace_edit(found.edits) if found and found.edits else None
 
 

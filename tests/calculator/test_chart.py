@@ -18,7 +18,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def made(device: str, *needs: Need) -> dict[str, Chart]:
-    return {it.over: it for it in charts(CATALOGUE.find(device).arch, *needs)}
+    return {it.over: it for it in charts(CATALOGUE.find(device).arch, needs[0], needs[-1])}
 
 
 @pytest.mark.parametrize("device", ["h100", "rtx-4090", "mi300x", "rx-7900-xtx", "max-1550", "b200"])
@@ -80,3 +80,9 @@ def test_bars_are_as_high_as_the_chart() -> None:
 def test_a_small_picture_is_small_and_needs_no_theme() -> None:
     text = small(made("h100", Need(256, 48))["group_size"])
     assert len(text) < 6000 and ElementTree.fromstring(text).find(f"{SVG}style") is not None
+
+
+def test_what_runs_shows_in_a_line_of_bars() -> None:
+    """One block of 64 threads fills 3% of an SM: less than half of the lowest bar."""
+    line = bars(made("h100", Need(64, 32, 200_000))["group_size"])
+    assert line[0] == "▁"

@@ -36,7 +36,7 @@ def test_a_picture_of_two_devices() -> None:
 @pytest.mark.parametrize(
     ("argument", "said"),
     [
-        ("two.cu", "two.cu has several kernels: name one of a::k, open."),
+        ("two.cu", "two.cu has several kernels: name one of a::k (line 1), open (line 2)."),
         ("two.cu:b::k", "two.cu: no kernel b::k in it."),
         ("two.cu:open", "open: its block size is not known: "),
         ("none.cu:k", "none.cu:k: no such file or folder."),
@@ -57,3 +57,21 @@ def test_files_and_kernels_may_have_colons(tmp_path: Path, monkeypatch: pytest.M
     assert file_and_kernel("odd:name.cuh:k") == ("odd:name.cuh", "k")
     assert file_and_kernel("odd:name.cuh") == ("odd:name.cuh", "")
     assert file_and_kernel("gone.cu:k") == ("gone.cu:k", "")
+
+
+def test_what_a_kernel_cannot_be_launched_with_is_not_drawn(tmp_path: Path) -> None:
+    """Its bounds end the chart over sizes; a size that is fixed has none. Devices of other waves stand beside."""
+    text = "// occupancy: regs=32\n__global__ void __launch_bounds__(512) k(float *x) { x[0] = 1; }\n"
+    (tmp_path / "k.cu").write_text(text + "void f(float *x) { k<<<1, 256>>>(x); }\n")
+    assert "481 to 512 " in occupancy("chart", "k.cu", cwd=tmp_path).out
+    assert "513" not in occupancy("chart", "k.cu", cwd=tmp_path).out
+    fixed = "__attribute__((reqd_work_group_size(64, 1, 1))) __kernel void k(__global float *x) { x[0] = 1; }\n"
+    (tmp_path / "k.cl").write_text(fixed)
+    said = occupancy("chart", "k.cl", "--device", "arc-a770", cwd=tmp_path)
+    assert said.status == 2 and "its annotation fixes its work-group size" in said.err
+    beside = occupancy(
+        "chart", "k.cl", "--over", "shared", "--device", "arc-a770", "--beside", "mi300x", "--svg", cwd=tmp_path
+    )
+    assert beside.status == 0 and "other" in beside.out
+    unseen = occupancy("chart", "k.cu", "--beside", "h100", cwd=tmp_path)
+    assert unseen.status == 2 and "add --svg" in unseen.err

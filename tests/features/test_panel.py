@@ -113,7 +113,7 @@ def test_a_size_that_the_source_allows_is_applied() -> None:
 
 def test_why_nothing_is_applied() -> None:
     refused = shown(SAXPY, kernel="saxpy", changes={"group_size": "128"}).apply
-    assert refused is not None and not refused.key and "The block size is not changed for you" in refused.title
+    assert refused is not None and not refused.key and "The block size cannot be changed automatically" in refused.title
     other = shown(ADD, kernel="add", changes={"registers": "24"}).apply
     assert other is not None and not other.key and other.title.startswith("Only a block size can be applied")
     assert shown(ADD, kernel="add").apply is None
@@ -138,3 +138,25 @@ def test_without_a_size_only_that_over_sizes_is_drawn() -> None:
     assert [it.title for it in found.pictures] == ["By threads per block"]
     tried = shown(source, kernel="k", changes={"group_size": "256"})
     assert len(tried.pictures) == 3 and tried.what_if.startswith("75%, 6 blocks per SM")
+
+
+def test_a_value_that_a_device_does_not_have_is_said_at_its_bar() -> None:
+    """Sub-groups of 8 are Intel's alone."""
+    text = (
+        "__kernel void k(__global float *x, __local float *t) { x[get_local_id(0)] = t[0]; }\n// occupancy: block=256\n"
+    )
+    source = "// occupancy: block=256\n" + text.splitlines()[0] + "\n"
+    project = Project(None, None, {"devices": ["arc-a770", "mi300x"]})
+    view = OpenFile(Path("/nowhere/k.cl"), "", Text(source.encode()), project).view()
+    assert view is not None
+    found = panel(view, Asked(None, "k", beside="mi300x", changes={"sub_group": "8", "dynamic_local": "60000"}))
+    assert found is not None
+    own, other = found.bars
+    assert own.percent is not None and other.percent is not None  # a CDNA wave is what it is: the field is not its own
+    assert all("other" in it.svg for it in found.pictures if it.title != "By registers per thread")
+
+
+def test_sizes_beyond_the_bounds_are_not_drawn() -> None:
+    bounded = SAXPY.replace("void saxpy", "void __launch_bounds__(512) saxpy")
+    rows = next(it.rows for it in shown(bounded, kernel="saxpy").pictures if it.title == "By threads per block")
+    assert rows[-1][0] == "481 to 512"

@@ -130,9 +130,13 @@ def test_no_edit_makes_spills_worse(tmp_path: Path, arch: str) -> None:
         for fix in finding.fixes if rule.code in ("OCC103", "OCC106", "OCC302") else ():
             after = truth()[arch].get(_edited(view, fix.edits, head))
             if after is not None:  # else these bounds were not compiled
-                lower = re.search(r"at most (\d+) registers \(now (\d+)\)", fix.title)
-                said_so = lower is not None and int(lower[1]) < int(lower[2])
-                assert said_so or after.spilled <= before.spilled * 1.125, (rule.code, head, before, fix.title, after)
+                assert ", may spill" in fix.title or after.spilled <= before.spilled * 1.125, (
+                    rule.code,
+                    head,
+                    before,
+                    fix.title,
+                    after,
+                )
                 seen[rule.code] += 1
     assert sum(seen.values()) > 5, seen
     assert seen["OCC302"] or arch in ("gfx908", "gfx1100", "gfx1201"), seen  # where none is pressed without bounds

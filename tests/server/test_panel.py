@@ -26,11 +26,13 @@ def test_a_what_if_and_its_edit(server: Server) -> None:
     assert [it["value"] for it in content["fields"]][:2] == ["1024", "32"]
     tried = server.ask("occupancy/panel", {**asked, "kernel": "add", "changes": {"group_size": "512"}})
     assert tried["what_if"].startswith("100%, 3 blocks per SM")
-    edit = server.ask("occupancy/apply", {"uri": URI, "key": tried["apply"]["key"]})
+    apply = {"uri": URI, "kernel": "add", "key": tried["apply"]["key"]}
+    edit = server.ask("occupancy/apply", apply)
     (change,) = edit["documentChanges"]
     assert change["textDocument"]["uri"] == URI
     assert "512" in {it["newText"] for it in change["edits"]}
-    assert server.ask("occupancy/apply", {"uri": URI, "key": "size:9:512"}) is None
+    for moved_on in ({"key": "size:9:512"}, {"kernel": "other"}, {"key": "size:x:512"}, {"key": ""}):
+        assert server.ask("occupancy/apply", {**apply, **moved_on}) is None
 
 
 @pytest.mark.parametrize(

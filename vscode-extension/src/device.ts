@@ -110,7 +110,6 @@ export class DeviceChoice implements Disposable {
     this.client = client;
     this.without = without;
     this.work.clear();
-    client?.onNotification('occupancy/statusChanged', () => this.refresh());
     await this.refresh();
   }
 
@@ -122,7 +121,7 @@ export class DeviceChoice implements Disposable {
     if (this.status) this.show(this.status);
   }
 
-  private async refresh(): Promise<void> {
+  async refresh(): Promise<void> {
     const document = window.activeTextEditor?.document;
     // The log counts as an editor, but reading it is not leaving the file.
     if (document?.uri.scheme === 'output') return;

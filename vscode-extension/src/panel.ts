@@ -50,7 +50,6 @@ export class Panel implements WebviewViewProvider, Disposable {
 
   async follow(client?: LanguageClient): Promise<void> {
     this.client = client;
-    client?.onNotification('occupancy/statusChanged', () => this.soon());
     await this.sendDevices();
     this.soon();
   }
@@ -92,7 +91,8 @@ export class Panel implements WebviewViewProvider, Disposable {
     await this.refresh();
   }
 
-  private soon(): void {
+  /** After what may change the figure. */
+  soon(): void {
     clearTimeout(this.timer);
     if (this.view?.visible) this.timer = setTimeout(() => void this.refresh(), REST);
   }
@@ -104,19 +104,19 @@ export class Panel implements WebviewViewProvider, Disposable {
     const asked = ++this.asked;
     const editor = window.activeTextEditor;
     const here = editor && languages.match(this.selector, editor.document) ? editor : undefined;
-    const found = (here && (await this.ask(here))) ?? (this.tried.uri ? await this.request(this.tried) : null);
+    const found = (here && (await this.ask(here, asked))) ?? (this.tried.uri ? await this.request(this.tried) : null);
     if (asked !== this.asked) return;
     this.content = found ?? undefined;
     this.send(found ? { type: 'content', content: found, tried: this.tried } : { type: 'nothing', why: NOTHING });
   }
 
-  private async ask({ document, selection }: TextEditor): Promise<Content | null> {
+  private async ask({ document, selection }: TextEditor, asked: number): Promise<Content | null> {
     const uri = document.uri.toString();
     const same = uri === this.tried.uri ? this.tried : { ...this.tried, kernel: '', changes: {} };
     const { line, character } = selection.active;
     const found = await this.request({ ...same, uri }, { line, character });
     const changes = found?.kernel === same.kernel ? same.changes : {};
-    if (found) this.tried = { ...same, uri, kernel: found.kernel, changes };
+    if (found && asked === this.asked) this.tried = { ...same, uri, kernel: found.kernel, changes };
     return found;
   }
 
@@ -127,7 +127,7 @@ export class Panel implements WebviewViewProvider, Disposable {
   private async apply(): Promise<void> {
     const key = this.content?.apply?.key;
     if (!key || !this.client) return;
-    const asked = { uri: this.tried.uri, key };
+    const asked = { uri: this.tried.uri, kernel: this.content?.kernel, key };
     const edit = await this.client.sendRequest<LspEdit | null>('occupancy/apply', asked).catch(() => null);
     if (!edit) return;
     this.tried = { ...this.tried, changes: {} };

@@ -99,6 +99,11 @@ export class Session {
   }
 
   private async follow(client?: LanguageClient, without?: NoServer): Promise<void> {
+    // A client has one handler for a notification.
+    client?.onNotification('occupancy/statusChanged', () => {
+      void this.device.refresh();
+      this.panel.soon();
+    });
     await this.device.follow(client, without);
     await this.panel.follow(client);
   }

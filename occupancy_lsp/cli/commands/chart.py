@@ -5,17 +5,17 @@ from __future__ import annotations
 import argparse
 import os
 
-from occupancy_lsp.analysis.report import Figure, KernelReport
-from occupancy_lsp.calculator.chart import Chart, charts, described
+from occupancy_lsp.analysis.report import KernelReport
+from occupancy_lsp.calculator.chart import Chart, described
 from occupancy_lsp.calculator.svg import standalone
 from occupancy_lsp.cli.commands import Failed
 from occupancy_lsp.cli.commands.kernel_argument import chosen, file_and_kernel
 from occupancy_lsp.cli.commands.sources import Projects, sources
-from occupancy_lsp.cli.commands.workspace import device
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.table import aligned
 from occupancy_lsp.core.terminal import say_lines
-from occupancy_lsp.model.architecture import Architecture
+from occupancy_lsp.features.charted import charts_of
+from occupancy_lsp.session.view import View
 
 _OVER = {"block": "group_size", "regs": "registers", "shared": "local"}
 
@@ -29,41 +29,45 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    file, name = file_and_kernel(options.kernel)
-    projects = Projects([options.device] if options.device else [])
+    if options.beside and not options.svg:
+        raise Failed("--beside is drawn in a picture only: add --svg.")
+    view, index = _kernel(options.kernel, options.device)
+    report = view.reports[index]
+    drawn = _chart(report, options.over)
+    if options.svg:
+        other = view.device_named(options.beside) if options.beside else None
+        if options.beside and other is None:
+            raise Failed(f"no device is called {options.beside}. `occupancy-lsp devices` lists all.")
+        say_lines(standalone(drawn, _chart(view.report_on(index, other), options.over) if other else None))
+    else:
+        title = f"{report.kernel.qualified} on {report.device.name}. {described(drawn)}"
+        say_lines("\n".join([title, "", *aligned([drawn.head, *drawn.rows()])]))
+    return 0
+
+
+def _kernel(argument: str, device: str | None) -> tuple[View, int]:
+    file, name = file_and_kernel(argument)
     if os.path.isdir(file):
         raise Failed(f"{file} is a folder: name a source, or FILE:KERNEL.")
     (source,) = sources([file])
     if isinstance(source, Problem):
         raise Failed(f"{source}.")
-    project = projects.at(source.root)
-    view, indices = chosen(source, project, name)
+    view, indices = chosen(source, Projects([device] if device else []).at(source.root), name)
     if len(indices) > 1:
-        names = ", ".join(view.reports[index].kernel.qualified for index in indices)
+        kernels = [view.reports[it].kernel for it in indices]
+        lines = [view.text.line_of(view.span(it.name_place)[0]) + 1 for it in kernels]
+        names = ", ".join(f"{it.qualified} (line {line})" for it, line in zip(kernels, lines, strict=True))
         raise Failed(f"{file} has several kernels: name one of {names}.")
-    report = view.reports[indices[0]]
-    figure = _figure(report)
-    drawn = _chart(report.arch, figure, options.over)
-    if options.svg:
-        beside = device(project.catalogue, options.beside).arch if options.beside else None
-        say_lines(standalone(drawn, _chart(beside, figure, options.over) if beside else None))
-    else:
-        words = report.device.nouns
-        head = (drawn.axis, f"{words.groups} per {words.unit}", "occupancy", "limited by")
-        title = f"{report.kernel.qualified} on {report.device.name}. {described(drawn)}"
-        say_lines("\n".join([title, "", *aligned([head, *drawn.rows()])]))
-    return 0
+    return view, indices[0]
 
 
-def _figure(report: KernelReport) -> Figure:
-    if report.figure is None:
-        size = f"its {report.device.nouns.group} size is not known: {report.size.reason}"
-        raise Failed(f"{report.kernel.qualified}: {size}. A comment states it: // occupancy: block=256")
-    return report.figure
-
-
-def _chart(arch: Architecture, figure: Figure, over: str) -> Chart:
-    found = next((it for it in charts(arch, figure.least, figure.most) if it.over == _OVER[over]), None)
+def _chart(report: KernelReport, over: str) -> Chart:
+    name, figure, words = report.kernel.qualified, report.figure, report.device.nouns
+    if figure is None:
+        said = f"{name}: its {words.group} size is not known: {report.size.reason}"
+        raise Failed(f"{said}. A comment states it: // occupancy: block=256")
+    found = next((it for it in charts_of(report, figure.least, figure.most) if it.over == _OVER[over]), None)
     if found is None:
-        raise Failed(f"registers do not limit occupancy on {arch.id}.")
+        fixed = f"{name}: its annotation fixes its {words.group} size"
+        raise Failed(f"{fixed}." if over == "block" else f"registers do not limit occupancy on {report.arch.id}.")
     return found
