@@ -15,6 +15,7 @@ from occupancy_lsp.features.labels import LONGEST, Label, figure_label, kernel_l
 from occupancy_lsp.features.prose import Prose
 from occupancy_lsp.session.view import View
 from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch
+from occupancy_lsp.source.kernels.numbers import without_comments
 
 _T = TypeVar("_T")
 
@@ -51,7 +52,7 @@ def _at_kernels(view: View, kernels: range, start: int, end: int) -> Iterator[Hi
 def signature_end(view: View, kernel: Kernel) -> int:
     """Where the parameters close: no hint stands between them."""
     name, body = view.span(kernel.name_place)[1], view.span(kernel.body)[0]
-    return max(view.text.content.rfind(b")", name, body), name)
+    return name + max(without_comments(view.text.content[name:body]).rfind(b")"), 0)
 
 
 def _at_launches(view: View, kernels: Sequence[int], start: int, end: int) -> Iterator[Hint]:

@@ -32,13 +32,15 @@ def _per_scheduler(report: KernelReport, figure: Figure) -> Iterator[Line]:
     if found is not None:
         name, most = found
         words = report.device.nouns.sub_groups
-        up_to = "at most " if report.clustered else ""
-        yield (f"Each {name} has {up_to}{_share(figure.highest, most)} of {most} {words} to hide latency with.",)
+        share = _share(figure.highest, most, report.clustered)
+        yield (f"Each {name} has {share} of {most} {words} to hide latency with.",)
 
 
-def _share(result: Occupancy, most: int) -> str:
+def _share(result: Occupancy, most: int, up_to: bool) -> str:
     schedulers = result.max_sub_groups // most
     low, high = result.sub_groups // schedulers, -(-result.sub_groups // schedulers)
+    if up_to or not low:
+        return f"at most {high}"
     return str(low) if low == high else f"{low} or {high}"
 
 

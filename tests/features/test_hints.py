@@ -35,6 +35,15 @@ def test_counts_known() -> None:
     """)
 
 
+def test_a_comment_between_parameters_and_body() -> None:
+    drawn("""
+        // occupancy: regs=64 block=256
+        __global__ void k(int n, float* p) /*: 50% · 4 blk/SM · regs*/
+        // computes (a + b)
+        { p[0] = n; }
+    """)
+
+
 def test_full_occupancy_names_no_limiter() -> None:
     drawn("""
         // occupancy: regs=32 block=256

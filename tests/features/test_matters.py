@@ -133,3 +133,12 @@ def test_the_size_of_clusters() -> None:
     text = hover(source)
     assert "Clusters of 4 blocks are not modelled" in text
     assert "Each warp scheduler has at most 7 of 16 warps to hide latency with." in text
+
+
+def test_fewer_warps_than_schedulers() -> None:
+    text = hover(
+        "// occupancy: regs=72\n"
+        "__global__ void k(float* p) { extern __shared__ float s[]; p[0] = s[1]; }\n"
+        "void run(float* p) { k<<<1, 32, 200 * 1024>>>(p); }\n"
+    )
+    assert "Each warp scheduler has at most 1 of 16 warps to hide latency with." in text

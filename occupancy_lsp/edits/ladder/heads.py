@@ -75,7 +75,7 @@ def edits_for(source: Source, kernel: Kernel, head: Head) -> Edits | Refused:
     if head == now:
         return ()
     if not source.holds(kernel.name_place):
-        return Refused("its head is written by a macro, or in a header")
+        return Refused("its signature comes from a macro, or is in a header")
     if head.width != now.width:
         return _attribute(source, kernel, "intel_reqd_sub_group_size", head.width, kernel.sub_group)
     if head.waves != now.waves:
@@ -111,7 +111,7 @@ def _inserted(source: Source, kernel: Kernel, text: str, there: Given | None) ->
     """Before the kernel's name, or in place of the number that stands there."""
     if there is not None:
         number = text.partition("(")[2].removesuffix(")")
-        return ((there.place, number),) if source.holds(there.place) else Refused("its head is written by a macro")
+        return ((there.place, number),) if source.holds(there.place) else Refused("its signature comes from a macro")
     name = kernel.name_place
     if _SCOPED.search(source.item_text(name.item)[: name.start]):
         return Refused("its name is written with a scope")
@@ -123,7 +123,7 @@ def _attribute(source: Source, kernel: Kernel, name: str, number: int | None, th
     head, text = kernel.head, f"__attribute__(({name}({number})))"
     word = _KERNEL_WORD.match(source.item_text(head.item), source.code_start(head))
     if there is not None:
-        return ((there.place, str(number)),) if source.holds(there.place) else Refused("its head is written by a macro")
+        return ((there.place, str(number)),) if source.holds(there.place) else Refused("its signature comes from a macro")
     if word is None:
         return _inserted(source, kernel, text, None)
     return ((Place(head.item, word.end(), word.end()), f" {text}"),)

@@ -48,7 +48,7 @@ def codes(env: Environment, own: PlacedItem, kernel: Kernel, texts: Mapping[int,
     """The kernel's code, and that of the functions in the file that it names; no comments."""
     for placed, function in _functions(env, own, kernel):
         if placed.item in texts:
-            yield _without_comments(texts[placed.item][function.body.start : function.body.end])
+            yield without_comments(texts[placed.item][function.body.start : function.body.end])
 
 
 def _functions(env: Environment, own: PlacedItem, kernel: Kernel) -> Iterator[tuple[PlacedItem, Function]]:
@@ -90,10 +90,11 @@ def _written(item: int, span: Span, text: bytes) -> Iterator[tuple[Place, int]]:
 def in_texts(texts: Mapping[int, bytes]) -> Iterator[tuple[Place, int]]:
     """Every number that items write out, in strings too; comments write nothing."""
     for item, text in texts.items():
-        yield from _written(item, Span(0, len(text)), _without_comments(text))
+        yield from _written(item, Span(0, len(text)), without_comments(text))
 
 
-def _without_comments(text: bytes) -> bytes:
+def without_comments(text: bytes) -> bytes:
+    """With blanks in their place."""
     return _COMMENT.sub(lambda it: it[0] if it["string"] else b" " * len(it[0]), text)
 
 
