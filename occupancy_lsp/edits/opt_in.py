@@ -25,8 +25,8 @@ def opt_in(item: bytes, kernel: Kernel, launch: KernelLaunch, call: str) -> tupl
     if not named or (kernel.template is not None and "<" not in named) or _CHANGES.search(written) or not call:
         return ()
     at = launch_statement(item, target.start)
-    if at is None:
-        return ()
+    if at is None or (at.controlled is not None and b"#" in item[at.controlled : at.end]):
+        return ()  # a brace might stand under an #if that the other is not under
     said = call.format(kernel=named, bytes=written.decode("utf-8", "replace").strip())
     line = _indent(item, at.start)
     if at.controlled is None:

@@ -15,6 +15,7 @@ from occupancy_lsp.source.by_name import resolve_named
 from occupancy_lsp.source.facts.directives import Directive, ForDevice, Ignore, read_directives
 from occupancy_lsp.source.facts.facts import ItemFacts
 from occupancy_lsp.source.facts.header_names import gather_headers
+from occupancy_lsp.source.facts.host_only import may_be_of_device
 from occupancy_lsp.source.facts.names import Names, PlacedItem, gather
 from occupancy_lsp.source.handed import resolve_handing, resolve_held
 from occupancy_lsp.source.items import read_item
@@ -234,6 +235,15 @@ class Source:
             if isinstance(value, Number) and (value.start, value.end) == (number.start, number.end):
                 return it.name.partition("[")[0]
         return ""
+
+    def on_host(self, place: Place) -> bool:
+        """Whether the functions around it are a host's, by their heads."""
+        text, functions = self.item_text(place.item), self._placement.facts[place.item].functions
+        around = [it for it in functions if it.body.start <= place.start < it.body.end]
+        return bool(around) and not any(
+            it.kernel or (not it.host_only and may_be_of_device(text[it.head.start : it.name_span.start]))
+            for it in around
+        )
 
     def extents(self, variable: Place) -> Iterator[tuple[Place, int]]:
         """The numbers that an array's brackets are made of, behind its name. After `facts`."""

@@ -88,10 +88,27 @@ def test_before_the_launch(launch: str, expected: str) -> None:
         "  EACH(i) ns::step<<<1, 256, bytes>>>(p);\n",  # what the macro opens is not seen
         "  int more = bytes;\n  ns::step<<<1, 256, more++>>>(p);\n",
         "  cudaLaunchConfig_t to = {1, 256, 96 * 1024};\n  cudaLaunchKernelEx(&to, ns::step, p);\n",
+        "#ifdef GUARD\n  if (n)\n#endif\n    ns::step<<<1, 256, bytes>>>(p);\n",  # a brace would stand in the #ifdef
+        "  if (n) ns::step<<<1, 256, bytes>>>(p\n#ifdef GUARD\n  );\n#else\n  );\n#endif\n",
     ],
 )
 def test_where_it_cannot_be_written(launch: str) -> None:
     assert edited(launch) == launch
+
+
+@pytest.mark.parametrize("function", ["__global__ void", "__device__ int", "__host__ __device__ int", "DEVICE void"])
+def test_no_code_of_a_device_asks(function: str) -> None:
+    """cudaFuncSetAttribute is a function of the host."""
+    head = f"#define DEVICE __device__\n{KERNELS.partition('void run')[0]}{function} run(float* p) {{\n"
+    launch = "  ns::step<<<1, 256, 96 * 1024>>>(p);\n"
+    assert edited(launch, head) == launch
+
+
+@pytest.mark.parametrize("function", ["static void run", "void Solver::run", "template <int SIZE> int Solver::run"])
+def test_code_of_a_host_asks(function: str) -> None:
+    head = f"{KERNELS.partition('void run')[0]}{function}(float* p) {{\n"
+    launch = "  ns::step<<<1, 256, 96 * 1024>>>(p);\n"
+    assert edited(launch, head) == f"  {ASKS('ns::step', '96 * 1024')}\n{launch}"
 
 
 def test_a_template_whose_arguments_are_not_written() -> None:

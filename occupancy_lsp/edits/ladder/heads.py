@@ -13,6 +13,7 @@ from occupancy_lsp.source.text.values import Place, Value
 _KERNEL_WORD = re.compile(rb"(?:__)?kernel\b")
 _SCOPED = re.compile(rb"(?:::|~)\s*\Z")
 _BOUNDS = b"__launch_bounds__"
+_FROM_MACRO = Refused("its signature comes from a macro")
 Edits = tuple[tuple[Place, str], ...]
 
 
@@ -111,7 +112,7 @@ def _inserted(source: Source, kernel: Kernel, text: str, there: Given | None) ->
     """Before the kernel's name, or in place of the number that stands there."""
     if there is not None:
         number = text.partition("(")[2].removesuffix(")")
-        return ((there.place, number),) if source.holds(there.place) else Refused("its signature comes from a macro")
+        return ((there.place, number),) if source.holds(there.place) else _FROM_MACRO
     name = kernel.name_place
     if _SCOPED.search(source.item_text(name.item)[: name.start]):
         return Refused("its name is written with a scope")
@@ -123,7 +124,7 @@ def _attribute(source: Source, kernel: Kernel, name: str, number: int | None, th
     head, text = kernel.head, f"__attribute__(({name}({number})))"
     word = _KERNEL_WORD.match(source.item_text(head.item), source.code_start(head))
     if there is not None:
-        return ((there.place, str(number)),) if source.holds(there.place) else Refused("its signature comes from a macro")
+        return ((there.place, str(number)),) if source.holds(there.place) else _FROM_MACRO
     if word is None:
         return _inserted(source, kernel, text, None)
     return ((Place(head.item, word.end(), word.end()), f" {text}"),)

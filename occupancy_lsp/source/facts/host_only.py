@@ -24,6 +24,8 @@ _SILENT = frozenset(
 _FUNDAMENTAL = frozenset(b"void bool char short int long float double signed unsigned auto wchar_t".split())
 _WORD = re.compile(rb"(?:::)?[A-Za-z_]\w*(?:\s*::\s*~?[A-Za-z_]\w*)*")
 _MACRO = re.compile(rb"[A-Z][A-Z0-9_]+")  # as macros are named, which may stand for a type with its annotations
+_OF_DEVICE = re.compile(rb"\b__(?:device|global)__\b")
+_ANNOTATION = re.compile(rb"\b[A-Z][A-Z0-9_]{2,}\b(?!\s*::)")  # a macro that may stand for one
 _RESULT = re.compile(rb"->[\w\s:*&]+\Z")
 _INITIAL = re.compile(rb"(?<!:):(?!:).*\Z", re.DOTALL)
 
@@ -35,6 +37,11 @@ def is_host_only(masked: Masked, head: Span, name: Span, parameters: Span, marks
     return is_plain_start(masked.code[head.start : name.start], typed) and _is_plain_end(
         masked.code[parameters.end : head.end]
     )
+
+
+def may_be_of_device(head: bytes) -> bool:
+    """Whether what stands before a function's name says so, or has a macro that may say so."""
+    return _OF_DEVICE.search(head) is not None or _ANNOTATION.search(_ANGLES.sub(b" ", head)) is not None
 
 
 def _is_of_device(masked: Masked, mark: Mark) -> bool:
