@@ -52,7 +52,7 @@ class Wish:
 
 
 class CompileQueue:
-    """A file that is wished for again while it is compiled starts anew.
+    """A file that is wished for again while it is compiled starts anew, with both wishes.
 
     `gather`: what to compile for a wish; it is asked for the next when the answer before is known. `told` takes each.
     `idle`: nothing waits any more.
@@ -77,7 +77,7 @@ class CompileQueue:
     def add(self, wishes: Iterable[Wish]) -> None:
         for wish in wishes:
             self._bar.total += wish.path not in self._waiting
-            before = self._waiting.get(wish.path)
+            before = self._waiting.get(wish.path) or self._undone(wish.path)
             self._waiting[wish.path] = before.and_also(wish) if before else wish
             self._stop(wish.path)
         while self._waiting and self._workers < self._most():
@@ -95,6 +95,11 @@ class CompileQueue:
         wish = self._waiting.get(path) or self._running.get(path, (None,))[0]
         if wish is not None and wish.quiet:
             self.drop(path)
+
+    def _undone(self, path: Path) -> Wish | None:
+        """What is running of it, unless it was stopped: that is started anew along with what is added."""
+        wish, stop = self._running.get(path, (None, None))
+        return wish if stop is not None and not stop.is_set() else None
 
     def _stop(self, path: Path) -> None:
         if path in self._running:
