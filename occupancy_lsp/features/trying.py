@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from occupancy_lsp.analysis.report import KernelReport
-from occupancy_lsp.edits.ladder.heads import edits_for
-from occupancy_lsp.edits.ladder.rows import Rung, improves, preferred, rungs
+from occupancy_lsp.edits.ladder.rows import Rung, basis_of, improves, preferred, rungs
 from occupancy_lsp.edits.ladder.steps import possible, worth_trying
 from occupancy_lsp.edits.resize.launched import EditContext, Refused
 from occupancy_lsp.features.answers import Action, Edit
@@ -30,33 +29,39 @@ def _lines(view: View, report: KernelReport) -> range:
 
 def begun(view: View, project: Project, kernel: str, context: EditContext) -> Trial | str:
     """What compiles the steps; or why there is nothing to compile."""
-    index = next((at for at, it in enumerate(view.reports) if it.kernel.qualified == kernel), None)
+    index = next(_indices(view, kernel), None)
     if index is None:
         return "the file has no such kernel any more"
     made = trial(view, project, index, context)
     return made.reason if isinstance(made, Refused) else made
 
 
-def told(kernel: str, made: Trial | str) -> str:
-    """In a sentence, once the compilers are done."""
+def told(kernel: str, made: Trial | str, view: View | None) -> str:
+    """In a sentence, once the compilers are done. `view`: of the file as it stands by now."""
     why = made if isinstance(made, str) else made.why
     if why or isinstance(made, str) or made.ladder is None:
         return f"{kernel}: no other bounds were tried: {why}."
     found = rungs(made.report, made.ladder)
     best = preferred(found)
+    shown = any(ladder_table(view, at) for at in _indices(view, kernel)) if view is not None else False
+    where = " The hover on its name has all that were tried." if shown else ""
     if best is not None:
-        return f"{kernel}: {step_title(found[0], best)}. The hover on its name has all that were tried."
+        return f"{kernel}: {step_title(found[0], best)}.{where}"
     if not any(improves(found[0], it) for it in found[1:]):
         return f"{kernel}: no other bounds do better."
-    return f"{kernel}: no other bounds do better without spills. The hover on its name has all that were tried."
+    return f"{kernel}: no other bounds do better without spills.{where}"
+
+
+def _indices(view: View, kernel: str) -> Iterator[int]:
+    return (at for at, it in enumerate(view.reports) if it.kernel.qualified == kernel)
 
 
 def tried(view: View, index: int) -> tuple[Rung, ...]:
-    """What is known of the kernel as it stands; none: nothing, or of another text."""
+    """What is known of the kernel as it stands; none: nothing, or of another text, or launched otherwise."""
     report = view.reports[index]
     about = report.kernel.qualified, report.arch.id
     ladder = next((it for it in view.ladders if (it.kernel, it.arch) == about), None)
-    if ladder is None or ladder.fingerprint != view.source.fingerprint(report.kernel):
+    if ladder is None or ladder.basis != basis_of(report, view.source.fingerprint(report.kernel)):
         return ()
     return rungs(report, ladder)
 
@@ -79,9 +84,12 @@ def offers(view: View, context: EditContext, index: int) -> Iterator[Action]:
     """To try other bounds; once they are, each that gives more occupancy or fewer spills. Sizes are offered apart."""
     found = tried(view, index)
     best = preferred(found) if found else None
+    steps = possible(context, index) if found else ()
+    # A launch that came to light since may forbid bounds.
+    allowed = {} if isinstance(steps, Refused) else {it.head: it.edits for it in steps}
     for it in (it for it in found[1:] if not it.row.step.size):
-        edits = edits_for(view.source, view.reports[index].kernel, it.row.head)
-        if improves(found[0], it) and not isinstance(edits, Refused):
+        edits = allowed.get(it.row.head, ())
+        if edits and improves(found[0], it):
             key = f"try:{index}:{head_text(it.row.head)}"
             made = tuple(sorted((Edit(*view.span(place), new) for place, new in edits), key=lambda edit: edit.start))
             yield Action(step_title(found[0], it), "refactor.rewrite", key, preferred=it is best, edits=made)

@@ -211,7 +211,9 @@ class Compiling:
                 del self._trials[document.path]
             if made.ladder is not None:
                 document.file.tried(made.ladder)
-        self._ls.window_show_message(t.ShowMessageParams(t.MessageType.Info, visible(told(kernel, made))))
+        now = attempt(document.view)
+        now = None if isinstance(now, Defect) else now
+        self._ls.window_show_message(t.ShowMessageParams(t.MessageType.Info, visible(told(kernel, made, now))))
 
     def _of_kernels(self, document: Document) -> Iterator[Compilation]:
         """Those that were edited; what they then still lack, the whole of the file may tell."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from fnmatch import fnmatchcase
@@ -364,6 +364,11 @@ class Project:
                 (f"**/{FILE_NAME}", SOURCES, f"**/{COMMANDS}", *self.results.watch_globs(), *self.settings.presets)
             )
         )
+
+    @property
+    def build(self) -> Hashable:
+        """Another whenever a source may be compiled with other flags: the compile database, macros of the settings."""
+        return self._commands.read, tuple(self.settings.macros.items())
 
     def include_folders(self, path: Path) -> tuple[Path, ...]:
         """Where the headers of this folder lie that a file reaches."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.counts.names import same_kernel
 from occupancy_lsp.counts.usage import Reading, Usage
-from occupancy_lsp.edits.ladder.rows import Ladder, Row, as_tried
+from occupancy_lsp.edits.ladder.rows import Ladder, Row, as_tried, basis_of
 from occupancy_lsp.edits.ladder.steps import Step, possible, sizes, unchanged, worth_trying
 from occupancy_lsp.edits.resize.launched import EditContext, Refused
 from occupancy_lsp.session.compilations import Compilation, can_compile, compilation
@@ -41,6 +41,7 @@ class Trial:
         facts = view.facts
         self._plan = compilation(view.path, view.source.dialect, self.report.device, project, facts)
         self._fingerprint = view.source.fingerprint(self.report.kernel)
+        self._build = project.build
         self._texts = [_Text(it, _edited(view, it)) for it in steps]
         self._reading = Reading()
 
@@ -67,7 +68,8 @@ class Trial:
         self.ladder = self._of(rows)
 
     def _of(self, rows: Sequence[Row]) -> Ladder:
-        return Ladder(self._name, self.report.arch.id, self._fingerprint, tuple(rows))
+        basis = basis_of(self.report, self._fingerprint)
+        return Ladder(self._name, self.report.arch.id, basis, self._build, tuple(rows))
 
     def _without_compiler(self, steps: Sequence[Step]) -> Ladder | None:
         """What holds whatever a compiler does, beside a count that is known of the kernel as it stands."""

@@ -218,8 +218,19 @@ class OpenFile:
             reports.one, reports.launched,
             lambda opened: project.launchers(self.path, source, meant, {**opened, **self._own_text()}),
             project.root, lambda: project.unread,
-            lambda: project.results.why_uncounted(self.path) if self.path else (), tuple(self._ladders.values()),
+            lambda: project.results.why_uncounted(self.path) if self.path else (), self._standing(),
         )  # fmt: skip
+
+    def _standing(self) -> tuple[Ladder, ...]:
+        """Ladders, unless flags or a header changed since they were made."""
+        project, path = self._project, self.path
+        if path is None:
+            return ()
+
+        def outdated(ladder: Ladder) -> bool:
+            return any(project.results.is_outdated(usage, path) for row in ladder.rows for usage in row.usages)
+
+        return tuple(it for it in self._ladders.values() if it.build == project.build and not outdated(it))
 
     def _own_text(self) -> dict[Path, bytes]:
         return {self.path: self.text.content} if self.path else {}

@@ -18,7 +18,7 @@ from occupancy_lsp.edits.ladder.steps import possible, worth_trying
 from occupancy_lsp.edits.resize.launched import Refused
 from occupancy_lsp.features.actions import actions, edit_context
 from occupancy_lsp.features.ladder import head_text, step_title, table
-from occupancy_lsp.features.trying import told
+from occupancy_lsp.features.trying import ladder_table, told
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.trials import Trial, trial
 from occupancy_lsp.session.view import OpenFile, View
@@ -156,7 +156,7 @@ def test_what_fails_is_left_out(tmp_path: Path) -> None:
     assert (
         step_title(found[0], found[2]) == "Bounds (256, 8): 32 registers (now 56), 50% → 100%, spills 96 B (now none)"
     )
-    assert told("k", made).startswith("k: Bounds (256, 5): 48 registers (now 56), 50% → 62.5%, no spills.")
+    assert told("k", made, view).startswith("k: Bounds (256, 5): 48 registers (now 56), 50% → 62.5%, no spills.")
 
 
 def test_without_a_compiler(tmp_path: Path) -> None:
@@ -257,3 +257,64 @@ def test_other_sizes_stand_in_the_table(tmp_path: Path) -> None:
     view = replace(view, ladders=(made.ladder,))
     at = view.span(view.reports[0].kernel.name_place)[0]
     assert not [it for it in actions(view, at, at) if it.key.startswith("try:")]
+
+
+def test_a_ladder_goes_with_what_it_was_made_of(tmp_path: Path) -> None:
+    """A launch, a directive, a header, the build's flags; what comes back as it was brings it back."""
+    header, commands = tmp_path / "h.cuh", tmp_path / "compile_commands.json"
+    header.write_text("#define N 4\n")
+    commands.write_text("[]")
+    for it in (header, commands):
+        os.utime(it, (0, 0))
+    source = '#include "h.cuh"\n' + KERNEL.replace("BOUNDS", "") + LAUNCH
+    built(tmp_path, source, 56)
+    project = Project(tmp_path, None, {"devices": ["sm_90"]})
+    project.scan(lambda: False, lambda done, total: None)
+    project.read_sources(lambda: False, lambda done, total: None)
+    file = OpenFile(tmp_path / "a.cu", "cuda", Text(source.encode()), project)
+
+    def seen() -> View:
+        found = file.view()
+        assert found is not None
+        return found
+
+    def offered() -> list[str]:
+        at = seen().span(seen().reports[0].kernel.name_place)[0]
+        return [it.title.partition(":")[0] for it in actions(seen(), at, at) if it.key.startswith("try:") and it.edits]
+
+    def shown() -> bool:
+        return bool(ladder_table(seen(), 0))
+
+    def write(old: str, new: str) -> None:
+        at = file.text.content.index(old.encode())
+        file.edit(at, at + len(old), new.encode())
+
+    made = trial(seen(), project, 0, edit_context(seen(), {}))
+    assert isinstance(made, Trial)
+    left = [usage(56), usage(48), usage(40, 8), usage(32, 96)]
+    for _ in made:
+        made.take(left.pop(0))
+    assert made.ladder is not None
+    file.tried(made.ladder)
+    bounds = ["Bounds (256, 5)", "Bounds (256, 6)", "Bounds (256, 8)"]
+    assert shown() and offered() == bounds
+    assert "The hover on its name has all" in told("k", made, seen())
+    write("void go", "// a comment\nvoid go")
+    assert shown() and offered() == bounds
+    for old, new in (("256", "512"), ("p);", "p), k<<<1, 64>>>(p);"), ("extern", "// occupancy: shared=9000\nextern")):
+        write(old, new)
+        assert not shown() and offered() == [], new
+        assert "hover" not in told("k", made, seen())
+        write(new, old)
+        assert shown() and offered() == bounds, old
+    # Out of sight it may be launched with more threads: the table stands, but no bounds are offered.
+    write("void go", "auto f = k;\nvoid go")
+    assert offered() == []
+    write("auto f = k;\n", "")
+    for path in (header, commands):
+        os.utime(path)
+        project.changed([path])
+        assert not shown() and offered() == [], path
+        os.utime(path, (0, 0))
+        project.changed([path])
+        assert shown(), path

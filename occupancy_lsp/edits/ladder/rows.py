@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 
 from occupancy_lsp.analysis.inputs import Counted, Spills, spills_of
 from occupancy_lsp.analysis.report import KernelInputs, KernelReport, report
 from occupancy_lsp.counts.usage import Usage
-from occupancy_lsp.edits.ladder.heads import Head, with_head
+from occupancy_lsp.edits.ladder.heads import Head, head_of, with_head
 from occupancy_lsp.edits.ladder.steps import Step
-from occupancy_lsp.source.facts.directives import Stated
+from occupancy_lsp.source.facts.directives import Directive, Stated
+from occupancy_lsp.vendors.vendor import Options
 
 _COUNTED = ("regs",)  # directives that state what a compiler counts
 
@@ -42,12 +43,37 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
+class Basis:
+    """What steps were chosen and judged by: where any of it differs, they tell nothing. No places: edits move them."""
+
+    fingerprint: str
+    head: Head
+    device: str
+    sizes: tuple[int, ...]
+    sure: bool  # whether the launches have these sizes
+    dynamic: tuple[int, int]  # bytes of local memory
+    directives: tuple[Directive, ...]
+    options: Options
+
+
+def basis_of(report: KernelReport, fingerprint: str) -> Basis:
+    said = tuple(it.directive for it in report.directives)
+    size, dynamic = report.size, report.local.dynamic
+    head = head_of(report.kernel)
+    return Basis(fingerprint, head, report.device.id, size.sizes, size.sure, dynamic, said, report.options)
+
+
+@dataclass(frozen=True, slots=True)
 class Ladder:
-    """Of one kernel on one architecture, while it has this fingerprint. The first row is the head as it was."""
+    """Of one kernel on one architecture, as it was then. The first row is the head as it was.
+
+    `build`: what the project said of its flags.
+    """
 
     kernel: str
     arch: str
-    fingerprint: str
+    basis: Basis
+    build: Hashable
     rows: tuple[Row, ...]
 
 
