@@ -11,6 +11,7 @@ from occupancy_lsp.edits.implied import Implied
 from occupancy_lsp.edits.resize import Change, Resize, lanes_used
 from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.rules.finding import fitting
+from occupancy_lsp.rules.launch_exceeds_bounds import larger
 
 
 def size_title(offer: Resize) -> str:
@@ -61,27 +62,29 @@ def _lanes(change: Change, brief: bool) -> str:
 def _effect(change: Change, brief: bool = False) -> str:
     before, after = change.before.figure, change.after.figure
     assert before is not None and after is not None
-    count = change.before.registers
+    count, fails = change.before.registers, before.highest.fault is not None or any(larger(change.before))
     if not count.counted:
         was, becomes = (span_text(it.lowest.percent, it.highest.percent) for it in (before, after))
+        was = "no launch" if fails else was
         return f"{was} → {becomes}, by the sub-group size" if change.before.built.open_width else f"{was} → {becomes}"
     if count.exact is not None:
         # The compiler may choose otherwise for another size.
         when = "at" if brief or count.source == "declared" else "if it still uses"
-        return f"{_best(before, after)} {when} {count.exact} registers"
-    was, becomes = (percent_text(it.lowest.percent) for it in (before, after))
+        return f"{_best(before, after, fails)} {when} {count.exact} registers"
+    was, becomes = (f"≥{percent_text(it.lowest.percent)}" for it in (before, after))
+    was = "no launch" if fails else was
     if count.capped or change.after.registers.capped:
         most, then = count.highest, change.after.registers.highest
-        return f"≥{was} → ≥{becomes}{_registers(most, then, brief, then < most) or ' by its bounds'}"
+        return f"{was} → {becomes}{_registers(most, then, brief, then < most) or ' by its bounds'}"
     if before.highest.sub_groups == after.highest.sub_groups:
-        return f"≥{was} → ≥{becomes}, however many registers it uses"
-    return f"{_best(before, after)}, by its registers"
+        return f"{was} → {becomes}, however many registers it uses"
+    return f"{_best(before, after, fails)}, by its registers"
 
 
-def _best(before: Figure, after: Figure) -> str:
-    """What it can be at most, before and after."""
+def _best(before: Figure, after: Figure, fails: bool) -> str:
+    """What it can be at most, before and after. `fails`: the launch does, before."""
     most, becomes = "" if before.exact and after.exact else "at most ", percent_text(after.highest.percent)
-    if before.highest.fault is not None:
+    if fails:
         return f"no launch → {most}{becomes}"
     return f"{most}{percent_text(before.highest.percent)} → {becomes}"
 

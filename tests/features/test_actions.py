@@ -405,6 +405,32 @@ def test_launches_of_too_many_threads(size: int, bounds: str, fixes: list[str]) 
         assert not [it.code for it in diagnostics(view_of(applied(view, fix))) if it.code.startswith("OCC00")]
 
 
+@pytest.mark.parametrize(
+    ("head", "effect"),
+    [
+        ("", "no launch → ≥56.25% by its bounds"),
+        ("// occupancy: regs=48\n", "no launch → 62.5% at 48 registers"),
+    ],
+)
+def test_another_size_for_a_launch_that_its_bounds_forbid(head: str, effect: str) -> None:
+    view = view_of(head + _RUN.format(bounds="__launch_bounds__(384, 3) ", less=1023, size=1024))
+    titles = [it.title for it in offered(view, "k(float*") if it.key.startswith("size:")]
+    assert f"Change block size to 128 (now 1024): {effect}" in titles
+    assert all(": no launch → " in it for it in titles)
+
+
+def test_bounds_by_a_template_parameter_are_those_of_all_instances() -> None:
+    """Another file may launch one with more threads than this file's."""
+    kernel = "template <int N> __global__ void {}k(float* p) {{ p[threadIdx.x] = N; }}\n"
+    source = f"{kernel}void run(float* p) {{{{ k<128><<<1, 512>>>(p); }}}}\n"
+    raised = []
+    for bounds in ("__launch_bounds__(N) ", "__launch_bounds__(N, 2) ", "__launch_bounds__(128, 2) "):
+        view = view_of(source.format(bounds))
+        assert "OCC005" in {it.code for it in diagnostics(view)}
+        raised.append([it.title for it in offered(view, "512>>>") if it.title.startswith("Raise")])
+    assert [len(it) for it in raised] == [0, 0, 1]
+
+
 def test_what_only_many_registers_would_gain_by_is_not_offered() -> None:
     """64 threads can have 255 registers each, 512 cannot; most kernels have no such need."""
     view = view_of(_RUN.format(bounds="", less=511, size=512))
