@@ -51,6 +51,8 @@ def test_bounds(here: Path) -> None:
     assert [(it["head"]["second"], it["improves"], it["preferred"]) for it in kernel["steps"]] == [
         (None, False, False), (6, True, False), (8, True, False),
     ]  # fmt: skip
+    spills = [it["spills"] for it in kernel["steps"]]
+    assert spills[0] == {"lowest": 0, "highest": 0, "registers": False} and spills[1]["lowest"] > 0
     assert kernel["steps"][1]["counts"][0]["registers"] == kernel["steps"][1]["registers"]["highest"] == 40
 
 
@@ -58,3 +60,13 @@ def test_what_is_not_there(here: Path) -> None:
     for argument, why in (("k.cu:other", "other"), ("none.cu:live", "no such file or folder")):
         done = bounds(here, argument)
         assert done.status == 2 and why in done.err
+
+
+def test_without_kernels(here: Path) -> None:
+    """A file that is named is a problem, one in a folder is none; and the rest is done."""
+    (here / "k.cu").write_text("__global__ void small(float* p) { p[threadIdx.x] = 1; }\n")
+    (here / "a.cu").write_text("int a;\n")
+    small = "k.cu:1:17: small: its occupancy is not known: the size of its launches is not"
+    for arguments, problems in ((("a.cu", "k.cu"), ["a.cu: no kernels in it", small]), ((".",), [small])):
+        done = bounds(here, *arguments, "--format", "json")
+        assert done.status == 2 and json.loads(done.out) == {"kernels": [], "problems": problems}

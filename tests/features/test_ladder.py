@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from occupancy_lsp.cli.formats.ladders import as_json
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.counts.usage import Reading, Usage
@@ -171,6 +173,9 @@ def test_without_a_compiler(tmp_path: Path) -> None:
     ]
     said = "Bounds (256, 5): at most 48 registers, 50% → ≥62.5%; not compiled, may spill"
     assert step_title(found[0], found[1]) == said
+    steps = json.loads(json.dumps(as_json("a.cu", made.ladder, made)))["steps"]
+    none = {"lowest": 0, "highest": 0, "registers": False}
+    assert [it["spills"] for it in steps] == [none, *[None] * (len(found) - 1)]
 
 
 def test_what_is_not_compiled_is_not_said_to_spill_less(tmp_path: Path) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Iterator
 
-from occupancy_lsp.cli.commands.kernel_argument import chosen, file_and_kernel
+from occupancy_lsp.cli.commands.kernel_argument import file_and_kernel, named
 from occupancy_lsp.cli.commands.sources import Projects, SourceFile, sources
 from occupancy_lsp.cli.formats.ladders import as_json, as_text
 from occupancy_lsp.core.problem import Problem
@@ -19,13 +20,15 @@ from occupancy_lsp.session.view import View
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("paths", nargs="+", metavar="FILE[:KERNEL]", help="a source file, or one kernel in it")
+    parser.add_argument(
+        "paths", nargs="+", metavar="FILE[:KERNEL]", help="a source file, one kernel in it, or a folder"
+    )
     parser.add_argument("--device", metavar="D", help="a device or architecture")
     parser.add_argument("--format", choices=("text", "json"), default="text")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Exit status 2: a kernel could not be tried."""
+    """Exit status 2: a kernel could not be tried, or a file that is named has none."""
     projects = Projects([options.device] if options.device else [])
     told: list[dict[str, object]] = []
     problems: list[Problem] = []
@@ -34,7 +37,7 @@ def run(options: argparse.Namespace) -> int:
             if isinstance(source, Problem):
                 problems.append(source)
                 continue
-            for found in _tried(source, projects.at(source.root), name):
+            for found in _tried(source, projects.at(source.root), name, is_folder=os.path.isdir(path)):
                 if isinstance(found, Problem):
                     problems.append(found)
                 elif options.format == "json":
@@ -49,8 +52,16 @@ def run(options: argparse.Namespace) -> int:
     return 2 if problems else 0
 
 
-def _tried(source: SourceFile, project: Project, name: str) -> Iterator[tuple[Ladder, Trial] | Problem]:
-    view, indices = chosen(source, project, name)
+def _tried(
+    source: SourceFile, project: Project, name: str, is_folder: bool
+) -> Iterator[tuple[Ladder, Trial] | Problem]:
+    """`is_folder`: the source was come by in one, where files without kernels are passed over."""
+    found = named(source, project, name)
+    if isinstance(found, Problem):
+        if not is_folder:
+            yield found
+        return
+    view, indices = found
     for index in indices:
         kernel = view.reports[index].kernel
         line, column = view.text.position(view.span(kernel.name_place)[0], "utf-32")

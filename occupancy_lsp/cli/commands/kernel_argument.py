@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from occupancy_lsp.cli.commands import Failed
 from occupancy_lsp.cli.commands.sources import SourceFile
+from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile, View
@@ -29,9 +30,17 @@ def file_and_kernel(argument: str) -> tuple[str, str]:
 
 def chosen(source: SourceFile, project: Project, name: str) -> Chosen:
     """Those of this name, qualified or not. Failed: there is none."""
+    found = named(source, project, name)
+    if isinstance(found, Problem):
+        raise Failed(f"{found}.")
+    return found
+
+
+def named(source: SourceFile, project: Project, name: str) -> Chosen | Problem:
+    """The same, where the rest goes on."""
     view = OpenFile(source.path, "", Text(source.content), project).view()
     kernels = [it.kernel for it in view.reports] if view is not None else []
     indices = tuple(index for index, it in enumerate(kernels) if name in ("", it.name, it.qualified))
     if view is None or not indices:
-        raise Failed(f"{source.shown}: no kernel {name} in it." if name else f"{source.shown}: no kernels in it.")
+        return Problem(source.shown, 0, 0, f"no kernel {name} in it" if name else "no kernels in it")
     return Chosen(view, indices)

@@ -35,7 +35,7 @@ def as_json(shown: str, ladder: Ladder, of: Trial) -> dict[str, object]:
             "percent": {"lowest": it.report.figure.lowest.percent, "highest": it.report.figure.highest.percent}
             if it.report.figure
             else None,
-            "spilled_bytes": it.row.spilled,
+            "spills": asdict(it.row.spills) if it.row.spills else None,
             "improves": it is not now and improves(now, it),
             "preferred": it is best,
             "counts": [counts_json(usage) for usage in it.row.usages],
