@@ -84,6 +84,11 @@ class CompileQueue:
             self._workers += 1
             self._ls.spawn(self._work())
 
+    def tried(self, path: Path, kernel: str) -> None:
+        """Of what is running: should it start anew, this is not tried again."""
+        wish, stop = self._running[path]
+        self._running[path] = replace(wish, tries=tuple(it for it in wish.tries if it != kernel)), stop
+
     def drop(self, path: Path) -> None:
         """Nobody needs it any more; what is half done ends."""
         if self._waiting.pop(path, None):

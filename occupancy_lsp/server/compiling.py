@@ -183,6 +183,7 @@ class Compiling:
         if document is not None:
             for kernel in wish.tries:
                 yield from self._of_trial(document, kernel)
+                self._queue.tried(wish.path, kernel)
         if not wish.counts:
             return
         if document is None:

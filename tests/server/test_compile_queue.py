@@ -33,8 +33,11 @@ class Session:
         self._tasks.append(asyncio.get_running_loop().create_task(work))
 
     def _gather(self, wish: Wish) -> Iterator[Any]:
-        for name in (*(f"try {it}" for it in wish.tries), *(["count"] if wish.counts else [])):
-            yield SimpleNamespace(run=self._run, name=name)
+        for kernel in wish.tries:
+            yield SimpleNamespace(run=self._run, name=f"try {kernel}")
+            self.queue.tried(wish.path, kernel)
+        if wish.counts:
+            yield SimpleNamespace(run=self._run, name="count")
 
     def _run(self, cancelled: Callable[[], bool], progress: object) -> None:
         while not (cancelled() or self.may_end.wait(0.001)):
@@ -42,13 +45,20 @@ class Session:
 
     def _told(self, wish: Wish, of: Any, reading: object) -> None:
         self.done.append(of.name)
+        self.may_end.clear()
+
+    async def ends_one(self) -> None:
+        self.may_end.set()
+        while self.may_end.is_set():
+            await asyncio.sleep(0.001)
 
     async def started(self) -> None:
         await asyncio.sleep(0.02)
 
     async def ended(self) -> list[str]:
-        self.may_end.set()
-        await asyncio.wait_for(asyncio.gather(*self._tasks), 10)
+        while not all(it.done() for it in self._tasks):
+            self.may_end.set()
+            await asyncio.sleep(0.001)
         return self.done
 
 
@@ -74,3 +84,18 @@ def test_what_was_dropped_stays_dropped() -> None:
         return await session.ended()
 
     assert asyncio.run(run()) == ["count"]
+
+
+def test_what_was_tried_is_not_tried_again() -> None:
+    """A save while the rest of the file is compiled."""
+
+    async def run() -> list[str]:
+        session = Session()
+        session.queue.add([TRIES, COUNTS])
+        await session.started()
+        await session.ends_one()
+        await session.started()
+        session.queue.add([COUNTS])
+        return await session.ended()
+
+    assert asyncio.run(run()) == ["try k", "count"]
