@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from occupancy_lsp.analysis.inputs import Spills
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.core.wording import span_text
-from occupancy_lsp.edits.ladder.heads import Head
+from occupancy_lsp.edits.ladder.heads import CAP, WAVES, WIDTH, Head
 from occupancy_lsp.edits.ladder.rows import Rung
 
 HEADINGS = ("bounds", "registers", "occupancy", "spills")
@@ -16,11 +16,11 @@ HEADINGS = ("bounds", "registers", "occupancy", "spills")
 def head_text(head: Head) -> str:
     """`(256, 6)`; what else the head may ask for, as it is written there."""
     if head.width is not None:
-        return f"intel_reqd_sub_group_size({head.width})"
+        return f"{WIDTH}({head.width})"
     if head.waves is not None:
-        return f"amdgpu_waves_per_eu({head.waves})"
+        return f"{WAVES}({head.waves})"
     if head.registers is not None:
-        return f"__maxnreg__({head.registers})"
+        return f"{CAP}({head.registers})"
     if head.threads is None:
         return "none"
     return f"({head.threads})" if head.second is None else f"({head.threads}, {head.second})"

@@ -13,6 +13,7 @@ from occupancy_lsp.source.text.values import Place, Value
 _KERNEL_WORD = re.compile(rb"(?:__)?kernel\b")
 _SCOPED = re.compile(rb"(?:::|~)\s*\Z")
 _BOUNDS = b"__launch_bounds__"
+CAP, WAVES, WIDTH = "__maxnreg__", "amdgpu_waves_per_eu", "intel_reqd_sub_group_size"  # as a head has them
 _FROM_MACRO = Refused("its signature comes from a macro")
 Edits = tuple[tuple[Place, str], ...]
 
@@ -23,9 +24,9 @@ class Head:
 
     threads: int | None = None
     second: int | None = None
-    registers: int | None = None  # __maxnreg__
-    waves: int | None = None  # amdgpu_waves_per_eu
-    width: int | None = None  # intel_reqd_sub_group_size
+    registers: int | None = None  # CAP
+    waves: int | None = None  # WAVES
+    width: int | None = None  # WIDTH
 
 
 def head_of(kernel: Kernel) -> Head:
@@ -78,11 +79,11 @@ def edits_for(source: Source, kernel: Kernel, head: Head) -> Edits | Refused:
     if not source.holds(kernel.name_place):
         return Refused("its signature comes from a macro, or is in a header")
     if head.width != now.width:
-        return _attribute(source, kernel, "intel_reqd_sub_group_size", head.width, kernel.sub_group)
+        return _attribute(source, kernel, WIDTH, head.width, kernel.sub_group)
     if head.waves != now.waves:
-        return _attribute(source, kernel, "amdgpu_waves_per_eu", head.waves, kernel.waves)
+        return _attribute(source, kernel, WAVES, head.waves, kernel.waves)
     if head.registers != now.registers:
-        return _inserted(source, kernel, f"__maxnreg__({head.registers})", kernel.max_registers)
+        return _inserted(source, kernel, f"{CAP}({head.registers})", kernel.max_registers)
     if kernel.bounds is None:
         second = f", {head.second}" if head.second is not None else ""
         return _inserted(source, kernel, f"__launch_bounds__({head.threads}{second})", None)
