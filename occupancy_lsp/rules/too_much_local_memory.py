@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from occupancy_lsp.analysis.report import KernelReport
+from occupancy_lsp.analysis.report import KernelReport, instance_reports
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding
 from occupancy_lsp.rules.proof import own_variables, variable_notes
@@ -17,14 +17,25 @@ from occupancy_lsp.source.text.values import Place
 
 def _concerns(settings: Settings, report: KernelReport) -> bool:
     most = report.arch.local_per_group
-    return report.arch.traits.refuses_local and report.kernel.local.lowest > most > 0
+    kernels = (report.kernel, *report.kernel.instances)
+    return report.arch.traits.refuses_local and max(it.local.lowest for it in kernels) > most > 0
 
 
 def _check(view: View, report: KernelReport) -> Iterator[Finding]:
     kernel, most = report.kernel, report.arch.local_per_group
-    # A template is refused only where it is used; what has been compiled has not been refused.
-    unused = kernel.template is not None and not kernel.instances
-    if unused or kernel.conditional or report.local.origin == "compiled":
+    if kernel.local.lowest > most:
+        # A template is refused only where it is used.
+        if kernel.template is None or kernel.instances:
+            yield from _of(view, report)
+        return
+    largest = max(instance_reports(report), key=lambda it: it.kernel.local.lowest)
+    yield from _of(view, largest, f"{kernel.name}<{largest.kernel.arguments}>: ")
+
+
+def _of(view: View, report: KernelReport, instance: str = "") -> Iterator[Finding]:
+    kernel, most = report.kernel, report.arch.local_per_group
+    # What has been compiled has not been refused.
+    if kernel.conditional or report.local.origin == "compiled":
         return
     proved = _is_proved(view, report)
     own, variables = own_variables(report), _variables(view, report)
@@ -32,7 +43,7 @@ def _check(view: View, report: KernelReport) -> Iterator[Finding]:
     largest = max(own, key=lambda it: it.bytes.number or 0, default=None)
     words = report.device.nouns
     unless = "" if proved else " (unless some of it is never read)"
-    text = f"{total} B of static {words.local_memory}{unless}; a {words.group} may have {most}"
+    text = f"{instance}{total} B of static {words.local_memory}{unless}; a {words.group} may have {most}"
     place = kernel.name_place if largest is None else largest.place
     yield Finding(place, text, variable_notes(report), severity="error" if proved else "warning")
 

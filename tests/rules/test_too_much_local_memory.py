@@ -287,3 +287,31 @@ def test_memory_of_functions_of_the_file_and_of_instances(tmp_path: Path) -> Non
         assert bool(done.returncode) is refused
         said = severities(f"#include <hip/hip_runtime.h>\n{source}", "mi300x")
         assert said == (["warning"] * 3 if refused else [])
+
+
+def test_one_instance_of_several() -> None:
+    """nvcc refuses that one alone."""
+    check(
+        f"""
+        template <class T, int N> __global__ void k(T* p) {{
+          __shared__ T b[N];
+        //             ^ warning OCC002: k<float, 20000>: 80000 B of static shared memory (unless some of it is never read); a block may have 49152
+          {BODY}
+        }}
+        void run(float* p) {{
+          k<float, 64><<<1, 64>>>(p);
+          k<float, 20000><<<1, 64>>>(p);
+        }}
+        """,  # noqa: E501
+        only="OCC002",
+    )
+    check(
+        f"""
+        template <int N> __global__ void k(float* p) {{ __shared__ float b[N > 64 ? 64 : N]; {BODY} }}
+        void run(float* p) {{
+          k<10><<<1, 64>>>(p);
+          k<20000><<<1, 64>>>(p);
+        }}
+        """,
+        only="OCC002",
+    )
