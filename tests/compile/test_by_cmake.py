@@ -57,6 +57,7 @@ FAST = true
 CMAKE_CUDA_FLAGS = "-Xcompiler -fplugin=./evil.so --expt-relaxed-constexpr"
 [[tool.scikit-build.overrides]]
 if.platform-system = "linux"
+inherit.cmake.define = "append"
 cmake.define.OTHER = "ON"
 """
 

@@ -211,6 +211,8 @@ def _flags(reading: Reading, target: Target, language: str, build_type: str) -> 
             or (_OF_BUILD_TYPES.get(build_type.upper(), "") if name != names[0] else "")
         )
         yield from split_command(text.replace(";", " "))
+    if is_open(build_type):
+        yield from (MAYBE + word for flags in _OF_BUILD_TYPES.values() for word in split_command(flags))
 
 
 _OF_BUILD_TYPES = {

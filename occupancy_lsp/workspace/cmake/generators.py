@@ -12,7 +12,7 @@ _DEEPEST = 20
 
 @dataclass(frozen=True, slots=True)
 class Compiling:
-    """What is compiled. `language`: CUDA, HIP, CXX. `configuration`: Release and the like, "" for none."""
+    """What is compiled. `language`: CUDA, HIP, CXX. `configuration`: Release and the like, "" for none; or open."""
 
     language: str
     compiler: str  # NVIDIA, Clang
@@ -66,7 +66,8 @@ class Compiling:
             case "CUDA_COMPILER_ID" | "HIP_COMPILER_ID":
                 return self.compiler in given if name.startswith(self.language) else None
             case "CONFIG":
-                return self.configuration.lower() in (it.lower() for it in given)
+                own = self.configuration
+                return None if is_open(own) else own.lower() in (it.lower() for it in given)
             case "TARGET_EXISTS":
                 return True if given and given[0] in self.targets else None
             case "STREQUAL" | "EQUAL":

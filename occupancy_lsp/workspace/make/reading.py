@@ -252,7 +252,7 @@ def _closing(text: str, opened: int) -> int:
     return len(text)
 
 
-def text_of(path: Path, root: Path) -> str | None:
-    """None: there is none, it is too large, or a link out of the root."""
-    content = read_file(path, _MOST_BYTES) if stays_in(path, root) else None
+def text_of(path: Path, root: Path, most: int = _MOST_BYTES) -> str | None:
+    """None: there is none, it has more than `most` bytes, or is a link out of the root."""
+    content = read_file(path, most) if stays_in(path, root) else None
     return content.data.decode("utf-8", "replace") if isinstance(content, Content) else None
