@@ -53,7 +53,7 @@ def _waits(figures: Figures) -> Iterator[tuple[str, float]]:
     between = _first(figures, _BETWEEN)
     for reason, what in _WAITS.items():
         cycles = _first(figures, (_REASON.format(reason),))
-        if between and cycles and cycles <= between:
+        if between and cycles is not None and cycles <= between:
             yield what, cycles / between
 
 
@@ -63,14 +63,11 @@ def _first(figures: Figures, names: tuple[str, ...]) -> float | None:
 
 
 def together(one: Activity | None, other: Activity | None) -> Activity | None:
-    """Of all launches; None where one of them does not tell."""
+    """Of all launches; None where one of them does not tell. A reason is kept if all of them tell it."""
     if one is None or other is None:
         return None
     launches = one.launches + other.launches
     first, second = dict(one.waits), dict(other.waits)
-    waits = {
-        it: (first.get(it, 0) * one.launches + second.get(it, 0) * other.launches) / launches
-        for it in dict.fromkeys((*first, *second))
-    }
+    waits = {it: (first[it] * one.launches + second[it] * other.launches) / launches for it in first if it in second}
     ends = (*one.achieved, *other.achieved)
     return Activity(launches, (min(ends), max(ends)), tuple(waits.items()))
