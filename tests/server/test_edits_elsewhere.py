@@ -100,7 +100,7 @@ def test_the_host_in_the_editor(start: Start, root: Path) -> None:
     whole = between((0, 0), (1000, 0))
     server.change((root / "host.c").as_uri(), {"range": whole, "text": typed}, version=7)
     asked = {"textDocument": {"uri": uri}, "range": WHERE, "context": {"diagnostics": []}}
-    assert not [it for it in server.ask("textDocument/codeAction", asked) if it["title"].startswith("Use")]
+    assert not [it for it in server.ask("textDocument/codeAction", asked) if it["title"].startswith("Change")]
     kernel = KERNEL.replace("GROUP 64", "GROUP 96")
     server.change(uri, {"range": whole, "text": kernel}, version=3)
     found = changes(offered(server, uri, "Change work-group size to 1024 (now 96) in 2 files"))
