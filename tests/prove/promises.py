@@ -18,6 +18,7 @@ _LEAST = re.compile(r"(?:≥[\d.]+%|no launch) → ≥([\d.]+)%")
 _OTHER = re.compile(r"; also sizes (\w+): ")
 _NAMED = re.compile(r"; also sizes ([\w, ]+)")  # without their figures, or only how many they are, in a long title
 _COUNTED = re.compile(r"\d+ more")
+_SPILLS = re.compile(r"\bmay spill\b|\bspills [\d,]+ (?:B|registers)(?!\w)")
 _PERCENT = re.compile(
     r"(?P<most>at most )?(?:(?<![≥\d.])[\d.]+%|no launch) → (?P<then>at most )?(?P<percent>[\d.]+)%"
     r"(?:, by its registers| (?:at|if it still uses) (?P<registers>\d+) registers)"
@@ -98,9 +99,13 @@ def disproved(seen: Seen) -> Iterator[str]:
 
 
 def spilled(title: str, before: KernelReport, after: KernelReport) -> Iterator[str]:
-    """More than before, of which the title says nothing."""
+    """More than before, of which the title says nothing. A kernel that was not counted before may have spilled."""
     was, now = before.registers.spills, after.registers.spills
-    if was and now and was.registers == now.registers and now.highest > was.highest and "spill" not in title:
+    if now is None or not now.highest or _SPILLS.search(title):
+        return
+    if was is None and before.counted:
+        yield f"none known to be spilled before, {now.highest} after"
+    elif was is not None and was.registers == now.registers and now.highest > was.highest:
         yield f"{was.highest} spilled before, {now.highest} after"
 
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from occupancy_lsp.analysis.inputs import Spills
+from occupancy_lsp.analysis.inputs import Counted, Spills
+from occupancy_lsp.counts.usage import Usage
 from occupancy_lsp.features.answers import Action
 from tests.support import view_of
 
@@ -118,5 +119,16 @@ def test_spills_that_no_title_tells_of_are_found_out() -> None:
         "248 spilled before, 2540 after"
     ]
     assert not [*spilled("Add __launch_bounds__(256): may spill", few, many)]
+    for title in (
+        "Change work-group size to 256, also in spill.h",
+        "Bounds (256, 6): no spills",
+        "B: spills not known",
+    ):
+        assert [*spilled(title, few, many)]
+    assert not [*spilled("Bounds (256, 6): 40 registers (now 48), spills 2,540 B (now 248 B)", few, many)]
     assert not [*spilled("Add __launch_bounds__(256, 1)", many, few)]
+    count = Counted(Usage("k", "compiled", "k.log", 1, "sm_90", 255), "fresh")
+    unknown = replace(few, registers=replace(few.registers, spills=None))
+    assert [*spilled("Add __launch_bounds__(256, 1)", replace(unknown, counted=(count,)), many)]
+    assert not [*spilled("Add __launch_bounds__(256, 1)", replace(unknown, counted=()), many)]
     assert is_as_before(few, few) and not is_as_before(few, many)
