@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.rules.finding import Fix, fitting
@@ -74,7 +76,8 @@ def set_threads(report: KernelReport, bounds: Bounds, now: int, threads: int) ->
     groups = bounds.min_groups.value.number if bounds.min_groups else None
     before, after = (_most(report, it, groups) for it in (now, threads))
     change = _change(report, before, after)
-    return _fix(f"Set the bounds to {threads} threads: {change}", bounds, (bounds.max_threads.place, str(threads)))
+    title = f"Set the bounds to {threads} threads: {change}"
+    return _of_threads(report, _fix(title, bounds, (bounds.max_threads.place, str(threads))))
 
 
 def lower_threads(report: KernelReport, bounds: Bounds, now: int, threads: int) -> Fix:
@@ -85,7 +88,7 @@ def lower_threads(report: KernelReport, bounds: Bounds, now: int, threads: int) 
     before, after = _most(report, now, groups), _most(report, threads, 1 if one else groups)
     effect = f"{_change(report, before, after)}; larger launches would fail"
     edit = (place, f"{threads}, 1" if one else str(threads))
-    return _fix(f"Lower the bounds to {threads} threads, as launched: {effect}", bounds, edit)
+    return _of_threads(report, _fix(f"Lower the bounds to {threads} threads, as launched: {effect}", bounds, edit))
 
 
 def drop_min_groups(report: KernelReport, bounds: Bounds, threads: int, now: int) -> Fix:
@@ -99,6 +102,11 @@ def drop_min_groups(report: KernelReport, bounds: Bounds, threads: int, now: int
     how = second.dropping if second else ""
     change = _change(report, _most(report, threads, now), _most(report, threads, None))
     return _fix(f"{lead}: {how}{change}", bounds, edit)
+
+
+def _of_threads(report: KernelReport, fix: Fix) -> Fix:
+    """Without an edit in a template, whose instances may have other threads, by its parameter."""
+    return fix if report.kernel.template is None else replace(fix, edits=())
 
 
 def _fix(title: str, bounds: Bounds, edit: tuple[Place, str]) -> Fix:

@@ -204,3 +204,16 @@ def test_a_minimum_of_one_that_costs_nothing() -> None:
     assert found(COUNTED.format(32, "512, 1"), "h100", "OCC304") == []
     memory = COUNTED.format(40, "512, 1").replace("p[0] = 1", "__shared__ int s[12000]; s[p[2]] = 1; p[1] = s[0]")
     assert found(memory, "sm_86", "OCC304") == []
+
+
+def test_a_parameter_of_a_template_is_not_overwritten() -> None:
+    """Its other instances have other bounds."""
+    source = (
+        "template <int N> __global__ void __launch_bounds__({}) k(float* p) {{ p[0] = N; }}\n"
+        "void f(float* p) {{ k<2048><<<1, 64>>>(p); }}\n"
+    )
+    for bounds in ("N", "2048"):
+        for _, _, it in rule_findings(view_of(source.format(bounds), "sm_80")):
+            assert all(
+                not fix.edits for fix in it.fixes if fix.title.startswith(("Set the bounds", "Lower the bounds"))
+            )
