@@ -64,7 +64,7 @@ def proved(folders: list[Path], devices: list[str] | tuple[str, ...], jobs: int)
 
 
 def proved_in(root: Path, devices: Sequence[str], most: int) -> Iterator[Result]:
-    """Sources of a copy of a repository, where they stand in it."""
+    """Sources of a copy of a repository, where they stand in it; links may lead back into the original."""
     with TemporaryDirectory(prefix="occupancy-checkout-") as folder:
         copy = Path(folder).resolve() / root.name
         shutil.copytree(root, copy, symlinks=True, ignore=shutil.ignore_patterns(".git"))
@@ -77,7 +77,8 @@ def proved_in(root: Path, devices: Sequence[str], most: int) -> Iterator[Result]
 def sources(folder: Path) -> list[Path]:
     if folder.is_file():
         return [folder.resolve()]
-    return sorted(it.resolve() for it in folder.rglob("*") if it.is_file() and is_source(it.name))
+    found = (it for it in folder.rglob("*") if it.is_file() and not it.is_symlink() and is_source(it.name))
+    return sorted(it.resolve() for it in found)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -55,6 +55,10 @@ class Bench:
         self.changed.clear()
         self.changed.update(changed)
 
+    def owns(self, paths: Iterable[Path]) -> bool:
+        """Whether writing these changes nothing but the copy."""
+        return all(it in self.original for it in paths)
+
     @property
     def root(self) -> Path:
         return self.path.parent
@@ -95,6 +99,9 @@ class InCheckout(Bench):
     @classmethod
     def at(cls, source: Path, device: str, checkout: Path) -> InCheckout:
         return cls(source, device, _Originals(), checkout=checkout)
+
+    def owns(self, paths: Iterable[Path]) -> bool:
+        return all(it == it.resolve() and it.is_relative_to(self.checkout) for it in paths)
 
     @property
     def root(self) -> Path:

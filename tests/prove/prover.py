@@ -109,7 +109,7 @@ class _Proof:
         for view in (self.typed, counted):
             for action in edits(view):
                 edited = applied(self.bench, action)
-                if (key := (frozenset(edited.items()), action.title)) not in done:
+                if (key := (frozenset(edited.items()), action.title)) not in done and self.bench.owns(edited):
                     done.add(key)
                     yield self.of(view, action, edited)
         self.bench.write({})

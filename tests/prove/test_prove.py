@@ -14,7 +14,7 @@ from tests.support import view_of
 
 from . import prover
 from .__main__ import OWN, proved_in
-from .bench import Bench, Texts, applied
+from .bench import Bench, InCheckout, Texts, applied
 from .promises import is_as_before, spilled
 from .prover import AS_WRITTEN, Applied, NotOffered, prove
 
@@ -101,6 +101,11 @@ def test_a_checkout_is_proved_where_its_files_stand(tmp_path: Path) -> None:
         "void run(float *p, int n) { scale<<<(n + 31) / 32, 32>>>(p, n); }\n"
     )
     (root / "src" / "scale.cu").write_text(text)
+    (root / "linked.cu").symlink_to(root / "src" / "scale.cu")  # from its copy, too
+    (root / "linked").symlink_to(root / "src")
+    bench = InCheckout.at(root / "src" / "scale.cu", "h100", root)
+    assert bench.owns([root / "src" / "scale.cu"]) and not bench.owns([root / "linked" / "scale.cu"])
+    assert not bench.owns([root / "linked.cu"]) and not bench.owns([tmp_path / "other.cu"])
     done = [it for it in proved_in(root, ["h100"], 5) if isinstance(it, Applied)]
     assert {it.path for it in done} == {root / "src" / "scale.cu"} and not [it for it in done if not it.kept]
     assert {it.action for it in done} >= {"size", AS_WRITTEN}
