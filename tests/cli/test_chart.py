@@ -7,7 +7,9 @@ from xml.etree import ElementTree
 
 import pytest
 
+from occupancy_lsp.calculator.calculate import answer
 from occupancy_lsp.cli.commands.kernel_argument import file_and_kernel
+from occupancy_lsp.devices.catalogue import Catalogue
 
 from .support import occupancy
 
@@ -18,14 +20,17 @@ __global__ void open(float *x) { x[threadIdx.x] = 1; }
 
 
 def test_a_table() -> None:
-    """matmul of 256 threads, of which its sidecar says 56 registers: as `calc --regs` says at each step's end."""
+    """matmul of 256 threads, of which its sidecar says 56 registers: as the calculator says at each step's end."""
     out = occupancy("chart", "examples/matmul.cu", "--over", "regs").out
     assert out.startswith("matmul on H100 SXM5. Occupancy over registers per thread: 50% at 56.\n")
     steps = [line.split("  ")[0].split(" to ") for line in out.splitlines()[3:]]
+    assert len(steps) == 8
+    find = Catalogue().find
     for _, last in steps:
-        said = occupancy("calc", "--device", "h100", "--block", "256", "--regs", last, "--shared", "2KiB").out
+        asked = {"device": "h100", "workgroup": 256, "registers": int(last), "static_local": 2048}
+        said = answer(asked, find)
         line = next(it for it in out.splitlines() if f" to {last} " in it)
-        assert f"H100 SXM5: {line.split()[4]} occupancy, {line.split()[3]} block" in said
+        assert line.split()[3:5] == [f"{said['groups']}", f"{said['percent']:g}%"]
 
 
 def test_a_picture_of_two_devices() -> None:
