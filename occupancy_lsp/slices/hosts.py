@@ -13,7 +13,7 @@ from occupancy_lsp.source.items import read_item
 from occupancy_lsp.source.text.dialects import Dialect
 from occupancy_lsp.source.text.outline import Item
 
-_QUALIFIER = re.compile(rb"([A-Za-z_]\w*)\s*(?:<[^<>(){};]*>)?\s*::\s*\Z")
+_QUALIFIER = re.compile(rb"(?<!\w)([A-Za-z_]\w*)\s*(?:<[^<>(){};]*>\s*)?::\s*\Z")
 _COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _DECLARATION = re.compile(rb"[;{}]|\b(?:public|private|protected)\s*:")
 _CALLED = re.compile(rb"([A-Za-z_]\w*)\s*(?:[(<]|::)")

@@ -20,7 +20,7 @@ _BRANCH = re.compile(rb"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|else|endif)\b((?:(?!
 # By compilers, systems and what nvcc and hipcc include before a source.
 _PREDEFINED = re.compile(rb"_[A-Z_]\w*|defined|CUDA(?:RT)?_VERSION|HIP_VERSION\w*|WIN(?:32|64)|DEBUG|NDEBUG|true|false")
 _NAME = re.compile(rb"[A-Za-z_]\w*")
-_AT_LAUNCH = re.compile(rb"\bextern\b[^;(){}]*\b__shared__\b|\b__shared__\b[^;(){}]*\bextern\b")
+_ENDS = re.compile(rb"[;{}]")
 _MACRO = re.compile(rb"#\s*define\s+([A-Za-z_]\w*)\([^)]*\)(.*)", re.DOTALL)
 
 Key = tuple[str, int]  # a file, and which of its parts
@@ -154,7 +154,8 @@ class Program:
     @cached_property
     def takes_at_launch(self) -> bool:
         """Whether any code of it may take shared memory at launch."""
-        return any(_AT_LAUNCH.search(self.part(key).text) for key in self.places())
+        said = (it for key in self.places() for it in _ENDS.split(self.part(key).text))
+        return any({b"extern", b"__shared__"} <= {*_NAME.findall(it)} for it in said if b"__shared__" in it)
 
     def asked(self, kept: Iterable[Key], on_host: bool = False) -> frozenset[str]:
         """The macros that no file defines and that decide whether, or what of, these parts is compiled. `on_host`: with

@@ -402,9 +402,10 @@ def test_shared_memory_that_another_kernel_rounds(workspace: Path) -> None:
     small = "__global__ void small(int* p) { __shared__ int s; s = p[0]; __syncthreads(); p[threadIdx.x] = s; }\n"
     even = "__global__ void even(int* p) { __shared__ int4 s; s.x = p[0]; __syncthreads(); p[threadIdx.x] = s.x; }\n"
     more = "extern __shared__ int more[];\n"
+    aligned = "extern __align__(16) __shared__ int more[];\n"
     takes = "__global__ void takes(int* p) {{ more[threadIdx.x] = p[0]; __syncthreads(); p[0] = more[1]{}; }}\n"
     (workspace / "whole.cu").write_text(small + even + more + takes.format(""))
-    (workspace / "k.cu").write_text("#include <lib.h>\n" + small + even + more + takes.format(" + lib::one(p)"))
+    (workspace / "k.cu").write_text("#include <lib.h>\n" + small + even + aligned + takes.format(" + lib::one(p)"))
     (workspace / "none.cu").write_text("#include <lib.h>\n" + small + even + takes.format("").replace("more", "p"))
     whole = {it.kernel: it.static_local for it in compiled(workspace, "whole.cu").usages}
     assert whole == {"_Z5smallPi": 16, "_Z4evenPi": 16, "_Z5takesPi": 0}

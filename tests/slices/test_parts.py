@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from time import perf_counter
+
 import pytest
 
 from occupancy_lsp.slices.foreign import names_made
+from occupancy_lsp.slices.hosts import defined_member
 from occupancy_lsp.slices.parts import Part, parts_of
 from occupancy_lsp.slices.unit import in_place_of
 from occupancy_lsp.source.text.dialects import CUDA
@@ -103,3 +106,11 @@ def test_what_a_generated_header_may_define(template: str, inside: str, outside:
 @pytest.mark.parametrize("template", ["#include <other.h>\n", "#define A 1\n@MORE@\n", "  ${LINES}\n"])
 def test_a_generated_header_that_may_define_anything(template: str) -> None:
     assert names_made(template) is None
+
+
+@pytest.mark.parametrize("long", ["a" * 20_000, "a" + " " * 60_000])
+def test_a_long_name_is_read_in_linear_time(long: str) -> None:
+    (part,) = parts(f"T<int> {long} C::f(int n) {{ n = 1; }}")
+    start = perf_counter()
+    defined_member(part, CUDA)
+    assert perf_counter() - start < 1
