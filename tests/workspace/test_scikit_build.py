@@ -68,6 +68,8 @@ def test_what_is_certain(tmp_path: Path, text: str) -> None:
         (f'cmake.args = ["-DFAST=ON"]\n{OVERRIDE}cmake.args = []\n', "-use_fast_math"),
         (f'{OVERRIDE}cmake.args = ["-D", "FAST=ON"]\n', "-use_fast_math"),
         ('cmake.define.FAST = {env = "FAST", default = "ON"}\n', "-use_fast_math"),
+        (f'cmake.define.CMAKE_CUDA_FLAGS = "-G -lineinfo"\n{OVERRIDE}cmake.define.A = "B"\n', "-G"),
+        (f'{OVERRIDE}cmake.args = ["-DCMAKE_CUDA_FLAGS=-lineinfo -G"]\n', "-G"),
         (f'{OVERRIDE}cmake.build-type = "Debug"\n', "-DCHECKED"),
         (f'{OVERRIDE}cmake.build-type = "Debug"\n', "-DNDEBUG"),
         ('cmake.build-type = ["Release", "Debug"]\n', "-DCHECKED"),
@@ -100,8 +102,10 @@ def test_what_is_not_in_the_text(tmp_path: Path, text: str) -> None:
         f"x = {{{'a.' * 29_000}a = 1}}\n",
         f"[{'a.' * 50}a]\n" + "".join(f"a{it} = 1\n" for it in range(6_000)),
         f"x = {'[' * 29_000}\n",
+        "".join(f"cmake.define.A{it} = '-G'\n" for it in range(1_000))
+        + "[[tool.scikit-build.overrides]]\ncmake.define.A1 = '-G -H'\n" * 600,
     ],
-    ids=range(7),
+    ids=range(8),
 )
 def test_no_text_takes_long(tmp_path: Path, line: str) -> None:
     """Far below the many seconds that they take without bounds."""

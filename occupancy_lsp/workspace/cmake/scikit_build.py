@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from occupancy_lsp.workspace.cmake.cache import Answers
-from occupancy_lsp.workspace.cmake.values import UNKNOWN
+from occupancy_lsp.workspace.cmake.values import UNKNOWN, either
 from occupancy_lsp.workspace.make.reading import text_of
 
 NAME = "pyproject.toml"
@@ -115,17 +115,31 @@ def _given(cmake: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _overridden(said: dict[str, Any], cmake: dict[str, Any]) -> dict[str, str]:
-    """What depends on where and how it is built. An override takes the place of what is stated, unless it inherits."""
-    doubted: set[str] = set()
+    """What depends on where and how it is built."""
     overrides = said.get("overrides", [])
-    for override in overrides if isinstance(overrides, list) else []:
-        other = _table(override, "cmake") if isinstance(override, dict) else {}
+    found = [it for it in overrides if isinstance(it, dict)] if isinstance(overrides, list) else []
+    possible: dict[str, list[str]] = {}
+    for other in (_table(it, "cmake") for it in found):
         if not other.keys().isdisjoint(("source-dir", "toolchain-file")):
             raise _Unread
-        inherits = _table(_table(override, "inherit"), "cmake") if other else {}
-        doubted |= {_BUILD_TYPE} if "build-type" in other else set()
-        for key, read in (("define", _defined), ("args", lambda it: dict(_given(it)))):
-            if key in other:
-                kept = inherits.get(key) in ("append", "prepend")
-                doubted |= {*read(other), *(() if kept else read(cmake))}
-    return dict.fromkeys(doubted, UNKNOWN)
+        if "build-type" in other:
+            possible[_BUILD_TYPE] = []
+        for name, text in (*_defined(other).items(), *_given(other)):
+            possible.setdefault(name, []).append(text)
+    replaced = {
+        **(_defined(cmake) if any(_replaces(it, "define") for it in found) else {}),
+        **dict(_given(cmake) if any(_replaces(it, "args") for it in found) else ()),
+    }
+    stated = _entries(cmake)
+    return {name: _one_of([*possible.get(name, ()), stated.get(name, "")]) for name in (*possible, *replaced)}
+
+
+def _replaces(override: dict[str, Any], key: str) -> bool:
+    """Whether all that is stated by this key gives way to what the override says: it does unless that inherits."""
+    inherits = _table(_table(override, "inherit"), "cmake")
+    return key in _table(override, "cmake") and inherits.get(key) not in ("append", "prepend")
+
+
+def _one_of(texts: list[str]) -> str:
+    """Unknown; but flags are told one by one, for what they change."""
+    return either([UNKNOWN, *texts]) if any(it.startswith("-") for it in texts) else UNKNOWN
