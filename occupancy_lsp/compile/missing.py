@@ -22,12 +22,13 @@ _MOST_NAMED = 3
 
 
 def names_of_missing(header: str, index: Index) -> re.Pattern[str] | None:
-    """What the names look like that may come from it; None: they may be any."""
+    """What the names look like that may come from it; None: they may be any. A template may be another header's of that
+    name, so it takes nothing from what is known of a library."""
     known = names_from(header)
     made = [names_made(text) for text in _templates(header, index, known is not None)]
     if not made or None in made:
         return known
-    return re.compile("|".join(it.pattern for it in made if it is not None))
+    return re.compile("|".join(it.pattern for it in (known, *made) if it is not None))
 
 
 def _templates(header: str, index: Index, of_library: bool) -> Iterator[str]:

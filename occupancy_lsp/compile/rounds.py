@@ -6,7 +6,7 @@ What it faults leaves out the kernels that reach it, never something that they n
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -21,6 +21,7 @@ from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.slices.foreign import type_as
 from occupancy_lsp.slices.program import Key, Program
 from occupancy_lsp.slices.unit import written
+from occupancy_lsp.workspace.foreign import may_take_at_launch
 
 _MOST_ROUNDS = 12
 _MOST_ROUNDS_OF_HOSTS = 6
@@ -119,7 +120,8 @@ class Rounds:
             name = min(shared).decode("ascii", "replace")[:80]
             why = f"not compiled: {name} is not inlined, and others than these may call it"
             return Problem(str(self.request.path), 0, 0, why)
-        self.rounded = bool(others) and self.program.takes_at_launch and not rounds_static(made)
+        others_take = (bool(others) and self.program.takes_at_launch) or any(map(may_take_at_launch, self.elsewhere))
+        self.rounded = others_take and not rounds_static(made)
         for kernel in self.lacking(made):
             self.without_kernel(kernel, Problem("", 0, 0, "not compiled: no instance of this template is in sight"))
         return made
@@ -143,6 +145,11 @@ class Rounds:
             ):
                 return f"{header} is not found, and may define {macro}, which decides what it is"
         return ""
+
+    @property
+    def elsewhere(self) -> Iterator[str]:
+        """The headers that are included and are no files of the workspace."""
+        return (it for file in self.program.files.values() for (it, _), meant in file.meant.items() if meant is None)
 
     @cached_property
     def needed(self) -> list[str]:

@@ -45,8 +45,15 @@ CL/ arpa/ bits/ cooperative_groups/ crt/ cub/ cuda/ hip/ hipblas/ hipcub/ hipfft
 netinet/ nv/ nvtx3/ rccl/ rocblas/ rocfft/ rocprim/ rocrand/ rocthrust/ sycl/ sys/ thrust/
 """
 _IN_FOLDERS = tuple(_FOLDERS.split())
+_WITH_KERNELS = ("cub/", "thrust/")
 
 
 def is_foreign(text: str) -> bool:
     """`text`: what an include names, with slashes."""
     return text in _NAMES or text.startswith(_IN_FOLDERS)
+
+
+def may_take_at_launch(text: str) -> bool:
+    """Whether templates of kernels may come from what an include names, if it is no file of the workspace, that take
+    shared memory at launch: those of CUDA's own headers are in CUB and Thrust (as of CUDA 13.0)."""
+    return not is_foreign(text) or text.startswith(_WITH_KERNELS)

@@ -5,6 +5,7 @@ The truth is a real nvcc's count of a text without what is missing.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -406,7 +407,9 @@ def test_shared_memory_that_another_kernel_rounds(workspace: Path) -> None:
     takes = "__global__ void takes(int* p) {{ more[threadIdx.x] = p[0]; __syncthreads(); p[0] = more[1]{}; }}\n"
     (workspace / "whole.cu").write_text(small + even + more + takes.format(""))
     (workspace / "k.cu").write_text("#include <lib.h>\n" + small + even + aligned + takes.format(" + lib::one(p)"))
-    (workspace / "none.cu").write_text("#include <lib.h>\n" + small + even + takes.format("").replace("more", "p"))
+    (workspace / "none.cu").write_text(
+        "#include <cublas_v2.h>\n" + small + even + takes.format("").replace("more", "p")
+    )
     whole = {it.kernel: it.static_local for it in compiled(workspace, "whole.cu").usages}
     assert whole == {"_Z5smallPi": 16, "_Z4evenPi": 16, "_Z5takesPi": 0}
     assert {it.kernel: it.static_local for it in compiled(workspace, "k.cu").usages} == {
@@ -415,6 +418,22 @@ def test_shared_memory_that_another_kernel_rounds(workspace: Path) -> None:
     }
     assert {it.static_local for it in compiled(workspace, "whole.cu", only=["small"]).usages} == {None}
     assert {it.kernel: it.static_local for it in compiled(workspace, "none.cu").usages}["_Z5smallPi"] == 4
+
+
+def test_a_library_whose_kernels_take_shared_memory_at_launch(workspace: Path) -> None:
+    """It is no file of the workspace, so whether they do is not looked at."""
+    library = workspace.parent / "library"
+    library.mkdir()
+    body = "extern __shared__ int more[]; more[threadIdx.x] = p[0]; __syncthreads(); p[0] = more[1];"
+    (library / "lib.h").write_text(f"template <class T> __global__ void takes(T* p) {{ {body} }}\n")
+    small = "__global__ void small(int* p) { __shared__ int s; s = p[0]; __syncthreads(); p[threadIdx.x] = s; }\n"
+    (workspace / "k.cu").write_text(
+        f"#include <lib.h>\n{small}void run(int* p) {{ small<<<1, 32>>>(p); takes<<<1, 32, 512>>>(p); }}\n"
+    )
+    command = {"directory": str(workspace), "file": "k.cu", "command": f"nvcc -I{library} -c k.cu"}
+    (workspace / "compile_commands.json").write_text(json.dumps([command]))
+    assert {it.static_local for it in compiled(workspace, "k.cu").usages} == {16, 0}
+    assert {it.static_local for it in compiled(workspace, "k.cu", only=["small"]).usages} == {None}
 
 
 CLASS = """\
@@ -444,18 +463,18 @@ def test_members_that_only_hosts_call_are_left_out(workspace: Path) -> None:
 
 
 def test_what_cublas_may_define(workspace: Path) -> None:
-    """Its macros begin with its name: CUB's are none of them. What CMake makes a library's header of tells the rest."""
+    """Its macros begin with its name: CUB's are none of them. A template of that name adds its own."""
     (workspace / "lib" / "include" / "dmlc").mkdir(parents=True)
     (workspace / "lib" / "cmake").mkdir()
     (workspace / "lib" / "include" / "dmlc" / "base.h").write_text("#include <dmlc/build_config.h>\n")
-    (workspace / "lib" / "cmake" / "build_config.h.in").write_text("#cmakedefine DMLC_FOPEN_64_PRESENT\n")
+    (workspace / "lib" / "cmake" / "build_config.h.in").write_text("#cmakedefine FOPEN_64_PRESENT\n")
     kernel = "#ifndef {}\n__global__ void k(float* p) {{ p[0] = 1; }}\n#endif\n"
     head = "#include <cublas_v2.h>\n#include <dmlc/base.h>\n"
     for macro, counted in (
         ("CUB_DISABLED", 1),
         ("CUBLAS_OLD", 0),
-        ("DMLC_GLOG_DEFINED", 1),
-        ("DMLC_FOPEN_64_PRESENT", 0),
+        ("DMLC_GLOG_DEFINED", 0),  # the template may be that of another header
+        ("FOPEN_64_PRESENT", 0),
     ):
         (workspace / "k.cu").write_text(head + kernel.format(macro))
         assert len(compiled(workspace, "k.cu").usages) == counted, macro
