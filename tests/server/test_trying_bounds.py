@@ -111,7 +111,7 @@ def test_cancelled(start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     token = [it["token"] for it in server.of("$/progress") if it["value"]["kind"] == "begin"][-1]
     server.notify("window/workDoneProgress/cancel", {"token": token})
     until(lambda: not any(map(alive, running)))
-    server.hints(uri)  # so that what was sent before its answer is here
+    until(lambda: server.hints(uri) and {"token": token, "value": {"kind": "end"}} in server.of("$/progress"))
     assert server.of("window/showMessage") == []
     trying(server, uri)
     assert all(map(alive, started(tmp_path)))
