@@ -140,8 +140,9 @@ class Rounds:
         """Which macro of a header that is missing may decide what these parts consist of."""
         given = {name.partition("(")[0] for name, _ in self.request.all_macros()}
         for macro in sorted(self.program.asked(parts, on_host) - given):
+            own = macro.encode() in self.program.macros  # which any header might set, but hardly does
             if header := next(
-                (it for it, names in self.named.items() if names is None or names.fullmatch(macro)), None
+                (it for it, names in self.named.items() if (names.fullmatch(macro) if names else not own)), None
             ):
                 return f"{header} is not found, and may define {macro}, which decides what it is"
         return ""

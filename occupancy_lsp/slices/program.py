@@ -12,6 +12,7 @@ from functools import cached_property
 from occupancy_lsp.slices.hosts import defined_member, for_devices, only_hosts_call
 from occupancy_lsp.slices.parts import Part, declared, mentions, parts_of
 from occupancy_lsp.source.text.dialects import Dialect
+from occupancy_lsp.source.text.pieces import after_trivia
 
 _MOST_FILES = 2_000
 _INCLUDE = re.compile(rb'^([ \t]*#[ \t]*include[ \t]*)(?:"([^"\r\n]+)"|<([^>\r\n]+)>)', re.MULTILINE)
@@ -21,6 +22,7 @@ _BRANCH = re.compile(rb"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|else|endif)\b((?:(?!
 _PREDEFINED = re.compile(rb"_[A-Z_]\w*|defined|CUDA(?:RT)?_VERSION|HIP_VERSION\w*|WIN(?:32|64)|DEBUG|NDEBUG|true|false")
 _NAME = re.compile(rb"[A-Za-z_]\w*")
 _ENDS = re.compile(rb"[;{}]")
+_VALUE = re.compile(rb"#[ \t]*define[ \t]+\w+[ \t(]+(?!//)\S")
 _MACRO = re.compile(rb"#\s*define\s+([A-Za-z_]\w*)\([^)]*\)(.*)", re.DOTALL)
 
 Key = tuple[str, int]  # a file, and which of its parts
@@ -158,19 +160,27 @@ class Program:
         return any({b"extern", b"__shared__"} <= {*_NAME.findall(it)} for it in said if b"__shared__" in it)
 
     def asked(self, kept: Iterable[Key], on_host: bool = False) -> frozenset[str]:
-        """The macros that no file defines and that decide whether, or what of, these parts is compiled. `on_host`: with
-        what only a host runs."""
+        """The macros that decide whether, or what of, these parts is compiled, and that no file defines, or only if
+        nothing else does. `on_host`: with what only a host runs."""
         found: set[bytes] = set()
         for key in kept:
             found |= self._around[key]
             for line in _CONDITION.findall((self.part(key) if on_host else self.on_device(key)[0]).lines):
                 found.update(_NAME.findall(line))
-        return frozenset(it.decode() for it in found - self.macros if not _PREDEFINED.fullmatch(it))
+        return frozenset(it.decode() for it in found - (self.macros - self.defaults) if not _PREDEFINED.fullmatch(it))
 
     @cached_property
     def macros(self) -> frozenset[bytes]:
         """Those that the files define."""
         return frozenset[bytes]().union(*(it.declares for it in map(self.part, self.places()) if it.is_line))
+
+    @cached_property
+    def defaults(self) -> frozenset[bytes]:
+        """Those that the files give values only under conditions that name them: guards of headers have none."""
+        parts = ((key, self.part(key).text) for key in self.places() if self.part(key).is_line)
+        said = [key for key, text in parts if _VALUE.match(text, after_trivia(text, 0))]
+        certain = frozenset[bytes]().union(*(self.part(it).declares - self._around[it] for it in said))
+        return frozenset[bytes]().union(*(self.part(it).declares for it in said)) - certain
 
     @cached_property
     def _around(self) -> Mapping[Key, frozenset[bytes]]:

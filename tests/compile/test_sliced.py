@@ -480,6 +480,16 @@ def test_what_cublas_may_define(workspace: Path) -> None:
         assert len(compiled(workspace, "k.cu").usages) == counted, macro
 
 
+@pytest.mark.parametrize(("name", "counted"), [("EIGEN_STEP", 0), ("STEP", 1)])
+def test_a_default_for_what_a_missing_header_may_define(workspace: Path, name: str, counted: int) -> None:
+    default = f"#ifndef OWN_H\n#define OWN_H\n#ifndef {name}\n// In bytes.\n#define {name} 4\n#endif\n#endif\n"
+    kernel = f"__global__ void k(float* p) {{ __shared__ float s[{name}]; s[0] = p[0]; p[1] = s[threadIdx.x]; }}\n"
+    (workspace / "k.cu").write_text(f"#include <Eigen/Core>\n{default}{kernel}")
+    reading = compiled(workspace, "k.cu")
+    assert len(reading.usages) == counted
+    assert left(reading)[1:] == [f"Eigen/Core is not found, and may define {name}, which decides what it is"][counted:]
+
+
 def test_a_condition_that_calls_a_macro_of_a_missing_header(workspace: Path) -> None:
     """It is an error where nobody defines the macro; what only it decides is left out."""
     text = """\
