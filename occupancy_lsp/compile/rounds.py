@@ -16,7 +16,7 @@ from occupancy_lsp.compile.missing import names_of_missing
 from occupancy_lsp.compile.remedies import remedy_for
 from occupancy_lsp.compile.request import Request, Run
 from occupancy_lsp.compile.sight import Sight, name_of
-from occupancy_lsp.compile.told import calls_by_pointer, not_inlined, rounds_static, told_in
+from occupancy_lsp.compile.told import calls_by_pointer, not_inlined, static_is_final, told_in
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.slices.foreign import type_as
 from occupancy_lsp.slices.program import Key, Program
@@ -121,7 +121,7 @@ class Rounds:
             why = f"not compiled: {name} is not inlined, and others than these may call it"
             return Problem(str(self.request.path), 0, 0, why)
         others_take = (bool(others) and self.program.takes_at_launch) or any(map(may_take_at_launch, self.elsewhere))
-        self.rounded = others_take and not rounds_static(made)
+        self.rounded = others_take and not static_is_final(made)
         for kernel in self.lacking(made):
             self.without_kernel(kernel, Problem("", 0, 0, "not compiled: no instance of this template is in sight"))
         return made

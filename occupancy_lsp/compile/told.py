@@ -29,7 +29,7 @@ def calls_by_pointer(made: Path) -> bool:
     return not said or _BY_POINTER.search(said) is not None
 
 
-def rounds_static(made: Path) -> bool:
+def static_is_final(made: Path) -> bool:
     """Whether static shared memory cannot be more in other company: ptxas rounds that of all kernels up to 16 bytes
     where any of them takes more at launch (seen with CUDA 13.0). AMD's compiler looks at each kernel alone."""
     return made.suffix == ".s" or _AT_LAUNCH.search(told_in(_code(made))) is not None

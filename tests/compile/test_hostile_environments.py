@@ -89,26 +89,30 @@ def test_without_any_other_compiler(compile_: Compile, workspace: Path, canary: 
 
 
 def test_links_out_of_it_are_not_followed(workspace: Path, tmp_path: Path, bare: Machine) -> None:
-    secret = tmp_path / "secret"
+    secret = tmp_path / "outside" / "secret"
     for name in ("", "include", "include/torch/csrc/api/include", "python3.11/site-packages/pybind11/include"):
         brings_to(secret / name / "mine.h")
+    brings_to(secret / "Python.h")
+    brings_to(secret / "all" / SITE / "pybind11" / "include" / "mine.h")
     environment = workspace / ".venv"
     for link, target in (
         (f"{SITE}/pybind11/include", secret),
         (f"{SITE}/pybind11", secret),
-        (f"{SITE}/nvidia", tmp_path),
+        (f"{SITE}/nvidia", secret.parent),
         (f"{SITE}/torch", secret),
         (SITE, secret / "python3.11" / "site-packages"),
         ("lib", secret),
         ("include/python3.11", secret),
-        ("", secret / "python3.11"),
+        ("", secret / "all"),
     ):
         path = environment / link
         path.parent.mkdir(parents=True, exist_ok=True)
         path.symlink_to(target)
         assert folders_of("mine.h", bare, workspace) == (), link
         path.unlink()
-        shutil.rmtree(environment, ignore_errors=True)
+        shutil.copytree(target, path)
+        assert folders_of("mine.h", bare, workspace), link
+        shutil.rmtree(environment)
     header = brings(environment, "pybind11/include/mine.h")
     assert folders_of("mine.h", bare, workspace) == (header.parent,)
     for odd in ("../include/mine.h", str(header), "./mine.h", "", "mine.h\0", ".hidden"):
