@@ -103,9 +103,11 @@ def _judge(view: View, report: KernelReport) -> _Judgement:
     found = [it for several in by_rule.values() for it in several or ()]
     if any(rule.advice for rule, _, _ in found) and deliberate(view, report):
         found = [it for it in found if not it[0].advice]
-    asking = () if report.defect else tuple(it for it in _OF_VIEWS if it.concerns(view.settings, report))
-    failed = report.defect is not None or None in by_rule.values()
-    return _Judgement(view.settings, tuple(found), asking, failed)
+    of_views = () if report.defect else _OF_VIEWS
+    concerned = {it: attempt(partial(it.concerns, view.settings, report)) for it in of_views}
+    asking = tuple(rule for rule, does in concerned.items() if does is True)
+    broken = None in by_rule.values() or any(isinstance(it, Defect) for it in concerned.values())
+    return _Judgement(view.settings, tuple(found), asking, report.defect is not None or broken)
 
 
 def _left(view: View, raw: list[_Judged]) -> list[_Judged]:
