@@ -71,8 +71,15 @@ Run = Callable[..., tuple[int, str]]
 
 
 @pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+def run(
+    tmp_path: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> Run:
     """The command line in this process, with a function of ours broken: its status, and what it printed."""
+    for name in ("XDG_CACHE_HOME", "LOCALAPPDATA"):  # what was kept of the same text is not read again
+        monkeypatch.setenv(name, str(tmp_path_factory.mktemp("cache")))
     monkeypatch.chdir(tmp_path)
 
     def run(layer: Layer, *arguments: str) -> tuple[int, str]:
