@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 
 from occupancy_lsp.analysis.ceilings import ceiling
 from occupancy_lsp.analysis.report import KernelReport
+from occupancy_lsp.edits.insertion import after_kernel_word, before_name
 from occupancy_lsp.edits.resize.launched import EditContext, Launched, Refused, launched, report_with
 from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.source.kernels.kernels import Bounds, Given, Kernel
 from occupancy_lsp.source.text.values import Dimensions, Place, Value
 from occupancy_lsp.vendors.registry import vendor_of
-
-_KERNEL_WORD = re.compile(rb"(?:__)?kernel\b")
-_SCOPED = re.compile(rb"(?:::|~)\s*\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +40,8 @@ def _bounded(it: Launched) -> Implied | Refused:
     kernel, report, own = it.kernel, it.report, it.files[0]
     if it.size > report.arch.max_group_size:
         return Refused("its launches are larger than any may be")
-    name = kernel.name_place
-    if _SCOPED.search(own.source.item_text(name.item)[: name.start]):
+    place = before_name(own.source, kernel)
+    if place is None:
         return Refused("its name is written with a scope")
     made = _with_bounds(kernel, it.size)
     was, now = (ceiling(report.arch, each, report.language, report.options).registers for each in (kernel, made))
@@ -53,7 +50,6 @@ def _bounded(it: Launched) -> Implied | Refused:
     if was == now or held:
         return Refused("they change nothing that is known")
     after = report_with(it, made) if count.exact is None else None
-    place = Place(name.item, name.start, name.start)
     second = vendor_of(report.arch).second_bound
     # With more registers than the bounds leave, ptxas gives the kernel all of those only if one block is asked for.
     needs = count.exact is not None and second is not None and second.counts_groups
@@ -70,16 +66,15 @@ def _required(it: Launched) -> Implied | Refused:
     """OpenCL knows exact sizes only."""
     kernel, report, own = it.kernel, it.report, it.files[0]
     sizes = {tuple(each.number for each in launch.block[1]) for _, launch in it.launches}
-    head = kernel.head
-    word = _KERNEL_WORD.match(own.source.item_text(head.item), own.source.code_start(head))
-    if len(sizes) > 1 or word is None:
+    place = after_kernel_word(own.source, kernel)
+    if len(sizes) > 1 or place is None:
         return Refused("its launches are of several sizes" if len(sizes) > 1 else "its head is not written out")
     x, y, z = sizes.pop()
     made = replace(kernel, block=(kernel.name_place, _values(x, y, z)))
     was, now = (ceiling(report.arch, each, report.language, report.options).registers for each in (kernel, made))
     after = report_with(it, made) if report.registers.exact is None and was != now else None
     text = f" __attribute__((reqd_work_group_size({x}, {y}, {z})))"
-    return Implied(text, Place(head.item, word.end(), word.end()), (was, now), report, after)
+    return Implied(text, place, (was, now), report, after)
 
 
 def _values(x: int | None, y: int | None, z: int | None) -> Dimensions:

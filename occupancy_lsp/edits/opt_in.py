@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch
-from occupancy_lsp.source.kernels.launch_statement import kernel_named, launch_statement
+from occupancy_lsp.source.kernels.launch_statement import kernel_as_written, launch_statement
 from occupancy_lsp.source.text.values import Place
 
 _INDENT = "  "
@@ -20,7 +20,7 @@ def opt_in(item: bytes, kernel: Kernel, launch: KernelLaunch, call: str) -> tupl
     target, dynamic = launch.target, launch.dynamic.place if launch.dynamic else None
     if dynamic is None or dynamic == launch.place or not target.item == dynamic.item == launch.place.item:
         return ()
-    named = kernel_named(item[target.start : target.end])
+    named = kernel_as_written(item[target.start : target.end])
     written = item[dynamic.start : dynamic.end]
     if not named or (kernel.template is not None and "<" not in named) or _CHANGES.search(written) or not call:
         return ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from occupancy_lsp.source.kernels.launch_statement import kernel_named, launch_statement
+from occupancy_lsp.source.kernels.launch_statement import kernel_as_written, launch_statement
 from tests.support import seconds
 
 
@@ -20,7 +20,7 @@ def test_blanks_between_brackets_take_no_more_than_they_are_long() -> None:
 
 def test_blanks_behind_a_kernel_take_no_more_than_they_are_long() -> None:
     def named(blanks: int) -> None:
-        assert kernel_named(b"k" + b" " * blanks + b"!") == ""
+        assert kernel_as_written(b"k" + b" " * blanks + b"!") == ""
 
     assert seconds(lambda: named(40_000)) < 40 * seconds(lambda: named(4_000))
-    assert kernel_named(b"a::k <3, B<2>> ") == "a::k <3, B<2>>" and kernel_named(b"k ") == "k"
+    assert kernel_as_written(b"a::k <3, B<2>> ") == "a::k <3, B<2>>" and kernel_as_written(b"k ") == "k"

@@ -16,8 +16,8 @@ def as_text(shown: str, ladder: Ladder, of: Trial) -> list[str]:
     device = of.report.device
     found = rungs(of.report, ladder)
     best = preferred(found)
-    rows = [(" ", *table(found)[0])]
-    rows += [(">" if it is best else " ", *cells) for it, cells in zip(found, table(found)[1:], strict=True)]
+    head, *steps = table(found)
+    rows = [(" ", *head), *((">" if it is best else " ", *cells) for it, cells in zip(found, steps, strict=True))]
     failed = [f"    {it.why}" for it in ladder.rows if it.why]
     headline = f"{shown}: {ladder.kernel} on {device.name} ({device.arch.id})"
     return [headline, *(f"  {it}" for it in aligned(rows)), *failed]

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 
+from occupancy_lsp.edits.insertion import after_kernel_word, before_name
 from occupancy_lsp.edits.resize.launched import Refused
 from occupancy_lsp.source.kernels.kernels import Bounds, Given, Kernel
 from occupancy_lsp.source.source import Source
 from occupancy_lsp.source.text.values import Place, Value
 
-_KERNEL_WORD = re.compile(rb"(?:__)?kernel\b")
-_SCOPED = re.compile(rb"(?:::|~)\s*\Z")
 _BOUNDS = b"__launch_bounds__"
 CAP, WAVES, WIDTH = "__maxnreg__", "amdgpu_waves_per_eu", "intel_reqd_sub_group_size"  # as a head has them
 _FROM_MACRO = Refused("its signature comes from a macro")
@@ -114,21 +112,16 @@ def _inserted(source: Source, kernel: Kernel, text: str, there: Given | None) ->
     if there is not None:
         number = text.partition("(")[2].removesuffix(")")
         return ((there.place, number),) if source.holds(there.place) else _FROM_MACRO
-    name = kernel.name_place
-    if _SCOPED.search(source.item_text(name.item)[: name.start]):
-        return Refused("its name is written with a scope")
-    return ((Place(name.item, name.start, name.start), f"{text} "),)
+    place = before_name(source, kernel)
+    return ((place, f"{text} "),) if place else Refused("its name is written with a scope")
 
 
 def _attribute(source: Source, kernel: Kernel, name: str, number: int | None, there: Given | None) -> Edits | Refused:
     """After the word that makes it a kernel, or before its name where that word is another."""
-    head, text = kernel.head, f"__attribute__(({name}({number})))"
-    word = _KERNEL_WORD.match(source.item_text(head.item), source.code_start(head))
+    text, place = f"__attribute__(({name}({number})))", after_kernel_word(source, kernel)
     if there is not None:
         return ((there.place, str(number)),) if source.holds(there.place) else _FROM_MACRO
-    if word is None:
-        return _inserted(source, kernel, text, None)
-    return ((Place(head.item, word.end(), word.end()), f" {text}"),)
+    return ((place, f" {text}"),) if place else _inserted(source, kernel, text, None)
 
 
 def _text(source: Source, place: Place) -> bytes:

@@ -56,7 +56,7 @@ class _Block:
             self.ended()
 
 
-def kernel_named(target: bytes) -> str:
+def kernel_as_written(target: bytes) -> str:
     """The kernel with its template arguments, in what stands before a launch's configuration; "": there is more."""
     match = _KERNEL.fullmatch(target.decode("utf-8", "replace"))
     return match[1].strip() if match else ""
