@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
@@ -66,8 +66,9 @@ def limits_text(result: Occupancy, words: Nouns) -> str:
     return " and ".join(names_of(words)[name] for name in result.limiters)
 
 
-def charts(arch: Architecture, least: Need, most: Need, largest: int | None = None) -> tuple[Chart, ...]:
-    """Those of the inputs that a work-group's occupancy turns on; no chart of registers where they limit nothing.
+def charts(arch: Architecture, least: Need, most: Need, largest: int | None = None) -> Iterator[Chart]:
+    """Those of the inputs that a work-group's occupancy turns on; no chart of registers where they limit nothing. Each
+    is computed when it is asked for.
 
     `most`: what it may need at most, where that is open. `largest`: threads of the largest group in question.
     """
@@ -81,10 +82,10 @@ def charts(arch: Architecture, least: Need, most: Need, largest: int | None = No
         return Chart(over, axis, best, () if sure == best else sure, now, words)
 
     sizes = partial(by_group_size, arch, most=largest)
-    found = [chart("group_size", f"threads per {words.group}", sizes, (least.group_size, most.group_size))]
+    yield chart("group_size", f"threads per {words.group}", sizes, (least.group_size, most.group_size))
     if arch.traits.counts_registers:
-        found.append(chart("registers", "registers per thread", partial(by_registers, arch), counts))
-    return (*found, chart("local", f"{words.local_memory} per {words.group}", partial(by_local, arch), amounts))
+        yield chart("registers", "registers per thread", partial(by_registers, arch), counts)
+    yield chart("local", f"{words.local_memory} per {words.group}", partial(by_local, arch), amounts)
 
 
 def described(chart: Chart) -> str:

@@ -15,7 +15,7 @@ from occupancy_lsp.calculator.fill import at_once_text, fill_text, grid_fill
 from occupancy_lsp.calculator.svg import small
 from occupancy_lsp.core.defects import Defect
 from occupancy_lsp.core.wording import bytes_text, or_text, percent_text, span_text
-from occupancy_lsp.edits.resize.launched import Refused
+from occupancy_lsp.edits.resize.launched import EditContext, Refused
 from occupancy_lsp.edits.resize.other_sizes import at_sizes
 from occupancy_lsp.features.actions import edit_context
 from occupancy_lsp.features.assuming import offer
@@ -236,13 +236,18 @@ def _by_size(report: KernelReport) -> Block:
 
 def _other_sizes(view: View, index: int) -> Prose:
     """The figure at other sizes, or that it is left out; and why none is offered as an edit."""
-    refused = no_other_size(edit_context(view, {}), index)
+    refused = no_other_size(_context(view), index)
     found = _at_sizes(view, index)
     if isinstance(found, Refused):
         words = view.reports[index].device.nouns
         left = f"Other {words.group} sizes are left out: its {words.local_memory} may follow the size."
         return (refused or left,)
     return (_sweep(view.reports[index], found) if found else "", refused)
+
+
+def _context(view: View) -> EditContext:
+    """Of the files on disk, which are searched for launches once."""
+    return view.beside.ask("edit context", lambda: edit_context(view, {}))
 
 
 def _at_sizes(view: View, index: int) -> Mapping[int, KernelReport] | Refused:
@@ -255,7 +260,7 @@ def _at_sizes(view: View, index: int) -> Mapping[int, KernelReport] | Refused:
         return {}
     own = report.figure.least.group_size
     others = [size for size in _SIZES if size != own and size <= report.arch.max_group_size]
-    return view.beside.ask(("other sizes", index), lambda: at_sizes(edit_context(view, {}), index, others))
+    return view.beside.ask(("other sizes", index), lambda: at_sizes(_context(view), index, others))
 
 
 def _follows(report: KernelReport, found: Mapping[int, KernelReport]) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from occupancy_lsp.analysis.any_size import at_size
 from occupancy_lsp.analysis.report import Figure, KernelReport
-from occupancy_lsp.calculator.calculate import fault_text, names_of, rungs
+from occupancy_lsp.calculator.calculate import Rung, fault_text, names_of, rungs
 from occupancy_lsp.calculator.chart import Chart, Row, limits_text
 from occupancy_lsp.calculator.svg import drawing
 from occupancy_lsp.core.wording import span_text
@@ -39,14 +39,6 @@ class Picture:
     svg: str
     head: Row
     rows: tuple[Row, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Limit:
-    name: str
-    needs: str
-    allows: str
-    binds: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +75,7 @@ class Panel:
     fields: tuple[Field, ...]
     pictures: tuple[Picture, ...]
     colours: tuple[tuple[str, str], ...]
-    limits: tuple[Limit, ...]
+    limits: tuple[Rung, ...]
     bars: tuple[Bar, ...]
     apply: Apply | None
 
@@ -197,7 +189,7 @@ def _beside(view: View, index: int, name: str, changes: Changes) -> tuple[Chart,
         return ()
     tried, fault = _read(report.device, changes)
     ends = _tried(report.device, report.figure or at_size(report, _size_of(tried)), tried) if not fault else None
-    return charts_of(report, ends[0][0], ends[1][0]) if ends else ()
+    return tuple(charts_of(report, ends[0][0], ends[1][0])) if ends else ()
 
 
 def _pictures(report: KernelReport, ends: _Ends | None, sized: bool, beside: Sequence[Chart]) -> tuple[Picture, ...]:
@@ -213,11 +205,11 @@ def _picture(chart: Chart, other: Chart | None) -> Picture:
     return Picture(f"By {chart.axis}", drawing(chart, other), chart.head, tuple(chart.rows()))
 
 
-def _limits(device: Device, ends: _Ends) -> tuple[Limit, ...]:
+def _limits(device: Device, ends: _Ends) -> tuple[Rung, ...]:
     """Of the least that it may need, as the hover's."""
     need, result = ends[0]
     found = rungs(device.arch, need, result, device.nouns)
-    return tuple(Limit(it.limit, it.needs, it.allows, it.binds) for it in found if it.binds or it.allows != "no limit")
+    return tuple(it for it in found if it.binds or it.allows != "no limit")
 
 
 def _bars(view: View, index: int, changes: Changes) -> tuple[Bar, ...]:

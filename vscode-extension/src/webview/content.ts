@@ -28,7 +28,7 @@ export interface Content {
   fields: Field[];
   pictures: Picture[];
   colours: [string, string][];
-  limits: { name: string; needs: string; allows: string; binds: boolean }[];
+  limits: { limit: string; needs: string; allows: string; binds: boolean }[];
   bars: { id: string; name: string; said: string; percent: number | null }[];
   apply: { key: string; title: string } | null;
 }

@@ -161,8 +161,8 @@ function tableRows(head: string[], rows: string[][]) {
 }
 
 function limits(content: Content) {
-  const rows = content.limits.map(({ name, needs, allows, binds }) => {
-    const cells = [name, needs, allows].map((it) => element('td', {}, it));
+  const rows = content.limits.map(({ limit, needs, allows, binds }) => {
+    const cells = [limit, needs, allows].map((it) => element('td', {}, it));
     return element('tr', binds ? { class: 'binds' } : {}, ...cells);
   });
   const head = ['limit', 'needs', 'allows'].map((it) => element('th', { scope: 'col' }, it));
