@@ -104,3 +104,18 @@ def seconds(run: Callable[[], object], times: int = 3) -> float:
         run()
         taken.append(process_time() - start)
     return min(taken)
+
+
+_LIVE = "__global__ void live(const float* in, float* out, int i, int s, int n)"
+
+
+def live(values: int, head: str = _LIVE, mad: str = "fmaf") -> str:
+    """A kernel with so many values that live through a loop: docs/bounds.md has it in full."""
+    names = [f"a{it}" for it in range(values)]
+    loads = ", ".join(f"{name} = in[i + {it} * s]" for it, name in enumerate(names))
+    mixed = ", ".join(f"{name} = {mad}({name}, x, a{(it + 1) % values})" for it, name in enumerate(names))
+    stores = ", ".join(f"out[i + {it} * s] = {name}" for it, name in enumerate(names))
+    return (
+        f"{head} {{\n  float {loads};\n#pragma unroll 1\n"
+        f"  for (int j = 0; j < n; ++j) {{\n    float x = in[j];\n    {mixed};\n  }}\n  {stores};\n}}\n"
+    )

@@ -8,15 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.cli.support import Done, occupancy
+from tests.support import live
 
-NAMES = [f"a{it}" for it in range(40)]
-SOURCE = (
-    "__global__ void live(const float* in, float* out, int i, int s, int n) {\n"
-    f"  float {', '.join(f'{name} = in[i + {it} * s]' for it, name in enumerate(NAMES))};\n"
-    "#pragma unroll 1\n"
-    "  for (int j = 0; j < n; ++j) {\n    float x = in[j];\n"
-    f"    {', '.join(f'{name} = fmaf({name}, x, a{(it + 1) % 40})' for it, name in enumerate(NAMES))};\n  }}\n"
-    f"  {', '.join(f'out[i + {it} * s] = {name}' for it, name in enumerate(NAMES))};\n}}\n"
+SOURCE = live(40) + (
     "__global__ void small(float* p) { p[threadIdx.x] = 1; }\n"
     "void go(float* p, int n) { live<<<64, 256>>>(p, p, n, n, n), small<<<1, n>>>(p); }\n"
 )

@@ -17,23 +17,11 @@ from occupancy_lsp.session.compilations import compilation
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.trials import Trial, trial
 from occupancy_lsp.session.view import OpenFile, View
+from tests.support import live
 
-
-def live(values: int, head: str, mad: str) -> str:
-    """A kernel with so many values that live through a loop: docs/bounds.md has it in full."""
-    names = [f"a{it}" for it in range(values)]
-    loads = ", ".join(f"{name} = in[i + {it} * s]" for it, name in enumerate(names))
-    mixed = ", ".join(f"{name} = {mad}({name}, x, a{(it + 1) % values})" for it, name in enumerate(names))
-    stores = ", ".join(f"out[i + {it} * s] = {name}" for it, name in enumerate(names))
-    return (
-        f"{head} {{\n  float {loads};\n#pragma unroll 1\n"
-        f"  for (int j = 0; j < n; ++j) {{\n    float x = in[j];\n    {mixed};\n  }}\n  {stores};\n}}\n"
-    )
-
-
-CUDA = live(40, "__global__ void live(const float* in, float* out, int i, int s, int n)", "fmaf")
+CUDA = live(40)
 LAUNCH = "void go(float* p, int n) { live<<<64, 256>>>(p, p, n, n, n); }\n"
-HIP = live(90, "__global__ void live(const float* in, float* out, int i, int s, int n)", "__builtin_fmaf")
+HIP = live(90, mad="__builtin_fmaf")
 OPENCL = live(
     90,
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1)))\n"

@@ -8,20 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.support import live
+
 from .conftest import Start
 from .pipe import CAPABILITIES, Message, Server, between
 from .test_compiling import alive, stand_in, started, until
 
-NAMES = [f"a{it}" for it in range(40)]
-KERNEL = (
-    "__global__ void live(const float* in, float* out, int i, int s, int n) {\n"
-    f"  float {', '.join(f'{name} = in[i + {it} * s]' for it, name in enumerate(NAMES))};\n"
-    "#pragma unroll 1\n"
-    "  for (int j = 0; j < n; ++j) {\n    float x = in[j];\n"
-    f"    {', '.join(f'{name} = fmaf({name}, x, a{(it + 1) % 40})' for it, name in enumerate(NAMES))};\n  }}\n"
-    f"  {', '.join(f'out[i + {it} * s] = {name}' for it, name in enumerate(NAMES))};\n}}\n"
-    "void go(float* p, int n) { live<<<64, 256>>>(p, p, n, n, n); }\n"
-)
+KERNEL = live(40) + "void go(float* p, int n) { live<<<64, 256>>>(p, p, n, n, n); }\n"
 WORKSPACE: Message = {"configuration": True, "inlayHint": {"refreshSupport": True}}
 FULL: Message = {**CAPABILITIES, "workspace": WORKSPACE, "window": {"workDoneProgress": True}}
 AT = (0, KERNEL.index("live"))
