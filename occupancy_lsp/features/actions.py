@@ -75,6 +75,8 @@ def _all(view: View, key: str, opened: Opened) -> Iterator[Action]:
             yield from _resizes(context, index)
         elif key == f"bounds:{index}":
             yield from _bounds(context, index)
+        elif key == f"least:{index}":
+            yield from trying.guarantee(view, context, index)
 
 
 def _touches(view: View, place: Place, start: int, end: int) -> bool:
@@ -142,7 +144,8 @@ def _sizes(view: View, start: int, end: int, opened: Opened) -> Iterator[Action]
         if report.intended is None and not report.defect and any(_touches(view, place, start, end) for place in places):
             context = context or edit_context(view, opened)
             sizes = [*_resizes(context, index)]
-            yield from (replace(action, edits=()) for action in (*sizes, *_bounds(context, index)))
+            more = (*sizes, *_bounds(context, index), *trying.guarantee(view, context, index))
+            yield from (replace(action, edits=()) for action in more)
             if not sizes and (reasons := all_reasons(context, index)):
                 title = f"Change {report.device.nouns.group} size"
                 yield Action(title, "refactor.rewrite", f"refused:{index}", disabled=reasons)

@@ -9,6 +9,7 @@ from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.core.wording import span_text
 from occupancy_lsp.edits.ladder.heads import CAP, WAVES, WIDTH, Head
 from occupancy_lsp.edits.ladder.rows import Rung
+from occupancy_lsp.rules.finding import fitting
 
 HEADINGS = ("bounds", "registers", "occupancy", "spills")
 
@@ -73,6 +74,16 @@ def step_title(now: Rung, then: Rung) -> str:
     if not then.report.registers.counted:
         return f"{what}: {registers_text(then)} (now {registers_text(now)}), {change}, {_spills(now, then)}"
     return f"{what}: {registers_text(then)} registers (now {registers_text(now)}), {change}, {_spills(now, then)}"
+
+
+def guarantee_title(now: Rung, then: Rung) -> str:
+    """Of the edit of a kernel whose registers are not known: the least that the head makes sure of."""
+    head, (was, becomes) = then.row.head, (percent_of(it.report, False) for it in (now, then))
+    adds = head.threads is not None and now.row.head.threads is None
+    change = f"at most {then.report.registers.highest} registers, may spill; {was} → {becomes}"
+    fails = ("; larger launches would fail", "; larger launches fail") if adds else ("",)
+    lead = f"{'Bounds ' if head.threads is not None else ''}{head_text(head)}"
+    return fitting(f"{lead}: {change}{it}" for it in fails)
 
 
 def _spills(now: Rung, then: Rung) -> str:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from occupancy_lsp.analysis.report import KernelReport
-from occupancy_lsp.edits.ladder.rows import Rung, basis_of, improves, preferred, rungs
-from occupancy_lsp.edits.ladder.steps import possible, worth_trying
+from occupancy_lsp.edits.implied import Implied, implied_bounds
+from occupancy_lsp.edits.ladder.heads import Edits
+from occupancy_lsp.edits.ladder.rows import Row, Rung, as_tried, basis_of, improves, preferred, rungs
+from occupancy_lsp.edits.ladder.steps import guaranteeing, possible, unchanged, worth_trying
 from occupancy_lsp.edits.resize.launched import EditContext, Refused
 from occupancy_lsp.features.answers import Action, Edit
-from occupancy_lsp.features.ladder import HEADINGS, cells, head_text, step_title
+from occupancy_lsp.features.ladder import HEADINGS, cells, guarantee_title, head_text, step_title
 from occupancy_lsp.features.prose import Bold, Prose, Table
 from occupancy_lsp.session.compilations import can_compile
 from occupancy_lsp.session.project import Project
@@ -91,11 +93,29 @@ def offers(view: View, context: EditContext, index: int) -> Iterator[Action]:
         edits = allowed.get(it.row.head, ())
         if edits and improves(found[0], it):
             key = f"try:{index}:{head_text(it.row.head)}"
-            made = tuple(sorted((Edit(*view.span(place), new) for place, new in edits), key=lambda edit: edit.start))
+            made = _edits(view, edits)
             yield Action(step_title(found[0], it), "refactor.rewrite", key, preferred=it is best, edits=made)
     if not found and (title := _trying(view, context, index)):
         name = view.reports[index].kernel.qualified
         yield Action(title, "refactor.rewrite", f"try:{index}", command=("occupancy.tryBounds", (name,)), of_file=True)
+
+
+def guarantee(view: View, context: EditContext, index: int) -> Iterator[Action]:
+    """Of a kernel whose registers are not known: bounds that make sure of more, however many it would use."""
+    report = context.reports[index]
+    if report.registers.lowest is not None or not report.registers.counted:
+        return
+    step = guaranteeing(context, index)
+    implied = implied_bounds(context, index)
+    same = isinstance(implied, Implied) and not isinstance(step, Refused) and implied.ceiling[1] == step.ceiling
+    if not isinstance(step, Refused) and not same:
+        now, then = (Rung(row, as_tried(report, row)) for row in (Row(unchanged(report)), Row(step)))
+        title, key = guarantee_title(now, then), f"least:{index}"
+        yield Action(title, "refactor.rewrite", key, edits=_edits(view, step.edits))
+
+
+def _edits(view: View, edits: Edits) -> tuple[Edit, ...]:
+    return tuple(sorted((Edit(*view.span(place), new) for place, new in edits), key=lambda edit: edit.start))
 
 
 def _trying(view: View, context: EditContext, index: int) -> str:

@@ -107,6 +107,38 @@ def test_refused(tmp_path: Path, source: str, why: str) -> None:
     assert isinstance(found, Refused) and why in found.reason
 
 
+@pytest.mark.parametrize(
+    ("head", "launch", "title"),
+    [
+        ("", "256", "Bounds (256, 4): at most 64 registers, may spill; ≥12.5% → ≥50%; larger launches would fail"),
+        ("", "1024", ""),  # the bounds that its launches imply do so
+        ("__launch_bounds__(512)", "512", "Bounds (512, 2): at most 64 registers, may spill; ≥25% → ≥50%"),
+        ("", "n ? 512 : 64", "__maxnreg__(64): at most 64 registers, may spill; ≥0% → ≥50%"),
+        ("", "32", "Bounds (32, 32): at most 64 registers, may spill; ≥12.5% → ≥50%; larger launches would fail"),
+        ("__launch_bounds__(256, 4)", "256", ""),  # it is sure of half as it stands
+    ],
+)
+def test_half_is_made_sure_of(tmp_path: Path, head: str, launch: str, title: str) -> None:
+    """Where no count is known, with as many registers as that leaves; a count ends it."""
+    source = KERNEL.replace("BOUNDS", head) + LAUNCH.replace("256", launch).replace("float* p)", "float* p, int n)", 1)
+    path = tmp_path / "a.cu"
+    path.write_text(source)
+    assert guarantees(opened(path)) == ([title] if title else [])
+    assert guarantees(built(tmp_path, source, 80)) == []
+
+
+def test_no_more_than_local_memory_leaves_is_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "a.cu"
+    tile = "__shared__ float t[10000]; t[threadIdx.x] = 1; p[0] = t[5];"
+    path.write_text(KERNEL.replace("BOUNDS", "").replace("p[threadIdx.x] = 1;", tile) + LAUNCH.replace("256", "128"))
+    title = "Bounds (128, 5): at most 96 registers, may spill; ≥12.5% → ≥31.25%; larger launches would fail"
+    assert guarantees(opened(path)) == [title]
+
+
+def guarantees(view: View) -> list[str]:
+    return [it.title for it in actions(view, 0, len(view.text.content)) if it.key.startswith("least:")]
+
+
 @given(
     arch=st.sampled_from(["sm_75", "sm_80", "sm_86", "sm_90", "sm_120"]),
     threads=st.integers(1, 1024),

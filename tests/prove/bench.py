@@ -23,7 +23,7 @@ from .hosts import Ran, run
 Texts = Mapping[Path, bytes]
 _COMPILERS = {".cu": "nvcc", ".cl": "clang"}
 _SECONDS = 120.0  # for one compilation
-_EDITS = ("fix", "launch", "size", "bounds")  # what begins the keys of actions that change code, not comments
+_EDITS = ("fix", "launch", "size", "bounds", "least")  # what begins the keys of actions that change code, not comments
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,7 @@ def caches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("saxpy.cu", "h100", 3),
         ("template.cu", "a100", 1),
         ("live.cu", "a100", 6),
+        ("unbounded.cu", "h100", 5),
         ("wide.cu", "h100", 2),
         ("failing.cu", "h100", 8),
         ("ported.hip", "mi250x", 6),

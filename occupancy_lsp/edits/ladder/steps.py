@@ -16,6 +16,7 @@ from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.vendors.registry import vendor_of
 
 _MOST = 6
+_HALF = 50.0  # percent
 _T = TypeVar("_T")
 
 
@@ -57,6 +58,32 @@ def possible(context: EditContext, index: int) -> list[Step] | Refused:
     if refused is not None and not found:
         return refused
     return [unchanged(report), *(found[it] for it in sorted(found, reverse=True))]
+
+
+def guaranteeing(context: EditContext, index: int) -> Step | Refused:
+    """Of a kernel whose registers are not known: what makes sure of half the occupancy, and leaves it the most of them.
+
+    Less where its local memory or its size allows no more.
+    """
+    found = possible(context, index)
+    if isinstance(found, Refused):
+        return found
+    report = context.reports[index]
+    now, best, least = _least(report, found[0].head), None, 0.0
+    for step in found[1:] if now < _HALF else ():
+        reached = _least(report, step.head)
+        if step.ceiling is not None and reached > max(now, least):
+            best, least = step, reached
+        if least >= _HALF:
+            break
+    return best or Refused("no bounds make sure of more")
+
+
+def _least(report: KernelReport, head: Head) -> float:
+    """Percent, with all the registers that the head allows."""
+    count = replace(report.registers, highest=_ceiling(report, head))
+    found = figure(report.arch, report.size, count, report.local, report.built)
+    return found.lowest.percent if found else 0.0
 
 
 def sizes(context: EditContext, index: int) -> list[Step]:
