@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import sys
 from dataclasses import dataclass
 from typing import TextIO
@@ -49,11 +51,18 @@ def complain(message: object) -> None:
 
 
 class Passing:
-    """A line on standard error that the next one replaces; nothing where that is no terminal."""
+    """A line on standard error that the next one replaces; nothing where nobody watches: in a pipe, or in CI."""
 
     def __init__(self) -> None:
-        self._shows = sys.stderr.isatty()
+        watched = sys.stderr.isatty() and not os.environ.get("CI") and os.environ.get("TERM") != "dumb"
+        self._most = min(shutil.get_terminal_size().columns - 1, _MOST_PASSING) if watched else 0
+        self._shown = False
 
     def show(self, text: str) -> None:
-        if self._shows:
-            print(f"\r{visible(text)[:_MOST_PASSING]}\x1b[K", end="", file=sys.stderr, flush=True)
+        if self._most:
+            print(f"\r{visible(text)[: self._most]}\x1b[K", end="", file=sys.stderr, flush=True)
+            self._shown = bool(text)
+
+    def clear(self) -> None:
+        if self._shown:
+            self.show("")

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from occupancy_lsp.core.naming import canonical
+from occupancy_lsp.core.naming import canonical, means
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.devices.describing import describe
 from occupancy_lsp.devices.files import Content, DeviceFile, read_preset
@@ -20,6 +20,7 @@ from occupancy_lsp.vendors.vendor import ArchitectureFile
 from occupancy_lsp.yamlfile.types import nearest
 
 DEFAULT_DEVICES = ("h100", "mi300x", "arc-b580")
+_MOST_NAMED = 8
 
 
 class UnknownDevice(LookupError):
@@ -30,6 +31,15 @@ class UnknownDevice(LookupError):
         self.nearest = nearest
         near = f"; nearest: {', '.join(nearest)}" if nearest else ""
         super().__init__(f"unknown device '{self.name}'{near}")
+
+
+class SeveralDevices(UnknownDevice):
+    """`name` is a part of several ids."""
+
+    def __init__(self, name: str, ids: tuple[str, ...]) -> None:
+        super().__init__(name, ids)
+        more = f" and {len(ids) - _MOST_NAMED} more" if len(ids) > _MOST_NAMED else ""
+        self.args = (f"'{self.name}' is a part of several devices' names: {', '.join(ids[:_MOST_NAMED])}{more}",)
 
 
 def builtin_folder() -> Path:
@@ -56,9 +66,10 @@ class Catalogue:
         return tuple(self._faults)
 
     def find(self, name: str) -> Device:
-        """The device with this id, alias or architecture id, in any case. Raises UnknownDevice."""
-        content = self._content(canonical(name))
-        device = self._device(content) if content is not None else None
+        """The device with this id, alias or architecture id, in any case and with or without its dashes; or the only
+        one whose id has these words. Raises UnknownDevice.
+        """
+        device = self._device(self._named(name))
         if device is None:
             raise self._unknown(name)
         return device
@@ -78,7 +89,7 @@ class Catalogue:
 
     def describe(self, name: str) -> str:
         """Every number of a device with its source, as aligned text. Raises UnknownDevice."""
-        content = self._content(canonical(name))
+        content = self._named(name)
         if isinstance(content, DeviceFile):
             architecture, own = self._architecture(content.arch.text), content
         else:
@@ -99,6 +110,19 @@ class Catalogue:
     def _noted(self, read: tuple[Content | None, tuple[Problem, ...]]) -> Content | None:
         self._faults.extend(read[1])
         return read[0]
+
+    def _named(self, name: str) -> Content:
+        content = self._content(canonical(name))
+        if content is not None:
+            return content
+        spelled = tuple(it for it in (*self._own, *self._files) if means(name, it, whole=True))
+        found = spelled or tuple(it for it in (*self._own, *self._files) if means(name, it))
+        contents = {it.id: it for it in map(self._content, found) if it is not None}
+        if len(contents) > 1:
+            raise SeveralDevices(name, tuple(contents))
+        if not contents:
+            raise self._unknown(name)
+        return next(iter(contents.values()))
 
     def _content(self, name: str) -> Content | None:
         if name in self._own:

@@ -20,15 +20,15 @@ from occupancy_lsp.source.kernels.numbers import without_comments
 _T = TypeVar("_T")
 
 
-def hints(view: View, start: int, end: int) -> list[Hint]:
-    """The hints between two offsets, in order."""
+def hints(view: View, start: int, end: int, room: int = LONGEST) -> list[Hint]:
+    """The hints between two offsets, in order. `room`: characters for several devices; beyond, the first alone."""
     if not view.reports:
         return []
     kernels = _between(view, view.facts.kernels, lambda it: it.item, start, end)
     launches = _between(view, view.facts.launches, lambda it: it.place.item, start, end)
     names = {view.facts.launches[index].name for index in launches} & view.launched.keys()
     launched = sorted(index for name in names for index in view.launched[name])
-    found = [*_at_kernels(view, kernels, start, end), *_at_launches(view, launched, start, end)]
+    found = [*_at_kernels(view, kernels, start, end, room), *_at_launches(view, launched, start, end)]
     return sorted(found, key=lambda hint: hint.offset)
 
 
@@ -42,10 +42,10 @@ def _between(view: View, several: Sequence[_T], item: Callable[[_T], int], start
     return range(first, bisect_right(several, view.source.index_at(end), first, key=index))
 
 
-def _at_kernels(view: View, kernels: range, start: int, end: int) -> Iterator[Hint]:
+def _at_kernels(view: View, kernels: range, start: int, end: int, room: int) -> Iterator[Hint]:
     for index in kernels:
         at = signature_end(view, view.reports[index].kernel)
-        if start <= at <= end and (label := _label(view, index)):
+        if start <= at <= end and (label := _label(view, index, room)):
             yield Hint(view.text.line_end(view.text.line_of(at)), label, f"kernel:{index}")
 
 
@@ -103,13 +103,13 @@ def tooltip(view: View, key: str) -> Prose | None:
         return None
 
 
-def _label(view: View, index: int) -> str | None:
+def _label(view: View, index: int, room: int) -> str | None:
     """Several devices chosen by the user stand side by side if there is room."""
     label = _kernel_label(view.reports[index])
     if label is None or not view.others or not view.chosen:
         return label.text if label else None
     cells = [(row[index].device, _kernel_label(row[index])) for row in (view.reports, *view.others)]
-    return matrix_label([(device, it) for device, it in cells if it]) or label.text
+    return matrix_label([(device, it) for device, it in cells if it], room) or label.text
 
 
 def _kernel_label(report: KernelReport) -> Label | None:

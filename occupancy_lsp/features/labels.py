@@ -154,12 +154,12 @@ def _label(it: _Judged) -> Label:
     return _by_width(it) or Label("bounded", it.range, ("barriers?",))
 
 
-def matrix_label(cells: Sequence[tuple[Device, Label]]) -> str | None:
-    """`H100 50% · A100 38%`; None if it gets too long."""
+def matrix_label(cells: Sequence[tuple[Device, Label]], room: int = LONGEST) -> str | None:
+    """`H100 50% · A100 38%`; None if it gets longer than `room`."""
     named = [(device.id.upper().replace("-", " "), label) for device, label in cells]
     parts = [filter(None, (name, label.lead, f"{label.share}{label.condition}")) for name, label in named]
     text = " · ".join(map(" ".join, parts))
-    return text if len(text) <= LONGEST else None
+    return text if len(text) <= room else None
 
 
 def _by_memory(it: _Judged) -> Label:

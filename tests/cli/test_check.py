@@ -126,6 +126,17 @@ def test_the_devices_of_the_command_line_win(tmp_path: Path) -> None:
     assert "   L4 ≥66.67% · H100 ≥50%\n" in both
 
 
+def test_hints_show_every_device_that_was_chosen() -> None:
+    devices = [it for name in ("h100", "A100", "rtx4090") for it in ("--device", name)]
+    done = occupancy("check", "examples/matmul.cu", "--hints", *devices)
+    assert "   H100 50% · A100 50% · RTX 4090 66.67%\n" in done.out
+
+
+def test_a_name_of_several_devices_is_asked_back() -> None:
+    done = occupancy("check", "examples/matmul.cu", "--device", "80gb")
+    assert done.status == 2 and "of several devices' names: a100-80gb, a100-pcie-80gb. `occ" in done.err
+
+
 def test_an_unknown_device_is_refused() -> None:
     done = occupancy("check", "examples", "--device", "h1000")
     assert done.status == 2

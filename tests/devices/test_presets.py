@@ -12,7 +12,7 @@ import pytest
 
 from occupancy_lsp.core.naming import canonical
 from occupancy_lsp.devices import catalogue as presets
-from occupancy_lsp.devices.catalogue import Catalogue, UnknownDevice, builtin_folder
+from occupancy_lsp.devices.catalogue import Catalogue, SeveralDevices, UnknownDevice, builtin_folder
 from occupancy_lsp.devices.files import DeviceFile, read_preset
 from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
 from occupancy_lsp.vendors.nvidia.schema import NvidiaFile
@@ -99,6 +99,34 @@ def test_no_two_presets_share_a_name() -> None:
 def test_find(catalogue: Catalogue, name: str, id: str, units: int | None, arch: str) -> None:
     device = catalogue.find(name)
     assert (device.id, device.compute_units, device.arch.id, device.vendor) == (id, units, arch, "nvidia")
+
+
+@pytest.mark.parametrize(
+    ("typed", "id"),
+    [
+        ("rtx4090", "rtx-4090"), ("RTX 4090", "rtx-4090"), ("4090", "rtx-4090"), ("7900xtx", "rx-7900-xtx"),
+        ("b580", "arc-b580"), ("h100pcie", "h100-pcie"), ("M1Max", "m1-max"),
+    ],
+)  # fmt: skip
+def test_names_as_they_are_typed(catalogue: Catalogue, typed: str, id: str) -> None:
+    assert catalogue.find(typed).id == id
+    assert catalogue.describe(typed) == catalogue.describe(id)
+
+
+def test_a_name_of_several_devices_is_asked_back(catalogue: Catalogue) -> None:
+    """A whole name is never a part of another."""
+    with pytest.raises(SeveralDevices, match=r"'80gb' is a part of several devices' names: a100-80gb, a100-pcie-80gb$"):
+        catalogue.find("80gb")
+    with pytest.raises(SeveralDevices, match=r": adreno-610, .* and \d+ more$"):
+        catalogue.find("adreno")
+    assert catalogue.find("h100").id == "h100" and catalogue.find("rtx2080").id == "rtx-2080"
+    with pytest.raises(UnknownDevice, match="unknown device 'x'"):
+        catalogue.find("x")
+
+
+def test_every_id_is_found_however_it_is_spelled(catalogue: Catalogue) -> None:
+    for device in catalogue.all():
+        assert catalogue.find(re.sub("[^a-z0-9]", "", device.id)).id == device.id
 
 
 def test_an_unknown_name_is_refused_with_the_nearest(catalogue: Catalogue) -> None:

@@ -5,17 +5,20 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from dataclasses import replace
+from contextlib import closing
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from occupancy_lsp.cli.commands import compiling
-from occupancy_lsp.cli.commands.checking import Task, answers
-from occupancy_lsp.cli.commands.sources import Projects, found
+from occupancy_lsp.cli.commands.checking import Answer, Task, answers
+from occupancy_lsp.cli.commands.sources import Projects
+from occupancy_lsp.cli.commands.sources import found as all_found
+from occupancy_lsp.cli.commands.watching import Watch
 from occupancy_lsp.cli.formats.as_json import AsJson
 from occupancy_lsp.cli.formats.as_text import AsText
 from occupancy_lsp.cli.formats.result import SEVERITIES, Format, Told
 from occupancy_lsp.core.problem import Problem
-from occupancy_lsp.core.terminal import say
+from occupancy_lsp.core.terminal import complain, say
 from occupancy_lsp.settings import FILE_NAME
 
 
@@ -53,22 +56,50 @@ def run(options: argparse.Namespace) -> int:
         if options.format == "json"
         else AsText(options.hints, sys.stdout.isatty() and not os.environ.get("NO_COLOR"))
     )
-    files, projects = list(found(options.paths)), Projects(options.device)
+    files = list(all_found(options.paths))
+    watch = Watch(files)
+    projects = Projects(options.device, tell=watch.reading)
     failed = compiling.compile_missing(files, projects, options.jobs or 1) if options.compile else []
     task = Task(tuple(options.device), form, frozenset(options.paths), projects.compiled)
-    told: list[Told] = []
-    near, unread, broken = dict.fromkeys(failed), dict[Problem, None](), dict[Problem, None]()
-    for answer in answers(task, files, options.jobs, projects):
-        for line in answer.told.lines if answer.told else ():
-            say(*line)
-        told += [replace(answer.told, lines=())] if answer.told else []
-        for all_, its in ((near, answer.near), (unread, answer.unread), (broken, answer.broken)):
-            all_.update(dict.fromkeys(its))
-    form.end(told, [*near, *unread, *broken])
-    if unread or broken or any(map(_of_settings, near)):
+    found, interrupted = _Found(dict.fromkeys(failed)), False
+    with closing(answers(task, files, options.jobs, watch, projects)) as coming:
+        try:
+            for answer in coming:
+                if answer.told and answer.told.lines:
+                    watch.clear()
+                found.take(answer)
+        except KeyboardInterrupt:  # what is known so far is worth having
+            interrupted = True
+    watch.clear()
+    form.end(found.told, [*found.near, *found.unread, *found.broken], interrupted)
+    if interrupted:
+        complain(f"interrupted: {found.files} of {len(files)} files were checked.")
+        return 130
+    if found.unread or found.broken or any(map(_of_settings, found.near)):
         return 2
     fatal = SEVERITIES[SEVERITIES.index(options.fail_on) :] if options.fail_on != "never" else ()
-    return 1 if any(severity in fatal for it in told for severity in it.severities) else 0
+    return 1 if any(severity in fatal for it in found.told for severity in it.severities) else 0
+
+
+@dataclass
+class _Found:
+    """Of the files so far: what the end counts and the faults, each once."""
+
+    near: dict[Problem, None]
+    unread: dict[Problem, None] = field(default_factory=dict)
+    broken: dict[Problem, None] = field(default_factory=dict)
+    told: list[Told] = field(default_factory=list)
+    files: int = 0
+
+    def take(self, answer: Answer) -> None:
+        """Prints its lines."""
+        if answer.told:
+            for line in answer.told.lines:
+                say(*line)
+            self.told.append(replace(answer.told, lines=()))
+        for mine, its in ((self.near, answer.near), (self.unread, answer.unread), (self.broken, answer.broken)):
+            mine.update(dict.fromkeys(its))
+        self.files += 1
 
 
 def _of_settings(problem: Problem) -> bool:

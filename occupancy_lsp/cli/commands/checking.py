@@ -5,15 +5,17 @@ from __future__ import annotations
 import gc
 import os
 import signal
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Generator, Mapping, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from functools import partial
+from multiprocessing import active_children
 from pathlib import Path
 
 from occupancy_lsp.cli.commands import Failed
 from occupancy_lsp.cli.commands.sources import Found, Projects, SourceFile, is_passed_over
+from occupancy_lsp.cli.commands.watching import Shared, Watch
 from occupancy_lsp.cli.formats.internal_errors import InternalErrors
 from occupancy_lsp.cli.formats.result import BROKEN, Checked, Format, Told
 from occupancy_lsp.core.defects import Defect, attempt
@@ -26,6 +28,8 @@ from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import MAX_BYTES, OpenFile, lacks_count
 
 _FEW = 24  # files for which no further process is worth its start
+_ROOM = 1000  # characters of a hint: a terminal has room for every device
+_MOMENT = 0.2  # seconds between two looks at how far the processes are
 _SHARE = 8  # files that a process is given at a time: neighbours include the same headers
 
 
@@ -55,10 +59,10 @@ class Answer:
 class Checker:
     """Keeps what it has read of the folders from one file to the next."""
 
-    def __init__(self, task: Task, projects: Projects | None = None) -> None:
+    def __init__(self, task: Task, projects: Projects) -> None:
         gc.set_threshold(200_000, 20, 100)  # facts are many, and few are part of a circle
         self._task = task
-        self._projects = projects or Projects(task.devices, task.compiled)
+        self._projects = projects
 
     def answer(self, found: Found | Problem) -> Answer:
         """Raises Failed: no such device."""
@@ -92,29 +96,59 @@ def check(source: SourceFile, project: Project, named: bool) -> Checked | None:
     view = OpenFile(source.path, "", Text(source.content), project).view()
     if view is None:
         return Checked(source.shown, None, "generated, or without kernels")
-    return Checked(source.shown, view, "", hints(view, 0, len(source.content)), diagnostics(view))
+    return Checked(source.shown, view, "", hints(view, 0, len(source.content), _ROOM), diagnostics(view))
+
+
+Answers = Generator[Answer, None, None]
 
 
 def answers(
-    task: Task, found: Sequence[Found | Problem], jobs: int | None, projects: Projects | None = None
-) -> Iterator[Answer]:
+    task: Task, found: Sequence[Found | Problem], jobs: int | None, watch: Watch, projects: Projects | None = None
+) -> Answers:
     """In the order of the files. `jobs`: the most processes; None: one for each core. Failed: no such device.
 
     `projects`: those that this process has read already.
     """
     processes = min(jobs or _cores(), 1 + len(found) // _FEW)
-    if processes == 1:
-        yield from map(Checker(task, projects).answer, found)
+    if processes > 1:
+        yield from _shared(task, found, processes, watch)
         return
-    pool = ProcessPoolExecutor(processes, initializer=_start, initargs=(task,))
+    checker = Checker(task, projects or Projects(task.devices, task.compiled, watch.reading))
+    for number, it in enumerate(found):
+        watch.checking(number, number)
+        yield checker.answer(it)
+
+
+def _shared(task: Task, found: Sequence[Found | Problem], processes: int, watch: Watch) -> Answers:
+    reading = Shared()
+    pool = ProcessPoolExecutor(processes, initializer=_start, initargs=(task, reading))
     try:
-        yield from pool.map(_answer, found, chunksize=_SHARE)
+        shares = [pool.submit(_answers, found[at : at + _SHARE]) for at in range(0, len(found), _SHARE)]
+        for number, share in enumerate(shares):
+            _wait_for(share, shares, number * _SHARE, watch, reading)
+            yield from share.result()
     except BrokenProcessPool:
         raise Failed(
             "a process that checked files was ended from outside; `--jobs 1` takes the least memory."
         ) from None
+    except BaseException:
+        for process in active_children():  # what they are at is of no use to anybody now
+            process.terminate()
+        raise
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _wait_for(
+    share: Future[list[Answer]], shares: Sequence[Future[list[Answer]]], at: int, watch: Watch, reading: Shared
+) -> None:
+    while not share.done():
+        done = sum(it.done() for it in shares) * _SHARE
+        if done:
+            watch.checking(done, at)
+        else:
+            watch.reading(*reading.told)
+        wait([share], _MOMENT)
 
 
 def _cores() -> int:
@@ -126,10 +160,10 @@ def _cores() -> int:
 _checkers: list[Checker] = []  # of a process of the pool: its own, which keeps the headers that it has read
 
 
-def _start(task: Task) -> None:
+def _start(task: Task, reading: Shared) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process is told, and ends the others
-    _checkers.append(Checker(task))
+    _checkers.append(Checker(task, Projects(task.devices, task.compiled, reading.tell)))
 
 
-def _answer(found: Found | Problem) -> Answer:
-    return _checkers[0].answer(found)
+def _answers(share: Sequence[Found | Problem]) -> list[Answer]:
+    return [_checkers[0].answer(it) for it in share]

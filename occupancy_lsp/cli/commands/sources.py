@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import Literal
 
 from occupancy_lsp.cli.commands import Failed
 from occupancy_lsp.cli.commands.workspace import device, project_folder, settings_folder
@@ -18,6 +20,8 @@ from occupancy_lsp.workspace.walk import is_source
 _MOST_FILES = 50_000
 _MOST_BYTES = 64 << 20
 _NONE: Mapping[Path, Sequence[tuple[Path, Reading]]] = {}
+Step = Literal["build results", "sources"]
+Tell = Callable[[Step, int, int], None]  # what of a folder is read, how much of it is, of how much
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +97,18 @@ def is_passed_over(source: SourceFile, project: Project) -> bool:
 class Projects:
     """The folders of a run, each read once. `devices`: those that the command line chooses.
 
-    `compiled`: by the folder, what compilers said of its sources.
+    `compiled`: by the folder, what compilers said of its sources. `tell`: who is told how far a folder is read.
     """
 
-    def __init__(self, devices: Sequence[str], compiled: Mapping[Path, Sequence[tuple[Path, Reading]]] = _NONE) -> None:
+    def __init__(
+        self,
+        devices: Sequence[str],
+        compiled: Mapping[Path, Sequence[tuple[Path, Reading]]] = _NONE,
+        tell: Tell = lambda step, done, total: None,
+    ) -> None:
         self._devices = tuple(dict.fromkeys(devices))
         self.compiled = dict(compiled)
+        self._tell = tell
         self._known: dict[Path, Project] = {}
 
     def at(self, root: Path) -> Project:
@@ -117,8 +127,8 @@ class Projects:
         project = Project(root, command_line={"devices": list(self._devices)} if self._devices else None)
         for name in self._devices:
             device(project.catalogue, name)
-        project.scan(lambda: False, lambda done, total: None)
-        project.read_sources(lambda: False, lambda done, total: None)
+        project.scan(lambda: False, partial(self._tell, "build results"))
+        project.read_sources(lambda: False, partial(self._tell, "sources"))
         if root in self.compiled:
             project.take_compiled(self.compiled[root])
         return project

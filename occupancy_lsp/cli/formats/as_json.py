@@ -35,9 +35,9 @@ class AsJson:
             file["findings"] = [_finding(view.text, finding) for finding in checked.findings]
         return Told(entry=file, severities=tuple(finding.severity for finding in checked.findings))
 
-    def end(self, told: Sequence[Told], problems: Sequence[Problem]) -> None:
-        faults = [_problem(it) for it in problems]
-        say_json({"version": _VERSION, "files": [it.entry for it in told], "problems": faults}, indent=1)
+    def end(self, told: Sequence[Told], problems: Sequence[Problem], interrupted: bool) -> None:
+        files, faults = [it.entry for it in told], [_problem(it) for it in problems]
+        say_json({"version": _VERSION, "interrupted": interrupted, "files": files, "problems": faults}, indent=1)
 
 
 def _problem(problem: Problem) -> dict[str, object]:

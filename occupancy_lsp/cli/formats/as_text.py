@@ -39,7 +39,7 @@ class AsText:
             severities=tuple(finding.severity for finding in checked.findings),
         )
 
-    def end(self, told: Sequence[Told], problems: Sequence[Problem]) -> None:
+    def end(self, told: Sequence[Told], problems: Sequence[Problem], interrupted: bool) -> None:
         for problem in problems:
             say(nearby(str(problem)))
         devices = dict.fromkeys(device for it in told for device in it.devices)

@@ -60,8 +60,8 @@ class Format(Protocol):
 
     def told(self, checked: Checked) -> Told: ...
 
-    def end(self, told: Sequence[Told], problems: Sequence[Problem]) -> None:
-        """Prints what comes after all files."""
+    def end(self, told: Sequence[Told], problems: Sequence[Problem], interrupted: bool) -> None:
+        """Prints what comes after all files, or `interrupted` after those that are done."""
 
 
 BROKEN = "an internal error"  # why a file was skipped

@@ -1,0 +1,79 @@
+"""`check` where a person waits: how far it is, each file as it is done, and an end by Ctrl-C."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+from pathlib import Path
+
+import pytest
+
+from tests.cli.support import occupancy
+from tests.cli.terminal import at_a_terminal
+
+KERNEL = "__global__ void __launch_bounds__(256, 4) k{0}(float *x) {{ x[threadIdx.x] *= {0}; }}\n"
+FILES, EACH = 30, 10
+
+
+@pytest.fixture
+def many(tmp_path: Path) -> Path:
+    for number in range(FILES):
+        text = "".join(KERNEL.format(number * 100 + it) for it in range(EACH))
+        (tmp_path / f"f{number:02}.cu").write_text(text)
+    return tmp_path
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_it_says_how_far_it_is_and_leaves_no_trace(many: Path, jobs: str) -> None:
+    status, shown, out = at_a_terminal(many, "check", ".", "--hints", "--jobs", jobs, piped=True)
+    assert status == 0
+    steps = re.findall(rb"\rchecking (\d+) of 30: (f\d\d\.cu)\x1b\[K", shown)
+    assert steps and [int(number) for number, _ in steps] == sorted(int(number) for number, _ in steps)
+    assert shown.endswith(b"\r\x1b[K")
+    assert out.decode() == occupancy("check", ".", "--hints", cwd=many).out
+
+
+@pytest.mark.parametrize("env", [{"CI": "true"}, {"TERM": "dumb"}])
+def test_where_nobody_watches_nothing_moves(tmp_path: Path, env: dict[str, str]) -> None:
+    (tmp_path / "a.cu").write_text(KERNEL.format(1))
+    assert b"checking 1 of 1: a.cu" in at_a_terminal(tmp_path, "check", ".", piped=True)[1]
+    assert at_a_terminal(tmp_path, "check", ".", piped=True, env=env)[1] == b""
+    assert occupancy("check", ".", cwd=tmp_path).err == ""
+
+
+def test_lines_do_not_mix_with_the_passing_one(many: Path) -> None:
+    """Each line of a file begins where the passing one was taken away."""
+    _, shown, _ = at_a_terminal(many, "check", ".", "--hints", "--jobs", "1")
+    passing = re.compile(rb"\r[^\r\n]*\x1b\[K")
+    kept = re.sub(rb"\x1b\[[0-9;]*m", b"", passing.sub(b"", shown)).replace(b"\r\n", b"\n").decode()
+    assert kept == occupancy("check", ".", "--hints", cwd=many).out
+    assert re.search(rb"\r\x1b\[K\x1b\[1mf00\.cu", shown)
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_ctrl_c_ends_it_with_what_is_done(many: Path, jobs: str, form: str) -> None:
+    told: list[int] = []
+
+    def interrupt(shown: bytes, process: int) -> None:
+        if re.search(rb"checking (?!1 )", shown) and not told:
+            told.append(process)
+            os.kill(process, signal.SIGINT)
+
+    status, shown, out = at_a_terminal(
+        many, "check", ".", "--format", form, "--hints", "--jobs", jobs, piped=True, seen=interrupt
+    )
+    assert told and status == 130
+    said = re.search(rb"interrupted: (\d+) of 30 files were checked\.", shown)
+    assert said and b"Traceback" not in shown
+    done = int(said[1])
+    assert 0 < done < FILES or jobs == "2"  # the second process may be the first to have done anything
+    if form == "json":
+        found = json.loads(out)
+        assert found["interrupted"] is True
+        assert [it["path"] for it in found["files"]] == [f"f{number:02}.cu" for number in range(done)]
+    else:
+        files = "1 file" if done == 1 else f"{done} files"
+        assert f"{EACH * done} kernels in {files}" in out.decode()
