@@ -32,11 +32,16 @@ def threads_alone(report: KernelReport) -> tuple[Bounds, int] | None:
 def waves(report: KernelReport) -> tuple[Bounds, int, int] | None:
     """The same where the second number counts waves per SIMD: of HIP on AMD. None also where an attribute of AMD's own
     overrides them."""
-    kernel, second = report.kernel, _second(report)
-    heeded = LANGUAGES[report.language].launch_bounds and runs(report.device, report.language)
-    counted = second is not None and not second.counts_groups and heeded
+    kernel = report.kernel
     overridden = kernel.waves or kernel.flat_size or kernel.block
-    return _both(report) if counted and not overridden else None
+    return _both(report) if counts_waves(report) and not overridden else None
+
+
+def counts_waves(report: KernelReport) -> bool:
+    """Whether the bounds become attributes of AMD's: those of HIP on AMD."""
+    second = _second(report)
+    heeded = LANGUAGES[report.language].launch_bounds and runs(report.device, report.language)
+    return second is not None and not second.counts_groups and heeded
 
 
 def _second(report: KernelReport) -> SecondBound | None:

@@ -21,8 +21,8 @@ _OPTS_IN = re.compile(rb"FuncSetAttribute|MaxDynamicSharedMemorySize|MAX_DYNAMIC
 
 
 def _concerns(settings: Settings, report: KernelReport) -> bool:
-    launched_with = any(it.launch.dynamic for it in report.launches)
-    return launched_with and report.arch.local_per_group_opt_in > report.arch.local_per_group
+    """Where no kernel can opt in, a launch may still need more than there is."""
+    return report.arch.traits.refuses_local and any(it.launch.dynamic for it in report.launches)
 
 
 def _check(view: View, report: KernelReport) -> Iterator[Finding]:
