@@ -82,7 +82,8 @@ def guarantee_title(now: Rung, then: Rung) -> str:
     adds = head.threads is not None and now.row.head.threads is None
     change = f"at most {then.report.registers.highest} registers, may spill; {was} → {becomes}"
     fails = ("; larger launches would fail", "; larger launches fail") if adds else ("",)
-    lead = f"{'Bounds ' if head.threads is not None else ''}{head_text(head)}"
+    there = now.row.head.registers or now.row.head.waves
+    lead = f"{'Bounds' if head.threads is not None else 'Change to' if there else 'Add'} {head_text(head)}"
     return fitting(f"{lead}: {change}{it}" for it in fails)
 
 

@@ -17,7 +17,7 @@ from occupancy_lsp.rules.launch_exceeds_bounds import larger
 def size_title(offer: Resize) -> str:
     """With the effect on each kernel that the edit is of; where that is too long, in fewer words, or by their names."""
     own, words = offer.own, offer.own.before.device.nouns
-    lead = f"Change {words.group} size to {offer.size} (now {offer.before})"
+    lead = f"Change {words.group} size to {_shape(offer.shapes[1])} (now {_shape(offer.shapes[0])})"
     names = [it.before.kernel.name for it in offer.others]
     also = [
         "".join(f"; also sizes {it.before.kernel.name}: {_effect(it)}" for it in offer.others),
@@ -32,7 +32,12 @@ def size_title(offer: Resize) -> str:
 
 def launch_title(offer: Resize) -> str:
     """Of a size with which the launches do not fail."""
-    return fitting(f"Launch with {offer.size} threads (now {offer.before}){where}" for where in _where(offer))
+    now, then = map(_shape, offer.shapes)
+    return fitting(f"Launch with {then} threads (now {now}){where}" for where in _where(offer))
+
+
+def _shape(dimensions: tuple[int, ...]) -> str:
+    return " × ".join(map(str, dimensions))
 
 
 def _where(offer: Resize) -> tuple[str, ...]:

@@ -113,7 +113,7 @@ def test_refused(tmp_path: Path, source: str, why: str) -> None:
         ("", "256", "Bounds (256, 4): at most 64 registers, may spill; ≥12.5% → ≥50%; larger launches would fail"),
         ("", "1024", ""),  # the bounds that its launches imply do so
         ("__launch_bounds__(512)", "512", "Bounds (512, 2): at most 64 registers, may spill; ≥25% → ≥50%"),
-        ("", "n ? 512 : 64", "__maxnreg__(64): at most 64 registers, may spill; ≥0% → ≥50%"),
+        ("", "n ? 512 : 64", "Add __maxnreg__(64): at most 64 registers, may spill; ≥0% → ≥50%"),
         ("", "32", "Bounds (32, 32): at most 64 registers, may spill; ≥12.5% → ≥50%; larger launches would fail"),
         ("__launch_bounds__(256, 4)", "256", ""),  # it is sure of half as it stands
     ],

@@ -61,6 +61,25 @@ def test_where_there_is_nothing_to_say(registers: int, body: str, launch: str) -
     assert said(view_of(source)) == ("", "")
 
 
+def test_of_shapes_that_the_code_counts_on() -> None:
+    """Blocks of two dimensions, each of a kernel that another shape would break."""
+    view = view_of((Path(__file__).parents[1] / "data/prove/planes_fixed.cu").read_text())
+    found = {}
+    for report in view.reports:
+        at = view.span(report.kernel.name_place)[0]
+        offered = actions(view, at, at)
+        assert not [it for it in offered if it.key.startswith("size:")], report.kernel.name
+        found[report.kernel.name] = next(it.disabled for it in offered if it.key.startswith("refused:"))
+    along, derived = "its code does not visibly count its blocks along y by their size", "may be derived from the size"
+    assert found == {
+        "across": along,
+        "by_number": f"{along}; its code has 24 written out, which {derived}",
+        "summed": f"its code has 24 written out, which {derived}",
+        "apart": "its grid does not visibly follow the size (line 48)",
+    } | {"exchanged": found["exchanged"]}
+    assert found["exchanged"].startswith("its threads may exchange values within a sub-group")
+
+
 def test_of_another_file(tmp_path: Path) -> None:
     (tmp_path / "k.cu").write_text(KERNEL.format(ADDS))
     declared = "__global__ void k(float* p, int n);\n"

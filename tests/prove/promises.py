@@ -10,7 +10,7 @@ from math import prod
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.session.view import View
 
-_SIZE = re.compile(r"(?:Change [\w-]+ size to|Launch with) (\d+)")
+_SIZE = re.compile(r"(?:Change [\w-]+ size to|Launch with) (\d+(?: × \d+)*)")
 _BOUNDS = re.compile(r"Add __launch_bounds__\((\d+)(?:, 1)?\): ")
 _REQUIRED = re.compile(r"Add reqd_work_group_size\((\d+), (\d+), (\d+)\): ")
 _CEILING = re.compile(r"at most (\d+) registers")
@@ -51,9 +51,10 @@ def _broken(title: str, edited: Seen) -> Iterator[str]:
         return
     for match in _SIZE.finditer(title):
         every = (*edited.text.launches, *edited.text.far)
-        sizes = {it.launch.size.number for it in every}
-        if sizes != {int(match[1])} or edited.text.size.exact != int(match[1]):
-            yield f"{match[1]} threads promised, {sorted(map(str, sizes))} launched"
+        said = tuple(map(int, match[1].split(" × ")))
+        shapes = {tuple(side.number for side in it.launch.block[1]) for it in every}
+        if shapes != {(*said, 1, 1)[:3]} or edited.text.size.exact != prod(said):
+            yield f"{match[1]} threads promised, {sorted(map(str, shapes))} launched"
     yield from _unlike_launches(title, edited.text)
     for match in _CEILING.finditer(title):
         if registers.highest > int(match[1]):

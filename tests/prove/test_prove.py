@@ -34,6 +34,7 @@ def caches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("template.cu", "a100", 1),
         ("live.cu", "a100", 6),
         ("unbounded.cu", "h100", 5),
+        ("planes.cu", "h100", 11),
         ("wide.cu", "h100", 2),
         ("failing.cu", "h100", 8),
         ("ported.hip", "mi250x", 6),

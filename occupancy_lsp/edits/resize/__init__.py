@@ -7,9 +7,9 @@ size move with it, where they may, too, and fare no worse.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import count, takewhile, zip_longest
 
 from occupancy_lsp.analysis.ceilings import ceiling
 from occupancy_lsp.analysis.report import Figure, KernelReport
@@ -55,10 +55,14 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Resize:
-    """The edits that make `size` threads of `before`. `own`: the kernel asked for; `others`: those sized with it."""
+    """The edits that make `size` threads of `before`. `own`: the kernel asked for; `others`: those sized with it.
+
+    `shapes`: before and after, the dimensions that are not 1 behind the first included.
+    """
 
     before: int
     size: int
+    shapes: tuple[tuple[int, ...], tuple[int, ...]]
     edits: tuple[tuple[CurrentFile, Place, str], ...]
     own: Change
     others: tuple[Change, ...]
@@ -77,13 +81,15 @@ class _Plan:
     moving: Moving
     numbers: tuple[frozenset[int], ...]
     stands: Mapping[Place, tuple[CurrentFile, Place]]
-    resident: Mapping[Place, int]
+    resident: Mapping[Place, tuple[int, Launched]]
 
-    def at(self, size: int) -> dict[Place, int]:
+    def at(self, side: int) -> dict[Place, int]:
         """The numbers with that size."""
         most = self.kernels[0].report.arch.max_groups
-        groups = {place: min(max(threads // size, 1), most) for place, threads in self.resident.items()}
-        return {place: size + more for place, more in self.moving.items()} | groups
+        groups = {
+            place: min(max(threads // it.threads.at(side), 1), most) for place, (threads, it) in self.resident.items()
+        }
+        return {place: it.at(side) for place, it in self.moving.items()} | groups
 
 
 def resizes(context: EditContext, index: int) -> list[Resize] | Refused:
@@ -93,9 +99,8 @@ def resizes(context: EditContext, index: int) -> list[Resize] | Refused:
         return plan
     first = plan.kernels[0]
     found: list[Resize] = []
-    step = first.report.arch.sub_group_size
-    for candidate in range(step, first.report.arch.max_group_size + 1, step):
-        if candidate == first.size or not _takes(plan, candidate):
+    for candidate in _candidates(first):
+        if not _takes(plan, candidate):
             continue
         made = _resize(plan, candidate)
         if isinstance(made, Refused):
@@ -106,12 +111,21 @@ def resizes(context: EditContext, index: int) -> list[Resize] | Refused:
     return found[:_MOST_OFFERED]
 
 
+def _candidates(it: Launched) -> Iterator[int]:
+    """What the dimensions that change may be for full sub-groups."""
+    arch, threads = it.report.arch, it.threads
+    sides = takewhile(lambda side: threads.at(side) <= arch.max_group_size, count(1))
+    yield from (side for side in sides if side != it.side and threads.at(side) % arch.sub_group_size == 0)
+
+
 def resize_to(context: EditContext, index: int, size: int) -> Resize | Refused:
-    """That very size, whatever becomes of occupancy."""
+    """That very size, whatever becomes of occupancy; of several dimensions, the largest up to it."""
     plan = _planned(context, index)
     if isinstance(plan, Refused):
         return plan
-    made = _resize(plan, size) if _takes(plan, size) else None
+    first = plan.kernels[0]
+    side = size if first.is_flat else max((it for it in _candidates(first) if first.threads.at(it) <= size), default=0)
+    made = _resize(plan, side) if side and _takes(plan, side) else None
     return Refused(f"its code may not take {size} threads") if made is None else made
 
 
@@ -121,8 +135,9 @@ def refused(context: EditContext, index: int) -> Refused | None:
     if isinstance(plan, Refused):
         return plan
     first = plan.kernels[0]
-    sizes = (first.size * times // 2 for times in (1, 4, 3))
-    made = (_resize(plan, it) for it in sizes if it <= first.report.arch.max_group_size and _takes(plan, it))
+    sides = (first.side * times // 2 for times in (1, 4, 3))
+    most = first.report.arch.max_group_size
+    made = (_resize(plan, it) for it in sides if it and first.threads.at(it) <= most and _takes(plan, it))
     return next((it for it in made if isinstance(it, Refused)), None)
 
 
@@ -138,7 +153,7 @@ def _plan(context: EditContext, first: Launched) -> _Plan | Refused:
     kernels, found = {first.index: first}, moving(first, context.launchers)
     while not isinstance(found, Refused):
         files = tuple(dict.fromkeys(file for it in kernels.values() for file in it.files))
-        changed = _changed(files, {place: 2 * first.size + more for place, more in found.items()})
+        changed = _changed(files, {place: it.at(2 * first.side) for place, it in found.items()})
         other = _another(context.own, changed, kernels)
         if other is None:
             return _checked(context, tuple(kernels.values()), files, found)
@@ -147,12 +162,14 @@ def _plan(context: EditContext, first: Launched) -> _Plan | Refused:
         if index is None or index in kernels:
             return Refused(same)
         more = launched(context, index)
-        if isinstance(more, Refused) or more.size != first.size or more.report.figure is None:
+        if isinstance(more, Refused) or more.side != first.side or more.report.figure is None:
             return Refused(f"{same}: {more.reason}" if isinstance(more, Refused) else same)
         kernels[index] = more
         added = moving(more, context.launchers)
         if isinstance(added, Refused):
             return Refused(f"{same}: {added.reason}")
+        if any(found.get(place, it) != it for place, it in added.items()):
+            return Refused(same)
         found = {**found, **added}
     return found
 
@@ -176,13 +193,15 @@ def _checked(
         if refused is not None:
             first = it is kernels[0]
             return refused if first else Refused(f"the same number sizes {it.kernel.name} too: {refused.reason}")
-    resident = {place: threads for it in kernels for place, threads in resident_threads(it, found).items()}
+    resident = {place: (threads, it) for it in kernels for place, threads in resident_threads(it, found).items()}
     return _Plan(kernels, files, found, numbers, places, resident)
 
 
 def _takes(plan: _Plan, candidate: int) -> bool:
     return all(
-        fits(it, plan.moving, candidate) and parts_alike(numbers, it.size, candidate)
+        fits(it, plan.moving, candidate)
+        and parts_alike(numbers, it.size, it.threads.at(candidate))
+        and parts_alike(numbers, it.side, candidate)
         for it, numbers in zip(plan.kernels, plan.numbers, strict=True)
     )
 
@@ -221,10 +240,18 @@ def _resize(plan: _Plan, new: int) -> Resize | Refused | None:
             if not covers(was, now):
                 return None
         after = report_after(it, changed)
-        if after.size.exact != new or _is_held(after):
+        if after.size.exact != it.threads.at(new) or _is_held(after):
             return None
         changes.append(Change(it.index, it.report, after))
-    return Resize(plan.kernels[0].size, new, _edits(plan, new), changes[0], tuple(changes[1:]))
+    first = plan.kernels[0]
+    shapes = _shape(first, first.side), _shape(first, new)
+    return Resize(first.size, first.threads.at(new), shapes, _edits(plan, new), changes[0], tuple(changes[1:]))
+
+
+def _shape(it: Launched, side: int) -> tuple[int, ...]:
+    dims = [each.number or 1 for each in it.launches[0][1].block[1]]
+    shape = [side if axis in it.axes else each for axis, each in enumerate(dims)]
+    return tuple(shape[: max((axis for axis, each in enumerate(dims) if each != 1), default=0) + 1])
 
 
 def _is_held(after: KernelReport) -> bool:

@@ -27,19 +27,40 @@ def numbers_left(it: Launched, moving: Moving) -> frozenset[int]:
 
 def written_out(it: Launched, moving: Moving, numbers: Set[int]) -> Refused | None:
     """The size may stand in the kernel's code as a number, or as one that is reckoned from it."""
-    size, own = it.size, it.files[0]
+    size = it.size
     if it.kernel.local.unseen:
         return Refused(f"it calls {it.kernel.local.unseen[0]}, whose source is unavailable")
     sub_group = it.report.arch.sub_group_size
-    if (like := next((each for each in sorted(numbers) if _is_like(each, size, sub_group)), None)) is not None:
-        return Refused(f"its code has {like} written out, which may be derived from the size")
-    if size.bit_length() - 1 in numbers and size & (size - 1) == 0 and shifts(_code(own, it.kernel)):
-        return Refused(f"its code may shift by as much as {size} does")
-    if (refused := arrays_alike(it, moving) or _lanes_counted(it, moving, numbers)) is not None:
+    for each in dict.fromkeys((size, it.side)):
+        if (refused := _derived(it, each, numbers)) is not None:
+            return refused
+    refused = arrays_alike(it, moving) or _lanes_counted(it, moving, numbers) or _rows_parted(it, numbers)
+    if refused is not None:
         return refused
     sub_groups = size // sub_group
     if sub_groups > 1 and sub_groups in numbers:
         return Refused(f"its code has {sub_groups} written out, which may be the number of its sub-groups")
+    return None
+
+
+def _derived(it: Launched, size: int, numbers: Set[int]) -> Refused | None:
+    """`size`: of the group, or along one dimension."""
+    sub_group = it.report.arch.sub_group_size
+    if (like := next((each for each in sorted(numbers) if _is_like(each, size, sub_group)), None)) is not None:
+        return Refused(f"its code has {like} written out, which may be derived from the size")
+    if size.bit_length() - 1 in numbers and size & (size - 1) == 0 and shifts(_code(it.files[0], it.kernel)):
+        return Refused(f"its code may shift by as much as {size} does")
+    return None
+
+
+def _rows_parted(it: Launched, numbers: Set[int]) -> Refused | None:
+    """Another number of rows leaves each sub-group its threads; another length of them does not."""
+    last = max((axis for axis, each in enumerate(it.launches[0][1].block[1]) if each.number != 1), default=0)
+    if it.axes == (last,):
+        return None
+    sub_group, names = it.report.arch.sub_group_size, it.files[0].source.names(it.kernel)
+    if any(map(tells_of_lanes, names)) or not numbers.isdisjoint((sub_group, sub_group - 1)):
+        return Refused("its threads may exchange values within a sub-group, which another shape would fill differently")
     return None
 
 
@@ -64,8 +85,8 @@ def arrays_alike(it: Launched, moving: Moving) -> Refused | None:
     sub_groups = size // it.report.arch.sub_group_size
     for variable in it.kernel.local.variables:
         extents = [number for place, number in own.source.extents(variable.place) if place not in moving]
-        if size in extents:
-            return Refused(f"{variable.name} has {size} elements, which may be the size", (it.files[0], variable.place))
+        if (like := next((each for each in (size, it.side) if each in extents), None)) is not None:
+            return Refused(f"{variable.name} has {like} elements, which may be the size", (it.files[0], variable.place))
         if sub_groups > 1 and sub_groups in extents:
             reason = f"{variable.name} has {sub_groups} elements, which may be one for each sub-group"
             return Refused(reason, (it.files[0], variable.place))
@@ -113,16 +134,19 @@ def _beside_launches(it: Launched, moving: Set[Place]) -> Refused | None:
     items = {launch.place.item for _, launch in it.launches}
     targets = covered(launch.target for _, launch in it.launches)  # template arguments are judged apart
     counts = (product(launch.grid[1]).number for _, launch in it.launches)
-    like = {it.size, it.size - 1, *(groups for groups in counts if groups and groups > 1)}
+    sizes = (it.size, it.size - 1, it.side, it.side - 1)
+    like = {*sizes, *(groups for groups in counts if groups and groups > 1)}
     for file in it.files:
         others = [each for each in file.facts.launches if each.name != it.kernel.name]
         theirs = {number.place for each in file.facts.launches for number in each.grid_literals}
         theirs |= {each.size.literal for each in others if each.size.literal is not None}
+        if not it.is_flat:
+            theirs |= {side.literal for each in file.facts.launches for side in each.block[1] if side.literal}
         for place, number in file.source.all_numbers():
             if place.item not in items or number not in like or place in moving or place in theirs:
                 continue
             if not targets.get(place.item, NOTHING).holds(place.start):
-                what = "the size" if number in (it.size, it.size - 1) else "how many groups there are"
+                what = "the size" if number in sizes else "how many groups there are"
                 reason = f"what launches it has {number} written out elsewhere, which may be {what}"
                 return Refused(reason, (file, place))
     return None
@@ -140,15 +164,18 @@ def given_by_host(it: Launched, launchers: Launchers | None) -> Refused | None:
     return Refused(f"its host may define {named} for it") if named else None
 
 
-def fits(it: Launched, moving: Moving, new: int) -> bool:
+def fits(it: Launched, moving: Moving, side: int) -> bool:
     """Bounds that do not move hold it, and a grid that is not rounded up has no rest."""
-    kernel, arch = it.kernel, it.report.arch
+    kernel, arch, new = it.kernel, it.report.arch, it.threads.at(side)
     bounds = kernel.bounds.max_threads.value if kernel.bounds else None
     if bounds is not None and bounds.literal not in moving and (bounds.number or 0) < new:
         return False
     unbound = bounds is None and kernel.block is None
     if unbound and new > vendor_of(arch).assumed.get(it.report.language, new):
         return False
+    if not it.is_flat and it.launches[0][1].items is None:
+        every = ((launch, axis) for _, launch in it.launches for axis in it.axes)
+        return all(rounds_up(launch, moving, axis) or it.side % side == 0 for launch, axis in every)
     return all(rounds_up(launch, moving) or _whole(launch, new) for _, launch in it.launches)
 
 
@@ -167,6 +194,8 @@ def parts_alike(numbers: Set[int], size: int, new: int) -> bool:
 
 def not_moved(kernel: Kernel, was: KernelLaunch, now: KernelLaunch) -> Refused | None:
     """What a launch gives the kernel besides its size may be reckoned from it."""
+    sides = zip(was.block[1], now.block[1], strict=True)
+    changed = {size for size in (was.size.number, *(a.number for a, b in sides if a.number != b.number)) if size}
     size, new = was.size.number or 0, now.size.number or 0
     if kernel.local.dynamic and was.dynamic is not None and was.dynamic.value.number != 0:
         before, after = was.dynamic.value.number, now.dynamic.value.number if now.dynamic else None
@@ -176,16 +205,27 @@ def not_moved(kernel: Kernel, was: KernelLaunch, now: KernelLaunch) -> Refused |
             return Refused("what its launch adds to local memory does not follow the size")
     if kernel.template and was.arguments is None:
         return Refused("the arguments of its template are not known")
-    if kernel.template and was.arguments == now.arguments and str(size) in _NUMBER.findall(was.arguments or ""):
-        return Refused(f"an argument of its template is {size}, which may be the size")
+    given = set(map(int, _NUMBER.findall(was.arguments or ""))) if was.arguments == now.arguments else set()
+    if kernel.template and (like := given & changed):
+        return Refused(f"an argument of its template is {min(like)}, which may be the size")
     return None
 
 
 def covers(was: KernelLaunch, now: KernelLaunch) -> bool:
     """Whether both grids may be of the same number of threads, each group but the last full; where they are known."""
-    size, new = was.size.number or 0, now.size.number or 0
-    groups, then = was.grid[1][0].number, now.grid[1][0].number
-    items = now.items[0].number if now.items else None
+    items, new = now.items[0].number if now.items else None, now.size.number or 0
     if items is not None and items % new:
         return False
-    return groups is None or then is None or ((groups - 1) * size < then * new and (then - 1) * new < groups * size)
+    flat = [it.number for it in was.block[1][1:]] == [1, 1]
+    sizes = [(was.size, now.size)] if flat else zip(was.block[1], now.block[1], strict=True)
+    grids = zip(was.grid[1], now.grid[1], strict=True)
+    return all(
+        _covers(*(it.number for it in (size, after, groups, then)))
+        for (size, after), (groups, then) in zip(sizes, grids, strict=False)
+    )
+
+
+def _covers(size: int | None, new: int | None, groups: int | None, then: int | None) -> bool:
+    if groups is None or then is None or size is None or new is None:
+        return True
+    return (groups - 1) * size < then * new and (then - 1) * new < groups * size

@@ -15,7 +15,21 @@ from occupancy_lsp.source.text.values import Place, product
 from occupancy_lsp.workspace.callers import FarLaunch
 from occupancy_lsp.workspace.launchers import CurrentFile, Launchers, Unseen
 
-Moving = Mapping[Place, int]  # what each number is more than the size
+
+@dataclass(frozen=True, slots=True)
+class Follows:
+    """What a number is of the dimension that an edit changes: `factor * side ** power + more`."""
+
+    more: int = 0
+    factor: int = 1
+    power: int = 1
+
+    def at(self, side: int) -> int:
+        return int(self.factor * side**self.power) + self.more
+
+
+SIDE = Follows()
+Moving = Mapping[Place, Follows]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +51,29 @@ class EditContext:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Launched:
-    """`files`: the document, and the other files that launch the kernel; `size`: of every launch."""
+    """`files`: the document, and the other files that launch the kernel; `size`: of every launch.
+
+    `axes`: the dimensions that an edit changes, all of which are of `side` threads; the others keep what they have.
+    """
 
     index: int
     report: KernelReport
     files: tuple[CurrentFile, ...]
     launches: tuple[tuple[CurrentFile, KernelLaunch], ...]
     size: int
+    axes: tuple[int, ...] = (0,)
+    side: int = 0
+
+    @property
+    def threads(self) -> Follows:
+        """Of all dimensions together."""
+        power = len(self.axes)
+        return Follows(factor=self.size // self.side**power, power=power)
+
+    @property
+    def is_flat(self) -> bool:
+        """Whether it has but one dimension."""
+        return self.side == self.size and self.axes == (0,)
 
     @property
     def kernel(self) -> Kernel:
@@ -71,7 +101,17 @@ def launched(context: EditContext, index: int) -> Launched | Refused:
     sizes = {it.size.number for _, it in every}
     if (reason := _unfit(current, sizes)) is not None:
         return Refused(reason)
-    return Launched(index, current, (own, *others), every, current.size.exact or 0)
+    axes = _axes(every[0][1])
+    side = every[0][1].block[1][axes[0]].number or 0
+    return Launched(index, current, (own, *others), every, current.size.exact or 0, axes, side)
+
+
+def _axes(launch: KernelLaunch) -> tuple[int, ...]:
+    """The last one, which parts no sub-group where it is full; with it those that the same number is of."""
+    dims = launch.block[1]
+    last = max((axis for axis, it in enumerate(dims) if it.number != 1), default=0)
+    literal = dims[last].literal
+    return tuple(axis for axis, it in enumerate(dims) if axis == last or (literal and it.literal == literal))
 
 
 def launches_of(kernel: Kernel, language: str, facts: FileFacts) -> Iterator[KernelLaunch]:

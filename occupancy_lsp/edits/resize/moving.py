@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from occupancy_lsp.edits.resize.launched import Launched, Moving, Refused
+from occupancy_lsp.edits.resize.launched import SIDE, Follows, Launched, Moving, Refused
 from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch
+from occupancy_lsp.source.meaning.literals import Written
 from occupancy_lsp.source.text.values import Place, product
 from occupancy_lsp.vendors.registry import vendor_of
 from occupancy_lsp.workspace.launchers import CurrentFile, Launchers
@@ -18,16 +19,19 @@ _DEFINED = re.compile(rb"#[ \t]*define[ \t]+")
 
 
 def moving(it: Launched, launchers: Launchers | None) -> Moving | Refused:
-    found: dict[Place, int] = {}
+    found: dict[Place, Follows] = {}
     for file, launch in it.launches:
-        number = _launch_numbers if launch.items is None else _enqueue_numbers
-        refused = number(file, launch, it.size, found)
+        if launch.items is not None or it.is_flat:
+            number = _launch_numbers if launch.items is None else _enqueue_numbers
+            refused = number(file, launch, it.size, found)
+        else:
+            refused = _shape_numbers(it, file, launch, found)
         if refused is not None:
             return refused
     annotated = of_annotations(it.kernel, it.size)
     if isinstance(annotated, Refused):
         return annotated
-    found.update(annotated)
+    found.update(dict.fromkeys((place for place in annotated if place not in found), it.threads))
     found.update(_same_names(it, found, launchers))
     return found
 
@@ -40,13 +44,13 @@ def of_size(it: Launched, launchers: Launchers | None) -> Moving | Refused:
         return annotated
     if None in literals:
         return Refused("its size is not written as one number")
-    found = {**{literal: 0 for literal in literals if literal is not None}, **annotated}
+    found = {**{literal: SIDE for literal in literals if literal is not None}, **annotated}
     return {**found, **_same_names(it, found, launchers)}
 
 
 def of_annotations(kernel: Kernel, size: int) -> Moving | Refused:
     """The numbers of bounds and of a required size that are the size."""
-    found: dict[Place, int] = {}
+    found: dict[Place, Follows] = {}
     if kernel.flat_size is not None:
         return Refused("its attribute sets the sizes it may have")
     given = kernel.bounds.max_threads.value if kernel.bounds else None
@@ -55,7 +59,7 @@ def of_annotations(kernel: Kernel, size: int) -> Moving | Refused:
         if value is not None and value.number is None:
             return Refused(f"its {what} not known")
         if value is not None and value.literal is not None and value.number == size:
-            found[value.literal] = 0
+            found[value.literal] = SIDE
     if required is not None and required.literal is None:
         return Refused("its required size is not written as one number")
     return found
@@ -74,39 +78,66 @@ def resident_threads(it: Launched, found: Moving) -> Mapping[Place, int]:
     return {literal: wanted * it.size}
 
 
-def _launch_numbers(file: CurrentFile, launch: KernelLaunch, size: int, found: dict[Place, int]) -> Refused | None:
+def _shape_numbers(
+    it: Launched, file: CurrentFile, launch: KernelLaunch, found: dict[Place, Follows]
+) -> Refused | None:
+    """Those of each dimension that changes, and of the grid along it where that is divided by it."""
+    first = it.launches[0][1]
+    if [each.number for each in launch.block[1]] != [each.number for each in first.block[1]]:
+        return Refused("its launches are of several shapes", (file, launch.block[0]))
+    for axis in it.axes:
+        literal = launch.block[1][axis].literal
+        if literal is None:
+            return Refused("its size is not written as one number", (file, launch.block[0]))
+        along = tuple(each for each in launch.grid_literals if each.axis == axis)
+        if (refused := _follow(file, launch, literal, it.side, along, found)) is not None:
+            return refused
+        if not it.files[0].source.counts_along(it.kernel, axis):
+            return Refused(f"its code does not visibly count its blocks along {'xyz'[axis]} by their size")
+    return None
+
+
+def _launch_numbers(file: CurrentFile, launch: KernelLaunch, size: int, found: dict[Place, Follows]) -> Refused | None:
     """Those of the size, and of the grid where it is divided by the size."""
     literal = launch.size.literal
     if literal is None:
         return Refused("its size is not written as one number", (file, launch.block[0]))
-    found[literal] = 0
+    return _follow(file, launch, literal, size, launch.grid_literals, found)
+
+
+def _follow(
+    file: CurrentFile, launch: KernelLaunch, literal: Place, size: int, grid: Sequence[Written],
+    found: dict[Place, Follows],
+) -> Refused | None:  # fmt: skip
+    """`size`: along one dimension, which `literal` is; `grid`: the numbers of the grid along it."""
+    found[literal] = SIDE
     follows = False
-    for it in launch.grid_literals:
+    for it in grid:
         is_size = it.place == literal or it.number == size
         if it.place == literal and not it.part:
             return Refused("its grid does not visibly follow the size", (file, launch.grid[0]))
         if it.part in ("divisor", "rounding up") and is_size:
-            follows, found[it.place] = True, 0
+            follows, found[it.place] = True, SIDE
         elif it.part == "dividend" and (is_size or it.number == size - 1):
-            found[it.place] = it.number - size
+            found[it.place] = Follows(it.number - size)
     return None if follows else Refused("its grid does not visibly follow the size", (file, launch.grid[0]))
 
 
-def _enqueue_numbers(file: CurrentFile, launch: KernelLaunch, size: int, found: dict[Place, int]) -> Refused | None:
+def _enqueue_numbers(file: CurrentFile, launch: KernelLaunch, size: int, found: dict[Place, Follows]) -> Refused | None:
     """Of OpenCL: those of the size, and of the global size where that is rounded up to a multiple of it."""
     literal = launch.size.literal
     if literal is None:
         return Refused("its size is not written as one number", (file, launch.block[0]))
-    found[literal] = 0
+    found[literal] = SIDE
     same = [it for it in launch.grid_literals if it.place == literal or it.number == size]
     parts = [it.part for it in same]
     product_of = "multiple" in parts and not {"divisor", "rounding up"}.isdisjoint(parts)
     if parts.count("rounded up") == 1 or product_of:
         if any(it.place == literal and not it.part for it in same):
             return Refused("its global size does not visibly follow the size", (file, launch.grid[0]))
-        found.update((it.place, 0) for it in same if it.part and (it.part != "factor" or it.place == literal))
+        found.update((it.place, SIDE) for it in same if it.part and (it.part != "factor" or it.place == literal))
         less = (it for it in launch.grid_literals if it.part == "dividend" and it.number == size - 1)
-        found.update((it.place, -1) for it in less)
+        found.update((it.place, Follows(-1)) for it in less)
         return None
     if any(it.place == literal for it in same):
         return Refused("its global size does not visibly follow the size", (file, launch.grid[0]))
@@ -115,9 +146,9 @@ def _enqueue_numbers(file: CurrentFile, launch: KernelLaunch, size: int, found: 
     return None if apart else Refused("its global size may be made with the size", (file, launch.grid[0]))
 
 
-def rounds_up(launch: KernelLaunch, found: Moving) -> bool:
-    """Whether a grid or a global size that follows takes any size."""
-    parts = {it.part for it in launch.grid_literals if it.place in found}
+def rounds_up(launch: KernelLaunch, found: Moving, axis: int | None = None) -> bool:
+    """Whether a grid or a global size that follows takes any size. `axis`: of the grid; None: whichever follows."""
+    parts = {it.part for it in launch.grid_literals if it.place in found and axis in (None, it.axis)}
     if launch.items is None:
         return bool(parts & {"dividend", "factor", "rounding up"})
     return bool(parts & {"multiple", "rounded up"})
@@ -159,4 +190,4 @@ def _same_names(it: Launched, found: Moving, launchers: Launchers | None) -> Mov
     for variable in it.kernel.local.variables:
         numbers += own.source.extents(variable.place)
     alike = (place for place, number in numbers if number == it.size and own.source.holds(place))
-    return {place: 0 for place in alike if own.source.name_of(place) in names}
+    return {place: SIDE for place in alike if own.source.name_of(place) in names}

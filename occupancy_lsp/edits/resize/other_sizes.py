@@ -69,7 +69,7 @@ def _with_size(context: EditContext, now: KernelReport, size: int) -> KernelRepo
 
 def _after(it: Launched, moving: Moving, size: int) -> KernelReport | Refused | None:
     """As an edit of the size would leave it; None: the text does not say how much local memory it takes then."""
-    edits = {place: size + more for place, more in moving.items()}
+    edits = {place: it.at(size) for place, it in moving.items()}
     asked = {it.kernel.item, *(launch.place.item for _, launch in it.launches)}
     changed = {file: file.source.facts_if(edits, asked) for file in it.files}
     then = [launch for file in it.files for launch in launches_of(it.kernel, it.report.language, changed[file])]

@@ -14,7 +14,8 @@ def refusals(context: EditContext, index: int) -> list[Refused]:
     it = launched(context, index)
     if first is None or isinstance(it, Refused):
         return [first] if first else []
-    grid, size = moving(it, context.launchers), of_size(it, context.launchers)
+    grid = moving(it, context.launchers)
+    size = of_size(it, context.launchers) if it.is_flat else grid
     known = {} if isinstance(size, Refused) else size
     code = written_out(it, known, numbers_left(it, known))
     others = (grid, size, given_by_host(it, context.launchers), code)

@@ -24,7 +24,7 @@ from occupancy_lsp.source.meaning import macros, possible
 from occupancy_lsp.source.meaning.constants import dimensions, evaluate
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.layout import Layout
-from occupancy_lsp.source.meaning.literals import Written, global_literals, literals, of_libraries
+from occupancy_lsp.source.meaning.literals import Written, global_literals, grid_literals, of_libraries
 from occupancy_lsp.source.meaning.scope import ItemScope
 from occupancy_lsp.source.meaning.templates import arguments_text, bind_call, complete
 from occupancy_lsp.source.meaning.types import Bindings
@@ -480,7 +480,7 @@ def _shared_out(inside: Inside, block: Argument) -> int | None:
 
 def _grid_literals(inside: Inside, launch: Launch) -> tuple[Written, ...]:
     scope, items = inside.scope(launch.grid.span.start), launch.items
-    found = literals(launch.grid.value, scope) if items is None else global_literals(items.value, scope)
+    found = grid_literals(launch.grid.value, scope) if items is None else global_literals(items.value, scope)
     return tuple(dict.fromkeys(found))
 
 

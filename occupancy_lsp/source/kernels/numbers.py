@@ -20,6 +20,17 @@ from occupancy_lsp.source.text.values import Place
 _WRITTEN = re.compile(rb"(?<![\w.])(?:0[xX][0-9a-fA-F]{1,8}|[0-9]{1,9})(?=[uUlL]{0,3}(?![\w.]))")
 _BRACKETS = re.compile(rb"(?:\s*\[[^\]\n]*\])+")
 _NAME = re.compile(rb"[A-Za-z_]\w*")
+_INDEX = "blockIdx"
+_OTHER_INDEX = re.compile(r"hipBlockIdx|group_index|block_index|this_grid|\Aget_group_id\Z")
+_INDEXED = re.compile(rb"\bblockIdx\s*\.\s*[xyz]\b")
+# The index along each axis, with the size before it or behind it.
+_ALONG = tuple(
+    re.compile(
+        rb"(?<![\w.])(blockDim\s*\.\s*%b\s*\*\s*)?blockIdx\s*\.\s*%b(?!\w)(\s*\*\s*blockDim\s*\.\s*%b(?!\w))?"
+        % (axis, axis, axis)
+    )
+    for axis in (b"x", b"y", b"z")
+)
 _COMMENT = re.compile(rb'(?P<string>"(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
 
 
@@ -68,6 +79,25 @@ def _functions(env: Environment, own: PlacedItem, kernel: Kernel) -> Iterator[tu
         yield placed, function
         for name in sorted(function.names):
             todo += [it for it in env.functions(name) if not it[1].kernel]
+
+
+def counts_along(env: Environment, own: PlacedItem, kernel: Kernel, texts: Mapping[int, bytes], axis: int) -> bool:
+    """Whether the kernel takes its group's index along an axis, and only times the group's size along it."""
+    found = False
+    for placed, function in _functions(env, own, kernel):
+        used = (env.macro(name, placed.order) for name in env.macros_among(set(function.names)))
+        named = {name for macro in used if isinstance(macro, FunctionMacro) for name in macro.names}
+        if any(map(_OTHER_INDEX.search, function.names)) or _INDEX in named:
+            return False
+        if _INDEX in function.names:
+            if placed.item not in texts:
+                return False
+            code = without_comments(texts[placed.item][function.body.start : function.body.end])
+            along = _ALONG[axis].findall(code)
+            if code.count(_INDEX.encode()) != len(_INDEXED.findall(code)) or not all(map(any, along)):
+                return False
+            found = found or bool(along)
+    return found
 
 
 def extents(env: Environment, own: PlacedItem, variable: Place, text: bytes) -> Iterator[tuple[Place, int]]:

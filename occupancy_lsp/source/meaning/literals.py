@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
-from occupancy_lsp.source.meaning.constants import Scope, evaluate
+from occupancy_lsp.source.meaning.constants import Scope, evaluate, is_dimensions
 from occupancy_lsp.source.text.expressions import (
     Binary,
     Call,
@@ -37,12 +37,13 @@ class Written:
     "factor": it multiplies what is divided.
 
     Of a global size also "multiple": a factor that it is made with, and "rounded up": an argument of a function that
-    rounds up to a multiple.
+    rounds up to a multiple. `axis`: the dimension of the grid that it is of, where that has several.
     """
 
     place: Place
     number: int
     part: Part
+    axis: int = 0
 
 
 def literals(expression: Expression, scope: Scope, part: Part = "", depth: int = 0) -> Iterator[Written]:
@@ -82,6 +83,20 @@ def literals(expression: Expression, scope: Scope, part: Part = "", depth: int =
 def _is_real(*sides: Expression) -> bool:
     """Whether the quotient is, as in `ceil((float)n / 256)`."""
     return any(isinstance(it, Unary) and it.operator == "real" for it in sides)
+
+
+def grid_literals(expression: Expression, scope: Scope, depth: int = 0) -> Iterator[Written]:
+    """Of a grid: an integer, or a `dim3`."""
+    match expression:
+        case Unread():
+            yield from grid_literals(expression.read(), scope, depth)
+        case Name() if depth < 16 and not isinstance(found := scope.find(expression), str):
+            yield from grid_literals(*found, depth + 1)
+        case Call(_, (_, _, *_) as arguments) if is_dimensions(expression):
+            for axis, argument in enumerate(arguments):
+                yield from (replace(it, axis=axis) for it in literals(argument, scope))
+        case _:
+            yield from literals(expression, scope)
 
 
 def global_literals(sizes: Expression, scope: Scope) -> Iterator[Written]:
