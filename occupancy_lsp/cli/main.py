@@ -20,9 +20,10 @@ from occupancy_lsp.core.visible import visible
 COMMANDS = {
     "serve": "start the language server",
     "check": "report problems in the kernels of files and folders, and show their occupancy",
-    "calc": "compute one configuration: device, block size, registers, shared memory",
+    "calc": "compute one configuration, of a kernel or of the values given",
     "sweep": "plot and list occupancy over block size, registers or shared memory",
     "chart": "draw a kernel's occupancy over its block size, registers or shared memory",
+    "what-if": "compare a kernel's occupancy with what other values would give, on one device or several",
     "roofline": "show whether memory or arithmetic limits a kernel on a device",
     "kernels": "list what the source proves about each kernel",
     "compile": "compile and report resource usage",
@@ -121,7 +122,7 @@ def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
     for name, summary in COMMANDS.items():
         sub = commands.add_parser(name, help=summary, description=f"{summary[0].upper()}{summary[1:]}.")
         if given[:1] == [name]:
-            module = import_module(f"occupancy_lsp.cli.commands.{name}")
+            module = import_module(f"occupancy_lsp.cli.commands.{name.replace('-', '_')}")
             module.add_arguments(sub)
             sub.set_defaults(run=module.run)
     return parser

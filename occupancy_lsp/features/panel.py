@@ -9,26 +9,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from occupancy_lsp.analysis.any_size import at_size
-from occupancy_lsp.analysis.report import Figure, KernelReport
-from occupancy_lsp.calculator.calculate import Rung, fault_text, names_of, rungs
-from occupancy_lsp.calculator.chart import Chart, Row, limits_text
+from occupancy_lsp.analysis.report import KernelReport
+from occupancy_lsp.calculator.calculate import Rung, names_of, rungs
+from occupancy_lsp.calculator.chart import Chart, Row
 from occupancy_lsp.calculator.svg import drawing
-from occupancy_lsp.core.wording import span_text
 from occupancy_lsp.edits.resize import Resize, resizes
 from occupancy_lsp.edits.resize.launched import Refused
 from occupancy_lsp.features.actions import Opened, edit_context
 from occupancy_lsp.features.charted import charts_of
 from occupancy_lsp.features.explain import summary
 from occupancy_lsp.features.hover_rows import label_text
-from occupancy_lsp.features.panel_fields import Changes, Field, Impossible, changed, fields_of, read_changes
+from occupancy_lsp.features.panel_fields import Changes, Field, fields_of
 from occupancy_lsp.features.plain import plain
 from occupancy_lsp.features.size_titles import size_title
+from occupancy_lsp.features.tried import Ends, figure_with, read, sentence, size_of, tried
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.model.nouns import Nouns
-from occupancy_lsp.model.occupancy import Need, Occupancy
 from occupancy_lsp.session.view import View
-
-_USUAL = 256  # threads, to draw something for a kernel whose size is not known
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,11 +98,11 @@ def panel(view: View, asked: Asked, opened: Opened | None = None) -> Panel | Non
         return None
     report = view.report_on(index, device)
     about = report.kernel.qualified == asked.kernel
-    changes, fault = _read(device, asked.changes if about else {})
-    figure = report.figure or at_size(report, _size_of(changes))
+    changes, fault = read(device, asked.changes if about else {})
+    figure = report.figure or at_size(report, size_of(changes))
     least, most = (figure.least, figure.most) if figure else (None, None)
     fields = fields_of(report, least, most, changes)
-    ends = _tried(device, figure, changes)
+    ends = tried(device, figure, changes)
     told = ends if report.figure is not None or "group_size" in changes else None
     return Panel(
         report.kernel.qualified,
@@ -113,7 +110,7 @@ def panel(view: View, asked: Asked, opened: Opened | None = None) -> Panel | Non
         device.name,
         device.arch.id,
         plain((summary(report),)),
-        _sentence(device, told) if changes and told else "",
+        sentence(device, told) if changes and told else "",
         fault,
         fields,
         _pictures(report, ends, told is not None, _beside(view, index, asked.beside, changes)),
@@ -144,55 +141,18 @@ def kernel_at(view: View, offset: int) -> int | None:
     return None
 
 
-def _read(device: Device, given: Mapping[str, object]) -> tuple[Changes, str]:
-    """What can be tried on a device, and why the rest cannot."""
-    try:
-        return read_changes(device.arch, given), ""
-    except Impossible as impossible:
-        return {}, str(impossible)
-
-
-_Ends = tuple[tuple[Need, Occupancy], tuple[Need, Occupancy]]  # with the least that it may need, and with the most
-
-
-def _size_of(changes: Changes) -> int:
-    size = changes.get("group_size", _USUAL)
-    return size if isinstance(size, int) and size > 0 else _USUAL
-
-
-def _tried(device: Device, figure: Figure | None, changes: Changes) -> _Ends | None:
-    if figure is None:
-        return None
-    least, most = (changed(need, changes) for need in (figure.least, figure.most))
-    try:
-        return (least, device.arch.occupancy(least)), (most, device.arch.occupancy(most))
-    except ValueError:  # no kernel can ask for that, such as 0 threads
-        return None
-
-
-def _sentence(device: Device, ends: _Ends) -> str:
-    (need, best), (_, worst) = ends
-    words = device.nouns
-    if best.fault is not None:
-        return f"Cannot launch: {fault_text(best, need, words)}."
-    percent = span_text(worst.percent, best.percent)
-    groups = " to ".join(dict.fromkeys((str(worst.groups), str(best.groups))))
-    count = f"{groups} {words.group if best.groups == worst.groups == 1 else words.groups} per {words.unit}"
-    return f"{percent}, {count}, limited by {limits_text(best, words)}."
-
-
 def _beside(view: View, index: int, name: str, changes: Changes) -> tuple[Chart, ...]:
     """Of another device, with what is known of the kernel there and the changes that mean something there."""
     device = view.device_named(name) if name else None
     report = view.report_on(index, device) if device else None
     if report is None or report.defect is not None:
         return ()
-    tried, fault = _read(report.device, changes)
-    ends = _tried(report.device, report.figure or at_size(report, _size_of(tried)), tried) if not fault else None
+    values, fault = read(report.device, changes)
+    ends = tried(report.device, report.figure or at_size(report, size_of(values)), values) if not fault else None
     return tuple(charts_of(report, ends[0][0], ends[1][0])) if ends else ()
 
 
-def _pictures(report: KernelReport, ends: _Ends | None, sized: bool, beside: Sequence[Chart]) -> tuple[Picture, ...]:
+def _pictures(report: KernelReport, ends: Ends | None, sized: bool, beside: Sequence[Chart]) -> tuple[Picture, ...]:
     """Without a size, only that over all sizes says something."""
     if ends is None:
         return ()
@@ -205,7 +165,7 @@ def _picture(chart: Chart, other: Chart | None) -> Picture:
     return Picture(f"By {chart.axis}", drawing(chart, other), chart.head, tuple(chart.rows()))
 
 
-def _limits(device: Device, ends: _Ends) -> tuple[Rung, ...]:
+def _limits(device: Device, ends: Ends) -> tuple[Rung, ...]:
     """Of the least that it may need, as the hover's."""
     need, result = ends[0]
     found = rungs(device.arch, need, result, device.nouns)
@@ -220,13 +180,13 @@ def _bars(view: View, index: int, changes: Changes) -> tuple[Bar, ...]:
 
 def _bar(report: KernelReport, changes: Changes) -> Bar:
     device = report.device
-    tried, fault = _read(device, changes)
+    values, fault = read(device, changes)
     if fault:
         return Bar(device.id, device.name, fault, None)
-    ends = _tried(device, report.figure or (at_size(report, _size_of(tried)) if "group_size" in tried else None), tried)
+    ends = tried(device, figure_with(report, values), values)
     if ends is None:
         return Bar(device.id, device.name, label_text(report), None)
-    said = _sentence(device, ends) if changes else label_text(report)
+    said = sentence(device, ends) if changes else label_text(report)
     return Bar(device.id, device.name, said, ends[0][1].percent)
 
 

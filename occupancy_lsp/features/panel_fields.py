@@ -13,6 +13,7 @@ from occupancy_lsp.model.variant import Variant
 
 Changes = Mapping[str, int | str]  # by the fields of Need
 
+NOT_STATED = "not stated"  # the range of what nobody says anything of
 _MODES = ("cu", "wgp")
 _GRF = (32, 64, 96, 128, 160, 192, 256)
 _MOST = 2**31 - 1
@@ -95,7 +96,7 @@ def _inputs(arch: Architecture) -> Iterator[tuple[str, tuple[str, tuple[str, ...
         yield "barriers", (f"Barriers per {words.group}", ())
     widths = arch.built_widths or arch.chosen_widths
     if len(widths) > 1:
-        yield "sub_group", (f"Threads per {words.sub_group}", tuple(map(str, sorted(widths))))
+        yield "sub_group", ("Sub-group size", tuple(map(str, sorted(widths))))
     modes = tuple(it for it in _MODES if arch.known_variant(Variant(mode=it)).mode == it)
     if len(modes) > 1:
         yield "mode", ("Mode", modes)
@@ -110,9 +111,11 @@ def _stated(arch: Architecture, need: Need, key: str) -> object:
 
 def _range(low: object, high: object) -> str:
     if low is None and high is None:
-        return "not stated"
+        return NOT_STATED
     if low == high:
         return str(low)
+    if isinstance(low, int) and isinstance(high, int):
+        low, high = sorted((low, high))  # of sub-groups the widest may need least
     return f"at most {high}" if low is None else f"{low} to {high}"
 
 

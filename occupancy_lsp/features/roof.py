@@ -4,6 +4,7 @@ profile."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from occupancy_lsp.analysis.inputs import Counted, stated
 from occupancy_lsp.analysis.report import KernelReport
@@ -41,6 +42,33 @@ def _wanting(report: KernelReport) -> Line:
     return (f"Roofline: the peak of {report.device.name} in {_precision(report)} is not known, only in {known}.",)
 
 
+@dataclass(frozen=True, slots=True)
+class Amounts:
+    """Floating-point operations and bytes of a kernel, in one precision; `origin`: who says so."""
+
+    operations: float
+    moved: float
+    precision: str
+    origin: str
+
+
+def amounts(report: KernelReport) -> Amounts | str:
+    """Those that a comment states, or else those that the text shows for a thread; or why there are none."""
+    operations, moved = _amount(report, "flops"), _amount(report, "bytes")
+    if operations is not None and moved is not None:
+        return Amounts(operations, moved, _precision(report), "as stated")
+    work = report.kernel.work
+    if operations is not None or moved is not None:
+        return f"only {'flops' if moved is None else 'bytes'}= is stated"
+    return work.reason or Amounts(work.operations, work.moved, work.precision, _by_thread(report))
+
+
+def _by_thread(report: KernelReport) -> str:
+    work = report.kernel.work
+    counted = f"{_several(work.operations, 'operation')} and {_several(work.moved, 'byte')} a thread"
+    return f"estimated from the source ({counted}, every byte counted as DRAM traffic)"
+
+
 def _stated(report: KernelReport) -> list[str]:
     operations, moved = _amount(report, "flops"), _amount(report, "bytes")
     roof = _roof(report.device, _precision(report))
@@ -55,12 +83,8 @@ def _shown(report: KernelReport) -> list[str]:
     roof = _roof(report.device, work.precision)
     if work.reason or roof is None or any(_amount(report, key) is not None for key in ("flops", "bytes")):
         return []
-    counted = (
-        f"{_several(work.operations, 'operation')} and {_several(work.moved, 'byte')} a thread, "
-        "every byte counted as DRAM traffic"
-    )
     at = intensity(work.operations, work.moved)
-    return [f"Roofline estimated from the source ({counted}): ~{_place(report.device, roof, at)}"]
+    return [f"Roofline {_by_thread(report)}: ~{_place(report.device, roof, at)}"]
 
 
 def _measured(report: KernelReport) -> Iterator[str]:

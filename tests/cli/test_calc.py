@@ -135,7 +135,7 @@ def test_a_sweep_takes_what_calc_takes(arguments: list[object], said: str) -> No
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--over", "block"], "sweep needs --device."),
+        (["--over", "block"], "sweep needs --device, a FILE:KERNEL, or devices in .occupancy.yaml."),
         (["--device", "arc-b580", "--over", "block", "--simd", 17], "17"),
         (["--device", "h100", "--over", "block", "--regs", -1], "'registers' must be at least 0, not -1."),
     ],

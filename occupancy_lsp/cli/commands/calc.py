@@ -12,7 +12,8 @@ from occupancy_lsp.calculator.best import best_text
 from occupancy_lsp.calculator.calculate import answer, ladder
 from occupancy_lsp.cli.commands import Failed
 from occupancy_lsp.cli.commands.amounts import threads
-from occupancy_lsp.cli.commands.point import add_point_arguments, read_point
+from occupancy_lsp.cli.commands.kernel_point import kernel_point
+from occupancy_lsp.cli.commands.point import Point, add_kernel_argument, add_point_arguments, read_point
 from occupancy_lsp.cli.commands.workspace import devices_here
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.terminal import say_lines
@@ -21,6 +22,7 @@ from occupancy_lsp.model.device import Device
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_kernel_argument(parser)
     add_point_arguments(parser)
     parser.add_argument("--grid", metavar="N", type=threads, help="grid size in work-groups: 512, 32x16")
     parser.add_argument("--fit", metavar="N", type=int, help="show what each of N work-groups per unit may use")
@@ -35,9 +37,7 @@ def run(options: argparse.Namespace) -> int:
             say_lines(reply)
             sys.stdout.flush()
         return 0
-    if options.device is None or (options.block is None) != options.best:
-        raise Failed("calc needs --device and --block, or --best in place of --block, or --jsonl.")
-    point = read_point(options, 1 if options.best else options.block, options.grid)
+    point = _point(options)
     found, need = point.device, point.need
     try:
         if options.best:
@@ -46,8 +46,18 @@ def run(options: argparse.Namespace) -> int:
             said = ladder(found, need, point.grid, options.fit)
     except ValueError as refused:  # what the device does not have
         raise Failed(f"{refused}.") from None
-    say_lines(said)
+    say_lines(f"{point.said}\n\n{said}" if point.said else said)
     return 0
+
+
+def _point(options: argparse.Namespace) -> Point:
+    if options.best and options.block is not None:
+        raise Failed("--best lists block sizes: leave --block out.")
+    if options.kernel is not None:
+        return kernel_point(options, 1 if options.best else None, options.grid)
+    if options.block is None and not options.best:
+        raise Failed("calc needs --device and --block, or --best in place of --block, or FILE:KERNEL, or --jsonl.")
+    return read_point(options, 1 if options.best else options.block, options.grid)
 
 
 def answers(lines: Iterable[bytes], catalogue: Catalogue) -> Iterator[str]:

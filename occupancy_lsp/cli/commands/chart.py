@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import os
 
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.calculator.chart import Chart, described
 from occupancy_lsp.calculator.svg import standalone
 from occupancy_lsp.cli.commands import Failed
-from occupancy_lsp.cli.commands.kernel_argument import chosen, file_and_kernel
-from occupancy_lsp.cli.commands.sources import Projects, sources
-from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.cli.commands.kernel_argument import one_kernel
+from occupancy_lsp.cli.commands.workspace import device, devices_here
 from occupancy_lsp.core.table import aligned
 from occupancy_lsp.core.terminal import say_lines
 from occupancy_lsp.features.charted import charts_of
-from occupancy_lsp.session.view import View
 
 _OVER = {"block": "group_size", "regs": "registers", "shared": "local"}
 
@@ -31,34 +28,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     if options.beside and not options.svg:
         raise Failed("--beside is drawn in a picture only: add --svg.")
-    view, index = _kernel(options.kernel, options.device)
+    view, index = one_kernel(options.kernel, options.device)
     report = view.reports[index]
     drawn = _chart(report, options.over)
     if options.svg:
-        other = view.device_named(options.beside) if options.beside else None
-        if options.beside and other is None:
-            raise Failed(f"no device is called {options.beside}. `occupancy-lsp devices` lists all.")
+        other = device(devices_here(), options.beside) if options.beside else None
         say_lines(standalone(drawn, _chart(view.report_on(index, other), options.over) if other else None))
     else:
         title = f"{report.kernel.qualified} on {report.device.name}. {described(drawn)}"
         say_lines("\n".join([title, "", *aligned([drawn.head, *drawn.rows()])]))
     return 0
-
-
-def _kernel(argument: str, device: str | None) -> tuple[View, int]:
-    file, name = file_and_kernel(argument)
-    if os.path.isdir(file):
-        raise Failed(f"{file} is a folder: name a source, or FILE:KERNEL.")
-    (source,) = sources([file])
-    if isinstance(source, Problem):
-        raise Failed(f"{source}.")
-    view, indices = chosen(source, Projects([device] if device else []).at(source.root), name)
-    if len(indices) > 1:
-        kernels = [view.reports[it].kernel for it in indices]
-        lines = [view.text.line_of(view.span(it.name_place)[0]) + 1 for it in kernels]
-        names = ", ".join(f"{it.qualified} (line {line})" for it, line in zip(kernels, lines, strict=True))
-        raise Failed(f"{file} has several kernels: name one of {names}.")
-    return view, indices[0]
 
 
 def _chart(report: KernelReport, over: str) -> Chart:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from occupancy_lsp.cli.commands import Failed
-from occupancy_lsp.cli.commands.sources import SourceFile
+from occupancy_lsp.cli.commands.sources import Projects, SourceFile, sources
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.session.project import Project
@@ -44,3 +45,45 @@ def named(source: SourceFile, project: Project, name: str) -> Chosen | Problem:
     if view is None or not indices:
         return Problem(source.shown, 0, 0, f"no kernel {name} in it" if name else "no kernels in it")
     return Chosen(view, indices)
+
+
+class Named(NamedTuple):
+    """A source with its project, and the name of a kernel of it, "" for the only one."""
+
+    source: SourceFile
+    project: Project
+    kernel: str
+
+    def find(self) -> tuple[View, int]:
+        """The kernel as the project's devices stand now. Failed: there is none, or there are several."""
+        view, indices = chosen(self.source, self.project, self.kernel)
+        if len(indices) > 1:
+            kernels = [view.reports[it].kernel for it in indices]
+            lines = [view.text.line_of(view.span(it.name_place)[0]) + 1 for it in kernels]
+            names = ", ".join(f"{it.qualified} (line {line})" for it, line in zip(kernels, lines, strict=True))
+            raise Failed(f"{self.source.shown} has several kernels: name one of {names}.")
+        report = view.reports[indices[0]]
+        if report.defect is not None:
+            raise Failed(f"{report.kernel.qualified}: {report.defect}.")
+        return view, indices[0]
+
+
+def named_kernel(argument: str, devices: Sequence[str]) -> Named:
+    """Of FILE:KERNEL, or of a file that has but one, on the devices of the command line, or else of the settings.
+    Failed: no such file, or no such device.
+    """
+    file, name = file_and_kernel(argument)
+    if os.path.isdir(file):
+        raise Failed(f"{file} is a folder: name a source, or FILE:KERNEL.")
+    (source,) = sources([file])
+    if isinstance(source, Problem):
+        raise Failed(f"{source}.")
+    return Named(source, Projects(devices).at(source.root), name)
+
+
+def one_kernel(argument: str, device: str | None) -> tuple[View, int]:
+    """On one device, or that of the settings. Failed: there is none, several, or the device does not run it."""
+    view, index = named_kernel(argument, [device] if device else []).find()
+    if device and view.origin == "default":
+        raise Failed(f"{argument} does not run on {device}.")
+    return view, index

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from itertools import takewhile
 from pathlib import Path
 
@@ -40,6 +41,17 @@ def devices_here() -> Catalogue:
     for problem in catalogue.problems:
         complain(problem)
     return catalogue
+
+
+def chosen_here() -> Sequence[str]:
+    """The devices that the settings of the current folder name."""
+    root = settings_folder(Path.cwd())
+    if root is None:
+        return ()
+    from occupancy_lsp.settings import read_settings
+
+    settings, _ = read_settings(root)
+    return settings.devices if settings.origin("devices") != "default" else ()
 
 
 def device(catalogue: Catalogue, name: str) -> Device:

@@ -1,0 +1,38 @@
+"""A kernel of a source as a point of the model: its own inputs, and before them those of the options."""
+
+from __future__ import annotations
+
+import argparse
+
+from occupancy_lsp.cli.commands import Failed
+from occupancy_lsp.cli.commands.kernel_argument import one_kernel
+from occupancy_lsp.cli.commands.point import Point, given_values, option_of
+from occupancy_lsp.cli.formats.what_if import inputs
+from occupancy_lsp.features.panel_fields import changed
+from occupancy_lsp.features.tried import comparison, figure_with, read
+
+
+def kernel_point(options: argparse.Namespace, block: int | None, grid: int | None = None) -> Point:
+    """`block`: the size where neither kernel nor options say one; None: it must be known. Raises Failed."""
+    if options.dynamic_per_thread or not options.opt_in or options.register_bytes is not None or options.variant:
+        alone = "--dynamic-per-thread, --no-opt-in, --register-bytes and --variant"
+        raise Failed(f"{alone} cannot be combined with a kernel.")
+    view, index = one_kernel(options.kernel, options.device)
+    report, given = view.reports[index], given_values(options)
+    name, words = report.kernel.qualified, report.device.nouns
+    if report.figure is None and "group_size" not in given:
+        if block is None:
+            raise Failed(f"{name}: its {words.group} size is not known: {report.size.reason}; --block N gives one.")
+        given["group_size"] = block
+    it = comparison(report, given)
+    if it.fault or it.without:
+        raise Failed(it.fault or f"{report.arch.id} knows nothing of {', '.join(map(option_of, it.without))}.")
+    changes, _ = read(report.device, given)
+    figure = figure_with(report, changes)
+    if figure is None:
+        raise Failed(f"{name}: nothing is known of it on {report.device.name}.")
+    need = changed(figure.least, changes)
+    best = "" if need == changed(figure.most, changes) else "\nNot all of it is known: what follows is at best."
+    return Point(
+        report.device, need, 0, grid, "\n".join([f"{name} on {report.device.name}", *inputs(it.fields)]) + best
+    )
