@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import combinations
 
 _SM = re.compile(r"(?:sm|compute)-?(\d{2,3})[af]?")
 
@@ -19,15 +18,3 @@ def canonical(name: str) -> str:
     plain = re.sub(r"[\s_-]+", "-", name.strip().lower())
     match = _SM.fullmatch(plain)
     return f"sm_{match[1]}" if match else plain
-
-
-def means(typed: str, name: str, whole: bool = False) -> bool:
-    """Whether what was typed is the name without its dashes: `rtx4090`. If not `whole`, some words of it that follow
-    each other do, of three characters at least: `4090`, `7900xtx`.
-    """
-    letters = re.sub(r"[^a-z0-9]", "", typed.lower())
-    words = re.findall(r"[a-z0-9]+", name.lower())
-    if whole:
-        return bool(letters) and letters == "".join(words)
-    runs = ("".join(words[start:end]) for start, end in combinations(range(len(words) + 1), 2))
-    return len(letters) > 2 and letters in runs

@@ -1,45 +1,49 @@
-"""The devices that are known: built-in presets and the user's own, by id, alias or architecture.
+"""The devices that are known: built-in presets and the user's own, by every name that they have.
 
-A file is named by what it holds (`h100.yaml` has `id: h100`), so finding a device parses two small files, not all.
+A file is named by what it holds (`h100.yaml` has `id: h100`), so finding a device parses two small files, not all:
+other names are read from the lines that state them.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 
-from occupancy_lsp.core.naming import canonical, means
+from occupancy_lsp.core.naming import canonical
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.devices.describing import describe
 from occupancy_lsp.devices.files import Content, DeviceFile, read_preset
+from occupancy_lsp.devices.names import Known, Maker, Names, plain
 from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.model.device import Device
+from occupancy_lsp.vendors.registry import VENDORS
 from occupancy_lsp.vendors.vendor import ArchitectureFile
-from occupancy_lsp.yamlfile.types import nearest
 
 DEFAULT_DEVICES = ("h100", "mi300x", "arc-b580")
-_MOST_NAMED = 8
+_MOST_LISTED = 8
+_STATED = re.compile(rb"^(name|aliases):[ \t]*(.*?)[ \t]*$", re.MULTILINE)
 
 
 class UnknownDevice(LookupError):
-    """`name` is neither device, alias nor architecture; `nearest` are ids like it, best first."""
+    """`name` is no device's and no architecture's; `nearest` are ids that it may be a slip for, best first."""
 
-    def __init__(self, name: str, nearest: tuple[str, ...]) -> None:
+    def __init__(self, name: str, nearest: tuple[str, ...], message: str | None = None) -> None:
         self.name = name[:80]
         self.nearest = nearest
         near = f"; nearest: {', '.join(nearest)}" if nearest else ""
-        super().__init__(f"unknown device '{self.name}'{near}")
+        super().__init__(message or f"unknown device '{self.name}'{near}")
 
 
 class SeveralDevices(UnknownDevice):
-    """`name` is a part of several ids."""
+    """`name` may be each of several devices; `nearest` are their ids."""
 
     def __init__(self, name: str, ids: tuple[str, ...]) -> None:
-        super().__init__(name, ids)
-        more = f" and {len(ids) - _MOST_NAMED} more" if len(ids) > _MOST_NAMED else ""
-        self.args = (f"'{self.name}' is a part of several devices' names: {', '.join(ids[:_MOST_NAMED])}{more}",)
+        more = f" and {len(ids) - _MOST_LISTED} more" if len(ids) > _MOST_LISTED else ""
+        message = f"'{name[:80]}' may be any of {', '.join(ids[:_MOST_LISTED])}{more}: name one of them"
+        super().__init__(name, ids, message)
 
 
 def builtin_folder() -> Path:
@@ -66,9 +70,7 @@ class Catalogue:
         return tuple(self._faults)
 
     def find(self, name: str) -> Device:
-        """The device with this id, alias or architecture id, in any case and with or without its dashes; or the only
-        one whose id has these words. Raises UnknownDevice.
-        """
+        """The device with this name, as people, drivers and tools write it: devices/names.py. Raises UnknownDevice."""
         device = self._device(self._named(name))
         if device is None:
             raise self._unknown(name)
@@ -112,30 +114,48 @@ class Catalogue:
         return read[0]
 
     def _named(self, name: str) -> Content:
-        content = self._content(canonical(name))
-        if content is not None:
-            return content
-        spelled = tuple(it for it in (*self._own, *self._files) if means(name, it, whole=True))
-        found = spelled or tuple(it for it in (*self._own, *self._files) if means(name, it))
-        contents = {it.id: it for it in map(self._content, found) if it is not None}
-        if len(contents) > 1:
-            raise SeveralDevices(name, tuple(contents))
-        if not contents:
+        """Raises UnknownDevice."""
+        content = self._meant(name)
+        if content is None:
             raise self._unknown(name)
-        return next(iter(contents.values()))
+        return content
+
+    def _meant(self, name: str) -> Content | None:
+        """None: no such device. Raises SeveralDevices."""
+        if (content := self._content(plain(name))) is not None:
+            return content
+        ids = self._own_names.meant(name) or self._built_in_names.meant(name)
+        if len(ids) > 1:
+            raise SeveralDevices(name, ids)
+        return self._content(canonical(ids[0])) if ids else None
 
     def _content(self, name: str) -> Content | None:
+        """By id, or the user's own by alias."""
         if name in self._own:
             return self._own[name]
-        if name in self._files:
-            return self._parse(self._files[name])
-        return next((c for c in self._mentioning(name) if name in map(canonical, c.aliases)), None)
+        return self._parse(self._files[name]) if name in self._files else None
 
-    def _mentioning(self, name: str) -> Iterator[Content]:
-        """Files with `name` in their text: an alias is found by reading all files but parsing few."""
-        for path in self._files.values():
-            if name.encode(errors="replace") in _bytes(path) and (content := self._parse(path)) is not None:
-                yield content
+    @cached_property
+    def _built_in_names(self) -> Names:
+        """Those that are not replaced by the user's own. What a file says is read without parsing it."""
+        known = []
+        for id, path in self._files.items():
+            if id not in self._own:
+                stated = {key: text for key, text in _STATED.findall(_bytes(path))}
+                aliases = stated.get(b"aliases", b"").decode(errors="replace").strip("[]").split(",")
+                names = (stated.get(b"name", b"").decode(errors="replace").strip("'\""), *map(str.strip, aliases))
+                known.append(Known(path.stem, tuple(filter(None, names)), _maker(path.parent.name)))
+        return Names(known)
+
+    @cached_property
+    def _own_names(self) -> Names:
+        known = []
+        for content in {it.id: it for it in self._own.values()}.values():
+            names = (content.name,) if isinstance(content, DeviceFile) else ()
+            arch = self._content(plain(content.arch.text)) if isinstance(content, DeviceFile) else content
+            vendor = arch.architecture().vendor if arch is not None and not isinstance(arch, DeviceFile) else ""
+            known.append(Known(content.id, (*names, *content.aliases), _maker(vendor)))
+        return Names(known)
 
     def _parse(self, path: Path) -> Content | None:
         if path not in self._read:
@@ -143,7 +163,7 @@ class Catalogue:
         return self._read[path]
 
     def _architecture(self, name: str) -> ArchitectureFile | None:
-        content = self._content(canonical(name))
+        content = self._meant(name)
         return None if isinstance(content, DeviceFile) else content
 
     def _device(self, content: Content) -> Device | None:
@@ -163,8 +183,15 @@ class Catalogue:
         return replace(device, bandwidth=content.bandwidth_gbs * 1e9, peaks=peaks, roofline_source=source)
 
     def _unknown(self, name: str) -> UnknownDevice:
-        near = nearest(canonical(name), [*self._own, *self._files], 3)
-        return UnknownDevice(name, tuple(near))
+        both = (self._own_names, self._built_in_names)
+        family = tuple(id for names in both for id in names.family(name))
+        if len(family) > 1:
+            return SeveralDevices(name, family)
+        return UnknownDevice(name, (family or tuple(id for names in both for id in names.near(name)))[:3])
+
+
+def _maker(vendor: str) -> Maker:
+    return Maker(VENDORS[vendor].brands, VENDORS[vendor].lines) if vendor in VENDORS else Maker()
 
 
 def _bytes(path: Path) -> bytes:

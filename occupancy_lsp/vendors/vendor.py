@@ -115,6 +115,7 @@ A = TypeVar("A", bound=Architecture)
 class Vendor(Generic[A]):
     """`assumed`: by language, the threads of the largest group for which a kernel is built that states no bound.
 
+    `brands`, `lines`: words in its products' names that tell nothing apart; those that people often leave out.
     `speaking`: the devices for OpenCL that uses the vendor's extensions: the first with the sub-group size it requires.
     """
 
@@ -122,6 +123,8 @@ class Vendor(Generic[A]):
     name: str
     schema: type[ArchitectureFile]
     speaking: tuple[str, ...] = ()
+    brands: frozenset[str] = frozenset()
+    lines: frozenset[str] = frozenset()
     assumed: Mapping[str, int] = field(default_factory=dict)
     second_bound: SecondBound | None = None
     shares_functions: bool = False  # a function that is called is compiled once, for the weakest bounds of all kernels

@@ -47,7 +47,7 @@ def test_a_point_that_cannot_launch_is_an_answer() -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--device", "h1000", "--block", 256], "unknown device 'h1000'; nearest: h100"),
+        (["--device", "h10", "--block", 256], "unknown device 'h10'; nearest: h100"),
         (["--device", "h100"], "needs --device and --block"),
         (["--device", "h100", "--block", "many"], "expected threads"),
         (["--device", "h100", "--block", 256, "--shared", "16KB"], "expected bytes, such as 16384 or 16KiB"),

@@ -138,9 +138,9 @@ def test_a_name_of_several_devices_is_asked_back() -> None:
 
 
 def test_an_unknown_device_is_refused() -> None:
-    done = occupancy("check", "examples", "--device", "h1000")
+    done = occupancy("check", "examples", "--device", "h10")
     assert done.status == 2
-    assert "unknown device 'h1000'; nearest: h100" in done.err and "occupancy-lsp devices" in done.err
+    assert "unknown device 'h10'; nearest: h100" in done.err and "occupancy-lsp devices" in done.err
 
 
 def test_settings_and_sidecars_are_found_upwards(tmp_path: Path) -> None:

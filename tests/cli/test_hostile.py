@@ -105,7 +105,7 @@ def test_another_language_and_generated_files(tmp_path: Path) -> None:
     ("settings", "said"),
     [
         ("devices: [h100\n", ".occupancy.yaml:"),
-        ("devices: [h1000]\n", "unknown device 'h1000'; nearest: h100"),
+        ("devices: [h10]\n", "unknown device 'h10'; nearest: h100"),
         ("device: h100\n", "did you mean 'devices'?"),
         ("&a [*a]\n", ".occupancy.yaml:"),
     ],

@@ -181,7 +181,7 @@ def test_devices() -> None:
     assert re.search(r"^  sm_90 .*\n(?: {16}.*\n)*.*  h100  .*H100 SXM5 +132", listed, re.MULTILINE)
     assert listed.index("sm_80 ") < listed.index("sm_90 ") < listed.index("sm_100 ")
     assert re.search(r"warps per SM +64 +\w", occupancy("devices", "H100").out)
-    unknown = occupancy("devices", "h1000")
+    unknown = occupancy("devices", "h10")
     assert unknown.status == 2 and "nearest: h100" in unknown.err
 
 

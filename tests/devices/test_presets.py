@@ -115,9 +115,9 @@ def test_names_as_they_are_typed(catalogue: Catalogue, typed: str, id: str) -> N
 
 def test_a_name_of_several_devices_is_asked_back(catalogue: Catalogue) -> None:
     """A whole name is never a part of another."""
-    with pytest.raises(SeveralDevices, match=r"'80gb' is a part of several devices' names: a100-80gb, a100-pcie-80gb$"):
+    with pytest.raises(SeveralDevices, match=r"^'80gb' may be any of a100-80gb, a100-pcie-80gb"):
         catalogue.find("80gb")
-    with pytest.raises(SeveralDevices, match=r": adreno-610, .* and \d+ more$"):
+    with pytest.raises(SeveralDevices, match=r" adreno-610, .* and \d+ more: name one of them$"):
         catalogue.find("adreno")
     assert catalogue.find("h100").id == "h100" and catalogue.find("rtx2080").id == "rtx-2080"
     with pytest.raises(UnknownDevice, match="unknown device 'x'"):
@@ -192,7 +192,7 @@ def test_user_presets_go_first_and_their_faults_are_placed() -> None:
         f"d.yaml:1:1: unknown vendor 'nvidea'; known: {', '.join(VENDORS)}",
         "e.yaml:4:16: compute_units: expected a whole number, 1 or more, not 'some'",
         "f.yaml:2:1: not YAML: did not find expected node content",
-        "b.yaml:3:7: unknown device 'sm_9'; nearest: sm_90, sm_89",
+        "b.yaml:3:7: unknown device 'sm_9'; nearest: sm_90",
     ]
     with pytest.raises(UnknownDevice):
         Catalogue({"b.yaml": MINE.replace("sm_90", "sm_9")}).find("mine")

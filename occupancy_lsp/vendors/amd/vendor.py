@@ -105,6 +105,8 @@ AMD = _Amd(
     "AMD",
     AmdFile,
     speaking=("mi300x",),
+    brands=frozenset({"advanced", "micro", "devices", "amd", "ati", "radeon", "instinct"}),
+    lines=frozenset({"rx"}),
     assumed=DEFAULT_THREADS,
     second_bound=SecondBound("waves per SIMD", "waves per SIMD", False),
     shares_functions=True,

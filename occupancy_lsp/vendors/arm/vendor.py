@@ -6,4 +6,6 @@ from occupancy_lsp.vendors.arm.arch import MaliArch
 from occupancy_lsp.vendors.arm.schema import MaliFile
 from occupancy_lsp.vendors.vendor import Vendor
 
-ARM: Vendor[MaliArch] = Vendor("arm", "Arm", MaliFile, speaking=("mali-g78-mp14",))
+ARM: Vendor[MaliArch] = Vendor(
+    "arm", "Arm", MaliFile, speaking=("mali-g78-mp14",), brands=frozenset({"arm"}), lines=frozenset({"mali"})
+)

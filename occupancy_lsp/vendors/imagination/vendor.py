@@ -6,4 +6,6 @@ from occupancy_lsp.vendors.imagination.arch import ImaginationArch
 from occupancy_lsp.vendors.imagination.schema import ImaginationFile
 from occupancy_lsp.vendors.vendor import Vendor
 
-IMAGINATION: Vendor[ImaginationArch] = Vendor("imagination", "Imagination", ImaginationFile)
+IMAGINATION: Vendor[ImaginationArch] = Vendor(
+    "imagination", "Imagination", ImaginationFile, brands=frozenset({"imagination"}), lines=frozenset({"powervr"})
+)

@@ -15,5 +15,12 @@ class _Intel(Vendor[IntelArch]):
 
 
 INTEL = _Intel(
-    "intel", "Intel", IntelFile, speaking=("arc-b580", "arc-a770"), drops_lone_barriers=True, width_attribute=True
+    "intel",
+    "Intel",
+    IntelFile,
+    speaking=("arc-b580", "arc-a770"),
+    brands=frozenset({"intel"}),
+    lines=frozenset({"arc"}),
+    drops_lone_barriers=True,
+    width_attribute=True,
 )

@@ -6,4 +6,6 @@ from occupancy_lsp.vendors.qualcomm.arch import AdrenoArch
 from occupancy_lsp.vendors.qualcomm.schema import AdrenoFile
 from occupancy_lsp.vendors.vendor import Vendor
 
-QUALCOMM: Vendor[AdrenoArch] = Vendor("qualcomm", "Qualcomm", AdrenoFile, speaking=("adreno-740",))
+QUALCOMM: Vendor[AdrenoArch] = Vendor(
+    "qualcomm", "Qualcomm", AdrenoFile, brands=frozenset({"qualcomm"}), speaking=("adreno-740",)
+)

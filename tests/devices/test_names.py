@@ -1,0 +1,126 @@
+"""Every name that a person, a driver or a tool gives finds its device, or asks which: never another's."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from occupancy_lsp.devices.catalogue import Catalogue, SeveralDevices, UnknownDevice
+from occupancy_lsp.devices.names import Known, Maker, Names
+from occupancy_lsp.model.device import Device
+
+CATALOGUE = Catalogue()
+DEVICES = CATALOGUE.all()
+
+
+def test_a_device_is_found_by_its_id_and_by_its_name() -> None:
+    for device in DEVICES:
+        assert CATALOGUE.find(device.id) == CATALOGUE.find(device.name) == device
+
+
+@pytest.mark.parametrize(
+    ("name", "id"),
+    [
+        ("rtx4090", "rtx-4090"),
+        ("4090", "rtx-4090"),
+        ("NVIDIA GeForce RTX 4090", "rtx-4090"),
+        ("NVIDIA_GeForce-rtx__4090 ", "rtx-4090"),
+        ("7900xtx", "rx-7900-xtx"),
+        ("AMD Radeon(TM) RX 7900 XTX", "rx-7900-xtx"),
+        ("radeon 580", "rx-580"),
+        ("b580", "arc-b580"),
+        ("Intel(R) Arc™ A770 Graphics", "arc-a770"),
+        ("Intel(R) Data Center GPU Flex Series 140", "data-center-gpu-flex-140"),
+        ("m3max", "m3-max"),
+        ("DGX Spark", "gb10"),
+        ("g78", "mali-g78"),
+        ("8.9", "sm_89"),
+        ("compute capability 12.0", "sm_120"),
+        ("gfx942:sramecc+:xnack-", "gfx942"),
+        ("GPU 0: NVIDIA GeForce RTX 4090 (UUID: GPU-a7b9ac1b-ea60-7e0c-5a3f-2a3f4c5d6e7f)", "rtx-4090"),
+        ("  Marketing Name:          AMD Instinct MI250X", "mi250x"),
+        ("      Name:                    amdgcn-amd-amdhsa--gfx90a:sramecc+:xnack-", "gfx90a"),
+        ("  Device Name                                     NVIDIA GeForce RTX 2080 Ti", "rtx-2080-ti"),
+        ("  Device Board Name (AMD)                         AMD Radeon RX 6800 XT", "rx-6800-xt"),
+    ],
+)
+def test_a_name_as_it_is_typed_or_printed(name: str, id: str) -> None:
+    assert CATALOGUE.find(name).id == id
+
+
+@pytest.mark.parametrize(
+    ("name", "some"),
+    [
+        ("jetson orin", {"jetson-agx-orin", "jetson-orin-nx", "jetson-orin-nano"}),
+        ("lunar lake", {"arc-130v", "arc-140v"}),
+        ("580", {"gtx-580", "rx-580"}),
+    ],
+)
+def test_a_name_of_several_asks_which(name: str, some: set[str]) -> None:
+    with pytest.raises(SeveralDevices, match=r"may be any of .*: name one of them") as caught:
+        CATALOGUE.find(name)
+    assert some <= set(caught.value.nearest)
+
+
+@pytest.mark.parametrize(
+    ("name", "near"),
+    [
+        ("m5", ()),  # not mi50
+        ("max 1450", ()),  # not gtx-1650
+        ("mali g720", ()),  # not mali-g72
+        ("RTX 4090 Ti", ()),
+        ("radeon 4090", ()),
+        ("nvidia", ()),
+        ("gtx 4090", ("rtx-4090",)),
+        ("h10", ("h100",)),
+    ],
+)
+def test_what_is_suggested_may_be_what_was_meant(name: str, near: tuple[str, ...]) -> None:
+    with pytest.raises(UnknownDevice) as caught:
+        CATALOGUE.find(name)
+    assert caught.value.nearest[:1] == near
+
+
+MAKER = Maker(frozenset({"maker"}), frozenset({"line"}))
+NAMES = Names(
+    [
+        Known("line-40", ("Maker Line 40",), MAKER),
+        Known("line-40-laptop", ("Line 40 Laptop GPU", "line-40-max-q"), MAKER),
+        Known("line-40-16gb", ("Line 40 16 GB",), MAKER),
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "ids"),
+    [
+        ("40", ("line-40",)),
+        ("line40", ("line-40",)),
+        ("40 mobile", ("line-40-laptop",)),
+        ("Maker Line 40 with Max-Q Design", ("line-40-laptop",)),
+        ("40-16g", ("line-40-16gb",)),
+        ("Line 40 16GiB", ("line-40-16gb",)),
+        ("line 40 8gb", ()),
+        ("line 40 ti", ()),
+        ("other line 40", ()),
+        ("line", ()),
+        ("", ()),
+    ],
+)
+def test_words_that_tell_apart_count_and_no_others(name: str, ids: tuple[str, ...]) -> None:
+    assert NAMES.meant(name) == ids
+
+
+@given(st.text(max_size=60))
+def test_any_text_has_an_answer(name: str) -> None:
+    try:
+        assert CATALOGUE.find(name)
+    except UnknownDevice as unknown:
+        assert str(unknown).startswith(("unknown device", "'"))
+
+
+@given(st.sampled_from(DEVICES), st.sampled_from(" -_"), st.booleans())
+def test_spaces_dashes_and_case_tell_nothing_apart(device: Device, between: str, upper: bool) -> None:
+    name = device.id.replace("-", between).replace("_", between)
+    assert CATALOGUE.find(name.upper() if upper else name) == device
