@@ -141,7 +141,7 @@ class Catalogue:
         known = []
         for id, path in self._files.items():
             if id not in self._own:
-                stated = {key: text for key, text in _STATED.findall(_bytes(path))}
+                stated: dict[bytes, bytes] = dict(_STATED.findall(_bytes(path)))
                 aliases = stated.get(b"aliases", b"").decode(errors="replace").strip("[]").split(",")
                 names = (stated.get(b"name", b"").decode(errors="replace").strip("'\""), *map(str.strip, aliases))
                 known.append(Known(path.stem, tuple(filter(None, names)), _maker(path.parent.name)))

@@ -126,8 +126,9 @@ def _keys(said: list[str]) -> tuple[str, ...]:
 
 
 def _more(asked: list[str], said: list[str]) -> float | None:
-    """How many words a name has beyond those asked for, if it has them all."""
-    return None if Counter(asked) - Counter(said) else len(said) - len(asked)
+    """How many words a name has beyond those asked for, if it has them all. One letter is no family's name."""
+    lacking = len("".join(asked)) < 2 or Counter(asked) - Counter(said)
+    return None if lacking else len(said) - len(asked)
 
 
 def _slip(asked: list[str], said: list[str]) -> float | None:
