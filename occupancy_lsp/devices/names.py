@@ -80,7 +80,8 @@ class Names:
             for name in (one.id, *one.names):
                 said = _said(name, one.maker)
                 self._said.append((one.id, one.maker, said))
-                self._plain.setdefault(plain(name), set()).add(one.id)
+                for text in filter(None, (plain(name), "".join(words(name)))):
+                    self._plain.setdefault(text, set()).add(one.id)
                 for index, kept in (self._whole, said), (self._short, [it for it in said if it not in one.maker.lines]):
                     for key in _keys(kept):
                         index.setdefault((one.maker, key), set()).add(one.id)
@@ -90,7 +91,7 @@ class Names:
         """The ids of the devices with this name, with all its words or without its product line; several if the name
         does not tell them apart.
         """
-        if exact := self._plain.get(plain(name)):
+        if exact := self._plain.get(plain(name)) or self._plain.get("".join(words(name))):
             return tuple(sorted(exact))
         asked = [(maker, key) for maker in self._makers for key in _keys(_said(name, maker))]
         whole, short = ({id for key in asked for id in index.get(key, ())} for index in (self._whole, self._short))
