@@ -107,7 +107,7 @@ def bars(chart: Chart) -> str:
     drawn = [_bar(chart.result_at(end)) for end in ends]
     if chart.now is not None and chart.now[0] == chart.now[1]:
         at = next((it for it, end in enumerate(ends) if chart.now[0] <= end), each - 1)
-        drawn[at] = f"[{drawn[at]}]"
+        drawn[at] = f"[{_bar(chart.result_at(chart.now[0]))}]"
     return "".join(drawn)
 
 

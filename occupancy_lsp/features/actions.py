@@ -33,8 +33,9 @@ def actions(view: View, start: int, end: int, opened: Opened | None = None) -> l
     found = [*_fixes(view, start, end), *_fitting(view, start, end, opened or {})]
     found += [*_sizes(view, start, end, opened or {}), *_silencers(view, start, end)]
     found += [*_removals(view, start, end), *_blanks(view, start, end), *_assumed(view, start, end, opened or {})]
-    at_name = any(_touches(view, report.kernel.name_place, start, end) for report in view.reports)
-    if at_name and view.device is not None:
+    named = [it for it in view.reports if _touches(view, it.kernel.name_place, start, end)]
+    found += [_as_text(it) for it in named[:1] if it.defect is None]
+    if named and view.device is not None:
         title = fitting((f"Select another device (now {view.device.name})…", "Select another device…"))
         found.append(Action(title, "refactor.rewrite", "device", command=("occupancy.selectDevice", ())))
     return [replace(it, title=short(it.title)) for it in (*found, *_compiling(view, start, end))]
@@ -50,6 +51,12 @@ def _compiling(view: View, start: int, end: int) -> Iterator[Action]:
         yield _of_file("Compile this file now", "occupancy.compileFile")
     if any(lacks_count(it) or any(counted.usage.how for counted in it.counted) for it in here):
         yield _of_file("Show how it was compiled", "occupancy.showCompilation")
+
+
+def _as_text(report: KernelReport) -> Action:
+    about = ("occupancy.showPanel", (report.kernel.qualified,))
+    title = "Show charts and limits as text"
+    return Action(title, "refactor.rewrite", "panel", command=about, of_file=True, opens_text=True)
 
 
 def _of_file(title: str, command: str) -> Action:

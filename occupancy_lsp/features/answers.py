@@ -76,6 +76,7 @@ class Action:
     edits: tuple[Edit, ...] = ()
     command: tuple[str, tuple[str, ...]] | None = None
     of_file: bool = False  # the command is told which file it is about
+    opens_text: bool = False  # the command has the editor open a text
     disabled: str = ""  # why it is shown and cannot be taken
     value: int | None = None  # where, in what its edit writes, the character stands that the user is to replace
 

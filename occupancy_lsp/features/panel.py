@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from occupancy_lsp.analysis.any_size import at_size
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.calculator.calculate import Rung, names_of, rungs
-from occupancy_lsp.calculator.chart import Chart, Row
+from occupancy_lsp.calculator.chart import Chart, Row, bars, described
 from occupancy_lsp.calculator.svg import drawing
 from occupancy_lsp.edits.resize import Resize, resizes
 from occupancy_lsp.edits.resize.launched import Refused
@@ -30,12 +30,15 @@ from occupancy_lsp.session.view import View
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A chart as SVG, and as the table that says the same. `head`: of its columns."""
+    """A chart as SVG, and as the table that says the same. `head`: of its columns. `said`: it in a sentence; `bars`: in
+    a line of characters."""
 
     title: str
     svg: str
     head: Row
     rows: tuple[Row, ...]
+    said: str
+    bars: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +165,8 @@ def _pictures(report: KernelReport, ends: Ends | None, sized: bool, beside: Sequ
 
 
 def _picture(chart: Chart, other: Chart | None) -> Picture:
-    return Picture(f"By {chart.axis}", drawing(chart, other), chart.head, tuple(chart.rows()))
+    drawn = drawing(chart, other)
+    return Picture(f"By {chart.axis}", drawn, chart.head, tuple(chart.rows()), described(chart), bars(chart))
 
 
 def _limits(device: Device, ends: Ends) -> tuple[Rung, ...]:

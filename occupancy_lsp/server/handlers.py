@@ -63,8 +63,9 @@ def code_actions(ls: Server, document: Document, params: t.CodeActionParams) -> 
         if convert.wanted(a.kind, params.context.only)
         and (ls.client.creates_files or not a.creates)
         and (ls.client.disabled_actions or not a.disabled)
-        # What is about the file is about compiling it.
-        if not (a.of_file and ls.remote)
+        # What is about the file compiles it, or writes a file for the editor to open.
+        and not (a.of_file and ls.remote)
+        and not (a.opens_text and ls.client.pictures)  # it has a panel
     ]
     return offered if ls.client.resolves_edits else [resolve_code_action(ls, document, a) for a in offered]
 

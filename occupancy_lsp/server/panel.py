@@ -2,7 +2,7 @@
 
 `occupancy/panel` {uri, position, kernel, device, beside, changes} -> the fields of `features.panel.Panel`, or null
 where no kernel stands; all but uri may be left out. `occupancy/apply` {uri, kernel, key} -> the WorkspaceEdit of what
-the panel offers to apply, or null where the document has moved on.
+the panel offers to apply, or null where the document has moved on. Other editors have it as a text: `show`.
 """
 
 from __future__ import annotations
@@ -48,6 +48,25 @@ def apply(ls: Server, document: Document, params: Any) -> t.WorkspaceEdit | None
         return None
     found = resolve(view, key, ls.opened())
     return ls.converter(document).workspace_edit(found.edits) if found and found.edits else None
+
+
+def show(ls: Server, *arguments: object) -> str | None:
+    """[uri, kernel] of an open file: the panel of the kernel of this qualified name, or of that on this line, counted
+    from 0, as a text; the editor opens it."""
+    from occupancy_lsp.features.panel import Asked, panel
+    from occupancy_lsp.features.panel_text import panel_text
+    from occupancy_lsp.features.trying import kernels_at
+
+    about, kernel = [*arguments, None, None][:2]
+    document = ls.documents.get(about) if isinstance(about, str) else None
+    view = document.view() if document else None
+    named = kernels_at(view, kernel) if view is not None and isinstance(kernel, str | int) else []
+    found = panel(view, Asked(None, named[0]), ls.opened()) if view is not None and named else None
+    if found is None:
+        return None
+    text = panel_text(found)
+    ls.spawn(ls.texts.show(found.kernel, text))
+    return text
 
 
 def uri(params: Any) -> str:

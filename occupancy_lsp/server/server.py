@@ -32,6 +32,7 @@ from occupancy_lsp.server.paths import to_path, to_uri
 from occupancy_lsp.server.protocol import Protocol
 from occupancy_lsp.server.publisher import Publisher
 from occupancy_lsp.server.roots import Roots
+from occupancy_lsp.server.texts import Texts
 
 # Faults are told in window/logMessage; pygls would repeat them on stderr, late cancellations included.
 logging.getLogger("pygls").setLevel(logging.CRITICAL + 1)
@@ -59,6 +60,7 @@ class Server(LanguageServer):
         self.scanning = asyncio.Lock()
         self.changing = asyncio.Lock()  # changes on disk are looked at in the order in which they are told
         self.compiling = Compiling(self)
+        self.texts = Texts(self)
         self.watched: list[t.FileSystemWatcher] = []
         self.editor: int | None = None
         self._folders: list[str] = []
@@ -151,6 +153,7 @@ class Server(LanguageServer):
         """The client has left: let go of everything that would keep the process alive."""
         self.closing.set()
         self.publisher.dispose()
+        self.texts.dispose()
         self.protocol.dispose()
         for task in self._tasks:
             task.cancel()

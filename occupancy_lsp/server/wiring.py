@@ -118,6 +118,7 @@ COMMANDS: list[tuple[str, Callable[..., Any]]] = [
     ("occupancy.compileWorkspace", commands.compile_workspace),
     ("occupancy.tryBounds", commands.try_bounds),
     ("occupancy.showCompilation", commands.show_compilation),
+    ("occupancy.showPanel", panel.show),
 ]
 
 

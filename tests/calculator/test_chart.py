@@ -77,6 +77,11 @@ def test_bars_are_as_high_as_the_chart() -> None:
     assert len(line) == 34 and line[7:10] == "[▅]" and line[-1] == "▄"
 
 
+def test_the_bar_in_brackets_is_as_high_as_todays_point() -> None:
+    """32 registers on sm_90: 100% at 256 threads; from 33 on, where most of that bar lies, 75%."""
+    assert bars(made("h100", Need(256, 32))["registers"]).startswith("████[█]▅")
+
+
 def test_a_small_picture_is_small_and_needs_no_theme() -> None:
     text = small(made("h100", Need(256, 48))["group_size"])
     assert len(text) < 6000 and ElementTree.fromstring(text).find(f"{SVG}style") is not None

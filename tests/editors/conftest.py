@@ -28,8 +28,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def editors() -> Path:
     missing = [name for name in ("vscode", "neovim", "helix", "terminal") if not list(EDITORS.glob(f"done/{name}-*"))]
-    if missing or not shutil.which("chromium"):
-        pytest.fail(f"the editors are not set up ({', '.join(missing) or 'chromium'}): run tests/editors/setup.sh")
+    missing += [name for name in ("chromium", "emacs") if not shutil.which(name)]
+    if missing:
+        pytest.fail(f"the editors are not set up ({', '.join(missing)}): run tests/editors/setup.sh")
     sys.path.append(str(EDITORS / "terminal"))
     return EDITORS
 
@@ -40,8 +41,20 @@ def server() -> list[str]:
 
 
 @pytest.fixture
+def home(tmp_path: Path) -> dict[str, str]:
+    """The environment of an editor that has no settings, and finds `occupancy-lsp` as an installed one is found."""
+    commands = Path(sys.executable).parent
+    assert (commands / "occupancy-lsp").is_file()
+    kinds = ("CONFIG", "CACHE", "STATE", "DATA")
+    own = {f"XDG_{kind}_HOME": str(tmp_path / kind.lower()) for kind in kinds}
+    return {"PATH": f"{commands}{os.pathsep}{os.environ['PATH']}", "HOME": str(tmp_path), **own}
+
+
+@pytest.fixture
 def workspace(tmp_path: Path) -> Path:
-    return Path(shutil.copytree(HERE / "workspace", tmp_path / "workspace"))
+    copy = Path(shutil.copytree(HERE / "workspace", tmp_path / "workspace"))
+    (copy / ".git").mkdir()  # tells editors where the project begins
+    return copy
 
 
 @pytest.fixture(scope="session")

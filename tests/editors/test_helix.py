@@ -1,42 +1,27 @@
-"""Helix: positions in UTF-8, pushed diagnostics, no refresh of hints."""
+"""Helix, set up as documented: positions in UTF-8, pushed diagnostics, no refresh of hints."""
 
-import json
+from setups import HINTS, setup
 
-CONFIG = """
+# Helix keeps hints of before an edit where their answer comes after it: it asks, and has its answer, between two keys.
+MORE = """
 [editor]
-end-of-line-diagnostics = "hint"
 idle-timeout = 50
+end-of-line-diagnostics = "hint"
 [editor.inline-diagnostics]
 cursor-line = "disable"
-[editor.lsp]
-display-inlay-hints = true
-"""
-
-LANGUAGES = """
-[language-server.occupancy]
-command = {command}
-args = {arguments}
-[[language]]
-name = "cuda"
-scope = "source.cuda"
-file-types = ["cu"]
-language-servers = ["occupancy"]
 """
 
 
-def test_helix(editors, server, workspace, tmp_path, screenshots):
+def test_helix(editors, home, workspace, tmp_path, screenshots):
     from terminal import Terminal
 
-    config = tmp_path / "helix"
-    config.mkdir()
-    command, *arguments = [*server, "serve", "--stdio"]
-    (config / "config.toml").write_text(CONFIG)
-    (config / "languages.toml").write_text(
-        LANGUAGES.format(command=json.dumps(command), arguments=json.dumps(arguments))
-    )
-    env = {"XDG_CONFIG_HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path)}
+    languages, config = setup("Helix", "toml")
+    folder = tmp_path / "config" / "helix"
+    folder.mkdir(parents=True)
+    (folder / "languages.toml").write_text(languages)
+    (folder / "config.toml").write_text(config + MORE)
     source = workspace / "kernels.cu"
-    with Terminal([editors / "helix" / "hx", source], workspace, env) as screen:
+    with Terminal([editors / "helix" / "hx", source], workspace, home) as screen:
         screen.wait("shared memory fits 6")
         screen.type("j", "k")  # Helix asks for hints when it comes to rest, and may have rested too early
         screen.wait(r"float \*out\) *75% at 256 · 6 blk/SM · smem")
@@ -60,4 +45,15 @@ def test_helix(editors, server, workspace, tmp_path, screenshots):
         screen.wait(r"float \*y\) *100% at 256 · 8 blk/SM")
         screen.type(":w\r")
         screen.wait(" written")
+
+        screen.type("/saxpy\r", " a")
+        offered = screen.wait("Show charts").splitlines()
+        first, wanted = (next(at for at, it in enumerate(offered) if title in it) for title in ("State the", "Show ch"))
+        screen.type(*["\t"] * (wanted - first), "\r")
+        text = screen.wait(r"(?s)saxpy: 100%.*Registers per thread +32 +declared.*▄█+\[█\]")
+        (screenshots / "helix-panel.txt").write_text(text)
+
+        for file, hint in HINTS.items():
+            screen.type(f":o {file}\r")
+            (screenshots / f"helix-{file}.txt").write_text(screen.wait(hint))
     assert "__launch_bounds__(256, 6) blur" in source.read_text()

@@ -1,27 +1,20 @@
-"""Neovim's own language client, read from the screen it draws."""
+"""Neovim's own language client, set up as documented and read from the screen it draws."""
 
-import json
+import re
 
-INIT = """
-vim.diagnostic.config({{ virtual_text = true }})
-vim.lsp.config.occupancy = {{
-  cmd = vim.json.decode([=[{command}]=]),
-  filetypes = {{ 'cuda' }},
-  root_dir = [=[{root}]=],
-}}
-vim.lsp.enable('occupancy')
-vim.lsp.inlay_hint.enable(true)
-"""
+from setups import HINTS, setup
+
+MORE = "vim.diagnostic.config({ virtual_text = true })"
 
 
-def test_neovim(editors, server, workspace, tmp_path, screenshots):
+def test_neovim(editors, home, workspace, tmp_path, screenshots):
     from terminal import Terminal
 
     init = tmp_path / "init.lua"
-    init.write_text(INIT.format(command=json.dumps([*server, "serve", "--stdio"]), root=workspace))
+    init.write_text(setup("Neovim", "lua")[0] + MORE)
     source = workspace / "kernels.cu"
     neovim = [editors / "neovim" / "bin" / "nvim", "--clean", "-n", "-i", "NONE", "-u", init, source]
-    with Terminal(neovim, workspace, {"XDG_STATE_HOME": str(tmp_path)}) as screen:
+    with Terminal(neovim, workspace, home) as screen:
         screen.wait(r"float \*out\) +75% at 256 · 6 blk/SM · smem")
         screen.wait(r"float \*y\) +75% at 256 · 6 blk/SM · regs")
         text = screen.wait(r"■.*shared memory")
@@ -42,4 +35,14 @@ def test_neovim(editors, server, workspace, tmp_path, screenshots):
         screen.wait(r"float \*y\) +100% at 256 · 8 blk/SM")
         screen.type(":w\r")
         screen.wait(" written")
+
+        screen.type("2G", "/saxpy\r", "gra")
+        number = re.search(r"(\d+): Show charts", screen.wait("Show charts"))
+        screen.type(f"{number[1]}\r")
+        text = screen.wait(r"(?s)saxpy: 100%.*Registers per thread +32 +declared.*\n▄█+\[█\].*\[RO\]")
+        (screenshots / "neovim-panel.txt").write_text(text)
+
+        for file, hint in HINTS.items():
+            screen.type(f":e {file}\r")
+            (screenshots / f"neovim-{file}.txt").write_text(screen.wait(hint))
     assert "__launch_bounds__(256, 6) blur" in source.read_text()

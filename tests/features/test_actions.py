@@ -463,9 +463,9 @@ def test_directives_keep_the_indentation() -> None:
     assert applied(view, ignore).startswith("namespace a {\n    // occupancy: ignore[OCC102] \n    __global__")
 
 
-def test_another_device_is_a_command() -> None:
-    (action,) = [action for action in offered(view_of(_LITERAL), "k(float*") if action.command]
-    assert action.command == ("occupancy.selectDevice", ())
+def test_a_name_offers_the_panel_as_text_and_another_device() -> None:
+    found = [action.command for action in offered(view_of(_LITERAL), "k(float*") if action.command]
+    assert found == [("occupancy.showPanel", ("k",)), ("occupancy.selectDevice", ())]
 
 
 def test_keys_of_what_is_gone_resolve_to_nothing() -> None:

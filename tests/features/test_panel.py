@@ -11,6 +11,7 @@ from occupancy_lsp.core.text import Text
 from occupancy_lsp.devices.catalogue import Catalogue
 from occupancy_lsp.features.actions import resolve
 from occupancy_lsp.features.panel import Asked, Panel, panel
+from occupancy_lsp.features.panel_text import panel_text
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile
 from tests.support import view_of
@@ -160,3 +161,20 @@ def test_sizes_beyond_the_bounds_are_not_drawn() -> None:
     bounded = SAXPY.replace("void saxpy", "void __launch_bounds__(512) saxpy")
     rows = next(it.rows for it in shown(bounded, kernel="saxpy").pictures if it.title == "By threads per block")
     assert rows[-1][0] == "481 to 512"
+
+
+def test_the_text_has_all_that_the_panel_has() -> None:
+    found = shown(SAXPY, "h100", "rtx-4090", kernel="saxpy")
+    lines = [" ".join(line.split()) for line in panel_text(found).splitlines()]
+    assert lines[0] == found.said
+    for it in found.fields:
+        assert f"{it.label} {it.value or it.range} {it.source}".strip() in lines
+    for limit in found.limits:
+        mark = " lowest" if limit.binds else ""
+        assert f"{limit.limit} {limit.needs} {limit.allows}{mark}" in lines
+    for picture in found.pictures:
+        at = lines.index(picture.said)
+        assert lines[at + 2] == " ".join(picture.bars.split())
+        assert lines[at + 4 :][: len(picture.rows) + 1] == [" ".join(row) for row in (picture.head, *picture.rows)]
+    assert [line.count("█") for line in lines[-2:]] == [15, 20]  # 75% and 100% of 20
+    assert all(bar.said in line for bar, line in zip(found.bars, lines[-2:], strict=True))

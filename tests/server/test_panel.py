@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
 import pytest
 
-from .pipe import Message, Server
+from .conftest import Start
+from .pipe import CAPABILITIES, Message, Server
 
 URI = "file:///nowhere/kernel.cu"
 ADD = """\
@@ -57,3 +62,57 @@ def test_whatever_is_asked_is_answered(server: Server, more: Message) -> None:
 @pytest.mark.parametrize("method", ["occupancy/panel", "occupancy/apply"])
 def test_a_request_about_no_document_is_refused(server: Server, method: str, params: object) -> None:
     assert server.response(server.request(method, params))["error"]["code"] == -32602
+
+
+def _shown(server: Server, kernel: object = "add") -> str:
+    text: str = server.ask("workspace/executeCommand", {"command": "occupancy.showPanel", "arguments": [URI, kernel]})
+    return text
+
+
+def test_an_editor_without_a_panel_opens_a_text_that_is_gone_with_the_server(server: Server) -> None:
+    server.answers["window/showDocument"] = lambda params: {"success": True}
+    server.open(URI, ADD)
+    paths = []
+    for kernel in ("add", 2):
+        text = _shown(server, kernel)
+        assert text.startswith("add: ") and "Occupancy over threads per block" in text
+        asked = server.next("window/showDocument")
+        assert asked["takeFocus"]
+        paths.append(Path(unquote(urlsplit(asked["uri"]).path)))
+        assert paths[-1].read_text(encoding="utf-8") == text
+    assert paths[0] != paths[1]  # an editor that has the first open would show that
+    assert os.stat(paths[0]).st_mode & 0o777 == 0o400 and os.stat(paths[0].parent).st_mode & 0o777 == 0o700
+    assert server.leave() == 0
+    assert not paths[0].parent.exists()
+    assert not server.of("window/showMessage")
+
+
+def test_an_editor_that_opens_nothing_is_told_where_the_text_is(server: Server) -> None:
+    server.answers["window/showDocument"] = lambda params: {"success": False}
+    server.open(URI, ADD)
+    _shown(server)
+    assert Path(server.next("window/showMessage")["message"].removeprefix("add: see ")).is_file()
+    for nothing in ("gone", 40, None, [1]):
+        assert _shown(server, nothing) is None
+
+
+def test_no_text_is_written_into_the_workspace(start: Start, tmp_path: Path) -> None:
+    server = start("--stdio", environment={"TMPDIR": str(tmp_path)})
+    server.initialize(folders=[tmp_path])
+    server.open(URI, ADD)
+    _shown(server)
+    server.wait(
+        lambda it: it.get("method") == "window/logMessage" and "Occupancy over threads" in it["params"]["message"]
+    )
+    assert not [*tmp_path.rglob("*.txt")]
+
+
+def test_the_text_is_offered_to_who_has_no_panel(start: Start) -> None:
+    for pictures, offered in ((False, True), (True, False)):
+        server = start("--stdio")
+        server.initialize({**CAPABILITIES, "experimental": {"occupancyPictures": pictures}})
+        server.open(URI, ADD)
+        at = {"start": {"line": 1, "character": 16}, "end": {"line": 1, "character": 16}}
+        about = {"textDocument": {"uri": URI}, "range": at, "context": {"diagnostics": []}}
+        titles = [it["title"] for it in server.ask("textDocument/codeAction", about)]
+        assert ("Show charts and limits as text" in titles) == offered
