@@ -35,6 +35,8 @@ def said(view: View) -> tuple[str, str]:
     ("body", "launch", "line", "reasons"),
     [
         (ADDS, "n, 768", f"{GRID} (line 4)", f"{GRID} (line 4)"),
+        (ADDS, "n > 768 ? (n + 767) / 768 : 1, 768", f"{GRID} (line 4)", f"{GRID} (line 4)"),
+        (ADDS, "few(n, 768), 768", f"{GRID} (line 4)", f"{GRID} (line 4)"),
         ("p[blockIdx.x * 768] = n;", "n, 768", f"{GRID} (line 4)", f"{GRID} (line 4); {WRITTEN}"),
         ("p[blockIdx.x * 768] = n;", "(n + 767) / 768, 768", WRITTEN, WRITTEN),
         (
@@ -45,7 +47,8 @@ def said(view: View) -> tuple[str, str]:
     ],
 )  # fmt: skip
 def test_of_one_file(body: str, launch: str, line: str, reasons: str) -> None:
-    assert said(view_of(KERNEL.format(body) + RUN.format(launch))) == (
+    few = "int few(int n, int of) { if (n < of) return 1; return (n + of - 1) / of; }\n"
+    assert said(view_of(KERNEL.format(body) + RUN.format(launch) + few)) == (
         f"No other block size is offered: {line}.",
         reasons,
     )

@@ -34,6 +34,7 @@ def caches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("template.cu", "a100", 1),
         ("live.cu", "a100", 6),
         ("unbounded.cu", "h100", 5),
+        ("helpers.cu", "h100", 9),
         ("planes.cu", "h100", 11),
         ("wide.cu", "h100", 2),
         ("failing.cu", "h100", 8),

@@ -114,7 +114,7 @@ def _follow(
     follows = False
     for it in grid:
         is_size = it.place == literal or it.number == size
-        if it.place == literal and not it.part:
+        if (it.place == literal and not it.part) or (it.part == "either" and is_size):
             return Refused("its grid does not visibly follow the size", (file, launch.grid[0]))
         if it.part in ("divisor", "rounding up") and is_size:
             follows, found[it.place] = True, SIDE

@@ -22,10 +22,11 @@ from occupancy_lsp.source.text.values import Place
 
 @dataclass(frozen=True, slots=True)
 class Handed:
-    """An argument, as written, and where that stands."""
+    """An argument, as written, and where that stands. `value`: as it was read there, with the places of its numbers."""
 
     text: str
     scope: ItemScope
+    value: Expression | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +106,7 @@ class CalledScope(ItemScope):
             return super().look_up(name)
         declared = self.declared(label)
         kind = resolve_type(*declared) if declared is not None else ""
-        value = parse_apart(given.text)
+        value = given.value or parse_apart(given.text)
         if isinstance(kind, Type) and is_scalar(kind) and kind.name not in WIDE:
             number = converted(evaluate(value, given.scope).number, kind)
             return (Opaque(f"its value as {kind.name}") if number is None else Number(number, 0, 0)), self, ""

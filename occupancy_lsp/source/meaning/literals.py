@@ -19,14 +19,16 @@ from occupancy_lsp.source.text.expressions import (
     Unary,
     Unfollowed,
     Unread,
+    parse_apart,
 )
+from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.values import Place
 
 if TYPE_CHECKING:
     from occupancy_lsp.source.meaning.libraries import Known
     from occupancy_lsp.source.meaning.scope import ItemScope
 
-Part = Literal["divisor", "rounding up", "dividend", "factor", "multiple", "rounded up", ""]
+Part = Literal["divisor", "rounding up", "dividend", "factor", "multiple", "rounded up", "either", ""]
 _ROUNDS_UP = re.compile(r"ceil|div_?up|cdiv", re.IGNORECASE)  # iDivUp(n, 256), ceil_div(n, 256)
 _TO_MULTIPLE = re.compile(r"round_?up|align_?up|next_?multiple", re.IGNORECASE)  # shrRoundUp(256, n)
 
@@ -34,7 +36,7 @@ _TO_MULTIPLE = re.compile(r"round_?up|align_?up|next_?multiple", re.IGNORECASE) 
 @dataclass(frozen=True, slots=True)
 class Written:
     """A number of the text. `part`: of which part of a division it is; "rounding up": of what a function divides by;
-    "factor": it multiplies what is divided.
+    "factor": it multiplies what is divided; "either": of two values of which one is divided.
 
     Of a global size also "multiple": a factor that it is made with, and "rounded up": an argument of a function that
     rounds up to a multiple. `axis`: the dimension of the grid that it is of, where that has several.
@@ -67,17 +69,45 @@ def literals(expression: Expression, scope: Scope, part: Part = "", depth: int =
             yield from literals(left, scope, part or ("dividend" if divides else ""), depth + 1)
             yield from literals(right, scope, part or ("divisor" if divides else ""), depth + 1)
         case Conditional(condition, then, otherwise):
-            for each in (condition, then, otherwise):
-                yield from literals(each, scope, part, depth + 1)
+            sides = [tuple(literals(each, scope, part, depth + 1)) for each in (then, otherwise)]
+            divided = [any(it.part in ("divisor", "rounding up") for it in side) for side in sides]
+            apart = divided[0] != divided[1]
+            for it in (*literals(condition, scope, part, depth + 1), *sides[0], *sides[1]):
+                yield replace(it, part="either") if apart else it
         case Call(name, (value, by)) if _ROUNDS_UP.search(name.parts[-1]):
             yield from literals(value, scope, part or "dividend", depth + 1)
             yield from literals(by, scope, part or "rounding up", depth + 1)
         case Call(name, (Binary("/", value, by),)) if _ROUNDS_UP.search(name.parts[-1]) and _is_real(value, by):
             yield from literals(value, scope, part or "dividend", depth + 1)
             yield from literals(by, scope, part or "rounding up", depth + 1)
+        case Call() if (inside := _returned(expression, scope)) is not None:
+            yield from literals(*inside, part, depth + 1)
         case Call(_, arguments) | Unfollowed(arguments):
             for argument in arguments:
                 yield from literals(argument, scope, part, depth + 1)
+
+
+def _returned(call: Call, scope: Scope) -> tuple[Expression, ItemScope] | None:
+    """What a function in sight returns, where it has one `return`, as this call has it."""
+    from occupancy_lsp.source.meaning import constexpr, handed_scope, possible
+    from occupancy_lsp.source.meaning.scope import ItemScope
+
+    if not isinstance(scope, ItemScope) or scope.env.macros_among({call.name.parts[-1]}):
+        return None
+    found = constexpr.meant(call.name, call.texts, scope)
+    if found is None or not possible.is_followed(*found):
+        return None
+    placed, function = found
+    inside = constexpr.body_of(placed, function, call.name, call.texts, scope)
+    said = constexpr.returned(placed, function, scope) or ()
+    if len(said) != 1:
+        return None
+    given = handed_scope.given(function, call.texts, (), scope, inside)
+    read = dict(zip((it.name for it in function.parameters), call.arguments, strict=False))
+    given = {name: replace(it, value=read.get(name)) for name, it in given.items()}
+    called = handed_scope.Call(given, Span(0, function.body.start), (scope.key, call.name, call.texts))
+    there = handed_scope.CalledScope(scope.env, placed, function.body.start, function.owner, inside.bindings, called)
+    return parse_apart(said[0][0]), there.at(said[0][1])
 
 
 def _is_real(*sides: Expression) -> bool:

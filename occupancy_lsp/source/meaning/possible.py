@@ -204,7 +204,7 @@ def _part(value: Expression, channel: int | None) -> Expression:
     return value
 
 
-def _is_followed(placed: PlacedItem, function: Function) -> bool:
+def is_followed(placed: PlacedItem, function: Function) -> bool:
     """Whether every change of its parameters shows in the facts."""
     at = function.body.start
     return any(it.start <= at < it.end for it in placed.facts.followed) or constexpr.does_nothing_else(function)
@@ -468,7 +468,7 @@ class _Possible:
             return top
         if kind is None and function.returns != "auto":
             return None
-        if _is_followed(placed, function):
+        if is_followed(placed, function):
             given = handed_scope.given(function, call.texts, (), scope, inside)
             called = Handing(given, Span(0, function.body.start), (scope.key, call.name, call.texts))
             inside = CalledScope(scope.env, placed, function.body.start, function.owner, inside.bindings, called)
