@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -50,6 +52,19 @@ def test_what_is_not_linked_is_not_read() -> None:
 def test_compressed_code_is_read(name: str) -> None:
     reading = fatbin.read(samples()[f"made/{name}"], name)
     assert figures(reading.usages) == figures(log("made/fat_plain.txt")) and reading.problems == ()
+
+
+@pytest.mark.parametrize(("name", "package"), [("fat_lz4.o", "lz4"), ("fat_zstd.o", "zstandard")])
+def test_without_the_package_that_inflates_it_is_not_read(
+    name: str, package: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There are systems for which nobody publishes it."""
+    for module in (package, "lz4.block"):
+        monkeypatch.setitem(sys.modules, module, None)
+    reading = fatbin.read(samples()[f"made/{name}"], name)
+    assert reading.usages == ()
+    said = {problem.message.partition(": ")[2] for problem in reading.problems}
+    assert said == {f"the Python package {package} is missing"}
 
 
 SHIFTED = (

@@ -1,7 +1,7 @@
 """Compressed device code made whole again: the three methods that nvcc and clang use.
 
 Each takes the bytes and how many they must become; ValueError: they do not, or would be more than `MOST` bytes.
-The libraries are imported when the first such code is met.
+The libraries are imported when the first such code is met; there are systems for which nobody publishes them.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ from __future__ import annotations
 import zlib
 
 MOST = 64 << 20  # bytes of one piece of code
+
+_MISSING = "the Python package {} is missing"
 
 
 def from_zlib(data: bytes, size: int) -> bytes:
@@ -23,7 +25,10 @@ def from_zlib(data: bytes, size: int) -> bytes:
 
 def from_zstd(data: bytes, size: int) -> bytes:
     """One frame, behind which bytes are passed over. Its own header may claim no more than `size`."""
-    import zstandard
+    try:
+        import zstandard
+    except ImportError:
+        raise ValueError(_MISSING.format("zstandard")) from None
 
     try:
         if zstandard.frame_content_size(data) not in (-1, size):
@@ -37,7 +42,10 @@ def from_zstd(data: bytes, size: int) -> bytes:
 
 def from_lz4(data: bytes, size: int) -> bytes:
     """One block without a frame around it, as nvcc writes it."""
-    import lz4.block
+    try:
+        import lz4.block
+    except ImportError:
+        raise ValueError(_MISSING.format("lz4")) from None
 
     try:
         content = lz4.block.decompress(data, uncompressed_size=_allowed(size))
