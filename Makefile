@@ -5,8 +5,12 @@ BIN := .venv/bin
 EXTENSION := vscode-extension
 PACKAGED := $(shell find occupancy_lsp presets docs/rules -type f ! -name '*.pyc') pyproject.toml README.md
 VSIX := $(EXTENSION)/dist/occupancy-lsp.vsix
+OWN_VSIX := $(EXTENSION)/dist/occupancy-lsp-$(if $(filter aarch64,$(shell uname -m)),linux-arm64,linux-x64).vsix
+# Times in packages are those of the commit, so that it makes the same ones again.
+export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 1577836800)
+export TZ := UTC
 
-.PHONY: demo test lint bench validation tables prove fuzz requirements vsix wheel editors clean
+.PHONY: demo test lint bench validation tables prove fuzz requirements vsix wheel release draft editors clean
 
 demo: .venv/installed
 	@$(BIN)/occupancy-lsp check examples --hints --fail-on never
@@ -16,10 +20,11 @@ test:
 	$(MAKE) --jobs=2 --output-sync=target lint editors
 	$(BIN)/python -m pytest -ra --numprocesses logical --dist worksteal
 
-lint: .venv/developed
+lint: .venv/developed $(EXTENSION)/node_modules/.package-lock.json
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	node .github/lint.mjs
 
 bench: .venv/developed
 	$(BIN)/python -m benchmarks
@@ -41,24 +46,31 @@ fuzz: .venv/developed
 	$(BIN)/python -m tests.fuzz all $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED))
 
 # The versions that "Install Server" installs, and those of the compiler that the extension offers, with the hashes of all their files, for every Python and system.
-requirements: .venv/installed
-	$(BIN)/pip install --quiet --disable-pip-version-check uv
+requirements: .venv/packaging
 	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.10 --generate-hashes --no-emit-index-url --no-header \
 		pyproject.toml --output-file $(EXTENSION)/requirements.txt
 	printf '%s>=13.0,<14\n' nvidia-cuda-nvcc nvidia-cuda-crt nvidia-nvvm nvidia-cuda-runtime nvidia-cuda-cccl | \
 		$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.10 --generate-hashes --no-emit-index-url --no-header \
 		--no-annotate - --output-file $(EXTENSION)/compilers/nvidia.txt
 
+# The package for every platform, which installs its server; vsix-linux-x64 and the like have it.
 vsix: $(VSIX)
+
+vsix-%: $(EXTENSION)/dist/occupancy-lsp-%.vsix ;
+.PRECIOUS: $(EXTENSION)/dist/occupancy-lsp-%.vsix
 
 wheel: dist/wheel
 
-# The editors that the tests drive, and the extension that one of them gets.
-editors: .venv/developed $(VSIX)
+# All that is published, with checksums, in dist/release; `draft` before the change logs tell of the version.
+release draft: dist/wheel $(EXTENSION)/out/extension.js .venv/packaging
+	$(BIN)/python -m release $(if $(filter draft,$@),--draft)
+
+# The editors that the tests drive, and the packages of the extension that one of them gets.
+editors: .venv/developed $(VSIX) $(OWN_VSIX)
 	PATH="$(CURDIR)/$(BIN):$$PATH" tests/editors/setup.sh
 
 clean:
-	rm -rf .venv dist $(EXTENSION)/dist $(EXTENSION)/out $(EXTENSION)/bundled $(EXTENSION)/node_modules
+	rm -rf .venv dist $(EXTENSION)/dist $(EXTENSION)/out $(EXTENSION)/node_modules
 
 .venv/installed: pyproject.toml
 	test -x $(BIN)/pip || $(PYTHON) -m venv .venv
@@ -67,6 +79,10 @@ clean:
 
 .venv/developed: pyproject.toml .venv/installed
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev,editors]'
+	touch $@
+
+.venv/packaging: .venv/installed
+	$(BIN)/pip install --quiet --disable-pip-version-check uv
 	touch $@
 
 dist/wheel: .venv/installed $(PACKAGED)
@@ -78,6 +94,15 @@ $(EXTENSION)/node_modules/.package-lock.json: $(EXTENSION)/package-lock.json
 	npm --prefix $(EXTENSION) ci
 	touch $@
 
-$(VSIX): dist/wheel $(EXTENSION)/node_modules/.package-lock.json $(shell find $(EXTENSION)/src $(EXTENSION)/languages -type f) \
-		$(addprefix $(EXTENSION)/,package.json requirements.txt build.mjs README.md CHANGELOG.md)
-	npm --prefix $(EXTENSION) run package
+$(EXTENSION)/out/extension.js: $(EXTENSION)/node_modules/.package-lock.json $(shell find $(EXTENSION)/src -type f) \
+		$(addprefix $(EXTENSION)/,package.json build.mjs)
+	npm --prefix $(EXTENSION) run build
+
+PACKAGE := dist/wheel $(EXTENSION)/out/extension.js $(shell find $(EXTENSION)/languages $(EXTENSION)/media release -type f -name '*.*' ! -name '*.pyc') \
+		$(addprefix $(EXTENSION)/,requirements.txt .vscodeignore README.md CHANGELOG.md)
+
+$(VSIX): $(PACKAGE)
+	$(BIN)/python -m release vsix
+
+$(EXTENSION)/dist/occupancy-lsp-%.vsix: $(PACKAGE) .venv/packaging
+	$(BIN)/python -m release vsix $*

@@ -1,6 +1,7 @@
 """What editor tests need: the editors, the packaged extension, a workspace; and nothing they start outlives them."""
 
 import os
+import platform
 import shutil
 import signal
 import subprocess
@@ -69,6 +70,14 @@ def screenshots(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def vsix(bounded: Bounded) -> Path:
     bounded(["make", "-C", ROOT, "vsix"], 600)
     return ROOT / "vscode-extension" / "dist" / "occupancy-lsp.vsix"
+
+
+@pytest.fixture(scope="session")
+def own_vsix(bounded: Bounded) -> Path:
+    """The one for this platform, with the server in it."""
+    target = {"x86_64": "linux-x64", "aarch64": "linux-arm64"}[platform.machine()]
+    bounded(["make", "-C", ROOT, f"vsix-{target}"], 600)
+    return ROOT / "vscode-extension" / "dist" / f"occupancy-lsp-{target}.vsix"
 
 
 @pytest.fixture(scope="session")

@@ -1,11 +1,16 @@
 """The packaged extension in the real VS Code workbench, driven by mouse and keyboard."""
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 HERE = Path(__file__).parent
+# A network of its own, in which only this machine answers.
+CUT_OFF = ("unshare", "--net", "--map-root-user", "sh", "-c", 'ip link set lo up && exec "$@"', "sh")
 
 
 @pytest.mark.parametrize(
@@ -24,14 +29,28 @@ HERE = Path(__file__).parent
         "panel",
     ],
 )
-def test_vscode(scenario, editors, bounded, server, workspace, tmp_path, screenshots, request):
-    given = {
-        "editors": str(editors),
-        "vsix": str(request.getfixturevalue("vsix")),
-        "server": server,
-        "workspace": str(workspace),
-        "scratch": str(tmp_path),
-        "screenshots": str(screenshots),
-    }
-    node = editors / "vscode" / "node_modules" / ".bin" / "node"
-    bounded([node, HERE / "vscode" / f"{scenario}.mjs", json.dumps(given)], 300)
+def test_vscode(scenario, run_scenario, vsix):
+    run_scenario(scenario, vsix)
+
+
+def test_first_start_of_a_platforms_package_without_network_and_pip(run_scenario, own_vsix, tmp_path):
+    python = tmp_path / "python"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", python], check=True)
+    run_scenario("offline", own_vsix, *CUT_OFF, "env", f"PATH={python / 'bin'}:{os.environ['PATH']}")
+
+
+@pytest.fixture
+def run_scenario(editors, bounded, server, workspace, tmp_path, screenshots):
+    def run(scenario, vsix, *within):
+        given = {
+            "editors": str(editors),
+            "vsix": str(vsix),
+            "server": server,
+            "workspace": str(workspace),
+            "scratch": str(tmp_path),
+            "screenshots": str(screenshots),
+        }
+        node = editors / "vscode" / "node_modules" / ".bin" / "node"
+        bounded([*within, node, HERE / "vscode" / f"{scenario}.mjs", json.dumps(given)], 300)
+
+    return run

@@ -56,12 +56,15 @@ export class Consent {
   /** NVIDIA's compiler comes as wheels, for those who have none. */
   private async offerCompiler(uri: Uri, vendor: string): Promise<void> {
     const question = `No compiler was found. Install NVIDIA's nvcc (${SIZE}) and compile in the background for exact figures?`;
-    await this.ask(uri, question, 'Install', async () => {
-      const requirements = join(this.context.extensionPath, 'compilers', `${vendor}.txt`);
-      const installed = await installCompiler(requirements, compilersFolder(this.context), this.log);
-      if (installed) await this.restart();
-      return installed;
-    });
+    await this.ask(uri, question, 'Install', () => this.install(vendor));
+  }
+
+  private async install(vendor: string): Promise<boolean> {
+    const requirements = join(this.context.extensionPath, 'compilers', `${vendor}.txt`);
+    const again = async () => void ((await this.install(vendor)) && (await decide('on')));
+    const installed = await installCompiler(requirements, compilersFolder(this.context), this.log, again);
+    if (installed) await this.restart();
+    return installed;
   }
 
   /** What the server is told of the settings for each of these: where the user said "not here", nothing is compiled. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CancellationToken, LogOutputChannel, ProgressLocation, window } from 'vscode';
-import { environmentPython, statedPython } from './server';
+import { environmentPython, PYTHONS, statedPython } from './server';
 import { message as plain } from './text';
 
 /** What the extension brings along: the server itself, and which versions of which packages it needs, with their hashes. */
@@ -18,17 +18,27 @@ export async function bundledServer(extensionPath: string): Promise<Bundled | un
   return wheel ? { wheel: join(folder, wheel), requirements: join(folder, 'requirements.txt') } : undefined;
 }
 
-/** Builds `environment` from them; false when it failed or the user stopped it, and then nothing is left. */
-export async function install({ wheel, requirements }: Bundled, environment: string, log: LogOutputChannel): Promise<boolean> {
-  return build('server', environment, log, async (run, pip) => {
+/** Builds `environment` from them; false when it failed or the user stopped it, and then nothing is left. `again` is *Retry*. */
+export async function install(
+  { wheel, requirements }: Bundled,
+  environment: string,
+  log: LogOutputChannel,
+  again: () => void,
+): Promise<boolean> {
+  return build('server', environment, log, again, async (run, pip) => {
     await run(...pip, ...LOCKED, '--requirement', requirements);
     await run(...pip, '--no-deps', '--no-index', wheel);
   });
 }
 
 /** The same for a compiler, which needs nothing else. */
-export async function installCompiler(requirements: string, environment: string, log: LogOutputChannel): Promise<boolean> {
-  return build('compiler', environment, log, (run, pip) => run(...pip, '--no-deps', ...LOCKED, '--requirement', requirements));
+export async function installCompiler(
+  requirements: string,
+  environment: string,
+  log: LogOutputChannel,
+  again: () => void,
+): Promise<boolean> {
+  return build('compiler', environment, log, again, (run, pip) => run(...pip, '--no-deps', ...LOCKED, '--requirement', requirements));
 }
 
 // Wheels alone: building one would run what nobody has looked at.
@@ -41,6 +51,7 @@ async function build(
   what: string,
   environment: string,
   log: LogOutputChannel,
+  again: () => void,
   fill: (run: Run, pip: Command) => Promise<void>,
 ): Promise<boolean> {
   const options = { location: ProgressLocation.Notification, title: `Occupancy ${what}`, cancellable: true };
@@ -55,7 +66,7 @@ async function build(
       return true;
     } catch (error) {
       await rm(environment, { recursive: true, force: true });
-      if (!stop.isCancellationRequested) void explain(what, error as Error, log);
+      if (!stop.isCancellationRequested) void explain(what, error as Error, log, again);
       return false;
     }
   });
@@ -63,7 +74,7 @@ async function build(
 
 async function findPython(run: Run): Promise<string> {
   const stated = statedPython();
-  for (const python of stated ? [stated] : ['python3', 'python', 'py']) {
+  for (const python of stated ? [stated] : PYTHONS) {
     const works = await run(python, '-c', 'import sys, venv; sys.exit(sys.version_info < (3, 10))').then(
       () => true,
       () => false,
@@ -73,14 +84,20 @@ async function findPython(run: Run): Promise<string> {
   throw new Error(`${stated || 'no Python found that'} is not Python 3.10 or newer with venv`);
 }
 
-async function explain(what: string, error: Error, log: LogOutputChannel): Promise<void> {
+async function explain(what: string, error: Error, log: LogOutputChannel, again: () => void): Promise<void> {
   log.error(error.message);
   const choice = await window.showErrorMessage(
     plain(`Occupancy could not install its ${what}: ${error.message}.`),
+    'Retry',
     'Show Log',
   );
-  if (choice) log.show();
+  if (choice === 'Retry') again();
+  if (choice === 'Show Log') log.show();
 }
+
+// What pip, or what it is made of, says where it gets no answer.
+const UNREACHABLE = /connection broken by|Max retries exceeded|Could not fetch URL|Failed to establish a new connection|timed out/;
+const NO_INDEX = 'the package index cannot be reached. Check the network connection, and the proxy or index that pip is set up with';
 
 function runLogged(
   program: string,
@@ -90,15 +107,20 @@ function runLogged(
   stop: CancellationToken,
 ): Promise<void> {
   log.info([program, ...args].join(' '));
+  let unreachable = false;
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
     const stopping = stop.onCancellationRequested(() => child.kill());
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => log.info(String(text).trimEnd()));
+    const hear = (text: unknown) => {
+      unreachable ||= UNREACHABLE.test(String(text));
+      log.info(String(text).trimEnd());
+    };
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', hear);
     child.once('error', reject);
     child.once('close', (code) => {
       stopping.dispose();
       if (code === 0) resolve();
-      else reject(new Error(`${program} ${args.slice(0, 2).join(' ')} failed`));
+      else reject(new Error(unreachable ? NO_INDEX : `${program} ${args.slice(0, 2).join(' ')} failed`));
     });
   });
 }

@@ -12,7 +12,7 @@ import { Compilations, compilersFolder, Consent } from './compiling';
 import { DeviceChoice, ENDED, NoServer, STARTING } from './device';
 import { Bundled, bundledServer, install } from './install';
 import { Panel } from './panel';
-import { findServer, INSTALLED, Search, Server, statedCommand, statedPython } from './server';
+import { findServer, INSTALLED, ownServer, Search, Server, statedCommand, statedPython } from './server';
 import { message as plain } from './text';
 
 const SELECTOR = [
@@ -180,10 +180,8 @@ export class Session {
     const remedies = statedCommand().length
       ? ['Open Settings']
       : [...(bundled ? ['Install Server'] : []), 'Choose Python…'];
-    const message = statedCommand().length || statedPython()
-      ? `Occupancy cannot start its server: ${failures[0]}.`
-      : 'Occupancy found no server. Install it, or choose a Python environment that contains occupancy-lsp.';
-    const choice = await window.showErrorMessage(plain(message), ...remedies, 'Show Log');
+    const own = ownServer(this.context.extensionPath);
+    const choice = await window.showErrorMessage(plain(whyNoServer(failures, own !== undefined)), ...remedies, 'Show Log');
     if (choice === 'Install Server' && bundled) await this.install(bundled);
     if (choice === 'Open Settings') void commands.executeCommand('workbench.action.openSettings', 'occupancy.server');
     if (choice === 'Choose Python…') await choosePython();
@@ -199,12 +197,20 @@ export class Session {
 
   private async install(bundled: Bundled): Promise<void> {
     await this.stop();
-    await ((await install(bundled, this.environment, this.log)) ? this.restart() : this.follow());
+    const again = () => void this.install(bundled);
+    await ((await install(bundled, this.environment, this.log, again)) ? this.restart() : this.follow());
   }
 }
 
+function whyNoServer([first]: string[], brought: boolean): string {
+  if (statedCommand().length || (statedPython() && !brought)) return `Occupancy cannot start its server: ${first}.`;
+  if (!brought) return 'Occupancy found no server. Install it, or choose a Python environment that contains occupancy-lsp.';
+  if (statedPython()) return 'Occupancy cannot run its server with the Python in occupancy.server.python: it needs Python 3.10 to 3.14.';
+  return 'Occupancy needs Python 3.10 to 3.14 to run its server, and found none. Install Python, or choose where it is.';
+}
+
 async function choosePython(): Promise<void> {
-  const [python] = (await window.showOpenDialog({ title: 'Python that has occupancy-lsp', openLabel: 'Choose' })) ?? [];
+  const [python] = (await window.showOpenDialog({ title: 'Python to run the Occupancy server with', openLabel: 'Choose' })) ?? [];
   const settings = workspace.getConfiguration('occupancy.server');
   if (python) await settings.update('python', python.fsPath, ConfigurationTarget.Global);
 }
