@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from importlib import import_module
 from io import TextIOWrapper
@@ -31,6 +31,7 @@ COMMANDS = {
     "devices": "list the known devices, or describe one",
     "explain": "explain a rule",
     "doctor": "diagnose the setup",
+    "completion": "print what makes a shell complete commands, options, devices, rules and kernels",
 }
 # Editors start the program with these and no command.
 _SERVE_FLAGS = ("--stdio", "--tcp", "--ws", "--clientProcessId")
@@ -38,6 +39,10 @@ _SERVE_FLAGS = ("--stdio", "--tcp", "--ws", "--clientProcessId")
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit status 0: all is well; 1: findings; 2: the tool could not do its job."""
+    if "_ARGCOMPLETE" in os.environ:
+        from occupancy_lsp.cli.completing import attach, complete
+
+        complete(lambda command: _parser([command], attach))
     given = list(sys.argv[1:] if arguments is None else arguments)
     if given and given[0].split("=")[0] in _SERVE_FLAGS:
         given.insert(0, "serve")
@@ -111,7 +116,10 @@ def _need_a_folder() -> None:
         raise Failed(f"the current folder cannot be used: {error.strerror}.") from None
 
 
-def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
+def _parser(
+    given: Sequence[str], attach: Callable[[argparse.ArgumentParser], None] = lambda parser: None
+) -> argparse.ArgumentParser:
+    """`attach` is given the parser of the command in question."""
     parser = _Parser(
         prog="occupancy-lsp",
         description="Live GPU occupancy as you write kernels.",
@@ -124,6 +132,7 @@ def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
         if given[:1] == [name]:
             module = import_module(f"occupancy_lsp.cli.commands.{name.replace('-', '_')}")
             module.add_arguments(sub)
+            attach(sub)
             sub.set_defaults(run=module.run)
     return parser
 

@@ -45,6 +45,17 @@ def say_json(value: object, indent: int | None = None, flush: bool = False) -> N
     print(json.dumps(value, indent=indent), flush=flush)
 
 
+def say_page(text: str) -> None:
+    """A page of our own documentation in Markdown: laid out on a terminal, as it is anywhere else."""
+    if sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
+        from occupancy_lsp.core import page
+
+        console, shown = page.laid_out(text, shutil.get_terminal_size().columns)
+        console.print(shown)
+    else:
+        say_lines(text)
+
+
 def complain(message: object) -> None:
     """One line on standard error."""
     say(str(message), out=sys.stderr)

@@ -83,6 +83,10 @@ class Catalogue:
             raise self._unknown(name)
         return found.architecture()
 
+    def ids(self) -> list[str]:
+        """Of every device and architecture, without reading any."""
+        return [*dict.fromkeys((*(it.id for it in self._own.values()), *self._files))]
+
     def all(self) -> list[Device]:
         """Every named device, then every bare architecture, by id. Parses all files."""
         contents = {c.id: c for c in (*map(self._parse, self._files.values()), *self._own.values()) if c is not None}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from occupancy_lsp.cli.commands import Failed
-from occupancy_lsp.core.terminal import say_lines
+from occupancy_lsp.core.terminal import say_page
 from occupancy_lsp.rules import page
 from occupancy_lsp.rules.registry import RULES
 
@@ -23,7 +23,7 @@ def run(options: argparse.Namespace) -> int:
         known = (f"  {rule.code}  {rule.summary}" for rule in RULES)
         raise Failed(f"no rule {options.code!r}. Known are", *known)
     try:
-        say_lines(page(code).read_text("utf-8").rstrip())
+        say_page(page(code).read_text("utf-8").rstrip())
     except FileNotFoundError:
         raise Failed(f"the page {page(code)} is missing: install occupancy-lsp again.") from None
     return 0
