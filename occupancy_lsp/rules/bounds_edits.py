@@ -8,7 +8,7 @@ from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.rules.finding import Fix, fitting
 from occupancy_lsp.session.project import runs
-from occupancy_lsp.source.kernels.kernels import Bounds
+from occupancy_lsp.source.kernels.kernels import Bounds, Given
 from occupancy_lsp.source.text.values import Place
 from occupancy_lsp.vendors.registry import vendor_of
 from occupancy_lsp.vendors.vendor import SecondBound
@@ -61,7 +61,7 @@ def set_min_groups(report: KernelReport, bounds: Bounds, threads: int, now: int,
     before, after = _most(report, threads, now), _most(report, threads, groups)
     lead = f"Set {_name(report)} to {groups}: {effect}"
     title = fitting(f"{lead}; {_change(report, before, after, brief)}" for brief in (False, True))
-    return _fix(title, bounds, (bounds.min_groups.place, str(groups)))
+    return _of_numbers(report, _fix(title, bounds, (bounds.min_groups.place, str(groups))), bounds.min_groups)
 
 
 def ask_for_one(report: KernelReport, bounds: Bounds, threads: int, now: int) -> Fix:
@@ -82,7 +82,7 @@ def set_threads(report: KernelReport, bounds: Bounds, now: int, threads: int) ->
     before, after = (_most(report, it, groups) for it in (now, threads))
     change = _change(report, before, after)
     title = f"Set the bounds to {threads} threads: {change}"
-    return _of_threads(report, _fix(title, bounds, (bounds.max_threads.place, str(threads))))
+    return _of_numbers(report, _fix(title, bounds, (bounds.max_threads.place, str(threads))), bounds.max_threads)
 
 
 def lower_threads(report: KernelReport, bounds: Bounds, now: int, threads: int) -> Fix:
@@ -93,7 +93,8 @@ def lower_threads(report: KernelReport, bounds: Bounds, now: int, threads: int) 
     before, after = _most(report, now, groups), _most(report, threads, 1 if one else groups)
     effect = f"{_change(report, before, after)}; larger launches would fail"
     edit = (place, f"{threads}, 1" if one else str(threads))
-    return _of_threads(report, _fix(f"Lower the bounds to {threads} threads, as launched: {effect}", bounds, edit))
+    fix = _fix(f"Lower the bounds to {threads} threads, as launched: {effect}", bounds, edit)
+    return _of_numbers(report, fix, bounds.max_threads)
 
 
 def drop_min_groups(report: KernelReport, bounds: Bounds, threads: int, now: int) -> Fix:
@@ -106,12 +107,13 @@ def drop_min_groups(report: KernelReport, bounds: Bounds, threads: int, now: int
     second = _second(report)
     how = second.dropping if second else ""
     change = _change(report, _most(report, threads, now), _most(report, threads, None))
-    return _fix(f"{lead}: {how}{change}", bounds, edit)
+    return _of_numbers(report, _fix(f"{lead}: {how}{change}", bounds, edit), bounds.min_groups)
 
 
-def _of_threads(report: KernelReport, fix: Fix) -> Fix:
-    """Without an edit in a template, whose instances may have other threads, by its parameter."""
-    return fix if report.kernel.template is None else replace(fix, edits=())
+def _of_numbers(report: KernelReport, fix: Fix, *given: Given) -> Fix:
+    """Without an edit in a template where what is overwritten is no number: it may be another one in each instance."""
+    every = report.kernel.template is None or all(it.value.literal == it.place for it in given)
+    return fix if every else replace(fix, edits=())
 
 
 def _fix(title: str, bounds: Bounds, edit: tuple[Place, str]) -> Fix:
@@ -139,15 +141,17 @@ def raise_threads(report: KernelReport, bounds: Bounds, now: int, threads: int) 
     """For launches of so many threads, with at least the warps that the second number keeps on an SM."""
     before, wanted = bounds.max_threads.place, bounds.min_groups.value.number if bounds.min_groups else None
     after = _groups_for(report, now, wanted, threads)
-    edits = [(before, str(threads) if wanted or not after else f"{threads}, {after}")]
+    edits, given = [(before, str(threads) if wanted or not after else f"{threads}, {after}")], [bounds.max_threads]
     if bounds.min_groups is not None and after != wanted:
         edits.append((bounds.min_groups.place, str(after)))
+        given.append(bounds.min_groups)
     said = f"{threads} threads" if after == wanted else f"{threads}, {after}"
     was, most = _most(report, now, wanted), _most(report, threads, after)
     # A macro that stands for the bounds may stand at other kernels, too.
-    return Fix(
+    fix = Fix(
         f"Raise the bounds to {said}: {_change(report, was, most)}", tuple(edits) if before != bounds.place else ()
     )
+    return _of_numbers(report, fix, *given)
 
 
 def _groups_for(report: KernelReport, now: int, wanted: int | None, threads: int) -> int | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from occupancy_lsp.analysis.inputs import stated
@@ -11,13 +10,10 @@ from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.bounds_edits import raise_threads
 from occupancy_lsp.rules.finding import Finding, Fix, Note
 from occupancy_lsp.rules.proof import launched
-from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
 from occupancy_lsp.source.facts.directives import Stated
 from occupancy_lsp.source.kernels.kernels import Bounds
 from occupancy_lsp.source.text.values import Place
-
-_NUMBER = re.compile(rb"\s*\d\w*\s*")
 
 
 def _concerns(settings: Settings, report: KernelReport) -> bool:
@@ -35,31 +31,23 @@ def _most(report: KernelReport) -> int | None:
     return report.kernel.bounds.max_threads.value.number if report.kernel.bounds else None
 
 
-def _check(view: View, report: KernelReport) -> Iterator[Finding]:
+def _check(report: KernelReport) -> Iterator[Finding]:
     bounds, most, found = report.kernel.bounds, _most(report), [*larger(report)]
     if bounds is None or most is None or not found:
         return
     note = Note(bounds.place, f"__launch_bounds__ allows {most} threads")
-    fixes = _fixes(view, report, bounds, most, max(size for size, _ in found))
+    fixes = _fixes(report, bounds, most, max(size for size, _ in found))
     for size, place in found:
         text = f"{size} threads; the kernel's launch bounds allow {most}: the launch fails"
         yield Finding(place, text, (note,), fixes)
 
 
-def _fixes(view: View, report: KernelReport, bounds: Bounds, now: int, threads: int) -> tuple[Fix, ...]:
+def _fixes(report: KernelReport, bounds: Bounds, now: int, threads: int) -> tuple[Fix, ...]:
     """For all its launches; that fewer threads are launched is an edit of the size."""
     groups = bounds.min_groups
     if threads > report.arch.max_group_size or (groups is not None and groups.value.number is None):
         return ()
-    fix = raise_threads(report, bounds, now, threads)
-    # In a template, what is not a number may be another one in another instance.
-    every = report.kernel.template is None or all(_is_number(view, place) for place, _ in fix.edits)
-    return (fix,) if every else ()
-
-
-def _is_number(view: View, place: Place) -> bool:
-    source = view.source
-    return source.holds(place) and _NUMBER.fullmatch(source.item_text(place.item)[place.start : place.end]) is not None
+    return (raise_threads(report, bounds, now, threads),)
 
 
 def _sizes(report: KernelReport) -> Iterator[tuple[int, Place]]:
@@ -75,7 +63,7 @@ RULE = Rule(
     "OCC005",
     "error",
     "a launch larger than the kernel's launch bounds",
-    check_view=_check,
+    check=_check,
     concerns=_concerns,
     hides_at_place=("OCC001", "OCC003", "OCC303"),
     hides_in_kernel=("OCC308",),

@@ -206,14 +206,24 @@ def test_a_minimum_of_one_that_costs_nothing() -> None:
     assert found(memory, "sm_86", "OCC304") == []
 
 
-def test_a_parameter_of_a_template_is_not_overwritten() -> None:
-    """Its other instances have other bounds."""
+@pytest.mark.parametrize(
+    ("bounds", "argument", "edited"),
+    [
+        ("N", 2048, False),
+        ("2048", 2048, True),
+        ("256, N", 12, False),
+        ("256, 12", 12, True),
+        ("N", 32, False),
+        ("32", 32, True),
+    ],
+)
+def test_a_parameter_of_a_template_is_not_overwritten(bounds: str, argument: int, edited: bool) -> None:
+    """Its other instances have other bounds; a number is that of all."""
     source = (
-        "template <int N> __global__ void __launch_bounds__({}) k(float* p) {{ p[0] = N; }}\n"
-        "void f(float* p) {{ k<2048><<<1, 64>>>(p); }}\n"
+        f"template <int N> __global__ void __launch_bounds__({bounds}) k(float* p) {{ p[0] = N; }}\n"
+        f"void f(float* p) {{ k<{argument}><<<1, 64>>>(p); }}\n"
     )
-    for bounds in ("N", "2048"):
-        for _, _, it in rule_findings(view_of(source.format(bounds), "sm_80")):
-            assert all(
-                not fix.edits for fix in it.fixes if fix.title.startswith(("Set the bounds", "Lower the bounds"))
-            )
+    fixes = [fix for _, _, it in rule_findings(view_of(source, "sm_80")) for fix in it.fixes]
+    said = ("Set the bounds", "Lower the bounds", "Raise the bounds", "Set minBlocks", "Drop minBlocks")
+    named = [fix for fix in fixes if fix.title.startswith(said)]
+    assert named and all(bool(fix.edits) == edited for fix in named)
