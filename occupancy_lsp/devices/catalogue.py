@@ -102,7 +102,7 @@ class Catalogue:
             architecture, own = content, None
         if architecture is None:
             raise self._unknown(name)
-        return describe(architecture, own)
+        return describe(architecture, own, [it for it in content.aliases if len(self._built_in_names.meant(it)) < 2])
 
     def _take(self, texts: Mapping[str, str | bytes]) -> None:
         contents = {path: self._noted(read_preset(text, path)) for path, text in texts.items()}

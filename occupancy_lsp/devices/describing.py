@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterable
 from typing import Any, get_type_hints
 
 from occupancy_lsp.core.table import aligned
@@ -36,8 +37,8 @@ _LABELS = {
 }
 
 
-def describe(architecture: ArchitectureFile, device: DeviceFile | None) -> str:
-    """Several lines, columns aligned, no line end. `device` None: the bare architecture."""
+def describe(architecture: ArchitectureFile, device: DeviceFile | None, names: Iterable[str]) -> str:
+    """Several lines, columns aligned, no line end. `device` None: the bare architecture. `names`: its others."""
     arch = architecture.architecture()
     words = dataclasses.replace(arch.nouns, unit=arch.counted_unit)
     rows = _rows(architecture, words)
@@ -49,8 +50,8 @@ def describe(architecture: ArchitectureFile, device: DeviceFile | None) -> str:
         rows += _roofline(device)
     rows += _budgets(architecture, device, words)
     heading.append(f"verified, architecture: {architecture.verified}")
-    names = (*(device.aliases if device else ()), *architecture.aliases)
-    heading += [f"also: {', '.join(names)}"] if names else []
+    also = ", ".join(names)
+    heading += [f"also: {also}"] if also else []
     notes = [note for note in (device.note if device else None, architecture.note) if note]
     return "\n".join([*heading, "", *_aligned(rows), *([""] if notes else []), *notes])
 

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from occupancy_lsp.devices.catalogue import Catalogue, SeveralDevices, UnknownDevice
-from occupancy_lsp.devices.names import Known, Maker, Names
+from occupancy_lsp.devices.names import Known, Maker, Names, words
 from occupancy_lsp.model.device import Device
 
+DATA = Path(__file__).parents[1] / "data"
+_SAME_CHIP = {  # as the preset of another name
+    "NVIDIA GeForce GTX 1650 Ti with Max-Q Design",
+    "NVIDIA RTX PRO 6000 Blackwell Max-Q Workstation Edition",
+}
 CATALOGUE = Catalogue()
 DEVICES = CATALOGUE.all()
 
@@ -36,6 +43,12 @@ def test_a_device_is_found_by_its_id_and_by_its_name() -> None:
         ("DGX Spark", "gb10"),
         ("g78", "mali-g78"),
         ("8.9", "sm_89"),
+        ("hopper", "sm_90"),
+        ("h100-80gb", "h100"),
+        ("RTX 4090 Laptop", "rtx-4090-laptop"),
+        ("4090 mobile", "rtx-4090-laptop"),
+        ("RTX 3080 12GB", "rtx-3080-12gb"),
+        ("4070tisuper", "rtx-4070-ti-super"),
         ("compute capability 12.0", "sm_120"),
         ("gfx942:sramecc+:xnack-", "gfx942"),
         ("GPU 0: NVIDIA GeForce RTX 4090 (UUID: GPU-a7b9ac1b-ea60-7e0c-5a3f-2a3f4c5d6e7f)", "rtx-4090"),
@@ -55,6 +68,11 @@ def test_a_name_as_it_is_typed_or_printed(name: str, id: str) -> None:
         ("jetson orin", {"jetson-agx-orin", "jetson-orin-nx", "jetson-orin-nano"}),
         ("lunar lake", {"arc-130v", "arc-140v"}),
         ("580", {"gtx-580", "rx-580"}),
+        ("a750", {"arc-a750", "adreno-750"}),
+        ("rtx 3050", {"rtx-3050-8gb", "rtx-3050-6gb", "rtx-3050-laptop"}),
+        ("ampere", {"sm_80", "sm_86"}),
+        ("rdna3", {"gfx1100", "gfx1103"}),
+        ("gfx11-generic", {"gfx1100", "gfx1150"}),
     ],
 )
 def test_a_name_of_several_asks_which(name: str, some: set[str]) -> None:
@@ -67,7 +85,7 @@ def test_a_name_of_several_asks_which(name: str, some: set[str]) -> None:
     ("name", "near"),
     [
         ("m5", ()),  # not mi50
-        ("max 1450", ()),  # not gtx-1650
+        ("max 1460", ()),  # not gtx-1660
         ("mali g720", ()),  # not mali-g72
         ("RTX 4090 Ti", ()),
         ("radeon 4090", ()),
@@ -80,6 +98,37 @@ def test_what_is_suggested_may_be_what_was_meant(name: str, near: tuple[str, ...
     with pytest.raises(UnknownDevice) as caught:
         CATALOGUE.find(name)
     assert caught.value.nearest[:1] == near
+
+
+def _lines(path: str) -> list[str]:
+    return (DATA / path).read_text().splitlines()
+
+
+def test_the_names_of_nvidias_driver_find_the_chips_that_are_known() -> None:
+    """All of the list of 595.45.04 with a preset's chip; a laptop's is never taken for a desktop's."""
+    found: dict[str, Device] = {}
+    asked, refused = set(), set()
+    for name in _lines("nvidia/driver-names.txt"):
+        try:
+            found[name] = CATALOGUE.find(name)
+        except SeveralDevices:
+            asked.add(name)
+        except UnknownDevice:
+            refused.add(name)
+    assert asked == {"NVIDIA GeForce RTX 3050"}  # with 18 and with 20 SMs
+    assert refused == set(_lines("nvidia/driver-names-without-preset.txt"))
+    assert len(found) == 197
+    for name, device in found.items():
+        for word in {"laptop", "max", "embedded", "ti", "super", "ada", "quadro", "sff"}:
+            assert (word in words(name)) == (word in words(device.name)) or name in _SAME_CHIP, name
+
+
+def test_every_name_of_ocloc_finds_its_architecture_or_asks() -> None:
+    for name in _lines("intel/ocloc-names.txt"):
+        try:
+            assert CATALOGUE.find(name).vendor == "intel", name
+        except SeveralDevices as several:
+            assert all(CATALOGUE.find(id).vendor == "intel" for id in several.nearest), name
 
 
 MAKER = Maker(frozenset({"maker"}), frozenset({"line"}))
