@@ -73,7 +73,7 @@ def test_there_are_all_architectures_and_many_devices() -> None:
         "gen12lp",
         "nvl-u",
         "nvl-h",
-    }  # sold with two kinds of units, or not known which
+    }  # of two kinds, or not known
     assert {name for name, count in names.items() if count > 1} == several
 
 
