@@ -37,7 +37,11 @@ def actions(view: View, start: int, end: int, opened: Opened | None = None) -> l
     found += [_as_text(it) for it in named[:1] if it.defect is None]
     if named and view.device is not None:
         title = fitting((f"Select another device (now {view.device.name})…", "Select another device…"))
-        found.append(Action(title, "refactor.rewrite", "device", command=("occupancy.selectDevice", ())))
+        found.append(Action(title, "refactor.rewrite", "device", command=("occupancy.selectDevice", ()), asked=True))
+        panel = "occupancy.openPanel"
+        found.append(
+            Action("Open the panel", "refactor.rewrite", panel, command=(panel, ()), of_panel=True, asked=True)
+        )
     return [replace(it, title=short(it.title)) for it in (*found, *_compiling(view, start, end))]
 
 
@@ -50,13 +54,13 @@ def _compiling(view: View, start: int, end: int) -> Iterator[Action]:
     if any(map(lacks_count, here)):
         yield _of_file("Compile this file now", "occupancy.compileFile")
     if any(lacks_count(it) or any(counted.usage.how for counted in it.counted) for it in here):
-        yield _of_file("Show how it was compiled", "occupancy.showCompilation")
+        yield replace(_of_file("Show how it was compiled", "occupancy.showCompilation"), asked=True)
 
 
 def _as_text(report: KernelReport) -> Action:
     about = ("occupancy.showPanel", (report.kernel.qualified,))
     title = "Show charts and limits as text"
-    return Action(title, "refactor.rewrite", "panel", command=about, of_file=True, opens_text=True)
+    return Action(title, "refactor.rewrite", "panel", command=about, of_file=True, opens_text=True, asked=True)
 
 
 def _of_file(title: str, command: str) -> Action:

@@ -77,6 +77,8 @@ class Action:
     command: tuple[str, tuple[str, ...]] | None = None
     of_file: bool = False  # the command is told which file it is about
     opens_text: bool = False  # the command has the editor open a text
+    of_panel: bool = False  # the command is of clients that show the panel
+    asked: bool = False  # shown to who opens the list: no light bulb stands for it alone
     disabled: str = ""  # why it is shown and cannot be taken
     value: int | None = None  # where, in what its edit writes, the character stands that the user is to replace
 

@@ -61,12 +61,14 @@ class Apply:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """`said`: the figure as it is in a sentence; `what_if`: that with the changes, "" without any; `fault`: why a
-    value cannot be tried. `colours`: the limits that the charts have, by the class of their steps.
+    """`own`: the device that the file is shown for. `said`: the figure as it is in a sentence; `what_if`: that with the
+    changes, "" without any; `fault`: why a value cannot be tried. `colours`: the limits that the charts have, by the
+    class of their steps.
     """
 
     kernel: str
     line: int
+    own: str
     device: str
     arch: str
     said: str
@@ -107,17 +109,19 @@ def panel(view: View, asked: Asked, opened: Opened | None = None) -> Panel | Non
     fields = fields_of(report, least, most, changes)
     ends = tried(device, figure, changes)
     told = ends if report.figure is not None or "group_size" in changes else None
+    charts = _charts(report, ends, told is not None)
     return Panel(
         report.kernel.qualified,
         view.text.line_of(view.span(report.kernel.name_place)[0]) + 1,
+        view.reports[index].device.name,
         device.name,
         device.arch.id,
         plain((summary(report),)),
         sentence(device, told) if changes and told else "",
         fault,
         fields,
-        _pictures(report, ends, told is not None, _beside(view, index, asked.beside, changes)),
-        tuple(names_of(device.nouns).items()),
+        _pictures(charts, _beside(view, index, asked.beside, changes)),
+        _colours(charts, device.nouns),
         _limits(device, told) if told else (),
         _bars(view, index, changes),
         _apply(view, index, device, changes, opened or {}) if changes else None,
@@ -155,13 +159,22 @@ def _beside(view: View, index: int, name: str, changes: Changes) -> tuple[Chart,
     return tuple(charts_of(report, ends[0][0], ends[1][0])) if ends else ()
 
 
-def _pictures(report: KernelReport, ends: Ends | None, sized: bool, beside: Sequence[Chart]) -> tuple[Picture, ...]:
+def _charts(report: KernelReport, ends: Ends | None, sized: bool) -> tuple[Chart, ...]:
     """Without a size, only that over all sizes says something."""
-    if ends is None:
-        return ()
+    found = charts_of(report, ends[0][0], ends[1][0]) if ends else ()
+    return tuple(it for it in found if sized or it.over == "group_size")
+
+
+def _pictures(charts: Sequence[Chart], beside: Sequence[Chart]) -> tuple[Picture, ...]:
     others = {it.over: it for it in beside}
-    found = charts_of(report, ends[0][0], ends[1][0])
-    return tuple(_picture(it, others.get(it.over)) for it in found if sized or it.over == "group_size")
+    return tuple(_picture(it, others.get(it.over)) for it in charts)
+
+
+def _colours(charts: Sequence[Chart], words: Nouns) -> tuple[tuple[str, str], ...]:
+    """Of the steps that are drawn."""
+    steps = (step for chart in charts for step in (*chart.best, *chart.sure))
+    drawn = {it.result.limiters[0] for it in steps if it.result.groups}
+    return tuple((limit, said) for limit, said in names_of(words).items() if limit in drawn)
 
 
 def _picture(chart: Chart, other: Chart | None) -> Picture:

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from occupancy_lsp.analysis.built import stated_width
+from occupancy_lsp.analysis.inputs import STATED
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.model.occupancy import Need
@@ -14,6 +16,8 @@ from occupancy_lsp.model.variant import Variant
 Changes = Mapping[str, int | str]  # by the fields of Need
 
 NOT_STATED = "not stated"  # the range of what nobody says anything of
+_COUNTED = ("registers", "accumulators", "scalars", "mode", "grf")  # said by the same count
+_DEFAULT = "the default"
 _MODES = ("cu", "wgp")
 _GRF = (32, 64, 96, 128, 160, 192, 256)
 _MOST = 2**31 - 1
@@ -65,6 +69,8 @@ def fields_of(report: KernelReport, least: Need | None, most: Need | None, chang
     found = []
     for key, (label, choices) in _inputs(report.arch):
         low, high = (None if it is None else _stated(report.arch, it, key) for it in (least, most))
+        if key == "accumulators" and not report.counted:
+            low = high = None  # the figure takes them for none, and nobody says so
         if key == "group_size" and (report.figure is None or report.size.bounded):
             low = None  # what is known is the most that it can be
             high = high if report.figure is not None else None
@@ -72,9 +78,8 @@ def fields_of(report: KernelReport, least: Need | None, most: Need | None, chang
             found.append(Field(key, label, str(changes[key]), _range(low, high), "what if", True, choices))
         else:
             value = "" if low is None or low != high else str(low)
-            found.append(
-                Field(key, label, value, "" if value else _range(low, high), _source(report, key), False, choices)
-            )
+            between = "" if value else _range(low, high)
+            found.append(Field(key, label, value, between, _source(report, key), False, choices))
     return tuple(found)
 
 
@@ -83,11 +88,11 @@ def _inputs(arch: Architecture) -> Iterator[tuple[str, tuple[str, tuple[str, ...
     words, traits = arch.nouns, arch.traits
     yield "group_size", (f"Threads per {words.group}", ())
     if traits.counts_registers:
-        yield "registers", ("Registers per thread", ())
-    if traits.other_registers:
-        yield "accumulators", ("Accumulation registers", ())
+        yield "registers", (f"Registers per thread{' (VGPRs)' if traits.other_registers else ''}", ())
+    if traits.accumulates:
+        yield "accumulators", ("Accumulation registers (AGPRs)", ())
     if arch.scalars_limit:
-        yield "scalars", (f"Scalar registers per {words.sub_group}", ())
+        yield "scalars", (f"Scalar registers per {words.sub_group} (SGPRs)", ())
     yield "static_local", (f"Static {words.local_memory} (bytes)", ())
     yield "dynamic_local", (f"Dynamic {words.local_memory} (bytes)", ())
     if traits.opts_in:
@@ -96,13 +101,13 @@ def _inputs(arch: Architecture) -> Iterator[tuple[str, tuple[str, tuple[str, ...
         yield "barriers", (f"Barriers per {words.group}", ())
     widths = arch.built_widths or arch.chosen_widths
     if len(widths) > 1:
-        yield "sub_group", ("Sub-group size", tuple(map(str, sorted(widths))))
+        yield "sub_group", (f"{words.width[0].upper()}{words.width[1:]}", tuple(map(str, sorted(widths))))
     modes = tuple(it for it in _MODES if arch.known_variant(Variant(mode=it)).mode == it)
     if len(modes) > 1:
-        yield "mode", ("Mode", modes)
+        yield "mode", ("CU or WGP mode", modes)
     files = tuple(str(it) for it in _GRF if arch.known_variant(Variant(grf=it)).grf == it)
     if len(files) > 1:
-        yield "grf", ("Registers per hardware thread", files)
+        yield "grf", ("Registers per hardware thread (GRF)", files)
 
 
 def _stated(arch: Architecture, need: Need, key: str) -> object:
@@ -115,7 +120,7 @@ def _range(low: object, high: object) -> str:
     if low == high:
         return str(low)
     if isinstance(low, int) and isinstance(high, int):
-        low, high = sorted((low, high))  # of sub-groups the widest may need least
+        low, high = sorted((low, high))  # the least of the groups may have the widest sub-groups
     return f"at most {high}" if low is None else f"{low} to {high}"
 
 
@@ -123,13 +128,31 @@ def _source(report: KernelReport, key: str) -> str:
     """Where the value comes from; "" where the architecture's own stands."""
     if key == "group_size":
         return report.size.origin or report.size.reason
-    if key == "registers":
-        count = report.registers
-        age = "" if count.freshness == "fresh" else ", older than the source"
-        return f"{count.source}, {count.origin}{age}" if count.lowest is not None else count.origin
+    if key == "registers" or (key in _COUNTED and report.counted):
+        return _counted(report)
+    if key == "sub_group":
+        return _width_source(report)
+    if key in ("mode", "grf"):
+        return _DEFAULT
     memory = report.local
     return {
         "static_local": memory.origin or memory.reason,
-        "dynamic_local": memory.dynamic_reason,
+        "dynamic_local": memory.dynamic_reason or ("" if memory.dynamic[1] else "none in the source"),
         "barriers": report.built.barriers.origin or report.built.barriers.reason,
     }.get(key, "")
+
+
+def _counted(report: KernelReport) -> str:
+    count = report.registers
+    age = "" if count.freshness == "fresh" else ", older than the source"
+    return f"{count.source}, {count.origin}{age}" if count.lowest is not None else count.origin
+
+
+def _width_source(report: KernelReport) -> str:
+    if not any(it.sub_group for it in report.built.variants):
+        return _DEFAULT
+    if report.built.open_width:
+        return "chosen by the compiler"
+    if stated_width(report.arch, report.directives) is not None:
+        return STATED
+    return _counted(report) if report.counted else "fixed by its annotation"

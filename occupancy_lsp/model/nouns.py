@@ -17,6 +17,7 @@ class Nouns:
     local_memory: str
     local_short: str  # fits a hint
     group_short: str
+    width: str = "sub-group size"  # threads of a sub-group, where there is a choice
 
     @property
     def a_unit(self) -> str:

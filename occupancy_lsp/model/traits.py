@@ -11,6 +11,7 @@ class Traits:
 
     counts_registers: bool = True  # registers per thread limit occupancy; else only the kernel's mode, or nothing known
     other_registers: bool = False  # accumulation and scalar registers are counted beside them
+    accumulates: bool = False  # a thread can have accumulation registers
     caps_registers: bool = False  # the compiler keeps the registers of a thread within its bounds
     hands_registers: bool = False  # warps of a work-group can hand registers to each other
     counts_barriers: bool = False  # occupancy turns on how many barriers a work-group has

@@ -31,6 +31,7 @@ class Client:
     progress: bool = False
     shows_documents: bool = False
     pictures: bool = False  # in Markdown, as data URIs
+    panel: bool = False  # has the command occupancy.openPanel
 
     @classmethod
     def of(cls, capabilities: object) -> Client:
@@ -68,6 +69,7 @@ class Client:
             progress=at("window.workDoneProgress") is True,
             shows_documents=at("window.showDocument.support") is True,
             pictures=at("experimental.occupancyPictures") is True,
+            panel=at("experimental.occupancyPanel") is True,
         )
 
 

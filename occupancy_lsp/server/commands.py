@@ -1,7 +1,8 @@
 """The device: which is used, which there are, and choosing another; compiling, and how.
 
 Requests beyond the protocol: `occupancy/status` {uri} -> {device, name, arch, origin, uncounted} or null, the last the
-number of kernels without a count; `occupancy/devices` -> [{id, name, vendor, arch, computeUnits, unit}]; notification
+number of kernels without a count; `occupancy/devices` {uri} -> [{id, name, vendor, arch, computeUnits, unit}],
+without uri all, else those that run its language; `occupancy/rules` -> [{code, summary, page}]; notification
 `occupancy/statusChanged` {uri}, once a status has been asked for; `occupancy/compiler` {uri} -> {compiler, wheels}: the
 program that would compile the file, or "", and for which vendor there are wheels with one, or "".
 """
@@ -44,6 +45,10 @@ def status(ls: Server, params: Any) -> dict[str, Any] | None:
 
 
 def devices(ls: Server, params: Any) -> list[dict[str, Any]]:
+    document = _document(ls, params.get("uri") if isinstance(params, Mapping) else None)
+    view = document.view() if document else None
+    runs = document.project.devices_that_run(view.source.dialect.name) if document and view else None
+    found = ls.roots.outside.devices() if runs is None else runs
     return [
         {
             "id": d.id,
@@ -53,8 +58,15 @@ def devices(ls: Server, params: Any) -> list[dict[str, Any]]:
             "computeUnits": d.compute_units,
             "unit": d.arch.counted_unit,
         }
-        for d in ls.roots.outside.devices()
+        for d in found
     ]
+
+
+def rules(ls: Server, params: Any) -> list[dict[str, str]]:
+    from occupancy_lsp.rules import help_url
+    from occupancy_lsp.rules.registry import RULES
+
+    return [{"code": it.code, "summary": it.summary, "page": help_url(it.code)} for it in RULES]
 
 
 async def select_device(ls: Server, *arguments: object) -> None:

@@ -65,7 +65,9 @@ def code_actions(ls: Server, document: Document, params: t.CodeActionParams) -> 
         and (ls.client.disabled_actions or not a.disabled)
         # What is about the file compiles it, or writes a file for the editor to open.
         and not (a.of_file and ls.remote)
-        and not (a.opens_text and ls.client.pictures)  # it has a panel
+        and not (a.of_panel and not ls.client.panel)
+        and not (a.opens_text and ls.client.panel)
+        and not (a.asked and params.context.trigger_kind == t.CodeActionTriggerKind.Automatic)
     ]
     return offered if ls.client.resolves_edits else [resolve_code_action(ls, document, a) for a in offered]
 

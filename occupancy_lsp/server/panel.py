@@ -3,6 +3,7 @@
 `occupancy/panel` {uri, position, kernel, device, beside, changes} -> the fields of `features.panel.Panel`, or null
 where no kernel stands; all but uri may be left out. `occupancy/apply` {uri, kernel, key} -> the WorkspaceEdit of what
 the panel offers to apply, or null where the document has moved on. Other editors have it as a text: `show`.
+`occupancy/report` {uri, position} -> all that is known of the kernel there, as Markdown, or null.
 """
 
 from __future__ import annotations
@@ -67,6 +68,18 @@ def show(ls: Server, *arguments: object) -> str | None:
     text = panel_text(found)
     ls.spawn(ls.texts.show(found.kernel, text))
     return text
+
+
+def report(ls: Server, document: Document, params: Any) -> str | None:
+    from occupancy_lsp.features.explain import explain
+    from occupancy_lsp.features.markdown import markdown
+    from occupancy_lsp.features.panel import kernel_at
+
+    view, position = document.view(), _position(params.get("position"))
+    if view is None or position is None:
+        return None
+    index = kernel_at(view, convert.offset(document.text, position, ls.client.encoding))
+    return markdown(explain(view, index)) + "\n" if index is not None else None
 
 
 def uri(params: Any) -> str:

@@ -106,9 +106,11 @@ TABLE: list[tuple[str, Callable[..., Any], Any]] = [
     ),
     ("occupancy/status", commands.status, None),
     ("occupancy/devices", commands.devices, None),
+    ("occupancy/rules", commands.rules, None),
     ("occupancy/compiler", commands.compiler, None),
     ("occupancy/panel", of_named(panel.panel), None),
     ("occupancy/apply", of_named(panel.apply), None),
+    ("occupancy/report", of_named(panel.report), None),
 ]
 
 COMMANDS: list[tuple[str, Callable[..., Any]]] = [

@@ -138,6 +138,9 @@ class Project:
     def devices(self) -> list[Device]:
         return self.catalogue.all()
 
+    def devices_that_run(self, language: str) -> list[Device]:
+        return _running(language, self.devices())
+
     def select_device(self, name: str) -> None:
         """For this session. UnknownDevice: no such device."""
         chosen = self.catalogue.find(name).id

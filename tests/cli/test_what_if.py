@@ -45,8 +45,8 @@ def test_before_and_after_on_several_devices() -> None:
         now, then = figure(device, registers=count), figure(device, registers=40, workgroup=128)
         assert found[name][:2] == list(now) and found[name][2] == "declared"
         assert found[name][3] == then[0] and set(found[name][4].split(" and ")) == set(then[1].split(" and "))
-    assert "  Threads per block             128* (now 256)  what if\n" in done.out
-    assert "  Static shared memory (bytes)  8192            declared in the source\n" in done.out
+    assert "  Threads per block              128* (now 256)  what if\n" in done.out
+    assert "  Static shared memory (bytes)   8192            declared in the source\n" in done.out
     assert done.out.endswith("\n* tried, in the place of what the kernel has\n")
 
 
@@ -106,17 +106,17 @@ def test_a_device_that_does_not_run_it_is_left_out() -> None:
 def test_calc_of_a_kernel_is_calc_of_its_values() -> None:
     given = ["--block", 256, "--regs", 56, "--shared", "8KiB", "--barriers", 1]
     kernel = occupancy("calc", "examples/matmul.cu", "--device", "h100").out
-    assert kernel.startswith("matmul on H100 SXM5\n  Threads per block             256   of the launch in this file\n")
+    assert kernel.startswith("matmul on H100 SXM5\n  Threads per block              256   of the launch in this file\n")
     assert kernel.endswith(occupancy("calc", "--device", "h100", *given).out)
     tried = occupancy("calc", "examples/matmul.cu:matmul", "--device", "h100", "--regs", 40).out
     given[3] = 40
     assert tried.endswith(occupancy("calc", "--device", "h100", *given).out)
-    assert "  Registers per thread          40* (now 56)  what if\n" in tried
+    assert "  Registers per thread           40* (now 56)  what if\n" in tried
 
 
 def test_what_is_not_known_of_a_kernel_is_said_first() -> None:
     out = occupancy("calc", "examples/saxpy.cu").out
-    assert "  Registers per thread          at most 255  not known\n" in out
+    assert "  Registers per thread           at most 255  not known\n" in out
     assert "\nNot all of it is known: what follows is at best.\n\nH100 SXM5: " in out
 
 

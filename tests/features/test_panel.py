@@ -61,16 +61,58 @@ def test_each_input_says_where_it_comes_from() -> None:
     assert "sub_group" not in fields
 
 
-def test_each_vendor_has_its_own_fields() -> None:
-    project = Project(None, None, {"devices": ["rx-7900-xtx"]})
-    view = OpenFile(Path("/nowhere/k.hip"), "", Text(SAXPY.encode()), project).view()
+HERE = "// occupancy: block=256 regs=40\n__kernel void k(__global float *x) { __local float t[64]; x[0] = t[0]; }\n"
+FIELDS = {
+    "h100": ["Threads per block", "Registers per thread", "Static shared memory (bytes)",
+             "Dynamic shared memory (bytes)", "Shared memory carve-out (%)", "Barriers per block"],
+    "mi300x": ["Threads per work-group", "Registers per thread (VGPRs)", "Accumulation registers (AGPRs)",
+               "Scalar registers per wave (SGPRs)", "Static LDS (bytes)", "Dynamic LDS (bytes)"],
+    "rx-7900-xtx": ["Threads per work-group", "Registers per thread (VGPRs)", "Static LDS (bytes)",
+                    "Dynamic LDS (bytes)", "Wave size", "CU or WGP mode"],
+    "arc-b580": ["Threads per work-group", "Static SLM (bytes)", "Dynamic SLM (bytes)", "Barriers per work-group",
+                 "SIMD width", "Registers per hardware thread (GRF)"],
+}  # fmt: skip
+
+
+def of_opencl(source: str, device: str, **asked: object) -> Panel:
+    view = OpenFile(Path("/nowhere/k.cl"), "", Text(source.encode()), Project(None, None, {"devices": [device]})).view()
     assert view is not None
-    amd = panel(view, Asked(None, "saxpy", changes={"sub_group": "64", "carveout": "50"}))
-    assert amd is not None and amd.what_if and [it.key for it in amd.fields if it.changed] == ["sub_group"]
+    found = panel(view, Asked(None, "k", **asked))  # type: ignore[arg-type]
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("device", FIELDS)
+def test_each_vendor_has_its_own_fields(device: str) -> None:
+    found = of_opencl(HERE, device)
+    assert [it.label for it in found.fields] == FIELDS[device]
+    drawn = " ".join(it.svg for it in found.pictures)
+    assert found.colours and all(f'class="step {name}' in drawn for name, _ in found.colours)
+
+
+def test_choices_of_the_vendor() -> None:
+    amd = of_opencl(HERE, "rx-7900-xtx", changes={"sub_group": "64", "carveout": "50"})
+    assert amd.what_if and [it.key for it in amd.fields if it.changed] == ["sub_group"]
     choices = {it.key: it.choices for it in amd.fields}
-    assert choices["sub_group"] == ("32", "64") and choices["mode"] == ("cu", "wgp") and "carveout" not in choices
-    nvidia = {it.key for it in shown(SAXPY, "h100", kernel="saxpy").fields}
-    assert {"carveout", "barriers"} <= nvidia and not {"mode", "grf", "accumulators"} & nvidia
+    assert choices["sub_group"] == ("32", "64") and choices["mode"] == ("cu", "wgp")
+
+
+def test_where_a_choice_comes_from() -> None:
+    """What nobody says is no number: not the accumulation registers, nor what the compiler chooses."""
+
+    def told(source: str, device: str) -> dict[str, tuple[str, str, str]]:
+        return {it.key: (it.value, it.range, it.source) for it in of_opencl(source, device).fields}
+
+    assert told(HERE, "mi300x")["accumulators"] == ("", "not stated", "")
+    assert told(HERE, "rx-7900-xtx")["sub_group"] == ("32", "", "the default")
+    assert told(HERE, "rx-7900-xtx")["mode"] == ("", "not stated", "the default")
+    assert told(HERE, "arc-b580")["sub_group"] == ("", "16 to 32", "chosen by the compiler")
+    fixed = HERE.replace("__kernel", "__attribute__((intel_reqd_sub_group_size(16))) __kernel")
+    assert told(fixed, "arc-b580")["sub_group"] == ("16", "", "fixed by its annotation")
+    assert told(fixed, "rx-7900-xtx")["sub_group"] == ("32", "", "the default")
+    stated = HERE.replace("regs=40", "regs=40 subgroup=64")
+    assert told(stated, "rx-7900-xtx")["sub_group"] == ("64", "", "stated in a comment")
+    assert told(HERE, "rx-7900-xtx")["dynamic_local"] == ("0", "", "none in the source")
 
 
 @pytest.mark.parametrize(
@@ -130,6 +172,7 @@ def test_other_devices() -> None:
     assert [(it.id, it.percent) for it in found.bars] == [("h100", 75.0), ("rtx-4090", 100.0)]
     assert all("other" in it.svg for it in found.pictures)
     elsewhere = shown(SAXPY, "h100", kernel="saxpy", device="rtx-4090")
+    assert (elsewhere.own, elsewhere.device) == ("H100 SXM5", "GeForce RTX 4090")
     assert elsewhere.arch == "sm_89" and "100%" in elsewhere.said
 
 

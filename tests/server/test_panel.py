@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
+from urllib.request import url2pathname
 
 import pytest
 
 from .conftest import Start
 from .pipe import CAPABILITIES, Message, Server
 
+INVOKED, AUTOMATIC = 1, 2  # CodeActionTriggerKind
 URI = "file:///nowhere/kernel.cu"
 ADD = """\
 // occupancy: regs=32
@@ -58,8 +60,49 @@ def test_whatever_is_asked_is_answered(server: Server, more: Message) -> None:
     assert server.ask("occupancy/panel", {"uri": "file:///nowhere/else.cu"}) is None
 
 
+def test_the_devices_that_run_a_file(server: Server) -> None:
+    server.open(URI, ADD)
+    assert {it["vendor"] for it in server.ask("occupancy/devices", {"uri": URI})} == {"nvidia"}
+    assert {"amd", "intel"} < {it["vendor"] for it in server.ask("occupancy/devices", {})}
+
+
+def test_a_report_is_markdown(server: Server) -> None:
+    server.open(URI, ADD)
+    said = server.ask("occupancy/report", {"uri": URI, "position": INSIDE})
+    assert said.startswith("**add**") and "\n| " in said and "data:" not in said
+    assert server.ask("occupancy/report", {"uri": URI, "position": {"line": 99, "character": 0}}) is None
+
+
+def test_every_rule_has_a_page(server: Server) -> None:
+    found = server.ask("occupancy/rules", {})
+    assert {"OCC001", "OCC308"} < {it["code"] for it in found}
+    assert all(Path(url2pathname(urlsplit(it["page"]).path)).is_file() for it in found)
+
+
+def offered(server: Server, kind: int) -> list[str]:
+    where = {"start": {"line": 1, "character": 18}, "end": {"line": 1, "character": 18}}
+    context = {"diagnostics": [], "triggerKind": kind}
+    found = server.ask("textDocument/codeAction", {"textDocument": {"uri": URI}, "range": where, "context": context})
+    return [it["title"] for it in found]
+
+
+def test_what_is_shown_to_who_opens_the_list(server: Server) -> None:
+    """No light bulb stands for the choice of a device alone."""
+    server.open(URI, ADD)
+    select = "Select another device (now H100 SXM5)…"
+    assert select in offered(server, INVOKED) and select not in offered(server, AUTOMATIC)
+    assert "Open the panel" not in offered(server, INVOKED)  # the client has none
+
+
+def test_the_panel_is_offered_where_there_is_one(start: Start) -> None:
+    server = start("--stdio")
+    server.initialize({**CAPABILITIES, "experimental": {"occupancyPanel": True}})
+    server.open(URI, ADD)
+    assert "Open the panel" in offered(server, INVOKED)
+
+
 @pytest.mark.parametrize("params", [None, {}, {"uri": 1}, [URI]])
-@pytest.mark.parametrize("method", ["occupancy/panel", "occupancy/apply"])
+@pytest.mark.parametrize("method", ["occupancy/panel", "occupancy/apply", "occupancy/report"])
 def test_a_request_about_no_document_is_refused(server: Server, method: str, params: object) -> None:
     assert server.response(server.request(method, params))["error"]["code"] == -32602
 
@@ -108,9 +151,9 @@ def test_no_text_is_written_into_the_workspace(start: Start, tmp_path: Path) -> 
 
 
 def test_the_text_is_offered_to_who_has_no_panel(start: Start) -> None:
-    for pictures, offered in ((False, True), (True, False)):
+    for panel, offered in ((False, True), (True, False)):
         server = start("--stdio")
-        server.initialize({**CAPABILITIES, "experimental": {"occupancyPictures": pictures}})
+        server.initialize({**CAPABILITIES, "experimental": {"occupancyPanel": panel}})
         server.open(URI, ADD)
         at = {"start": {"line": 1, "character": 16}, "end": {"line": 1, "character": 16}}
         about = {"textDocument": {"uri": URI}, "range": at, "context": {"diagnostics": []}}

@@ -17,10 +17,11 @@ from occupancy_lsp.model.traits import Traits
 from occupancy_lsp.model.variant import Variant
 from occupancy_lsp.vendors.amd import allocation, bounds, compiler, rule
 
-_NOUNS = Nouns("work-group", "work-groups", "wave", "waves", "CU", "LDS", "LDS", "WG")
+_NOUNS = Nouns("work-group", "work-groups", "wave", "waves", "CU", "LDS", "LDS", "WG", "wave size")
 _PAIRED = replace(_NOUNS, unit="WGP")
 
 _TRAITS = Traits(other_registers=True, caps_registers=True, refuses_local=True)
+_ACCUMULATING = replace(_TRAITS, accumulates=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +86,7 @@ class AmdArch(Plain):
 
     @property
     def traits(self) -> Traits:
-        return _TRAITS
+        return _TRAITS if self.accumulation == "none" else _ACCUMULATING
 
     @property
     def built_widths(self) -> tuple[int, ...]:
