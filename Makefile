@@ -10,7 +10,7 @@ OWN_VSIX := $(EXTENSION)/dist/occupancy-lsp-$(if $(filter aarch64,$(shell uname 
 export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 1577836800)
 export TZ := UTC
 
-.PHONY: demo test lint bench validation tables prove fuzz requirements vsix wheel release draft editors clean
+.PHONY: demo test lint bench validation tables pictures prove fuzz requirements vsix wheel release draft editors clean
 
 demo: .venv/installed
 	@$(BIN)/occupancy-lsp check examples --hints --fail-on never
@@ -36,6 +36,10 @@ validation: .venv/developed
 # The tables of settings and of rules, from the code.
 tables: .venv/developed
 	OCCUPANCY_DOCUMENT=1 $(BIN)/python -m pytest -q tests/test_documentation.py -k tables
+
+# The pictures of the documentation and of the walkthrough, from the real editor.
+pictures: editors
+	OCCUPANCY_PICTURES=1 $(BIN)/python -m pytest -q tests/editors/test_vscode.py -k pictures
 
 # Every edit that is offered on real kernels, compiled before and after; KERNELS names folders of further ones.
 prove: .venv/developed

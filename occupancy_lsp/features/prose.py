@@ -71,3 +71,22 @@ def between(separator: str, parts: Iterable[Inline]) -> Iterator[Inline]:
         if number:
             yield separator
         yield part
+
+
+def unlinked(said: Prose) -> Prose:
+    """For elsewhere: a link's words alone, as its address is of this machine."""
+    return tuple(map(_unlinked, said))
+
+
+def _unlinked(block: Block) -> Block:
+    match block:
+        case Bullets(lines):
+            return Bullets(tuple(map(_words, lines)))
+        case tuple():
+            return _words(block)
+        case _:
+            return block
+
+
+def _words(line: Line) -> Line:
+    return tuple(it.text if isinstance(it, Link) else it for it in line)

@@ -74,12 +74,13 @@ def report(ls: Server, document: Document, params: Any) -> str | None:
     from occupancy_lsp.features.explain import explain
     from occupancy_lsp.features.markdown import markdown
     from occupancy_lsp.features.panel import kernel_at
+    from occupancy_lsp.features.prose import unlinked
 
     view, position = document.view(), _position(params.get("position"))
     if view is None or position is None:
         return None
     index = kernel_at(view, convert.offset(document.text, position, ls.client.encoding))
-    return markdown(explain(view, index)) + "\n" if index is not None else None
+    return markdown(unlinked(explain(view, index))) + "\n" if index is not None else None
 
 
 def uri(params: Any) -> str:

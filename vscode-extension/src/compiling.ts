@@ -4,7 +4,6 @@ import {
   ExtensionContext,
   LogOutputChannel,
   TextDocument,
-  TextDocumentContentProvider,
   Uri,
   window,
   workspace,
@@ -100,24 +99,4 @@ function notIn(): string[] {
 
 function folderOf(uri: Uri): string {
   return (workspace.getWorkspaceFolder(uri)?.uri ?? Uri.joinPath(uri, '..')).fsPath;
-}
-
-/** How a file is compiled, as a document that cannot be edited. */
-export class Compilations implements TextDocumentContentProvider {
-  static readonly scheme = 'occupancy-compilation';
-  private readonly texts = new Map<string, string>();
-
-  provideTextDocumentContent(uri: Uri): string {
-    return this.texts.get(uri.toString()) ?? '';
-  }
-
-  async show(name: string, text: string | null | undefined): Promise<void> {
-    if (!text) {
-      void window.showInformationMessage('Occupancy compiles nothing of this file.');
-      return;
-    }
-    const uri = Uri.from({ scheme: Compilations.scheme, path: `/How ${name} is compiled`, query: String(this.texts.size) });
-    this.texts.set(uri.toString(), text);
-    await window.showTextDocument(await workspace.openTextDocument(uri), { preview: true });
-  }
 }

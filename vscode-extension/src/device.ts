@@ -4,6 +4,7 @@ import {
   Disposable,
   DocumentSelector,
   languages,
+  MarkdownString,
   QuickPickItem,
   QuickPickItemKind,
   StatusBarAlignment,
@@ -25,7 +26,7 @@ interface Status {
   uncounted: number;
 }
 
-interface Device {
+export interface Device {
   id: string;
   name: string;
   vendor: string;
@@ -57,18 +58,24 @@ const VENDORS: Record<string, string> = {
   generic: 'Generic model',
 };
 
+export function makerOf(vendor: string): string {
+  return VENDORS[vendor] ?? vendor;
+}
+
 /** What the status bar says where no server runs, in which colour, and what a click does. */
 export interface NoServer {
   text: string;
   tooltip: string;
   command: string;
   colour?: string;
+  always?: boolean; // whatever file is open
 }
 
 export const STARTING: NoServer = {
   text: '$(sync~spin) Occupancy',
   tooltip: 'The occupancy server is starting. Click to show the log.',
   command: 'occupancy.showLog',
+  always: true,
 };
 export const MISSING: NoServer = {
   text: '$(circuit-board) No occupancy server',
@@ -81,6 +88,7 @@ export const ENDED: NoServer = {
   tooltip: 'The occupancy server ended several times and will not be restarted automatically. Click to start it.',
   command: 'occupancy.restart',
   colour: 'statusBarItem.errorBackground',
+  always: true,
 };
 
 /** The device in the status bar, and the list it opens. */
@@ -89,8 +97,9 @@ export class DeviceChoice implements Disposable {
   private readonly listener = window.onDidChangeActiveTextEditor(() => this.refresh());
   private client?: LanguageClient;
   private without = MISSING;
-  private status: Status | null = null;
+  private status: Status | null = null; // of the file in the editor
   private readonly work = new Map<ProgressToken, string>();
+  private readonly titles = new Map<ProgressToken, string>();
   private asked = 0;
 
   constructor(
@@ -109,16 +118,17 @@ export class DeviceChoice implements Disposable {
   async follow(client?: LanguageClient, without = MISSING): Promise<void> {
     this.client = client;
     this.without = without;
-    this.work.clear();
+    this.status = null;
+    if (!client) this.work.clear();
     await this.refresh();
   }
 
-  /** Long work of the server: reading the folder, compiling. */
+  /** Long work of the server: reading the folder, compiling. It may begin before anything else is answered. */
   working(token: ProgressToken, progress: Progress): void {
-    const title = 'title' in progress ? progress.title : this.work.get(token)?.split(':')[0];
+    if (progress.kind === 'begin') this.titles.set(token, progress.title);
     if (progress.kind === 'end') this.work.delete(token);
-    else this.work.set(token, [title, progress.message].filter(Boolean).join(': '));
-    if (this.status) this.show(this.status);
+    else this.work.set(token, [this.titles.get(token), progress.message].filter(Boolean).join(': '));
+    if (this.client || this.work.size) this.show();
   }
 
   async refresh(): Promise<void> {
@@ -126,22 +136,25 @@ export class DeviceChoice implements Disposable {
     // The log counts as an editor, but reading it is not leaving the file.
     if (document?.uri.scheme === 'output') return;
     const asked = ++this.asked;
-    if (!document || !languages.match(this.selector, document)) return this.item.hide();
-    if (!this.client) return this.showWithout();
-    const uri = document.uri.toString();
-    const status = await this.client.sendRequest<Status | null>('occupancy/status', { uri }).catch(() => null);
+    const here = document && languages.match(this.selector, document) ? document : undefined;
+    if (!this.client) return here || this.without.always ? this.showWithout() : this.item.hide();
+    const uri = here?.uri.toString();
+    const status = uri ? await this.client.sendRequest<Status | null>('occupancy/status', { uri }).catch(() => null) : null;
     if (asked !== this.asked) return;
     this.status = status;
-    if (!status) return this.item.hide();
-    this.show(status);
-    this.seen(this.client, document, status.uncounted);
+    this.show();
+    if (here && status) this.seen(this.client, here, status.uncounted);
   }
 
-  private show({ name, arch, origin }: Status): void {
+  /** The device of the file, and what the server is at; nothing where there is neither. */
+  private show(): void {
     const work = [...this.work.values()];
-    this.item.text = `$(${work.length ? 'sync~spin' : 'circuit-board'}) ${label([...new Set([name, arch])].join(' · '))}`;
-    this.item.tooltip = [`Occupancy is shown for ${name}: ${ORIGINS[origin] ?? origin}. Click to change.`, ...work].join('\n');
-    this.item.command = 'occupancy.pickDevice';
+    if (!this.status && !work.length) return this.item.hide();
+    const { name, arch, origin } = this.status ?? { name: 'Occupancy', arch: 'Occupancy', origin: '' };
+    const short = work.length ? [name, ...work.map(briefly)] : [...new Set([name, arch])];
+    this.item.text = `$(${work.length ? 'sync~spin' : 'circuit-board'}) ${label(short.join(' · '))}`;
+    this.item.tooltip = this.status ? tooltip(name, ORIGINS[origin] ?? origin, work) : work.join('\n');
+    this.item.command = this.status ? 'occupancy.pickDevice' : 'occupancy.showLog';
     this.item.backgroundColor = undefined;
     this.item.show();
   }
@@ -157,7 +170,8 @@ export class DeviceChoice implements Disposable {
   /** Puts this device first in the settings, or the one that the user picks. */
   async choose(device?: string): Promise<void> {
     const chosen = device ?? (await this.pick());
-    if (chosen) await putFirst(chosen);
+    const target = chosen && (await where());
+    if (target) await putFirst(chosen, target);
   }
 
   private async pick(): Promise<string | undefined> {
@@ -180,7 +194,7 @@ export class DeviceChoice implements Disposable {
       ...section('In use', current),
       ...vendors.flatMap((vendor) =>
         section(
-          VENDORS[vendor] ?? vendor,
+          makerOf(vendor),
           others.filter((device) => device.vendor === vendor),
         ),
       ),
@@ -188,13 +202,19 @@ export class DeviceChoice implements Disposable {
   }
 }
 
+const LINKS = [
+  ['occupancy.openPanel', 'Open panel'],
+  ['occupancy.compileFile', 'Compile this file'],
+  ['occupancy.showLog', 'Show log'],
+];
+
 function section(label: string, devices: Device[]): DeviceItem[] {
   if (!devices.length) return [];
   return [{ label, kind: QuickPickItemKind.Separator }, ...devices.map(describe)];
 }
 
 function describe({ id, name, vendor, arch, computeUnits, unit }: Device): DeviceItem {
-  const maker = VENDORS[vendor] ?? vendor;
+  const maker = makerOf(vendor);
   const detail = computeUnits ? `${maker} · ${computeUnits} ${unit}${computeUnits === 1 ? '' : 's'}` : maker;
   return { id, label: label(name), description: arch === name ? '' : label(arch), detail };
 }
@@ -203,8 +223,42 @@ function chosenDevices(): string[] {
   return workspace.getConfiguration('occupancy').get<string[]>('devices', []);
 }
 
-async function putFirst(id: string): Promise<void> {
-  const target = workspace.workspaceFolders ? ConfigurationTarget.Workspace : ConfigurationTarget.Global;
-  const devices = [id, ...chosenDevices().filter((other) => other !== id)];
+/** Whose choice it is; of a window without a folder only the user's. */
+async function where(): Promise<ConfigurationTarget | undefined> {
+  if (!workspace.workspaceFolders) return ConfigurationTarget.Global;
+  const hidden = workspace.getConfiguration('occupancy').inspect('devices')?.workspaceValue !== undefined;
+  const picked = await window.showQuickPick(
+    [
+      { label: 'This Workspace', detail: 'In .vscode/settings.json', target: ConfigurationTarget.Workspace },
+      {
+        label: 'All Workspaces',
+        detail: `In your user settings${hidden ? ', which do not apply here: this workspace has a choice of its own' : ''}`,
+        target: ConfigurationTarget.Global,
+      },
+    ],
+    { title: 'Use This Device In' },
+  );
+  return picked?.target;
+}
+
+async function putFirst(id: string, target: ConfigurationTarget): Promise<void> {
+  const { globalValue, workspaceValue } = workspace.getConfiguration('occupancy').inspect<string[]>('devices') ?? {};
+  const before = (target === ConfigurationTarget.Workspace ? (workspaceValue ?? globalValue) : globalValue) ?? [];
+  const devices = [id, ...before.filter((other) => other !== id)];
   await workspace.getConfiguration('occupancy').update('devices', devices, target);
+}
+
+/** "reading 120/440", of "Occupancy: reading the workspace: 120 of 440 sources". */
+function briefly(work: string): string {
+  const [, what = 'working', rest = ''] = /^Occupancy: (\w+)(.*)$/s.exec(work) ?? [];
+  const count = /\b(\d+) of (\d+)\b/.exec(rest);
+  return count ? `${what} ${count[1]}/${count[2]}` : what;
+}
+
+function tooltip(name: string, origin: string, work: string[]): MarkdownString {
+  const text = new MarkdownString().appendText(`Occupancy is shown for ${name}: ${origin}. Click to change.`);
+  for (const it of work) text.appendText(`\n${it}`);
+  text.appendMarkdown('\n\n' + LINKS.map(([command, title]) => `[${title}](command:${command})`).join(' · '));
+  text.isTrusted = { enabledCommands: LINKS.map(([command]) => command) };
+  return text;
 }

@@ -1,4 +1,5 @@
 import { commands, ExtensionContext, window, workspace } from 'vscode';
+import { copyReport, doctor, explainRule } from './commands';
 import { openPanel } from './panel';
 import { Session } from './session';
 
@@ -14,6 +15,10 @@ export async function activate(context: ExtensionContext): Promise<void> {
     commands.registerCommand('occupancy.pickDevice', () => started.device.choose()),
     commands.registerCommand('occupancy.openPanel', openPanel),
     commands.registerCommand('occupancy.showLog', () => log.show()),
+    commands.registerCommand('occupancy.installServer', () => started.installServer()),
+    commands.registerCommand('occupancy.doctor', () => doctor(started.running, started.texts)),
+    commands.registerCommand('occupancy.explainRule', () => explainRule(started.running)),
+    commands.registerCommand('occupancy.copyReport', () => copyReport(started.running)),
     workspace.onDidGrantWorkspaceTrust(() => started.restart()),
     workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration('occupancy.server')) void started.restart();

@@ -14,7 +14,8 @@ import {
   workspace,
 } from 'vscode';
 import { LanguageClient, WorkspaceEdit as LspEdit } from 'vscode-languageclient/node';
-import { Content, DeviceName, FromView, ToView, Tried } from './webview/content';
+import { Device, makerOf } from './device';
+import { Content, FromView, ToView, Tried } from './webview/content';
 
 const REST = 120; // milliseconds after a key or a move of the cursor
 const NOTHING = 'Put the cursor into a kernel or on its launch.';
@@ -28,6 +29,8 @@ export class Panel implements WebviewViewProvider, Disposable {
   private client?: LanguageClient;
   private content?: Content;
   private tried = NOBODY;
+  private ready = false; // the view has said what it remembers
+  private offered = ''; // the file whose devices the view has
   private asked = 0;
   private timer?: NodeJS.Timeout;
 
@@ -50,12 +53,13 @@ export class Panel implements WebviewViewProvider, Disposable {
 
   async follow(client?: LanguageClient): Promise<void> {
     this.client = client;
-    await this.sendDevices();
+    this.offered = '';
     this.soon();
   }
 
   resolveWebviewView(view: WebviewView): void {
     this.view = view;
+    this.ready = false;
     const media = Uri.joinPath(this.folder, 'media');
     const built = Uri.joinPath(this.folder, 'out');
     view.webview.options = { enableScripts: true, localResourceRoots: [media, built] };
@@ -81,7 +85,8 @@ export class Panel implements WebviewViewProvider, Disposable {
     if (message.type === 'ready') {
       // After a reload of the window only the view remembers.
       if (message.tried && !this.tried.uri) this.tried = message.tried;
-      await this.sendDevices();
+      this.ready = true;
+      this.offered = '';
     }
     if (message.type === 'change') this.tried = { ...this.tried, changes: with_(this.tried.changes, message.key, message.value) };
     if (message.type === 'device' || message.type === 'beside') this.tried = { ...this.tried, [message.type]: message.id };
@@ -99,8 +104,8 @@ export class Panel implements WebviewViewProvider, Disposable {
 
   /** Shows the kernel under the cursor; where there is none, the one that was shown stays. */
   private async refresh(): Promise<void> {
-    if (!this.view?.visible) return;
-    if (!this.client) return this.send({ type: 'nothing', why: 'The occupancy server is not running.' });
+    if (!this.view?.visible || !this.ready) return;
+    if (!this.client) return this.send({ type: 'nothing', why: 'The occupancy server is not running yet.' });
     const asked = ++this.asked;
     const editor = window.activeTextEditor;
     const here = editor && languages.match(this.selector, editor.document) ? editor : undefined;
@@ -108,6 +113,7 @@ export class Panel implements WebviewViewProvider, Disposable {
     if (asked !== this.asked) return;
     this.content = found ?? undefined;
     this.send(found ? { type: 'content', content: found, tried: this.tried } : { type: 'nothing', why: NOTHING });
+    if (found && this.offered !== this.tried.uri) await this.sendDevices((this.offered = this.tried.uri));
   }
 
   private async ask({ document, selection }: TextEditor, asked: number): Promise<Content | null> {
@@ -137,19 +143,22 @@ export class Panel implements WebviewViewProvider, Disposable {
 
   private async go(): Promise<void> {
     if (!this.content) return;
-    const start = new Position(this.content.line - 1, 0);
-    await window.showTextDocument(Uri.parse(this.tried.uri), { selection: new Selection(start, start) });
+    await goTo(Uri.parse(this.tried.uri), this.content.line - 1);
   }
 
-  private async sendDevices(): Promise<void> {
-    if (!this.client || !this.view) return;
-    const devices = await this.client.sendRequest<DeviceName[]>('occupancy/devices', {}).catch(() => []);
-    this.send({ type: 'devices', devices: devices.map(({ id, name }) => ({ id, name })) });
+  private async sendDevices(uri: string): Promise<void> {
+    const devices = await this.client!.sendRequest<Device[]>('occupancy/devices', { uri }).catch(() => []);
+    this.send({ type: 'devices', devices: devices.map(({ id, name, vendor }) => ({ id, name, maker: makerOf(vendor) })) });
   }
 
   private send(message: ToView): void {
     void this.view?.webview.postMessage(message);
   }
+}
+
+async function goTo(uri: Uri, line: number): Promise<void> {
+  const start = new Position(line, 0);
+  await window.showTextDocument(uri, { selection: new Selection(start, start) });
 }
 
 /** Without the key where nothing is typed: then what the source says stands again. */
@@ -158,6 +167,8 @@ function with_(changes: Record<string, string>, key: string, value: string): Rec
   return value ? { ...others, [key]: value } : others;
 }
 
-export async function openPanel(): Promise<void> {
+/** From a link in a hover, with the kernel's place: the panel follows the cursor. */
+export async function openPanel(uri?: string, line?: number): Promise<void> {
+  if (typeof uri === 'string' && typeof line === 'number') await goTo(Uri.parse(uri), line);
   await commands.executeCommand(`${Panel.id}.focus`);
 }

@@ -8,12 +8,12 @@ import {
   RevealOutputChannelOn,
   State,
 } from 'vscode-languageclient/node';
-import { Compilations, compilersFolder, Consent } from './compiling';
+import { compilersFolder, Consent } from './compiling';
 import { DeviceChoice, ENDED, NoServer, STARTING } from './device';
 import { Bundled, bundledServer, install } from './install';
 import { Panel } from './panel';
 import { findServer, INSTALLED, ownServer, Search, Server, statedCommand, statedPython } from './server';
-import { message as plain } from './text';
+import { message as plain, Texts } from './text';
 
 const SELECTOR = [
   ...['cuda-cpp', 'cuda', 'hip', 'opencl'].map((language) => ({ language })),
@@ -23,17 +23,33 @@ const SELECTOR = [
   { pattern: '**/*.occupancy.yaml' },
 ];
 
+const LINKED = ['openPanel', 'pickDevice', 'compileFile', 'showCompilation', 'tryBounds'].map((it) => `occupancy.${it}`);
+
 // A server that ends by itself is started again so often within so many milliseconds, as VS Code does of its own.
 const MOST_ENDS = 4;
 const ENDS_WITHIN = 3 * 60_000;
+
+export interface Running {
+  client: LanguageClient;
+  server: Server;
+  cwd: string;
+}
+
+/** What the user is told of a server that cannot be reached is decided in one place: here it is only logged. */
+class QuietClient extends LanguageClient {
+  override error(message: string, data?: unknown): void {
+    super.error(message, data, false);
+  }
+}
 
 /** One running server at most, with everything that starts, replaces and explains it. */
 export class Session {
   readonly device: DeviceChoice;
   readonly panel: Panel;
   private readonly consent: Consent;
-  private readonly compilations = new Compilations();
+  readonly texts = new Texts();
   private client?: LanguageClient;
+  private server?: Server;
   private busy: Promise<void> = Promise.resolve();
   private ends: number[] = [];
   private readonly environment: string;
@@ -46,7 +62,7 @@ export class Session {
     this.consent = new Consent(context, log, () => this.restart());
     this.device = new DeviceChoice(SELECTOR, (...seen) => void this.consent.consider(...seen));
     this.panel = new Panel(context.extensionUri, SELECTOR);
-    context.subscriptions.push(this.panel, workspace.registerTextDocumentContentProvider(Compilations.scheme, this.compilations));
+    context.subscriptions.push(this.panel, workspace.registerTextDocumentContentProvider(Texts.scheme, this.texts));
   }
 
   /** Restarts wait for each other: settings may change while a server is still starting. */
@@ -58,6 +74,18 @@ export class Session {
   private startNext(): Promise<void> {
     this.busy = this.busy.then(() => this.start()).catch((error) => this.log.error(error));
     return this.busy;
+  }
+
+  get running(): Running | undefined {
+    return this.client && this.server && { client: this.client, server: this.server, cwd: this.context.extensionPath };
+  }
+
+  /** The server that this extension brings along, in place of the one that it installed before. */
+  async installServer(): Promise<void> {
+    const bundled = await bundledServer(this.context.extensionPath);
+    if (bundled) return this.install(bundled);
+    const own = ownServer(this.context.extensionPath);
+    void window.showInformationMessage(own ? 'The server is part of this extension, and is updated with it.' : 'This package of Occupancy has no server to install.');
   }
 
   async stop(): Promise<void> {
@@ -72,6 +100,7 @@ export class Session {
     await this.follow(undefined, STARTING);
     const search = await findServer(this.environment, this.context.extensionPath);
     for (const failure of search.failures) this.log.info(failure);
+    this.server = search.server;
     if (search.server) {
       try {
         this.client = await this.connect(search.server);
@@ -110,7 +139,7 @@ export class Session {
 
   private async connect({ command: [program, ...args], version }: Server): Promise<LanguageClient> {
     this.log.info(`starting occupancy-lsp ${version}: ${[program, ...args].join(' ')}`);
-    const client = new LanguageClient(
+    const client = new QuietClient(
       'occupancy',
       'Occupancy',
       {
@@ -122,6 +151,8 @@ export class Session {
         documentSelector: SELECTOR,
         outputChannel: this.log,
         revealOutputChannelOn: RevealOutputChannelOn.Never,
+        // Links of the server's texts may run these, and no others.
+        markdown: { isTrusted: { enabledCommands: LINKED } },
         // What follows from an end is decided in one place, by a client of its own.
         errorHandler: {
           error: () => ({ action: ErrorAction.Continue, handled: true }),
@@ -145,8 +176,8 @@ export class Session {
       },
     );
     client.registerFeature({
-      // VS Code shows images of data URIs in hovers; the protocol has no word for that.
-      fillClientCapabilities: (capabilities) => (capabilities.experimental = { ...capabilities.experimental, occupancyPictures: true }),
+      // VS Code shows images of data URIs in hovers, and has the panel; the protocol has no words for that.
+      fillClientCapabilities: (capabilities) => (capabilities.experimental = { ...capabilities.experimental, occupancyPictures: true, occupancyPanel: true }),
       initialize: () => undefined,
       getState: () => ({ kind: 'static' }),
       clear: () => undefined,
@@ -171,7 +202,10 @@ export class Session {
     // A code action names the kernel; from the palette it is the one at the cursor.
     const kernel = command === 'occupancy.tryBounds' ? [given[1] ?? editor?.selection.active.line] : [];
     const said = await next(command, uri ? [uri, ...kernel] : []);
-    if (command === 'occupancy.showCompilation' && uri) await this.compilations.show(basename(Uri.parse(uri).path), said);
+    if (command === 'occupancy.showCompilation' && uri) {
+      if (said) await this.texts.show(`How ${basename(Uri.parse(uri).path)} is compiled`, String(said));
+      else void window.showInformationMessage('Occupancy compiles nothing of this file.');
+    }
     return said;
   }
 
@@ -180,8 +214,11 @@ export class Session {
     const remedies = statedCommand().length
       ? ['Open Settings']
       : [...(bundled ? ['Install Server'] : []), 'Choose Python…'];
-    const own = ownServer(this.context.extensionPath);
-    const choice = await window.showErrorMessage(plain(whyNoServer(failures, own !== undefined)), ...remedies, 'Show Log');
+    const own = ownServer(this.context.extensionPath) !== undefined;
+    const buttons = [...remedies, 'Show Log'];
+    // Nothing has gone wrong at a first start.
+    const show = statedCommand().length || statedPython() ? window.showErrorMessage : window.showInformationMessage;
+    const choice = await show(plain(whyNoServer(failures, own)), ...buttons);
     if (choice === 'Install Server' && bundled) await this.install(bundled);
     if (choice === 'Open Settings') void commands.executeCommand('workbench.action.openSettings', 'occupancy.server');
     if (choice === 'Choose Python…') await choosePython();
@@ -204,7 +241,7 @@ export class Session {
 
 function whyNoServer([first]: string[], brought: boolean): string {
   if (statedCommand().length || (statedPython() && !brought)) return `Occupancy cannot start its server: ${first}.`;
-  if (!brought) return 'Occupancy found no server. Install it, or choose a Python environment that contains occupancy-lsp.';
+  if (!brought) return 'Occupancy needs its server: install it, or choose a Python environment that has occupancy-lsp.';
   if (statedPython()) return 'Occupancy cannot run its server with the Python in occupancy.server.python: it needs Python 3.10 to 3.14.';
   return 'Occupancy needs Python 3.10 to 3.14 to run its server, and found none. Install Python, or choose where it is.';
 }

@@ -20,15 +20,6 @@ async function answer(vs, button) {
   await vs.toast(QUESTION).waitFor({ state: 'detached' });
 }
 
-/** In the user's settings, written some time after the click. */
-async function stored(vs, key, value) {
-  for (let tries = 0; tries < 100; tries++) {
-    if (JSON.stringify(vs.machine()[`occupancy.${key}`]) === JSON.stringify(value)) return;
-    await vs.page.waitForTimeout(100);
-  }
-  assert.fail(`${key} is ${JSON.stringify(vs.machine())}`);
-}
-
 /** Looked at for as long as the question and a compiler would take. */
 async function isQuiet(vs) {
   await vs.line(OPEN).waitFor();
@@ -40,7 +31,7 @@ async function isQuiet(vs) {
 
 await scenario('consent', async (vs) => {
   await answer(vs, 'Not Here');
-  await stored(vs, 'compile_not_in', [here]);
+  await vs.settled(() => vs.machine()['occupancy.compile_not_in'], [here]);
   assert.equal(vs.machine()['occupancy.compile'], undefined);
 
   await vs.visit(yes, 'fresh.cu');
@@ -49,7 +40,7 @@ await scenario('consent', async (vs) => {
   await answer(vs, 'Yes');
   await vs.line(COUNTED).waitFor({ timeout: 120_000 });
   await vs.shot('23-consented');
-  await stored(vs, 'compile', 'on');
+  await vs.settled(() => vs.machine()['occupancy.compile'], 'on');
 
   await vs.visit(here, 'fresh.cu');
   await isQuiet(vs);
@@ -57,6 +48,6 @@ await scenario('consent', async (vs) => {
   vs.serve(server); // as before there was a choice
   await vs.visit(never, 'fresh.cu');
   await answer(vs, 'Never');
-  await stored(vs, 'compile', 'off');
+  await vs.settled(() => vs.machine()['occupancy.compile'], 'off');
   await isQuiet(vs);
 }, { folder: here, file: 'fresh.cu', machine: {} });

@@ -10,6 +10,9 @@ await scenario('device', async (vs) => {
   await vs.page.keyboard.type('4090');
   await rows.first().filter({ hasText: '4090' }).waitFor();
   await vs.page.keyboard.press('Enter');
+  await rows.first().filter({ hasText: 'This Workspace' }).waitFor();
+  await vs.shot('6-device-where');
+  await vs.page.keyboard.press('Enter');
   await vs.line('100% at 256 · 6 blk/SM').waitFor();
   await vs.device.filter({ hasText: 'sm_89' }).waitFor();
   const { 'occupancy.devices': devices } = JSON.parse(vs.read('.vscode/settings.json'));
@@ -27,4 +30,11 @@ await scenario('device', async (vs) => {
   await focused.waitFor();
   await vs.page.keyboard.press('Enter');
   await rows.first().filter({ hasText: '4090' }).waitFor();
+  await vs.page.keyboard.type('a100');
+  await rows.first().filter({ hasText: 'A100' }).waitFor();
+  await vs.page.keyboard.press('Enter');
+  await rows.nth(1).filter({ hasText: 'a choice of its own' }).waitFor();
+  await vs.page.keyboard.press('ArrowDown');
+  await vs.page.keyboard.press('Enter');
+  await vs.settled(() => vs.user()['occupancy.devices'], ['a100']);
 });

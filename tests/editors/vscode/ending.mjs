@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { scenario } from './workbench.mjs';
+import fs from 'node:fs';
+import path from 'node:path';
+import { scenario, workspace } from './workbench.mjs';
 
 // The servers that descend from this run.
 function servers() {
@@ -23,7 +25,23 @@ async function next(after) {
   throw new Error('no server came');
 }
 
+// Enough to be seen reading.
+fs.mkdirSync(path.join(workspace, 'many'));
+for (let count = 0; count < 1500; count++) {
+  fs.writeFileSync(path.join(workspace, 'many', `${count}.cu`), `__global__ void k${count}(float *x) { x[0] = 1; }\n`.repeat(5));
+}
+
 await scenario('ending', async (vs) => {
+  const said = await vs.listen();
+  await vs.device.filter({ hasText: 'Occupancy' }).waitFor();
+  await vs.shot('status-starting');
+  await vs.device.filter({ hasText: /reading \d+\/1\d+/ }).waitFor();
+  await vs.shot('status-reading');
+  await vs.device.filter({ hasText: 'H100 SXM5 · sm_90' }).waitFor({ timeout: 60_000 });
+  const texts = await said();
+  assert.equal(texts[0], 'Occupancy');
+  assert.equal(texts.at(-1), 'H100 SXM5 · sm_90');
+
   const hint = vs.line('75% at 256 · 6 blk/SM · regs');
   await hint.waitFor();
   const killed = [];
@@ -46,6 +64,7 @@ await scenario('ending', async (vs) => {
   await ended.waitFor();
   assert.match(await ended.getAttribute('class'), /\berror-kind\b/);
   assert.deepEqual(servers(), []);
+  assert.equal(await vs.toast('Occupancy').count(), 0);
   await vs.shot('14-server-ended');
 
   await ended.locator('a').click();

@@ -7,7 +7,7 @@ const pip = (process.env.PIP_CONFIG_FILE = path.join(scratch, 'pip.conf'));
 fs.writeFileSync(pip, '[global]\nindex-url = http://127.0.0.1:9/simple\nretries = 1\n');
 
 await scenario('install', async (vs) => {
-  await vs.toast('Occupancy found no server').locator('.monaco-button', { hasText: 'Install Server' }).click();
+  await vs.toast('Occupancy needs its server').locator('.monaco-button', { hasText: 'Install Server' }).click();
   const failed = vs.toast('Occupancy could not install its server: the package index cannot be reached.');
   await failed.waitFor({ timeout: 120_000 });
   await vs.shot('9-no-index');

@@ -1,11 +1,48 @@
 import assert from 'node:assert/strict';
-import { scenario } from './workbench.mjs';
+import fs from 'node:fs';
+import path from 'node:path';
+import { scenario, workspace } from './workbench.mjs';
 
 const THEMES = ['Light Modern', 'Dark Modern', 'Dark High Contrast'];
 
+// A kernel whose size the source allows to change.
+fs.writeFileSync(
+  path.join(workspace, 'add.cu'),
+  `// occupancy: device=rtx-4090 regs=32
+__global__ void add(int n, float *x) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) x[i] += 1;
+}
+void run(int n, float *x) { add<<<(n + 1023) / 1024, 1024>>>(n, x); }
+`,
+);
+
+// What a person without a mouse comes to, in order, each with what is told of it.
+const BY_TAB = [
+  'Device',
+  'Compare with',
+  'Threads per block: the most that its launch bounds allow',
+  'Registers per thread: declared, stated in a comment',
+  'Static shared memory (bytes): declared in the source',
+  'Dynamic shared memory (bytes): none in the source',
+  'Shared memory carve-out (%)',
+  'Barriers per block: counted in the source',
+  'Show as a table',
+  'Show as a table',
+  'Show as a table',
+];
+
+/** Of the element that has the focus: its label, and its description. */
+function told() {
+  const it = document.activeElement;
+  const source = document.getElementById(it.getAttribute('aria-describedby'))?.textContent;
+  return [it.labels?.[0].textContent ?? it.textContent, source].filter(Boolean).join(': ');
+}
+
 await scenario('panel', async (vs) => {
+  const frame = vs.panel;
   await vs.line('75% at 256 · 6 blk/SM · regs').waitFor();
-  await vs.goTo(13, 20);
+  await vs.goTo(11, 45);
   // The hover has the same chart as an image.
   await vs.pointAt('saxpy');
   const image = vs.hover('limited by registers').locator('img');
@@ -13,24 +50,41 @@ await scenario('panel', async (vs) => {
   assert.ok(await image.evaluate((it) => it.complete && it.naturalWidth > 0));
   await vs.shot('hover-chart');
   await vs.page.mouse.move(0, 0);
-  await vs.run('Occupancy: Open Panel');
-  const frame = vs.page.frameLocator('iframe.webview').frameLocator('iframe');
+  await vs.page.keyboard.press('Control+.');
+  const actions = vs.page.locator('.action-widget .monaco-list-row');
+  await actions.filter({ hasText: 'Open the panel' }).waitFor();
+  const focused = vs.page.locator('.action-widget .monaco-list-row.focused', { hasText: 'Open the panel' });
+  for (let row = 0; row < 8 && !(await focused.isVisible()); row++) await vs.page.keyboard.press('ArrowDown');
+  await vs.shot('panel-action');
+  await vs.page.keyboard.press('Enter');
   await frame.locator('h1', { hasText: 'saxpy' }).waitFor();
   await frame.locator('figure svg').nth(2).waitFor();
 
-  // By keyboard alone: a what-if, and back.
+  // By keyboard alone: every field, a what-if, and back.
+  await frame.getByRole('button', { name: 'saxpy' }).focus();
+  const found = [];
+  for (const _ of BY_TAB) {
+    await vs.page.keyboard.press('Tab');
+    found.push(await frame.locator(':focus').evaluate(told));
+  }
+  assert.deepEqual(found, BY_TAB);
   const registers = frame.getByRole('textbox', { name: 'Registers per thread' });
   await registers.focus();
   assert.equal(await registers.inputValue(), '40');
-  await vs.page.keyboard.press('Control+a');
+  for (const key of ['End', 'Backspace', 'Backspace']) await vs.page.keyboard.press(key);
   await vs.page.keyboard.type('32');
-  await frame.locator('.what-if', { hasText: '100%, 8 blocks per SM, limited by warps and registers' }).waitFor();
+  const whatIf = frame.locator('.what-if', { hasText: '100%, 8 blocks per SM, limited by warps and registers' });
+  await whatIf.waitFor();
   for (const theme of THEMES) {
     await vs.theme(theme);
     await vs.shot(`panel-${theme.split(' ').slice(-2)[0].toLowerCase()}`);
   }
+  await vs.page.reload();
+  await whatIf.waitFor({ timeout: 60_000 });
+  assert.equal(await registers.inputValue(), '32');
   await frame.getByRole('button', { name: 'Back to the Source' }).press('Enter');
   await frame.locator('.what-if', { hasText: 'blocks' }).waitFor({ state: 'hidden' });
+  assert.equal(await registers.inputValue(), '40');
 
   // The chart's table, as a screen reader finds it.
   await frame.getByText('Show as a table').nth(1).press('Enter');
@@ -43,7 +97,20 @@ await scenario('panel', async (vs) => {
   await frame.locator('h1', { hasText: 'blur' }).waitFor();
   await frame.getByLabel('Compare with').selectOption('rtx-4090');
   await frame.locator('path.other').first().waitFor({ state: 'attached' });
+  await frame.getByRole('listitem').filter({ hasText: 'GeForce RTX 4090' }).waitFor();
   await vs.shot('panel-beside');
+
+  // What the source allows is applied, as the title says.
+  await vs.open('add.cu');
+  await vs.goTo(4, 8);
+  await frame.locator('h1', { hasText: 'add' }).waitFor();
+  await frame.getByRole('textbox', { name: 'Threads per block' }).fill('512');
+  await frame.locator('.apply', { hasText: '66.67% → 100%' }).waitFor();
+  await vs.shot('panel-apply');
+  await frame.getByRole('button', { name: 'Apply' }).click();
+  await vs.line('add<<<(n + 511) / 512, 512>>>(n, x)').waitFor();
+  await vs.line('RTX 4090 100%').waitFor();
+  await vs.shot('panel-applied');
 
   // Headers of C++ too; the hint stands where the parameters close.
   await vs.open('scale.hpp');

@@ -1,10 +1,25 @@
+import assert from 'node:assert/strict';
 import { scenario } from './workbench.mjs';
+
+const HIP = ['Registers per thread (VGPRs)', 'Accumulation registers (AGPRs)', 'Static LDS (bytes)'];
+const INTEL = ['Static SLM (bytes)', 'Barriers per work-group', 'SIMD width', 'Registers per hardware thread (GRF)'];
+const RDNA = ['Registers per thread (VGPRs)', 'Wave size', 'CU or WGP mode'];
+
+/** The panel has the fields of the vendor. */
+async function fields(vs, names) {
+  for (const name of names) await vs.panel.getByLabel(name).waitFor();
+}
 
 await scenario('vendors', async (vs) => {
   await vs.line('12.5% at 256 · 1 WG/CU · LDS').waitFor();
   await vs.device.filter({ hasText: 'gfx942' }).waitFor();
   await vs.problems('1').waitFor();
   await vs.shot('11-hip');
+  await vs.goTo(6, 5);
+  await vs.device.hover();
+  await vs.page.getByRole('link', { name: 'Open panel' }).click();
+  await fields(vs, HIP);
+  await vs.shot('panel-hip');
 
   await vs.open('tile.cl');
   await vs.line('ARC B580 31.25% · MI300X 6.25%').waitFor();
@@ -12,6 +27,13 @@ await scenario('vendors', async (vs) => {
   await vs.pointAt('tile');
   await vs.hover('5 work-groups/Xe-core').filter({ hasText: 'limited by SLM' }).waitFor();
   await vs.shot('12-opencl-intel');
+  await vs.goTo(5, 5);
+  await fields(vs, INTEL);
+  await vs.shot('panel-intel');
+  await vs.panel.getByRole('combobox', { name: 'Device' }).selectOption('rx-7900-xtx');
+  await fields(vs, RDNA);
+  assert.equal(await vs.panel.getByLabel('Accumulation registers (AGPRs)').count(), 0);
+  await vs.shot('panel-rdna');
 
   await vs.open('phone.cl');
   await vs.line('12.5% · 1 WG/SP core · local').waitFor();

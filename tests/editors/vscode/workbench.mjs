@@ -1,4 +1,5 @@
 // The real VS Code workbench in a real browser, with the packaged extension in it.
+import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -12,6 +13,7 @@ const { chromium } = createRequire(modules + '/')('playwright-core');
 const NODE = path.join(modules, '.bin', 'node');
 const ENTRY = path.join(modules, 'code-server', 'out', 'node', 'entry.js');
 const FILE = 'kernels.cu';
+const DEVICE = 'occupancy-lsp.occupancy-lsp.occupancy.device';
 // A server that happens to be installed must not answer for the one under test.
 const PATH = process.env.PATH.split(':').filter((folder) => !fs.existsSync(path.join(folder, 'occupancy-lsp')));
 
@@ -82,7 +84,20 @@ async function start(command, trusted, folder, name, settings, machine) {
     squiggle: editor.locator('.cdr.squiggly-warning').first(),
     hover: (text) => page.locator('.monaco-hover .hover-contents', { hasText: text }).first(),
     problems: (count) => page.locator('.statusbar-item[id="status.problems"]', { hasText: count }),
-    device: page.locator('.statusbar-item[id="occupancy-lsp.occupancy-lsp.occupancy.device"]'),
+    device: page.locator(`.statusbar-item[id="${DEVICE}"]`),
+    /** The panel's page. */
+    panel: page.frameLocator('iframe.webview').frameLocator('iframe'),
+    /** What the status bar says from now on, each text once after another. */
+    async listen() {
+      await page.evaluate((id) => {
+        window.said = [];
+        setInterval(() => {
+          const text = document.getElementById(id)?.innerText.trim();
+          if (text && text !== window.said.at(-1)) window.said.push(text);
+        }, 20);
+      }, DEVICE);
+      return () => page.evaluate(() => window.said);
+    },
     toast: (text) => page.locator('.notification-toast', { hasText: text }),
     /** The colours of the workbench, by the theme's name. */
     async theme(name) {
@@ -97,6 +112,12 @@ async function start(command, trusted, folder, name, settings, machine) {
     },
     shot: (name) => page.screenshot({ path: path.join(screenshots, `${name}.png`) }),
     machine: () => JSON.parse(fs.readFileSync(path.join(scratch, 'data', 'Machine', 'settings.json'), 'utf8')),
+    user: () => JSON.parse(fs.readFileSync(path.join(scratch, 'data', 'User', 'settings.json'), 'utf8')),
+    /** Files are written some time after the click. */
+    async settled(found, wanted) {
+      for (let tries = 0; tries < 100 && JSON.stringify(found()) !== JSON.stringify(wanted); tries++) await page.waitForTimeout(100);
+      assert.deepEqual(found(), wanted);
+    },
     async run(command) {
       await page.keyboard.press('F1');
       await page.keyboard.type(command);

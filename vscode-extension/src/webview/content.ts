@@ -20,6 +20,7 @@ export interface Picture {
 export interface Content {
   kernel: string;
   line: number;
+  own: string;
   device: string;
   arch: string;
   said: string;
@@ -36,6 +37,7 @@ export interface Content {
 export interface DeviceName {
   id: string;
   name: string;
+  maker: string;
 }
 
 /** What a person chose in the panel; it survives a reload of the window. */

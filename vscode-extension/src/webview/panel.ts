@@ -31,7 +31,7 @@ const place = {
   limits: element('section'),
   bars: element('section'),
 };
-const device = chooser('device', 'The file\'s device');
+const device = chooser('device', '');
 const beside = chooser('beside', 'None');
 const page = [
   element('h1', {}, place.kernel),
@@ -39,7 +39,7 @@ const page = [
   place.what_if,
   place.fault,
   element('form', { submit: (event) => event.preventDefault() },
-    element('div', { class: 'fields' }, element('label', { for: 'device' }, 'Device'), device, element('label', { for: 'beside' }, 'Compare with'), beside),
+    element('div', { class: 'fields devices' }, element('label', { for: 'device' }, 'Device'), device, element('label', { for: 'beside' }, 'Compare with'), beside),
     place.fields,
     element('div', { class: 'buttons' }, place.reset)),
   place.apply,
@@ -63,29 +63,46 @@ window.addEventListener('message', ({ data }: MessageEvent<ToView>) => {
 editor.postMessage({ type: 'ready', tried: editor.getState() });
 
 function offer(devices: DeviceName[]) {
+  const makers = [...new Set(devices.map(({ maker }) => maker))];
   for (const list of [device, beside]) {
-    const chosen = list.value;
-    list.replaceChildren(list.options[0], ...devices.map(({ id, name }) => element('option', { value: id }, name)));
-    list.value = chosen;
+    list.replaceChildren(list.options[0], ...makers.map((maker) => group(maker, devices.filter((it) => it.maker === maker))));
+    list.value = tried?.[list === device ? 'device' : 'beside'] ?? '';
   }
+  showLegend(colours);
 }
 
-function show(content: Content, tried: Tried) {
+function group(maker: string, devices: DeviceName[]) {
+  return element('optgroup', { label: maker }, ...devices.map(({ id, name }) => element('option', { value: id }, name)));
+}
+
+let tried: Tried | undefined;
+
+function show(content: Content, now: Tried) {
+  tried = now;
   editor.setState(tried);
   if (!place.kernel.isConnected) main.replaceChildren(...page);
   place.kernel.textContent = content.kernel;
   place.said.textContent = content.said;
   place.what_if.textContent = content.what_if && `What if: ${content.what_if}`;
   place.fault.textContent = content.fault;
+  device.options[0].textContent = `${content.own} (this file)`;
   device.value = tried.device;
   beside.value = tried.beside;
   showFields(content.fields);
   place.reset.hidden = !Object.keys(tried.changes).length;
   showApply(content.apply);
   showPictures(content.pictures);
-  place.legend.replaceChildren(...content.colours.map(([name, said]) => element('li', { class: name }, said)));
+  showLegend(content.colours);
   place.limits.replaceChildren(...(content.limits.length ? [element('h2', {}, 'Limits'), limits(content)] : []));
   place.bars.replaceChildren(...(content.bars.length ? [element('h2', {}, 'Chosen devices'), bars(content)] : []));
+}
+
+let colours: Content['colours'] = [];
+
+function showLegend(shown: Content['colours']) {
+  colours = shown;
+  const line = beside.value ? [element('li', { class: 'line' }, beside.selectedOptions[0].text)] : [];
+  place.legend.replaceChildren(...colours.map(([name, said]) => element('li', { class: name }, said)), ...line);
 }
 
 // -- fields: made once for a kind of device, and never written into while somebody types there
@@ -102,6 +119,7 @@ function showFields(fields: Field[]) {
     if (input !== document.activeElement) input.value = field.value;
     input.classList.toggle('changed', field.changed);
     if (input instanceof HTMLInputElement) input.placeholder = field.range;
+    else input.options[0].textContent = field.range || 'as the source says';
     source.textContent = field.changed ? `the source: ${field.range}` : field.source;
   }
 }
