@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TypeVar
 
-from occupancy_lsp.analysis.report import KernelReport, together
+from occupancy_lsp.analysis.report import Figure, KernelReport, together
 from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.features.answers import Hint
 from occupancy_lsp.features.explain import by_place, explain, launch_at
-from occupancy_lsp.features.labels import LONGEST, Label, figure_label, kernel_label, matrix_label
+from occupancy_lsp.features.labels import LONGEST, Label, figure_label, kernel_label, matrix_label, size_wanted
 from occupancy_lsp.features.prose import Prose
 from occupancy_lsp.session.view import View
+from occupancy_lsp.settings import Settings
 from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch
 from occupancy_lsp.source.kernels.numbers import without_comments
 
@@ -59,10 +60,13 @@ def _at_launches(view: View, kernels: Sequence[int], start: int, end: int) -> It
     """One at the end of each line with launches."""
     lines: dict[int, list[Hint]] = {}
     for index in kernels:
-        for order, launch, label in _launch_labels(view.reports[index]):
+        for order, launch, label, figure in _launch_labels(view.reports[index]):
+            if not _is_wanted(label, view.settings):
+                continue
             at = view.text.line_end(view.text.line_of(view.span(launch.place)[1]))
             if start <= at <= end:
-                lines.setdefault(at, []).append(Hint(at, label.text, f"launch:{index}:{order}"))
+                said = _worded(label, figure, view.settings)
+                lines.setdefault(at, []).append(Hint(at, said, f"launch:{index}:{order}"))
     for at, told in lines.items():
         labels = dict.fromkeys(it.label for it in told)
         fitting = next(" | ".join([*labels][:count]) for count in range(len(labels), 0, -1) if _fits([*labels][:count]))
@@ -73,20 +77,20 @@ def _fits(labels: Sequence[str]) -> bool:
     return len(labels) == 1 or len(" | ".join(labels)) <= LONGEST
 
 
-_LaunchLabels = tuple[tuple[int, KernelLaunch, Label], ...]
+_LaunchLabels = tuple[tuple[int, KernelLaunch, Label, Figure], ...]
 
 
 def _launch_labels(report: KernelReport) -> _LaunchLabels:
     """Of each launch that has a figure of its own: the order of its first instance, and what is told of all."""
 
-    def found() -> Iterator[tuple[int, KernelLaunch, Label]]:
+    def found() -> Iterator[tuple[int, KernelLaunch, Label, Figure]]:
         own = _kernel_label(report)
         for orders in by_place(report).values():
             launch = together([report.launches[order] for order in orders])
             if launch.differs and launch.figure is not None:
                 label = attempt(partial(figure_label, report, launch, launch.figure))
                 if not isinstance(label, Defect) and (own is None or label.said != own.said):
-                    yield orders[0], launch.launch, label
+                    yield orders[0], launch.launch, label, launch.figure
 
     return report.beside.ask("launch labels", lambda: tuple(found()))
 
@@ -105,11 +109,31 @@ def tooltip(view: View, key: str) -> Prose | None:
 
 def _label(view: View, index: int, room: int) -> str | None:
     """Several devices chosen by the user stand side by side if there is room."""
-    label = _kernel_label(view.reports[index])
-    if label is None or not view.others or not view.chosen:
-        return label.text if label else None
+    report = view.reports[index]
+    label = _kernel_label(report)
+    if not _is_wanted(label, view.settings):
+        return None
+    if label is None:
+        always = view.settings.hints_for_unknown == "always" and not report.defect and report.figure is None
+        return size_wanted(report) if always else None
+    if not view.others or not view.chosen:
+        return _worded(label, report.figure, view.settings)
     cells = [(row[index].device, _kernel_label(row[index])) for row in (view.reports, *view.others)]
-    return matrix_label([(device, it) for device, it in cells if it], room) or label.text
+    named = matrix_label([(device, it) for device, it in cells if it], room)
+    return named or _worded(label, report.figure, view.settings)
+
+
+def _is_wanted(label: Label | None, settings: Settings) -> bool:
+    return label is None or not label.conditional or settings.hints_for_unknown != "never"
+
+
+def _worded(label: Label, figure: Figure | None, settings: Settings) -> str:
+    """As much as the user wants to read."""
+    if settings.verbosity == "normal":
+        return label.text
+    if settings.verbosity == "short":
+        return label.short
+    return " · ".join((label.whole, figure.source) if figure is not None else (label.whole,))
 
 
 def _kernel_label(report: KernelReport) -> Label | None:

@@ -55,6 +55,21 @@ class Label:
         return replace(self, size="").text
 
     @property
+    def conditional(self) -> bool:
+        """Whether it holds only for some values of what is not known."""
+        return self.kind in ("budget", "by size", "open memory")
+
+    @property
+    def short(self) -> str:
+        """The figure alone."""
+        return " · ".join(filter(None, (self.lead, f"{self.share}{self.at}{self.condition}")))
+
+    @property
+    def whole(self) -> str:
+        """Nothing left out."""
+        return " · ".join(filter(None, (self.lead, self.size, f"{self.share}{self.at}{self.condition}", *self.tail)))
+
+    @property
     def text(self) -> str:
         share = f"{self.share}{self.at}{self.condition}"
         forms = ((self.size, share, *self.tail), *((share, *self.tail[left:]) for left in range(len(self.tail) + 1)))
@@ -152,6 +167,11 @@ def _label(it: _Judged) -> Label:
     if not registers.known:
         return Label("bounded", it.range, (f"{len(it.report.counted)} instances",))
     return _by_width(it) or Label("bounded", it.range, ("barriers?",))
+
+
+def size_wanted(report: KernelReport) -> str:
+    """For a kernel of which nothing is known: `block size?`."""
+    return f"{report.device.nouns.group} size?"
 
 
 def matrix_label(cells: Sequence[tuple[Device, Label]], room: int = LONGEST) -> str | None:

@@ -21,7 +21,10 @@ from occupancy_lsp.yamlfile.types import Bytes, Code, Line, Percent, Placed, Pos
 FILE_NAME: Literal[".occupancy.yaml"] = ".occupancy.yaml"
 Severity = Literal["off", "hint", "information", "warning", "error"]
 Compile = Literal["off", "on-save", "on", "workspace"]
+Verbosity = Literal["short", "normal", "detailed"]
+HintsForUnknown = Literal["never", "when-useful", "always"]
 Origin = Literal["default", ".occupancy.yaml", "settings", "command line"]
+_EDITOR_OWN = ("hints", "verbosity", "hints_for_unknown", "compile", "compile_jobs", "python")
 # Of the editor's own extension: they share the section but mean nothing to the server.
 _EDITOR_ONLY = ("server", "trace", "compile_not_in")
 
@@ -60,6 +63,8 @@ class Settings:
     threshold: float | None = None  # percent; None: off
     rules: Mapping[str, Severity] = field(default_factory=dict)
     hints: bool = True
+    verbosity: Verbosity = "normal"
+    hints_for_unknown: HintsForUnknown = "when-useful"
     compile: Compile = "off"
     compile_jobs: int = 1
     python: str = ""  # an interpreter, or its environment's folder
@@ -129,6 +134,22 @@ class _Shared:
 class _Editor(_Shared):
     hints: bool | None = field(
         default=None, metadata=about("show each kernel's occupancy at the end of its signature", "`true`")
+    )
+    verbosity: Verbosity | None = field(
+        default=None,
+        metadata=about(
+            "how much a hint says: short: the figure alone; normal: also what limits it; "
+            "detailed: everything, with where the figure comes from",
+            "`normal`",
+        ),
+    )
+    hints_for_unknown: HintsForUnknown | None = field(
+        default=None,
+        metadata=about(
+            "hints of kernels whose size or registers are not known: never; when-useful: where they say something "
+            "all the same, such as 100% if ≤32 regs; always: also where nothing is known",
+            "`when-useful`",
+        ),
     )
     # No workspace's to choose: it starts programs.
     compile: Compile | None = field(
@@ -209,7 +230,7 @@ def merge(
         said, faults = read_value(_Editor, stated, origin)
         problems += faults
         if said is not None:
-            own = {name: getattr(said, name) for name in ("hints", "compile", "compile_jobs", "python")}
+            own = {name: getattr(said, name) for name in _EDITOR_OWN}
             settings = _over(settings, {**_values(said, origin, problems), **own}, origin)
     return settings, tuple(problems)
 
