@@ -81,7 +81,8 @@ clean:
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
 	touch $@
 
-.venv/developed: pyproject.toml .venv/installed
+# After the other, so that no two change the environment at a time.
+.venv/developed: pyproject.toml .venv/installed .venv/packaging
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev,editors]'
 	touch $@
 
