@@ -41,6 +41,7 @@ from occupancy_lsp.source.text.values import Place
 from occupancy_lsp.workspace.launchers import CurrentFile
 
 _MOST_OFFERED = 3
+_ELSEWHERE = Refused("its size is set in another file")
 _Changed = Mapping[CurrentFile, FileFacts]
 
 
@@ -153,6 +154,8 @@ def _plan(context: EditContext, first: Launched) -> _Plan | Refused:
     kernels, found = {first.index: first}, moving(first, context.launchers)
     while not isinstance(found, Refused):
         files = tuple(dict.fromkeys(file for it in kernels.values() for file in it.files))
+        if any(stands(files, place, context.launchers) is None for place in found):
+            return _ELSEWHERE
         changed = _changed(files, {place: it.at(2 * first.side) for place, it in found.items()})
         other = _another(context.own, changed, kernels)
         if other is None:
@@ -181,7 +184,7 @@ def _checked(
     for place in found:
         at = stands(files, place, context.launchers)
         if at is None:
-            return Refused("its size is set in another file")
+            return _ELSEWHERE
         places[place] = at
     written = {place for _, place in places.values()}
     others = [it for it in dict.fromkeys(file for file, _ in places.values()) if it not in files]
