@@ -29,9 +29,12 @@ def run(options: argparse.Namespace) -> int:
         from occupancy_lsp.server import network
 
         return network.serve_tcp(*options.tcp) if options.tcp else network.serve_websocket(*options.ws)
+    from occupancy_lsp.server.pipes import Pipes
+
+    pipes = Pipes(options.client_pid)  # answers `initialize` while the rest is loaded
     from occupancy_lsp.server import stdio
 
-    return stdio.serve(options.client_pid)
+    return stdio.serve(pipes)
 
 
 def serve(arguments: Sequence[str] | None = None) -> int:

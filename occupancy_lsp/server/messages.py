@@ -13,12 +13,14 @@ Id = int | str
 
 @dataclass(eq=False)
 class Message:
-    """`id` None: a notification. `method` "": a response. `refusal`: why it is not worked on."""
+    """`id` None: a notification. `method` "": a response. `refusal`: why it is not worked on. `answered`: it has
+    its answer already."""
 
     data: dict[str, Any]
     method: str = ""
     id: Id | None = None
     refusal: JsonRpcException | None = None
+    answered: bool = False
 
     @property
     def document(self) -> str | None:
@@ -29,7 +31,7 @@ class Message:
         return uri if isinstance(uri, str) else None
 
 
-def read(body: bytes) -> Message:
+def read(body: bytes, answered: bool = False) -> Message:
     """Any bytes. What is no message comes back refused."""
     try:
         data = json.loads(body)
@@ -43,7 +45,7 @@ def read(body: bytes) -> Message:
         return _no_message("the id is neither a whole number nor a string")
     if not isinstance(data["method"], str):
         return Message(data, id=data.get("id"), refusal=JsonRpcInvalidRequest("the method is not a string"))
-    return Message(data, data["method"], data.get("id"))
+    return Message(data, data["method"], data.get("id"), answered=answered)
 
 
 def is_id(value: object) -> TypeGuard[Id]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import sys
 from collections.abc import Callable
@@ -42,6 +41,8 @@ def editor(pid: int | None) -> int | None:
 
 async def watch(find: Callable[[], int | None], gone: Callable[[], None]) -> None:
     """Call `gone` when the process has ended."""
+    import asyncio  # not with the rest, which is asked before the server is loaded
+
     while not (pid := find()) or alive(pid):
         await asyncio.sleep(_SECONDS)
     gone()

@@ -14,7 +14,6 @@ from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as t
-from pygls.capabilities import ServerCapabilitiesBuilder
 from pygls.exceptions import (
     FeatureNotificationError,
     JsonRpcException,
@@ -29,6 +28,7 @@ from pygls.protocol import LanguageServerProtocol
 from pygls.protocol.json_rpc import JsonRPCResponseMessage
 
 from occupancy_lsp.server.client import Client
+from occupancy_lsp.server.greeting import answer, stated
 from occupancy_lsp.server.messages import Id, Message, is_id
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ class Protocol(LanguageServerProtocol):
             self._answer(message, result)
 
     def _answer(self, message: Message, result: Any) -> None:
-        if message.id is not None:
+        if message.id is not None and not message.answered:
             response_type = self.get_result_type(message.method) or JsonRPCResponseMessage
             self._send_data(response_type(id=message.id, result=result, jsonrpc=self.VERSION))
 
@@ -150,7 +150,7 @@ class Protocol(LanguageServerProtocol):
         if message.method == t.INITIALIZE and isinstance(params, dict):
             # An unknown value among the capabilities would fail the whole handshake, so pygls sees none of them.
             self._server.client = Client.of(params.get("capabilities"))
-            params = {**params, "capabilities": {}}
+            params = stated(params) or {**params, "capabilities": {}}
         data = {"jsonrpc": self.VERSION, "id": message.id, "method": message.method}
         if params is not None:
             data["params"] = params
@@ -192,21 +192,9 @@ class Protocol(LanguageServerProtocol):
             self.writer.write(body.encode())
 
     def _initialize(self, params: t.InitializeParams) -> t.InitializeResult:
-        client = self._server.client
-        capabilities = ServerCapabilitiesBuilder(
-            params.capabilities,
-            {*self.fm.features, *self.fm.builtin_features},
-            self.fm.feature_options,
-            [*self.fm.commands],
-            t.TextDocumentSyncKind.Incremental,
-            None,
-            t.PositionEncodingKind(client.encoding),
-        ).build()  # type: ignore[no-untyped-call]
-        if not client.pulls_diagnostics:
-            capabilities.diagnostic_provider = None
         self._server.start(params)
         self.initialized = True
-        return t.InitializeResult(capabilities, self.server_info)
+        return self._converter.structure(answer(self._server.client), t.InitializeResult)
 
     def _shut_down(self, params: None) -> None:
         self._shutdown = True

@@ -28,6 +28,7 @@ from occupancy_lsp.server.client import Client
 from occupancy_lsp.server.compiling import Compiling
 from occupancy_lsp.server.convert import Converter, Place, closed
 from occupancy_lsp.server.documents import Document
+from occupancy_lsp.server.greeting import NAME
 from occupancy_lsp.server.paths import to_path, to_uri
 from occupancy_lsp.server.protocol import Protocol
 from occupancy_lsp.server.publisher import Publisher
@@ -50,7 +51,7 @@ class Server(LanguageServer):
 
     def __init__(self, remote: bool = False) -> None:
         """`remote`: its client came over the network, not as the editor that started the process."""
-        super().__init__("occupancy-lsp", __version__, protocol_cls=Protocol, converter_factory=_converter)
+        super().__init__(NAME, __version__, protocol_cls=Protocol, converter_factory=_converter)
         self.remote = remote
         self.client = Client()
         self.documents: dict[str, Document] = {}

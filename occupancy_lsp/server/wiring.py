@@ -1,4 +1,4 @@
-"""Which handler answers what: the whole server in one table."""
+"""Which handler answers what: the whole server in one table. What of it clients are told is said in `greeting`."""
 
 from __future__ import annotations
 
@@ -75,42 +75,30 @@ def background(handler: Callable[[Server, Any], Coroutine[Any, Any, None]]) -> C
     return started
 
 
-TABLE: list[tuple[str, Callable[..., Any], Any]] = [
-    (t.INITIALIZED, background(events.initialized), None),
-    (t.EXIT, events.exit_, None),
-    (t.TEXT_DOCUMENT_DID_OPEN, events.did_open, None),
-    (t.TEXT_DOCUMENT_DID_CHANGE, events.did_change, None),
-    (t.TEXT_DOCUMENT_DID_CLOSE, events.did_close, None),
-    (t.TEXT_DOCUMENT_DID_SAVE, background(events.did_save), None),
-    (t.WORKSPACE_DID_CHANGE_CONFIGURATION, background(events.did_change_configuration), None),
-    (t.WORKSPACE_DID_CHANGE_WATCHED_FILES, background(events.did_change_watched_files), None),
-    (t.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, background(events.did_change_workspace_folders), None),
-    (t.TEXT_DOCUMENT_HOVER, of_document(handlers.hover), None),
-    (t.TEXT_DOCUMENT_INLAY_HINT, of_file(handlers.inlay_hints, []), None),
-    (t.INLAY_HINT_RESOLVE, of_resolved(handlers.resolve_inlay_hint), None),
-    (
-        t.TEXT_DOCUMENT_CODE_ACTION,
-        of_document(handlers.code_actions, []),
-        t.CodeActionOptions([t.CodeActionKind.QuickFix, t.CodeActionKind.RefactorRewrite], resolve_provider=True),
-    ),
-    (t.CODE_ACTION_RESOLVE, of_resolved(handlers.resolve_code_action), None),
-    (
-        t.TEXT_DOCUMENT_COMPLETION,
-        of_document(handlers.completions, []),
-        t.CompletionOptions(trigger_characters=[":", "=", ",", "["]),
-    ),
-    (
-        t.TEXT_DOCUMENT_DIAGNOSTIC,
-        of_document(handlers.diagnostics, _NO_DIAGNOSTICS),
-        t.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False, identifier=convert.SOURCE),
-    ),
-    ("occupancy/status", commands.status, None),
-    ("occupancy/devices", commands.devices, None),
-    ("occupancy/rules", commands.rules, None),
-    ("occupancy/compiler", commands.compiler, None),
-    ("occupancy/panel", of_named(panel.panel), None),
-    ("occupancy/apply", of_named(panel.apply), None),
-    ("occupancy/report", of_named(panel.report), None),
+TABLE: list[tuple[str, Callable[..., Any]]] = [
+    (t.INITIALIZED, background(events.initialized)),
+    (t.EXIT, events.exit_),
+    (t.TEXT_DOCUMENT_DID_OPEN, events.did_open),
+    (t.TEXT_DOCUMENT_DID_CHANGE, events.did_change),
+    (t.TEXT_DOCUMENT_DID_CLOSE, events.did_close),
+    (t.TEXT_DOCUMENT_DID_SAVE, background(events.did_save)),
+    (t.WORKSPACE_DID_CHANGE_CONFIGURATION, background(events.did_change_configuration)),
+    (t.WORKSPACE_DID_CHANGE_WATCHED_FILES, background(events.did_change_watched_files)),
+    (t.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, background(events.did_change_workspace_folders)),
+    (t.TEXT_DOCUMENT_HOVER, of_document(handlers.hover)),
+    (t.TEXT_DOCUMENT_INLAY_HINT, of_file(handlers.inlay_hints, [])),
+    (t.INLAY_HINT_RESOLVE, of_resolved(handlers.resolve_inlay_hint)),
+    (t.TEXT_DOCUMENT_CODE_ACTION, of_document(handlers.code_actions, [])),
+    (t.CODE_ACTION_RESOLVE, of_resolved(handlers.resolve_code_action)),
+    (t.TEXT_DOCUMENT_COMPLETION, of_document(handlers.completions, [])),
+    (t.TEXT_DOCUMENT_DIAGNOSTIC, of_document(handlers.diagnostics, _NO_DIAGNOSTICS)),
+    ("occupancy/status", commands.status),
+    ("occupancy/devices", commands.devices),
+    ("occupancy/rules", commands.rules),
+    ("occupancy/compiler", commands.compiler),
+    ("occupancy/panel", of_named(panel.panel)),
+    ("occupancy/apply", of_named(panel.apply)),
+    ("occupancy/report", of_named(panel.report)),
 ]
 
 COMMANDS: list[tuple[str, Callable[..., Any]]] = [
@@ -126,8 +114,8 @@ COMMANDS: list[tuple[str, Callable[..., Any]]] = [
 
 def create_server(remote: bool = False) -> Server:
     server = Server(remote)
-    for method, handler, options in TABLE:
-        server.feature(method, options)(handler)
+    for method, handler in TABLE:
+        server.feature(method)(handler)
     for name, command in COMMANDS:
         server.command(name)(command)
     return server

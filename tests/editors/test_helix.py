@@ -23,7 +23,7 @@ def test_helix(editors, home, workspace, tmp_path, screenshots):
     source = workspace / "kernels.cu"
     with Terminal([editors / "helix" / "hx", source], workspace, home) as screen:
         screen.wait("shared memory fits 6")
-        screen.type("j", "k")  # Helix asks for hints when it comes to rest, and may have rested too early
+        screen.type("j", "k")  # with so short a rest it may have asked before there was a server
         screen.wait(r"float \*out\) *75% at 256 · 6 blk/SM · smem")
         screen.wait(r"float \*y\) *75% at 256 · 6 blk/SM · regs")
         text = screen.wait(r"blk/SM.*shared memory")
