@@ -17,6 +17,7 @@ from .conftest import Validated
 
 _LIMITERS = {"vgpr": "registers", "agpr": "registers", "sgpr": "scalars", "lds_wg": "local_memory"}
 _NAME = "llvm-occupancy-per-limiter.csv"
+_NEWEST = "llvm24-new-targets.csv"
 
 
 def _need(row: dict[str, str]) -> Need:
@@ -54,6 +55,17 @@ def test_every_limiter_is_llvms(validated: Validated) -> None:
         "combo": 2_000,
     }
     validated("AMD", "LLVM 19, 22 and 24: occupancy per limiter", 386 + 1_965 + 3_802)
+
+
+def test_every_limiter_is_llvms_on_the_newest_targets(validated: Validated) -> None:
+    """LLVM 24 of Triton 3.9.0, of kernels in its own language: registers by inline assembly, LDS by an array."""
+    seen = Counter(row["target"] for row in rows(_NEWEST))
+    for row in rows(_NEWEST):
+        figures = per_limiter(amd(row["target"]), _need(row), int(row["llvm"]))
+        assert figures is not None and min(figures.values()) == int(row["occupancy"]), row
+    targets = ("gfx1153", "gfx1154", "gfx1170", "gfx1171", "gfx1172", "gfx1251", "gfx1310")
+    assert seen == dict.fromkeys(targets, 501)
+    validated("AMD", "LLVM 24: occupancy per limiter, newest targets", 3_507)
 
 
 def test_whole_groups_never_exceed_what_llvm_prints() -> None:
