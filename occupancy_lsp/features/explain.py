@@ -22,7 +22,7 @@ from occupancy_lsp.features.assuming import offer
 from occupancy_lsp.features.changes import changes
 from occupancy_lsp.features.charted import charts_of
 from occupancy_lsp.features.compiled import compiled, spilled
-from occupancy_lsp.features.hover_rows import HEAD, far_launches, instance_rows, label_text
+from occupancy_lsp.features.hover_rows import far_launches, head, instance_rows, label_text
 from occupancy_lsp.features.intended import budget
 from occupancy_lsp.features.labels import figure_label, kernel_label
 from occupancy_lsp.features.matters import matters
@@ -37,6 +37,8 @@ from occupancy_lsp.features.prose import (
     Link,
     Picture,
     Prose,
+    Run,
+    Runs,
     Table,
     between,
     bullets,
@@ -49,7 +51,8 @@ from occupancy_lsp.model.cliffs import largest_with
 from occupancy_lsp.model.nouns import Nouns
 from occupancy_lsp.model.occupancy import Need, Occupancy
 from occupancy_lsp.rules import help_url
-from occupancy_lsp.session.view import View
+from occupancy_lsp.session.compilations import can_compile
+from occupancy_lsp.session.view import View, lacks_count
 from occupancy_lsp.source.text.values import Place, product
 
 _MATRIX_ROWS = 6
@@ -68,7 +71,7 @@ def explain(view: View, index: int, launch: LaunchReport | None = None) -> Prose
     unknown = _open(view, report, of.size, of.local, of.figure)
     tried = ladder_table(view, index) if launch is None else ()
     drawn = _drawn(view, index) if launch is None else ""
-    parts: list[Block] = [_sentence(report, of), drawn, *tried, spilled(report), budget(report)]
+    parts: list[Block] = [_sentence(report, of), drawn, _runs(view, report), *tried, spilled(report), budget(report)]
     if of.figure is None:
         parts += [unknown, _at_any_size(report), _by_size(report), offer(view, report)]
     else:
@@ -87,6 +90,14 @@ def explain(view: View, index: int, launch: LaunchReport | None = None) -> Prose
     parts += [compiled(report), _sources(report, of.size, of.local), _caveats(report, not roof), _choice(view)]
     parts.append((Link("What other vendors call these", help_url("words")),))
     return prose(*parts)
+
+
+def _runs(view: View, report: KernelReport) -> Block:
+    """What is nearest at hand: a count where there is none, other values, another device."""
+    compilable = view.path is not None and can_compile(view.source.dialect.name, report.device)
+    compiled = (Run("Compile now", "occupancy.compileFile"),) if compilable and lacks_count(report) else ()
+    device = Run("Choose device…", "occupancy.pickDevice", of_file=False)
+    return Runs((*compiled, Run("Try other values…", "occupancy.openPanel", of_file=False), device))
 
 
 def by_place(report: KernelReport) -> dict[Place, list[int]]:
@@ -166,7 +177,7 @@ def _open(view: View, report: KernelReport, size: GroupSize, memory: Local, figu
 
 def _instances(report: KernelReport) -> Prose:
     rows, left = instance_rows(report)
-    return (Table(HEAD, tuple(rows)), left) if rows else ()
+    return (Table(head(report.device.nouns), tuple(rows)), left) if rows else ()
 
 
 def _ladder(report: KernelReport, of: KernelReport | LaunchReport) -> Prose:

@@ -9,13 +9,17 @@ from occupancy_lsp.analysis.inputs import GroupSize, Local
 from occupancy_lsp.analysis.report import KernelReport, instance_reports
 from occupancy_lsp.core.wording import bytes_text
 from occupancy_lsp.features.labels import kernel_label
+from occupancy_lsp.model.nouns import Nouns
 from occupancy_lsp.workspace.callers import FarLaunch
 
 _MOST_ROWS = 8
 _MOST_LAUNCHES = 4
 
 Row = tuple[str, str, str, str]
-HEAD: Row = ("arguments", "threads", "shared", "occupancy")
+
+
+def head(words: Nouns) -> Row:
+    return "arguments", "threads", words.local_memory, "occupancy"
 
 
 def instance_rows(report: KernelReport) -> tuple[list[Row], str]:

@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
+import json
 import re
 from base64 import b64encode
 from itertools import groupby
+from urllib.parse import quote
 
 from occupancy_lsp.core.table import padded
 from occupancy_lsp.core.visible import visible
-from occupancy_lsp.features.prose import Block, Bold, Bullets, Cell, Code, Inline, Line, Link, Picture, Prose, Table
+from occupancy_lsp.features.prose import (
+    Block,
+    Bold,
+    Bullets,
+    Cell,
+    Code,
+    Inline,
+    Line,
+    Link,
+    Picture,
+    Prose,
+    Run,
+    Runs,
+    Table,
+)
 
 # What would be read as markup: escapes, code, emphasis but for a lone star, links, HTML, character references, struck
 # text, and what some take for an address.
@@ -22,13 +38,16 @@ _START = re.compile(r"(\d{0,9})(?:[#>]|[*+-](?:\s|\Z)|---|(?<=\d)[.)](?:\s|\Z))"
 _TICKS = re.compile("`+")
 
 
-def markdown(prose: Prose, pictures: bool = False) -> str:
-    """`pictures`: the client shows images of data URIs."""
-    return "\n\n".join(_block(block, pictures) for block in prose)
+def markdown(prose: Prose, pictures: bool = False, runs_of: str = "") -> str:
+    """`pictures`: the client shows images of data URIs. `runs_of`: the document's URI, where it runs commands."""
+    shown = (it for it in prose if runs_of or not isinstance(it, Runs))
+    return "\n\n".join(_block(block, pictures, runs_of) for block in shown)
 
 
-def _block(block: Block, pictures: bool) -> str:
+def _block(block: Block, pictures: bool, runs_of: str) -> str:
     match block:
+        case Runs(each):
+            return " · ".join(_run(it, runs_of) for it in each)
         case Picture(svg, text):
             data = b64encode(svg.encode()).decode("ascii")
             return f"![{_text(text)}](data:image/svg+xml;base64,{data})" if pictures else _code(visible(text))
@@ -40,6 +59,11 @@ def _block(block: Block, pictures: bool) -> str:
             return _table([tuple(map(_cell, row)) for row in (head, *rows)])
         case _:
             return _line(block)
+
+
+def _run(run: Run, uri: str) -> str:
+    given = f"?{quote(json.dumps([uri]), safe='')}" if run.of_file else ""
+    return f"[{_text(run.text)}](command:{run.command}{given})"
 
 
 def _line(line: Line) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from occupancy_lsp.core.table import aligned
 from occupancy_lsp.core.visible import visible
-from occupancy_lsp.features.prose import Block, Bullets, Inline, Line, Link, Picture, Prose, Table
+from occupancy_lsp.features.prose import Block, Bullets, Inline, Line, Link, Picture, Prose, Runs, Table
 
 _WIDTH = 16  # of a column at least
 
@@ -14,8 +14,8 @@ def plain(prose: Prose) -> str:
 
 
 def _is_link(block: Block) -> bool:
-    """A paragraph that is nothing but a link: without it nothing is left to say."""
-    return isinstance(block, tuple) and len(block) == 1 and isinstance(block[0], Link)
+    """A paragraph that is nothing but links: without them nothing is left to say."""
+    return isinstance(block, Runs) or (isinstance(block, tuple) and len(block) == 1 and isinstance(block[0], Link))
 
 
 def _block(block: Block) -> str:
@@ -24,6 +24,8 @@ def _block(block: Block) -> str:
             return visible(block)
         case Bullets(lines):
             return "\n".join(f"- {_line(line)}" for line in lines)
+        case Runs():
+            return ""
         case Picture(_, text):
             return visible(text)
         case Table(head, rows):

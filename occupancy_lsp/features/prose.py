@@ -51,7 +51,23 @@ class Picture:
     text: str
 
 
-Block = str | Line | Bullets | Table | Picture  # a paragraph is a string or a line
+@dataclass(frozen=True, slots=True)
+class Run:
+    """`command`: of the editor, run with the document's URI where it is `of_file`."""
+
+    text: str
+    command: str
+    of_file: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Runs:
+    """What a reader can have done, for clients that let a text run commands; nothing for the others."""
+
+    each: tuple[Run, ...]
+
+
+Block = str | Line | Bullets | Table | Picture | Runs  # a paragraph is a string or a line
 Prose = tuple[Block, ...]
 
 

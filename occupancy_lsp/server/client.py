@@ -31,6 +31,7 @@ class Client:
     progress: bool = False
     shows_documents: bool = False
     pictures: bool = False  # in Markdown, as data URIs
+    runs: bool = False  # commands, by links in Markdown
     panel: bool = False  # has the command occupancy.openPanel
 
     @classmethod
@@ -69,6 +70,7 @@ class Client:
             progress=at("window.workDoneProgress") is True,
             shows_documents=at("window.showDocument.support") is True,
             pictures=at("experimental.occupancyPictures") is True,
+            runs=at("experimental.occupancyCommands") is True,
             panel=at("experimental.occupancyPanel") is True,
         )
 

@@ -75,7 +75,8 @@ class Converter:
         if self.client.markdown:
             from occupancy_lsp.features.markdown import markdown
 
-            return t.MarkupContent(t.MarkupKind.Markdown, markdown(prose, self.client.pictures))
+            runs_of = self.uri if self.client.runs else ""
+            return t.MarkupContent(t.MarkupKind.Markdown, markdown(prose, self.client.pictures, runs_of))
         from occupancy_lsp.features.plain import plain
 
         return t.MarkupContent(t.MarkupKind.PlainText, plain(prose))

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 
@@ -73,6 +76,25 @@ def test_tooltips_at_once_and_without_markdown(start: Start) -> None:
     assert "**" not in hover["contents"]["value"] + hint["tooltip"]["value"]
 
 
+def test_links_that_run_commands_are_for_clients_that_say_so(start: Start) -> None:
+    """Of the document that is shown; the others get no trace of them."""
+    source = "__global__ void open_(float *p) { *p = 1; }"
+    shown = []
+    for extra in ({}, {"experimental": {"occupancyCommands": True}}):
+        server = start()
+        server.initialize({**CAPABILITIES, **extra})
+        server.open(URI, source)
+        shown.append(server.ask("textDocument/hover", at(URI, 0, source.index("open_")))["contents"]["value"])
+    plain, linked = shown
+    assert "command:" not in plain and "Compile now" not in plain
+    found = dict(re.findall(r"\[([^]]+)\]\(command:([^)]*)\)", linked))
+    assert found.pop("Try other values…") == "occupancy.openPanel"
+    assert found.pop("Choose device…") == "occupancy.pickDevice"
+    command, _, given = found.pop("Compile now").partition("?")
+    assert command == "occupancy.compileFile" and json.loads(unquote(given)) == [URI] and not found
+    assert linked.replace(next(it for it in linked.split("\n\n") if "command:" in it) + "\n\n", "") == plain
+
+
 def test_pulled_diagnostics(start: Start) -> None:
     server = start()
     assert server.initialize(PULL)["capabilities"]["diagnosticProvider"]
@@ -121,10 +143,10 @@ def test_a_device_is_selected_for_the_session(server: Server) -> None:
     assert server.ask("occupancy/status", {"uri": URI})["device"] == "a100"
     server.ask("workspace/executeCommand", {"command": "occupancy.selectDevice", "arguments": ["h100", URI]})
     server.next("occupancy/statusChanged")
-    wrong = {"command": "occupancy.selectDevice", "arguments": ["a1000"]}
+    wrong = {"command": "occupancy.selectDevice", "arguments": ["h1000"]}
     error = server.response(server.request("workspace/executeCommand", wrong))["error"]
     assert error["code"] == -32602
-    assert "a1000" in error["message"]
+    assert "h1000" in error["message"]
     assert server.ask("occupancy/status", {"uri": URI})["device"] == "h100"
 
 

@@ -177,7 +177,7 @@ export class Session {
     );
     client.registerFeature({
       // VS Code shows images of data URIs in hovers, and has the panel; the protocol has no words for that.
-      fillClientCapabilities: (capabilities) => (capabilities.experimental = { ...capabilities.experimental, occupancyPictures: true, occupancyPanel: true }),
+      fillClientCapabilities: (capabilities) => (capabilities.experimental = { ...capabilities.experimental, occupancyPictures: true, occupancyPanel: true, occupancyCommands: true }),
       initialize: () => undefined,
       getState: () => ({ kind: 'static' }),
       clear: () => undefined,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from occupancy_lsp.cli.formats.result import nearby
 from occupancy_lsp.core.table import aligned
 from occupancy_lsp.features.panel_fields import NOT_STATED, Field
 from occupancy_lsp.features.tried import Comparison
@@ -14,7 +15,7 @@ _NO_SOURCE = "not known"
 
 def inputs(fields: Sequence[Field]) -> list[str]:
     """Those that the kernel or a person says something of: the value, and where it comes from."""
-    rows = [(it.label, _value(it), it.source or _NO_SOURCE) for it in fields if it.source or _is_open(it)]
+    rows = [(it.label, _value(it), nearby(it.source) or _NO_SOURCE) for it in fields if it.source or _is_open(it)]
     return [f"  {line}" for line in aligned(rows)]
 
 
