@@ -36,12 +36,19 @@ from occupancy_lsp.session.view import OpenFile
 
 _KNOWN = (
     "cpp/src/io/parquet/page_enc.cu",  # cudf
+    "cpp/src/io/orc/stripe_enc.cu",
     "examples/93_blackwell_low_latency_gqa/tgv_gqa.cuh",  # cutlass
     "src/segsort-cuda/src/bb_comput_s.cuh",  # HeCBench
     "csrc/layernorm_kernels.cu",  # vllm
     "csrc/quantization/gptq/q_gemm.cu",
     "ggml/src/ggml-cuda/fattn-vec.cuh",  # llama.cpp
     "aten/src/ATen/native/cuda/layer_norm_kernel.cu",  # pytorch
+    "dev/cuda/layernorm_forward.cu",  # llm.c
+    "dev/cuda/attention_forward.cu",
+    "fbgemm_gpu/src/quantize_ops/quantize_fp8_rowwise.cu",  # FBGEMM
+    "csrc/layer_norm_cuda_kernel.cu",  # apex
+    "cpp/include/raft/matrix/detail/select_radix.cuh",  # raft
+    "faiss/gpu/impl/PQScanMultiPassPrecomputed.cu",  # faiss
 )
 _LARGEST = 3  # of a checkout with none of those
 _TYPED = b"int q=1;"

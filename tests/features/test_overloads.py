@@ -94,6 +94,16 @@ def test_an_edit_of_the_parameters_tells_them_apart_anew() -> None:
     assert view is not None and [it.size.sizes for it in view.reports] == [(64,), (64,)]
 
 
+def test_what_a_kernel_takes_tells_as_soon_as_another_bears_its_name() -> None:
+    before = "\n".join((_ONE, "void h(float* f, int n) { fill<<<n, 64>>>(f, n); }\n"))
+    opened = open_file(before)
+    view = opened.view()
+    assert view is not None and [it.size.sizes for it in view.reports] == [(64,)]
+    opened.edit(len(before), len(before), _TWO.encode())
+    view = opened.view()
+    assert view is not None and [it.size.sizes for it in view.reports] == [(64,), ()]
+
+
 def test_launches_stay_where_an_edit_moves_the_kernel_within_its_item() -> None:
     before = "/* a */ __global__ void k(float* p) { *p = 1; }\nvoid h() { k<<<1, 64>>>(p); }\n"
     opened = open_file(before)
