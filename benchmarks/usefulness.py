@@ -1,7 +1,8 @@
-"""What the hints of checkouts tell: `python -m benchmarks.usefulness DIR… [--list KIND] [--jobs N] [--compile]`.
+"""What the hints of checkouts tell: `python -m benchmarks.usefulness DIR… [--list KIND] [--compile] [--most N]`.
 
 Default settings, the source alone, or with `--compile` what a compiler on this machine makes of it as well. Kernels of
-samples, tests, benchmarks and third parties do not count. Where shared memory is open, a hint may be a memory budget
+samples, tests, benchmarks and third parties do not count. With `--most`, N sources of each checkout that hold kernels,
+drawn at random: all of a large one take hours to compile. Where shared memory is open, a hint may be a memory budget
 (`100% if ≤32 regs, ≤13 KiB smem`); else it is but a range (`12.5–100% · smem?`), which counts as open memory.
 """
 
@@ -13,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from benchmarks.figures import Table, at_most
@@ -22,9 +24,11 @@ from occupancy_lsp.cli.commands.sources import Found, Projects, found
 from occupancy_lsp.cli.formats.result import Checked, Told, place
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.features.labels import Label, kernel_label
+from occupancy_lsp.workspace.walk import is_unit
 
 _KINDS = ("exact", "bounded", "by size", "budget", "memory budget", "upper bound", "open memory", "mute")
 _FIGURES = ("exact", "bounded", "by size")
+_HEAD = re.compile(rb"\b__global__\b|\b(?:__)?kernel\b")
 _MOST = {"mute": 20.0, "open memory": 3.0, "upper bound": 4.0}
 _LEFT_OUT = re.compile(
     r"(^|[-_.])(3rd_?party|third[-_]?party|externals?|vendor|tests?|testing|samples?|examples?|bench(marks?|marking)?|tutorials?)($|[-_.])"
@@ -38,6 +42,8 @@ def main() -> int:
     parser.add_argument("--device", action="append", default=[])
     parser.add_argument("--jobs", type=int)
     parser.add_argument("--compile", action="store_true", help="compile what has no count, in up to --jobs compilers")
+    parser.add_argument("--most", type=int, metavar="N", help="sources of each checkout, drawn at random")
+    parser.add_argument("--draw", default="", metavar="WORD", help="another word draws other sources")
     options = parser.parse_args()
     rows, whole = [], list[Kernel]()
     for checkout in options.checkouts:
@@ -81,6 +87,8 @@ def _shares(kernels: Sequence[Kernel]) -> dict[str, float]:
 
 def _kernels(checkout: str, options: argparse.Namespace) -> Iterator[Kernel]:
     inside = [it for it in found([checkout]) if isinstance(it, Found) and not _left_out(it.path, Path(checkout))]
+    if options.most:
+        inside = _drawn(inside, options.most, Random(f"{Path(checkout).resolve().name}{options.draw}"))
     projects = Projects(options.device)
     failed = compile_missing(inside, projects, options.jobs or 1) if options.compile else []
     for problem in failed:
@@ -90,6 +98,11 @@ def _kernels(checkout: str, options: argparse.Namespace) -> Iterator[Kernel]:
         if answer.told is not None:
             kernels: Any = answer.told.entry.get("kernels", ())
             yield from kernels
+
+
+def _drawn(sources: Sequence[Found], most: int, random: Random) -> list[Found]:
+    having = [it for it in sources if is_unit(it.path) and _HEAD.search(it.path.read_bytes())]
+    return random.sample(sorted(having, key=lambda it: it.path), min(most, len(having)))
 
 
 def _left_out(path: Path, checkout: Path) -> bool:
