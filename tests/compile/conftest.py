@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from occupancy_lsp.compile.compiler import compile_file
-from occupancy_lsp.compile.toolchains import Machine
+from occupancy_lsp.compile.toolchains import Machine, find_clang
 from occupancy_lsp.counts.usage import Reading
 from occupancy_lsp.devices.catalogue import Catalogue
 from occupancy_lsp.model.device import Device
@@ -37,6 +37,13 @@ def entry(workspace: Path, file: str, *arguments: str) -> None:
     """The command of the file, as a project's build writes it."""
     said = [{"directory": str(workspace), "file": file, "arguments": list(arguments)}]
     (workspace / "compile_commands.json").write_text(json.dumps(said))
+
+
+def without_rocm(machine: Machine) -> Machine:
+    """One that finds the same clang, be it ROCm's or a wheel's, and neither headers nor libraries of ROCm."""
+    folder = Path(next(find_clang(machine, None)).start[0]).parent
+    in_wheel = any(folder.is_relative_to(it) for it in machine.site)
+    return Machine({"PATH": f"{folder}:/usr/bin:/bin"}, machine.site if in_wheel else (), ())
 
 
 @pytest.fixture

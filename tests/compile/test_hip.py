@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from occupancy_lsp.compile.toolchains import Machine, Toolchain, find_clang, roc
 from occupancy_lsp.counts.formats import amd_remarks
 from occupancy_lsp.counts.usage import Usage
 
-from .conftest import Compile
+from .conftest import Compile, without_rocm
 
 HERE = Machine.here()
 # Without what else may be installed: the development extra brings it.
@@ -81,9 +80,7 @@ def test_our_header_counts_as_rocms(compile_: Compile, kernels: Path) -> None:
     """With the same clang, and arguments laid out alike: only the names of vector types differ."""
     command = ["hipcc", "-mcode-object-version=5", "kernels.hip"]
     installed = compile_("kernels.hip", "gfx90a", *command, language="hip")
-    folder = os.path.dirname(next(find_clang(HERE, None)).start[0])
-    bare = Machine({"PATH": f"{folder}:/usr/bin:/bin"}, (), ())
-    own = compile_("kernels.hip", "gfx90a", *command, language="hip", machine=bare)
+    own = compile_("kernels.hip", "gfx90a", *command, language="hip", machine=without_rocm(HERE))
     assert own.usages
     assert list(counts(own.usages).values()) == list(counts(installed.usages).values())
 

@@ -38,7 +38,7 @@ def test_as_ocloc_by_itself(compile_: Compile, kernels: Path, tmp_path: Path) ->
     subprocess.run([*OCLOC.start, *command, "-out_dir", tmp_path / "out"], check=True, capture_output=True)
     plain = recognise.read((tmp_path / "out" / "k").read_bytes(), "")
     assert reading.usages
-    assert [replace(it, path="", mtime=0.0) for it in reading.usages] == list(plain.usages)
+    assert [replace(it, path="", how="", mtime=0.0) for it in reading.usages] == list(plain.usages)
 
 
 @installed

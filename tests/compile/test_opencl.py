@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 from pathlib import Path
 from shutil import copy
@@ -10,10 +9,10 @@ from shutil import copy
 import pytest
 
 from occupancy_lsp.compile.assembly import HEADERS
-from occupancy_lsp.compile.toolchains import Machine, find_clang, rocm
+from occupancy_lsp.compile.toolchains import rocm
 from occupancy_lsp.counts.formats import amd_remarks
 
-from .conftest import Compile
+from .conftest import Compile, without_rocm
 from .test_hip import CLANG, HERE, WHEEL, counts
 
 OURS = ["-nogpulib", "-nostdinc", "-cl-no-stdinc", "-include", str(HEADERS / "opencl.h"), "-mcode-object-version=5"]
@@ -64,9 +63,7 @@ def test_our_header_counts_as_rocms_library(compile_: Compile, kernels: Path) ->
     """With the same clang. A loop over dimensions is the one thing that takes other scalar registers."""
     command = ["clang", "-mcode-object-version=5", "kernels.cl"]
     installed = compile_("kernels.cl", "gfx90a", *command, language="opencl")
-    folder = os.path.dirname(next(find_clang(HERE, None)).start[0])
-    bare = Machine({"PATH": f"{folder}:/usr/bin:/bin"}, (), ())
-    own = compile_("kernels.cl", "gfx90a", *command, language="opencl", machine=bare)
+    own = compile_("kernels.cl", "gfx90a", *command, language="opencl", machine=without_rocm(HERE))
     assert {name: count for name, count in counts(own.usages).items() if name != "dims"} == {
         name: count for name, count in counts(installed.usages).items() if name != "dims"
     }
