@@ -71,7 +71,8 @@ def _effect(change: Change, brief: bool = False) -> str:
     if not count.counted:
         was, becomes = (span_text(it.lowest.percent, it.highest.percent) for it in (before, after))
         was = "no launch" if fails else was
-        return f"{was} → {becomes}, by the sub-group size" if change.before.built.open_width else f"{was} → {becomes}"
+        why = ", by the sub-group size" if change.before.built.open_width and not brief else ""
+        return f"{was} → {becomes}{why}"
     if count.exact is not None:
         # The compiler may choose otherwise for another size.
         when = "at" if brief or count.source == "declared" else "if it still uses"
