@@ -16,6 +16,7 @@ from pathlib import Path
 from occupancy_lsp.workspace.walk import Folder
 
 _EXE = ".exe" if sys.platform == "win32" else ""
+_SYSTEM = (r"C:\Windows\System32",) if sys.platform == "win32" else ("/usr/bin", "/usr/sbin")
 _NAMED = "OCCUPANCY_COMPILERS"  # a Python environment with wheels of compilers, as the VS Code extension makes one
 # The wheels of CUDA 13 and later share one folder; those before hold no nvcc.
 _NVCC = f"nvidia/cu*/bin/nvcc{_EXE}"
@@ -136,6 +137,12 @@ _LIBCXX = (
 
 def find_ocloc(machine: Machine, root: Path | None) -> Iterator[Toolchain]:
     yield from _on_path("ocloc", "ocloc", machine, root)
+
+
+def find_tool(name: str, machine: Machine, root: Path | None) -> str | None:
+    """A program of this name: on the PATH, or where a driver or ROCm puts it; never inside the workspace."""
+    folders = [*search_path(machine, root), *(str(kit / "bin") for kit in machine.usual), *_SYSTEM]
+    return next((it.start[0] for it in _found(name, name, folders, machine, root)), None)
 
 
 def host_compiler(machine: Machine, root: Path | None) -> str | None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -266,3 +268,14 @@ def test_doctor_says_why_counts_are_not_used(tmp_path: Path) -> None:
     assert "a.cu:1 k: not known: there are counts for sm_80, none for sm_90" in said
     assert "Counts that belong to no kernel here\n  a.cu.occupancy.yaml:4 other\n" in said
     assert "no .occupancy.yaml here or above: built-in settings" in said
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the program is a shell script")
+def test_devices_of_this_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tool = tmp_path / "nvidia-smi"
+    tool.write_text("#!/bin/sh\necho 'GPU 0: NVIDIA GeForce RTX 4090 Laptop GPU (UUID: GPU-2f1b)'\n")
+    tool.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    found = occupancy("devices", "--detect")
+    assert found.status == 0 and "rtx-4090-laptop  NVIDIA GeForce RTX 4090 Laptop GPU  nvidia-smi" in found.out
+    assert occupancy("devices", "--detect", "h100").status == 2

@@ -1,24 +1,33 @@
-"""`devices`: all that are known, by vendor and architecture; or one, every number with its source."""
+"""`devices`: all that are known, by vendor and architecture; one, every number with its source; or this machine's."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable
 from itertools import groupby
+from pathlib import Path
 
-from occupancy_lsp.cli.commands.workspace import device, devices_here
+from occupancy_lsp.cli.commands import Failed
+from occupancy_lsp.cli.commands.workspace import device, devices_here, project_folder, settings_folder
 from occupancy_lsp.core.table import aligned
 from occupancy_lsp.core.terminal import say_lines
+from occupancy_lsp.devices.catalogue import Catalogue, UnknownDevice
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.vendors.registry import VENDORS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", nargs="?", metavar="NAME", help="a device, an alias or an architecture")
+    parser.add_argument("--detect", action="store_true", help="ask this machine's own tools which devices it has")
 
 
 def run(options: argparse.Namespace) -> int:
     catalogue = devices_here()
+    if options.detect:
+        if options.name is not None:
+            raise Failed("--detect takes no name")
+        say_lines(_detected(catalogue))
+        return 0
     if options.name is not None:
         device(catalogue, options.name)
         say_lines(catalogue.describe(options.name))
@@ -31,6 +40,30 @@ def run(options: argparse.Namespace) -> int:
     tables = ["\n".join(_table(vendor, group)) for vendor, group in groupby(found, key=lambda it: it.vendor)]
     say_lines("\n\n".join(tables))
     return 0
+
+
+def _detected(catalogue: Catalogue) -> str:
+    """Each processor of this machine: the device, its name in the words of the tool that told it."""
+    from occupancy_lsp.compile.graphics import TOOLS, seen
+    from occupancy_lsp.compile.toolchains import Machine
+
+    folder = Path.cwd()
+    found = seen(Machine.here(), settings_folder(folder) or project_folder(folder))
+    if not found:
+        raise Failed(f"no device found: {', '.join(TOOLS)} are not installed outside this folder, or name none")
+    rows = [(*_meant(catalogue, it.names), it.tool) for it in found]
+    return "\n".join(aligned([("device", "name", "told by"), *rows]))
+
+
+def _meant(catalogue: Catalogue, names: tuple[str, ...]) -> tuple[str, str]:
+    """The device of the first name that has one; else those that may be meant."""
+    nearest: tuple[str, ...] = ()
+    for name in names:
+        try:
+            return catalogue.find(name).id, name
+        except UnknownDevice as unknown:
+            nearest = nearest or unknown.nearest
+    return " or ".join(nearest) or "unknown", names[0]
 
 
 def _table(vendor: str, devices: Iterable[Device]) -> list[str]:
