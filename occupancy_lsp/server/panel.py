@@ -8,9 +8,11 @@ the panel offers to apply, or null where the document has moved on. Other editor
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from lsprotocol import types as t
 from pygls.exceptions import JsonRpcInvalidParams
@@ -19,8 +21,10 @@ from occupancy_lsp.core.visible import visible
 from occupancy_lsp.server import convert
 
 if TYPE_CHECKING:
+    from occupancy_lsp.features.prose import Prose
     from occupancy_lsp.server.documents import Document
     from occupancy_lsp.server.server import Server
+    from occupancy_lsp.session.view import View
 
 
 def panel(ls: Server, document: Document, params: Any) -> dict[str, Any] | None:
@@ -70,10 +74,26 @@ def show(ls: Server, *arguments: object) -> str | None:
     return text
 
 
+def kernel_at(view: View, offset: int) -> int | None:
+    from occupancy_lsp.features.panel import kernel_at
+
+    return kernel_at(view, offset)
+
+
+def links(document: Document, view: View, index: int | None) -> Prose:
+    """In a hover of a client that has the panel, to open it for that kernel."""
+    from occupancy_lsp.features.prose import Link
+
+    if index is None:
+        return ()
+    line = view.text.line_of(view.span(view.reports[index].kernel.name_place)[0])
+    about = quote(json.dumps([document.uri, line]), safe="")
+    return ((Link("Open panel", f"command:occupancy.openPanel?{about}"),),)
+
+
 def report(ls: Server, document: Document, params: Any) -> str | None:
     from occupancy_lsp.features.explain import explain
     from occupancy_lsp.features.markdown import markdown
-    from occupancy_lsp.features.panel import kernel_at
     from occupancy_lsp.features.prose import unlinked
 
     view, position = document.view(), _position(params.get("position"))

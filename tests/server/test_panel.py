@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 from urllib.request import url2pathname
 
 import pytest
@@ -64,6 +65,20 @@ def test_the_devices_that_run_a_file(server: Server) -> None:
     server.open(URI, ADD)
     assert {it["vendor"] for it in server.ask("occupancy/devices", {"uri": URI})} == {"nvidia"}
     assert {"amd", "intel"} < {it["vendor"] for it in server.ask("occupancy/devices", {})}
+
+
+@pytest.mark.parametrize("panel", [False, True])
+def test_a_hover_links_to_the_panel_where_there_is_one(start: Start, panel: bool) -> None:
+    server = start("--stdio")
+    server.initialize({**CAPABILITIES, "experimental": {"occupancyPanel": panel}})
+    server.open(URI, ADD)
+    at = {"line": 1, "character": 18}
+    hover = server.ask("textDocument/hover", {"textDocument": {"uri": URI}, "position": at})["contents"]["value"]
+    link = f"[Open panel](<command:occupancy.openPanel?{quote(json.dumps([URI, 1]), safe='')}>)"
+    assert (link in hover) == panel
+    everything = {"start": {"line": 0, "character": 0}, "end": {"line": 5, "character": 0}}
+    hint = server.ask("textDocument/inlayHint", {"textDocument": {"uri": URI}, "range": everything})[0]
+    assert (link in server.ask("inlayHint/resolve", hint)["tooltip"]["value"]) == panel
 
 
 def test_a_report_is_markdown(server: Server) -> None:

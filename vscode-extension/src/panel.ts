@@ -29,6 +29,7 @@ export class Panel implements WebviewViewProvider, Disposable {
   private client?: LanguageClient;
   private content?: Content;
   private tried = NOBODY;
+  private readonly kept = new Map<string, Tried['changes']>(); // by kernel
   private ready = false; // the view has said what it remembers
   private offered = ''; // the file whose devices the view has
   private asked = 0;
@@ -84,13 +85,13 @@ export class Panel implements WebviewViewProvider, Disposable {
   private async take(message: FromView): Promise<void> {
     if (message.type === 'ready') {
       // After a reload of the window only the view remembers.
-      if (message.tried && !this.tried.uri) this.tried = message.tried;
+      if (message.tried && !this.tried.uri) this.keep(message.tried, message.tried.changes);
       this.ready = true;
       this.offered = '';
     }
-    if (message.type === 'change') this.tried = { ...this.tried, changes: with_(this.tried.changes, message.key, message.value) };
+    if (message.type === 'change') this.keep(this.tried, with_(this.tried.changes, message.key, message.value));
     if (message.type === 'device' || message.type === 'beside') this.tried = { ...this.tried, [message.type]: message.id };
-    if (message.type === 'reset') this.tried = { ...this.tried, changes: {} };
+    if (message.type === 'reset') this.keep(this.tried, {});
     if (message.type === 'apply') return this.apply();
     if (message.type === 'go') return this.go();
     await this.refresh();
@@ -118,12 +119,19 @@ export class Panel implements WebviewViewProvider, Disposable {
 
   private async ask({ document, selection }: TextEditor, asked: number): Promise<Content | null> {
     const uri = document.uri.toString();
-    const same = uri === this.tried.uri ? this.tried : { ...this.tried, kernel: '', changes: {} };
+    const same = uri === this.tried.uri ? this.tried : { ...this.tried, uri, kernel: '', changes: {} };
     const { line, character } = selection.active;
-    const found = await this.request({ ...same, uri }, { line, character });
-    const changes = found?.kernel === same.kernel ? same.changes : {};
-    if (found && asked === this.asked) this.tried = { ...same, uri, kernel: found.kernel, changes };
-    return found;
+    const found = await this.request(same, { line, character });
+    if (!found) return null;
+    const tried = found.kernel === same.kernel ? same : { ...same, kernel: found.kernel, changes: this.kept.get(nameOf(uri, found.kernel)) ?? {} };
+    if (asked === this.asked) this.tried = tried;
+    return tried !== same && Object.keys(tried.changes).length ? this.request(tried) : found;
+  }
+
+  /** What is tried of a kernel stands until it is taken back, also when the cursor has been elsewhere. */
+  private keep(tried: Tried, changes: Tried['changes']): void {
+    this.tried = { ...tried, changes };
+    this.kept.set(nameOf(tried.uri, tried.kernel), changes);
   }
 
   private async request(tried: Tried, position?: { line: number; character: number }): Promise<Content | null> {
@@ -136,7 +144,7 @@ export class Panel implements WebviewViewProvider, Disposable {
     const asked = { uri: this.tried.uri, kernel: this.content?.kernel, key };
     const edit = await this.client.sendRequest<LspEdit | null>('occupancy/apply', asked).catch(() => null);
     if (!edit) return;
-    this.tried = { ...this.tried, changes: {} };
+    this.keep(this.tried, {});
     await workspace.applyEdit(await this.client.protocol2CodeConverter.asWorkspaceEdit(edit));
     await this.refresh();
   }
@@ -154,6 +162,10 @@ export class Panel implements WebviewViewProvider, Disposable {
   private send(message: ToView): void {
     void this.view?.webview.postMessage(message);
   }
+}
+
+function nameOf(uri: string, kernel: string): string {
+  return `${uri}#${kernel}`;
 }
 
 async function goTo(uri: Uri, line: number): Promise<void> {

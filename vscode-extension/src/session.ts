@@ -23,7 +23,7 @@ const SELECTOR = [
   { pattern: '**/*.occupancy.yaml' },
 ];
 
-const LINKED = ['openPanel', 'pickDevice', 'compileFile', 'showCompilation', 'tryBounds'].map((it) => `occupancy.${it}`);
+const LINKED = ['occupancy.openPanel'];
 
 // A server that ends by itself is started again so often within so many milliseconds, as VS Code does of its own.
 const MOST_ENDS = 4;

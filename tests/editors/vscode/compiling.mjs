@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { scenario, workspace } from './workbench.mjs';
@@ -36,7 +37,9 @@ async function saved(vs, before, after) {
 }
 
 await scenario('compiling', async (vs) => {
+  const said = await vs.listen();
   await saved(vs, 'regs ≤64', '100% at 1024 · 2 blk/SM');
+  assert.ok((await said()).includes('H100 SXM5 · compiling'));
   await vs.shot('20-compiled-cuda');
   await vs.run('Occupancy: Show How It Was Compiled');
   await vs.line('How fresh.cu is compiled for H100 SXM5 (sm_90)').waitFor();

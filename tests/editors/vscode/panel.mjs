@@ -79,6 +79,11 @@ await scenario('panel', async (vs) => {
     await vs.theme(theme);
     await vs.shot(`panel-${theme.split(' ').slice(-2)[0].toLowerCase()}`);
   }
+  // It stands when the cursor has been elsewhere, and after a reload of the window.
+  await vs.goTo(4, 10);
+  await frame.locator('h1', { hasText: 'blur' }).waitFor();
+  await vs.goTo(13, 20);
+  await whatIf.waitFor();
   await vs.page.reload();
   await whatIf.waitFor({ timeout: 60_000 });
   assert.equal(await registers.inputValue(), '32');
@@ -92,8 +97,9 @@ await scenario('panel', async (vs) => {
   const row = table.getByRole('row', { name: /^33 to 40 / });
   assert.deepEqual(await row.getByRole('cell').allTextContents(), ['33 to 40', '6', '75%', 'registers']);
 
-  // It follows the cursor; another device is drawn beside.
-  await vs.goTo(4, 10);
+  // It follows the cursor, and is opened from a hover; another device is drawn beside.
+  await vs.pointAt('blur');
+  await vs.hover('limited by shared memory').getByRole('link', { name: 'Open panel' }).click();
   await frame.locator('h1', { hasText: 'blur' }).waitFor();
   await frame.getByLabel('Compare with').selectOption('rtx-4090');
   await frame.locator('path.other').first().waitFor({ state: 'attached' });
