@@ -17,6 +17,7 @@ from occupancy_lsp.session.compilations import can_compile
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.trials import Trial, trial
 from occupancy_lsp.session.view import View, lacks_count
+from occupancy_lsp.source.kernels.design import deliberate_words
 
 
 def kernels_at(view: View, said: str | int) -> list[str]:
@@ -101,9 +102,13 @@ def offers(view: View, context: EditContext, index: int) -> Iterator[Action]:
 
 
 def guarantee(view: View, context: EditContext, index: int) -> Iterator[Action]:
-    """Of a kernel whose registers are not known: bounds that make sure of more, however many it would use."""
+    """Of a kernel whose registers are not known: bounds that make sure of more, however many it would use.
+
+    Not where few blocks are meant, as with matrix units or registers that warps hand each other.
+    """
     report = context.reports[index]
-    if report.registers.lowest is not None or not report.registers.counted:
+    body, known = report.kernel.body, report.registers.lowest is not None or not report.registers.counted
+    if known or deliberate_words(view.source.item_text(body.item), body.start, body.end):
         return
     step = guaranteeing(context, index)
     implied = implied_bounds(context, index)

@@ -135,6 +135,14 @@ def test_no_more_than_local_memory_leaves_is_asked_for(tmp_path: Path) -> None:
     assert guarantees(opened(path)) == [title]
 
 
+def test_few_blocks_may_be_meant(tmp_path: Path) -> None:
+    """A kernel whose warps hand each other registers has a pool of them that more blocks would halve."""
+    path = tmp_path / "a.cu"
+    handing = 'asm volatile("setmaxnreg.inc.sync.aligned.u32 240;"); p[0] = 1;'
+    path.write_text(KERNEL.replace("BOUNDS", "").replace("p[threadIdx.x] = 1;", handing) + LAUNCH)
+    assert guarantees(opened(path)) == []
+
+
 def guarantees(view: View) -> list[str]:
     return [it.title for it in actions(view, 0, len(view.text.content)) if it.key.startswith("least:")]
 
