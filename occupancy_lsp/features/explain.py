@@ -46,6 +46,7 @@ from occupancy_lsp.features.prose import (
 )
 from occupancy_lsp.features.refused import no_other_size
 from occupancy_lsp.features.roof import roofline
+from occupancy_lsp.features.sourced import sources
 from occupancy_lsp.features.trying import ladder_table
 from occupancy_lsp.model.cliffs import largest_with
 from occupancy_lsp.model.nouns import Nouns
@@ -87,7 +88,7 @@ def explain(view: View, index: int, launch: LaunchReport | None = None) -> Prose
     parts += [roof, *_instances(report), _matrix(view, index) if launch is None else "", far_launches(report.far)]
     if of.figure is not None:
         parts.append(unknown)
-    parts += [compiled(report), _sources(report, of.size, of.local), _caveats(report, not roof), _choice(view)]
+    parts += [compiled(report), sources(view, report, of.size, of.local), _caveats(report, not roof), _choice(view)]
     parts.append((Link("What other vendors call these", help_url("words")),))
     return prose(*parts)
 
@@ -330,29 +331,6 @@ def _matrix(view: View, index: int) -> Block:
         return ""
     rows = [(it.device.name, label_text(it)) for it in reports]
     return Table(("device", "occupancy"), tuple(rows[:_MATRIX_ROWS]))
-
-
-def _sources(report: KernelReport, size: GroupSize, memory: Local) -> str:
-    words, count = report.device.nouns, report.registers
-    said: list[str] = []
-    if count.lowest is not None:
-        number = str(count.exact) if count.exact is not None else f"{count.lowest} to {count.highest}"
-        age = {
-            "fresh": "",
-            "maybe": ", older than the source: build again",
-            "stale": ", stale: the kernel changed since; build again",
-        }[count.freshness]
-        said.append(f"registers {number}: {count.source}, {count.origin}{age}")
-    if size.sizes and not size.bounded:
-        said.append(f"{words.group} size: {size.origin}")
-    if memory.static[1]:
-        said.append(f"static {words.local_memory}: {memory.origin}")
-    if report.figure is not None and "barriers" in report.figure.highest.limiters:
-        said.append(f"barriers: {report.built.barriers.origin}")
-    if report.elsewhere and count.lowest is None:
-        archs = ", ".join(sorted({usage.arch or "" for usage in report.elsewhere}))
-        said.append(f"counts for {archs} are not used here")
-    return f"Sources: {'; '.join(said)}." if said else ""
 
 
 def _caveats(report: KernelReport, advise: bool) -> Line:

@@ -8,6 +8,7 @@ from textwrap import dedent
 import pytest
 
 from occupancy_lsp.core.text import Text
+from occupancy_lsp.features.explain import explain
 from occupancy_lsp.features.hover import hover
 from occupancy_lsp.features.markdown import markdown
 from occupancy_lsp.features.plain import plain
@@ -198,3 +199,19 @@ def test_there_is_no_table_of_what_is_not_known() -> None:
     launches = "k<1><<<1, n>>>(p); k<2><<<1, n>>>(p);"
     text = at(f"{source}void h(float* p, int n) {{ {launches} }}", "k(", "h100", "a100") or ""
     assert "parameter n" in text and "not known |" not in text and "arguments" not in text
+
+
+def test_a_file_of_the_workspace_is_a_link_from_the_folder_on(tmp_path: Path) -> None:
+    """Elsewhere than in Markdown its place is left."""
+    source = tmp_path / "src" / "k.cu"
+    source.parent.mkdir()
+    source.write_text("__global__ void k(int *p) { *p = 1; }\nvoid h(int *p) { k<<<1, 256>>>(p); }\n")
+    counts = source.with_name("k.cu.occupancy.yaml")
+    counts.write_text("kernels:\n  k: {registers: 40}\n")
+    project = Project(tmp_path, None, {"devices": ["h100"]})
+    project.scan(lambda: False, lambda done, total: None)
+    view = OpenFile(source, "", Text(source.read_bytes()), project).view()
+    assert view is not None
+    said = explain(view, 0)
+    assert f"declared, [src/k.cu.occupancy.yaml:2](<{counts.as_uri()}#L2>); block size" in markdown(said)
+    assert "declared, src/k.cu.occupancy.yaml:2; block size" in plain(said)
