@@ -237,9 +237,9 @@ CASES = [
       (("gfx90a", 64), ("gfx1100", 96))),
     *(cl("OCC301", device, REGISTERS + REQUIRED.replace("HERE", "256"), most + 1, most) for device, most in
       (("hd-5870", 8), ("adreno-730", 6))),
-    *(counted(hip("OCC302", arch, for_amd(values) + MANY.replace("256", "HERE"), 512, 1024), arch, said)
-      for arch, values, said in (("gfx900", 70, " VGPRs: 6[1-4] "), ("gfx90a", 90, " VGPRs: 12[5-8] "),
-                                 ("gfx1030", 130, " VGPRs: 12[1-8] "))),
+    *(counted(hip("OCC302", arch, for_amd(values) + MANY.replace("256", "HERE"), most, most + 1), arch, said)
+      for arch, values, most, said in (("gfx900", 70, 768, " VGPRs: 6[1-4] "), ("gfx90a", 90, 768, " VGPRs: 12[5-8] "),
+                                       ("gfx1030", 130, 896, " VGPRs: 12[1-8] "))),
     *(cuda("OCC303", "sm_75", PLAIN + RUN, f"99999, {fault}", f"99999, {neighbour}")
       for fault, neighbour in ((97, 96), (127, 128))),
     *(hip("OCC303", device, PLAIN + RUN, f"99999, {fault}", f"99999, {neighbour}") for device, fault, neighbour in
@@ -248,8 +248,8 @@ CASES = [
       (("uhd-630", 36, 40), ("xe_hpc", 40, 48), ("mali-g71-mp8", 67, 68), ("mali-g52-mp2", 71, 72),
        ("mali-g78-mp14", 79, 80), ("adreno-610", 127, 128), ("adreno-730", 255, 256), ("m1", 63, 64),
        ("powervr-gx6250", 63, 64), ("hd-5870", 127, 128))),
-    *(counted(cuda("OCC304", arch, kernel(40, "512, HERE") + MANY.replace("256", "512"), 1, 0), arch, "Used [4-9]")
-      for arch in ("sm_80", "sm_90")),
+    *(counted(cuda("OCC304", arch, kernel(24, "256, HERE") + MANY, 1, other), arch, "Used [3-7]")
+      for arch, other in (("sm_80", 2), ("sm_90", 2), ("sm_90", 0))),
     replace(counted(cuda("OCC305", "sm_90", f"{PLAIN}// HERE\n", "after", "before"), "sm_90", "Used"), edited=True),
     replace(counted(hip("OCC305", "gfx942", f"{PLAIN}// HERE\n", "after", "before"), "gfx942", "VGPRs"), edited=True),
     *(cl("OCC306", device, PICKED, fault, fault - 1) for device, fault in
