@@ -6,7 +6,7 @@ import os
 import re
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,12 +24,12 @@ class Seen:
     names: tuple[str, ...]
 
 
-def seen(machine: Machine, root: Path | None) -> tuple[Seen, ...]:
-    """What the tools outside the workspace `root` print, each processor once per tool. Never raises."""
+def seen(machine: Machine, roots: Sequence[Path]) -> tuple[Seen, ...]:
+    """What the tools outside the workspaces `roots` print, each processor once per tool. Never raises."""
     found = (
         Seen(tool, names)
         for tool, arguments, read in _TOOLS
-        if (program := find_tool(tool, machine, root)) is not None
+        if (program := find_tool(tool, machine, roots)) is not None
         for names in read(_said([program, *arguments], machine.environment))
     )
     return tuple(dict.fromkeys(found))

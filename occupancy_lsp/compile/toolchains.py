@@ -139,10 +139,11 @@ def find_ocloc(machine: Machine, root: Path | None) -> Iterator[Toolchain]:
     yield from _on_path("ocloc", "ocloc", machine, root)
 
 
-def find_tool(name: str, machine: Machine, root: Path | None) -> str | None:
-    """A program of this name: on the PATH, or where a driver or ROCm puts it; never inside the workspace."""
-    folders = [*search_path(machine, root), *(str(kit / "bin") for kit in machine.usual), *_SYSTEM]
-    return next((it.start[0] for it in _found(name, name, folders, machine, root)), None)
+def find_tool(name: str, machine: Machine, roots: Iterable[Path]) -> str | None:
+    """A program of this name: on the PATH, or where a driver or ROCm puts it; never inside one of the workspaces."""
+    folders = [*search_path(machine, None), *(str(kit / "bin") for kit in machine.usual), *_SYSTEM]
+    found = (it.start[0] for it in _found(name, name, folders, machine, None))
+    return next((it for it in found if not any(is_inside(it, root) for root in roots)), None)
 
 
 def host_compiler(machine: Machine, root: Path | None) -> str | None:

@@ -7,7 +7,7 @@ other names are read from the lines that state them.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -75,6 +75,16 @@ class Catalogue:
         if device is None:
             raise self._unknown(name)
         return device
+
+    def meant(self, names: Iterable[str]) -> tuple[str, ...]:
+        """The id of the first of a device's names that finds one; else those that may be meant."""
+        nearest: tuple[str, ...] = ()
+        for name in names:
+            try:
+                return (self.find(name).id,)
+            except UnknownDevice as unknown:
+                nearest = nearest or unknown.nearest
+        return nearest
 
     def architecture(self, name: str) -> Architecture:
         """The architecture with this id. Raises UnknownDevice."""

@@ -2,13 +2,15 @@
 
 Requests beyond the protocol: `occupancy/status` {uri} -> {device, name, arch, origin, uncounted} or null, the last the
 number of kernels without a count; `occupancy/devices` {uri} -> [{id, name, vendor, arch, computeUnits, unit}],
-without uri all, else those that run its language; `occupancy/rules` -> [{code, summary, page}]; notification
+without uri all, else those that run its language; `occupancy/detect` -> [{name, tool, devices}], the processors of this
+machine with the ids that each may be; `occupancy/rules` -> [{code, summary, page}]; notification
 `occupancy/statusChanged` {uri}, once a status has been asked for; `occupancy/compiler` {uri} -> {compiler, wheels}: the
 program that would compile the file, or "", and for which vendor there are wheels with one, or "".
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
@@ -60,6 +62,17 @@ def devices(ls: Server, params: Any) -> list[dict[str, Any]]:
         }
         for d in found
     ]
+
+
+async def detect(ls: Server, params: Any) -> list[dict[str, Any]]:
+    """A network client learns nothing of this machine."""
+    from occupancy_lsp.compile.graphics import seen
+    from occupancy_lsp.compile.toolchains import Machine
+
+    roots = [root for root, _ in ls.roots.items() if root is not None]
+    found = () if ls.remote else await asyncio.to_thread(seen, Machine.here(), roots)
+    catalogue = ls.roots.outside.catalogue
+    return [{"name": visible(it.names[0]), "tool": it.tool, "devices": list(catalogue.meant(it.names))} for it in found]
 
 
 def rules(ls: Server, params: Any) -> list[dict[str, str]]:

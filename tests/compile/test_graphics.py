@@ -101,7 +101,7 @@ def _no_tools_of_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_each_tools_words_are_read(tool: str, output: str, names: list[tuple[str, ...]], tmp_path: Path) -> None:
     _install(tmp_path / "bin", tool, output)
-    assert seen(_machine(tmp_path / "bin"), tmp_path / "workspace") == tuple(Seen(tool, it) for it in names)
+    assert seen(_machine(tmp_path / "bin"), [tmp_path / "workspace"]) == tuple(Seen(tool, it) for it in names)
 
 
 def test_a_tool_of_the_workspace_is_not_started(tmp_path: Path) -> None:
@@ -109,12 +109,12 @@ def test_a_tool_of_the_workspace_is_not_started(tmp_path: Path) -> None:
     _install(root / "bin", "nvidia-smi", NVIDIA_SMI)
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin" / "nvidia-smi").symlink_to(root / "bin" / "nvidia-smi")
-    assert seen(_machine(root / "bin", tmp_path / "bin"), root) == ()
-    assert len(seen(_machine(root / "bin"), None)) == 2
+    assert seen(_machine(root / "bin", tmp_path / "bin"), [tmp_path / "other", root]) == ()
+    assert len(seen(_machine(root / "bin"), [])) == 2
 
 
 def test_a_tool_that_fails_tells_nothing(tmp_path: Path) -> None:
     _install(tmp_path, "nvidia-smi", NVIDIA_SMI, status=9)
     (tmp_path / "rocminfo").write_text("no program")
     (tmp_path / "rocminfo").chmod(0o755)
-    assert seen(_machine(tmp_path), None) == ()
+    assert seen(_machine(tmp_path), []) == ()

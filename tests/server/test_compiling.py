@@ -286,6 +286,22 @@ def test_an_extension_is_told_what_has_no_count(start: Start, root: Path) -> Non
     assert Path(offer["compiler"]).name.startswith("nvcc") and offer["wheels"] == "nvidia"
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="the program is a shell script")
+def test_the_machines_devices(
+    start: Start, root: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On request, from a tool outside the workspace alone; the one inside, which is first on the PATH, would lie."""
+    outside = tmp_path_factory.mktemp("tools")
+    for folder, name in ((root, "NVIDIA H100 PCIe"), (outside, "NVIDIA GeForce RTX 4090 Laptop GPU")):
+        tool = folder / "nvidia-smi"
+        tool.write_text(f"#!/bin/sh\necho 'GPU 0: {name} (UUID: GPU-2f1b)'\n")
+        tool.chmod(0o755)
+    monkeypatch.setenv("PATH", os.pathsep.join((str(root), str(outside), os.environ["PATH"])))
+    server, _ = open_kernel(start, root)
+    seen = {"name": "NVIDIA GeForce RTX 4090 Laptop GPU", "tool": "nvidia-smi", "devices": ["rtx-4090-laptop"]}
+    assert server.ask("occupancy/detect", {}) == [seen]
+
+
 def test_commands(start: Start, root: Path) -> None:
     """The user's own word is leave enough, whatever the settings say."""
     (root / "other.cu").write_text(KERNEL)

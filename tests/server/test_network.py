@@ -205,6 +205,7 @@ def test_a_client_of_the_network_starts_no_compiler(listening: Listening, tmp_pa
     asked = {"command": "occupancy.tryBounds", "arguments": [uri, "scale"]}
     assert client.ask("workspace/executeCommand", asked) is None
     assert client.ask("occupancy/compiler", {"uri": uri}) == {"compiler": "", "wheels": ""}
+    assert client.ask("occupancy/detect", {}) == []
     where = {"textDocument": {"uri": uri}, "range": between((0, 0), (9, 0)), "context": {"diagnostics": []}}
     assert not [it for it in client.ask("textDocument/codeAction", where) if "ompile" in it["title"]]
     assert not [it for it in client.of("$/progress") if "compiling" in json.dumps(it)]

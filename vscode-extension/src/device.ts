@@ -37,7 +37,17 @@ export interface Device {
 
 interface DeviceItem extends QuickPickItem {
   id?: string;
+  detect?: true;
 }
+
+/** A processor of the machine, and the ids of the devices that it may be. */
+interface Detected {
+  name: string;
+  tool: string;
+  devices: string[];
+}
+
+const DETECT: DeviceItem = { label: "$(search) Detect this machine's devices", detect: true };
 
 const ORIGINS: Record<string, string> = {
   default: 'the default, because no device is chosen',
@@ -177,13 +187,27 @@ export class DeviceChoice implements Disposable {
   private async pick(): Promise<string | undefined> {
     if (!this.client) return commands.executeCommand('occupancy.restart');
     const devices = await this.client.sendRequest<Device[]>('occupancy/devices', {});
-    const picked = await window.showQuickPick(this.items(devices), {
+    const picked = await window.showQuickPick([DETECT, ...this.items(devices)], {
       title: 'Device for Occupancy',
       placeHolder: 'Name, architecture or vendor',
       matchOnDescription: true,
       matchOnDetail: true,
     });
-    return picked?.id;
+    return picked?.detect ? this.detected(this.client, devices) : picked?.id;
+  }
+
+  /** What the machine's own tools name, to pick from. */
+  private async detected(client: LanguageClient, devices: Device[]): Promise<string | undefined> {
+    const found = await client.sendRequest<Detected[]>('occupancy/detect', {});
+    const items = found.flatMap(({ name, tool, devices: ids }) =>
+      devices.filter(({ id }) => ids.includes(id)).map((device) => ({ ...describe(device), detail: `${name} (${tool})` })),
+    );
+    if (items.length) return (await window.showQuickPick(items, { title: "This Machine's Devices" }))?.id;
+    const names = found.map(({ name }) => name).join(', ');
+    await window.showInformationMessage(
+      names ? `No device is known by the name of ${names}.` : 'nvidia-smi, rocminfo, clinfo and sysctl name no device on this machine.',
+    );
+    return undefined;
   }
 
   private items(devices: Device[]): DeviceItem[] {

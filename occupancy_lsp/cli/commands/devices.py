@@ -11,7 +11,7 @@ from occupancy_lsp.cli.commands import Failed
 from occupancy_lsp.cli.commands.workspace import device, devices_here, project_folder, settings_folder
 from occupancy_lsp.core.table import aligned
 from occupancy_lsp.core.terminal import say_lines
-from occupancy_lsp.devices.catalogue import Catalogue, UnknownDevice
+from occupancy_lsp.devices.catalogue import Catalogue
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.vendors.registry import VENDORS
 
@@ -48,22 +48,11 @@ def _detected(catalogue: Catalogue) -> str:
     from occupancy_lsp.compile.toolchains import Machine
 
     folder = Path.cwd()
-    found = seen(Machine.here(), settings_folder(folder) or project_folder(folder))
+    found = seen(Machine.here(), (settings_folder(folder) or project_folder(folder),))
     if not found:
         raise Failed(f"no device found: {', '.join(TOOLS)} are not installed outside this folder, or name none")
-    rows = [(*_meant(catalogue, it.names), it.tool) for it in found]
+    rows = [(" or ".join(catalogue.meant(it.names)) or "unknown", it.names[0], it.tool) for it in found]
     return "\n".join(aligned([("device", "name", "told by"), *rows]))
-
-
-def _meant(catalogue: Catalogue, names: tuple[str, ...]) -> tuple[str, str]:
-    """The device of the first name that has one; else those that may be meant."""
-    nearest: tuple[str, ...] = ()
-    for name in names:
-        try:
-            return catalogue.find(name).id, name
-        except UnknownDevice as unknown:
-            nearest = nearest or unknown.nearest
-    return " or ".join(nearest) or "unknown", names[0]
 
 
 def _table(vendor: str, devices: Iterable[Device]) -> list[str]:
