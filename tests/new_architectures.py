@@ -110,7 +110,7 @@ def amd() -> Iterator[str]:
 def triton() -> Iterator[str]:
     """Names only: those in Triton's library, which has a newer LLVM than clang's wheel."""
     for library in PACKAGES.glob("triton/_C/libtriton*.so"):
-        names = sorted({it.decode() for it in re.findall(rb"\0(gfx[0-9a-f]{3,4})(?=\0)", library.read_bytes())})
+        names = sorted({it.decode() for it in re.findall(rb"\0(gfx[1-9][0-9a-f]{2,3})(?=\0)", library.read_bytes())})
         yield f"triton: {len(names)} names of AMD's"
         yield from (f"  {name}: no preset" for name in names if _known(name) is None)
 
