@@ -84,7 +84,8 @@ await scenario('panel', async (vs) => {
   await frame.locator('h1', { hasText: 'blur' }).waitFor();
   await vs.goTo(13, 20);
   await whatIf.waitFor();
-  await vs.page.reload();
+  // By its own command: a page that the browser reloads may be gone before its state is written.
+  await Promise.all([vs.page.waitForEvent('load'), vs.run('Developer: Reload Window')]);
   await whatIf.waitFor({ timeout: 60_000 });
   assert.equal(await registers.inputValue(), '32');
   await frame.getByRole('button', { name: 'Back to the Source' }).press('Enter');
