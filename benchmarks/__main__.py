@@ -46,7 +46,8 @@ def main() -> int:
             print(f"\n{table}", flush=True)
         return 0
     if options.kept:
-        for table in _kept(*(it.absolute() for it in options.kept), options.quick):
+        checkout, file = (it.absolute() for it in options.kept)
+        for table in _kept(checkout, file, options.quick):
             print(f"\n{table}", flush=True)
         return 0
     for name, group in _GROUPS.items():

@@ -86,7 +86,7 @@ class Client:
         """The next message that is wanted; what the server asks meanwhile is answered."""
         deadline = time.perf_counter() + patience
         while True:
-            message = json.loads(self._receive(deadline))
+            message: Message = json.loads(self._receive(deadline))
             if "method" in message and "id" in message:
                 items = message["params"]["items"] if message["method"] == "workspace/configuration" else None
                 self._post({"id": message["id"], "result": [{} for _ in items] if items else None})

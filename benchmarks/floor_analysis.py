@@ -20,7 +20,8 @@ _NUMBER = re.compile(rb"\d+")
 
 
 def _kinds(*names: str) -> frozenset[int]:
-    return frozenset(_LANGUAGE.id_for_node_kind(name, True) for name in names)
+    kinds = (_LANGUAGE.id_for_node_kind(name, True) for name in names)
+    return frozenset(it for it in kinds if it is not None)
 
 
 _CONTAINERS = _kinds("namespace_definition", "linkage_specification", "declaration_list", "preproc_if", "preproc_ifdef")

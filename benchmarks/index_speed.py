@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from unittest.mock import patch
 
@@ -61,7 +62,7 @@ def _parse(paths: tuple[Path, ...]) -> None:
         parser.parse(path.read_bytes())
 
 
-def _caching_in(folder: str) -> Callable[..., object]:
+def _caching_in(folder: str) -> AbstractContextManager[object]:
     return patch.dict(os.environ, XDG_CACHE_HOME=folder, LOCALAPPDATA=folder, HOME=folder)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from benchmarks.client import Client, Message
 from benchmarks.servers import Server
@@ -71,7 +72,7 @@ class Session:
 
     def is_published(self, message: Message) -> bool:
         """Diagnostics of the document as it is now."""
-        params = message.get("params")
+        params: Any = message.get("params")
         return message.get("method") == "textDocument/publishDiagnostics" and (
             params["uri"] == self._uri and params.get("version", self._version) == self._version
         )

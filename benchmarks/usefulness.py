@@ -21,6 +21,7 @@ from benchmarks.figures import Table, at_most
 from occupancy_lsp.cli.commands.checking import Task, answers
 from occupancy_lsp.cli.commands.compiling import compile_missing
 from occupancy_lsp.cli.commands.sources import Found, Projects, found
+from occupancy_lsp.cli.commands.watching import Watch
 from occupancy_lsp.cli.formats.result import Checked, Told, place
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.features.labels import Label, kernel_label
@@ -94,7 +95,7 @@ def _kernels(checkout: str, options: argparse.Namespace) -> Iterator[Kernel]:
     for problem in failed:
         print(problem)
     task = Task(tuple(options.device), _Telling(), frozenset(), projects.compiled)
-    for answer in answers(task, inside, options.jobs, projects):
+    for answer in answers(task, inside, options.jobs, Watch(inside), projects):
         if answer.told is not None:
             kernels: Any = answer.told.entry.get("kernels", ())
             yield from kernels
@@ -127,7 +128,7 @@ class _Telling:
             kernels.append(Kernel(checked.path, line, report.kernel.qualified, kind, hint, reason, counted))
         return Told(entry={"kernels": kernels})
 
-    def end(self, told: Sequence[Told], problems: Sequence[Problem]) -> None:
+    def end(self, told: Sequence[Told], problems: Sequence[Problem], interrupted: bool) -> None:
         pass
 
 
