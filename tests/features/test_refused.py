@@ -83,6 +83,15 @@ def test_of_shapes_that_the_code_counts_on() -> None:
     assert found["exchanged"].startswith("its threads may exchange values within a sub-group")
 
 
+def test_of_a_function_too_long_to_follow() -> None:
+    """Of a constant that the kernel names, or of the grid."""
+    long = f"constexpr int some(int n) {{ {'n += 1; ' * 4000} return n; }}\nconstexpr int COUNT = some(4);\n"
+    code = ADDS.replace("+= n", "+= COUNT")
+    for grid in ("some(n)", "(n + 767) / 768"):
+        view = view_of(long + KERNEL.format(code) + RUN.format(f"{grid}, 768"))
+        assert (GRID in said(view)[0]) == (grid == "some(n)")
+
+
 def test_of_another_file(tmp_path: Path) -> None:
     (tmp_path / "k.cu").write_text(KERNEL.format(ADDS))
     declared = "__global__ void k(float* p, int n);\n"

@@ -95,12 +95,12 @@ def _returned(call: Call, scope: Scope) -> tuple[Expression, ItemScope] | None:
     if not isinstance(scope, ItemScope) or scope.env.macros_among({call.name.parts[-1]}):
         return None
     found = constexpr.meant(call.name, call.texts, scope)
-    if found is None or not possible.is_followed(*found):
+    if found is None:
         return None
     placed, function = found
     inside = constexpr.body_of(placed, function, call.name, call.texts, scope)
-    said = constexpr.returned(placed, function, scope) or ()
-    if len(said) != 1:
+    said = constexpr.returned(placed, function, scope) or ()  # none where its text is not shown
+    if len(said) != 1 or not possible.is_followed(placed, function):
         return None
     given = handed_scope.given(function, call.texts, (), scope, inside)
     read = dict(zip((it.name for it in function.parameters), call.arguments, strict=False))
