@@ -14,22 +14,26 @@ from tests.cli.support import occupancy
 from tests.cli.terminal import at_a_terminal
 
 KERNEL = "__global__ void __launch_bounds__(256, 4) k{0}(float *x) {{ x[threadIdx.x] *= {0}; }}\n"
-FILES, EACH = 30, 10
+EACH = 10  # kernels in a file
+
+
+def write(folder: Path, files: int) -> Path:
+    for number in range(files):
+        text = "".join(KERNEL.format(number * 100 + it) for it in range(EACH))
+        (folder / f"f{number:03}.cu").write_text(text)
+    return folder
 
 
 @pytest.fixture
 def many(tmp_path: Path) -> Path:
-    for number in range(FILES):
-        text = "".join(KERNEL.format(number * 100 + it) for it in range(EACH))
-        (tmp_path / f"f{number:02}.cu").write_text(text)
-    return tmp_path
+    return write(tmp_path, 30)
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_it_says_how_far_it_is_and_leaves_no_trace(many: Path, jobs: str) -> None:
     status, shown, out = at_a_terminal(many, "check", ".", "--hints", "--jobs", jobs, piped=True)
     assert status == 0
-    steps = re.findall(rb"\rchecking (\d+) of 30: (f\d\d\.cu)\x1b\[K", shown)
+    steps = re.findall(rb"\rchecking (\d+) of 30: (f\d{3}\.cu)\x1b\[K", shown)
     assert steps and [int(number) for number, _ in steps] == sorted(int(number) for number, _ in steps)
     assert shown.endswith(b"\r\x1b[K")
     assert out.decode() == occupancy("check", ".", "--hints", cwd=many).out
@@ -49,12 +53,13 @@ def test_lines_do_not_mix_with_the_passing_one(many: Path) -> None:
     passing = re.compile(rb"\r[^\r\n]*\x1b\[K")
     kept = re.sub(rb"\x1b\[[0-9;]*m", b"", passing.sub(b"", shown)).replace(b"\r\n", b"\n").decode()
     assert kept == occupancy("check", ".", "--hints", cwd=many).out
-    assert re.search(rb"\r\x1b\[K\x1b\[1mf00\.cu", shown)
+    assert re.search(rb"\r\x1b\[K\x1b\[1mf000\.cu", shown)
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
 @pytest.mark.parametrize("form", ["text", "json"])
-def test_ctrl_c_ends_it_with_what_is_done(many: Path, jobs: str, form: str) -> None:
+def test_ctrl_c_ends_it_with_what_is_done(tmp_path: Path, jobs: str, form: str) -> None:
+    files = 200  # more than are checked before the key arrives, however slow that is
     told: list[int] = []
 
     def interrupt(shown: bytes, process: int) -> None:
@@ -63,17 +68,17 @@ def test_ctrl_c_ends_it_with_what_is_done(many: Path, jobs: str, form: str) -> N
             os.kill(process, signal.SIGINT)
 
     status, shown, out = at_a_terminal(
-        many, "check", ".", "--format", form, "--hints", "--jobs", jobs, piped=True, seen=interrupt
+        write(tmp_path, files), "check", ".", "--format", form, "--hints", "--jobs", jobs, piped=True, seen=interrupt
     )
     assert told and status == 130
-    said = re.search(rb"interrupted: (\d+) of 30 files were checked\.", shown)
+    said = re.search(rb"interrupted: (\d+) of 200 files were checked\.", shown)
     assert said and b"Traceback" not in shown
     done = int(said[1])
-    assert 0 < done < FILES or jobs == "2"  # the second process may be the first to have done anything
+    assert 0 < done < files or jobs == "2"  # the second process may be the first to have done anything
     if form == "json":
         found = json.loads(out)
         assert found["interrupted"] is True
-        assert [it["path"] for it in found["files"]] == [f"f{number:02}.cu" for number in range(done)]
+        assert [it["path"] for it in found["files"]] == [f"f{number:03}.cu" for number in range(done)]
     else:
-        files = "1 file" if done == 1 else f"{done} files"
-        assert f"{EACH * done} kernels in {files}" in out.decode()
+        counted = "1 file" if done == 1 else f"{done} files"
+        assert f"{EACH * done} kernels in {counted}" in out.decode()
