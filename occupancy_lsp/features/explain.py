@@ -94,11 +94,11 @@ def explain(view: View, index: int, launch: LaunchReport | None = None) -> Prose
 
 
 def _runs(view: View, report: KernelReport) -> Block:
-    """What is nearest at hand: a count where there is none, other values, another device."""
+    """What is nearest at hand: a count where there is none, the panel of this kernel, another device."""
     compilable = view.path is not None and can_compile(view.source.dialect.name, report.device)
     compiled = (Run("Compile now", "occupancy.compileFile"),) if compilable and lacks_count(report) else ()
-    device = Run("Choose device…", "occupancy.pickDevice", of_file=False)
-    return Runs((*compiled, Run("Try other values…", "occupancy.openPanel", of_file=False), device))
+    panel = Run("Open panel", "occupancy.openPanel", (view.text.line_of(view.span(report.kernel.name_place)[0]),))
+    return Runs((*compiled, panel, Run("Choose device…", "occupancy.pickDevice", None)))
 
 
 def by_place(report: KernelReport) -> dict[Place, list[int]]:

@@ -62,7 +62,7 @@ def _block(block: Block, pictures: bool, runs_of: str) -> str:
 
 
 def _run(run: Run, uri: str) -> str:
-    given = f"?{quote(json.dumps([uri]), safe='')}" if run.of_file else ""
+    given = "" if run.given is None else f"?{quote(json.dumps([uri, *run.given]), safe='')}"
     return f"[{_text(run.text)}](command:{run.command}{given})"
 
 

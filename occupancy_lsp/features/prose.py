@@ -53,11 +53,11 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """`command`: of the editor, run with the document's URI where it is `of_file`."""
+    """`command`: of the editor. `given`: what it is run with, after the document's URI; None: with neither."""
 
     text: str
     command: str
-    of_file: bool = True
+    given: tuple[int, ...] | None = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,11 @@ The features are imported where they are used: parser and presets need not be lo
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as t
 
-from occupancy_lsp.server import convert, panel
+from occupancy_lsp.server import convert
 from occupancy_lsp.server.documents import Document
 
 if TYPE_CHECKING:
@@ -28,8 +27,6 @@ def hover(ls: Server, document: Document, params: t.HoverParams) -> t.Hover | No
 
         view = document.view()
         answer = hover(view, offset) if view else None
-        if view and answer and ls.client.panel:
-            answer = replace(answer, prose=(*answer.prose, *panel.links(document, view, panel.kernel_at(view, offset))))
     return ls.converter(document).hover(answer) if answer else None
 
 
@@ -49,10 +46,8 @@ def resolve_inlay_hint(ls: Server, document: Document, hint: t.InlayHint) -> t.I
     if view := document.view():
         from occupancy_lsp.features.hints import tooltip
 
-        key = convert.key(hint.data)
-        if text := tooltip(view, key):
-            links = panel.links(document, view, int(key.split(":")[1])) if ls.client.panel else ()
-            hint.tooltip = ls.converter(document).markup((*text, *links))
+        if text := tooltip(view, convert.key(hint.data)):
+            hint.tooltip = ls.converter(document).markup(text)
     return hint
 
 

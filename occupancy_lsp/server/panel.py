@@ -8,11 +8,9 @@ the panel offers to apply, or null where the document has moved on. Other editor
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
 
 from lsprotocol import types as t
 from pygls.exceptions import JsonRpcInvalidParams
@@ -21,7 +19,6 @@ from occupancy_lsp.core.visible import visible
 from occupancy_lsp.server import convert
 
 if TYPE_CHECKING:
-    from occupancy_lsp.features.prose import Prose
     from occupancy_lsp.server.documents import Document
     from occupancy_lsp.server.server import Server
     from occupancy_lsp.session.view import View
@@ -78,17 +75,6 @@ def kernel_at(view: View, offset: int) -> int | None:
     from occupancy_lsp.features.panel import kernel_at
 
     return kernel_at(view, offset)
-
-
-def links(document: Document, view: View, index: int | None) -> Prose:
-    """In a hover of a client that has the panel, to open it for that kernel."""
-    from occupancy_lsp.features.prose import Link
-
-    if index is None:
-        return ()
-    line = view.text.line_of(view.span(view.reports[index].kernel.name_place)[0])
-    about = quote(json.dumps([document.uri, line]), safe="")
-    return ((Link("Open panel", f"command:occupancy.openPanel?{about}"),),)
 
 
 def report(ls: Server, document: Document, params: Any) -> str | None:

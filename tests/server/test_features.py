@@ -78,20 +78,24 @@ def test_tooltips_at_once_and_without_markdown(start: Start) -> None:
 
 def test_links_that_run_commands_are_for_clients_that_say_so(start: Start) -> None:
     """Of the document that is shown; the others get no trace of them."""
-    source = "__global__ void open_(float *p) { *p = 1; }"
+    source = "\n__global__ void open_(float *p) { *p = 1; }"
     shown = []
     for extra in ({}, {"experimental": {"occupancyCommands": True}}):
         server = start()
         server.initialize({**CAPABILITIES, **extra})
         server.open(URI, source)
-        shown.append(server.ask("textDocument/hover", at(URI, 0, source.index("open_")))["contents"]["value"])
+        shown.append(server.ask("textDocument/hover", at(URI, 1, source.index("open_") - 1))["contents"]["value"])
     plain, linked = shown
     assert "command:" not in plain and "Compile now" not in plain
     found = dict(re.findall(r"\[([^]]+)\]\(command:([^)]*)\)", linked))
-    assert found.pop("Try other values…") == "occupancy.openPanel"
     assert found.pop("Choose device…") == "occupancy.pickDevice"
-    command, _, given = found.pop("Compile now").partition("?")
-    assert command == "occupancy.compileFile" and json.loads(unquote(given)) == [URI] and not found
+    for title, command, given in (
+        ("Open panel", "occupancy.openPanel", [URI, 1]),
+        ("Compile now", "occupancy.compileFile", [URI]),
+    ):
+        run, _, about = found.pop(title).partition("?")
+        assert (run, json.loads(unquote(about))) == (command, given)
+    assert not found
     assert linked.replace(next(it for it in linked.split("\n\n") if "command:" in it) + "\n\n", "") == plain
 
 

@@ -67,18 +67,15 @@ def test_the_devices_that_run_a_file(server: Server) -> None:
     assert {"amd", "intel"} < {it["vendor"] for it in server.ask("occupancy/devices", {})}
 
 
-@pytest.mark.parametrize("panel", [False, True])
-def test_a_hover_links_to_the_panel_where_there_is_one(start: Start, panel: bool) -> None:
+@pytest.mark.parametrize("runs", [False, True])
+def test_a_hints_tooltip_links_to_the_panel_of_its_kernel(start: Start, runs: bool) -> None:
     server = start("--stdio")
-    server.initialize({**CAPABILITIES, "experimental": {"occupancyPanel": panel}})
+    server.initialize({**CAPABILITIES, "experimental": {"occupancyCommands": runs}})
     server.open(URI, ADD)
-    at = {"line": 1, "character": 18}
-    hover = server.ask("textDocument/hover", {"textDocument": {"uri": URI}, "position": at})["contents"]["value"]
-    link = f"[Open panel](<command:occupancy.openPanel?{quote(json.dumps([URI, 1]), safe='')}>)"
-    assert (link in hover) == panel
     everything = {"start": {"line": 0, "character": 0}, "end": {"line": 5, "character": 0}}
     hint = server.ask("textDocument/inlayHint", {"textDocument": {"uri": URI}, "range": everything})[0]
-    assert (link in server.ask("inlayHint/resolve", hint)["tooltip"]["value"]) == panel
+    link = f"[Open panel](command:occupancy.openPanel?{quote(json.dumps([URI, 1]), safe='')})"
+    assert (link in server.ask("inlayHint/resolve", hint)["tooltip"]["value"]) == runs
 
 
 def test_a_report_is_markdown(server: Server) -> None:

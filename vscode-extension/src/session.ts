@@ -23,7 +23,8 @@ const SELECTOR = [
   { pattern: '**/*.occupancy.yaml' },
 ];
 
-const LINKED = ['occupancy.openPanel'];
+// What links in hovers may run.
+const LINKED = ['occupancy.openPanel', 'occupancy.pickDevice', 'occupancy.compileFile'];
 
 // A server that ends by itself is started again so often within so many milliseconds, as VS Code does of its own.
 const MOST_ENDS = 4;

@@ -98,7 +98,12 @@ await scenario('panel', async (vs) => {
   const row = table.getByRole('row', { name: /^33 to 40 / });
   assert.deepEqual(await row.getByRole('cell').allTextContents(), ['33 to 40', '6', '75%', 'registers']);
 
-  // It follows the cursor, and is opened from a hover; another device is drawn beside.
+  // A hover's links run: the list of devices, and the panel, which follows the cursor. Another device is drawn beside.
+  await vs.pointAt('blur');
+  await vs.hover('limited by shared memory').getByRole('link', { name: 'Choose device…' }).click();
+  await vs.page.locator('.quick-input-list .monaco-list-row').first().waitFor();
+  await vs.page.keyboard.press('Escape');
+  await vs.page.mouse.move(0, 0);
   await vs.pointAt('blur');
   await vs.hover('limited by shared memory').getByRole('link', { name: 'Open panel' }).click();
   await frame.locator('h1', { hasText: 'blur' }).waitFor();
