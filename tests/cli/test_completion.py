@@ -20,7 +20,7 @@ CODES = {it.code for it in RULES if it.code.startswith("OCC00")}
 CASES = [
     ("occupancy-lsp expl", {"explain"}),
     ("occupancy-lsp explain OCC00", CODES),
-    ("occupancy-lsp check --device rtx-408", {"rtx-4080"}),
+    ("occupancy-lsp check --device rtx-4080-s", {"rtx-4080-super"}),
     ("occupancy-lsp check --hin", {"--hints"}),
     ("occupancy-lsp what-if examples/pers", {"examples/persistent.cu:look_up"}),
     ("occupancy-lsp chart examples/faults.cu:s", {"examples/faults.cu:scale", "examples/faults.cu:smooth"}),

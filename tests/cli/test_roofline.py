@@ -27,7 +27,7 @@ def test_a_kernel_in_numbers_and_as_a_plot() -> None:
         ("a100", "1", "-1", "fp32", "expected"),
         ("a100", "1e999", "1", "fp32", "a number above 0"),
         ("a100", "nan", "1", "fp32", "a number above 0"),
-        ("a1000", "1", "1", "fp32", "unknown device 'a1000'"),
+        ("h1000", "1", "1", "fp32", "unknown device 'h1000'"),
     ],
 )
 def test_what_cannot_be_told(device: str, flops: str, moved: str, precision: str, said: str) -> None:
