@@ -28,7 +28,16 @@ from occupancy_lsp.source.kernels.kernels import (
     resolve_launch,
     resolve_opt_in,
 )
-from occupancy_lsp.source.kernels.numbers import codes, counts_along, extents, in_texts, names, numbers, words_in
+from occupancy_lsp.source.kernels.numbers import (
+    codes,
+    counts_along,
+    extents,
+    in_texts,
+    looks_along,
+    names,
+    numbers,
+    words_in,
+)
 from occupancy_lsp.source.kernels.techniques import Technique, techniques
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.fingerprint import Fingerprints
@@ -205,6 +214,10 @@ class Source:
     def counts_along(self, kernel: Kernel, axis: int) -> bool:
         """Whether it takes its group's index along an axis, and only times the group's size along it. After `facts`."""
         return counts_along(self._first(), self._stands(kernel.item), kernel, self._texts(), axis)
+
+    def looks_along(self, kernel: Kernel, axis: int) -> bool:
+        """Whether it may use a thread's place in its group, or the size, along an axis by itself. After `facts`."""
+        return looks_along(self._first(), self._stands(kernel.item), kernel, self._texts(), axis)
 
     def techniques(self, kernel: Kernel) -> tuple[Technique, ...]:
         """What the code of the kernel, and of the functions that it names, does by matrix units or copies ahead."""

@@ -291,7 +291,17 @@ def test_a_grid_that_is_held_down_is_left_alone() -> None:
     kernel = "__global__ void k(int* p) { p[blockIdx.x * blockDim.x + threadIdx.x] = 1; }\n"
     blocks = "(100000 + 767) / 768"
     assert sizes(f"{kernel}void h() {{ k<<<{blocks}, 768>>>(p); }}")
-    assert not sizes(f"{kernel}void h() {{ k<<<{blocks} > 64 ? 64 : {blocks}, 768>>>(p); }}")
+    held = resized(view_of(f"{kernel}void h() {{ k<<<{blocks} > 64 ? 64 : {blocks}, 768>>>(p); }}"))
+    assert held == Refused("its grid does not visibly follow the size")
+
+
+def test_as_many_threads_as_elements() -> None:
+    """A size is not offered where the code has a number of elements between it and today's: one thread each."""
+    kernel = "__global__ void k(int* p) { if (threadIdx.x < %s) p[blockIdx.x * blockDim.x + threadIdx.x] = 1; }\n"
+    launch = "void h(int n) { k<<<(n + 767) / 768, 768>>>(p); }"
+    assert sizes(kernel % "p[0]" + launch) == [256, 512, 1024]
+    assert sizes(kernel % "300" + launch) == [512, 672, 1024]
+    assert sizes(kernel % "900" + launch) == [128, 256, 512]
 
 
 def test_what_comes_first_of_sizes_that_fill_alike() -> None:
@@ -465,7 +475,7 @@ def test_directives_keep_the_indentation() -> None:
 
 def test_a_name_offers_the_panel_as_text_and_another_device() -> None:
     found = [action.command for action in offered(view_of(_LITERAL), "k(float*") if action.command]
-    assert found == [("occupancy.showPanel", ("k",)), ("occupancy.selectDevice", ())]
+    assert found == [("occupancy.showPanel", ("k",)), ("occupancy.selectDevice", ()), ("occupancy.openPanel", ())]
 
 
 def test_keys_of_what_is_gone_resolve_to_nothing() -> None:

@@ -16,6 +16,7 @@ from tests.support import view_of
 
 KERNEL = "// occupancy: regs=40\n__global__ void k(float* p, int n) {{ {} }}\n"
 ADDS = "p[blockIdx.x * blockDim.x + threadIdx.x] += n;"
+ALONG = "int i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y * blockDim.y + threadIdx.y;"
 RUN = "void run(float* p, int n) {{\n  k<<<{}>>>(p, n);\n}}\n"
 GRID = "its grid does not visibly follow the size"
 WRITTEN = "its code has 768 written out, which may be derived from the size"
@@ -81,6 +82,45 @@ def test_of_shapes_that_the_code_counts_on() -> None:
         "apart": "its grid does not visibly follow the size (line 48)",
     } | {"exchanged": found["exchanged"]}
     assert found["exchanged"].startswith("its threads may exchange values within a sub-group")
+
+
+@pytest.mark.parametrize(
+    ("body", "counts"),
+    [
+        (
+            "int i = blockIdx.x * blockDim.x + threadIdx.y, j = blockIdx.y * blockDim.y + threadIdx.x; p[j + i] = 1;",
+            True,
+        ),
+        (f"{ALONG} p[(blockIdx.y * blockDim.y + threadIdx.x) * n + j] = 1;", True),
+        (f"{ALONG} for (int q = 0; q < n; q += blockDim.x) p[j * n + i] += p[q + threadIdx.y];", True),
+        (f"{ALONG} auto all = blockDim; p[j * n + i] += all.y;", True),
+        (f"{ALONG} p[j * n + i] = ROW;", True),
+        (f"{ALONG} if (i < n && j < n) p[j * n + i] = 1;", False),
+        ("for (int j = threadIdx.y + (blockDim.y * blockIdx.y); j < n; j += gridDim.y * blockDim.y) p[j] = 1;", False),
+    ],
+)
+def test_of_square_blocks(body: str, counts: bool) -> None:
+    """With other rows they are not square: the code may give one dimension's threads the work of the other's."""
+    launch = "dim3((n + 31) / 32, (n + 31) / 32), dim3(32, 32)"
+    view = view_of("#define ROW threadIdx.y\n" + KERNEL.format(body) + RUN.format(launch))
+    square = "No other block size is offered: its blocks are square, which its code may count on."
+    assert said(view)[0] == (square if counts else "")
+
+
+@pytest.mark.parametrize(
+    ("launch", "axis", "elements"),
+    [
+        ("(n + 767) / 768, 768", "x", 770),
+        ("(n + 767) / 768, 768", "x", 1000),
+        ("dim3((n + 15) / 16, (n + 47) / 48), dim3(16, 48)", "y", 50),
+    ],
+)
+def test_of_arrays_with_a_margin(launch: str, axis: str, elements: int) -> None:
+    """Elements of the neighbours, too: another size needs another array."""
+    body = f"__shared__ float t[{elements}]; {ALONG} t[threadIdx.{axis} + 1] = p[i]; p[j] = t[0];"
+    line, _ = said(view_of(KERNEL.format(body) + RUN.format(launch)))
+    margin = f"t has {elements} elements, which may be the size and a margin (line 2)"
+    assert line == f"No other block size is offered: {margin}."
 
 
 def test_of_a_function_too_long_to_follow() -> None:

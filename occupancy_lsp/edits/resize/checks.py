@@ -81,12 +81,14 @@ def _lanes_counted(it: Launched, moving: Moving, numbers: Set[int]) -> Refused |
 
 def arrays_alike(it: Launched, moving: Moving) -> Refused | None:
     """A local array may be of the size, or of the number of sub-groups, by a number that does not move."""
-    size, own = it.size, it.files[0]
+    size, own, sizes = it.size, it.files[0], (it.size, it.side)
     sub_groups = size // it.report.arch.sub_group_size
     for variable in it.kernel.local.variables:
         extents = [number for place, number in own.source.extents(variable.place) if place not in moving]
-        if (like := next((each for each in (size, it.side) if each in extents), None)) is not None:
-            return Refused(f"{variable.name} has {like} elements, which may be the size", (it.files[0], variable.place))
+        # As many, or a margin more.
+        if (like := next((it for it in extents if any(each <= it < 2 * each for each in sizes)), None)) is not None:
+            what = "the size" if like in sizes else "the size and a margin"
+            return Refused(f"{variable.name} has {like} elements, which may be {what}", (it.files[0], variable.place))
         if sub_groups > 1 and sub_groups in extents:
             reason = f"{variable.name} has {sub_groups} elements, which may be one for each sub-group"
             return Refused(reason, (it.files[0], variable.place))
@@ -173,6 +175,9 @@ def fits(it: Launched, moving: Moving, side: int) -> bool:
     unbound = bounds is None and kernel.block is None
     if unbound and new > vendor_of(arch).assumed.get(it.report.language, new):
         return False
+    sides = {each.number for axis, each in enumerate(it.launches[0][1].block[1]) if axis not in it.axes}
+    if _passes({each for each in sides if each}, it.side, side):
+        return False  # threads along one dimension may do something for each along another
     if not it.is_flat and it.launches[0][1].items is None:
         every = ((launch, axis) for _, launch in it.launches for axis in it.axes)
         return all(rounds_up(launch, moving, axis) or it.side % side == 0 for launch, axis in every)
@@ -185,11 +190,20 @@ def _whole(launch: KernelLaunch, new: int) -> bool:
 
 
 def parts_alike(numbers: Set[int], size: int, new: int) -> bool:
-    """Whether the code may take the new size apart as it does today's: into halves, rows, elements for each thread."""
+    """Whether the code may take the new size apart as it does today's: into halves, rows, elements for each thread; and
+    whether its numbers of elements are still more than the size, or still less.
+    """
     if size & (size - 1) == 0 and new & (new - 1):
+        return False
+    if _passes(numbers, size, new):
         return False
     divides = all(new % it == 0 for it in numbers if it > 1 and size % it == 0)
     return divides and all(it % new == 0 for it in numbers if it > size and it % size == 0)
+
+
+def _passes(numbers: Set[int], size: int, new: int) -> bool:
+    """Whether one of them lies between: there were enough threads for so many, or few enough."""
+    return any(min(size, new) < it < max(size, new) for it in numbers)
 
 
 def not_moved(kernel: Kernel, was: KernelLaunch, now: KernelLaunch) -> Refused | None:

@@ -94,6 +94,9 @@ def _shape_numbers(
             return refused
         if not it.files[0].source.counts_along(it.kernel, axis):
             return Refused(f"its code does not visibly count its blocks along {'xyz'[axis]} by their size")
+        square = any(each.number == it.side for other, each in enumerate(launch.block[1]) if other not in it.axes)
+        if square and it.files[0].source.looks_along(it.kernel, axis):
+            return Refused("its blocks are square, which its code may count on")
     return None
 
 

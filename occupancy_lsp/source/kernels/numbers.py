@@ -31,6 +31,27 @@ _ALONG = tuple(
     )
     for axis in (b"x", b"y", b"z")
 )
+_THREADS = ("threadIdx", "blockDim")
+_OF_THREADS = re.compile(rb"#[ \t]*define[ \t]+(\w+)(?:[^\n\\]|\\\r?\n)*\b(?:threadIdx|blockDim)\b")
+_OTHER_THREADS = re.compile(r"hipThreadIdx|hipBlockDim|thread_(?:rank|index)|dim_threads|group_dim|this_thread_block")
+_OF_AXIS = {it: re.compile(rb"\b%b\b(?!\s*\.\s*[xyz]\b)" % it.encode()) for it in _THREADS}
+
+
+def _global_index(axis: bytes) -> re.Pattern[bytes]:
+    """An index into what all groups work on along an axis, and how far a grid reaches along it."""
+    group, size, thread, grid = (
+        rb"%b\s*\.\s*%b\b" % (it, axis) for it in (b"blockIdx", b"blockDim", b"threadIdx", b"gridDim")
+    )
+    first = rb"\(?\s*(?:%b\s*\*\s*%b|%b\s*\*\s*%b)\s*\)?" % (group, size, size, group)
+    index = rb"(?:%b\s*\+\s*%b|%b\s*\+\s*%b)" % (first, thread, thread, first)
+    reach = rb"(?:%b\s*\*\s*%b|%b\s*\*\s*%b)" % (size, grid, grid, size)
+    return re.compile(rb"(?<![\w.*/%%])(?<![*/%%] )(?:%b(?!\s*[*/%%])|%b)" % (index, reach))
+
+
+_ALONE = tuple(
+    tuple(re.compile(rb"\b%b\s*\.\s*%b\b" % (it.encode(), axis)) for it in _THREADS) for axis in (b"x", b"y", b"z")
+)
+_GLOBAL = tuple(map(_global_index, (b"x", b"y", b"z")))
 _COMMENT = re.compile(rb'(?P<string>"(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
 
 
@@ -98,6 +119,28 @@ def counts_along(env: Environment, own: PlacedItem, kernel: Kernel, texts: Mappi
                 return False
             found = found or bool(along)
     return found
+
+
+def looks_along(env: Environment, own: PlacedItem, kernel: Kernel, texts: Mapping[int, bytes], axis: int) -> bool:
+    """Whether the kernel may use a thread's place in its group, or the group's size, along an axis by itself: other
+    than for the thread's place in the grid.
+    """
+    macros = {it.decode() for text in texts.values() for it in _OF_THREADS.findall(text)}
+    for placed, function in _functions(env, own, kernel):
+        used = (env.macro(name, placed.order) for name in env.macros_among(set(function.names)))
+        named = {name for macro in used if isinstance(macro, FunctionMacro) for name in macro.names}
+        if not macros.isdisjoint(function.names | named):
+            return True
+        if any(map(_OTHER_THREADS.search, function.names)) or not named.isdisjoint(_THREADS):
+            return True
+        if not function.names.isdisjoint(_THREADS):
+            if placed.item not in texts:
+                return True
+            code = without_comments(texts[placed.item][function.body.start : function.body.end])
+            left = _GLOBAL[axis].sub(b" ", code)
+            if any(it.search(left) for it in (*_OF_AXIS.values(), *_ALONE[axis])):
+                return True
+    return False
 
 
 def extents(env: Environment, own: PlacedItem, variable: Place, text: bytes) -> Iterator[tuple[Place, int]]:
