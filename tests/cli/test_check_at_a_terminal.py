@@ -56,6 +56,15 @@ def test_lines_do_not_mix_with_the_passing_one(many: Path) -> None:
     assert re.search(rb"\r\x1b\[K\x1b\[1mf000\.cu", shown)
 
 
+def test_a_failure_has_a_line_of_its_own(tmp_path: Path) -> None:
+    (tmp_path / "a.cu").write_text(KERNEL.format(1))
+    status, shown, _ = at_a_terminal(tmp_path, "check", ".", "--device", "nonsense", piped=True)
+    assert status == 2 and b"checking 1 of 1: a.cu" in shown
+    assert shown.split(b"\x1b[K")[-2:-1] == [b"\r"] and shown.split(b"\x1b[K")[-1].startswith(
+        b"occupancy-lsp: error: unknown"
+    )
+
+
 @pytest.mark.parametrize("jobs", ["1", "2"])
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_ctrl_c_ends_it_with_what_is_done(tmp_path: Path, jobs: str, form: str) -> None:

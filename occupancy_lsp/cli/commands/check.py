@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from occupancy_lsp.cli.commands import compiling
 from occupancy_lsp.cli.commands.checking import Answer, Task, answers
-from occupancy_lsp.cli.commands.sources import Projects
+from occupancy_lsp.cli.commands.sources import Found, Projects
 from occupancy_lsp.cli.commands.sources import found as all_found
 from occupancy_lsp.cli.commands.watching import Watch
 from occupancy_lsp.cli.formats.as_json import AsJson
@@ -58,19 +59,10 @@ def run(options: argparse.Namespace) -> int:
     )
     files = list(all_found(options.paths))
     watch = Watch(files)
-    projects = Projects(options.device, tell=watch.reading)
-    failed = compiling.compile_missing(files, projects, options.jobs or 1) if options.compile else []
-    task = Task(tuple(options.device), form, frozenset(options.paths), projects.compiled)
-    found, interrupted = _Found(dict.fromkeys(failed)), False
-    with closing(answers(task, files, options.jobs, watch, projects)) as coming:
-        try:
-            for answer in coming:
-                if answer.told and answer.told.lines:
-                    watch.clear()
-                found.take(answer)
-        except KeyboardInterrupt:  # what is known so far is worth having
-            interrupted = True
-    watch.clear()
+    try:
+        found, interrupted = _check(options, files, form, watch)
+    finally:  # what is said next has a line of its own, also where it failed
+        watch.clear()
     form.end(found.told, [*found.near, *found.unread, *found.broken], interrupted)
     if interrupted:
         complain(f"interrupted: {found.files} of {len(files)} files were checked.")
@@ -79,6 +71,25 @@ def run(options: argparse.Namespace) -> int:
         return 2
     fatal = SEVERITIES[SEVERITIES.index(options.fail_on) :] if options.fail_on != "never" else ()
     return 1 if any(severity in fatal for it in found.told for severity in it.severities) else 0
+
+
+def _check(
+    options: argparse.Namespace, files: Sequence[Found | Problem], form: Format, watch: Watch
+) -> tuple[_Found, bool]:
+    """What is found, printed as it is, and whether the user ended it before all was. Failed: no such device."""
+    projects = Projects(options.device, tell=watch.reading)
+    failed = compiling.compile_missing(files, projects, options.jobs or 1) if options.compile else []
+    task = Task(tuple(options.device), form, frozenset(options.paths), projects.compiled)
+    found = _Found(dict.fromkeys(failed))
+    with closing(answers(task, files, options.jobs, watch, projects)) as coming:
+        try:
+            for answer in coming:
+                if answer.told and answer.told.lines:
+                    watch.clear()
+                found.take(answer)
+        except KeyboardInterrupt:  # what is known so far is worth having
+            return found, True
+    return found, False
 
 
 @dataclass

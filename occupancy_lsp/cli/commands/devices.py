@@ -25,7 +25,7 @@ def run(options: argparse.Namespace) -> int:
     catalogue = devices_here()
     if options.detect:
         if options.name is not None:
-            raise Failed("--detect takes no name")
+            raise Failed("--detect takes no name.")
         say_lines(_detected(catalogue))
         return 0
     if options.name is not None:
@@ -50,7 +50,7 @@ def _detected(catalogue: Catalogue) -> str:
     folder = Path.cwd()
     found = seen(Machine.here(), (settings_folder(folder) or project_folder(folder),))
     if not found:
-        raise Failed(f"no device found: {', '.join(TOOLS)} are not installed outside this folder, or name none")
+        raise Failed(f"no device found: {', '.join(TOOLS)} are not installed outside this folder, or name none.")
     rows = [(" or ".join(catalogue.meant(it.names)) or "unknown", it.names[0], it.tool) for it in found]
     return "\n".join(aligned([("device", "name", "told by"), *rows]))
 
