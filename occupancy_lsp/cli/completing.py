@@ -47,9 +47,12 @@ def _codes(prefix: str, **about: object) -> Iterable[str]:
 
 
 def _kernels(prefix: str, **about: object) -> Iterable[str]:
-    """Folders and sources; of the only source that is meant, its kernels."""
+    """Folders and sources; of the only source that is meant, its kernels.
+
+    Names with control characters, or that are no text, are left out: one that is no text would cost the whole answer.
+    """
     file, _ = file_and_kernel(prefix)
-    found = [it for it in glob(f"{escape(prefix)}*") if os.path.isdir(it) or is_source(it)]
+    found = [it for it in glob(f"{escape(prefix)}*") if it.isprintable() and (os.path.isdir(it) or is_source(it))]
     if len(found) == 1 and not os.path.isdir(found[0]):
         file = found[0]
     if os.path.isfile(file):

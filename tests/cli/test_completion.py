@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -71,6 +72,21 @@ def test_zsh() -> None:
     shell.expect_exact("examples/matmul.cu:matmul")
     shell.expect(r"--device.*rtx-4080")
     shell.close(force=True)
+
+
+def test_a_name_that_is_no_text_costs_the_others_nothing(tmp_path: Path) -> None:
+    for name in (b"ka.cu", b"kb $(x).cu", b"kc\xff.cu", b"kd\x1b]0;x\x07.cu", b"ke\nf.cu"):
+        with suppress(OSError):  # macOS has no such names
+            Path(os.fsdecode(bytes(tmp_path) + b"/" + name)).write_text("__global__ void k() {}")
+    done = subprocess.run(
+        [installed("bash"), "-c", BASH, "bash", "occupancy-lsp what-if k"],
+        cwd=tmp_path,
+        env=ENV,
+        capture_output=True,
+        timeout=60,
+        check=True,
+    )
+    assert done.stdout.splitlines() == [b"ka.cu", b"kb\\ \\$\\(x\\).cu"]
 
 
 def test_powershell() -> None:
