@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from occupancy_lsp.core.table import aligned
 from occupancy_lsp.core.visible import visible
-from occupancy_lsp.features.prose import Block, Bullets, Inline, Line, Link, Picture, Prose, Runs, Table
+from occupancy_lsp.features.prose import Block, Bullets, Inline, Line, Picture, Prose, Runs, Table, only_links
 
 _WIDTH = 16  # of a column at least
 
 
 def plain(prose: Prose) -> str:
-    return "\n\n".join(_block(block) for block in prose if not _is_link(block))
-
-
-def _is_link(block: Block) -> bool:
-    """A paragraph that is nothing but links: without them nothing is left to say."""
-    return isinstance(block, Runs) or (isinstance(block, tuple) and len(block) == 1 and isinstance(block[0], Link))
+    return "\n\n".join(_block(block) for block in prose if not only_links(block))
 
 
 def _block(block: Block) -> str:

@@ -91,7 +91,12 @@ def between(separator: str, parts: Iterable[Inline]) -> Iterator[Inline]:
 
 def unlinked(said: Prose) -> Prose:
     """For elsewhere: a link's words alone, as its address is of this machine."""
-    return tuple(map(_unlinked, said))
+    return tuple(_unlinked(block) for block in said if not only_links(block))
+
+
+def only_links(block: Block) -> bool:
+    """A paragraph that is nothing but links: without them nothing is left to say."""
+    return isinstance(block, Runs) or (isinstance(block, tuple) and len(block) == 1 and isinstance(block[0], Link))
 
 
 def _unlinked(block: Block) -> Block:

@@ -82,6 +82,7 @@ def test_a_report_is_markdown(server: Server) -> None:
     server.open(URI, ADD)
     said = server.ask("occupancy/report", {"uri": URI, "position": INSIDE})
     assert said.startswith("**add**") and "\n| " in said and "data:" not in said and "file:" not in said
+    assert "What other vendors call these" not in said  # a link's words, where there is no link
     assert server.ask("occupancy/report", {"uri": URI, "position": {"line": 99, "character": 0}}) is None
 
 
