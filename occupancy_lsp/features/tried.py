@@ -10,7 +10,7 @@ from occupancy_lsp.analysis.report import Figure, KernelReport
 from occupancy_lsp.calculator.calculate import fault_text
 from occupancy_lsp.calculator.chart import limits_text
 from occupancy_lsp.core.wording import span_text
-from occupancy_lsp.features.panel_fields import Changes, Field, Impossible, changed, fields_of, read_changes
+from occupancy_lsp.features.panel_fields import Changes, Field, changed, fields_of, read_changes
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.model.occupancy import Need, Occupancy
 
@@ -21,9 +21,11 @@ Ends = tuple[tuple[Need, Occupancy], tuple[Need, Occupancy]]  # with the least t
 def read(device: Device, given: Mapping[str, object]) -> tuple[Changes, str]:
     """What can be tried on a device, and why the rest cannot."""
     try:
-        return read_changes(device.arch, given), ""
-    except Impossible as impossible:
+        changes = read_changes(device.arch, given)
+        device.arch.occupancy(changed(Need(1), changes))  # refuses what no kernel can ask for
+    except ValueError as impossible:
         return {}, str(impossible)
+    return changes, ""
 
 
 def size_of(changes: Changes) -> int:

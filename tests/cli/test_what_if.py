@@ -88,6 +88,8 @@ def test_text_that_depends_on_the_architecture_is_read_for_each(tmp_path: Path) 
         (["examples/matmul.cu"], "what-if needs a value to try, such as --regs 40 or --block 128."),
         (["examples/matmul.cu", "--regs", 40, "--device", "mi300x"], "examples/matmul.cu does not run on mi300x."),
         (["examples/matmul.cu", "--regs", -4], "Registers per thread: a whole number, not -4."),
+        (["examples/matmul.cu", "--block", 0], "a work-group has at least one thread, not 0."),
+        (["examples/matmul.cu", "--carveout", 101], "a carveout is a percentage from 0 to 100, not 101."),
         (["examples/matmul.cu:none", "--regs", 40], "examples/matmul.cu: no kernel none in it."),
         (["examples", "--regs", 40], "examples is a folder: name a source, or FILE:KERNEL."),
         (["examples/matmul.cu", "--regs", 40, "--device", "80gb"], "'80gb' may be any of a100-80gb, "),
@@ -96,6 +98,18 @@ def test_text_that_depends_on_the_architecture_is_read_for_each(tmp_path: Path) 
 def test_what_cannot_be_tried(arguments: list[object], said: str) -> None:
     done = occupancy("what-if", *arguments)
     assert done.status == 2 and said in done.err
+
+
+def test_a_kernel_without_a_size(tmp_path: Path) -> None:
+    """A size is asked for where one is needed; what stands in for it where none is, is not shown as the kernel's."""
+    (tmp_path / "k.cu").write_text("__global__ void k(float *x) { *x = 1; }\n")
+    for command in (["what-if", "k.cu", "--regs", 40], ["calc", "k.cu"], ["sweep", "k.cu", "--over", "regs"]):
+        done = occupancy(*command, cwd=tmp_path)
+        assert done.status == 2
+        assert "k: its block size is not known: no launch in sight; --block N gives one." in done.err
+    for command in (["calc", "k.cu", "--best"], ["sweep", "k.cu", "--over", "block"]):
+        out = occupancy(*command, cwd=tmp_path).out
+        assert out.startswith("k on H100 SXM5\n  Registers per thread ")
 
 
 def test_a_device_that_does_not_run_it_is_left_out() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.cli.commands import Failed
 from occupancy_lsp.cli.commands.kernel_argument import one_kernel
 from occupancy_lsp.cli.commands.point import Point, given_values, option_of
@@ -13,16 +14,17 @@ from occupancy_lsp.features.tried import comparison, figure_with, read
 
 
 def kernel_point(options: argparse.Namespace, block: int | None, grid: int | None = None) -> Point:
-    """`block`: the size where neither kernel nor options say one; None: it must be known. Raises Failed."""
+    """`block`: stands in, unshown, where none is said; None: it must be known. Raises Failed."""
     if options.dynamic_per_thread or not options.opt_in or options.register_bytes is not None or options.variant:
         alone = "--dynamic-per-thread, --no-opt-in, --register-bytes and --variant"
         raise Failed(f"{alone} cannot be combined with a kernel.")
     view, index = one_kernel(options.kernel, options.device)
     report, given = view.reports[index], given_values(options)
-    name, words = report.kernel.qualified, report.device.nouns
-    if report.figure is None and "group_size" not in given:
+    name = report.kernel.qualified
+    stands_in = report.figure is None and "group_size" not in given
+    if stands_in:
         if block is None:
-            raise Failed(f"{name}: its {words.group} size is not known: {report.size.reason}; --block N gives one.")
+            raise without_size(report)
         given["group_size"] = block
     it = comparison(report, given)
     if it.fault or it.without:
@@ -33,6 +35,13 @@ def kernel_point(options: argparse.Namespace, block: int | None, grid: int | Non
         raise Failed(f"{name}: nothing is known of it on {report.device.name}.")
     need = changed(figure.least, changes)
     best = "" if need == changed(figure.most, changes) else "\nNot all of it is known: what follows is at best."
-    return Point(
-        report.device, need, 0, grid, "\n".join([f"{name} on {report.device.name}", *inputs(it.fields)]) + best
+    shown = [field for field in it.fields if not (stands_in and field.key == "group_size")]
+    said = "\n".join([f"{name} on {report.device.name}", *inputs(shown)]) + best
+    return Point(report.device, need, 0, grid, said)
+
+
+def without_size(report: KernelReport) -> Failed:
+    words = report.device.nouns
+    return Failed(
+        f"{report.kernel.qualified}: its {words.group} size is not known: {report.size.reason}; --block N gives one."
     )

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.cli.commands import Failed
 from occupancy_lsp.cli.commands.kernel_argument import Named, named_kernel
+from occupancy_lsp.cli.commands.kernel_point import without_size
 from occupancy_lsp.cli.commands.point import add_value_arguments, given_values, option_of
 from occupancy_lsp.cli.commands.workspace import device, devices_here
 from occupancy_lsp.cli.formats.what_if import TRIED, compared, inputs
@@ -39,6 +40,8 @@ def run(options: argparse.Namespace) -> int:
     unfit = [] if everywhere else _unfit(options.device, named, reports)
     if unfit and len(unfit) == len(options.device):
         raise Failed(f"{named.source.shown} does not run on {' or '.join(unfit)}.")
+    if options.block is None and not any(it.figure for it in reports):
+        raise without_size(reports[0])
     found = [comparison(it, given) for it in reports]
     if all(it.fault for it in found):
         raise Failed(f"{found[0].fault}.")
