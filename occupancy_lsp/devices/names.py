@@ -82,7 +82,7 @@ class Names:
                 self._said.append((one.id, one.maker, said))
                 for text in filter(None, (plain(name), "".join(words(name)))):
                     self._plain.setdefault(text, set()).add(one.id)
-                for index, kept in (self._whole, said), (self._short, [it for it in said if it not in one.maker.lines]):
+                for index, kept in (self._whole, said), (self._short, _without_line(said, one.maker)):
                     for key in _keys(kept):
                         index.setdefault((one.maker, key), set()).add(one.id)
         self._makers = list(dict.fromkeys(maker for _, maker, _ in self._said))
@@ -119,6 +119,14 @@ class Names:
 def _said(name: str, maker: Maker) -> list[str]:
     """The words of a name that tell the maker's products apart."""
     return [word for word in words(name) if word not in _EMPTY and word not in maker.brands]
+
+
+def _without_line(said: list[str], maker: Maker) -> list[str]:
+    """The words behind the line, where a number is among them: `TITAN X` may be each of several, `Quadro 6000` is no
+    `Quadro RTX 6000`.
+    """
+    rest = said[1:] if said and said[0] in maker.lines else said
+    return rest if any(it[0].isdigit() for it in rest) else said
 
 
 def _keys(said: list[str]) -> tuple[str, ...]:

@@ -68,6 +68,8 @@ def test_a_name_as_it_is_typed_or_printed(name: str, id: str) -> None:
         ("jetson orin", {"jetson-agx-orin", "jetson-orin-nx", "jetson-orin-nano"}),
         ("lunar lake", {"arc-130v", "arc-140v"}),
         ("580", {"gtx-580", "rx-580"}),
+        ("NVIDIA TITAN X", {"gtx-titan-x", "titan-x-pascal"}),
+        ("titan", {"gtx-titan-x", "titan-rtx", "titan-v"}),
         ("a750", {"arc-a750", "adreno-750"}),
         ("rtx 3050", {"rtx-3050-8gb", "rtx-3050-6gb", "rtx-3050-laptop"}),
         ("ampere", {"sm_80", "sm_86"}),
@@ -91,6 +93,7 @@ def test_a_name_of_several_asks_which(name: str, some: set[str]) -> None:
         ("radeon 4090", ()),
         ("nvidia", ()),
         ("gtx 4090", ("rtx-4090",)),
+        ("Quadro 6000", ("quadro-rtx-6000",)),  # of Fermi
         ("h10", ("h100",)),
     ],
 )

@@ -72,8 +72,8 @@ NVIDIA = _Nvidia(
     "NVIDIA",
     NvidiaFile,
     speaking=("h100",),
-    brands=frozenset({"nvidia", "geforce", "tesla"}),
-    lines=frozenset({"rtx", "gtx", "jetson"}),
+    brands=frozenset({"nvidia", "geforce", "tesla", "jetson"}),
+    lines=frozenset({"rtx", "gtx"}),
     second_bound=SecondBound("minBlocks", "min blocks", True, "changes how registers are allocated; "),
     caps_registers=True,
 )
