@@ -35,7 +35,8 @@ def _templates(header: str, index: Index, of_library: bool) -> Iterator[str]:
     """What CMake's `configure_file` makes it of, by its name: `config.h.in`. `of_library`: only where the library's
     other headers are as well."""
     own, _, name = header.rpartition("/")
-    folders = {folder for path in index.paths() for folder in path.parents if folder.is_relative_to(index.root)}
+    holding = {path.parent for path in index.paths()}
+    folders = {it for folder in holding for it in (folder, *folder.parents) if it.is_relative_to(index.root)}
     for folder in sorted(folders):
         if of_library and not (own and (folder / "include" / own).is_dir()):
             continue
