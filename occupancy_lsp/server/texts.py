@@ -6,7 +6,6 @@ import asyncio
 import re
 import shutil
 import tempfile
-from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,8 +26,7 @@ _LONGEST = 40  # characters of a file's name
 class Texts:
     def __init__(self, server: Server) -> None:
         self._server = server
-        self._folder: Path | None = None
-        self._numbers = count(1)
+        self._folders: list[Path] = []
 
     async def show(self, name: str, text: str) -> None:
         """Where the editor opens nothing, it is told where the text is. Helix 25.01 opens, and does not announce it."""
@@ -47,17 +45,20 @@ class Texts:
             self._server.window_show_message(t.ShowMessageParams(t.MessageType.Info, visible(f"{name}: see {path}")))
 
     def dispose(self) -> None:
-        if self._folder is not None:
-            shutil.rmtree(self._folder, ignore_errors=True)
+        for folder in self._folders:
+            shutil.rmtree(folder, ignore_errors=True)
 
     def _kept(self, name: str, text: str) -> Path | None:
-        """A new file each time: editors show an open one as they have read it. None: it would be in the workspace."""
-        if any(root and stays_in(tempfile.gettempdir(), root) for root, _ in self._server.roots.items()):
-            return None
-        if self._folder is None:
-            self._folder = Path(tempfile.mkdtemp(prefix="occupancy-lsp-"))
+        """A new file each time: editors show an open one as they have read it. In a new folder: the last one may have
+        been cleaned away. None: it would be in the workspace, or cannot be written."""
         stem = re.sub(r"[^A-Za-z0-9_]+", "-", name)[:_LONGEST]
-        path = self._folder / f"{stem}.{next(self._numbers)}.txt"
-        path.write_text(text, encoding="utf-8")
-        path.chmod(0o400)
+        try:
+            if any(root and stays_in(tempfile.gettempdir(), root) for root, _ in self._server.roots.items()):
+                return None
+            self._folders.append(Path(tempfile.mkdtemp(prefix="occupancy-lsp-")))
+            path = self._folders[-1] / f"{stem}.txt"
+            path.write_text(text, encoding="utf-8")
+            path.chmod(0o400)
+        except OSError:
+            return None
         return path

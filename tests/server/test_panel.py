@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from pathlib import Path
 from urllib.parse import quote, unquote, urlsplit
 from urllib.request import url2pathname
@@ -141,6 +142,16 @@ def test_an_editor_without_a_panel_opens_a_text_that_is_gone_with_the_server(ser
     assert server.leave() == 0
     assert not paths[0].parent.exists()
     assert not server.of("window/showMessage")
+
+
+def test_a_text_is_shown_also_after_temporary_files_are_cleaned_away(server: Server) -> None:
+    server.answers["window/showDocument"] = lambda params: {"success": True}
+    server.open(URI, ADD)
+    for _ in range(2):
+        text = _shown(server)
+        path = Path(unquote(urlsplit(server.next("window/showDocument")["uri"]).path))
+        assert path.read_text(encoding="utf-8") == text
+        shutil.rmtree(path.parent)
 
 
 def test_an_editor_that_opens_nothing_is_told_where_the_text_is(server: Server) -> None:
