@@ -6,16 +6,13 @@ import sys
 
 import pytest
 
-from occupancy_lsp.compile.toolchains import Machine, find_clang
 from occupancy_lsp.source.text.dialects import HIP
 from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
+from tests.compilers import WHEELS, clang
 
 from . import amd, nvidia
 
-# Without what else may be installed: the development extra brings it; there are none of NVIDIA's for macOS.
-WHEELS = Machine({"PATH": "/usr/bin:/bin"}, Machine.here().site, ())
-PTXAS = nvidia.find_ptxas(WHEELS)
-CLANG = next(find_clang(WHEELS, None))
+PTXAS = nvidia.find_ptxas(WHEELS)  # there is none for macOS
 of_nvidia = pytest.mark.skipif(sys.platform == "darwin", reason="no ptxas for macOS")
 
 
@@ -48,7 +45,7 @@ def test_few_registers_are_raised_and_many_are_none() -> None:
 
 @pytest.mark.parametrize("target", amd.TARGETS)
 def test_what_llvm_allocates(target: str) -> None:
-    found = list(amd.compared(CLANG, target, amd.heads(target, 24)))
+    found = list(amd.compared(clang(), target, amd.heads(target, 24)))
     assert [str(it) for it in found if not it.exact] == []
     assert len(found) == 24 and len({it.ceiling for it in found}) > 3
 
@@ -69,6 +66,6 @@ def test_what_llvm_allocates(target: str) -> None:
     ],
 )
 def test_what_llvm_ignores(sizes: tuple[int, int], waves: tuple[int, ...], local: int, ceiling: int) -> None:
-    (found,) = amd.compared(CLANG, "gfx900", [amd.Head(HIP, "amdgpu_flat_work_group_size", sizes, waves, local)])
+    (found,) = amd.compared(clang(), "gfx900", [amd.Head(HIP, "amdgpu_flat_work_group_size", sizes, waves, local)])
     assert found.exact, str(found)
     assert found.ceiling == ceiling

@@ -7,17 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from occupancy_lsp.compile.assembly import HEADERS
-from occupancy_lsp.compile.toolchains import Machine, Toolchain, find_clang, rocm
+from occupancy_lsp.compile.toolchains import Machine, Toolchain, rocm
 from occupancy_lsp.counts.formats import amd_remarks
 from occupancy_lsp.counts.usage import Usage
+from tests.compilers import HERE, WHEELS, clang, for_hip
 
 from .conftest import Compile, without_rocm
-
-HERE = Machine.here()
-# Without what else may be installed: the development extra brings it.
-WHEEL = Machine({"PATH": "/usr/bin:/bin"}, HERE.site, ())
-CLANG = next(find_clang(WHEEL, None))
 
 KERNELS = (Path(__file__).parent / "kernels.hip").read_text()
 
@@ -29,10 +24,10 @@ def kernels(workspace: Path) -> Path:
     return source
 
 
-def plain(clang: Toolchain, source: Path, arch: str, *arguments: str) -> dict[str, tuple[int | None, ...]]:
+def plain(compiler: Toolchain, source: Path, arch: str, *arguments: str) -> dict[str, tuple[int | None, ...]]:
     """What clang remarks by itself."""
     options = ["-x", "hip", "--cuda-device-only", f"--offload-arch={arch}", "-S", "-o", "/dev/null", *arguments]
-    command = [*clang.start, "-Rpass-analysis=kernel-resource-usage", *options, str(source)]
+    command = [*compiler.start, "-Rpass-analysis=kernel-resource-usage", *options, str(source)]
     done = subprocess.run(command, capture_output=True, text=True, cwd=source.parent, check=True)
     return counts(amd_remarks.read(done.stderr.encode(), "").usages)
 
@@ -41,14 +36,11 @@ def counts(usages: tuple[Usage, ...]) -> dict[str, tuple[int | None, ...]]:
     return {it.kernel: (it.registers, it.scalars, it.static_local, it.spilled_registers) for it in usages}
 
 
-OURS = ("-nogpuinc", "-nogpulib", "-I", str(HEADERS), "-include", "hip/hip_runtime.h", *CLANG.headers)
-
-
 @pytest.mark.parametrize("arch", ["gfx900", "gfx90a", "gfx1030", "gfx1100", "gfx1201"])
 def test_without_a_project(compile_: Compile, kernels: Path, arch: str) -> None:
-    reading = compile_("kernels.hip", arch, language="hip", machine=WHEEL)
+    reading = compile_("kernels.hip", arch, language="hip", machine=WHEELS)
     assert not reading.problems
-    assert counts(reading.usages) == plain(CLANG, kernels, arch, "-O3", *OURS)
+    assert counts(reading.usages) == plain(clang(), kernels, arch, "-O3", *for_hip())
     assert {it.arch for it in reading.usages} == {arch}
     assert len(reading.usages) == 7
 
@@ -63,16 +55,16 @@ def test_without_a_project(compile_: Compile, kernels: Path, arch: str) -> None:
     ],
 )
 def test_the_projects_flags_count(compile_: Compile, kernels: Path, command: list[str], flags: list[str]) -> None:
-    reading = compile_("kernels.hip", "gfx90a", *command, "kernels.hip", language="hip", machine=WHEEL)
+    reading = compile_("kernels.hip", "gfx90a", *command, "kernels.hip", language="hip", machine=WHEELS)
     assert not reading.problems
-    assert counts(reading.usages) == plain(CLANG, kernels, "gfx90a", *flags, *OURS)
+    assert counts(reading.usages) == plain(clang(), kernels, "gfx90a", *flags, *for_hip())
 
 
 def test_the_target_of_the_project(compile_: Compile, kernels: Path) -> None:
     said = ["--offload-arch=gfx1030", "--offload-arch=gfx90a:xnack-"]
-    reading = compile_("kernels.hip", "gfx90a", "hipcc", *said, "k.hip", language="hip", machine=WHEEL)
-    with_feature = plain(CLANG, kernels, "gfx90a:xnack-", "-O3", *OURS)
-    assert counts(reading.usages) == with_feature != plain(CLANG, kernels, "gfx90a", "-O3", *OURS)
+    reading = compile_("kernels.hip", "gfx90a", "hipcc", *said, "k.hip", language="hip", machine=WHEELS)
+    with_feature = plain(clang(), kernels, "gfx90a:xnack-", "-O3", *for_hip())
+    assert counts(reading.usages) == with_feature != plain(clang(), kernels, "gfx90a", "-O3", *for_hip())
 
 
 @pytest.mark.skipif(rocm(HERE, None) is None, reason="no ROCm here")
@@ -89,7 +81,7 @@ def test_our_header_counts_as_rocms(compile_: Compile, kernels: Path) -> None:
 def test_what_would_be_counted_differently_does_not_compile(compile_: Compile, workspace: Path, call: str) -> None:
     text = f"#include <hip/hip_runtime.h>\n#include <cmath>\n__global__ void k(float* p) {{ *p = {call}; }}\n"
     (workspace / "k.hip").write_text(text)
-    (problem,) = compile_("k.hip", "gfx90a", language="hip", machine=WHEEL).problems
+    (problem,) = compile_("k.hip", "gfx90a", language="hip", machine=WHEELS).problems
     assert (problem.path, problem.line) == (str(workspace / "k.hip"), 3)
 
 
@@ -98,22 +90,22 @@ def test_functions_of_other_files(compile_: Compile, workspace: Path, flags: lis
     """What the kernel uses is known when it is linked; a function of the same file is complete."""
     text = "#include <hip/hip_runtime.h>\n{} float far(float x){}\n__global__ void k(float* p) {{ *p = far(*p); }}\n"
     (workspace / "far.hip").write_text(text.format("__device__", ";"))
-    (problem,) = compile_("far.hip", "gfx90a", "hipcc", *flags, "k.hip", language="hip", machine=WHEEL).problems
+    (problem,) = compile_("far.hip", "gfx90a", "hipcc", *flags, "k.hip", language="hip", machine=WHEELS).problems
     assert "_Z3farf" in problem.message and "linked" in problem.message
     (workspace / "near.hip").write_text(text.format("__device__ __attribute__((noinline))", " { return x * 2; }"))
-    assert compile_("near.hip", "gfx90a", "hipcc", *flags, "k.hip", language="hip", machine=WHEEL).usages
+    assert compile_("near.hip", "gfx90a", "hipcc", *flags, "k.hip", language="hip", machine=WHEELS).usages
 
 
 def test_the_second_time_it_is_kept(compile_: Compile, kernels: Path) -> None:
-    first = compile_("kernels.hip", "gfx90a", language="hip", machine=WHEEL)
+    first = compile_("kernels.hip", "gfx90a", language="hip", machine=WHEELS)
     steps: list[str] = []
-    again = compile_("kernels.hip", "gfx90a", language="hip", machine=WHEEL, steps=steps)
+    again = compile_("kernels.hip", "gfx90a", language="hip", machine=WHEELS, steps=steps)
     assert counts(again.usages) == counts(first.usages)
     assert steps == ["preprocessing"]
 
 
 def test_unknown_architecture(compile_: Compile, kernels: Path) -> None:
-    (problem,) = compile_("kernels.hip", "hd-5870", language="hip", machine=WHEEL).problems
+    (problem,) = compile_("kernels.hip", "hd-5870", language="hip", machine=WHEELS).problems
     assert "not compiled: clang: " in problem.message
 
 
@@ -140,6 +132,6 @@ def test_flags_that_would_run_something(compile_: Compile, kernels: Path, worksp
     starts = ["-B.", "-ccc-install-dir", ".", "--config=evil", "-fuse-ld=./evil", "--rocm-path=.", "-wrapper", "./evil"]
     writes = ["-fdebug-compilation-dir=.", "-save-temps", "-ftime-trace=t.json", "-MD", "-MF", "k.d", "-o", "k.o"]
     asks = [*loads, *starts, *writes]
-    reading = compile_("kernels.hip", "gfx90a", "./evil", *asks, "kernels.hip", language="hip", machine=WHEEL)
+    reading = compile_("kernels.hip", "gfx90a", "./evil", *asks, "kernels.hip", language="hip", machine=WHEELS)
     assert reading.usages
     assert sorted(it.name for it in workspace.iterdir()) == ["compile_commands.json", "evil", "kernels.hip"]

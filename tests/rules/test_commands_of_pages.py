@@ -16,17 +16,14 @@ from pathlib import Path
 
 import pytest
 
-from occupancy_lsp.compile.assembly import HEADERS
-from occupancy_lsp.compile.toolchains import Machine, Toolchain, find_clang, find_nvcc
 from occupancy_lsp.rules.registry import RULES
+from tests.compilers import clang, for_hip, nvcc
 
 PAGES = Path(__file__).parents[2] / "docs" / "rules"
 _NAMES = {"cuda": "k.cu", "hip": "k.hip", "opencl": "k.cl"}
 _BLOCK = re.compile(r"^```(\w+)(?: [^\n]+)?\n(.*?)^```", re.DOTALL | re.MULTILINE)
 _FIGURE = re.compile(r"\d+(?= bytes spill| bytes stack| bytes cmem)|(?<=Spill: )\d+|(?<=Used )\d+|(?<=GPRs: )\d+")
 _CHECKED = re.compile(r"V13\.[0-5]\.|clang version 22\.")  # compilers whose figures the pages give
-_HERE = Machine.here()
-_WHEEL = Machine({"PATH": "/usr/bin:/bin"}, _HERE.site, ())  # the clang that the development extra brings
 
 
 def commands(text: str) -> Iterator[tuple[str, str, str, list[str]]]:
@@ -44,15 +41,10 @@ def commands(text: str) -> Iterator[tuple[str, str, str, list[str]]]:
 CASES = [(rule.code, *it) for rule in RULES for it in commands((PAGES / f"{rule.code}.md").read_text("utf-8"))]
 
 
-@cache
-def _clang() -> Toolchain:
-    return next(find_clang(_WHEEL, None))
-
-
 def _start(program: str) -> tuple[str, ...]:
     if program == "occupancy-lsp":
         return sys.executable, "-m", "occupancy_lsp"
-    return _clang().start if program == "clang" else next(find_nvcc(_HERE, None)).start
+    return clang().start if program == "clang" else nvcc()
 
 
 @cache
@@ -64,10 +56,9 @@ def _checked(start: tuple[str, ...]) -> bool:
 def run(command: str, folder: Path) -> tuple[subprocess.CompletedProcess[str], bool]:
     """`clang` is the wheel's, which needs our headers in place of ROCm's. Whether the page's figures are its."""
     program, *arguments = shlex.split(command)
-    start, ours = _start(program), []
+    start, ours = _start(program), list[str]()
     if program == "clang":
-        hip = ["-nogpuinc", "-nogpulib", "-I", str(HEADERS), "-include", "hip/hip_runtime.h", *_clang().headers]
-        ours = hip if "hip" in arguments else ["-cl-no-stdinc"]
+        ours = [*for_hip()] if "hip" in arguments else ["-cl-no-stdinc"]
     done = subprocess.run([*start, *ours, *arguments], capture_output=True, text=True, cwd=folder, check=False)
     return done, program == "occupancy-lsp" or _checked(start)
 

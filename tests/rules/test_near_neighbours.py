@@ -11,22 +11,18 @@ import re
 import subprocess
 import sys
 from dataclasses import dataclass, replace
-from functools import cache
 from pathlib import Path
 
 import pytest
 
-from occupancy_lsp.compile.assembly import HEADERS
-from occupancy_lsp.compile.toolchains import Machine, find_clang, find_nvcc
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.rules.registry import RULES
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile
+from tests.compilers import clang, for_hip, nvcc
 from tests.support import live
 
-_HERE = Machine.here()
-_WHEEL = Machine({"PATH": "/usr/bin:/bin"}, _HERE.site, ())
 _LOGS = {"cu": "k.ptxas.log", "hip": "k.remarks"}
 
 
@@ -268,23 +264,17 @@ CASES = [
 ]  # fmt: skip
 
 
-def clang(case: Case) -> list[str]:
-    it = next(find_clang(_WHEEL, None))
+def of_clang(case: Case) -> list[str]:
+    start = clang().start
     if case.language == "cl":
         target = ["spir64", "-emit-llvm"] if case.arch == "spir64" else ["amdgcn-amd-amdhsa", f"-mcpu={case.arch}"]
-        return [*it.start, "-x", "cl", "-cl-std=CL2.0", "-cl-no-stdinc", "-nogpulib", "-S", "-target", *target]
-    own = ["-nogpuinc", "-nogpulib", "-I", str(HEADERS), "-include", "hip/hip_runtime.h", *it.headers]
+        return [*start, "-x", "cl", "-cl-std=CL2.0", "-cl-no-stdinc", "-nogpulib", "-S", "-target", *target]
     options = ["--cuda-device-only", f"--offload-arch={case.arch}", "-O3", "-S"]
-    return [*it.start, "-x", "hip", *own, *options, "-Rpass-analysis=kernel-resource-usage"]
-
-
-@cache
-def nvcc() -> tuple[str, ...]:
-    return next(find_nvcc(_HERE, None)).start
+    return [*start, "-x", "hip", *for_hip(), *options, "-Rpass-analysis=kernel-resource-usage"]
 
 
 def compiled(case: Case, folder: Path) -> str:
-    command = [*nvcc(), f"-arch={case.arch}", "-cubin", "-Xptxas", "-v"] if case.language == "cu" else clang(case)
+    command = [*nvcc(), f"-arch={case.arch}", "-cubin", "-Xptxas", "-v"] if case.language == "cu" else of_clang(case)
     done = subprocess.run([*command, f"k.{case.language}"], cwd=folder, capture_output=True, text=True, check=False)
     return done.stdout + done.stderr
 
