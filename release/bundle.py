@@ -22,21 +22,12 @@ ROOT = Path(__file__).parents[1]
 REQUIREMENTS = ROOT / "vscode-extension" / "requirements.txt"
 
 _PINNED = re.compile(r"^([\w.-]+)==([\w.]+)(?:.*\\\n)*.*\n", re.MULTILINE)
-_ANY = (
-    "x86_64-manylinux_2_28"  # a platform for which there are wheels of all that is taken without its compiled modules
-)
-_LEFT_OUT = (
-    *(
-        "*.dist-info/RECORD",
-        "*.dist-info/WHEEL",
-        "*.dist-info/INSTALLER",
-        "*.dist-info/REQUESTED",
-        "bin/*",
-        ".lock",
-        "*.pyi",
-    ),
-    *("_yaml/*", "yaml/_yaml.*", "msgpack/_cmsgpack.*", "zstandard/_cffi.*", "lz4/frame/*"),
-)
+# A platform for which there are wheels of all that is taken without its compiled modules.
+_ANY = "x86_64-manylinux_2_28"
+_OF_WHEELS = ("*.dist-info/RECORD", "*.dist-info/WHEEL", "*.dist-info/INSTALLER", "*.dist-info/REQUESTED", "*.pyi")
+_OF_UV = ("bin/*", ".lock")
+_COMPILED = ("_yaml/*", "yaml/_yaml.*", "msgpack/_cmsgpack.*", "zstandard/_cffi.*", "lz4/frame/*")  # not needed
+_LEFT_OUT = (*_OF_WHEELS, *_OF_UV, *_COMPILED)
 
 
 def pinned() -> dict[str, tuple[str, str]]:
