@@ -31,6 +31,7 @@ def seen(machine: Machine, roots: Sequence[Path]) -> tuple[Seen, ...]:
         for tool, arguments, read in _TOOLS
         if (program := find_tool(tool, machine, roots)) is not None
         for names in read(_said([program, *arguments], machine.environment))
+        if names
     )
     return tuple(dict.fromkeys(found))
 

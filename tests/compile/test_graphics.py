@@ -92,6 +92,7 @@ def _no_tools_of_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         ("nvidia-smi", NVIDIA_SMI, [("NVIDIA GeForce RTX 4090 Laptop GPU",), ("NVIDIA H100 80GB HBM3",)]),
         ("rocminfo", ROCMINFO, [("AMD Instinct MI250X", "gfx90a")]),
+        ("rocminfo", "Agent 1\n  Name:\n  Device Type:             GPU\n", []),
         ("clinfo", CLINFO, [("Intel(R) Arc(TM) A770 Graphics",)]),
         ("clinfo", CLINFO_OF_AMD, [("AMD Radeon RX 6800 XT", "gfx1030")]),
         ("sysctl", "Apple M3 Pro\n", [("Apple M3 Pro",)]),
