@@ -7,11 +7,13 @@ import os
 import shutil
 import sys
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TextIO
+from unicodedata import east_asian_width
 
 from occupancy_lsp.core.visible import visible
 
-_MOST_PASSING = 79  # characters: a line that wraps could not be replaced
+_MOST_PASSING = 79  # columns: a line that wraps could not be replaced
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +73,15 @@ class Passing:
 
     def show(self, text: str) -> None:
         if self._most:
-            print(f"\r{visible(text)[: self._most]}\x1b[K", end="", file=sys.stderr, flush=True)
+            print(f"\r{_cut(visible(text), self._most)}\x1b[K", end="", file=sys.stderr, flush=True)
             self._shown = bool(text)
 
     def clear(self) -> None:
         if self._shown:
             self.show("")
+
+
+def _cut(text: str, columns: int) -> str:
+    """What of it fits: ideographs take two columns each."""
+    ends = accumulate(1 + (east_asian_width(it) in "WF") for it in text)
+    return text[: sum(end <= columns for end in ends)]

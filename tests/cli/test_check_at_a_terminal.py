@@ -56,6 +56,14 @@ def test_lines_do_not_mix_with_the_passing_one(many: Path) -> None:
     assert re.search(rb"\r\x1b\[K\x1b\[1mf000\.cu", shown)
 
 
+def test_the_passing_line_never_wraps(tmp_path: Path) -> None:
+    """A terminal gives an ideograph two columns; a line that wraps could not be taken away."""
+    (tmp_path / f"{'核' * 60}.cu").write_text(KERNEL.format(1))
+    shown = at_a_terminal(tmp_path, "check", ".", piped=True)[1].decode()
+    (line,) = re.findall(r"\r(checking[^\r]*)\x1b\[K", shown)
+    assert len(line) + line.count("核") in (78, 79)
+
+
 def test_a_failure_has_a_line_of_its_own(tmp_path: Path) -> None:
     (tmp_path / "a.cu").write_text(KERNEL.format(1))
     status, shown, _ = at_a_terminal(tmp_path, "check", ".", "--device", "nonsense", piped=True)
