@@ -253,6 +253,12 @@ class Source:
                 return it.name.partition("[")[0]
         return ""
 
+    def function_around(self, place: Place) -> str:
+        """The function, no kernel, whose parameters or body have the place; "": there is none."""
+        functions = self._placement.facts[place.item].functions
+        around = (it for it in functions if not it.kernel and it.head.start <= place.start < it.body.end)
+        return next((it.name for it in around), "")
+
     def on_host(self, place: Place) -> bool:
         """Whether the functions around it are a host's, by their heads."""
         text, functions = self.item_text(place.item), self._placement.facts[place.item].functions

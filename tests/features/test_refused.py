@@ -84,6 +84,30 @@ def test_of_shapes_that_the_code_counts_on() -> None:
     assert found["exchanged"].startswith("its threads may exchange values within a sub-group")
 
 
+@pytest.mark.parametrize("head", ["int n) { return (n + 767) / 768", "int n, int of = 768) { return (n + of - 1) / of"])
+def test_of_a_function_with_the_size_in_it(head: str) -> None:
+    """What it returns is read as a text by itself, so that nothing there is edited."""
+    source = KERNEL.format(ADDS) + RUN.format("few(n), 768")
+    assert said(view_of(f"int few({head}; }}\n{source}"))[0] == f"No other block size is offered: {GRID} (line 5)."
+
+
+def test_of_a_function_that_is_called_elsewhere() -> None:
+    """Its own variable is the size; what else is made with it is not seen."""
+    few = "int few(int n) { const int of = 768; return (n + of - 1) / of; }\n"
+    source = few + KERNEL.format(ADDS) + RUN.format("few(n), 768")
+    assert said(view_of(source)) == ("", "")
+    reason = "few, which has its size written out, is not only called where it is launched"
+    assert said(view_of(source + "int parts(int n) { return few(n) + 1; }\n"))[1] == reason
+
+
+def test_of_a_number_that_makes_the_grid_of_another_kernel() -> None:
+    other = "__global__ void other(float* p) { p[blockIdx.x] = 1; }\n"
+    source = "#define B 768\n" + KERNEL.format(ADDS) + RUN.format("(n + B - 1) / B, B") + other
+    assert said(view_of(source)) == ("", "")
+    source += "void run_other(float* p, int n) { other<<<(n + B - 1) / B, 256>>>(p); }\n"
+    assert said(view_of(source))[1].startswith("the same number sizes other too")
+
+
 @pytest.mark.parametrize(
     ("body", "counts"),
     [

@@ -15,6 +15,7 @@ from occupancy_lsp.analysis.ceilings import ceiling
 from occupancy_lsp.analysis.report import Figure, KernelReport
 from occupancy_lsp.edits.resize.checks import (
     asserted,
+    called_elsewhere,
     covers,
     fits,
     given_by_host,
@@ -157,7 +158,7 @@ def _plan(context: EditContext, first: Launched) -> _Plan | Refused:
         if any(stands(files, place, context.launchers) is None for place in found):
             return _ELSEWHERE
         changed = _changed(files, {place: it.at(2 * first.side) for place, it in found.items()})
-        other = _another(context.own, changed, kernels)
+        other = _another(context.own, changed, kernels) or _other_grid(files, found, kernels)
         if other is None:
             return _checked(context, tuple(kernels.values()), files, found)
         same = f"the same number sizes {other} too"
@@ -188,6 +189,9 @@ def _checked(
         places[place] = at
     written = {place for _, place in places.values()}
     others = [it for it in dict.fromkeys(file for file, _ in places.values()) if it not in files]
+    launching = {launch.place.item for it in kernels for _, launch in it.launches}
+    if (other := called_elsewhere((*files, *others), places.values(), launching)) is not None:
+        return other
     if (sure := asserted((*files, *others), places.values())) is not None:
         return sure
     numbers = tuple(numbers_left(it, found) for it in kernels)
@@ -225,6 +229,14 @@ def _another(own: CurrentFile, changed: _Changed, known: Mapping[int, Launched])
             if was != then and (was or then).name not in names:
                 return (was or then).name or "a kernel"
     return None
+
+
+def _other_grid(files: Sequence[CurrentFile], found: Moving, known: Mapping[int, Launched]) -> str | None:
+    """The name of a kernel whose grid alone is made with the numbers, of as many threads as nobody knows."""
+    names = {it.kernel.name for it in known.values()}
+    others = (launch for file in files for launch in file.facts.launches if launch.name not in names)
+    made = (it.name for it in others if any(number.place in found for number in it.grid_literals))
+    return next(made, None)
 
 
 def _resize(plan: _Plan, new: int) -> Resize | Refused | None:

@@ -115,6 +115,22 @@ def asserted(files: Iterable[CurrentFile], carriers: Iterable[tuple[CurrentFile,
     return None
 
 
+def called_elsewhere(
+    files: Iterable[CurrentFile], carriers: Iterable[tuple[CurrentFile, Place]], launching: Set[int]
+) -> Refused | None:
+    """A function that makes a grid with numbers of its own may make something else with them, too.
+
+    `launching`: the items of the functions that launch, which are judged apart.
+    """
+    files = tuple(files)
+    for own, place in carriers:
+        name = "" if place.item in launching else own.source.function_around(place)
+        used = {it.item for file in files for _, places in file.source.words(name) for it in places} if name else set()
+        if not used <= {place.item, *launching}:
+            return Refused(f"{name}, which has its size written out, is not only called where it is launched")
+    return None
+
+
 def _is_asserted(code: bytes, places: Sequence[Place]) -> bool:
     asserted = Cover.of(Span(*it.span()) for it in _ASSERTION.finditer(code))
     return any(asserted.holds(at.start) for at in places)

@@ -9,6 +9,7 @@ from occupancy_lsp.edits.resize.launched import SIDE, Follows, Launched, Moving,
 from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch
 from occupancy_lsp.source.meaning.literals import Written
+from occupancy_lsp.source.text.expressions import NOWHERE
 from occupancy_lsp.source.text.values import Place, product
 from occupancy_lsp.vendors.registry import vendor_of
 from occupancy_lsp.workspace.launchers import CurrentFile, Launchers
@@ -33,6 +34,9 @@ def moving(it: Launched, launchers: Launchers | None) -> Moving | Refused:
         return annotated
     found.update(dict.fromkeys((place for place in annotated if place not in found), it.threads))
     found.update(_same_names(it, found, launchers))
+    if any(place.start >= NOWHERE for place in found):  # of a function's own, which is read as a text by itself
+        file, launch = it.launches[0]
+        return Refused("its grid does not visibly follow the size", (file, launch.grid[0]))
     return found
 
 

@@ -14,7 +14,7 @@ ELEMENTS = 3  # of an array of sizes, that are followed
 _PARTING = re.compile(r"[(),]")
 _MAX_BYTES = 4096
 _MAX_DEPTH = 64
-_NOWHERE = 1 << 40  # beyond the end of every item
+NOWHERE = 1 << 40  # beyond the end of every item
 
 
 @dataclass(frozen=True, slots=True)
@@ -563,7 +563,7 @@ def template_arguments(text: str) -> tuple[str, ...]:
 
 def parse_apart(text: str) -> Expression:
     """An expression that stands nowhere in a file, as a template argument or what a macro makes."""
-    return parse(text.encode(), base=_NOWHERE)
+    return parse(text.encode(), base=NOWHERE)
 
 
 def parse_list(text: bytes, start: int, end: int) -> Expression:
