@@ -126,6 +126,12 @@ def test_the_names_of_nvidias_driver_find_the_chips_that_are_known() -> None:
             assert (word in words(name)) == (word in words(device.name)) or name in _SAME_CHIP, name
 
 
+def test_a_chip_of_ada_under_a_name_of_ampere() -> None:
+    """As it reports itself: compute capability 8.9, 14 SMs."""
+    device = CATALOGUE.find("NVIDIA GeForce RTX 3050 A Laptop GPU")
+    assert (device.arch.id, device.compute_units) == ("sm_89", 14)
+
+
 def test_every_name_of_ocloc_finds_its_architecture_or_asks() -> None:
     for name in _lines("intel/ocloc-names.txt"):
         try:
