@@ -9,6 +9,7 @@ from occupancy_lsp.analysis.any_size import at_size
 from occupancy_lsp.analysis.report import Figure, KernelReport
 from occupancy_lsp.calculator.calculate import fault_text
 from occupancy_lsp.calculator.chart import limits_text
+from occupancy_lsp.calculator.fill import unit_word
 from occupancy_lsp.core.wording import span_text
 from occupancy_lsp.features.panel_fields import Changes, Field, changed, fields_of, read_changes
 from occupancy_lsp.model.device import Device
@@ -56,7 +57,8 @@ def share(device: Device, ends: Ends) -> str:
         return f"cannot launch: {fault_text(best, need, words)}"
     percent = span_text(worst.percent, best.percent)
     groups = " to ".join(dict.fromkeys((str(worst.groups), str(best.groups))))
-    return f"{percent}, {groups} {words.group if best.groups == worst.groups == 1 else words.groups} per {words.unit}"
+    counted = words.group if best.groups == worst.groups == 1 else words.groups
+    return f"{percent}, {groups} {counted} per {unit_word(best, words)}"
 
 
 def sentence(device: Device, ends: Ends) -> str:

@@ -100,6 +100,18 @@ def test_what_cannot_be_tried(arguments: list[object], said: str) -> None:
     assert done.status == 2 and said in done.err
 
 
+def test_a_figure_is_of_the_unit_that_the_mode_makes(tmp_path: Path) -> None:
+    """In CU mode a CU, not a WGP, holds so many, as `calc` says."""
+    (tmp_path / "k.cl").write_text("// occupancy: regs=96 block=256\n__kernel void k(__global float *p) { *p = 1; }\n")
+    done = occupancy(
+        "what-if", "k.cl", "--mode", "cu", "--simd", 32, "--device", "gfx1100", "--device", "m1", cwd=tmp_path
+    )
+    assert rows(done.out)["gfx1100"][3] == "100%, 4 work-groups per CU"
+    said = occupancy("calc", "--device", "gfx1100", "--mode", "cu", "--wave", 32, "--block", 256, "--regs", 96).out
+    assert said.startswith("gfx1100: 100% occupancy, 4 work-groups of 256 threads per CU")
+    assert "--simd and --mode have no meaning on Apple M1\n" in done.out
+
+
 def test_a_kernel_without_a_size(tmp_path: Path) -> None:
     """A size is asked for where one is needed; what stands in for it where none is, is not shown as the kernel's."""
     (tmp_path / "k.cu").write_text("__global__ void k(float *x) { *x = 1; }\n")

@@ -28,7 +28,8 @@ def kernel_point(options: argparse.Namespace, block: int | None, grid: int | Non
         given["group_size"] = block
     it = comparison(report, given)
     if it.fault or it.without:
-        raise Failed(it.fault or f"{report.arch.id} knows nothing of {', '.join(map(option_of, it.without))}.")
+        without = ", ".join(option_of(key, options) for key in it.without)
+        raise Failed(it.fault or f"{report.arch.id} knows nothing of {without}.")
     changes, _ = read(report.device, given)
     figure = figure_with(report, changes)
     if figure is None:

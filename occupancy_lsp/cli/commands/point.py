@@ -101,8 +101,9 @@ def given_values(options: argparse.Namespace) -> dict[str, object]:
     return {field: value for field, value in values if value is not None}
 
 
-def option_of(field: str) -> str:
-    return next(f"--{option}" for option, it in _FIELDS if it == field)
+def option_of(field: str, options: argparse.Namespace) -> str:
+    """The option that gave the field."""
+    return next(f"--{option}" for option, it in _FIELDS if it == field and getattr(options, option) is not None)
 
 
 def read_point(options: argparse.Namespace, block: int, grid: int | None = None) -> Point:

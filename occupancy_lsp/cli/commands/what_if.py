@@ -48,7 +48,11 @@ def run(options: argparse.Namespace) -> int:
     lines = [f"{reports[0].kernel.qualified}, all else equal:", "", *compared(found), ""]
     if not everywhere:
         lines += [f"On {reports[0].device.name} ({reports[0].arch.id}):", "", *inputs(found[0].fields), ""]
-    say_lines("\n".join([*lines, f"{TRIED} tried, in the place of what the kernel has", *_notes(named, found, unfit)]))
+    say_lines(
+        "\n".join(
+            [*lines, f"{TRIED} tried, in the place of what the kernel has", *_notes(named, found, unfit, options)]
+        )
+    )
     return 0
 
 
@@ -76,14 +80,14 @@ def _unfit(devices: Sequence[str], named: Named, reports: Sequence[KernelReport]
     return [it for it in devices if device(named.project.catalogue, it).id not in running]
 
 
-def _notes(named: Named, found: Sequence[Comparison], unfit: Sequence[str]) -> list[str]:
+def _notes(named: Named, found: Sequence[Comparison], unfit: Sequence[str], options: argparse.Namespace) -> list[str]:
     """What is left out, and what means nothing on some of the devices."""
     without: dict[tuple[str, ...], list[str]] = {}
     for it in found:
         if it.without:
             without.setdefault(it.without, []).append(it.device.name)
     said = [f"{named.source.shown} does not run on {' or '.join(unfit)}"] if unfit else []
-    return said + [
-        f"{' and '.join(map(option_of, keys))} {'has' if len(keys) == 1 else 'have'} no meaning on {', '.join(names)}"
-        for keys, names in without.items()
-    ]
+    for keys, names in without.items():
+        stated = " and ".join(option_of(key, options) for key in keys)
+        said.append(f"{stated} {'has' if len(keys) == 1 else 'have'} no meaning on {', '.join(names)}")
+    return said
