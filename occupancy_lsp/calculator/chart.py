@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from occupancy_lsp.calculator.calculate import names_of
+from occupancy_lsp.calculator.fill import unit_word
 from occupancy_lsp.core.wording import bytes_text, percent_text, span_text
 from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.model.nouns import Nouns
@@ -42,7 +43,8 @@ class Chart:
     @property
     def head(self) -> Row:
         """Of the columns of `rows`."""
-        return self.axis, f"{self.words.groups} per {self.words.unit}", "occupancy", "limited by"
+        unit = unit_word(self.best[0].result, self.words)
+        return self.axis, f"{self.words.groups} per {unit}", "occupancy", "limited by"
 
     def rows(self) -> list[Row]:
         """The chart as a table: a row for each step."""

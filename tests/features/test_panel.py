@@ -221,3 +221,11 @@ def test_the_text_has_all_that_the_panel_has() -> None:
         assert lines[at + 4 :][: len(picture.rows) + 1] == [" ".join(row) for row in (picture.head, *picture.rows)]
     assert [line.count("█") for line in lines[-2:]] == [15, 20]  # 75% and 100% of 20
     assert all(bar.said in line for bar, line in zip(found.bars, lines[-2:], strict=True))
+
+
+def test_in_cu_mode_the_charts_count_by_the_cu() -> None:
+    source = "// occupancy: regs=96 block=256\n__kernel void k(__global float *p) { *p = 1; }\n"
+    for mode, unit in (("cu", "CU"), ("wgp", "WGP")):
+        view = view_of(source, "gfx1100", path=Path("k.cl"))
+        found = panel(view, Asked(source.index("k("), kernel="k", changes={"mode": mode}))
+        assert found and {it.head[1] for it in found.pictures} == {f"work-groups per {unit}"}
