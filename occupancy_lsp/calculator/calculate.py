@@ -91,7 +91,7 @@ def budget_text(device: Device, need: Need, words: Nouns, fit: int | None = None
         return f"never {fit} {words.groups}: at most {most.groups} fit"
     count = f"{found.groups} {words.groups if found.groups > 1 else words.group}"
     fits = f"{count} fit{'s' * (found.groups == 1)} ({percent_text(found.percent)})"
-    registers = f"{found.registers} registers per thread and " if found.registers else ""
+    registers = f"{found.registers} {words.registers} per thread and " if found.registers else ""
     share = f"{registers}{bytes_text(found.local)} of {words.local_memory} per {words.group}"
     return f"{'at most ' if fit is None else ''}{fits}, with up to {share}"
 
@@ -124,9 +124,9 @@ def fault_text(result: Occupancy, need: Need, words: Nouns) -> str:
     needs, allows = result.fault.needs, result.fault.allows
     unit = {
         "group_size": f"threads per {words.group}",
-        "registers_per_thread": "registers per thread",
-        "registers": f"registers per {words.group}",
-        "scalars": f"scalar registers per {words.group}",
+        "registers_per_thread": f"{words.registers} per thread",
+        "registers": f"{words.registers} per {words.group}",
+        "scalars": f"{words.scalars} per {words.group}",
         "local_memory": f"bytes of {words.local_memory} per {words.group}",
         "barriers": f"barriers per {words.group}",
     }[result.fault.resource]
@@ -145,8 +145,8 @@ def names_of(words: Nouns) -> dict[str, str]:
     return {
         "sub_groups": words.sub_groups,
         "groups": words.groups,
-        "registers": "registers",
-        "scalars": "scalar registers",
+        "registers": words.registers,
+        "scalars": words.scalars,
         "local_memory": words.local_memory,
         "barriers": "barriers",
     }
@@ -156,6 +156,7 @@ def names_of(words: Nouns) -> dict[str, str]:
 class Rung:
     """One line of the ladder: a limit, what the work-group needs of it, how many groups it allows; as text."""
 
+    resource: str  # a field of Limits
     limit: str
     needs: str
     allows: str
@@ -171,7 +172,7 @@ def rungs(arch: Architecture, need: Need, result: Occupancy, words: Nouns) -> li
             continue
         limit = getattr(result.limits, name)
         allows = "no limit" if limit is None else f"{limit} {words.groups if limit != 1 else words.group}"
-        found.append(Rung(names[name], needs[name], allows, name in result.limiters))
+        found.append(Rung(name, names[name], needs[name], allows, name in result.limiters))
     return found
 
 

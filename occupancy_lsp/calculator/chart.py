@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from functools import partial
 
 from occupancy_lsp.calculator.calculate import names_of
@@ -50,6 +50,18 @@ class Chart:
         """The chart as a table: a row for each step."""
         return [self._row(it) for it in self.best]
 
+    def rows_beside(self, other: Chart) -> list[tuple[str, ...]]:
+        """`rows` with the occupancy on another device as the last column; a row wherever either changes."""
+        edges = {it.first for it in other.best} | {other.best[-1].last + 1}
+        return [(*self._row(it), other.between(it.first, it.last)) for step in self.best for it in _cut(step, edges)]
+
+    def between(self, first: int, last: int) -> str:
+        """The occupancy at these amounts; more than the last step has cannot launch."""
+        found = [it.result for it in (*self.best, *self.sure) if it.first <= last and first <= it.last]
+        if not any(it.groups for it in found):
+            return "cannot launch"
+        return span_text(min(it.percent for it in found), max(it.percent for it in found))
+
     def _row(self, step: Step) -> Row:
         result = step.result
         below = (it.result for it in self.sure if it.first <= step.last and step.first <= it.last)
@@ -62,6 +74,13 @@ class Chart:
             span_text(least.percent, result.percent),
             limits_text(result, self.words) if result.groups else "cannot launch",
         )
+
+
+def _cut(step: Step, edges: Iterable[int]) -> Iterator[Step]:
+    """In parts, of which each begins at an edge, but the first."""
+    starts = [step.first, *sorted(it for it in edges if step.first < it <= step.last)]
+    ends = [*(it - 1 for it in starts[1:]), step.last]
+    return (replace(step, first=first, last=last) for first, last in zip(starts, ends, strict=True))
 
 
 def limits_text(result: Occupancy, words: Nouns) -> str:
@@ -86,7 +105,7 @@ def charts(arch: Architecture, least: Need, most: Need, largest: int | None = No
     sizes = partial(by_group_size, arch, most=largest)
     yield chart("group_size", f"threads per {words.group}", sizes, (least.group_size, most.group_size))
     if arch.traits.counts_registers:
-        yield chart("registers", "registers per thread", partial(by_registers, arch), counts)
+        yield chart("registers", f"{words.registers} per thread", partial(by_registers, arch), counts)
     yield chart("local", f"{words.local_memory} per {words.group}", partial(by_local, arch), amounts)
 
 

@@ -104,9 +104,10 @@ def _table(points: Points, over: str, words: Nouns, width: int, now: int | None)
         ends = groupby(points, key=lambda point: (point[1].groups, point[1].limiters))
         steps, amount = [list(step)[-1] for _, step in ends], f"{amount} up to"
     held = next((at for at, _ in steps if now is not None and at >= now), None)
-    lines = [f"  {amount}  {words.groups:>6}  {words.sub_groups:>7}  percent  limited by"]
+    wide = max(len(words.sub_groups), 7)
+    lines = [f"  {amount}  {words.groups:>6}  {words.sub_groups:>{wide}}  percent  limited by"]
     for at, result in steps:
-        figures = f"{result.groups:>6}  {result.sub_groups:>7}  {percent_text(result.percent):>7}"
+        figures = f"{result.groups:>6}  {result.sub_groups:>{wide}}  {percent_text(result.percent):>7}"
         start = f"{'>' if at == held else ' '} {at:>{len(amount)}}  {figures}  "
         limiters = ", ".join(names_of(words)[name] for name in result.limiters)
         first, *rest = wrap(limiters, max(width - len(start), _LEAST_COLUMNS))
@@ -117,6 +118,6 @@ def _table(points: Points, over: str, words: Nouns, width: int, now: int | None)
 def _axis(over: str, words: Nouns) -> str:
     return {
         "group_size": f"threads per {words.group}",
-        "registers": "registers per thread",
+        "registers": f"{words.registers} per thread",
         "local": f"bytes of {words.local_memory} per {words.group}",
     }[over]

@@ -14,14 +14,13 @@ from occupancy_lsp.edits.resize.launched import EditContext, Refused
 from occupancy_lsp.features import assuming, trying
 from occupancy_lsp.features.answers import Action, Edit, File
 from occupancy_lsp.features.diagnostics import directive_findings, rule_findings
-from occupancy_lsp.features.missing import Missing, missing
 from occupancy_lsp.features.refused import all_reasons
 from occupancy_lsp.features.size_titles import bounds_title, launch_title, size_title
+from occupancy_lsp.features.stating import directive, unstated
 from occupancy_lsp.rules import launch_exceeds_bounds, occupancy_directive, too_many_threads
 from occupancy_lsp.rules.finding import fitting, short
 from occupancy_lsp.session.compilations import can_compile
 from occupancy_lsp.session.view import View, lacks_count
-from occupancy_lsp.source.facts.directives import Fault
 from occupancy_lsp.source.text.values import Place
 from occupancy_lsp.workspace.launchers import CurrentFile
 
@@ -200,7 +199,7 @@ def _silencers(view: View, start: int, end: int) -> Iterator[Action]:
 
 
 def _quick(view: View, report: KernelReport, title: str, key: str, code: str, said: str) -> Action:
-    return Action(title, "quickfix", key, code, edits=(_directive(view, report, said),))
+    return Action(title, "quickfix", key, code, edits=(directive(view, report, said),))
 
 
 def _blanks(view: View, start: int, end: int) -> Iterator[Action]:
@@ -211,14 +210,10 @@ def _blanks(view: View, start: int, end: int) -> Iterator[Action]:
     for index, report in enumerate(view.reports):
         if report.defect or not _touches(view, report.kernel.head, start, end):
             continue
-        there = _blank(view, report)
-        found: dict[str, Missing] = {}
-        for it in missing(view, report, report.size, report.local, report.figure):
-            if it.key not in there:
-                found.setdefault(it.key, it)
+        found = unstated(view, report, report.size, report.local, report.figure)
         for key, it in found.items():
             title = f"State the missing value: // occupancy: {key}=" + (f" ({it.least})" if it.least else "")
-            edit = _directive(view, report, f"{key}=?")
+            edit = directive(view, report, f"{key}=?")
             at = edit.new.index("?")
             yield Action(title, "refactor.rewrite", f"state:{index}:{key}", edits=(edit,), value=at)
 
@@ -230,18 +225,3 @@ def _assumed(view: View, start: int, end: int, opened: Opened) -> Iterator[Actio
             found = assuming.action(view, report, f"assume:{index}", opened)
             if found is not None:
                 yield found
-
-
-def _blank(view: View, report: KernelReport) -> set[str]:
-    """Keys of directives that stand there already, without a value that can be read."""
-    spans = [view.span(said.place) for said in report.directives if isinstance(said.directive, Fault)]
-    return {view.text.content[start:end].split(b"=")[0].decode("utf-8", "replace") for start, end in spans}
-
-
-def _directive(view: View, report: KernelReport, said: str) -> Edit:
-    """A line above the kernel."""
-    head = report.kernel.head
-    at = view.source.start_of(head.item) + view.source.code_start(head)
-    line = view.text.line_start(view.text.line_of(at))
-    indent = view.text.content[line:at] if not view.text.content[line:at].strip() else b""
-    return Edit(at, at, f"// occupancy: {said}\n{indent.decode()}")

@@ -44,7 +44,7 @@ def _is_one(report: KernelReport, size: GroupSize) -> bool:
 
 def _other_bounds(report: KernelReport) -> Iterator[str]:
     """What the next larger and smaller second bound would do, where only bounds are known of the registers."""
-    kernel, bounds = report.kernel, report.kernel.bounds
+    kernel, bounds, words = report.kernel, report.kernel.bounds, report.device.nouns
     overridden = kernel.waves or kernel.flat_size or kernel.block or kernel.max_registers
     if bounds is None or overridden or report.registers.lowest is not None or not report.registers.counted:
         return
@@ -57,9 +57,9 @@ def _other_bounds(report: KernelReport) -> Iterator[str]:
     tighter = next((it for it in caps if it > asked and caps[it] < now), None)
     looser = next((it for it in reversed(caps) if it < asked and caps[it] > now), None)
     if tighter:
-        yield f"{second.spoken} {tighter} would cap registers at {caps[tighter]} (now {now})"
+        yield f"{second.spoken} {tighter} would cap {words.registers} at {caps[tighter]} (now {now})"
     if looser:
-        yield f"{second.spoken} {looser} would allow {caps[looser]} registers (now {now})"
+        yield f"{second.spoken} {looser} would allow {caps[looser]} {words.registers} (now {now})"
 
 
 def _ceiling_with(report: KernelReport, bounds: Bounds, asked: int) -> int:

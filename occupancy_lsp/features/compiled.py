@@ -18,9 +18,9 @@ def compiled(report: KernelReport) -> str:
 
 def _said(usage: Usage) -> Iterator[str]:
     if usage.accumulators:
-        yield f"{usage.accumulators} accumulation registers"
+        yield f"{usage.accumulators} AGPRs"
     if usage.scalars:
-        yield f"{usage.scalars} scalar registers"
+        yield f"{usage.scalars} SGPRs"
     if usage.grf:
         yield f"{usage.grf} registers per hardware thread"
     if usage.sub_group and usage.sub_group != 32:
@@ -51,7 +51,7 @@ def _stored(usage: Usage) -> int:
 
 def _amount(usage: Usage) -> str:
     if usage.spilled_registers or usage.spilled_scalars:
-        return f"{usage.spilled_registers or 0} vector and {usage.spilled_scalars or 0} scalar registers"
+        return f"{usage.spilled_registers or 0} VGPRs and {usage.spilled_scalars or 0} SGPRs"
     if usage.spill_size:
         return f"{bytes_text(usage.spill_size)} per hardware thread"
     if usage.spill_stores or usage.spill_loads:

@@ -33,6 +33,7 @@ from occupancy_lsp.features.prose import (
     Bullets,
     Cell,
     Code,
+    Folded,
     Line,
     Link,
     Picture,
@@ -47,6 +48,7 @@ from occupancy_lsp.features.prose import (
 from occupancy_lsp.features.refused import no_other_size
 from occupancy_lsp.features.roof import roofline
 from occupancy_lsp.features.sourced import sources
+from occupancy_lsp.features.stating import setting, unstated
 from occupancy_lsp.features.trying import ladder_table
 from occupancy_lsp.model.cliffs import largest_with
 from occupancy_lsp.model.nouns import Nouns
@@ -72,33 +74,37 @@ def explain(view: View, index: int, launch: LaunchReport | None = None) -> Prose
     unknown = _open(view, report, of.size, of.local, of.figure)
     tried = ladder_table(view, index) if launch is None else ()
     drawn = _drawn(view, index) if launch is None else ""
-    parts: list[Block] = [_sentence(report, of), drawn, _runs(view, report), *tried, spilled(report), budget(report)]
+    parts: list[Block] = [_sentence(report, of), drawn, spilled(report), budget(report)]
+    parts += [unknown, offer(view, report), _choice(view), _runs(view, report, of)]
     if of.figure is None:
-        parts += [unknown, _at_any_size(report), _by_size(report), offer(view, report)]
+        parts += [_at_any_size(report), _by_size(report), *tried]
     else:
-        parts += [
-            *_ladder(report, of),
-            _by_registers(report, of),
-            changes(report, of.figure, of.size),
-            matters(view, report, of.figure),
-            *(_other_sizes(view, index) if launch is None else ()),
-            _fill(report, of.figure, report.grid if launch is None else product(launch.launch.grid[1]).number),
-        ]
-    roof = roofline(report)
-    parts += [roof, *_instances(report), _matrix(view, index) if launch is None else "", far_launches(report.far)]
+        parts += [*_ladder(report, of), _by_registers(report, of), changes(report, of.figure, of.size), *tried]
+    parts += [*_instances(report), sources(view, report, of.size, of.local), _caveats(report)]
+    return prose(*parts, *_rest(view, index, launch))
+
+
+def _rest(view: View, index: int, launch: LaunchReport | None) -> Prose:
+    """What helps to decide, and what else is known."""
+    report = view.reports[index]
+    of, roof = launch or report, roofline(report)
+    parts: list[Block] = []
     if of.figure is not None:
-        parts.append(unknown)
-    parts += [compiled(report), sources(view, report, of.size, of.local), _caveats(report, not roof), _choice(view)]
-    parts.append((Link("What other vendors call these", help_url("words")),))
-    return prose(*parts)
+        grid = report.grid if launch is None else product(launch.launch.grid[1]).number
+        parts += [matters(view, report, of.figure), *(_other_sizes(view, index) if launch is None else ())]
+        parts.append(_fill(report, of.figure, grid))
+    parts += [roof, _matrix(view, index) if launch is None else "", far_launches(report.far), compiled(report)]
+    parts += [_advice(report, not roof), (Link("What other vendors call these", help_url("words")),)]
+    return (Folded("More", prose(*parts)),)
 
 
-def _runs(view: View, report: KernelReport) -> Block:
-    """What is nearest at hand: a count where there is none, the panel of this kernel, another device."""
+def _runs(view: View, report: KernelReport, of: KernelReport | LaunchReport) -> Runs:
+    """What supplies what is missing: a count by a compiler or by the reader, the panel, another device."""
     compilable = view.path is not None and can_compile(view.source.dialect.name, report.device)
     compiled = (Run("Compile now", "occupancy.compileFile"),) if compilable and lacks_count(report) else ()
+    stated = setting(report, unstated(view, report, of.size, of.local, of.figure))
     panel = Run("Open panel", "occupancy.openPanel", (view.text.line_of(view.span(report.kernel.name_place)[0]),))
-    return Runs((*compiled, panel, Run("Choose device…", "occupancy.pickDevice", None)))
+    return Runs((*compiled, *stated, panel, Run("Choose device…", "occupancy.pickDevice", None)))
 
 
 def by_place(report: KernelReport) -> dict[Place, list[int]]:
@@ -151,12 +157,12 @@ def _within(report: KernelReport, figure: Figure) -> str:
     """What gives the best figure, where no count is known; and what is sure whatever local memory it takes."""
     arch, words = report.arch, report.device.nouns
     best, sure = best_budget(arch, figure), sure_budget(arch, figure)
-    said = f"with at most {best.registers} registers per thread"
+    said = f"with at most {best.registers} {words.registers} per thread"
     if not memory_decides(arch, figure):
         return said
     most = memory_budget(arch, figure)
     said += f" and {bytes_text(most)} of {words.local_memory}, static and dynamic" if most is not None else ""
-    least = f"at least {percent_text(sure.lowest.percent)} with at most {sure.registers} registers"
+    least = f"at least {percent_text(sure.lowest.percent)} with at most {sure.registers} {words.registers}"
     return f"{said}; {least}, however much {words.local_memory} it uses" if is_worth_saying(sure, best) else said
 
 
@@ -199,7 +205,7 @@ def _rungs(report: KernelReport, count: Registers, need: Need, result: Occupancy
     found = rungs(report.arch, need, result, report.device.nouns)
     if count.known:
         return found
-    return [replace(it, needs=f"at most {it.needs}") if it.limit == "registers" else it for it in found]
+    return [replace(it, needs=f"at most {it.needs}") if it.resource == "registers" else it for it in found]
 
 
 def _by_registers(report: KernelReport, of: KernelReport | LaunchReport) -> str:
@@ -213,7 +219,7 @@ def _by_registers(report: KernelReport, of: KernelReport | LaunchReport) -> str:
         now = report.arch.occupancy(replace(need, registers=count + 1))
         count = min(largest_with(report.arch, need, now.groups), top)
         steps.append(f"≤ {count}: {percent_text(now.percent)}" if now.groups else f"{count}: no launch")
-    return "By registers per thread: " + " · ".join(steps) if len(steps) > 1 else ""
+    return f"By {report.device.nouns.registers} per thread: " + " · ".join(steps) if len(steps) > 1 else ""
 
 
 def _at_any_size(report: KernelReport) -> str:
@@ -225,7 +231,7 @@ def _at_any_size(report: KernelReport) -> str:
         return f"{lead} at most {percent_text(found.highest.percent)}."
     if report.registers.capped and found.lowest.groups and not report.clustered:
         least, cap = percent_text(found.lowest.percent), report.registers.highest
-        return f"{lead} at least {least}, as it has at most {cap} registers per thread."
+        return f"{lead} at least {least}, as it has at most {cap} {words.registers} per thread."
     groups = groups_by_memory(found)
     if groups is None:
         return ""
@@ -333,7 +339,7 @@ def _matrix(view: View, index: int) -> Block:
     return Table(("device", "occupancy"), tuple(rows[:_MATRIX_ROWS]))
 
 
-def _caveats(report: KernelReport, advise: bool) -> Line:
+def _caveats(report: KernelReport) -> str:
     lines = []
     if report.clustered:
         lines.append(f"{_clusters(report)} are not modelled: they can only lower the figure.")
@@ -341,11 +347,15 @@ def _caveats(report: KernelReport, advise: bool) -> Line:
         lines.append("Scalar registers are assumed not to limit occupancy; near their maximum they can.")
     if report.device.arch_verified == "estimate":
         lines.append(f"The numbers of {report.arch.id} are estimates.")
-    if report.figure is not None and report.figure.exact and 0 < report.figure.highest.percent < 50:
-        why = Link("not itself a problem", help_url("lower-occupancy"))
-        more = (" (", Link("what else helps", help_url("advice")), ")") if advise else ()
-        return " ".join([*lines, "Low occupancy is "]), why, ": measure what the kernel waits for first", *more, "."
-    return (" ".join(lines),) if lines else ()
+    return " ".join(lines)
+
+
+def _advice(report: KernelReport, linked: bool) -> Line:
+    if report.figure is None or not report.figure.exact or not 0 < report.figure.highest.percent < 50:
+        return ()
+    why = Link("not itself a problem", help_url("lower-occupancy"))
+    more = (" (", Link("what else helps", help_url("advice")), ")") if linked else ()
+    return "Low occupancy is ", why, ": measure what the kernel waits for first", *more, "."
 
 
 def _clusters(report: KernelReport) -> str:

@@ -34,7 +34,7 @@ def hover(view: View, offset: int) -> Hover | None:
             return Hover(*view.span(kernel.bounds.place), prose(_bounds(report), summary(report)))
         for given in vendor_of(report.arch).annotations(kernel):
             if on(given.place):
-                return Hover(*view.span(given.place), prose(_most(report).capitalize(), summary(report)))
+                return Hover(*view.span(given.place), prose(f"The{_most(report).removeprefix('the')}", summary(report)))
         for order, launch in enumerate(report.launches):
             if on(launch.launch.target) or on(launch.launch.place):
                 shown = explain(view, index, launch_at(report, order))
@@ -77,7 +77,7 @@ def _bounds(report: KernelReport) -> str:
 
 def _most(report: KernelReport) -> str:
     found = ceiling(report.arch, report.kernel, report.language, report.options)
-    return f"the compiler may use up to {found.registers} registers per thread."
+    return f"the compiler may use up to {found.registers} {report.device.nouns.registers} per thread."
 
 
 def _variable(report: KernelReport, variable: Variable) -> Prose:

@@ -20,6 +20,6 @@ def budget(report: KernelReport) -> str:
     room = largest_local(report.arch, alone, groups)
     parts = [f"{bytes_text(room)} of {words.local_memory} per {words.group}"] if room else []
     if report.arch.traits.caps_registers:
-        parts.insert(0, f"{largest_with(report.arch, alone, groups)} registers per thread")
+        parts.insert(0, f"{largest_with(report.arch, alone, groups)} {words.registers} per thread")
     what = f"1 {words.group}" if groups == 1 else f"{groups} {words.groups}"
     return f"Intended: {what} per {words.unit}. Up to {' and '.join(parts)} keep it so." if parts else ""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 from base64 import b64encode
+from dataclasses import dataclass
+from html import escape
 from itertools import groupby
 from urllib.parse import quote
 
@@ -16,6 +18,7 @@ from occupancy_lsp.features.prose import (
     Bullets,
     Cell,
     Code,
+    Folded,
     Inline,
     Line,
     Link,
@@ -38,19 +41,30 @@ _START = re.compile(r"(\d{0,9})(?:[#>]|[*+-](?:\s|\Z)|---|(?<=\d)[.)](?:\s|\Z))"
 _TICKS = re.compile("`+")
 
 
-def markdown(prose: Prose, pictures: bool = False, runs_of: str = "") -> str:
-    """`pictures`: the client shows images of data URIs. `runs_of`: the document's URI, where it runs commands."""
-    shown = (it for it in prose if runs_of or not isinstance(it, Runs))
-    return "\n\n".join(_block(block, pictures, runs_of) for block in shown)
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """What shows the Markdown. `pictures`: images of data URIs. `runs_of`: the document's URI, where it runs commands.
+    `folds`: `<details>` and `<summary>`."""
+
+    pictures: bool = False
+    runs_of: str = ""
+    folds: bool = False
 
 
-def _block(block: Block, pictures: bool, runs_of: str) -> str:
+def markdown(prose: Prose, reader: Reader = Reader()) -> str:
+    shown = (it for it in prose if reader.runs_of or not isinstance(it, Runs))
+    return "\n\n".join(_block(block, reader) for block in shown)
+
+
+def _block(block: Block, reader: Reader) -> str:
     match block:
         case Runs(each):
-            return " · ".join(_run(it, runs_of) for it in each)
+            return " · ".join(_run(it, reader.runs_of) for it in each)
         case Picture(svg, text):
             data = b64encode(svg.encode()).decode("ascii")
-            return f"![{_text(text)}](data:image/svg+xml;base64,{data})" if pictures else _code(visible(text))
+            return f"![{_text(text)}](data:image/svg+xml;base64,{data})" if reader.pictures else _code(visible(text))
+        case Folded(title, blocks):
+            return _folded(title, markdown(blocks, reader), reader.folds)
         case str():
             return _line((block,))
         case Bullets(lines):
@@ -59,6 +73,11 @@ def _block(block: Block, pictures: bool, runs_of: str) -> str:
             return _table([tuple(map(_cell, row)) for row in (head, *rows)])
         case _:
             return _line(block)
+
+
+def _folded(title: str, text: str, folds: bool) -> str:
+    """Blank lines end what is HTML: what stands between is Markdown again."""
+    return f"<details><summary>{escape(title)}</summary>\n\n{text}\n\n</details>" if folds else f"---\n\n{text}"
 
 
 def _run(run: Run, uri: str) -> str:

@@ -53,7 +53,7 @@ def missing(
         yield Missing("block", f"Threads per {words.group}: {size.sizes[0]} is {size.origin}.")
     if not count.known and count.lowest is None:
         bound = f"at most {count.highest} per thread by {count.origin}" if count.capped else "no count found"
-        yield Missing("regs", f"Registers: {bound}.{_uncounted(view, report)}")
+        yield Missing("regs", f"{words.registers[0].upper()}{words.registers[1:]}: {bound}.{_uncounted(view, report)}")
     if memory.reason:
         least = f"at least {bytes_text(memory.static[0])}" if memory.static[0] else ""
         known = f"{least}. Not known" if least else "not known"

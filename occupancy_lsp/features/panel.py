@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from occupancy_lsp.analysis.any_size import at_size
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.calculator.calculate import Rung, names_of, rungs
-from occupancy_lsp.calculator.chart import Chart, Row, bars, described
+from occupancy_lsp.calculator.chart import Chart, bars, described
 from occupancy_lsp.calculator.svg import drawing
 from occupancy_lsp.edits.resize import Resize, resizes
 from occupancy_lsp.edits.resize.launched import Refused
@@ -30,13 +30,13 @@ from occupancy_lsp.session.view import View
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A chart as SVG, and as the table that says the same. `head`: of its columns. `said`: it in a sentence; `bars`: in
-    a line of characters."""
+    """A chart as SVG, and as the table that says the same, with a column for the device beside. `head`: of its columns.
+    `said`: it in a sentence; `bars`: in a line of characters."""
 
     title: str
     svg: str
-    head: Row
-    rows: tuple[Row, ...]
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
     said: str
     bars: str
 
@@ -99,6 +99,7 @@ def panel(view: View, asked: Asked, opened: Opened | None = None) -> Panel | Non
     """None: no kernel stands there, or no such device is known."""
     index = _kernel(view, asked)
     device = view.device_named(asked.device) if asked.device else view.device
+    beside = view.device_named(asked.beside) if asked.beside else None
     if index is None or device is None or view.reports[index].defect is not None:
         return None
     report = view.report_on(index, device)
@@ -120,7 +121,7 @@ def panel(view: View, asked: Asked, opened: Opened | None = None) -> Panel | Non
         sentence(device, told) if changes and told else "",
         fault,
         fields,
-        _pictures(charts, _beside(view, index, asked.beside, changes)),
+        _pictures(charts, _beside(view, index, beside, changes) if beside else (), beside.name if beside else ""),
         _colours(charts, device.nouns),
         _limits(device, told) if told else (),
         _bars(view, index, changes),
@@ -148,11 +149,10 @@ def kernel_at(view: View, offset: int) -> int | None:
     return None
 
 
-def _beside(view: View, index: int, name: str, changes: Changes) -> tuple[Chart, ...]:
+def _beside(view: View, index: int, device: Device, changes: Changes) -> tuple[Chart, ...]:
     """Of another device, with what is known of the kernel there and the changes that mean something there."""
-    device = view.device_named(name) if name else None
-    report = view.report_on(index, device) if device else None
-    if report is None or report.defect is not None:
+    report = view.report_on(index, device)
+    if report.defect is not None:
         return ()
     values, fault = read(report.device, changes)
     ends = tried(report.device, report.figure or at_size(report, size_of(values)), values) if not fault else None
@@ -165,9 +165,9 @@ def _charts(report: KernelReport, ends: Ends | None, sized: bool) -> tuple[Chart
     return tuple(it for it in found if sized or it.over == "group_size")
 
 
-def _pictures(charts: Sequence[Chart], beside: Sequence[Chart]) -> tuple[Picture, ...]:
+def _pictures(charts: Sequence[Chart], beside: Sequence[Chart], name: str) -> tuple[Picture, ...]:
     others = {it.over: it for it in beside}
-    return tuple(_picture(it, others.get(it.over)) for it in charts)
+    return tuple(_picture(it, others.get(it.over), name) for it in charts)
 
 
 def _colours(charts: Sequence[Chart], words: Nouns) -> tuple[tuple[str, str], ...]:
@@ -177,9 +177,11 @@ def _colours(charts: Sequence[Chart], words: Nouns) -> tuple[tuple[str, str], ..
     return tuple((limit, said) for limit, said in names_of(words).items() if limit in drawn)
 
 
-def _picture(chart: Chart, other: Chart | None) -> Picture:
-    drawn = drawing(chart, other)
-    return Picture(f"By {chart.axis}", drawn, chart.head, tuple(chart.rows()), described(chart), bars(chart))
+def _picture(chart: Chart, other: Chart | None, name: str) -> Picture:
+    """`name`: of the device that `other` is of."""
+    head = chart.head if other is None else (*chart.head, f"occupancy on {name}")
+    rows = chart.rows() if other is None else chart.rows_beside(other)
+    return Picture(f"By {chart.axis}", drawing(chart, other), head, tuple(rows), described(chart), bars(chart))
 
 
 def _limits(device: Device, ends: Ends) -> tuple[Rung, ...]:

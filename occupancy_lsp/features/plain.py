@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from occupancy_lsp.core.table import aligned
 from occupancy_lsp.core.visible import visible
-from occupancy_lsp.features.prose import Block, Bullets, Inline, Line, Picture, Prose, Runs, Table, only_links
+from occupancy_lsp.features.prose import Block, Bullets, Folded, Inline, Line, Picture, Prose, Runs, Table, only_links
 
 _WIDTH = 16  # of a column at least
 
@@ -21,6 +21,8 @@ def _block(block: Block) -> str:
             return "\n".join(f"- {_line(line)}" for line in lines)
         case Runs():
             return ""
+        case Folded(_, blocks):
+            return plain(blocks)
         case Picture(_, text):
             return visible(text)
         case Table(head, rows):

@@ -57,7 +57,7 @@ class Run:
 
     text: str
     command: str
-    given: tuple[int, ...] | None = ()
+    given: tuple[int | str, ...] | None = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,15 @@ class Runs:
     each: tuple[Run, ...]
 
 
-Block = str | Line | Bullets | Table | Picture | Runs  # a paragraph is a string or a line
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """What few readers need: shown when `title` is clicked, where that can be, else below all that comes before."""
+
+    title: str
+    blocks: tuple[Block, ...]
+
+
+Block = str | Line | Bullets | Table | Picture | Runs | Folded  # a paragraph is a string or a line
 Prose = tuple[Block, ...]
 
 
@@ -96,6 +104,8 @@ def unlinked(said: Prose) -> Prose:
 
 def only_links(block: Block) -> bool:
     """A paragraph that is nothing but links: without them nothing is left to say."""
+    if isinstance(block, Folded):
+        return all(map(only_links, block.blocks))
     return isinstance(block, Runs) or (isinstance(block, tuple) and len(block) == 1 and isinstance(block[0], Link))
 
 
@@ -103,6 +113,8 @@ def _unlinked(block: Block) -> Block:
     match block:
         case Bullets(lines):
             return Bullets(tuple(map(_words, lines)))
+        case Folded(title, blocks):
+            return Folded(title, unlinked(blocks))
         case tuple():
             return _words(block)
         case _:

@@ -24,7 +24,7 @@ def sources(view: View, report: KernelReport, size: GroupSize, memory: Local) ->
             "maybe": ", older than the source: build again",
             "stale": ", stale: the kernel changed since; build again",
         }[count.freshness]
-        said.append((f"registers {number}: {count.source}, ", _linked(view, count.origin), age))
+        said.append((f"{words.registers} {number}: {count.source}, ", _linked(view, count.origin), age))
     if size.sizes and not size.bounded:
         said.append((f"{words.group} size: {size.origin}",))
     if memory.static[1]:

@@ -18,6 +18,8 @@ class Nouns:
     local_short: str  # fits a hint
     group_short: str
     width: str = "sub-group size"  # threads of a sub-group, where there is a choice
+    registers: str = "registers"  # of a thread
+    scalars: str = "scalar registers"  # of a sub-group
 
     @property
     def a_unit(self) -> str:

@@ -32,6 +32,7 @@ class Client:
     shows_documents: bool = False
     pictures: bool = False  # in Markdown, as data URIs
     runs: bool = False  # commands, by links in Markdown
+    folds: bool = False  # parts of Markdown, by <details>
     panel: bool = False  # has the command occupancy.openPanel
 
     @classmethod
@@ -71,6 +72,7 @@ class Client:
             shows_documents=at("window.showDocument.support") is True,
             pictures=at("experimental.occupancyPictures") is True,
             runs=at("experimental.occupancyCommands") is True,
+            folds=all(listed("general.markdown.allowedTags", it) for it in ("details", "summary")),
             panel=at("experimental.occupancyPanel") is True,
         )
 

@@ -73,10 +73,10 @@ class Converter:
 
     def markup(self, prose: Prose) -> t.MarkupContent:
         if self.client.markdown:
-            from occupancy_lsp.features.markdown import markdown
+            from occupancy_lsp.features.markdown import Reader, markdown
 
-            runs_of = self.uri if self.client.runs else ""
-            return t.MarkupContent(t.MarkupKind.Markdown, markdown(prose, self.client.pictures, runs_of))
+            reader = Reader(self.client.pictures, self.uri if self.client.runs else "", self.client.folds)
+            return t.MarkupContent(t.MarkupKind.Markdown, markdown(prose, reader))
         from occupancy_lsp.features.plain import plain
 
         return t.MarkupContent(t.MarkupKind.PlainText, plain(prose))

@@ -3,7 +3,9 @@
 `occupancy/panel` {uri, position, kernel, device, beside, changes} -> the fields of `features.panel.Panel`, or null
 where no kernel stands; all but uri may be left out. `occupancy/apply` {uri, kernel, key} -> the WorkspaceEdit of what
 the panel offers to apply, or null where the document has moved on. Other editors have it as a text: `show`.
-`occupancy/report` {uri, position} -> all that is known of the kernel there, as Markdown, or null.
+`occupancy/state` {uri, kernel, key, value} -> {edit, fault}: the WorkspaceEdit that states what a person typed above
+that kernel, or why it cannot. `occupancy/report` {uri, position} -> all that is known of the kernel there, as Markdown,
+or null.
 """
 
 from __future__ import annotations
@@ -50,6 +52,17 @@ def apply(ls: Server, document: Document, params: Any) -> t.WorkspaceEdit | None
         return None
     found = resolve(view, key, ls.opened())
     return ls.converter(document).workspace_edit(found.edits) if found and found.edits else None
+
+
+def state(ls: Server, document: Document, params: Any) -> dict[str, Any] | None:
+    from occupancy_lsp.features.stating import stated
+
+    if (view := document.view()) is None:
+        return None
+    found = stated(view, *(str(params.get(key)) for key in ("kernel", "key", "value")))
+    if isinstance(found, str):
+        return {"edit": None, "fault": visible(found)}
+    return {"edit": ls.converter(document).workspace_edit([found]), "fault": ""}
 
 
 def show(ls: Server, *arguments: object) -> str | None:

@@ -99,6 +99,7 @@ TABLE: list[tuple[str, Callable[..., Any]]] = [
     ("occupancy/compiler", commands.compiler),
     ("occupancy/panel", of_named(panel.panel)),
     ("occupancy/apply", of_named(panel.apply)),
+    ("occupancy/state", of_named(panel.state)),
     ("occupancy/report", of_named(panel.report)),
 ]
 

@@ -216,18 +216,18 @@ def test_a_ladder_in_amds_words() -> None:
     assert ladder(_CATALOGUE.find("mi300x"), Need(256, 100, 20_000, accumulators=10, scalars=92), grid=2000) == (
         "Instinct MI300X: 37.5% occupancy, 3 work-groups of 256 threads per CU (12 of 32 waves), limited by LDS.\n"
         "\n"
-        "  limit             needs                                                                      allows\n"
-        "> LDS               20000 B per work-group (20000 B static)                                    3 work-groups\n"
-        "  waves             4 per work-group                                                           8 work-groups\n"
-        "  work-groups       1                                                                          16 work-groups\n"  # noqa: E501
-        "  registers         100 and 10 accumulation per thread, 112 allocated (100 + 12 accumulation)  4 work-groups\n"
-        "  scalar registers  92 per wave, 112 allocated (96 + 16 for traps)                             7 work-groups\n"
-        "  barriers          0 per work-group                                                           no limit\n"
+        "  limit        needs                                                                      allows\n"
+        "> LDS          20000 B per work-group (20000 B static)                                    3 work-groups\n"
+        "  waves        4 per work-group                                                           8 work-groups\n"
+        "  work-groups  1                                                                          16 work-groups\n"
+        "  VGPRs        100 and 10 accumulation per thread, 112 allocated (100 + 12 accumulation)  4 work-groups\n"
+        "  SGPRs        92 per wave, 112 allocated (96 + 16 for traps)                             7 work-groups\n"
+        "  barriers     0 per work-group                                                           no limit\n"
         "\n"
-        "+57 registers (157) lose a work-group → 2 work-groups, 25%\n"
+        "+57 VGPRs (157) lose a work-group → 2 work-groups, 25%\n"
         "3616 B less LDS (16 KiB) → 4 work-groups, 50%\n"
         "over 1504 B more LDS (above 21 KiB) loses a work-group → 2 work-groups, 25%\n"
-        "at most 7 work-groups fit (87.5%), with up to 60 registers per thread and 9 KiB of LDS per work-group\n"
+        "at most 7 work-groups fit (87.5%), with up to 60 VGPRs per thread and 9 KiB of LDS per work-group\n"
         "768 threads at once per CU\n"
         "2000 work-groups on 304 CUs: 3 rounds of 912, the last with 176; 73.1% full on average\n"
     )
@@ -236,8 +236,8 @@ def test_a_ladder_in_amds_words() -> None:
 @pytest.mark.parametrize(
     ("need", "said"),
     [
-        (Need(1024, scalars=200), "3584 scalar registers per work-group, at most 3200, counted as they are allocated."),
-        (Need(576, 88), "67584 registers per work-group, at most 65536, counted as they are allocated."),
+        (Need(1024, scalars=200), "3584 SGPRs per work-group, at most 3200, counted as they are allocated."),
+        (Need(576, 88), "67584 VGPRs per work-group, at most 65536, counted as they are allocated."),
         (Need(256, static_local=65_537), "65537 bytes of LDS per work-group, at most 65536."),
     ],
 )

@@ -123,7 +123,7 @@ def test_many_lines_are_answered() -> None:
             ["--device", "rx-7900-xtx", "--over", "block", "--wave", 64, "--mode", "cu"],
             "       64      32       32     100%  waves",
         ),
-        (["--device", "mi300x", "--over", "block", "--sgprs", 100], "scalar registers"),
+        (["--device", "mi300x", "--over", "block", "--sgprs", 100], "SGPRs"),
         (["--device", "h100", "--over", "block", "--dynamic-per-thread", 200], "shared memory"),
     ],
 )

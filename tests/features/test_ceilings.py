@@ -36,7 +36,7 @@ def label(view: View) -> str:
 
 def open_registers(view: View) -> str:
     """The hover's line on them."""
-    return next(line for line in markdown(explain(view, 0)).splitlines() if line.startswith("- Registers"))
+    return next(line for line in markdown(explain(view, 0)).splitlines() if line.startswith(("- Registers", "- VGPRs")))
 
 
 def commands(*each: tuple[str, ...]) -> str:
@@ -151,12 +151,12 @@ def test_waves_that_the_lds_has_no_room_for_cap_nothing(tmp_path: Path) -> None:
     source = HIP.format(head="__launch_bounds__(256, 4)", body=body)
     view = opened(tmp_path, "k.hip", "mi300x", k_hip=source)
     assert label(view) == "12.5% · 1 WG/CU · LDS"
-    assert open_registers(view).startswith("- Registers: no count found")
+    assert open_registers(view).startswith("- VGPRs: no count found")
 
 
 def test_the_default_of_hip_is_the_commands(tmp_path: Path) -> None:
     view = opened(tmp_path, "k.hip", "mi300x", k_hip=HIP.format(head="", body=""))
-    said = "- Registers: at most 128 per thread by the compiler, which assumes up to 1024 threads."
+    said = "- VGPRs: at most 128 per thread by the compiler, which assumes up to 1024 threads."
     assert open_registers(view).startswith(said)
     (tmp_path / "compile_commands.json").write_text(
         commands(("hipcc", "--gpu-max-threads-per-block=512", str(tmp_path / "k.hip")))
@@ -185,14 +185,12 @@ def test_opencl_on_amd(tmp_path: Path, attribute: str, shown: str) -> None:
     ],
 )
 def test_hover_on_an_annotation(tmp_path: Path, device: str, head: str, token: str, most: int) -> None:
-    name = "k.cu" if device == "h100" else "k.hip"
+    name, noun = ("k.cu", "registers") if device == "h100" else ("k.hip", "VGPRs")
     text = (CUDA if device == "h100" else HIP).format(head=head, body="")
     view = opened(tmp_path, name, device, **{name.replace(".", "_"): text})
     found = hover(view, view.text.content.index(f"({token}".encode() if "," not in head else token.encode()) + 1)
     assert found is not None
-    assert markdown(found.prose).startswith(
-        f"The compiler may use up to {most} registers per thread.\n\n**k**: between"
-    )
+    assert markdown(found.prose).startswith(f"The compiler may use up to {most} {noun} per thread.\n\n**k**: between")
 
 
 _FIRST, _SECOND, _ALONE = "≥37.5% at 256 · regs ≤168", "≥25% at 512 · regs ≤168", "100% at 256 · 8 WG/CU"

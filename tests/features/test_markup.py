@@ -11,7 +11,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from occupancy_lsp.core.visible import visible
-from occupancy_lsp.features.markdown import markdown
+from occupancy_lsp.features.markdown import Reader, markdown
 from occupancy_lsp.features.plain import plain
 from occupancy_lsp.features.prose import Bold, Code, Picture, Table, bullets, prose
 from tests.hostile_texts import MARK, foreign, obeyed, rendered
@@ -109,7 +109,9 @@ def test_a_picture_is_shown_by_those_who_can() -> None:
     block = prose(Picture(svg, "1 to 64 threads: ▂[█]▆"))
     reader = MarkdownIt("commonmark")
     reader.validateLink = lambda url: True  # this reader's own refuses SVG; editors have theirs
-    (image,) = (it for it in reader.parse(markdown(block, pictures=True))[1].children or () if it.type == "image")
+    (image,) = (
+        it for it in reader.parse(markdown(block, Reader(pictures=True)))[1].children or () if it.type == "image"
+    )
     scheme, _, data = str(image.attrs["src"]).partition(",")
     assert (scheme, b64decode(data).decode()) == ("data:image/svg+xml;base64", svg)
     assert "".join(it.content for it in image.children or ()) == "1 to 64 threads: ▂[█]▆"

@@ -91,12 +91,50 @@ def test_links_that_run_commands_are_for_clients_that_say_so(start: Start) -> No
     assert found.pop("Choose device…") == "occupancy.pickDevice"
     for title, command, given in (
         ("Open panel", "occupancy.openPanel", [URI, 1]),
+        ("Set registers…", "occupancy.state", [URI, "open_", "regs", "Registers per thread"]),
+        ("Set block size…", "occupancy.state", [URI, "open_", "block", "Threads per block"]),
         ("Compile now", "occupancy.compileFile", [URI]),
     ):
         run, _, about = found.pop(title).partition("?")
         assert (run, json.loads(unquote(about))) == (command, given)
     assert not found
     assert linked.replace(next(it for it in linked.split("\n\n") if "command:" in it) + "\n\n", "") == plain
+
+
+def test_the_rest_of_a_hover_is_folded_for_clients_that_fold(start: Start) -> None:
+    shown = []
+    for tags in ([], ["details", "summary"]):
+        server = start()
+        server.initialize({**CAPABILITIES, "general": {"markdown": {"parser": "marked", "allowedTags": tags}}})
+        server.open(URI, FINE)
+        shown.append(server.ask("textDocument/hover", at(URI, 0, FINE.index("fine")))["contents"]["value"])
+    plain, folded = shown
+    first, rest = plain.split("\n\n---\n\n")
+    assert folded == f"{first}\n\n<details><summary>More</summary>\n\n{rest}\n\n</details>"
+    assert first.startswith("**fine**") and "| allows" in first and "words" in rest and "allows" not in rest
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "fault"),
+    [
+        ("regs", "40", ""),
+        ("block", " 16x16", ""),
+        ("shared", "4KiB", ""),
+        ("regs", "0", "not a valid value"),
+        ("regs", "40 shared=3", "one value"),
+        ("regs", "40\n#error", "not understood"),
+        ("nothing", "40", "unknown"),
+    ],
+)
+def test_what_a_person_types_is_stated_above_the_kernel(server: Server, key: str, value: str, fault: str) -> None:
+    server.open(URI, "__global__ void k(float *p) { *p = 1; }")
+    asked = {"uri": URI, "kernel": "k", "key": key, "value": value}
+    found = server.ask("occupancy/state", asked)
+    assert fault in found["fault"] and bool(fault) == bool(found["fault"]) == (found["edit"] is None)
+    if not fault:
+        (edit,) = found["edit"]["documentChanges"][0]["edits"]
+        assert edit["newText"] == f"// occupancy: {key}={value.strip()}\n" and edit["range"]["start"]["line"] == 0
+    assert server.ask("occupancy/state", {**asked, "kernel": "gone"})["edit"] is None
 
 
 def test_pulled_diagnostics(start: Start) -> None:

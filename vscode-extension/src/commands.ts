@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { commands, env, ProgressLocation, Uri, window, workspace } from 'vscode';
+import { WorkspaceEdit as LspEdit } from 'vscode-languageclient/node';
 import { Running } from './session';
 import { Texts } from './text';
 
@@ -7,6 +8,11 @@ interface Rule {
   code: string;
   summary: string;
   page: string;
+}
+
+interface Stated {
+  edit: LspEdit | null;
+  fault: string;
 }
 
 const NOT_RUNNING = 'The occupancy server is not running.';
@@ -30,6 +36,20 @@ export async function copyReport(running: Running | undefined): Promise<void> {
   if (!report) return void window.showInformationMessage('Put the cursor into a kernel or on its launch.');
   await env.clipboard.writeText(report);
   window.setStatusBarMessage('Copied the kernel\'s occupancy report', 3000);
+}
+
+/** From a link in a hover: asks for what is not known of a kernel, and states it in a comment above. */
+export async function state(running: Running | undefined, about: unknown[]): Promise<void> {
+  if (!running || about.length !== 4 || !about.every((it) => typeof it === 'string')) return;
+  const [uri, kernel, key, title] = about as string[];
+  const ask = (value: string) => running.client.sendRequest<Stated | null>('occupancy/state', { uri, kernel, key, value });
+  const value = await window.showInputBox({
+    title,
+    prompt: `Stated in a comment above ${kernel}: // occupancy: ${key}=`,
+    validateInput: async (typed) => (typed ? (await ask(typed))?.fault : undefined),
+  });
+  const edit = value ? (await ask(value))?.edit : undefined;
+  if (edit) await workspace.applyEdit(await running.client.protocol2CodeConverter.asWorkspaceEdit(edit));
 }
 
 /** What is set up, which counts were found, and what is missing, for the folder of the file. */

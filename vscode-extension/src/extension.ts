@@ -1,5 +1,5 @@
 import { commands, ExtensionContext, window, workspace } from 'vscode';
-import { copyReport, doctor, explainRule } from './commands';
+import { copyReport, doctor, explainRule, state } from './commands';
 import { openPanel } from './panel';
 import { Session } from './session';
 
@@ -14,6 +14,7 @@ export async function activate(context: ExtensionContext): Promise<void> {
     commands.registerCommand('occupancy.restart', () => started.restart()),
     commands.registerCommand('occupancy.pickDevice', () => started.device.choose()),
     commands.registerCommand('occupancy.openPanel', openPanel),
+    commands.registerCommand('occupancy.state', (...about) => state(started.running, about)),
     commands.registerCommand('occupancy.showLog', () => log.show()),
     commands.registerCommand('occupancy.installServer', () => started.installServer()),
     commands.registerCommand('occupancy.doctor', () => doctor(started.running, started.texts)),

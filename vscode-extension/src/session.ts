@@ -24,7 +24,9 @@ const SELECTOR = [
 ];
 
 // What links in hovers may run.
-const LINKED = ['occupancy.openPanel', 'occupancy.pickDevice', 'occupancy.compileFile'];
+const LINKED = ['occupancy.openPanel', 'occupancy.pickDevice', 'occupancy.compileFile', 'occupancy.state'];
+// Beside those that the client names by itself.
+const FOLDS = ['details', 'summary'];
 
 // A server that ends by itself is started again so often within so many milliseconds, as VS Code does of its own.
 const MOST_ENDS = 4;
@@ -153,7 +155,7 @@ export class Session {
         outputChannel: this.log,
         revealOutputChannelOn: RevealOutputChannelOn.Never,
         // Links of the server's texts may run these, and no others.
-        markdown: { isTrusted: { enabledCommands: LINKED } },
+        markdown: { isTrusted: { enabledCommands: LINKED }, supportHtml: true },
         // What follows from an end is decided in one place, by a client of its own.
         errorHandler: {
           error: () => ({ action: ErrorAction.Continue, handled: true }),
@@ -178,7 +180,10 @@ export class Session {
     );
     client.registerFeature({
       // VS Code shows images of data URIs in hovers, and has the panel; the protocol has no words for that.
-      fillClientCapabilities: (capabilities) => (capabilities.experimental = { ...capabilities.experimental, occupancyPictures: true, occupancyPanel: true, occupancyCommands: true }),
+      fillClientCapabilities: (capabilities) => {
+        capabilities.experimental = { ...capabilities.experimental, occupancyPictures: true, occupancyPanel: true, occupancyCommands: true };
+        capabilities.general?.markdown?.allowedTags?.push(...FOLDS);
+      },
       initialize: () => undefined,
       getState: () => ({ kind: 'static' }),
       clear: () => undefined,

@@ -17,7 +17,7 @@ from occupancy_lsp.model.traits import Traits
 from occupancy_lsp.model.variant import Variant
 from occupancy_lsp.vendors.amd import allocation, bounds, compiler, rule
 
-_NOUNS = Nouns("work-group", "work-groups", "wave", "waves", "CU", "LDS", "LDS", "WG", "wave size")
+_NOUNS = Nouns("work-group", "work-groups", "wave", "waves", "CU", "LDS", "LDS", "WG", "wave size", "VGPRs", "SGPRs")
 _PAIRED = replace(_NOUNS, unit="WGP")
 
 _TRAITS = Traits(other_registers=True, caps_registers=True, refuses_local=True)

@@ -16,7 +16,9 @@ from occupancy_lsp.model.traits import Traits
 from occupancy_lsp.model.variant import Variant
 from occupancy_lsp.vendors.intel import rule
 
-_NOUNS = Nouns("work-group", "work-groups", "thread", "threads", "Xe-core", "SLM", "SLM", "WG", "SIMD width")
+_NOUNS = Nouns(
+    "work-group", "work-groups", "hardware thread", "hardware threads", "Xe-core", "SLM", "SLM", "WG", "SIMD width"
+)
 
 _TRAITS = Traits(
     counts_registers=False,

@@ -1,0 +1,66 @@
+"""A directive above a kernel that states what nothing else says: the edit, and which inputs ask for one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from occupancy_lsp.analysis.inputs import GroupSize, Local
+from occupancy_lsp.analysis.report import Figure, KernelReport
+from occupancy_lsp.features.answers import Edit
+from occupancy_lsp.features.missing import Missing, missing
+from occupancy_lsp.features.prose import Run
+from occupancy_lsp.session.view import View
+from occupancy_lsp.source.facts.directives import Fault, Stated, read_directives
+from occupancy_lsp.source.facts.facts import Comment
+from occupancy_lsp.source.text.span import Span
+
+
+def unstated(
+    view: View, report: KernelReport, size: GroupSize, memory: Local, figure: Figure | None
+) -> dict[str, Missing]:
+    """By the key of the directive; none for which one stands there already, without a value that can be read."""
+    spans = [view.span(said.place) for said in report.directives if isinstance(said.directive, Fault)]
+    there = {view.text.content[start:end].split(b"=")[0].decode("utf-8", "replace") for start, end in spans}
+    found: dict[str, Missing] = {}
+    for it in missing(view, report, size, memory, figure):
+        if it.key not in there:
+            found.setdefault(it.key, it)
+    return found
+
+
+def directive(view: View, report: KernelReport, said: str) -> Edit:
+    """A line above the kernel."""
+    head = report.kernel.head
+    at = view.source.start_of(head.item) + view.source.code_start(head)
+    line = view.text.line_start(view.text.line_of(at))
+    indent = view.text.content[line:at] if not view.text.content[line:at].strip() else b""
+    return Edit(at, at, f"// occupancy: {said}\n{indent.decode()}")
+
+
+def stated(view: View, kernel: str, key: str, value: str) -> Edit | str:
+    """What a person typed, above the kernel of this qualified name; or why it cannot stand there."""
+    report = next((it for it in view.reports if it.kernel.qualified == kernel and it.defect is None), None)
+    if report is None or not view.source.holds(report.kernel.head):
+        return "The kernel is no longer in this file."
+    said = read_directives(Comment(Span(0, 0), f"{key}={value.strip()}"))
+    fault = next((it.message for it in said if isinstance(it, Fault)), "")
+    if fault or [type(it) for it in said] != [Stated]:
+        return f"{fault or 'one value is expected'}."
+    return directive(view, report, f"{key}={value.strip()}")
+
+
+def setting(report: KernelReport, keys: Iterable[str]) -> tuple[Run, ...]:
+    """A link for each, which asks for the value and has it stated."""
+    words, kernel = report.device.nouns, report.kernel.qualified
+    named = {
+        "block": (f"{words.group} size", f"Threads per {words.group}"),
+        "regs": (words.registers, f"{words.registers[0].upper()}{words.registers[1:]} per thread"),
+        "shared": (f"static {words.local_memory}", f"Static {words.local_memory} per {words.group}, in bytes"),
+        "dynamic_shared": (
+            f"dynamic {words.local_memory}",
+            f"Dynamic {words.local_memory} per {words.group}, in bytes",
+        ),
+        "barriers": ("barriers", f"Barriers per {words.group}"),
+        "subgroup": (words.width, f"{words.width[0].upper()}{words.width[1:]}"),
+    }
+    return tuple(Run(f"Set {named[it][0]}…", "occupancy.state", (kernel, it, named[it][1])) for it in keys)
