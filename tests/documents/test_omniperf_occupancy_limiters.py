@@ -86,7 +86,7 @@ def test_without_the_trap_handlers_scalar_registers_could_not_be_a_limiter() -> 
     [
         (
             ["--block", 256, "--regs", 122, "--sgprs", 68],
-            "50% occupancy, 4 work-groups of 256 threads per CU (16 of 32 waves), limited by registers.",
+            "50% occupancy, 4 work-groups of 256 threads per CU (16 of 32 waves), limited by VGPRs.",
         ),
         (
             ["--block", 256, "--regs", 94, "--sgprs", 80, "--shared", "64KiB"],
@@ -95,7 +95,7 @@ def test_without_the_trap_handlers_scalar_registers_could_not_be_a_limiter() -> 
         (
             ["--block", 1024, "--regs", 64, "--sgprs", 76],
             "100% occupancy, 2 work-groups of 1024 threads per CU (32 of 32 waves), "
-            "limited by waves and registers and scalar registers.",
+            "limited by waves and VGPRs and SGPRs.",
         ),
     ],
     ids=["vgprbound", "ldsbound", "sgprbound"],

@@ -117,7 +117,7 @@ def test_intent_silences_advice_and_is_drawn(directive: str) -> None:
     ("name", "device", "expected"),
     [
         # 512 / 4 registers of a lane for each of 4 waves on a SIMD; a quarter of 64 KiB.
-        ("k.hip", "mi300x", "4 work-groups per CU. Up to 128 registers per thread and 16 KiB of LDS per work-group"),
+        ("k.hip", "mi300x", "4 work-groups per CU. Up to 128 VGPRs per thread and 16 KiB of LDS per work-group"),
         # 65,536 / (256 × 4); 233,472 / 4 - 1,024 of the driver, in units of 128.
         ("k.cu", "h100", "4 blocks per SM. Up to 64 registers per thread and 56 KiB of shared memory per block"),
     ],

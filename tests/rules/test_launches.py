@@ -307,20 +307,20 @@ void scale(__global float* p) {{ p[get_global_id(0)] *= 2; }}
         ("h100", 16, "", "16 lanes of their warp idle (50% of lanes used)"),
         ("adreno-730", 64, "", ""),  # then the driver takes its narrow waves
         ("adreno-730", 32, "", "32 lanes of their wave idle (50% of lanes used)"),
-        ("arc-b580", 8, "", "at least 8 lanes of their thread idle (at most 50% of lanes used)"),
+        ("arc-b580", 8, "", "at least 8 lanes of their hardware thread idle (at most 50% of lanes used)"),
         ("iris-xe", 8, "", ""),
         ("mali-g78-mp14", 8, "", "8 lanes of their warp idle (50% of lanes used)"),
         ("mali-g78-mp14", 100, "", "12 lanes of the last warp idle (89.29% of lanes used)"),
         ("mali-g78-mp14", 112, "", ""),
         ("adreno-730", 200, "", "56 lanes of the last wave idle (78.12% of lanes used)"),
         ("adreno-730", 256, "", ""),
-        ("arc-b580", 100, "intel_reqd_sub_group_size(16)", "12 lanes of the last thread idle (89.29% of lanes used)"),
+        ("arc-b580", 100, "intel_reqd_sub_group_size(16)", "12 lanes of the last hardware thread idle (89.29% of lanes used)"),
         ("arc-b580", 112, "intel_reqd_sub_group_size(16)", ""),
-        ("arc-b580", 112, "intel_reqd_sub_group_size(32)", "16 lanes of the last thread idle (87.5% of lanes used)"),
+        ("arc-b580", 112, "intel_reqd_sub_group_size(32)", "16 lanes of the last hardware thread idle (87.5% of lanes used)"),
         # 16 or 32, as the compiler chooses; Iris Xe: 8, 16 or 32.
-        ("arc-b580", 100, "", "at least 12 lanes of the last thread idle (at most 89.29% of lanes used)"),
+        ("arc-b580", 100, "", "at least 12 lanes of the last hardware thread idle (at most 89.29% of lanes used)"),
         ("arc-b580", 112, "", ""),
-        ("iris-xe", 100, "", "at least 4 lanes of the last thread idle (at most 96.15% of lanes used)"),
+        ("iris-xe", 100, "", "at least 4 lanes of the last hardware thread idle (at most 96.15% of lanes used)"),
     ],
 )
 def test_idle_lanes_of_other_vendors(device: str, size: int, said: str, expected: str) -> None:

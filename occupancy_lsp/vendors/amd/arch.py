@@ -19,6 +19,7 @@ from occupancy_lsp.vendors.amd import allocation, bounds, compiler, rule
 
 _NOUNS = Nouns("work-group", "work-groups", "wave", "waves", "CU", "LDS", "LDS", "WG", "wave size", "VGPRs", "SGPRs")
 _PAIRED = replace(_NOUNS, unit="WGP")
+_VLIW = replace(_NOUNS, registers="registers")  # the one kind that there is
 
 _TRAITS = Traits(other_registers=True, caps_registers=True, refuses_local=True)
 _ACCUMULATING = replace(_TRAITS, accumulates=True)
@@ -103,6 +104,8 @@ class AmdArch(Plain):
     @property
     def nouns(self) -> Nouns:
         """On RDNA the unit that a group runs on is the WGP, of two CUs."""
+        if self.vliw:
+            return _VLIW
         return _PAIRED if self.cus_per_unit == 2 else _NOUNS
 
     @property

@@ -111,8 +111,8 @@ await scenario('panel', async (vs) => {
   await frame.locator('path.other').first().waitFor({ state: 'attached' });
   await frame.getByRole('listitem').filter({ hasText: 'GeForce RTX 4090' }).waitFor();
   await table.getByRole('columnheader', { name: 'occupancy on GeForce RTX 4090' }).waitFor();
-  const told = await table.getByRole('row').evaluateAll((rows) => rows.slice(1).map((it) => it.cells.length));
-  assert.ok(told.length > 3 && told.every((cells) => cells === 5));
+  const cells = await table.getByRole('row').evaluateAll((rows) => rows.slice(1).map((it) => it.cells.length));
+  assert.ok(cells.length > 3 && cells.every((it) => it === 5));
   await vs.shot('panel-beside');
 
   // What the source allows is applied, as the title says.
