@@ -314,9 +314,19 @@ void scale(__global float* p) {{ p[get_global_id(0)] *= 2; }}
         ("mali-g78-mp14", 112, "", ""),
         ("adreno-730", 200, "", "56 lanes of the last wave idle (78.12% of lanes used)"),
         ("adreno-730", 256, "", ""),
-        ("arc-b580", 100, "intel_reqd_sub_group_size(16)", "12 lanes of the last hardware thread idle (89.29% of lanes used)"),
+        (
+            "arc-b580",
+            100,
+            "intel_reqd_sub_group_size(16)",
+            "12 lanes of the last hardware thread idle (89.29% of lanes used)",
+        ),
         ("arc-b580", 112, "intel_reqd_sub_group_size(16)", ""),
-        ("arc-b580", 112, "intel_reqd_sub_group_size(32)", "16 lanes of the last hardware thread idle (87.5% of lanes used)"),
+        (
+            "arc-b580",
+            112,
+            "intel_reqd_sub_group_size(32)",
+            "16 lanes of the last hardware thread idle (87.5% of lanes used)",
+        ),
         # 16 or 32, as the compiler chooses; Iris Xe: 8, 16 or 32.
         ("arc-b580", 100, "", "at least 12 lanes of the last hardware thread idle (at most 89.29% of lanes used)"),
         ("arc-b580", 112, "", ""),
