@@ -11,7 +11,7 @@ from occupancy_lsp.analysis.inputs import GroupSize, Local, Registers
 from occupancy_lsp.analysis.report import Figure, KernelReport, LaunchReport, together
 from occupancy_lsp.calculator.calculate import Rung, fault_text, names_of, rungs
 from occupancy_lsp.calculator.chart import bars
-from occupancy_lsp.calculator.fill import at_once_text, fill_text, grid_fill
+from occupancy_lsp.calculator.fill import at_once_text, fill_text, grid_fill, unit_word
 from occupancy_lsp.calculator.svg import small
 from occupancy_lsp.core.defects import Defect
 from occupancy_lsp.core.wording import bytes_text, or_text, percent_text, span_text
@@ -167,7 +167,7 @@ def _within(report: KernelReport, figure: Figure) -> str:
 
 
 def _count(result: Occupancy, words: Nouns) -> str:
-    groups = f"{result.groups} {words.group if result.groups == 1 else words.groups}/{words.unit}"
+    groups = f"{result.groups} {words.group if result.groups == 1 else words.groups}/{unit_word(result, words)}"
     return (
         f"{percent_text(result.percent)} ({groups}, {result.sub_groups} of {result.max_sub_groups} {words.sub_groups})"
     )
@@ -236,7 +236,7 @@ def _at_any_size(report: KernelReport) -> str:
     if groups is None:
         return ""
     named = words.group if groups == 1 else words.groups
-    return f"{lead} at most {groups} {named}/{words.unit}, limited by {words.local_memory}."
+    return f"{lead} at most {groups} {named}/{unit_word(found.highest, words)}, limited by {words.local_memory}."
 
 
 def _by_size(report: KernelReport) -> Block:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from occupancy_lsp.analysis.report import KernelReport
+from occupancy_lsp.calculator.fill import unit_word
 from occupancy_lsp.core.wording import bytes_text
 from occupancy_lsp.model.cliffs import largest_local, largest_with
 from occupancy_lsp.model.occupancy import Need
@@ -22,4 +23,8 @@ def budget(report: KernelReport) -> str:
     if report.arch.traits.caps_registers:
         parts.insert(0, f"{largest_with(report.arch, alone, groups)} {words.registers} per thread")
     what = f"1 {words.group}" if groups == 1 else f"{groups} {words.groups}"
-    return f"Intended: {what} per {words.unit}. Up to {' and '.join(parts)} keep it so." if parts else ""
+    return (
+        f"Intended: {what} per {unit_word(figure.highest, words)}. Up to {' and '.join(parts)} keep it so."
+        if parts
+        else ""
+    )

@@ -18,6 +18,7 @@ from occupancy_lsp.analysis.blame import (
 )
 from occupancy_lsp.analysis.inputs import Registers
 from occupancy_lsp.analysis.report import Figure, KernelReport, LaunchReport, together
+from occupancy_lsp.calculator.fill import unit_word
 from occupancy_lsp.core.wording import percent_text, short_bytes, span_text
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.model.nouns import Nouns
@@ -200,7 +201,7 @@ def _by_width(it: _Judged) -> Label | None:
         return None
     if figure.lowest.sub_groups == figure.highest.sub_groups:
         groups = _span(figure.lowest.groups, figure.highest.groups)
-        return Label("bounded", it.range, (f"{groups} {words.group_short}/{words.unit_short}",))
+        return Label("bounded", it.range, (f"{groups} {words.group_short}/{_unit(figure.highest, words)}",))
     return Label("bounded", it.range, ("SIMD?",))
 
 
@@ -255,9 +256,13 @@ def _limited_by_memory(it: _Judged) -> tuple[str, ...]:
     return (it.words.local_short,) if best.percent < 100 and best.limiters == ("local_memory",) else ()
 
 
+def _unit(result: Occupancy, words: Nouns) -> str:
+    return replace(words, unit=unit_word(result, words)).unit_short
+
+
 def _exact(it: _Judged, result: Occupancy) -> Label:
     words = it.words
-    share, groups = percent_text(result.percent), f"{result.groups} {words.group_short}/{words.unit_short}"
+    share, groups = percent_text(result.percent), f"{result.groups} {words.group_short}/{_unit(result, words)}"
     if result.percent == 100:
         return Label("exact", share, (groups,))
     short = {
@@ -341,6 +346,6 @@ def _any_size(report: KernelReport) -> Label | None:
     elif report.registers.capped and figure.lowest.groups and not report.clustered:
         said = Label("by size", f"≥{percent_text(figure.lowest.percent)}", (f"any {group}",))
     elif (groups := groups_by_memory(figure)) is not None:
-        most = f"≤{groups} {words.group_short}/{words.unit_short}"
+        most = f"≤{groups} {words.group_short}/{_unit(figure.highest, words)}"
         said = Label("by size", most, (words.local_short, f"any {group}"))
     return replace(said, share=f"~{said.share}") if said and figure.source == "estimated" else said

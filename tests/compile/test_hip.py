@@ -8,8 +8,13 @@ from pathlib import Path
 import pytest
 
 from occupancy_lsp.compile.toolchains import Machine, Toolchain, rocm
+from occupancy_lsp.core.text import Text
 from occupancy_lsp.counts.formats import amd_remarks
 from occupancy_lsp.counts.usage import Usage
+from occupancy_lsp.features.hints import hints, tooltip
+from occupancy_lsp.features.markdown import markdown
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.view import OpenFile
 from tests.compilers import HERE, WHEELS, clang, for_hip
 
 from .conftest import Compile, without_rocm
@@ -135,3 +140,21 @@ def test_flags_that_would_run_something(compile_: Compile, kernels: Path, worksp
     reading = compile_("kernels.hip", "gfx90a", "./evil", *asks, "kernels.hip", language="hip", machine=WHEELS)
     assert reading.usages
     assert sorted(it.name for it in workspace.iterdir()) == ["compile_commands.json", "evil", "kernels.hip"]
+
+
+@pytest.mark.parametrize(("flags", "figure"), [([], "8 WG/WGP"), (["-mcumode"], "4 WG/CU")])
+def test_the_figure_is_of_the_unit_that_the_mode_makes_one(
+    compile_: Compile, workspace: Path, flags: list[str], figure: str
+) -> None:
+    """A WGP has 128 KiB of LDS and both CUs' SIMDs; in CU mode a group has one CU's, and 64 KiB."""
+    body = "__shared__ float t[4096]; t[threadIdx.x] = *p; __syncthreads(); *p = t[255 - threadIdx.x];"
+    text = f"#include <hip/hip_runtime.h>\n__global__ void __launch_bounds__(256) k(float *p) {{ {body} }}\n"
+    (source := workspace / "k.hip").write_text(text)
+    reading = compile_("k.hip", "gfx1100", "hipcc", *flags, "k.hip", language="hip", machine=WHEELS)
+    project = Project(workspace, None, {"devices": ["gfx1100"]})
+    project.compiled(source, reading)
+    view = OpenFile(source, "", Text(text.encode()), project).view()
+    assert view is not None
+    (hint,) = hints(view, 0, len(text))
+    assert hint.label == f"100% at 256 · {figure}"
+    assert figure.replace(" WG", " work-groups") in markdown(tooltip(view, "kernel:0") or ())
