@@ -22,7 +22,7 @@ from occupancy_lsp.features.hover_rows import label_text
 from occupancy_lsp.features.panel_fields import Changes, Field, fields_of
 from occupancy_lsp.features.plain import plain
 from occupancy_lsp.features.size_titles import size_title
-from occupancy_lsp.features.tried import Ends, figure_with, read, sentence, size_of, tried
+from occupancy_lsp.features.tried import Ends, figure_with, proviso, read, sentence, size_of, tried
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.model.nouns import Nouns
 from occupancy_lsp.session.view import View
@@ -118,7 +118,7 @@ def panel(view: View, asked: Asked, opened: Opened | None = None) -> Panel | Non
         device.name,
         device.arch.id,
         plain((summary(report),)),
-        sentence(device, told) if changes and told else "",
+        sentence(device, told, proviso(report, changes)) if changes and told else "",
         fault,
         fields,
         _pictures(charts, _beside(view, index, beside, changes) if beside else (), beside.name if beside else ""),
@@ -205,7 +205,7 @@ def _bar(report: KernelReport, changes: Changes) -> Bar:
     ends = tried(device, figure_with(report, values), values)
     if ends is None:
         return Bar(device.id, device.name, label_text(report), None)
-    said = sentence(device, ends) if changes else label_text(report)
+    said = sentence(device, ends, proviso(report, values)) if changes else label_text(report)
     return Bar(device.id, device.name, said, ends[0][1].percent)
 
 

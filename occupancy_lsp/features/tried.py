@@ -49,7 +49,15 @@ def figure_with(report: KernelReport, changes: Changes) -> Figure | None:
     return report.figure or (at_size(report, size_of(changes)) if "group_size" in changes else None)
 
 
-def share(device: Device, ends: Ends) -> str:
+def proviso(report: KernelReport, changes: Changes) -> str:
+    """What else has to change for the kernel to launch at the size tried."""
+    size, bounds = changes.get("group_size"), report.kernel.bounds
+    most = bounds.max_threads.value.number if bounds else None
+    beyond = isinstance(size, int) and most is not None and 0 < most < size
+    return f", if its launch bounds are raised from {most}" if beyond else ""
+
+
+def share(device: Device, ends: Ends, proviso: str = "") -> str:
     """`75%, 12 blocks per SM`, or why it cannot launch."""
     (need, best), (_, worst) = ends
     words = device.nouns
@@ -58,11 +66,11 @@ def share(device: Device, ends: Ends) -> str:
     percent = span_text(worst.percent, best.percent)
     groups = " to ".join(dict.fromkeys((str(worst.groups), str(best.groups))))
     counted = words.group if best.groups == worst.groups == 1 else words.groups
-    return f"{percent}, {groups} {counted} per {unit_word(best, words)}"
+    return f"{percent}, {groups} {counted} per {unit_word(best, words)}{proviso}"
 
 
-def sentence(device: Device, ends: Ends) -> str:
-    said, best = share(device, ends), ends[0][1]
+def sentence(device: Device, ends: Ends, proviso: str) -> str:
+    said, best = share(device, ends, proviso), ends[0][1]
     limits = f", limited by {limits_text(best, device.nouns)}" if best.fault is None else ""
     return f"{said[:1].upper()}{said[1:]}{limits}."
 
@@ -101,15 +109,15 @@ def comparison(report: KernelReport, given: Mapping[str, object]) -> Comparison:
     return Comparison(
         device,
         _told(device, now, own.source if own else ""),
-        _told(device, then, "what if" if changes else ""),
+        _told(device, then, "what if" if changes else "", proviso(report, changes)),
         fields_of(report, least, most, changes),
         tuple(key for key in given if key not in changes) if not fault else (),
         fault,
     )
 
 
-def _told(device: Device, ends: Ends | None, source: str) -> Told:
+def _told(device: Device, ends: Ends | None, source: str, proviso: str = "") -> Told:
     if ends is None:
         return Told()
     limits = dict.fromkeys(limits_text(result, device.nouns) for _, result in ends if result.fault is None)
-    return Told(share(device, ends), " or ".join(limits), source)
+    return Told(share(device, ends, proviso), " or ".join(limits), source)
