@@ -92,7 +92,7 @@ def obeyed(text: str) -> list[str]:
 # As editors read Markdown: HTML, tables, struck text, bare addresses.
 _READER = MarkdownIt("gfm-like")
 _READER.linkify.set({"fuzzy_link": False})
-_OF_OURS = {"paragraph", "bullet_list", "list_item", "table", "thead", "tbody", "tr", "th", "td"}
+_OF_OURS = {"paragraph", "hr", "bullet_list", "list_item", "table", "thead", "tbody", "tr", "th", "td"}
 _INLINE = {"text", "text_special", "strong_open", "strong_close", "code_inline"}
 
 

@@ -39,6 +39,8 @@ _MARKUP = re.compile(
 # What would make a heading, a quotation, a list or a rule of the text's beginning, behind digits.
 _START = re.compile(r"(\d{0,9})(?:[#>]|[*+-](?:\s|\Z)|---|(?<=\d)[.)](?:\s|\Z))")
 _TICKS = re.compile("`+")
+# What addresses leave as it is, and is read as markup by those that take no address of a file for one.
+_IN_ADDRESS = re.compile(r"~|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +102,7 @@ def _inline(inline: Inline) -> str:
         case Code(text):
             return _code(visible(text))
         case Link(text, url):
-            return f"[{_text(text)}](<{url}>)"
+            return f"[{_text(text)}](<{_IN_ADDRESS.sub(lambda it: f'%{ord(it[0]):02X}', url)}>)"
         case str():
             return _text(inline)
 

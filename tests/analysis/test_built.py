@@ -67,6 +67,6 @@ def test_intel_s_mode_and_width_are_known_from_the_binary() -> None:
 def test_what_the_compiler_did_is_said() -> None:
     usage = Usage("k", "compiled", "k.s", 1, "gfx90a", 64, 32, 48, sub_group=64, stack=2048, spilled_registers=3)
     assert compiled(hip("mi250x", usage)) == (
-        "Built with 32 accumulation registers, 48 scalar registers, sub-groups of 64, 2 KiB of stack per thread."
+        "Built with 32 AGPRs, 48 SGPRs, sub-groups of 64, 2 KiB of stack per thread."
     )
-    assert spilled(hip("mi250x", usage)) == "Registers are spilled: 3 vector and 0 scalar registers."
+    assert spilled(hip("mi250x", usage)) == "Registers are spilled: 3 VGPRs and 0 SGPRs."

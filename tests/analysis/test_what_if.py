@@ -19,10 +19,10 @@ from occupancy_lsp.model.occupancy import Need, Occupancy
 
 _DEVICES = Catalogue().all()
 _AMOUNT = r"([\d.]+ (?:KiB|B))"
-_REGISTERS = re.compile(r"([−+]\d+) registers? \((\d+)\)(?: loses? (\w+) [\w-]+)? → (.+)")
+_REGISTERS = re.compile(r"([−+]\d+) (?:registers?|VGPRs?) \((\d+)\)(?: loses? (\w+) [\w-]+)? → (.+)")
 _LESS = re.compile(rf"{_AMOUNT} less [\w ]+ \({_AMOUNT}\) → (.+)")
 _MORE = re.compile(rf"(?:over {_AMOUNT}|1 B) more [\w ]+ \(above {_AMOUNT}\)(?: loses (\w+) [\w-]+)? → (.+)")
-_BOUND = re.compile(rf"(more than )?(?:(\d+) registers|{_AMOUNT} of [\w ]+) → (.+)")
+_BOUND = re.compile(rf"(more than )?(?:(\d+) (?:registers|VGPRs)|{_AMOUNT} of [\w ]+) → (.+)")
 
 devices = st.sampled_from(_DEVICES)
 sizes = st.integers(1, 1024)

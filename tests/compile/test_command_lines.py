@@ -22,12 +22,12 @@ from occupancy_lsp.compile.request import Request
 from occupancy_lsp.compile.toolchains import Machine, Toolchain, find_nvcc
 from occupancy_lsp.compile.words import NotPlain, keeps_ascii, one_text, plain
 from occupancy_lsp.devices.catalogue import Catalogue
+from tests.compilers import WHEELS
 
 from .conftest import Compile
-from .test_hip import WHEEL
 
 HERE = Machine.here()
-MACHINES = {"wheel": WHEEL, "installed": replace(WHEEL, site=(), usual=HERE.usual)}
+MACHINES = {"wheel": WHEELS, "installed": replace(WHEELS, site=(), usual=HERE.usual)}
 NVCCS = {name: it for name, it in MACHINES.items() if any(find_nvcc(it, None))}
 
 HOSTILE = [
@@ -144,17 +144,17 @@ def test_nvcc(lines: Lines, workspace: Path, nvcc: str, option: str) -> None:
 @pytest.mark.parametrize("option", [it for it in OPTIONS if it not in OF_NVCC])
 def test_clang(lines: Lines, workspace: Path, option: str) -> None:
     (workspace / "k.hip").write_text("")
-    check(lines, WHEEL, "hip", "k.hip", option)
+    check(lines, WHEELS, "hip", "k.hip", option)
 
 
 def test_names_of_sources_and_folders(lines: Lines, workspace: Path) -> None:
     (workspace / "k.cu").write_text("")
-    allowed = lines(WHEEL, "cuda", "k.cu")
+    allowed = lines(WHEELS, "cuda", "k.cu")
     assert allowed
     for value in HOSTILE:
         name = value.replace("/", "_")[:200] + ".cu"
         (workspace / name).write_text("")
-        got = lines(WHEEL, "cuda", name)
+        got = lines(WHEELS, "cuda", name)
         # Names of the file itself, without its folder, which nvcc makes others of, in its private folder too.
         left = {
             it for it in (got or set()) - allowed if name not in it and not it.startswith(("tmpxft_", "FOLDER/tmpxft_"))
@@ -165,7 +165,7 @@ def test_names_of_sources_and_folders(lines: Lines, workspace: Path) -> None:
 def test_an_option_of_the_host_compiler_that_would_be_parted(lines: Lines, workspace: Path) -> None:
     """So that the tests above can fail: this is what nvcc does with a word that it passes on."""
     (workspace / "k.cu").write_text("")
-    nvcc = next(find_nvcc(WHEEL, None))
+    nvcc = next(find_nvcc(WHEELS, None))
     harmful = [nvcc.start[0], "-E", "-Xcompiler", "-iquote,x -fplugin=y", "-o", "o", str(workspace / "k.cu")]
     assert "-fplugin=y" in _words(harmful, workspace, nvcc.search, str(workspace))
 

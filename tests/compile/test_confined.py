@@ -18,9 +18,9 @@ from occupancy_lsp.compile.request import Request
 from occupancy_lsp.compile.toolchains import Toolchain, search_path
 from occupancy_lsp.devices.catalogue import Catalogue
 from occupancy_lsp.workspace.compile_commands import Command
+from tests.compilers import HERE, WHEELS
 
 from .conftest import Compile
-from .test_hip import HERE, WHEEL
 
 if sys.platform == "linux":
     from occupancy_lsp.compile import landlock
@@ -155,10 +155,10 @@ def test_compilers(
     (workspace / "in").mkdir()
     (workspace / "in" / "a.h").write_text("#define SIZE 2\n")
     (workspace / "k.src").write_text(text)
-    assert compile_("k.src", device, language=language, machine=WHEEL).usages
+    assert compile_("k.src", device, language=language, machine=WHEELS).usages
     (workspace / "in" / "a.h").unlink()
     (workspace / "in" / "a.h").symlink_to(home / ".ssh" / "id")
-    (problem,) = compile_("k.src", device, language=language, machine=WHEEL).problems
+    (problem,) = compile_("k.src", device, language=language, machine=WHEELS).problems
     assert "may read the workspace" in problem.message
 
 

@@ -16,10 +16,10 @@ from occupancy_lsp.compile.toolchains import Machine, find_clang, find_nvcc, ran
 from occupancy_lsp.devices.catalogue import Catalogue
 from occupancy_lsp.workspace.compile_commands import command_of
 from tests.cli.support import occupancy
+from tests.compilers import WHEELS
 
 from .conftest import Compile
 from .hostile import write_workspace
-from .test_hip import WHEEL
 
 KERNEL = "__global__ void k(float* p) { p[threadIdx.x] *= 2; }\n"
 
@@ -178,7 +178,7 @@ def test_precompiled_headers_of_the_workspace_are_not_loaded(compile_: Compile, 
         (workspace / name).write_text("not one")
     (workspace / "k.cu").write_text("__global__ void k(float* p) { *p = SIZE; }\n")
     assert compile_("k.cu", "sm_90", "nvcc", "-include", "a.h", "k.cu").usages
-    assert compile_("k.cu", "gfx90a", "clang", "-include", "a.h", "k.cu", language="hip", machine=WHEEL).usages
+    assert compile_("k.cu", "gfx90a", "clang", "-include", "a.h", "k.cu", language="hip", machine=WHEELS).usages
 
 
 def test_precompiled_headers_without_their_header(compile_: Compile, workspace: Path) -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from occupancy_lsp.compile.remedies import remedy, standard_asked
+from tests.compilers import WHEELS
 
 from .conftest import Compile
-from .test_hip import WHEEL
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_what_nvcc_says(compile_: Compile, workspace: Path, line: str, advice: s
 
 def test_what_clang_says(compile_: Compile, workspace: Path) -> None:
     (workspace / "k.hip").write_text("#include <rocprim/rocprim.hpp>\n__global__ void k(float* p) { *p = 1; }\n")
-    (problem,) = compile_("k.hip", "gfx90a", language="hip", machine=WHEEL).problems
+    (problem,) = compile_("k.hip", "gfx90a", language="hip", machine=WHEELS).problems
     assert problem.remedy == "install ROCm, which has it"
 
 

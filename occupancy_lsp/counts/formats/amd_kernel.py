@@ -18,7 +18,7 @@ UNKNOWN = "amdgcn"  # the architecture of what does not say its own: some device
 
 _TARGET = re.compile(r"gfx(?:\d+(?:-\d+)?-generic|[0-9a-f]{3,4})(?![0-9a-z])")
 _UNIFIED = re.compile(r"gfx9(?:0a|[45][0-9a-f]|-4-generic)")
-_TWO_MODES = re.compile(r"gfx1(?:[01]|2(?:0|-generic))")  # CU and WGP
+_TWO_MODES = re.compile(r"gfx1(?:[013]|2(?:0|-generic))")  # CU and WGP
 _WIDE = re.compile(r"gfx12-?5")  # 1024 vector registers per thread
 _TUPLE = 4  # accumulation registers of a unified file start at a multiple of it
 SCALAR_UNIT = 8  # in which descriptors count scalar registers

@@ -5,7 +5,7 @@ await scenario('device', async (vs) => {
   await vs.line('75% at 256 · 6 blk/SM · regs').waitFor();
   await vs.device.locator('a').click();
   const rows = vs.page.locator('.quick-input-list .monaco-list-row');
-  await rows.first().filter({ hasText: 'H100' }).waitFor();
+  await rows.filter({ hasText: 'H100' }).first().waitFor();
   await vs.shot('6-device-list');
   await vs.page.keyboard.type('4090');
   await rows.first().filter({ hasText: '4090' }).waitFor();
@@ -29,7 +29,7 @@ await scenario('device', async (vs) => {
   for (let row = 0; row < 8 && !(await focused.isVisible()); row++) await vs.page.keyboard.press('ArrowDown');
   await focused.waitFor();
   await vs.page.keyboard.press('Enter');
-  await rows.first().filter({ hasText: '4090' }).waitFor();
+  await rows.filter({ hasText: '4090' }).first().waitFor();
   await vs.page.keyboard.type('a100');
   await rows.first().filter({ hasText: 'A100' }).waitFor();
   await vs.page.keyboard.press('Enter');

@@ -38,9 +38,8 @@ await scenario('ending', async (vs) => {
   await vs.device.filter({ hasText: /reading \d+\/1\d+/ }).waitFor();
   await vs.shot('status-reading');
   await vs.device.filter({ hasText: 'H100 SXM5 · sm_90' }).waitFor({ timeout: 60_000 });
-  const texts = await said();
-  assert.equal(texts[0], 'Occupancy');
-  assert.equal(texts.at(-1), 'H100 SXM5 · sm_90');
+  await vs.page.waitForFunction(() => window.said.at(-1) === 'H100 SXM5 · sm_90');
+  assert.equal((await said())[0], 'Occupancy');
 
   const hint = vs.line('75% at 256 · 6 blk/SM · regs');
   await hint.waitFor();
