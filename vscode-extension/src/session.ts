@@ -111,6 +111,8 @@ export class Session {
         this.log.error(error as Error);
         return this.ended();
       }
+      // It may have ended before anybody listened.
+      if (this.client.state === State.Stopped) return this.ended();
     } else void this.explain(search);
     await this.follow(this.client);
     if (search.server?.source === INSTALLED) void this.offerUpdate(search.server.version);
@@ -189,10 +191,10 @@ export class Session {
       clear: () => undefined,
     });
     await client.start();
-    await commands.executeCommand('setContext', 'occupancy.running', true);
     client.onDidChangeState(({ newState }) => {
       if (newState === State.Stopped && this.client === client) this.ended();
     });
+    await commands.executeCommand('setContext', 'occupancy.running', true);
     return client;
   }
 

@@ -127,6 +127,7 @@ async function start(command, trusted, folder, name, settings, machine) {
     read: (name = FILE) => fs.readFileSync(path.join(workspace, name), 'utf8'),
     async open(other) {
       await page.keyboard.press('Control+p');
+      await page.locator('.quick-input-widget input:focus').waitFor();
       await page.keyboard.type(other);
       await page.locator('.quick-input-list .monaco-list-row.focused', { hasText: other }).waitFor();
       await page.keyboard.press('Enter');
