@@ -35,7 +35,7 @@ await scenario('ending', async (vs) => {
   const said = await vs.listen();
   await vs.device.filter({ hasText: 'Occupancy' }).waitFor();
   await vs.shot('status-starting');
-  await vs.device.filter({ hasText: /reading \d+\/1\d+/ }).waitFor();
+  await vs.page.waitForFunction(() => window.said.some((it) => /reading \d+\/1\d+/.test(it)));
   await vs.shot('status-reading');
   await vs.device.filter({ hasText: 'H100 SXM5 · sm_90' }).waitFor({ timeout: 60_000 });
   await vs.page.waitForFunction(() => window.said.at(-1) === 'H100 SXM5 · sm_90');
