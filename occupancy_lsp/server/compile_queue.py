@@ -110,9 +110,11 @@ class CompileQueue:
         if path in self._running:
             self._running[path][1].set()
 
-    def drop_all_of(self, project: Project) -> None:
-        for path in [path for path, it in self._waiting.items() if it.project is project]:
-            self.drop(path)
+    def drop_unasked_of(self, project: Project) -> None:
+        """But for what the user asked for, which may be before the settings are known."""
+        for wish in [it for it in self._waiting.values() if it.project is project]:
+            if not wish.asked and not wish.tries:
+                self.drop(wish.path)
 
     def clear(self) -> None:
         for path in [*self._waiting, *self._running]:

@@ -52,7 +52,7 @@ class Compiling:
         for project in projects:
             self._ready.add(project)
             if project.settings.compile == "off":
-                self._queue.drop_all_of(project)
+                self._queue.drop_unasked_of(project)
             for document in self._ls.documents.values():
                 if document.project is project:
                     self.opened(document)
