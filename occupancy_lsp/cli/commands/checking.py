@@ -136,7 +136,7 @@ def _shared(task: Task, found: Sequence[Found | Problem], processes: int, watch:
             process.terminate()
         raise
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)
+        pool.shutdown(cancel_futures=True)  # whole before the interpreter ends, which wakes pools without a lock
 
 
 def _wait_for(
