@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import signal
+import sys
 from collections.abc import Generator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -132,8 +133,9 @@ def _shared(task: Task, found: Sequence[Found | Problem], processes: int, watch:
             "a process that checked files was ended from outside; `--jobs 1` takes the least memory."
         ) from None
     except BaseException:
-        for process in active_children():  # what they are at is of no use to anybody now
-            process.terminate()
+        if sys.platform != "win32":  # there the console tells them, and this would end them in the middle of a message
+            for process in active_children():
+                process.terminate()
         raise
     finally:
         pool.shutdown(cancel_futures=True)  # whole before the interpreter ends, which wakes pools without a lock
@@ -157,13 +159,37 @@ def _cores() -> int:
     return os.cpu_count() or 1
 
 
-_checkers: list[Checker] = []  # of a process of the pool: its own, which keeps the headers that it has read
+class _Worker:
+    """A process of the pool. It ends what it is at when it is told to, but never in the middle of a message: the first
+    process would wait for the rest of it."""
+
+    def __init__(self, checker: Checker) -> None:
+        self._checker = checker  # keeps the headers that it has read
+        self._working = self._ended = False
+        for told in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(told, self._end)
+
+    def answers(self, share: Sequence[Found | Problem]) -> list[Answer]:
+        self._working = True
+        try:
+            if self._ended:
+                raise KeyboardInterrupt
+            return [self._checker.answer(it) for it in share]
+        finally:
+            self._working = False
+
+    def _end(self, *_: object) -> None:
+        self._ended = True
+        if self._working:
+            raise KeyboardInterrupt
+
+
+_workers: list[_Worker] = []  # of this process
 
 
 def _start(task: Task, reading: Shared) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process is told, and ends the others
-    _checkers.append(Checker(task, Projects(task.devices, task.compiled, reading.tell)))
+    _workers.append(_Worker(Checker(task, Projects(task.devices, task.compiled, reading.tell))))
 
 
 def _answers(share: Sequence[Found | Problem]) -> list[Answer]:
-    return [_checkers[0].answer(it) for it in share]
+    return _workers[0].answers(share)
