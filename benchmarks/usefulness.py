@@ -15,16 +15,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import Any
 
 from benchmarks.figures import Table, at_most
 from occupancy_lsp.cli.commands.checking import Task, answers
 from occupancy_lsp.cli.commands.compiling import compile_missing
 from occupancy_lsp.cli.commands.sources import Found, Projects, found
 from occupancy_lsp.cli.commands.watching import Watch
-from occupancy_lsp.cli.formats.result import Checked, Told, place
-from occupancy_lsp.core.problem import Problem
-from occupancy_lsp.features.labels import Label, kernel_label
+from occupancy_lsp.features.labels import Label
+from occupancy_lsp.findings.records import FileRecord
 from occupancy_lsp.workspace.walk import is_unit
 
 _KINDS = ("exact", "bounded", "by size", "budget", "memory budget", "upper bound", "open memory", "mute")
@@ -94,11 +92,10 @@ def _kernels(checkout: str, options: argparse.Namespace) -> Iterator[Kernel]:
     failed = compile_missing(inside, projects, options.jobs or 1) if options.compile else []
     for problem in failed:
         print(problem)
-    task = Task(tuple(options.device), _Telling(), frozenset(), projects.compiled)
+    task = Task(tuple(options.device), frozenset(), projects.compiled)
     for answer in answers(task, inside, options.jobs, Watch(inside), projects):
-        if answer.told is not None:
-            kernels: Any = answer.told.entry.get("kernels", ())
-            yield from kernels
+        if answer.record is not None:
+            yield from _told(answer.record)
 
 
 def _drawn(sources: Sequence[Found], most: int, random: Random) -> list[Found]:
@@ -111,25 +108,13 @@ def _left_out(path: Path, checkout: Path) -> bool:
     return any(_LEFT_OUT.search(it.lower()) for it in folders)
 
 
-class _Telling:
-    """A format of `check` whose entries are the kernels."""
-
-    def told(self, checked: Checked) -> Told:
-        view = checked.view
-        if view is None:
-            return Told()
-        kernels = []
-        for report in view.reports:
-            at, label = view.span(report.kernel.name_place)[0], kernel_label(report)
-            line = place(view.text, at)[0]
-            kind, hint = (_kind(label), label.text) if label else ("mute", "")
-            reason = report.size.reason or report.local.reason or report.local.dynamic_reason
-            counted = report.registers.lowest is not None
-            kernels.append(Kernel(checked.path, line, report.kernel.qualified, kind, hint, reason, counted))
-        return Told(entry={"kernels": kernels})
-
-    def end(self, told: Sequence[Told], problems: Sequence[Problem], interrupted: bool) -> None:
-        pass
+def _told(record: FileRecord) -> Iterator[Kernel]:
+    for it in record.kernels:
+        for on in it.on[:1]:
+            kind, hint = (_kind(on.label), on.label.text) if on.label else ("mute", "")
+            reason = on.size.reason or on.local.reason or on.local.dynamic_reason
+            counted = on.registers.lowest is not None
+            yield Kernel(record.path, it.place.start.line, it.name, kind, hint, reason, counted)
 
 
 def _kind(label: Label) -> str:

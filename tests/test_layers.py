@@ -35,6 +35,7 @@ LAYERS = (
     ("session", "edits", "calculator"),
     ("rules",),
     ("features",),
+    ("findings",),
     ("server", "cli.formats"),
     ("cli.commands",),
     ("cli",),

@@ -42,9 +42,9 @@ def say_lines(text: str) -> None:
         say(line)
 
 
-def say_json(value: object, indent: int | None = None, flush: bool = False) -> None:
+def say_json(value: object, indent: int | None = None, flush: bool = False, out: TextIO | None = None) -> None:
     """JSON in ASCII: what is not is escaped as JSON has it."""
-    print(json.dumps(value, indent=indent), flush=flush)
+    print(json.dumps(value, indent=indent), flush=flush, file=out or sys.stdout)
 
 
 def say_page(text: str) -> None:

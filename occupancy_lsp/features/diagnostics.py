@@ -11,7 +11,6 @@ from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.features.answers import Diagnostic, Related
 from occupancy_lsp.rules import Rule, nothing, occupancy_directive
 from occupancy_lsp.rules.finding import Finding
-from occupancy_lsp.rules.occupancy_directive import Judged
 from occupancy_lsp.rules.proof import deliberate
 from occupancy_lsp.rules.registry import RULES
 from occupancy_lsp.session.view import View
@@ -23,7 +22,7 @@ _OF_KERNELS = tuple(rule for rule in RULES if rule.check is not nothing)
 _OF_VIEWS = tuple(rule for rule in RULES if rule.check_view is not nothing)
 _BY_CODE = {rule.code: rule for rule in RULES}
 
-_Judged = tuple[Rule, KernelReport, Finding]
+_Raw = tuple[Rule, KernelReport, Finding]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,20 +33,35 @@ class _Judgement:
     """
 
     settings: Settings
-    found: tuple[_Judged, ...]
+    found: tuple[_Raw, ...]
     asking: tuple[Rule, ...]
     failed: bool
 
 
 def diagnostics(view: View) -> list[Diagnostic]:
     """In the order in which they stand."""
+    return [it.said for it in judged(view)]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What is said of a finding, the kernel that it is about, None for a directive, and the finding itself."""
+
+    said: Diagnostic
+    report: KernelReport | None
+    finding: Finding
+
+
+def judged(view: View) -> list[Judged]:
+    """In the order in which they stand."""
     raw = _raw(view)
-    found = [_diagnostic(view, rule, finding) for rule, _, finding in _left(view, raw)]
-    found += [_diagnostic(view, occupancy_directive.RULE, finding) for finding in _remarks(view, raw)]
-    return sorted(found, key=lambda it: (it.start, it.end, it.code))
+    found = [Judged(_diagnostic(view, rule, finding), report, finding) for rule, report, finding in _left(view, raw)]
+    of_directives = ((_diagnostic(view, occupancy_directive.RULE, it), it) for it in _remarks(view, raw))
+    found += [Judged(said, None, finding) for said, finding in of_directives]
+    return sorted(found, key=lambda it: (it.said.start, it.said.end, it.said.code))
 
 
-def rule_findings(view: View) -> list[_Judged]:
+def rule_findings(view: View) -> list[_Raw]:
     """What the diagnostics show of kernels, with the fixes."""
     return _left(view, _raw(view))
 
@@ -65,9 +79,9 @@ def _diagnostic(view: View, rule: Rule, finding: Finding) -> Diagnostic:
     return Diagnostic(*view.span(finding.place), severity, rule.code, finding.message, related, finding.unnecessary)
 
 
-def _raw(view: View) -> list[_Judged]:
+def _raw(view: View) -> list[_Raw]:
     """All that the rules find, before anything is silenced."""
-    found: list[_Judged] = []
+    found: list[_Raw] = []
     asking: dict[str, list[KernelReport]] = {rule.code: [] for rule in _OF_VIEWS}
     for report in view.reports:
         judged = _judgement(view, report)
@@ -81,7 +95,7 @@ def _raw(view: View) -> list[_Judged]:
     return found
 
 
-def _found(rule: Rule, report: KernelReport, check: Callable[[], Iterable[Finding]]) -> list[_Judged] | None:
+def _found(rule: Rule, report: KernelReport, check: Callable[[], Iterable[Finding]]) -> list[_Raw] | None:
     """None: a defect of ours keeps the rule from telling."""
     found = attempt(lambda: [(rule, report, finding) for finding in _once(check())])
     return None if isinstance(found, Defect) else found
@@ -110,13 +124,13 @@ def _judge(view: View, report: KernelReport) -> _Judgement:
     return _Judgement(view.settings, tuple(found), asking, report.defect is not None or broken)
 
 
-def _left(view: View, raw: list[_Judged]) -> list[_Judged]:
+def _left(view: View, raw: list[_Raw]) -> list[_Raw]:
     off = {code for code, severity in view.settings.rules.items() if severity == "off"}
     found = [it for it in raw if it[0].code not in off and not (it[0].advice and it[1].intended)]
     return [it for it in _without_echoes(found) if not any(_ignores(view, it))]
 
 
-def _without_echoes(found: list[_Judged]) -> list[_Judged]:
+def _without_echoes(found: list[_Raw]) -> list[_Raw]:
     """One finding per kernel and cause."""
     hidden = {
         (code, id(report), place)
@@ -134,7 +148,7 @@ def _without_echoes(found: list[_Judged]) -> list[_Judged]:
     return [it for it in found if shows(*it)]
 
 
-def _ignores(view: View, found: _Judged) -> Iterator[DirectiveAt]:
+def _ignores(view: View, found: _Raw) -> Iterator[DirectiveAt]:
     """The directives that silence a finding."""
     rule, report, _ = found
     for said in (*report.directives, *view.facts.file_directives):  # mostly none
@@ -142,7 +156,7 @@ def _ignores(view: View, found: _Judged) -> Iterator[DirectiveAt]:
             yield said
 
 
-def _remarks(view: View, raw: list[_Judged]) -> Iterator[Finding]:
+def _remarks(view: View, raw: list[_Raw]) -> Iterator[Finding]:
     facts = view.facts
     if view.settings.rules.get(occupancy_directive.RULE.code) == "off":
         return
@@ -157,7 +171,7 @@ def _remarks(view: View, raw: list[_Judged]) -> Iterator[Finding]:
     def needless(report: KernelReport) -> bool:
         return id(report) not in advised and _never_advised(view, report)
 
-    yield from occupancy_directive.remarks(view, Judged(_BY_CODE.__contains__, useless, needless))
+    yield from occupancy_directive.remarks(view, occupancy_directive.Judged(_BY_CODE.__contains__, useless, needless))
 
 
 def _never_advised(view: View, report: KernelReport) -> bool:

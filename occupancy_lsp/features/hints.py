@@ -84,7 +84,7 @@ def _launch_labels(report: KernelReport) -> _LaunchLabels:
     """Of each launch that has a figure of its own: the order of its first instance, and what is told of all."""
 
     def found() -> Iterator[tuple[int, KernelLaunch, Label, Figure]]:
-        own = _kernel_label(report)
+        own = label_of(report)
         for orders in by_place(report).values():
             launch = together([report.launches[order] for order in orders])
             if launch.differs and launch.figure is not None:
@@ -110,7 +110,7 @@ def tooltip(view: View, key: str) -> Prose | None:
 def _label(view: View, index: int, room: int) -> str | None:
     """Several devices chosen by the user stand side by side if there is room."""
     report = view.reports[index]
-    label = _kernel_label(report)
+    label = label_of(report)
     if not _is_wanted(label, view.settings):
         return None
     if label is None:
@@ -118,7 +118,7 @@ def _label(view: View, index: int, room: int) -> str | None:
         return size_wanted(report) if always else None
     if not view.others or not view.chosen:
         return _worded(label, report.figure, view.settings)
-    cells = [(row[index].device, _kernel_label(row[index])) for row in (view.reports, *view.others)]
+    cells = [(row[index].device, label_of(row[index])) for row in (view.reports, *view.others)]
     named = matrix_label([(device, it) for device, it in cells if it], room)
     return named or _worded(label, report.figure, view.settings)
 
@@ -136,7 +136,7 @@ def _worded(label: Label, figure: Figure | None, settings: Settings) -> str:
     return " · ".join((label.whole, figure.source) if figure is not None else (label.whole,))
 
 
-def _kernel_label(report: KernelReport) -> Label | None:
+def label_of(report: KernelReport) -> Label | None:
     """A report is made anew when its kernel's text changes; the others on the screen stay."""
     label = report.beside.ask("label", lambda: attempt(lambda: kernel_label(report)))
     return None if isinstance(label, Defect) else label

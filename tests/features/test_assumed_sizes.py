@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from occupancy_lsp.cli.formats.as_json import AsJson
-from occupancy_lsp.cli.formats.result import Checked
+from occupancy_lsp.cli.formats.as_json import entry
 from occupancy_lsp.features.actions import actions
 from occupancy_lsp.features.explain import explain
 from occupancy_lsp.features.hints import hints
 from occupancy_lsp.features.markdown import markdown
+from occupancy_lsp.findings.recording import record
 from occupancy_lsp.rules.proof import proved_figure
 from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import FILE_NAME, merge
@@ -52,8 +52,8 @@ def test_the_hover_and_the_json_say_who_assumed_it(tmp_path: Path) -> None:
     text = markdown(explain(view, 0))
     assert text.startswith("**a**: 50% (4 blocks/SM, 32 of 64 warps) at 256 threads, assumed, on H100 SXM5 (sm_90)")
     assert "- Threads per block: parameter n; 256 is assumed in" in text and f"{FILE_NAME}:2. State" in text
-    entry = json.loads(json.dumps(AsJson().told(Checked("k.cu", view)).entry))
-    told = entry["kernels"][0]["on"][0]
+    found = json.loads(json.dumps(entry(record("k.cu", tmp_path / "k.cu", view))))
+    told = found["kernels"][0]["on"][0]
     assert told["source"] == "assumed" and told["inputs"]["workgroup"]["assumed"] is True
 
 

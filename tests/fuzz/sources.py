@@ -14,13 +14,13 @@ from occupancy_lsp.cli.formats.as_json import AsJson
 from occupancy_lsp.cli.formats.as_text import AsText
 from occupancy_lsp.cli.formats.kernel_facts import kernel_facts
 from occupancy_lsp.cli.formats.kernel_text import kernel_text
-from occupancy_lsp.cli.formats.result import Checked
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.features.actions import actions, resolve
 from occupancy_lsp.features.completion import completions
 from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.features.hints import hints, tooltip
 from occupancy_lsp.features.hover import hover
+from occupancy_lsp.findings.recording import record
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile, View
 from tests.fuzz import workers
@@ -107,8 +107,9 @@ def look(case: Changed) -> None:
     assert all(0 <= it.start <= it.end <= whole for it in found)
     for hint in islice(told, 8):
         tooltip(view, hint.key or "")
-    AsJson().told(Checked("a", view, "", told, found))
-    AsText(True, True).told(Checked("a", view, "", told, found))
+    recorded = record("a", Path("a"), view, instances=True)
+    for form in (AsJson(), AsText(True, True)):
+        list(form.file(recorded))
     for offset in _offsets(view, [it.start for it in found]):
         hover(view, offset)
         completions(view, offset)

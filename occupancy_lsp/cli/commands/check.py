@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from occupancy_lsp.cli.commands import compiling
@@ -17,9 +17,10 @@ from occupancy_lsp.cli.commands.sources import found as all_found
 from occupancy_lsp.cli.commands.watching import Watch
 from occupancy_lsp.cli.formats.as_json import AsJson
 from occupancy_lsp.cli.formats.as_text import AsText
-from occupancy_lsp.cli.formats.result import SEVERITIES, Format, Told
+from occupancy_lsp.cli.formats.result import Format
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.terminal import complain, say
+from occupancy_lsp.findings.records import SEVERITIES
 from occupancy_lsp.settings import FILE_NAME
 
 
@@ -63,14 +64,14 @@ def run(options: argparse.Namespace) -> int:
         found, interrupted = _check(options, files, form, watch)
     finally:  # what is said next has a line of its own, also where it failed
         watch.clear()
-    form.end(found.told, [*found.near, *found.unread, *found.broken], interrupted)
+    form.end([*found.near, *found.unread, *found.broken], interrupted, sys.stdout)
     if interrupted:
         complain(f"interrupted: {found.files} of {len(files)} files were checked.")
         return 130
     if found.unread or found.broken or any(map(_of_settings, found.near)):
         return 2
     fatal = SEVERITIES[SEVERITIES.index(options.fail_on) :] if options.fail_on != "never" else ()
-    return 1 if any(severity in fatal for it in found.told for severity in it.severities) else 0
+    return 1 if any(severity in fatal for severity in found.severities) else 0
 
 
 def _check(
@@ -79,13 +80,15 @@ def _check(
     """What is found, printed as it is, and whether the user ended it before all was. Failed: no such device."""
     projects = Projects(options.device, tell=watch.reading)
     failed = compiling.compile_missing(files, projects, options.jobs or 1) if options.compile else []
-    task = Task(tuple(options.device), form, frozenset(options.paths), projects.compiled)
+    task = Task(tuple(options.device), frozenset(options.paths), projects.compiled)
     found = _Found(dict.fromkeys(failed))
     with closing(answers(task, files, options.jobs, watch, projects)) as coming:
         try:
             for answer in coming:
-                if answer.told and answer.told.lines:
+                if answer.record and (lines := [*form.file(answer.record)]):
                     watch.clear()
+                    for line in lines:
+                        say(*line)
                 found.take(answer)
         except KeyboardInterrupt:  # what is known so far is worth having
             return found, True
@@ -99,15 +102,12 @@ class _Found:
     near: dict[Problem, None]
     unread: dict[Problem, None] = field(default_factory=dict)
     broken: dict[Problem, None] = field(default_factory=dict)
-    told: list[Told] = field(default_factory=list)
+    severities: set[str] = field(default_factory=set)
     files: int = 0
 
     def take(self, answer: Answer) -> None:
-        """Prints its lines."""
-        if answer.told:
-            for line in answer.told.lines:
-                say(*line)
-            self.told.append(replace(answer.told, lines=()))
+        if answer.record:
+            self.severities.update(it.severity for it in answer.record.findings)
         for mine, its in ((self.near, answer.near), (self.unread, answer.unread), (self.broken, answer.broken)):
             mine.update(dict.fromkeys(its))
         self.files += 1

@@ -18,18 +18,17 @@ from occupancy_lsp.cli.commands import Failed
 from occupancy_lsp.cli.commands.sources import Found, Projects, SourceFile, is_passed_over
 from occupancy_lsp.cli.commands.watching import Shared, Watch
 from occupancy_lsp.cli.formats.internal_errors import InternalErrors
-from occupancy_lsp.cli.formats.result import BROKEN, Checked, Format, Told
+from occupancy_lsp.cli.formats.result import BROKEN
 from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.counts.usage import Reading
-from occupancy_lsp.features.diagnostics import diagnostics
-from occupancy_lsp.features.hints import hints
+from occupancy_lsp.findings.recording import record
+from occupancy_lsp.findings.records import FileRecord
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import MAX_BYTES, OpenFile, lacks_count
 
 _FEW = 24  # files for which no further process is worth its start
-_ROOM = 1000  # characters of a hint: a terminal has room for every device
 _MOMENT = 0.2  # seconds between two looks at how far the processes are
 _SHARE = 8  # files that a process is given at a time: neighbours include the same headers
 
@@ -38,20 +37,23 @@ _SHARE = 8  # files that a process is given at a time: neighbours include the sa
 class Task:
     """What is asked of every file. `named`: the paths that the user wrote, as opposed to those come by in a folder.
 
-    `compiled`: by the folder, what compilers said of its sources.
+    `compiled`: by the folder, what compilers said of its sources. `instances`: also those of templates, each by itself.
     """
 
     devices: tuple[str, ...]
-    form: Format
     named: frozenset[str]
     compiled: Mapping[Path, Sequence[tuple[Path, Reading]]] = field(default_factory=dict)
+    instances: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Of one file. `near`: faults in settings and in what stands beside it. `broken`: defects of ours."""
+    """Of one file. `record` None: there is nothing to say of it. `near`: faults in settings and in what stands beside it.
 
-    told: Told | None = None
+    `broken`: defects of ours.
+    """
+
+    record: FileRecord | None = None
     near: Sequence[Problem] = ()
     unread: Sequence[Problem] = ()
     broken: Sequence[Problem] = ()
@@ -73,31 +75,23 @@ class Checker:
         internal = InternalErrors()
         with internal.looking_at(source.shown):
             project = self._projects.at(source.root)
-            said = attempt(partial(self._told, source, project))
-        broken = self._task.form.told(Checked(source.shown, None, BROKEN)), ()
+            said = attempt(partial(self._looked_at, source, project))
+        broken = FileRecord(source.shown, source.path, BROKEN), ()
         told, why = broken if isinstance(said, Defect) else said
         near = project.problems_near((source.path,) if told else ())
         return Answer(told, (*near, *why), broken=internal.problems())
 
-    def _told(self, source: SourceFile, project: Project) -> tuple[Told | None, Sequence[Problem]]:
+    def _looked_at(self, source: SourceFile, project: Project) -> tuple[FileRecord | None, Sequence[Problem]]:
         """With the reasons why kernels have no counts, where something was compiled from it."""
-        checked = check(source, project, source.shown in self._task.named)
-        if checked is None:
+        if source.shown not in self._task.named and is_passed_over(source, project):
             return None, ()
-        lacking = checked.view is not None and any(map(lacks_count, checked.view.reports))
-        return self._task.form.told(checked), project.results.why_uncounted(source.path) if lacking else ()
-
-
-def check(source: SourceFile, project: Project, named: bool) -> Checked | None:
-    """None: there is nothing to say of it."""
-    if not named and is_passed_over(source, project):
-        return None
-    if len(source.content) > MAX_BYTES:
-        return Checked(source.shown, None, "larger than 2 MB")
-    view = OpenFile(source.path, "", Text(source.content), project).view()
-    if view is None:
-        return Checked(source.shown, None, "generated, or without kernels")
-    return Checked(source.shown, view, "", hints(view, 0, len(source.content), _ROOM), diagnostics(view))
+        if len(source.content) > MAX_BYTES:
+            return FileRecord(source.shown, source.path, "larger than 2 MB"), ()
+        view = OpenFile(source.path, "", Text(source.content), project).view()
+        if view is None:
+            return FileRecord(source.shown, source.path, "generated, or without kernels"), ()
+        why = project.results.why_uncounted(source.path) if any(map(lacks_count, view.reports)) else ()
+        return record(source.shown, source.path, view, self._task.instances), why
 
 
 Answers = Generator[Answer, None, None]

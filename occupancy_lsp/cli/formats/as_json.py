@@ -2,42 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import TextIO
 
 from occupancy_lsp.analysis.inputs import Barriers, GroupSize, Local, Registers
-from occupancy_lsp.analysis.report import Figure, KernelReport
 from occupancy_lsp.cli.formats.internal_errors import InternalError
-from occupancy_lsp.cli.formats.result import Checked, Told, nearby, place
+from occupancy_lsp.cli.formats.result import Line, nearby
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.terminal import say_json
-from occupancy_lsp.core.text import Text
-from occupancy_lsp.features.answers import Diagnostic
-from occupancy_lsp.features.labels import kernel_label
-from occupancy_lsp.model.device import Device
+from occupancy_lsp.findings.records import FileRecord, FindingRecord, KernelRecord, OnDevice
 from occupancy_lsp.model.occupancy import Occupancy
-from occupancy_lsp.session.view import View
 
 _VERSION = 1
 
 
 class AsJson:
-    """Has no lines to be printed until the end, when it is printed as a whole."""
+    """Is printed as a whole, at the end."""
 
-    def told(self, checked: Checked) -> Told:
-        view = checked.view
-        file: dict[str, object] = {"path": checked.path, "skipped": checked.skipped or None, "device": None}
-        file |= {"kernels": [], "findings": [], "unread_kernels": []}
-        if view is not None:
-            if view.device is not None:
-                file["device"] = _device(view.device, view.origin)
-            file["kernels"] = [_kernel(view, index) for index in range(len(view.facts.kernels))]
-            file["unread_kernels"] = [place(view.text, view.span(it)[0])[0] for it in view.facts.unread_kernels]
-            file["findings"] = [_finding(view.text, finding) for finding in checked.findings]
-        return Told(entry=file, severities=tuple(finding.severity for finding in checked.findings))
+    def __init__(self) -> None:
+        self._files: list[dict[str, object]] = []
 
-    def end(self, told: Sequence[Told], problems: Sequence[Problem], interrupted: bool) -> None:
-        files, faults = [it.entry for it in told], [_problem(it) for it in problems]
-        say_json({"version": _VERSION, "interrupted": interrupted, "files": files, "problems": faults}, indent=1)
+    def file(self, record: FileRecord) -> Iterable[Line]:
+        self._files.append(entry(record))
+        return ()
+
+    def end(self, problems: Sequence[Problem], interrupted: bool, out: TextIO) -> None:
+        faults = [_problem(it) for it in problems]
+        found = {"version": _VERSION, "interrupted": interrupted, "files": self._files, "problems": faults}
+        say_json(found, indent=1, out=out)
+
+
+def entry(record: FileRecord) -> dict[str, object]:
+    return {
+        "path": record.path,
+        "skipped": record.skipped or None,
+        "device": _device(record),
+        "kernels": [_kernel(it) for it in record.kernels],
+        "findings": [_finding(it) for it in record.findings],
+        "unread_kernels": list(record.unread_kernels),
+    }
 
 
 def _problem(problem: Problem) -> dict[str, object]:
@@ -45,36 +48,32 @@ def _problem(problem: Problem) -> dict[str, object]:
     return {"path": nearby(problem.path), "line": problem.line, "column": problem.column, "message": message}
 
 
-def _device(device: Device, origin: str) -> dict[str, object]:
-    return {"id": device.id, "name": device.name, "arch": device.arch.id, "chosen_by": origin}
+def _device(record: FileRecord) -> dict[str, object] | None:
+    device = record.device
+    if device is None:
+        return None
+    return {"id": device.id, "name": device.name, "arch": device.arch, "chosen_by": record.chosen_by}
 
 
-def _kernel(view: View, index: int) -> dict[str, object]:
-    kernel = view.facts.kernels[index]
-    line, column = place(view.text, view.span(kernel.name_place)[0])
-    on = [_on_device(reports[index]) for reports in (view.reports, *view.others) if reports]
-    return {"name": kernel.qualified, "line": line, "column": column, "on": on}
+def _kernel(kernel: KernelRecord) -> dict[str, object]:
+    at = kernel.place.start
+    return {"name": kernel.name, "line": at.line, "column": at.column, "on": [_on_device(it) for it in kernel.on]}
 
 
-def _on_device(report: KernelReport) -> dict[str, object]:
-    figure, label = report.figure, kernel_label(report)
+def _on_device(on: OnDevice) -> dict[str, object]:
     return {
-        "device": report.device.id,
-        "hint": label.text if label else None,
-        "figure": _figure(figure) if figure else None,
-        "source": figure.source if figure else None,
-        "error": str(report.defect) if report.defect else None,
+        "device": on.device.id,
+        "hint": on.label.text if on.label else None,
+        "figure": {"lowest": _point(on.lowest), "highest": _point(on.highest)} if on.lowest and on.highest else None,
+        "source": on.source,
+        "error": on.error or None,
         "inputs": {
-            "workgroup": _size(report.size),
-            "registers": _registers(report.registers),
-            **_local(report.local),
-            "barriers": _barriers(report.built.barriers),
+            "workgroup": _size(on.size),
+            "registers": _registers(on.registers),
+            **_local(on.local),
+            "barriers": _barriers(on.barriers),
         },
     }
-
-
-def _figure(figure: Figure) -> dict[str, object]:
-    return {"lowest": _point(figure.lowest), "highest": _point(figure.highest)}
 
 
 def _point(result: Occupancy) -> dict[str, object]:
@@ -113,10 +112,11 @@ def _barriers(count: Barriers) -> dict[str, object]:
     }
 
 
-def _finding(text: Text, finding: Diagnostic) -> dict[str, object]:
-    (line, column), (end_line, end_column) = place(text, finding.start), place(text, finding.end)
-    found: dict[str, object] = {"line": line, "column": column, "end_line": end_line, "end_column": end_column}
-    found |= {"code": finding.code, "severity": finding.severity, "message": finding.message}
-    related = [(place(text, it.start), it.message) for it in finding.related]
-    found["related"] = [{"line": at[0], "column": at[1], "message": message} for at, message in related]
+def _finding(finding: FindingRecord) -> dict[str, object]:
+    start, end = finding.place.start, finding.place.end
+    found: dict[str, object] = {"line": start.line, "column": start.column}
+    found |= {"end_line": end.line, "end_column": end.column}
+    found |= {"code": finding.rule, "severity": finding.severity, "message": finding.message}
+    related = [(it.place.start, it.message) for it in finding.related]
+    found["related"] = [{"line": at.line, "column": at.column, "message": message} for at, message in related]
     return found

@@ -1,31 +1,17 @@
-"""What a check found in one file, and where that stands as people count lines and columns."""
+"""What a format is, and places as people count lines and columns."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Protocol
+from collections.abc import Iterable, Sequence
+from typing import Protocol, TextIO
 
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.terminal import Part
 from occupancy_lsp.core.text import Text
-from occupancy_lsp.features.answers import Diagnostic, Hint, Severity
-from occupancy_lsp.session.view import View
+from occupancy_lsp.findings.records import FileRecord
 
 Line = tuple[Part, ...]
-SEVERITIES: tuple[Severity, ...] = ("hint", "information", "warning", "error")
-
-
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """`view` None: the file was not looked at, for the reason `skipped`."""
-
-    path: str
-    view: View | None
-    skipped: str = ""
-    hints: Sequence[Hint] = ()
-    findings: Sequence[Diagnostic] = ()
 
 
 def place(text: Text, offset: int) -> tuple[int, int]:
@@ -39,28 +25,13 @@ def nearby(text: str) -> str:
     return text.replace(os.getcwd() + os.sep, "")
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
-    """What a format has of one file: lines to be printed at once, or an `entry` of what is printed at the end.
-
-    The others are what the end counts.
-    """
-
-    lines: tuple[Line, ...] = ()
-    entry: Mapping[str, object] = field(default_factory=dict)
-    files: int = 0
-    kernels: int = 0
-    unread: int = 0  # what looks like a kernel
-    devices: tuple[str, ...] = ()
-    severities: tuple[Severity, ...] = ()
-
-
 class Format(Protocol):
-    """Knows nothing of one file when it tells of the next, so that several processes may each have some."""
+    """Is told of one file after the other, in their order."""
 
-    def told(self, checked: Checked) -> Told: ...
+    def file(self, record: FileRecord) -> Iterable[Line]:
+        """What is to be printed of it at once."""
 
-    def end(self, told: Sequence[Told], problems: Sequence[Problem], interrupted: bool) -> None:
+    def end(self, problems: Sequence[Problem], interrupted: bool, out: TextIO) -> None:
         """Prints what comes after all files, or `interrupted` after those that are done."""
 
 

@@ -1,0 +1,114 @@
+"""A view of a file → its record."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from occupancy_lsp.analysis.report import KernelReport, instance_reports
+from occupancy_lsp.core.text import Text
+from occupancy_lsp.features.diagnostics import Judged, judged
+from occupancy_lsp.features.hints import hints, label_of
+from occupancy_lsp.findings.records import (
+    DeviceRecord,
+    FileRecord,
+    FindingRecord,
+    KernelRecord,
+    OnDevice,
+    Position,
+    Range,
+    Related,
+    Replacement,
+    Suggestion,
+)
+from occupancy_lsp.findings.source_lines import hinted_lines, marked
+from occupancy_lsp.model.device import Device
+from occupancy_lsp.rules.finding import Fix
+from occupancy_lsp.session.view import View
+
+_ROOM = 1000  # characters of a hint: a terminal has room for every device
+
+
+def record(path: str, absolute: Path, view: View, instances: bool = False) -> FileRecord:
+    """`path`: as the user wrote it. `instances`: also those of templates, each by itself."""
+    text = view.text
+    return FileRecord(
+        path,
+        absolute,
+        device=_device(view.device) if view.device else None,
+        chosen_by=view.origin if view.device else "",
+        kernels=tuple(_kernels(view, instances)),
+        findings=tuple(_finding(view, it) for it in judged(view)),
+        unread_kernels=tuple(text.line_of(view.span(it)[0]) + 1 for it in view.facts.unread_kernels),
+        hinted=hinted_lines(text, hints(view, 0, len(text.content), _ROOM)),
+    )
+
+
+def _device(device: Device) -> DeviceRecord:
+    return DeviceRecord(device.id, device.name, device.arch.id, device.nouns)
+
+
+def _kernels(view: View, instances: bool) -> Iterator[KernelRecord]:
+    before: Counter[str] = Counter()
+    for index, kernel in enumerate(view.facts.kernels):
+        reports = [row[index] for row in (view.reports, *view.others) if row]
+        name, place = kernel.qualified, _range(view.text, *view.span(kernel.name_place))
+        each = tuple(_instances(name, place, before[name], reports)) if instances else ()
+        yield KernelRecord(name, place, before[name], tuple(map(_on_device, reports)), instances=each)
+        before[name] += 1
+
+
+def _instances(name: str, place: Range, order: int, reports: Sequence[KernelReport]) -> Iterator[KernelRecord]:
+    for of_one in zip(*map(instance_reports, reports), strict=True):
+        yield KernelRecord(name, place, order, tuple(map(_on_device, of_one)), of_one[0].kernel.arguments)
+
+
+def _on_device(report: KernelReport) -> OnDevice:
+    figure = report.figure
+    return OnDevice(
+        _device(report.device),
+        label_of(report),
+        figure.lowest if figure else None,
+        figure.highest if figure else None,
+        figure.source if figure else None,
+        report.size,
+        report.registers,
+        report.local,
+        report.built.barriers,
+        str(report.defect) if report.defect else "",
+    )
+
+
+def _finding(view: View, it: Judged) -> FindingRecord:
+    said, text, report = it.said, view.text, it.report
+    line, mark = marked(text, said.start, said.end)
+    return FindingRecord(
+        said.code,
+        said.severity,
+        said.message,
+        _range(text, said.start, said.end),
+        line,
+        mark,
+        next((index for index, one in enumerate(view.reports) if one is report), None),
+        report is not None and it.finding.place.item != report.kernel.item,
+        (view.device.id,) if view.device else (),
+        tuple(Related(_range(text, note.start, note.end), note.message) for note in said.related),
+        tuple(_suggestions(view, it.finding.fixes)),
+    )
+
+
+def _suggestions(view: View, fixes: Sequence[Fix]) -> Iterator[Suggestion]:
+    for fix in fixes:
+        if fix.edits and all(view.source.holds(place) for place, _ in fix.edits):
+            edits = sorted((view.span(place), new) for place, new in fix.edits)
+            yield Suggestion(fix.title, tuple(Replacement(_range(view.text, *span), new) for span, new in edits))
+
+
+def _range(text: Text, start: int, end: int) -> Range:
+    return Range(_position(text, start), _position(text, end))
+
+
+def _position(text: Text, offset: int) -> Position:
+    line, byte = text.position(offset, "utf-8")
+    return Position(line + 1, text.position(offset, "utf-32")[1] + 1, text.position(offset, "utf-16")[1] + 1, byte + 1)
