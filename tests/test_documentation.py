@@ -18,7 +18,7 @@ from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.rules.registry import RULES
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile
-from occupancy_lsp.settings import EDITOR_KEYS, FILE_KEYS, merge
+from occupancy_lsp.settings import BUDGET_KEYS, EDITOR_KEYS, FILE_KEYS, merge
 from tests.support import draw, undrawn
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -33,8 +33,8 @@ def blocks(name: str) -> list[str]:
 
 
 def test_configuration() -> None:
-    settings, kernels, device = blocks("configuration.md")
-    assert merge(settings, "p")[1] == ()
+    settings, budgets, kernels, device = blocks("configuration.md")
+    assert merge(settings, "p")[1] == () == merge(budgets, "p")[1]
     reading = sidecar.read(kernels.encode(), "p")
     assert reading.problems == () and len(reading.usages) == 4
     assert Catalogue({"p": device}).problems == ()
@@ -115,6 +115,11 @@ def settings_table() -> list[str]:
     return lines
 
 
+def budgets_table() -> list[str]:
+    lines = ["| key | meaning | without it |", "|---|---|---|"]
+    return [*lines, *(f"| `{it.name}` | {it.about} | {it.default or 'an error'} |" for it in BUDGET_KEYS)]
+
+
 def sidecar_table() -> list[str]:
     return ["| key | meaning |", "|---|---|", *(f"| `{it.name}` | {it.about} |" for it in sidecar.KEYS[1:])]
 
@@ -128,10 +133,11 @@ def rules_table() -> list[str]:
     ("name", "mark", "table"),
     [
         ("configuration.md", "settings", settings_table),
+        ("configuration.md", "budgets", budgets_table),
         ("configuration.md", "sidecars", sidecar_table),
         ("rules/README.md", "rules", rules_table),
     ],
-    ids=["settings", "sidecars", "rules"],
+    ids=["settings", "budgets", "sidecars", "rules"],
 )
 def test_the_tables_are_those_of_the_code(name: str, mark: str, table: Callable[[], list[str]]) -> None:
     """With OCCUPANCY_DOCUMENT=1 (`make tables`) they are written."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -10,6 +10,7 @@ class Problem:
     """`line` and `column` count from 1 (column in characters); 0 means the file as a whole.
 
     `remedy`: what to do about it, in words that follow a semicolon; "": unknown, or the message says so itself.
+    `grave` False: worth knowing, and all that was asked for is done.
     """
 
     path: str
@@ -17,6 +18,7 @@ class Problem:
     column: int
     message: str
     remedy: str = ""
+    grave: bool = field(default=True, kw_only=True)
 
     def __str__(self) -> str:
         place = f":{self.line}:{self.column}" if self.line else ""

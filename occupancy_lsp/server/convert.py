@@ -179,8 +179,8 @@ class Converter:
         start = self.text.offset(line, max(problem.column - 1, 0), "utf-32")
         return t.Diagnostic(
             range=self.range(start, self.text.line_end(line)),
-            message=visible(problem.message),
-            severity=t.DiagnosticSeverity.Error,
+            message=visible("; ".join(filter(None, (problem.message, problem.remedy)))),
+            severity=t.DiagnosticSeverity.Error if problem.grave else t.DiagnosticSeverity.Warning,
             code="occupancy-config",
             source=SOURCE,
         )

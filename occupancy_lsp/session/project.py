@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from datetime import date
 from fnmatch import fnmatchcase
 from functools import partial
 from itertools import count
@@ -21,6 +22,7 @@ from occupancy_lsp.counts.usage import Reading
 from occupancy_lsp.devices.catalogue import DEFAULT_DEVICES, Catalogue, UnknownDevice
 from occupancy_lsp.languages.registry import LANGUAGES, USUAL, by_headers, dialect_of, language_of
 from occupancy_lsp.model.device import Device
+from occupancy_lsp.session.budgets import in_force, without_kernels
 from occupancy_lsp.settings import FILE_NAME, LaunchFact, Settings, read_settings
 from occupancy_lsp.source.facts.directives import read_contract
 from occupancy_lsp.source.kernels.kernels import Kernel
@@ -63,6 +65,7 @@ class Project:
         self.version = 0  # another number whenever an analysis may come out differently
         self._editor = editor_settings
         self._command_line = dict(command_line or {})
+        self._strict = bool(self._command_line.pop("strict_budgets", False))
         self.index = Index(root) if root else None
         self.results = Results(root, self.index)
         self._commands = CommandsFile()
@@ -75,11 +78,12 @@ class Project:
 
     def _load_settings(self) -> None:
         self.settings: Settings
-        self.settings, problems = read_settings(self.root, self._editor, self._command_line)
+        read, problems = read_settings(self.root, self._editor, self._command_line)
+        self.settings, ended = in_force(replace(read, strict_budgets=self._strict), date.today())
         texts, preset_problems = read_presets(self.root, self.settings.presets) if self.root else ({}, ())
         self.catalogue = Catalogue(texts)
-        stated = tuple(self.settings.macros.items())
-        if self.headers is not None and self.callers is not None and self.headers.state(stated):
+        macros = tuple(self.settings.macros.items())
+        if self.headers is not None and self.callers is not None and self.headers.state(macros):
             self.callers.files_changed()
         self._devices: list[Device] = []
         unknown: list[Problem] = []
@@ -94,7 +98,12 @@ class Project:
             for it in self.settings.contracts
             for fault in self._contract_faults(it.text)
         ]
-        self._setting_problems = (*problems, *preset_problems, *self.catalogue.problems, *unknown, *unread)
+        unread += [
+            Problem(it.path, it.line, it.column, fault)
+            for it in self.settings.budgets
+            for fault in self._unknown_devices(it.devices)
+        ]
+        self._setting_problems = (*problems, *preset_problems, *self.catalogue.problems, *unknown, *unread, *ended)
         self._may_differ()
 
     def _contract_faults(self, text: str) -> Iterator[str]:
@@ -102,7 +111,10 @@ class Project:
         if read is None:
             yield f"'{text}': write '>= 50% on sm_90' or 'blocks_per_sm >= 4'"
             return
-        for name in read.devices:
+        yield from self._unknown_devices(read.devices)
+
+    def _unknown_devices(self, names: Iterable[str]) -> Iterator[str]:
+        for name in names:
             try:
                 self.catalogue.find(name)
             except UnknownDevice as fault:
@@ -398,7 +410,15 @@ class Project:
 
     def problems(self) -> tuple[Problem, ...]:
         """Faults in the settings, presets and sidecars."""
-        return (*self._setting_problems, *self._commands.said.problems, *self.results.problems())
+        return (
+            *self._setting_problems, *self._idle_budgets(), *self._commands.said.problems, *self.results.problems(),
+        )  # fmt: skip
+
+    def _idle_budgets(self) -> Iterator[Problem]:
+        """A kernel may be in sight of the editor alone, or be made by a macro: no errors."""
+        if self.index is not None and self.index.built and self.settings.budgets:
+            found = without_kernels(self.settings.budgets, self.index)
+            yield from (replace(it, grave=False) for it in found)
 
     def problems_near(self, sources: Collection[Path]) -> tuple[Problem, ...]:
         """The same without results and sidecars that have nothing to do with these sources."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
+from datetime import date
 from math import prod
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.core.problem import Problem
@@ -16,7 +17,7 @@ from occupancy_lsp.languages.registry import LanguageName
 from occupancy_lsp.yamlfile.keys import about, keys_of
 from occupancy_lsp.yamlfile.nodes import MAX_BYTES
 from occupancy_lsp.yamlfile.reader import REST, read_text, read_value
-from occupancy_lsp.yamlfile.types import Bytes, Code, Line, Percent, Placed, Positive
+from occupancy_lsp.yamlfile.types import Bytes, Code, Count, Day, Line, Percent, Placed, Positive
 
 FILE_NAME: Literal[".occupancy.yaml"] = ".occupancy.yaml"
 Severity = Literal["off", "hint", "information", "warning", "error"]
@@ -38,6 +39,30 @@ class Contract:
     path: str
     line: int
     column: int
+
+
+Limit = Literal["min_groups", "min_percent", "max_registers", "max_local", "max_spill"]
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What kernels that match the glob `kernels` must keep to, on `devices`; where there are none, on the selected one.
+
+    `limits`: groups per compute unit, percent, registers per thread, bytes per group, bytes or registers spilled.
+    `until`: the last day on which it is in force; None: always.
+    """
+
+    kernels: str
+    limits: tuple[tuple[Limit, float], ...]
+    devices: tuple[str, ...]
+    reason: str
+    until: date | None
+    path: str
+    line: int
+    column: int
+
+    def in_force(self, today: date) -> bool:
+        return self.until is None or today <= self.until
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +94,8 @@ class Settings:
     compile_jobs: int = 1
     python: str = ""  # an interpreter, or its environment's folder
     contracts: tuple[Contract, ...] = ()
+    budgets: tuple[Budget, ...] = ()
+    strict_budgets: bool = False  # what cannot be proved to keep to a budget or a contract is an error
     launch: tuple[LaunchFact, ...] = ()
     assume: tuple[LaunchFact, ...] = ()
     sidecars: tuple[str, ...] = ()  # globs below the root
@@ -101,6 +128,31 @@ class _Assume:
     block: tuple[Positive, ...] = ()
     kernels: Annotated[dict[str, _Assumed], REST] = field(default_factory=dict)
     line: Line = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Budget:
+    kernel: Placed = field(metadata=about("the kernels it is for, by glob of their names, such as 'gemm*' or '*'"))
+    devices: tuple[str, ...] = field(
+        default=(), metadata=about("devices or architectures it is checked on", "the device that is checked")
+    )
+    min_groups: Positive | None = field(
+        default=None, metadata=about("the fewest work-groups resident per compute unit: blocks per SM", "no limit")
+    )
+    min_percent: Percent | None = field(default=None, metadata=about("the lowest occupancy, such as 50%", "no limit"))
+    max_registers: Positive | None = field(default=None, metadata=about("the most registers per thread", "no limit"))
+    max_local: Bytes | None = field(
+        default=None,
+        metadata=about("the most local (shared) memory per work-group, static and dynamic, such as 48KiB", "no limit"),
+    )
+    max_spill: Count | None = field(
+        default=None,
+        metadata=about("the most bytes that a thread spills, or registers where the compiler counts these", "no limit"),
+    )
+    reason: str = field(default="", metadata=about("why, for whoever breaks it", "none"))
+    until: Day | None = field(
+        default=None, metadata=about("the last day on which it is in force, such as 2027-03-31", "for ever")
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +230,12 @@ class _File(_Shared):
         default_factory=dict,
         metadata=about("occupancy that kernels must reach, by glob of their names: '>= 50% on sm_90'", "none"),
     )
+    budgets: tuple[_Budget, ...] = field(
+        default=(),
+        metadata=about(
+            "what kernels must keep to: a list of {kernel: 'gemm*', min_groups: 2, max_registers: 64}", "none"
+        ),
+    )
     launch: dict[str, _Launch] = field(
         default_factory=dict,
         metadata=about("how kernels are launched, by glob of their names: {block: 256, dynamic_shared: 32KiB}", "none"),
@@ -198,7 +256,8 @@ class _File(_Shared):
     presets: tuple[Placed, ...] = field(default=(), metadata=about("globs of YAML files with your own devices", "none"))
 
 
-FILE_KEYS, EDITOR_KEYS = keys_of(_File), keys_of(_Editor)
+FILE_KEYS, EDITOR_KEYS, BUDGET_KEYS = keys_of(_File), keys_of(_Editor), keys_of(_Budget)
+_LIMITS: tuple[Limit, ...] = get_args(Limit)
 
 
 def read_settings(
@@ -242,6 +301,7 @@ def _from_file(file: _File, path: str, problems: list[Problem]) -> Settings:
         for kernels, texts in file.contracts.items()
         for said in texts
     )
+    values["budgets"] = tuple(_budgets(file.budgets, path, problems))
     values["launch"] = tuple(
         LaunchFact(kernels, prod(said.block) if said.block else None, said.dynamic_shared, path, said.line)
         for kernels, said in file.launch.items()
@@ -255,6 +315,18 @@ def _from_file(file: _File, path: str, problems: list[Problem]) -> Settings:
     values["macros"], values["languages"] = file.macros, file.languages
     values["presets"] = _globs(file.presets, "presets", path, problems)
     return _over(Settings(), values, FILE_NAME)
+
+
+def _budgets(said: tuple[_Budget, ...], path: str, problems: list[Problem]) -> Iterator[Budget]:
+    for it in said:
+        limits = tuple((name, float(most)) for name in _LIMITS if (most := getattr(it, name)) is not None)
+        if limits:
+            at = it.kernel.line, it.kernel.column
+            yield Budget(it.kernel.text, limits, it.devices, it.reason, it.until, path, *at)
+        else:
+            fault = f"budget of '{it.kernel.text[:40]}': no limit is given"
+            remedy = f"add one of {', '.join(_LIMITS)}"
+            problems.append(Problem(path, it.kernel.line, it.kernel.column, fault, remedy))
 
 
 def _values(said: _Shared, path: str, problems: list[Problem]) -> dict[str, Any]:

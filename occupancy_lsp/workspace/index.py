@@ -175,6 +175,10 @@ class Index:
         """Also where it is declared only."""
         return self._absolute(self._known.graph.defining.get(name, ()))
 
+    def kernel_names(self) -> Iterable[str]:
+        """Of all kernels that are defined or declared, without namespaces."""
+        return self._known.graph.defining.keys()
+
     def _absolute(self, relatives: Iterable[str]) -> tuple[Path, ...]:
         return tuple(map(self.folder.absolute, relatives))
 

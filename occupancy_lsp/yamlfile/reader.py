@@ -2,7 +2,7 @@
 
 A class is its own schema: fields are keys, defaults make them optional, a faulty optional field keeps its default.
 Fields: dataclasses, tuple[T, ...] (one scalar stands for a list of one), dict[str, T], Optional, Literal, int, float,
-str, bool and the types of yaml_types. A field Annotated[dict[str, T], REST] takes the keys with
+str, bool, date and the types of yaml_types. A field Annotated[dict[str, T], REST] takes the keys with
 mappings that no other field names.
 Only nodes are composed, no object is constructed, so no tag can run anything.
 """
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
+from datetime import date
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -23,6 +24,7 @@ from occupancy_lsp.yamlfile.types import (
     Line,
     Placed,
     byte_size,
+    day,
     did_you_mean,
     percentage,
     rate,
@@ -46,6 +48,7 @@ _SCALARS: dict[tuple[type, str], tuple[str, Callable[[str], Any]]] = {
     (float, "percent"): ("a percentage from 0 to 100", percentage),
     (float, "rate"): ("a number above 0", rate),
     (str, "code"): ("the code of a rule such as OCC101", rule_code),
+    (date, "day"): ("a day such as 2027-03-31", day),
     (bool, ""): ("true or false", lambda text: _BOOLS.get(text.lower())),
 }
 

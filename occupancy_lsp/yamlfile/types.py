@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import date
 from typing import Annotated, Literal
 
 LARGEST = 2**40  # nothing a device or a kernel has comes near; keeps a typing error from costing memory or time
@@ -16,6 +17,7 @@ Positive = Annotated[int, "positive"]  # 1 or more
 Percent = Annotated[float, "percent"]  # 0 to 100, with or without the sign
 Rate = Annotated[float, "rate"]  # more than 0
 Code = Annotated[str, "code"]  # of a rule: OCC101
+Day = Annotated[date, "day"]  # 2027-03-31
 Verified = Literal["vendor calculator", "compiler", "document", "estimate"]  # against what a preset was checked
 Precision = Literal[
     "fp64", "fp32", "tf32", "bf16", "fp16", "fp64_matrix", "fp32_matrix", "tf32_matrix", "bf16_matrix", "fp16_matrix"
@@ -72,6 +74,14 @@ def rate(text: str) -> float | None:
     """A number above 0, up to the largest that anything is."""
     value = real_number(text)
     return value if value is not None and 0 < value <= LARGEST else None
+
+
+def day(text: str) -> date | None:
+    """`2027-03-31`."""
+    try:
+        return date.fromisoformat(text) if len(text) == len("2027-03-31") else None
+    except ValueError:
+        return None
 
 
 def rule_code(text: str) -> str | None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.features.completion import completions
 from occupancy_lsp.features.markdown import markdown
@@ -49,6 +51,28 @@ def test_yaml_keys_and_values() -> None:
     assert at_end("x/.occupancy.yaml", "launch:\n  k:\n    ") == {"block", "dynamic_shared"}
     assert "off" in at_end("x/.occupancy.yaml", "rules:\n  OCC301: ")
     assert "registers" in at_end("x/k.cu.occupancy.yaml", "kernels:\n  k:\n    ")
+
+
+@pytest.mark.parametrize(
+    "text", ["- ", "- {", "- {kernel: k, ", "- {kernel: k, devices: [sm_90, a100], min", "- kernel: k\n    ", "- ker"]
+)
+def test_the_keys_of_a_budget(text: str) -> None:
+    keys = {"kernel", "devices", "min_groups", "min_percent", "max_registers", "max_local", "max_spill", "until"}
+    assert keys < at_end("x/.occupancy.yaml", f"budgets:\n  {text}")
+
+
+def test_the_devices_of_a_budget() -> None:
+    for text in ("- {kernel: k, devices: [", "- {kernel: k, devices: [h100, rtx", "- kernel: k\n    devices: "):
+        assert "rtx-4090" in at_end("x/.occupancy.yaml", f"budgets:\n  {text}")
+    assert at_end("x/.occupancy.yaml", "budgets:\n  - {kernel: ") == set()
+
+
+def test_the_hover_of_a_budget_s_key() -> None:
+    text = b"budgets:\n  - {kernel: k, min_groups: 2}\nthreshold: 5\n"
+    for word, said in ((b"kernel:", "by glob"), (b"min_groups", "blocks per SM"), (b"threshold", "percentage")):
+        found = yaml_hover(Path("x/.occupancy.yaml"), Text(text), text.index(word) + 2)
+        assert found is not None and said in markdown(found.prose)
+        assert text[found.start : found.end] == word.removesuffix(b":")
 
 
 def test_yaml_hover() -> None:

@@ -72,6 +72,10 @@ def counted(case: Case, arch: str, said: str, unsaid: str = "") -> Case:
     return replace(case, arch=arch, said=said, unsaid=unsaid or said, counted=True)
 
 
+def budget(limit: str, case: Case) -> Case:
+    return replace(case, beside=(".occupancy.yaml", f"budgets: [{{kernel: '*', {limit}: HERE}}]\n"))
+
+
 def threshold(case: Case) -> Case:
     return replace(case, beside=(".occupancy.yaml", "threshold: HERE\n"))
 
@@ -183,6 +187,14 @@ CASES = [
     judged(cl("OCC006", "mi300x", REQUIRED, 0, 1), "gfx942", "must be greater than 0"),
     *(cuda("OCC101", arch, STATIC, f"128, {fit + 1}", f"128, {fit}")
       for arch, fit in (("sm_75", 2), ("sm_86", 3), ("sm_90", 6), ("sm_121", 3))),
+    *(counted(budget(limit, cuda("OCC007", "sm_90", kernel(60) + MANY, fault, neighbour)), "sm_90", "Used 72 registers")
+      for limit, fault, neighbour in (("min_groups", 4, 3), ("min_percent", 38, 37), ("max_registers", 71, 72))),
+    counted(budget("max_registers", hip("OCC007", "gfx90a", for_amd(60) + MANY, 64, 128)), "gfx90a", r"SIMD\]: 4"),
+    budget("max_local", cl("OCC007", "uhd-630", LOCAL.replace("HERE", "8192"), "32767", "32KiB")),
+    *(budget("max_local", cuda("OCC007", arch, DYNAMIC + RUN.replace("HERE", "9, 256, 4096"), 4095, 4096))
+      for arch in ("sm_75", "sm_120")),
+    *(counted(budget("max_spill", cuda("OCC007", arch, kernel(90, "256, 3") + MANY, 0, 9999)), arch,
+              "[1-9][0-9]* bytes spill stores") for arch in ("sm_80", "sm_86")),
     *(judged(cuda("OCC102", arch, BOUNDED, f"{threads}, {most + 1}", f"{threads}, {most}"), arch,
              "minnctapersm will be ignored") for arch, threads, most in
       (("sm_75", 256, 4), ("sm_75", 32, 16), ("sm_86", 128, 12), ("sm_89", 32, 24), ("sm_90", 32, 32),

@@ -115,4 +115,4 @@ class _Found:
 
 def _of_settings(problem: Problem) -> bool:
     """With wrong settings the findings are not those that were asked for; with a wrong sidecar they are fewer."""
-    return problem.path == "command line" or Path(problem.path).name == FILE_NAME
+    return problem.grave and (problem.path == "command line" or Path(problem.path).name == FILE_NAME)
