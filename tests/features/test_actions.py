@@ -295,6 +295,43 @@ def test_a_grid_that_is_held_down_is_left_alone() -> None:
     assert held == Refused("its grid does not visibly follow the size")
 
 
+@pytest.mark.parametrize(
+    ("grid", "body", "found"),
+    [
+        ("std::min((n + 767) / 768, 1024)", "p[i] = 1", [960, 992, 1024]),  # of 256 threads, it reached less far
+        ("MIN((n + 767) / 768, 1024)", "p[i] = 1", [960, 992, 1024]),
+        ("blocks(n, 768)", "p[i] = 1", [960, 992, 1024]),
+        ("std::min((n + 767) / 768, 1024)", "for (; i < n; i += blockDim.x * gridDim.x) p[i] = 1", [256, 512, 1024]),
+        ("std::min((n + 767) / 768, 1024)", "EACH(i, n) p[i] = 1", [256, 512, 1024]),
+        ("std::max((n + 767) / 768, 1)", "p[i] = 1", [256, 512, 1024]),
+    ],
+)
+def test_a_capped_grid_has_no_smaller_groups_unless_the_kernel_loops(grid: str, body: str, found: list[int]) -> None:
+    source = (
+        "#define MIN(a, b) ((a) < (b) ? (a) : (b))\n#define EACH(i, n) for (; i < n; i += blockDim.x * gridDim.x)\n"
+        "inline int blocks(int n, int size) { return std::min((n + size - 1) / size, 1024); }\n// occupancy: regs=64\n"
+        f"__global__ void k(int* p, int n) {{ int i = blockIdx.x * blockDim.x + threadIdx.x; {body}; }}\n"
+        f"void h(int* p, int n) {{ k<<<{grid}, 768>>>(p, n); }}"
+    )
+    offers = resized(view_of(source))
+    assert not isinstance(offers, Refused) and sorted(it.size for it in offers) == found
+
+
+@pytest.mark.parametrize(
+    ("rows", "found"), [("h", [960, 992, 1024]), ("48000", [256, 512, 1024]), ("2097152", [672, 992, 1024])]
+)
+def test_a_grid_has_no_more_groups_in_y_than_it_may(rows: str, found: list[int]) -> None:
+    """65,535: 32 threads for 2,097,152 rows would need one more; how many rows `h` are is not known."""
+    source = (
+        "// occupancy: regs=32\n__global__ void k(int* p, int w) {\n"
+        "  int i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y * blockDim.y + threadIdx.y;\n"
+        "  p[j * w + i] = 1;\n}\n"
+        f"void f(int* p, int w, int h) {{ k<<<dim3((w + 15) / 16, ({rows} + 47) / 48), dim3(16, 48)>>>(p, w); }}"
+    )
+    offers = resized(view_of(source))
+    assert not isinstance(offers, Refused) and sorted(it.size for it in offers) == found
+
+
 def test_as_many_threads_as_elements() -> None:
     """A size is not offered where the code has a number of elements between it and today's: one thread each."""
     kernel = "__global__ void k(int* p) { if (threadIdx.x < %s) p[blockIdx.x * blockDim.x + threadIdx.x] = 1; }\n"

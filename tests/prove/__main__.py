@@ -17,9 +17,11 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
+from occupancy_lsp.session.project import Project
 from occupancy_lsp.workspace.walk import is_source
 
-from .bench import InCheckout
+from .bench import read_project
+from .checkouts import InCheckout
 from .prover import Applied, NotCompiled, NotOffered, Result, prove, proved_at
 from .table import refusals, table, write
 
@@ -68,10 +70,16 @@ def proved_in(root: Path, devices: Sequence[str], most: int) -> Iterator[Result]
     with TemporaryDirectory(prefix="occupancy-checkout-") as folder:
         copy = Path(folder).resolve() / root.name
         shutil.copytree(root, copy, symlinks=True, ignore=shutil.ignore_patterns(".git"))
-        having = [it for it in sources(copy) if it.suffix in (".cu", ".hip") and b"<<<" in it.read_bytes()]
-        for path in Random(root.name).sample(having, min(most, len(having))):
-            for device in devices:
-                yield from proved_at(InCheckout.at(path, device, copy), root / path.relative_to(copy))
+        for device in devices:
+            project = read_project(copy, device)
+            having = [it for it in sources(copy) if has_kernels(project, it)]
+            for path in Random(root.name).sample(having, min(most, len(having))):
+                yield from proved_at(InCheckout.at(path, device, project), root / path.relative_to(copy), trying=True)
+
+
+def has_kernels(project: Project, path: Path) -> bool:
+    entry = project.index.entry(path) if project.index is not None else None
+    return entry is not None and bool(entry.kernels)
 
 
 def sources(folder: Path) -> list[Path]:

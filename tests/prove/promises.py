@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from math import prod
 
@@ -22,6 +22,11 @@ _SPILLS = re.compile(r"\bmay spill\b|\bspills [\d,]+ (?:B|registers)(?!\w)")
 _PERCENT = re.compile(
     r"(?P<most>at most )?(?:(?<![≥\d.])[\d.]+%|no launch) → (?P<then>at most )?(?P<percent>[\d.]+)%"
     r"(?:, by its registers| (?:at|if it still uses) (?P<registers>\d+) registers)"
+)
+_MEASURED = re.compile(
+    r": (?:(?P<low>\d+)–)?(?P<registers>\d+) registers \(now [\d–]+\), "
+    r"(?:still |[\d.–%]+ → )(?:(?P<least>[\d.]+)–)?(?P<percent>[\d.]+)%, "
+    r"(?P<no>no spills)?(?:spills (?P<spills>[\d,]+|none))?"
 )
 _ROUNDING = 0.01  # of percentages in titles
 
@@ -56,6 +61,7 @@ def _broken(title: str, edited: Seen) -> Iterator[str]:
         if shapes != {(*said, 1, 1)[:3]} or edited.text.size.exact != prod(said):
             yield f"{match[1]} threads promised, {sorted(map(str, shapes))} launched"
     yield from _unlike_launches(title, edited.text)
+    yield from _unlike_measured(title, edited.counted)
     for match in _CEILING.finditer(title):
         if registers.highest > int(match[1]):
             yield f"at most {match[1]} registers promised, {registers.highest} compiled"
@@ -69,6 +75,21 @@ def _broken(title: str, edited: Seen) -> Iterator[str]:
             yield f"at most {said}% promised, {figure.highest.percent:.2f}% compiled"
         if figure.lowest.percent < said - _ROUNDING and registers.highest <= at and not most:
             yield f"{said}% promised, {figure.lowest.percent:.2f}% at {registers.highest} registers compiled"
+
+
+def _unlike_measured(title: str, made: KernelReport) -> Iterator[str]:
+    """Bounds that were tried say what came of it, to the register and the byte."""
+    for match in _MEASURED.finditer(title):
+        count, figure = made.registers, made.figure
+        registers = int(match["low"] or match["registers"]), int(match["registers"])
+        if registers != (count.lowest, count.highest):
+            yield f"{registers} registers promised, {count.lowest} to {count.highest} compiled"
+        least = float(match["least"] or match["percent"])
+        if figure is None or abs(figure.lowest.percent - least) > _ROUNDING:
+            yield f"{least}% promised, {figure and figure.lowest.percent}% compiled"
+        said = (match["spills"] or "0").replace(",", "").replace("none", "0")
+        if (count.spills.highest if count.spills else 0) != int(said):
+            yield f"{said} promised to be spilled, {count.spills} compiled"
 
 
 def _unlike_launches(title: str, text: KernelReport) -> Iterator[str]:
@@ -126,15 +147,15 @@ def sized_too(title: str, kernels: Sequence[str]) -> set[str]:
     return set(kernels) if any(_COUNTED.fullmatch(it) for it in said) else said
 
 
-def moved(before: View, after: View, index: int, title: str) -> Iterator[str]:
-    """What the edit changed of kernels that the title does not speak of."""
+def moved(before: View, after: View, moving: Set[int], title: str) -> Iterator[str]:
+    """What edits of the kernels `moving` changed of those that the title does not speak of."""
     named = sized_too(title, [it.kernel.name for it in before.reports])
     if len(before.reports) != len(after.reports):
         yield f"{len(before.reports)} kernels before, {len(after.reports)} after"
         return
     for other, (was, now) in enumerate(zip(before.reports, after.reports, strict=True)):
         if (
-            other != index
+            other not in moving
             and now.kernel.name not in named
             and (was.size.sizes, was.local.static) != (now.size.sizes, now.local.static)
         ):

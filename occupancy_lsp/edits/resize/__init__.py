@@ -19,6 +19,7 @@ from occupancy_lsp.edits.resize.checks import (
     covers,
     fits,
     given_by_host,
+    grid_holds,
     in_hosts,
     not_moved,
     numbers_left,
@@ -252,7 +253,7 @@ def _resize(plan: _Plan, new: int) -> Resize | Refused | None:
         for (_, was), now in zip(it.launches, then, strict=True):
             if refused := not_moved(it.kernel, was, now):
                 return refused
-            if not covers(was, now):
+            if not (covers(was, now) and grid_holds(it, plan.moving, was, now)):
                 return None
         after = report_after(it, changed)
         if after.size.exact != it.threads.at(new) or _is_held(after):

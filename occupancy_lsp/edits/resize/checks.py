@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence, Set
 from occupancy_lsp.edits.resize.launched import Launched, Moving, Refused
 from occupancy_lsp.edits.resize.moving import rounds_up
 from occupancy_lsp.languages.registry import LANGUAGES
-from occupancy_lsp.source.kernels.design import shifts, tells_of_lanes
+from occupancy_lsp.source.kernels.design import shifts, strides, tells_of_lanes
 from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch
 from occupancy_lsp.source.text.cover import NOTHING, Cover, covered
 from occupancy_lsp.source.text.span import Span
@@ -253,6 +253,27 @@ def covers(was: KernelLaunch, now: KernelLaunch) -> bool:
         _covers(*(it.number for it in (size, after, groups, then)))
         for (size, after), (groups, then) in zip(sizes, grids, strict=False)
     )
+
+
+def grid_holds(it: Launched, moving: Moving, was: KernelLaunch, now: KernelLaunch) -> bool:
+    """Smaller groups need more of them: no more than a grid may have along that dimension, and as many as are needed
+    where the grid is capped, unless the kernel loops over what is left."""
+    limits = it.report.arch.traits.most_groups
+    for axis, (size, new) in enumerate(zip(was.block[1], now.block[1], strict=True)):
+        if (size.number or 0) <= (new.number or 0):
+            continue
+        groups, most = now.grid[1][axis].number, limits[axis] if limits and now.items is None else None
+        if most is not None and (groups or 0 if axis == 0 else groups or most + 1) > most:
+            return False
+        capped = any(each.capped and each.place in moving for each in was.grid_literals if each.axis in (axis, 0))
+        if capped and not _loops(it):
+            return False
+    return True
+
+
+def _loops(it: Launched) -> bool:
+    """Whether it may loop over what a smaller grid leaves."""
+    return any(strides(name.encode(), 0, len(name)) for name in it.files[0].source.names(it.kernel))
 
 
 def _covers(size: int | None, new: int | None, groups: int | None, then: int | None) -> bool:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 Part = Literal["divisor", "rounding up", "dividend", "factor", "multiple", "rounded up", "either", ""]
 _ROUNDS_UP = re.compile(r"ceil|div_?up|cdiv", re.IGNORECASE)  # iDivUp(n, 256), ceil_div(n, 256)
+_LEAST = re.compile(r"(?<![A-Za-z])(?i:f?min)|[a-z]Min")  # std::min, MIN, thrust::minimum, blocksMin
 _TO_MULTIPLE = re.compile(r"round_?up|align_?up|next_?multiple", re.IGNORECASE)  # shrRoundUp(256, n)
 
 
@@ -39,13 +40,15 @@ class Written:
     "factor": it multiplies what is divided; "either": of two values of which one is divided.
 
     Of a global size also "multiple": a factor that it is made with, and "rounded up": an argument of a function that
-    rounds up to a multiple. `axis`: the dimension of the grid that it is of, where that has several.
+    rounds up to a multiple. `axis`: the dimension of the grid that it is of, where that has several. `capped`: the
+    least of what it makes and of something else is taken.
     """
 
     place: Place
     number: int
     part: Part
     axis: int = 0
+    capped: bool = False
 
 
 def literals(expression: Expression, scope: Scope, part: Part = "", depth: int = 0) -> Iterator[Written]:
@@ -82,6 +85,9 @@ def literals(expression: Expression, scope: Scope, part: Part = "", depth: int =
             yield from literals(by, scope, part or "rounding up", depth + 1)
         case Call() if (inside := _returned(expression, scope)) is not None:
             yield from literals(*inside, part, depth + 1)
+        case Call(name, (_, _, *_) as arguments) if _LEAST.search(name.parts[-1]):
+            for argument in arguments:
+                yield from (replace(it, capped=True) for it in literals(argument, scope, part, depth + 1))
         case Call(_, arguments) | Unfollowed(arguments):
             for argument in arguments:
                 yield from literals(argument, scope, part, depth + 1)
