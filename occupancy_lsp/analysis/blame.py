@@ -24,7 +24,7 @@ class Budget:
 
 
 def memory_decides(arch: Architecture, figure: Figure) -> bool:
-    """Whether an end of the figure would be another if it were known how much local memory a group takes.
+    """Whether an end of the figure would be another if it were known how much local memory a group takes or a unit has.
 
     What functions out of sight may use counts.
     """
@@ -50,8 +50,10 @@ def is_worth_saying(sure: Budget, best: Budget) -> bool:
 
 
 def memory_budget(arch: Architecture, figure: Figure) -> int | None:
-    """The most bytes of local memory, static and dynamic, with which each size reaches its best; None: no amount."""
-    amounts = [largest_local(arch, it.least, arch.occupancy(it.least).groups) for it in figure.each]
+    """The most bytes of local memory, static and dynamic, with which each size reaches its best; None: no amount does
+    whatever share of its memory a unit is set to."""
+    ends = ((replace(it.least, carveout=it.most.carveout), arch.occupancy(it.least).groups) for it in figure.each)
+    amounts = [largest_local(arch, need, groups) for need, groups in ends]
     known = [it for it in amounts if it is not None]
     return min(known) if len(known) == len(amounts) else None
 
@@ -67,7 +69,7 @@ def _with_memory(arch: Architecture, need: Need, memory: Need) -> Occupancy:
 
 
 def _memory_of(need: Need, memory: Need) -> Need:
-    return replace(need, static_local=memory.static_local, dynamic_local=memory.dynamic_local)
+    return replace(need, static_local=memory.static_local, dynamic_local=memory.dynamic_local, carveout=memory.carveout)
 
 
 def _rank(result: Occupancy) -> tuple[int, int]:

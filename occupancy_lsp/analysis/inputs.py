@@ -12,6 +12,7 @@ from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.model.rounding import round_up
 from occupancy_lsp.settings import LaunchFact
 from occupancy_lsp.source.facts.directives import Stated
+from occupancy_lsp.source.kernels.carve_outs import Preferred
 from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch
 from occupancy_lsp.source.source import DirectiveAt
 from occupancy_lsp.source.text.values import Value, product
@@ -113,6 +114,12 @@ class Local:
     dynamic_reason: str
     origin: str  # of the static ones
     unseen: tuple[str, ...]
+    preferred: tuple[Preferred, ...] = ()  # shares of the unit's memory
+
+    @property
+    def carveout(self) -> int | None:
+        """The least percentage of the unit's memory that is preferred; None: the largest share."""
+        return min((it.least for it in self.preferred if it.least is not None), default=None)
 
     @property
     def exact(self) -> int | None:

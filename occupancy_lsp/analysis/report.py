@@ -32,6 +32,7 @@ from occupancy_lsp.model.sweep import inc_warp
 from occupancy_lsp.model.variant import Variant
 from occupancy_lsp.settings import LaunchFact
 from occupancy_lsp.source.facts.directives import Intended
+from occupancy_lsp.source.kernels.carve_outs import Preferred
 from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch
 from occupancy_lsp.source.source import DirectiveAt
 from occupancy_lsp.vendors.registry import vendor_of
@@ -59,6 +60,11 @@ class Figure:
 
     @property
     def memory_open(self) -> bool:
+        """Whether some part may take more local memory or less, or a unit have less of it."""
+        return self.bytes_open or any(it.most.carveout is not None for it in self.each)
+
+    @property
+    def bytes_open(self) -> bool:
         """Whether some part may take more local memory or less."""
         ends = ((it.least, it.most) for it in self.each)
         return any((a.static_local, a.dynamic_local) != (b.static_local, b.dynamic_local) for a, b in ends)
@@ -115,6 +121,7 @@ class KernelReport:
     unused: tuple[Unused, ...]  # counts that bear its name and are not used
     options: Options = NO_OPTIONS
     may_opt_in: bool = True
+    preferred: tuple[Preferred, ...] = ()
     defect: Defect | None = None
     beside: Beside = field(default_factory=Beside, init=False, repr=False, compare=False)  # what others make of it
 
@@ -154,6 +161,7 @@ class KernelInputs:
     unused: tuple[Unused, ...]
     options: Options = NO_OPTIONS
     may_opt_in: bool = True  # to more dynamic local memory than launches get by default
+    preferred: tuple[Preferred, ...] = ()  # shares of a unit's memory
 
 
 _Judged = tuple[GroupSize, Registers, Local, Built, Figure | None]
@@ -172,6 +180,8 @@ def report(given: KernelInputs) -> KernelReport:
         taken = count if own else registers(arch, kernel, given.language, given.directives, counted, given.options)
         size = group_size(kernel, launches, given.directives, given.facts, arch.max_group_size)
         memory = local(arch, kernel, given.language, launches, given.directives, given.facts, counted, given.may_opt_in)
+        if arch.traits.splits_cache:
+            memory = replace(memory, preferred=given.preferred)
         return size, taken, memory, chosen, worse(figure(arch, size, taken, memory, chosen), given.device)
 
     every = (*given.launches, *far)
@@ -193,7 +203,7 @@ def report(given: KernelInputs) -> KernelReport:
         kernel, given.language, given.device, given.directives, size, count, memory, how,
         grid_size((*given.launches, *far), given.directives), whole,
         None if whole else _best(given, count, memory, how), launched, given.far, given.facts,
-        given.counted, given.unused, given.options, given.may_opt_in,
+        given.counted, given.unused, given.options, given.may_opt_in, given.preferred,
     )  # fmt: skip
 
 
@@ -257,7 +267,7 @@ def _of_instance(whole: KernelReport, instance: Kernel) -> KernelInputs:
     own = _of(whole.counted, instance.arguments)
     return KernelInputs(
         instance, whole.language, whole.device, whole.directives, launches, far, whole.facts, own,
-        whole.unused, whole.options, whole.may_opt_in,
+        whole.unused, whole.options, whole.may_opt_in, whole.preferred,
     )  # fmt: skip
 
 
@@ -352,6 +362,7 @@ def _at(arch: Architecture, threads: int, variant: Variant, count: Registers, me
         registers=count.most,
         static_local=memory.static[1] + hidden,
         dynamic_local=memory.dynamic[1],
+        carveout=memory.carveout,
         accumulators=how.accumulators[1],
         scalars=how.scalars[1],
         barriers=how.barriers_of(variant)[1],

@@ -27,6 +27,7 @@ from occupancy_lsp.features.intended import budget
 from occupancy_lsp.features.labels import figure_label, kernel_label
 from occupancy_lsp.features.matters import matters
 from occupancy_lsp.features.missing import missing
+from occupancy_lsp.features.preferred import preferred
 from occupancy_lsp.features.prose import (
     Block,
     Bold,
@@ -75,7 +76,13 @@ def explain(view: View, index: int, launch: LaunchReport | None = None) -> Prose
     tried = ladder_table(view, index) if launch is None else ()
     drawn = _drawn(view, index) if launch is None else ""
     parts: list[Block] = [_sentence(report, of), drawn, spilled(report), budget(report)]
-    parts += [unknown, offer(view, report), _choice(view), _runs(view, report, of)]
+    parts += [
+        unknown,
+        preferred(view, report, of.local, of.figure),
+        offer(view, report),
+        _choice(view),
+        _runs(view, report, of),
+    ]
     if of.figure is None:
         parts += [_at_any_size(report), _by_size(report), *tried]
     else:
@@ -160,6 +167,8 @@ def _within(report: KernelReport, figure: Figure) -> str:
     said = f"with at most {best.registers} {words.registers} per thread"
     if not memory_decides(arch, figure):
         return said
+    if not figure.bytes_open and not report.local.unseen:
+        return f"{said}, if {words.local_memory} is given its largest share"
     most = memory_budget(arch, figure)
     said += f" and {bytes_text(most)} of {words.local_memory}, static and dynamic" if most is not None else ""
     least = f"at least {percent_text(sure.lowest.percent)} with at most {sure.registers} {words.registers}"

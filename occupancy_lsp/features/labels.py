@@ -116,6 +116,11 @@ class _Judged:
         return self.report.device.nouns
 
     @property
+    def memory_open(self) -> bool:
+        """Whether it is not known how much local memory a group takes."""
+        return self.figure.bytes_open or bool(self.of.local.unseen)
+
+    @property
     def memory_kind(self) -> Kind:
         """Where it matters how much local memory a group takes."""
         return "open memory" if self.of.local.open else "upper bound"
@@ -224,6 +229,9 @@ def _budget(it: _Judged) -> Label:
         return Label("budget", _span_of(best), _limited_by_memory(it), it.size, condition=_if(best))
     if is_worth_saying(sure, best) or (sure.registers and not memory_decides(arch, figure)):
         return Label("budget", f"≥{percent_text(sure.lowest.percent)}", (), it.size, condition=_if(sure))
+    if not it.memory_open:
+        share = span_text(sure.lowest.percent, best.highest.percent)
+        return Label("bounded", share, ("carve-out?",), it.size, condition=_if(best))
     return _within_memory(it, Label(it.memory_kind, _span_of(best), (), it.size, condition=_if(best)))
 
 
@@ -248,7 +256,9 @@ def _within_memory(it: _Judged, label: Label) -> Label:
 
 
 def _range_of_memory(it: _Judged) -> Label:
-    return Label(it.memory_kind, it.range, (f"{it.words.local_short}?",))
+    if it.memory_open:
+        return Label(it.memory_kind, it.range, (f"{it.words.local_short}?",))
+    return Label("bounded", it.range, ("carve-out?",))
 
 
 def _limited_by_memory(it: _Judged) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ class Traits:
     varying_width: bool = False  # the sub-group size turns on the work-group and its registers
     refuses_local: bool = False  # more local memory than a work-group may have is refused, by compiler or driver
     opts_in: bool = False  # a launch may opt in to more local memory
+    splits_cache: bool = False  # hosts may prefer a share of a unit's memory as local memory, the rest being cache
     local_multiple: int = 1  # bytes that the compiler rounds a kernel's static local memory up to
     starts_in_parts: bool = False  # a unit may start a part of a work-group: more is resident than whole ones
     tells_lanes: bool = False  # the vendor's calculator always prints how many lanes have a thread

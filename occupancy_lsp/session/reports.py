@@ -20,6 +20,7 @@ from occupancy_lsp.counts.usage import Usage
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.source.facts.opt_ins import WORDS
+from occupancy_lsp.source.kernels.carve_outs import Preferred, preferred_of
 from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch, meant_by
 from occupancy_lsp.source.kernels.overloads import Taken
 from occupancy_lsp.source.mentions import names_otherwise
@@ -33,6 +34,7 @@ _Stands = tuple[Kernel, tuple[DirectiveAt, ...]]
 # Inputs, beside each kernel and each name that is launched.
 _TEXT = "text"  # of the file: an edit anywhere may make a count stale
 _KERNELS = "kernels"  # all of the file
+_PREFERRED = "preferred"  # shares of a unit's memory
 _PROJECT = "project"  # settings, devices, builds, other files
 
 
@@ -54,6 +56,7 @@ class Reports:
         self._stands: dict[_About, _Stands] = {}
         self._launches: tuple[KernelLaunch, ...] = ()
         self._of_kernel: Mapping[_About, tuple[KernelLaunch, ...]] = {}
+        self._preferred: tuple[Preferred, ...] = ()
         self._namesakes: Mapping[str, Sequence[Kernel]] = {}  # of names that several kernels bear
 
     def follow(self, facts: FileFacts) -> None:
@@ -73,6 +76,9 @@ class Reports:
         self._facts = facts
         if renamed or facts.launches != self._launches:
             others |= self._follow_launches(facts)
+        if facts.preferred != self._preferred:
+            self._preferred = facts.preferred
+            others.add(_PREFERRED)
         others |= {_TEXT, *([_KERNELS] if others or gone else [])}
         if self._seen != self._project.version:
             self._seen = self._project.version
@@ -117,6 +123,7 @@ class Reports:
         kernel, directives = self._stands[about]
         language = self._source.dialect.name
         self._queries.note(_PROJECT)
+        self._queries.note(_PREFERRED)
         self._queries.note(_launched(about))
         counted, unused = self._usages(kernel, device)
         launches, far = self._of_kernel.get(about, ()), self._far_launches(kernel, device)
@@ -132,6 +139,7 @@ class Reports:
             unused,
             self._options(kernel, language, device),
             bool(far) or self._may_opt_in(kernel, launches),
+            preferred_of(kernel, self._preferred),
         )
 
     def _may_opt_in(self, kernel: Kernel, launches: Sequence[KernelLaunch]) -> bool:

@@ -7,12 +7,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from occupancy_lsp.core.query import remembered
-from occupancy_lsp.source.facts import launches, opt_ins
+from occupancy_lsp.source.facts import carve_outs, launches, opt_ins
 from occupancy_lsp.source.facts.calls import handed_out, instantiation, mention, prototypes
+from occupancy_lsp.source.facts.carve_outs import carve_out, meant
 from occupancy_lsp.source.facts.declarations import scope_of
 from occupancy_lsp.source.facts.definitions import enumerators, imported, loop_variable, parameters, variables
 from occupancy_lsp.source.facts.facts import (
     CallSite,
+    CarveOut,
     Comment,
     Definition,
     Function,
@@ -50,7 +52,7 @@ _SPEAKS = re.compile(rb"(?://|/\*)[/*!\s]*occupancy:[ \t]*")
 _NAMESPACE = re.compile(rb"namespace\b\s*(?:\[\[.*?\]\]\s*)?([\w:\s]*)\{\Z")
 _BEFORE_NAME = re.compile(r"\w+\s+(?=\w)")  # `inline`, or a macro: `namespace EXPORTED sizes {`
 # What launches a kernel or sets one up: only where one of these stands do host variables matter.
-_CONFIGURES = (*launches.WORDS, *opt_ins.WORDS)
+_CONFIGURES = (*launches.WORDS, *opt_ins.WORDS, *carve_outs.WORDS)
 _ENQUEUES = (*_CONFIGURES, *WORDS)
 _TYPES = (
     "struct_specifier",
@@ -121,6 +123,7 @@ def _code_facts(item_text: bytes, dialect: Dialect, handing_over: bool = False) 
     launched: list[Launch] = []
     handings: list[Handing] = []
     opt_ins: list[OptIn] = []
+    shares: list[CarveOut] = []
     functions = []
     announced: list[Prototype] = []
     mentions: list[CallSite] = []
@@ -147,6 +150,7 @@ def _code_facts(item_text: bytes, dialect: Dialect, handing_over: bool = False) 
             launched += [found] if (found := launch(masked, nodes, node, regions)) else []
             handings += [given] if not found and (given := handing(nodes, node, regions)) else []
             opt_ins += [allowed] if (allowed := opt_in(masked, nodes, node)) else []
+            shares += [share] if (share := carve_out(masked, nodes, node, regions)) else []
         elif kind == "template_instantiation":
             mentions += instantiation(nodes, node)
         elif kind == "template_function":
@@ -190,6 +194,7 @@ def _code_facts(item_text: bytes, dialect: Dialect, handing_over: bool = False) 
         arrays=arrays,
         comments=comments(masked),
         opt_ins=tuple(opt_ins),
+        carve_outs=tuple(meant(it, scoped, masked.code) for it in shares),
         branches=regions.unmatched,
         lends=dialect.local_parameters and any(it.kernel and (it.arrays or _may_wait(it)) for it in functions),
     )

@@ -185,6 +185,7 @@ def _stands(item: Item, order: int, around: _Enclosing, facts: ItemFacts) -> Pla
         facts.launches
         or facts.handings
         or facts.opt_ins
+        or facts.carve_outs
         or facts.unread_launches
         or facts.unread_kernels
         or facts.comments

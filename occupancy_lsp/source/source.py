@@ -19,6 +19,7 @@ from occupancy_lsp.source.facts.host_only import may_be_of_device
 from occupancy_lsp.source.facts.names import Names, PlacedItem, gather
 from occupancy_lsp.source.handed import resolve_handing, resolve_held
 from occupancy_lsp.source.items import read_item
+from occupancy_lsp.source.kernels.carve_outs import Preferred, resolve_carve_out
 from occupancy_lsp.source.kernels.kernels import (
     Allowed,
     Kernel,
@@ -68,6 +69,7 @@ class Resolved:
     kernels: tuple[Kernel, ...] = ()
     launches: tuple[KernelLaunch, ...] = ()
     allowed: tuple[Allowed, ...] = ()
+    preferred: tuple[Preferred, ...] = ()
     defect: Defect | None = None
     unread: tuple[Place, ...] = ()  # what looks like a kernel
 
@@ -89,6 +91,7 @@ class FileFacts:
     unread_launches: int
     lost: tuple[tuple[int, Defect], ...] = ()
     unread_kernels: tuple[Place, ...] = ()
+    preferred: tuple[Preferred, ...] = ()  # shares of a unit's memory
 
 
 SILENT = FileFacts((), (), (), (), (), (), 0)
@@ -375,6 +378,7 @@ def _common(found: Sequence[Resolved]) -> Resolved:
         tuple(in_common(each) for each in kernels.values()),
         tuple(launch for each in launches.values() for launch in each),
         tuple(dict.fromkeys(it for one in found for it in one.allowed)),
+        tuple(dict.fromkeys(it for one in found for it in one.preferred)),
         next((it.defect for it in found if it.defect), None),
         tuple(dict.fromkeys(it for one in found for it in one.unread)),
     )
@@ -425,6 +429,11 @@ def _resolved(env: Environment, placed: PlacedItem) -> Resolved:
             if function.kernel and env.holds(function.conditions, order) is not False
         ),
         allowed=tuple(resolve_opt_in(env, placed, opt_in) for opt_in in facts.opt_ins),
+        preferred=tuple(
+            resolve_carve_out(env, placed, it)
+            for it in facts.carve_outs
+            if env.holds(it.conditions, order) is not False
+        ),
         unread=tuple(
             Place(placed.item, span.start, span.end)
             for span, conditions in facts.unread_kernels
@@ -448,6 +457,7 @@ def _gather(speaking: Sequence[PlacedItem], found: Sequence[Resolved]) -> FileFa
         sum(map(attrgetter("facts.unread_launches"), speaking)),
         tuple((it.item, said.defect) for it, said in zip(speaking, found, strict=True) if said.defect is not None),
         tuple(chain.from_iterable(map(attrgetter("unread"), found))),
+        tuple(chain.from_iterable(map(attrgetter("preferred"), found))),
     )
 
 

@@ -391,6 +391,20 @@ class OptIn:
 
 
 @dataclass(frozen=True, slots=True)
+class CarveOut:
+    """A share of a unit's memory that host code prefers as local memory; `kernel` None: for all, "": not known which.
+
+    `percent`: -1 is no preference. `call`: the function that says it.
+    """
+
+    kernel: str | None
+    span: Span
+    call: str
+    percent: Argument
+    conditions: Conditions
+
+
+@dataclass(frozen=True, slots=True)
 class Include:
     """`#include "path"` or, not `quoted`, `#include <path>`."""
 
@@ -416,6 +430,7 @@ class ItemFacts:
     arrays: tuple[LocalArray, ...] = ()  # `__shared__` outside of any function
     comments: tuple[Comment, ...] = ()
     opt_ins: tuple[OptIn, ...] = ()
+    carve_outs: tuple[CarveOut, ...] = ()
     held: tuple[Held, ...] = ()
     mentions: tuple[CallSite, ...] = ()  # template functions named outside of calls: instantiated, or passed on
     includes: tuple[Include, ...] = ()

@@ -148,18 +148,26 @@ def held_by(variable: Definition) -> str:
 
 def aimed(launch: Launch, known: Mapping[str, Sequence[Definition]], code: bytes) -> Launch:
     """Where a local variable holds the kernel: the launch of that kernel, or of one that is not known here."""
-    at = launch.span.start
-    around = [d for d in known.get(launch.kernel, ()) if d.scope is not None and d.scope.start <= at < d.scope.end]
     if launch.template is not None or not launch.kernel:
         return launch
+    kernel, template = kernel_held(launch.kernel, launch.span.start, known, code)
+    if not kernel:
+        return replace(launch, kernel="", variable=launch.kernel)
+    return replace(launch, kernel=kernel, template=template)
+
+
+def kernel_held(
+    name: str, at: int, known: Mapping[str, Sequence[Definition]], code: bytes
+) -> tuple[str, tuple[str, ...] | None]:
+    """The kernel that a name without template arguments means there: its own, or what the local variable of that name
+    holds; "" where that is not known."""
+    around = [d for d in known.get(name, ()) if d.scope is not None and d.scope.start <= at < d.scope.end]
     declared = any(d.start <= at for d in around)
     kernel, template = kernel_named(held_by(around[0])) if len(around) == 1 and not around[0].conditions else ("", None)
     if declared and kernel and not (template is None and kernel in known):
-        return replace(launch, kernel=kernel, template=template)
-    kernel, template = _made_from(launch.kernel, code)
-    if kernel:
-        return replace(launch, kernel=kernel, template=template)
-    return replace(launch, kernel="", variable=launch.kernel) if declared else launch
+        return kernel, template
+    kernel, template = _made_from(name, code)
+    return (kernel, template) if kernel or declared else (name, None)
 
 
 _MADE = re.compile(rb"\bauto\s*[*&]?\s*(\w+)\s*=(?!=)\s*([^;]{1,2000});")

@@ -518,13 +518,14 @@ def _find_instance(here: ItemScope, site: CallSite) -> str | None:
 
 def meant_by(launch: KernelLaunch, kernels: Sequence[Kernel]) -> Iterator[tuple[Kernel, KernelLaunch]]:
     """The kernels that a launch may mean of those that bear its name, each with the launch as one of it."""
-    named = [it for it in kernels if _is_named(launch.kernel, it.qualified)]
+    named = [it for it in kernels if is_named(launch.kernel, it.qualified)]
     fitting = [it for it in named if fits(launch.gives, it.takes)] or named
     for kernel in fitting:
         yield kernel, replace(launch, perhaps=True) if len(fitting) > 1 else launch
 
 
-def _is_named(written: str, qualified: str) -> bool:
+def is_named(written: str, qualified: str) -> bool:
+    """Whether a name as written may mean the kernel."""
     if written.startswith("::"):
         return qualified == written.removeprefix("::")
     return "::" not in written or f"::{qualified}".endswith(f"::{written}")

@@ -22,7 +22,8 @@ _TRAITS = Traits(
     most_in_z=64,
     most_groups=(2**31 - 1, 2**16 - 1, 2**16 - 1),  # since compute capability 3.0
 )
-_HANDING = replace(_TRAITS, hands_registers=True)  # setmaxnreg
+_SPLITTING = replace(_TRAITS, splits_cache=True)
+_HANDING = replace(_SPLITTING, hands_registers=True)  # setmaxnreg
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,9 @@ class NvidiaArch(Usual):
 
     @property
     def traits(self) -> Traits:
-        return _HANDING if self.generation >= 9 else _TRAITS
+        if self.generation >= 9:
+            return _HANDING
+        return _SPLITTING if self.generation >= 7 else _TRAITS
 
     @property
     def nouns(self) -> Nouns:

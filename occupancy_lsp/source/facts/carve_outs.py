@@ -1,0 +1,63 @@
+"""Host code that prefers a share of a unit's memory as local memory, the rest being cache: a carve-out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from tree_sitter import Node
+
+from occupancy_lsp.source.facts.calls import callee
+from occupancy_lsp.source.facts.facts import Argument, CarveOut, Definition
+from occupancy_lsp.source.facts.launches import kernel_held, kernel_named
+from occupancy_lsp.source.facts.preprocessor import Regions
+from occupancy_lsp.source.text.expressions import Number, parse
+from occupancy_lsp.source.text.masks import Masked
+from occupancy_lsp.source.text.nodes import Nodes
+from occupancy_lsp.source.text.tree import span
+
+WORDS = (b"FuncSetAttribute", b"FuncSetCacheConfig", b"DeviceSetCacheConfig")
+_ATTRIBUTE = "FuncAttributePreferredSharedMemoryCarveout"
+# CUDA's driver_types.h and cuda_occupancy.h, from compute capability 7.0 on: percent; -1 is no preference.
+_NAMED = {
+    "SharedmemCarveoutDefault": -1,
+    "SharedmemCarveoutMaxShared": 100,
+    "SharedmemCarveoutMaxL1": 0,
+    "FuncCachePreferNone": -1,
+    "FuncCachePreferShared": 100,
+    "FuncCachePreferL1": 0,
+    "FuncCachePreferEqual": 50,
+}
+_RUNTIMES = ("cuda", "hip")
+
+
+def carve_out(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> CarveOut | None:
+    """What `cudaFuncSetAttribute`, `cudaFuncSetCacheConfig` or `cudaDeviceSetCacheConfig` prefers."""
+    name, arguments = callee(nodes.text, node), node.child_by_field_name("arguments")
+    runtime = next((it for it in _RUNTIMES if name.startswith(it)), "")
+    given = arguments.named_children if arguments is not None and runtime else []
+    call, holds = name.removeprefix(runtime), regions.at(node.start_byte)
+    if call == "DeviceSetCacheConfig" and len(given) == 1:
+        return CarveOut(None, span(node), name, _percent(masked, nodes, given[0], runtime), holds)
+    attribute = call == "FuncSetAttribute" and len(given) == 3 and _last(nodes, given[1]) == runtime + _ATTRIBUTE
+    if not attribute and not (call == "FuncSetCacheConfig" and len(given) == 2):
+        return None
+    kernel, _ = kernel_named(nodes.text(given[0]))
+    return CarveOut(kernel, span(node), name, _percent(masked, nodes, given[-1], runtime), holds)
+
+
+def meant(it: CarveOut, known: Mapping[str, Sequence[Definition]], code: bytes) -> CarveOut:
+    """Where a local variable holds the kernel: of that kernel, or of one that is not known here."""
+    return replace(it, kernel=kernel_held(it.kernel, it.span.start, known, code)[0]) if it.kernel else it
+
+
+def _percent(masked: Masked, nodes: Nodes, node: Node, runtime: str) -> Argument:
+    known = _NAMED.get(_last(nodes, node).removeprefix(runtime))
+    where = span(node)
+    if known is not None:
+        return Argument(where, Number(known, where.start, where.end))
+    return Argument(where, parse(masked.plain, node.start_byte, node.end_byte))
+
+
+def _last(nodes: Nodes, node: Node) -> str:
+    return nodes.text(node).rsplit("::", 1)[-1].strip()

@@ -1,0 +1,45 @@
+"""Which share of a unit's memory host code prefers as a kernel's local memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from occupancy_lsp.core.frozen import dataclass
+from occupancy_lsp.source.facts.facts import CarveOut
+from occupancy_lsp.source.facts.names import PlacedItem
+from occupancy_lsp.source.kernels.kernels import Inside, Kernel, is_named
+from occupancy_lsp.source.meaning.environment import Environment
+from occupancy_lsp.source.text.values import Place, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Preferred:
+    """`percent` of a unit's memory, preferred by a `call` at `place`; -1: none is. `kernel` as in `CarveOut`.
+
+    It is a hint: a driver may choose another share, or not have heard of it yet when the kernel is launched.
+    """
+
+    kernel: str | None
+    call: str
+    place: Place
+    percent: Value
+
+    @property
+    def least(self) -> int | None:
+        """The lowest percentage that it may be; None: it prefers none, or one that the runtime refuses."""
+        number = self.percent.number
+        return 0 if number is None else number if 0 <= number <= 100 else None
+
+
+def resolve_carve_out(env: Environment, placed: PlacedItem, given: CarveOut) -> Preferred:
+    percent = Inside(env, placed, None, {}).given(given.percent).value
+    return Preferred(given.kernel, given.call, Place(placed.item, given.span.start, given.span.end), percent)
+
+
+def preferred_of(kernel: Kernel, given: Sequence[Preferred]) -> tuple[Preferred, ...]:
+    """What is preferred for the kernel, or for all of them; what may be for another, unnamed one is not."""
+    return tuple(it for it in given if it.kernel is None or _means(it.kernel, kernel))
+
+
+def _means(written: str, kernel: Kernel) -> bool:
+    return written.rsplit("::", 1)[-1] == kernel.name and is_named(written, kernel.qualified)
