@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 COMMAND = [sys.executable, "-m", "occupancy_lsp", "serve"]
 Message = dict[str, Any]
 

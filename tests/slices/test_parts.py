@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from time import perf_counter
+from time import process_time
 
 import pytest
 
@@ -111,6 +111,6 @@ def test_a_generated_header_that_may_define_anything(template: str) -> None:
 @pytest.mark.parametrize("long", ["a" * 20_000, "a" + " " * 60_000])
 def test_a_long_name_is_read_in_linear_time(long: str) -> None:
     (part,) = parts(f"T<int> {long} C::f(int n) {{ n = 1; }}")
-    start = perf_counter()
+    start = process_time()
     defined_member(part, CUDA)
-    assert perf_counter() - start < 1
+    assert process_time() - start < 1
