@@ -6,6 +6,7 @@ An entry is named for the text, the language it was read in and the reader. Losi
 from __future__ import annotations
 
 import os
+import random
 import time
 from collections.abc import Iterator
 from hashlib import sha256
@@ -23,7 +24,7 @@ from occupancy_lsp.workspace.cache import remove, write_bytes
 _MOST = 512 << 20  # bytes of all entries
 _LARGEST = 64 << 20  # of one
 _DAY = 86_400
-_WRITES = 500  # between two looks at how many there are
+_WRITES = 500  # of all processes, on average, between two looks at how many there are
 _CHECK = sha256().digest_size
 
 
@@ -32,7 +33,6 @@ class HeaderStore:
 
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder if reader_version() else None
-        self._written = 0
 
     def read(self, content: bytes, dialect: Dialect, whole: bool = False) -> tuple[PlacedItem, ...]:
         """The items of a file. `whole`: all that they say is asked for, as of no header."""
@@ -50,14 +50,8 @@ class HeaderStore:
         data = packed(read.placed_items(), read.items())
         if data is None or len(data) > _LARGEST:
             return _afresh(content, dialect)
-        self._save(path, key, data)
+        _save(path, key, data)
         return read.placed_items() if whole else unpacked(data, content, dialect)
-
-    def _save(self, path: Path, key: bytes, data: bytes) -> None:
-        write_bytes(path, sha256(key + data).digest() + data)
-        if self._written % _WRITES == 0:
-            _let_go(path.parent)
-        self._written += 1
 
 
 def _afresh(content: bytes, dialect: Dialect) -> tuple[PlacedItem, ...]:
@@ -75,6 +69,12 @@ def _load(path: Path, key: bytes) -> bytes | None:
     if time.time() - content.mtime > _DAY:
         _touch(path)
     return data
+
+
+def _save(path: Path, key: bytes, data: bytes) -> None:
+    write_bytes(path, sha256(key + data).digest() + data)
+    if random.randrange(_WRITES) == 0:
+        _let_go(path.parent)
 
 
 def _touch(path: Path) -> None:

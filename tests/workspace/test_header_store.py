@@ -179,7 +179,7 @@ def test_what_is_not_in_use_is_let_go(folder: Path) -> None:
         last = max(folder.iterdir(), key=lambda it: it.stat().st_mtime_ns)
         os.utime(last, (1000 * i, 1000 * i))
     size = sum(it.stat().st_size for it in folder.iterdir())
-    with patch.object(header_store, "_MOST", size - 1), patch.object(header_store, "_DAY", 1 << 60):
+    with patch.multiple(header_store, _MOST=size - 1, _DAY=1 << 60, _WRITES=1):
         HeaderStore(folder).read(HEADER + b"int y;\n", CUDA)
     assert 2 <= len(list(folder.iterdir())) <= 4
     with patch.object(Source, "placed_items", side_effect=AssertionError):

@@ -48,9 +48,9 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Of one file. `record` None: there is nothing to say of it. `near`: faults in settings and in what stands beside it.
+    """Of one file. `record` None: there is nothing to say of it.
 
-    `broken`: defects of ours.
+    `near`: faults in settings and in what stands beside it. `broken`: defects of ours.
     """
 
     record: FileRecord | None = None
