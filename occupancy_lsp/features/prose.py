@@ -29,7 +29,7 @@ class Link:
 
 Inline = str | Bold | Code | Link
 Line = tuple[Inline, ...]
-Cell = str | Bold
+Cell = str | Bold | Code
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ from occupancy_lsp.model.device import Device
 from occupancy_lsp.rules.finding import Fix
 from occupancy_lsp.session.view import View
 
+_MOST_LINES = 8  # that a suggestion in a review may span
 _ROOM = 1000  # characters of a hint: a terminal has room for every device
 
 
@@ -42,6 +43,7 @@ def record(path: str, absolute: Path, view: View, instances: bool = False) -> Fi
         findings=tuple(_finding(view, it) for it in judged(view)),
         unread_kernels=tuple(text.line_of(view.span(it)[0]) + 1 for it in view.facts.unread_kernels),
         hinted=hinted_lines(text, hints(view, 0, len(text.content), _ROOM)),
+        judged=(_device(view.device),) if view.device else (),
     )
 
 
@@ -102,7 +104,20 @@ def _suggestions(view: View, fixes: Sequence[Fix]) -> Iterator[Suggestion]:
     for fix in fixes:
         if fix.edits and all(view.source.holds(place) for place, _ in fix.edits):
             edits = sorted((view.span(place), new) for place, new in fix.edits)
-            yield Suggestion(fix.title, tuple(Replacement(_range(view.text, *span), new) for span, new in edits))
+            each = tuple(Replacement(_range(view.text, *span), new) for span, new in edits)
+            yield Suggestion(fix.title, each, _whole(view.text, edits))
+
+
+def _whole(text: Text, edits: Sequence[tuple[tuple[int, int], str]]) -> Replacement | None:
+    """Several edits, in the order in which they stand, as one."""
+    start, end = edits[0][0][0], edits[-1][0][1]
+    if text.line_of(end) - text.line_of(start) >= _MOST_LINES:
+        return None
+    parts, at = [], start
+    for (first, last), new in edits:
+        parts += [text.content[at:first].decode("utf-8", "replace"), new]
+        at = last
+    return Replacement(_range(text, start, end), "".join(parts))
 
 
 def _range(text: Text, start: int, end: int) -> Range:

@@ -118,10 +118,14 @@ class Replacement:
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """An edit of this file that mends what was found."""
+    """An edit of this file that mends what was found. All `replacements` go together, and none alone.
+
+    `whole`: all of them as one, with what stands between; None: they stand too far from one another.
+    """
 
     title: str
     replacements: tuple[Replacement, ...]
+    whole: Replacement | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,8 +162,9 @@ class HintedLine:
 class FileRecord:
     """`path`: as the user wrote it; `absolute`: where that is. `skipped`: why the file was not looked at.
 
-    `device`: the one that the findings are for; None: none of the chosen devices runs the file's language.
+    `device`: the first that the findings are for; None: none of the chosen devices runs the file's language.
     `chosen_by`: where the choice of it comes from. `unread_kernels`: the lines of what looks like a kernel.
+    `judged`: all devices that the findings are for.
     """
 
     path: str
@@ -171,3 +176,4 @@ class FileRecord:
     findings: tuple[FindingRecord, ...] = ()
     unread_kernels: tuple[int, ...] = ()
     hinted: tuple[HintedLine, ...] = ()
+    judged: tuple[DeviceRecord, ...] = ()

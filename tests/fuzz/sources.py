@@ -10,10 +10,10 @@ from itertools import islice
 from pathlib import Path
 from random import Random
 
-from occupancy_lsp.cli.formats.as_json import AsJson
-from occupancy_lsp.cli.formats.as_text import AsText
 from occupancy_lsp.cli.formats.kernel_facts import kernel_facts
 from occupancy_lsp.cli.formats.kernel_text import kernel_text
+from occupancy_lsp.cli.formats.registry import FORMATS
+from occupancy_lsp.cli.formats.result import About
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.features.actions import actions, resolve
 from occupancy_lsp.features.completion import completions
@@ -108,8 +108,8 @@ def look(case: Changed) -> None:
     for hint in islice(told, 8):
         tooltip(view, hint.key or "")
     recorded = record("a", Path("a"), view, instances=True)
-    for form in (AsJson(), AsText(True, True)):
-        list(form.file(recorded))
+    for form in FORMATS.values():
+        list(form(About(Path("/"), hints=True, table=True, coloured=True)).file(recorded))
     for offset in _offsets(view, [it.start for it in found]):
         hover(view, offset)
         completions(view, offset)

@@ -10,14 +10,13 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from occupancy_lsp.cli.commands import compiling
+from occupancy_lsp.cli.commands import compiling, outputs
 from occupancy_lsp.cli.commands.checking import Answer, Task, answers
+from occupancy_lsp.cli.commands.outputs import Outputs, repository
 from occupancy_lsp.cli.commands.sources import Found, Projects
 from occupancy_lsp.cli.commands.sources import found as all_found
 from occupancy_lsp.cli.commands.watching import Watch
-from occupancy_lsp.cli.formats.as_json import AsJson
-from occupancy_lsp.cli.formats.as_text import AsText
-from occupancy_lsp.cli.formats.result import Format
+from occupancy_lsp.cli.formats.result import About
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.terminal import complain, say
 from occupancy_lsp.findings.records import SEVERITIES
@@ -29,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--device", action="append", default=[], metavar="D", help="a device or architecture; may be repeated"
     )
-    parser.add_argument("--format", choices=("text", "json"), default="text")
+    outputs.add_arguments(parser)
     parser.add_argument("--hints", action="store_true", help="show each kernel's occupancy in its source line (text)")
     parser.add_argument(
         "--fail-on",
@@ -53,29 +52,26 @@ def _jobs(text: str) -> int:
 
 
 def run(options: argparse.Namespace) -> int:
-    form: Format = (
-        AsJson()
-        if options.format == "json"
-        else AsText(options.hints, sys.stdout.isatty() and not os.environ.get("NO_COLOR"))
-    )
+    coloured = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    out = Outputs(options, About(repository(), options.hints, coloured=coloured))
     files = list(all_found(options.paths))
     watch = Watch(files)
     try:
-        found, interrupted = _check(options, files, form, watch)
+        found, interrupted = _check(options, files, out, watch)
     finally:  # what is said next has a line of its own, also where it failed
         watch.clear()
-    form.end([*found.near, *found.unread, *found.broken], interrupted, sys.stdout)
+    written = out.end([*found.near, *found.unread, *found.broken], interrupted)
     if interrupted:
         complain(f"interrupted: {found.files} of {len(files)} files were checked.")
         return 130
-    if found.unread or found.broken or any(map(_of_settings, found.near)):
+    if not written or found.unread or found.broken or any(map(_of_settings, found.near)):
         return 2
     fatal = SEVERITIES[SEVERITIES.index(options.fail_on) :] if options.fail_on != "never" else ()
     return 1 if any(severity in fatal for severity in found.severities) else 0
 
 
 def _check(
-    options: argparse.Namespace, files: Sequence[Found | Problem], form: Format, watch: Watch
+    options: argparse.Namespace, files: Sequence[Found | Problem], out: Outputs, watch: Watch
 ) -> tuple[_Found, bool]:
     """What is found, printed as it is, and whether the user ended it before all was. Failed: no such device."""
     projects = Projects(options.device, tell=watch.reading)
@@ -85,7 +81,7 @@ def _check(
     with closing(answers(task, files, options.jobs, watch, projects)) as coming:
         try:
             for answer in coming:
-                if answer.record and (lines := [*form.file(answer.record)]):
+                if answer.record and (lines := out.file(answer.record)):
                     watch.clear()
                     for line in lines:
                         say(*line)

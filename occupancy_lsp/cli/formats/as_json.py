@@ -7,7 +7,7 @@ from typing import TextIO
 
 from occupancy_lsp.analysis.inputs import Barriers, GroupSize, Local, Registers
 from occupancy_lsp.cli.formats.internal_errors import InternalError
-from occupancy_lsp.cli.formats.result import Line, nearby
+from occupancy_lsp.cli.formats.result import About, Line, nearby
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.terminal import say_json
 from occupancy_lsp.findings.records import FileRecord, FindingRecord, KernelRecord, OnDevice
@@ -19,11 +19,14 @@ _VERSION = 1
 class AsJson:
     """Is printed as a whole, at the end."""
 
-    def __init__(self) -> None:
+    tells_problems = True
+
+    def __init__(self, about: About) -> None:
+        self._about = about
         self._files: list[dict[str, object]] = []
 
     def file(self, record: FileRecord) -> Iterable[Line]:
-        self._files.append(entry(record))
+        self._files.append(entry(record, self._about.matrix))
         return ()
 
     def end(self, problems: Sequence[Problem], interrupted: bool, out: TextIO) -> None:
@@ -32,13 +35,14 @@ class AsJson:
         say_json(found, indent=1, out=out)
 
 
-def entry(record: FileRecord) -> dict[str, object]:
+def entry(record: FileRecord, matrix: bool = False) -> dict[str, object]:
+    """`matrix`: findings say on which devices they are."""
     return {
         "path": record.path,
         "skipped": record.skipped or None,
         "device": _device(record),
         "kernels": [_kernel(it) for it in record.kernels],
-        "findings": [_finding(it) for it in record.findings],
+        "findings": [_finding(it) | ({"devices": list(it.devices)} if matrix else {}) for it in record.findings],
         "unread_kernels": list(record.unread_kernels),
     }
 

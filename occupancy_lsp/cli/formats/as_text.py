@@ -2,59 +2,56 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TextIO
 
-from occupancy_lsp.cli.formats.result import Line, nearby
+from occupancy_lsp.cli.formats.matrix import Matrix
+from occupancy_lsp.cli.formats.result import About, Line, nearby
 from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.core.table import aligned
 from occupancy_lsp.core.terminal import Coloured, Part, say
-from occupancy_lsp.findings.records import SEVERITIES, FileRecord, FindingRecord, HintedLine
+from occupancy_lsp.findings.grouping import on
+from occupancy_lsp.findings.records import FileRecord, FindingRecord, HintedLine
+from occupancy_lsp.findings.totals import Totals, counted
 
 _COLOURS = {"error": "1;31", "warning": "1;33", "information": "1;34", "hint": "1;36"}
-_PLURAL = {"error": "error", "warning": "warning", "information": "remark", "hint": "hint"}
 
 
 class AsText:
-    """`hints`: drawn into the source. `coloured`: as a terminal shows it."""
+    tells_problems = True
 
-    def __init__(self, hints: bool, coloured: bool) -> None:
-        self._hints = hints
-        self._coloured = coloured
-        self._files = self._kernels = self._unread = 0
-        self._devices: dict[str, None] = {}
-        self._severities: Counter[str] = Counter()
+    def __init__(self, about: About) -> None:
+        self._about = about
+        self._totals = Totals()
+        self._matrix = Matrix()
 
     def file(self, record: FileRecord) -> Iterable[Line]:
         if record.skipped:
             return ((f"{record.path}: not checked: {record.skipped}",),)
-        self._files += 1
-        self._kernels += len(record.kernels)
-        self._unread += len(record.unread_kernels)
-        self._severities.update(it.severity for it in record.findings)
-        if record.device and record.kernels:
-            self._devices[record.device.name] = None
+        self._totals.count(record)
+        if self._about.table:
+            self._matrix.add(record)
         return self._lines(record)
 
     def end(self, problems: Sequence[Problem], interrupted: bool, out: TextIO) -> None:
+        for line in aligned(self._matrix.rows):
+            say(line, out=out)
         for problem in problems:
             say(nearby(str(problem)), out=out)
-        on = f" on {', '.join(self._devices)}" if self._devices else ""
-        counts = self._severities
-        found = [_count(counts[name], _PLURAL[name]) for name in reversed(SEVERITIES) if counts[name]]
-        total = f"{_count(self._kernels, 'kernel')} in {_count(self._files, 'file')}{on}"
-        say(f"{total}: {', '.join(found) or 'no findings'}", out=out)
-        if unread := self._unread:
+        totals = self._totals
+        say(f"{totals.looked_at}: {totals.found}", out=out)
+        if unread := totals.unread:
             looks = "looks like a kernel" if unread == 1 else "look like kernels"
             lists = "has it" if unread == 1 else "lists them"
-            say(f"{_count(unread, 'place')} {looks} and could not be read: `occupancy-lsp doctor` {lists}", out=out)
+            say(f"{counted(unread, 'place')} {looks} and could not be read: `occupancy-lsp doctor` {lists}", out=out)
 
     def _lines(self, record: FileRecord) -> Iterator[Line]:
-        if self._hints and record.hinted:
+        hints = self._about.hints
+        if hints and record.hinted:
             yield from self._listing(record.path, record.hinted)
         for finding in record.findings:
             yield from self._finding(record.path, finding)
-        if self._hints and (record.hinted or record.findings):
+        if hints and (record.hinted or record.findings):
             yield ()
 
     def _listing(self, path: str, lines: Sequence[HintedLine]) -> Iterator[Line]:
@@ -65,19 +62,25 @@ class AsText:
             yield (f"{it.number:>5} | {it.text:<{column}}   ", self._in("36", "  ".join(it.hints)))
 
     def _finding(self, path: str, finding: FindingRecord) -> Iterator[Line]:
-        at = finding.place.start
-        severity = self._in(_COLOURS[finding.severity], f"{finding.severity}:")
-        code = self._in("2", f"[{finding.rule}]")
-        yield (f"{path}:{at.line}:{at.column}: ", severity, f" {finding.message} ", code)
-        yield (f"{at.line:>5} | {finding.line}",)
+        yield self._headline(path, finding)
+        yield (f"{finding.place.start.line:>5} | {finding.line}",)
         yield ("      | ", self._in(_COLOURS[finding.severity], finding.mark))
         for related in finding.related:
             there = related.place.start
             yield (f"{path}:{there.line}:{there.column}: note: {related.message}",)
 
+    def _headline(self, path: str, finding: FindingRecord) -> Line:
+        at, where = finding.place.start, on(finding) if self._about.matrix else ""
+        severity = self._in(_COLOURS[finding.severity], f"{finding.severity}:")
+        code = self._in("2", f"[{finding.rule}]")
+        return f"{path}:{at.line}:{at.column}: ", severity, f" {finding.message}{where} ", code
+
     def _in(self, colour: str, text: str) -> Part:
-        return Coloured(text, colour) if self._coloured else text
+        return Coloured(text, colour) if self._about.coloured else text
 
 
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+class AsConcise(AsText):
+    """A line for each finding."""
+
+    def _finding(self, path: str, finding: FindingRecord) -> Iterator[Line]:
+        yield self._headline(path, finding)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol, TextIO
 
 from occupancy_lsp.core.problem import Problem
@@ -25,8 +27,28 @@ def nearby(text: str) -> str:
     return text.replace(os.getcwd() + os.sep, "")
 
 
+@dataclass(frozen=True, slots=True)
+class About:
+    """What a format may want to know of the run. `top`: the folder that programs take paths to be relative to.
+
+    `hints`, `table`, `coloured`: of text. `matrix`: findings are for several devices, and say for which.
+    """
+
+    top: Path
+    hints: bool = False
+    table: bool = False
+    coloured: bool = False
+    matrix: bool = False
+
+    def relative(self, path: Path) -> str:
+        """With slashes; in full where it is not below `top`."""
+        return path.relative_to(self.top).as_posix() if path.is_relative_to(self.top) else path.as_posix()
+
+
 class Format(Protocol):
-    """Is told of one file after the other, in their order."""
+    """Is told of one file after the other, in their order. `tells_problems`: faults are part of what it prints."""
+
+    tells_problems: bool
 
     def file(self, record: FileRecord) -> Iterable[Line]:
         """What is to be printed of it at once."""

@@ -1,0 +1,100 @@
+"""Where a check prints to: standard output in one format, and files in others."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import replace
+from io import StringIO
+from pathlib import Path
+
+from occupancy_lsp.cli.formats.registry import FORMATS
+from occupancy_lsp.cli.formats.result import About, Line
+from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.core.terminal import complain, say
+from occupancy_lsp.findings.records import FileRecord
+
+_VERSION_CONTROL = (".git", ".hg")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--format", choices=tuple(FORMATS), default="text", help="of standard output (default: text)")
+    parser.add_argument(
+        "--output",
+        action="append",
+        default=[],
+        type=_to_file,
+        metavar="FORMAT:FILE",
+        help="also write this format to a file; may be repeated",
+    )
+
+
+def _to_file(text: str) -> tuple[str, Path]:
+    name, colon, file = text.partition(":")
+    if name not in FORMATS or not colon or not file:
+        raise argparse.ArgumentTypeError(f"write FORMAT:FILE, such as sarif:occupancy.sarif, not {text!r}")
+    return name, Path(os.path.abspath(file))
+
+
+def repository() -> Path:
+    """The folder that paths are relative to for programs: the repository around the current folder, or that itself."""
+    here = Path.cwd()
+    return next((it for it in (here, *here.parents) if any((it / name).exists() for name in _VERSION_CONTROL)), here)
+
+
+class Outputs:
+    """All that a check prints. Files are written when it ends: whole, or not at all."""
+
+    def __init__(self, options: argparse.Namespace, about: About) -> None:
+        self._shown = FORMATS[options.format](about)
+        plain = replace(about, coloured=False)
+        self._files = [(path, FORMATS[name](plain), StringIO()) for name, path in options.output]
+
+    def file(self, record: FileRecord) -> Sequence[Line]:
+        """What is to be said of it at once on standard output."""
+        for _, form, text in self._files:
+            for line in form.file(record):
+                say(*line, out=text)
+        return list(self._shown.file(record))
+
+    def end(self, problems: Sequence[Problem], interrupted: bool) -> bool:
+        """Whether all files could be written."""
+        self._shown.end(problems, interrupted, sys.stdout)
+        if not self._shown.tells_problems:
+            for problem in problems:
+                complain(problem)
+        written = True
+        for path, form, text in self._files:
+            form.end(problems, interrupted, text)
+            written = _write(path, text.getvalue()) and written
+        return written
+
+
+def _write(path: Path, text: str) -> bool:
+    """In one piece: who reads the file meanwhile finds the one before. False: it could not be, which is said."""
+    if not path.parent.is_dir():
+        complain(f"{path}: not written: there is no folder {path.parent}; create it first.")
+        return False
+    try:
+        descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:50]}.")
+        try:
+            with open(descriptor, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as stream:
+                stream.write(text)
+            os.chmod(temporary, 0o666 & ~_umask())
+            os.replace(temporary, path)
+        except BaseException:
+            os.unlink(temporary)
+            raise
+    except OSError as error:
+        complain(f"{path}: not written: {error.strerror}.")
+        return False
+    return True
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,66 @@
+"""A check as Markdown, for the summary of a job or a comment on a pull request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TextIO
+
+from occupancy_lsp.cli.formats.matrix import Matrix
+from occupancy_lsp.cli.formats.result import About, Line, nearby
+from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.features.markdown import Reader, markdown
+from occupancy_lsp.features.prose import Block, Bold, Bullets, Cell, Code, Folded, Table
+from occupancy_lsp.findings.grouping import Group, groups
+from occupancy_lsp.findings.records import SEVERITIES, FileRecord
+from occupancy_lsp.findings.totals import Totals, counted
+
+_MOST = 30_000  # characters of each table: a comment may have 65,536
+_OPEN = 12  # kernels that are shown without being asked for
+
+
+class AsMarkdown:
+    tells_problems = True
+
+    def __init__(self, about: About) -> None:
+        self._about = about
+        self._totals = Totals()
+        self._matrix = Matrix()
+        self._found: list[tuple[str, Group]] = []
+
+    def file(self, record: FileRecord) -> Iterable[Line]:
+        self._totals.count(record)
+        self._matrix.add(record)
+        self._found += [(record.path, it) for it in groups(record, record.path)]
+        return ()
+
+    def end(self, problems: Sequence[Problem], interrupted: bool, out: TextIO) -> None:
+        totals = self._totals
+        prose: list[Block] = [(Bold(f"Occupancy: {totals.found}"), f" ({totals.looked_at})")]
+        if problems:
+            prose.append(Bullets(tuple((nearby(str(it)),) for it in problems)))
+        worst = sorted(self._found, key=lambda it: SEVERITIES.index(it[1].severity), reverse=True)
+        prose += _table(("severity", "where", "kernel", "finding", "rule"), [self._row(*it) for it in worst], "finding")
+        if kernels := self._matrix.rows:
+            head, *rows = kernels
+            shown = _table(head, [(Code(it[0]), Code(it[1]), *it[2:]) for it in rows], "kernel")
+            folded = len(rows) > _OPEN
+            prose += [Folded(f"{counted(len(rows), 'kernel')}", tuple(shown))] if folded else shown
+        out.write(markdown(tuple(prose), Reader(folds=True)) + "\n")
+
+    def _row(self, path: str, group: Group) -> tuple[Cell, ...]:
+        kernel = Code(group.kernel.name) if group.kernel else ""
+        message = group.message if self._about.matrix else group.short_message
+        return group.severity, Code(f"{path}:{group.first.place.start.line}"), kernel, message, group.first.rule
+
+
+def _table(head: tuple[str, ...], rows: Sequence[tuple[Cell, ...]], what: str) -> list[Block]:
+    """As many rows as there is room for, and how many are left out."""
+    room, shown = _MOST, list[tuple[Cell, ...]]()
+    for row in rows:
+        room -= sum(len(it if isinstance(it, str) else it.text) + 3 for it in row)
+        if room < 0:
+            break
+        shown.append(row)
+    left = len(rows) - len(shown)
+    more = [f"{counted(left, f'more {what}')} not shown."] if left else []
+    return [Table(head, tuple(shown)), *more] if rows else []

@@ -1,0 +1,45 @@
+"""How much a check looked at, and what it found, in one line."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from occupancy_lsp.findings.records import SEVERITIES, FileRecord
+
+_WORDS = {"error": "error", "warning": "warning", "information": "remark", "hint": "hint"}
+
+
+@dataclass(slots=True)
+class Totals:
+    files: int = 0
+    kernels: int = 0
+    unread: int = 0  # what looks like a kernel
+    devices: dict[str, None] = field(default_factory=dict)  # their names
+    severities: Counter[str] = field(default_factory=Counter)
+
+    def count(self, record: FileRecord) -> None:
+        if record.skipped:
+            return
+        self.files += 1
+        self.kernels += len(record.kernels)
+        self.unread += len(record.unread_kernels)
+        self.severities.update(it.severity for it in record.findings)
+        if record.kernels:
+            self.devices |= {it.name: None for it in record.judged}
+
+    @property
+    def looked_at(self) -> str:
+        """`9 kernels in 6 files on H100 SXM5`."""
+        on = f" on {', '.join(self.devices)}" if self.devices else ""
+        return f"{counted(self.kernels, 'kernel')} in {counted(self.files, 'file')}{on}"
+
+    @property
+    def found(self) -> str:
+        """`1 error, 3 warnings`."""
+        counts = self.severities
+        return ", ".join(counted(counts[it], _WORDS[it]) for it in reversed(SEVERITIES) if counts[it]) or "no findings"
+
+
+def counted(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
