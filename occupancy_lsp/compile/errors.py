@@ -54,7 +54,7 @@ def failure(done: Done, tool: str, source: Path, folder: Path, originals: Mappin
         found = islice(_PLACED.finditer(text), _MOST_ERRORS)
         every = tuple(_placed(it, tool, source, folder, originals) for it in found)
         first = every[0]
-        return Failure(first.path, first.line, first.column, first.message, first.remedy, every)
+        return Failure(first.path, first.line, first.column, first.message, first.remedy, every=every)
     said = plain[1] if plain else next((it.strip() for it in text.splitlines() if it.strip()), "")
     said = said[:_MOST] or f"it ended with status {done.status}"
     return Problem(str(source), 0, 0, f"not compiled: {tool}: {said}", remedy(said))

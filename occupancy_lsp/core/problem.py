@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class Problem:
     column: int
     message: str
     remedy: str = ""
-    grave: bool = field(default=True, kw_only=True)
+    grave: bool = True
 
     def __str__(self) -> str:
         place = f":{self.line}:{self.column}" if self.line else ""
