@@ -69,6 +69,7 @@ OWNERS = {
     "lz4": {"counts"},
     "zstandard": {"counts"},
     "subprocess": {"compile"},
+    **{library: {"cli"} for library in ("mcp", "mcp_types", "anyio", "jsonschema")},
     # What SECURITY.md says never happens: no connection is opened, nothing of a workspace is evaluated.
     **dict.fromkeys(
         ("socket", "http", "ssl", "ftplib", "requests", "pickle", "marshal", "shelve", "runpy"), frozenset()
@@ -209,6 +210,7 @@ def test_no_two_folders_import_each_other() -> None:
         ["roofline", "--device", "a100", "--flops", "1e9", "--bytes", "4e9"],
         ["doctor", "examples"],
         ["compile", "--help"],
+        ["mcp", "--help"],
     ],
     ids=lambda arguments: arguments[0],
 )
@@ -217,7 +219,8 @@ def test_commands_start_without_the_server(arguments: list[str]) -> None:
         "import sys; from occupancy_lsp.cli.main import main\n"
         "try: main(sys.argv[1:])\n"
         "except SystemExit: pass\n"
-        "heavy = {name.partition('.')[0] for name in sys.modules} & {'pygls', 'lsprotocol', 'asyncio'}\n"
+        "heavy = {name.partition('.')[0] for name in sys.modules}\n"
+        "heavy &= {'pygls', 'lsprotocol', 'asyncio', 'mcp', 'anyio'}\n"
         "assert not heavy, heavy"
     )
     command = [sys.executable, "-c", program, *arguments]

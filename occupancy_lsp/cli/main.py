@@ -31,6 +31,7 @@ COMMANDS = {
     "devices": "list the known devices, or describe one",
     "explain": "explain a rule",
     "doctor": "diagnose the setup",
+    "mcp": "serve the same functions to coding agents, over the Model Context Protocol",
     "completion": "print what makes a shell complete commands, options, devices, rules and kernels",
 }
 # Editors start the program with these and no command.

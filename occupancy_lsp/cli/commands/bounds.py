@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from occupancy_lsp.cli.commands.kernel_argument import file_and_kernel, named
 from occupancy_lsp.cli.commands.sources import Projects, SourceFile, sources
 from occupancy_lsp.cli.formats.ladders import as_json, as_text
+from occupancy_lsp.core.job import Cancelled
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.terminal import Passing, complain, say, say_json
 from occupancy_lsp.edits.ladder.rows import Ladder
@@ -37,7 +38,7 @@ def run(options: argparse.Namespace) -> int:
             if isinstance(source, Problem):
                 problems.append(source)
                 continue
-            for found in _tried(source, projects.at(source.root), name, is_folder=os.path.isdir(path)):
+            for found in tried(source, projects.at(source.root), name, is_folder=os.path.isdir(path)):
                 if isinstance(found, Problem):
                     problems.append(found)
                 elif options.format == "json":
@@ -52,10 +53,18 @@ def run(options: argparse.Namespace) -> int:
     return 2 if problems else 0
 
 
-def _tried(
-    source: SourceFile, project: Project, name: str, is_folder: bool
+def tried(
+    source: SourceFile,
+    project: Project,
+    name: str,
+    is_folder: bool = False,
+    cancelled: Cancelled = lambda: False,
+    tell: Callable[[str], None] | None = None,
 ) -> Iterator[tuple[Ladder, Trial] | Problem]:
-    """`is_folder`: the source was come by in one, where files without kernels are passed over."""
+    """`is_folder`: the source was come by in one, where files without kernels are passed over.
+
+    `tell`: who is told what is compiled; None: whoever waits at a terminal.
+    """
     found = named(source, project, name)
     if isinstance(found, Problem):
         if not is_folder:
@@ -65,7 +74,7 @@ def _tried(
     for index in indices:
         kernel = view.reports[index].kernel
         line, column = view.text.position(view.span(kernel.name_place)[0], "utf-32")
-        made = _compiled(view, project, index)
+        made = _compiled(view, project, index, cancelled, tell or Passing().show)
         why = made.reason if isinstance(made, Refused) else made.why
         if why:
             yield Problem(source.shown, line + 1, column + 1, f"{kernel.qualified}: {why}")
@@ -73,11 +82,12 @@ def _tried(
             yield made.ladder, made
 
 
-def _compiled(view: View, project: Project, index: int) -> Trial | Refused:
+def _compiled(
+    view: View, project: Project, index: int, cancelled: Cancelled, tell: Callable[[str], None]
+) -> Trial | Refused:
     made = trial(view, project, index, edit_context(view, {}))
-    shown = Passing()
     if isinstance(made, Trial):
         for wanted in made:
-            made.take(wanted.run(lambda: False, shown.show))
-        shown.show("")
+            made.take(wanted.run(cancelled, tell))
+        tell("")
     return made

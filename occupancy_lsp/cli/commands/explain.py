@@ -18,12 +18,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    code = next((it for it in (*(rule.code for rule in RULES), *MORE) if it.lower() == options.code.lower()), None)
+    say_page(page_of(options.code))
+    return 0
+
+
+def page_of(asked: str) -> str:
+    """In Markdown. Failed: there is no such rule."""
+    code = next((it for it in (*(rule.code for rule in RULES), *MORE) if it.lower() == asked.lower()), None)
     if code is None:
         known = (f"  {rule.code}  {rule.summary}" for rule in RULES)
-        raise Failed(f"no rule {options.code!r}. Known are", *known)
+        raise Failed(f"no rule {asked!r}. Known are", *known)
     try:
-        say_page(page(code).read_text("utf-8").rstrip())
+        return page(code).read_text("utf-8").rstrip()
     except FileNotFoundError:
         raise Failed(f"the page {page(code)} is missing: install occupancy-lsp again.") from None
-    return 0

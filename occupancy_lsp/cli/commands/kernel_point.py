@@ -41,8 +41,6 @@ def kernel_point(options: argparse.Namespace, block: int | None, grid: int | Non
     return Point(report.device, need, 0, grid, said)
 
 
-def without_size(report: KernelReport) -> Failed:
+def without_size(report: KernelReport, remedy: str = "--block N gives one") -> Failed:
     words = report.device.nouns
-    return Failed(
-        f"{report.kernel.qualified}: its {words.group} size is not known: {report.size.reason}; --block N gives one."
-    )
+    return Failed(f"{report.kernel.qualified}: its {words.group} size is not known: {report.size.reason}; {remedy}.")

@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
             status = 2
             continue
         with internal.looking_at(source.shown):
-            told = attempt(partial(_kernels, source, projects.at(source.root), options.compile))
+            told = attempt(partial(facts_of, source, projects.at(source.root), options.compile))
         for facts in () if isinstance(told, Defect) else told:
             if options.format == "jsonl":
                 say_json(facts)
@@ -57,7 +57,8 @@ def run(options: argparse.Namespace) -> int:
     return status
 
 
-def _kernels(source: SourceFile, project: Project, compiled: bool) -> list[Facts]:
+def facts_of(source: SourceFile, project: Project, compiled: bool = False) -> list[Facts]:
+    """`compiled`: with what compilers said of them."""
     if len(source.content) > MAX_BYTES:
         complain(f"{source.shown}: not read: larger than 2 MB")
         return []

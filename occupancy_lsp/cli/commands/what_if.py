@@ -35,9 +35,9 @@ def run(options: argparse.Namespace) -> int:
     if not given:
         raise Failed("what-if needs a value to try, such as --regs 40 or --block 128.")
     everywhere = _ALL in options.device
-    named = named_kernel(options.kernel, _every_architecture() if everywhere else options.device)
-    reports = _reports(named)
-    unfit = [] if everywhere else _unfit(options.device, named, reports)
+    named = named_kernel(options.kernel, every_architecture() if everywhere else options.device)
+    reports = reports_of(named)
+    unfit = [] if everywhere else unfit_for(options.device, named, reports)
     if unfit and len(unfit) == len(options.device):
         raise Failed(f"{named.source.shown} does not run on {' or '.join(unfit)}.")
     if options.block is None and not any(it.figure for it in reports):
@@ -56,12 +56,12 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _every_architecture() -> list[str]:
+def every_architecture() -> list[str]:
     """Devices of one architecture are alike."""
     return [it.id for it in devices_here().all() if it.id == it.arch.id]
 
 
-def _reports(named: Named) -> list[KernelReport]:
+def reports_of(named: Named) -> list[KernelReport]:
     """Of each chosen device; where the text depends on the architecture, it is read anew for each."""
     view, index = named.find()
     found = {row[index].device.id: row[index] for row in (view.reports, *view.others)}
@@ -74,7 +74,7 @@ def _reports(named: Named) -> list[KernelReport]:
     return [found[it] for it in dict.fromkeys((*order, *found))]
 
 
-def _unfit(devices: Sequence[str], named: Named, reports: Sequence[KernelReport]) -> list[str]:
+def unfit_for(devices: Sequence[str], named: Named, reports: Sequence[KernelReport]) -> list[str]:
     """Those that do not run its language."""
     running = {it.device.id for it in reports}
     return [it for it in devices if device(named.project.catalogue, it).id not in running]

@@ -30,7 +30,7 @@ class AsJson:
         return ()
 
     def end(self, problems: Sequence[Problem], interrupted: bool, out: TextIO) -> None:
-        faults = [_problem(it) for it in problems]
+        faults = [problem_entry(it) for it in problems]
         found = {"version": _VERSION, "interrupted": interrupted, "files": self._files, "problems": faults}
         say_json(found, indent=1, out=out)
 
@@ -47,7 +47,7 @@ def entry(record: FileRecord, matrix: bool = False) -> dict[str, object]:
     }
 
 
-def _problem(problem: Problem) -> dict[str, object]:
+def problem_entry(problem: Problem) -> dict[str, object]:
     message = f"internal error: {problem.message}" if isinstance(problem, InternalError) else problem.message
     return {"path": nearby(problem.path), "line": problem.line, "column": problem.column, "message": message}
 
@@ -68,7 +68,7 @@ def _on_device(on: OnDevice) -> dict[str, object]:
     return {
         "device": on.device.id,
         "hint": on.label.text if on.label else None,
-        "figure": {"lowest": _point(on.lowest), "highest": _point(on.highest)} if on.lowest and on.highest else None,
+        "figure": {"lowest": point(on.lowest), "highest": point(on.highest)} if on.lowest and on.highest else None,
         "source": on.source,
         "error": on.error or None,
         "inputs": {
@@ -80,7 +80,7 @@ def _on_device(on: OnDevice) -> dict[str, object]:
     }
 
 
-def _point(result: Occupancy) -> dict[str, object]:
+def point(result: Occupancy) -> dict[str, object]:
     return {"groups": result.groups, "subgroups": result.sub_groups, "percent": result.percent}
 
 

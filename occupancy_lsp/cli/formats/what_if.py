@@ -1,13 +1,16 @@
-"""A kernel as it is, and with other values: tables for people."""
+"""A kernel as it is, and with other values: tables for people, objects for programs."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 
+from occupancy_lsp.analysis.report import KernelReport
+from occupancy_lsp.cli.formats.as_json import point
 from occupancy_lsp.cli.formats.result import nearby
 from occupancy_lsp.core.table import aligned
 from occupancy_lsp.features.panel_fields import NOT_STATED, Field
-from occupancy_lsp.features.tried import Comparison
+from occupancy_lsp.features.tried import Comparison, Ends, Told, comparison, figure_with, read, tried
 
 TRIED = "*"  # marks what is tried
 _NO_SOURCE = "not known"
@@ -44,3 +47,30 @@ def compared(found: Sequence[Comparison]) -> list[str]:
         for it in found
     ]
     return [f"  {line}" for line in aligned([head, *rows])]
+
+
+def as_json(report: KernelReport, given: Mapping[str, object], names: Mapping[str, str]) -> dict[str, object]:
+    """The kernel on the report's device. `given`: by the fields of Need; `names`: what the user calls these."""
+    it, (changes, _) = comparison(report, given), read(report.device, given)
+    then = tried(it.device, figure_with(report, changes), changes) if changes else None
+    return {
+        "device": {"id": it.device.id, "name": it.device.name, "arch": it.device.arch.id},
+        "now": _told(tried(it.device, report.figure, {}), it.now),
+        "then": _told(then, it.then),
+        "refused": it.fault or None,
+        "without_meaning": [names[key] for key in it.without],
+        "inputs": [_input(field) for field in it.fields],
+    }
+
+
+def _told(ends: Ends | None, told: Told) -> dict[str, object] | None:
+    if ends is None:
+        return None
+    (_, best), (_, worst) = ends
+    figure = {"lowest": point(worst), "highest": point(best)}
+    return {"text": told.share, "figure": figure, "limited_by": told.limits or None, "source": told.source or None}
+
+
+def _input(field: Field) -> dict[str, object]:
+    said = {key: value or None for key, value in asdict(field).items() if key in ("value", "range", "source")}
+    return {"name": field.label, **said, "changed": field.changed}

@@ -1,0 +1,152 @@
+"""The tools over the Model Context Protocol, on standard input and output."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import partial
+from time import monotonic
+from typing import Any
+
+import anyio
+import mcp_types as types
+from anyio import from_thread, to_thread
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import best_match
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel.server import Server
+from mcp.server.stdio import stdio_server
+
+from occupancy_lsp import __version__
+from occupancy_lsp.cli.commands import Failed
+from occupancy_lsp.cli.commands.agents.folder import Folder
+from occupancy_lsp.cli.commands.agents.tool import Arguments, Call, Reply, Tool
+from occupancy_lsp.core.defects import defect_of
+from occupancy_lsp.core.visible import visible
+
+_MOMENT = 0.2  # seconds between two words of progress
+_LONGEST = 300  # characters of what is wrong with an argument, which may quote it whole
+_ABOUT = (
+    "Theoretical GPU occupancy of CUDA, HIP and OpenCL C kernels, from their source: what fits on a compute unit and "
+    "what limits it. None of your program is run, and no file is written. An unknown figure is a range or null, never "
+    "0; treat a range as a range. Higher occupancy is not by itself faster: judge a change by measuring. `occupancy` "
+    "tells of the kernels of a file, `check` lists findings, `what_if` tries other values, and `devices` lists what "
+    "`devices` arguments take. "
+)
+_COMPILES = "`bounds` compiles a kernel with other launch bounds."
+_NO_COMPILES = "Compiling is off: the user allows it by `occupancy-lsp mcp --compile`, which adds the tool `bounds`."
+
+
+def serve(tools: Sequence[Tool], folder: Folder, compiles: bool) -> None:
+    """Until standard input ends. `compiles`: the user lets compilers be started."""
+    anyio.run(_Serving(tools, folder, compiles).run)
+
+
+class _Serving:
+    def __init__(self, tools: Sequence[Tool], folder: Folder, compiles: bool) -> None:
+        self._tools = {it.name: it for it in tools if compiles or not it.compiles}
+        self._denied = {it.name for it in tools} - self._tools.keys()
+        self._folder = folder
+        self._about = _ABOUT + (_COMPILES if compiles else _NO_COMPILES)
+
+    async def run(self) -> None:
+        self._one = anyio.CapacityLimiter(1)  # a project takes memory: one call after the other
+        server: Server[Any] = Server(
+            "occupancy-lsp",
+            version=__version__,
+            title="Occupancy",
+            instructions=self._about,
+            on_list_tools=self._list,
+            on_call_tool=self._call,
+        )
+        async with stdio_server() as (incoming, outgoing):
+            await server.run(incoming, outgoing, server.create_initialization_options())
+
+    async def _list(
+        self, context: ServerRequestContext[Any], params: types.PaginatedRequestParams | None
+    ) -> types.ListToolsResult:
+        return types.ListToolsResult(tools=[_described(it) for it in self._tools.values()])
+
+    async def _call(
+        self, context: ServerRequestContext[Any], params: types.CallToolRequestParams
+    ) -> types.CallToolResult:
+        asked = params.arguments or {}
+        try:
+            tool = self._found(params.name, asked)
+            call = Call(self._folder, _Progress(context).tell, _is_cancelled)
+            return _answered(await to_thread.run_sync(partial(tool.run, call, asked), limiter=self._one))
+        except Failed as failure:
+            return _refused("\n".join(map(str, failure.args)))
+        except OSError as error:
+            return _refused(f"{error.filename or 'a file'}: {error.strerror or error}.")
+        except Exception as error:
+            return _refused(str(defect_of(error)))
+
+    def _found(self, name: str, asked: Arguments) -> Tool:
+        """Failed: there is no such tool, or it does not take these arguments."""
+        if name in self._denied:
+            raise Failed(f"{name} starts compilers, which only the user can allow: `occupancy-lsp mcp --compile`.")
+        if name not in self._tools:
+            raise Failed(f"no tool {name}: there are {', '.join(self._tools)}.")
+        tool = self._tools[name]
+        if wrong := best_match(Draft202012Validator(tool.takes).iter_errors(asked)):
+            where = ".".join(map(str, wrong.absolute_path))
+            raise Failed(f"{name}: {f'{where}: ' if where else ''}{wrong.message[:_LONGEST]}.")
+        return tool
+
+
+class _Progress:
+    """Of one call, told from the thread that works on it."""
+
+    def __init__(self, context: ServerRequestContext[Any]) -> None:
+        self._context = context
+        self._told = 0
+        self._next = 0.0
+
+    def tell(self, text: str) -> None:
+        """Ends the thread's work where the call was cancelled."""
+        from_thread.check_cancelled()
+        if text and monotonic() >= self._next:
+            self._told += 1  # of how many is not known before the end
+            from_thread.run(self._context.session.report_progress, self._told, None, visible(text))
+            self._next = monotonic() + _MOMENT
+
+
+def _is_cancelled() -> bool:
+    try:
+        from_thread.check_cancelled()
+    except anyio.get_cancelled_exc_class():
+        return True
+    return False
+
+
+def _described(tool: Tool) -> types.Tool:
+    hints = types.ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
+    return types.Tool(
+        name=tool.name,
+        title=tool.title,
+        description=tool.description,
+        input_schema=dict(tool.takes),
+        output_schema=dict(tool.gives),
+        annotations=hints,
+    )
+
+
+def _answered(reply: Reply) -> types.CallToolResult:
+    shown = _harmless(reply)
+    told = types.TextContent(type="text", text=json.dumps(shown, ensure_ascii=False))
+    return types.CallToolResult(content=[told], structured_content=shown)
+
+
+def _refused(why: str) -> types.CallToolResult:
+    lines = "\n".join(map(visible, why.split("\n")))
+    return types.CallToolResult(content=[types.TextContent(type="text", text=lines)], is_error=True)
+
+
+def _harmless(value: object) -> Any:
+    """Texts of a workspace without what hides or reverses text; those of our own keep their lines."""
+    if isinstance(value, str):
+        return "\n".join(map(visible, value.split("\n")))
+    if isinstance(value, Mapping):
+        return {key: _harmless(it) for key, it in value.items()}
+    return [_harmless(it) for it in value] if isinstance(value, list | tuple) else value
