@@ -31,6 +31,7 @@ LAYERS = (
     ("settings",),
     ("workspace",),
     ("compile", "builds"),
+    ("history",),
     ("analysis",),
     ("session", "edits", "calculator"),
     ("rules",),
@@ -55,6 +56,7 @@ APART = {
     "workspace": {"source", "languages", "core"},
     "compile": {"workspace", "slices", "source", "counts", "model", "core"},
     "builds": {"workspace", "counts", "settings", "core"},
+    "history": {"compile", "workspace", "core"},
 }
 # Libraries and the parts that alone import them.
 OWNERS = {
@@ -68,7 +70,7 @@ OWNERS = {
     "msgpack": {"core", "counts"},
     "lz4": {"counts"},
     "zstandard": {"counts"},
-    "subprocess": {"compile"},
+    "subprocess": {"compile", "history"},
     **{library: {"cli"} for library in ("mcp", "mcp_types", "anyio", "jsonschema")},
     # What SECURITY.md says never happens: no connection is opened, nothing of a workspace is evaluated.
     **dict.fromkeys(

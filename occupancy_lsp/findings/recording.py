@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from hashlib import sha256
 from pathlib import Path
 
 from occupancy_lsp.analysis.report import KernelReport, instance_reports
@@ -15,6 +16,7 @@ from occupancy_lsp.findings.records import (
     FileRecord,
     FindingRecord,
     KernelRecord,
+    LaunchRecord,
     OnDevice,
     Position,
     Range,
@@ -26,13 +28,16 @@ from occupancy_lsp.findings.source_lines import hinted_lines, marked
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.rules.finding import Fix
 from occupancy_lsp.session.view import View
+from occupancy_lsp.source.kernels.kernels import KernelLaunch
+from occupancy_lsp.source.text.values import Value
 
 _MOST_LINES = 8  # that a suggestion in a review may span
 _ROOM = 1000  # characters of a hint: a terminal has room for every device
 
 
 def record(path: str, absolute: Path, view: View, instances: bool = False) -> FileRecord:
-    """`path`: as the user wrote it. `instances`: also those of templates, each by itself."""
+    """`path`: as the user wrote it. `instances`: also those of templates, each by itself, and what
+    tells kernels and launches apart from those of another time."""
     text = view.text
     return FileRecord(
         path,
@@ -55,10 +60,30 @@ def _kernels(view: View, instances: bool) -> Iterator[KernelRecord]:
     before: Counter[str] = Counter()
     for index, kernel in enumerate(view.facts.kernels):
         reports = [row[index] for row in (view.reports, *view.others) if row]
-        name, place = kernel.qualified, _range(view.text, *view.span(kernel.name_place))
+        name, place = kernel.qualified, range_of(view.text, *view.span(kernel.name_place))
         each = tuple(_instances(name, place, before[name], reports)) if instances else ()
-        yield KernelRecord(name, place, before[name], tuple(map(_on_device, reports)), instances=each)
+        on, order = tuple(map(_on_device, reports)), before[name]
+        launches = tuple(_launches(view, reports[0])) if instances and reports else ()
+        digest = _digest(view, reports[0]) if instances and reports else ""
+        yield KernelRecord(name, place, order, on, instances=each, launches=launches, digest=digest)
         before[name] += 1
+
+
+def _launches(view: View, report: KernelReport) -> Iterator[LaunchRecord]:
+    for it in report.launches:
+        if view.path is not None:
+            yield LaunchRecord(view.path, view.text.line_of(view.span(it.launch.place)[0]) + 1, _asks(it.launch))
+    yield from (LaunchRecord(Path(it.path), it.line, _asks(it.launch)) for it in report.far)
+
+
+def _asks(launch: KernelLaunch) -> str:
+    size, dynamic = launch.size, launch.dynamic.value if launch.dynamic is not None else Value(0)
+    return f"{size.number} {size.among} {size.most} {dynamic.number} {dynamic.among} {dynamic.most} {launch.arguments}"
+
+
+def _digest(view: View, report: KernelReport) -> str:
+    start, end = view.span(report.kernel.body)
+    return sha256(b"".join(view.text.content[start:end].split())).hexdigest()[:16]
 
 
 def _instances(name: str, place: Range, order: int, reports: Sequence[KernelReport]) -> Iterator[KernelRecord]:
@@ -89,13 +114,13 @@ def _finding(view: View, it: Judged) -> FindingRecord:
         said.code,
         said.severity,
         said.message,
-        _range(text, said.start, said.end),
+        range_of(text, said.start, said.end),
         line,
         mark,
         next((index for index, one in enumerate(view.reports) if one is report), None),
         report is not None and it.finding.place.item != report.kernel.item,
         (view.device.id,) if view.device else (),
-        tuple(Related(_range(text, note.start, note.end), note.message) for note in said.related),
+        tuple(Related(range_of(text, note.start, note.end), note.message) for note in said.related),
         tuple(_suggestions(view, it.finding.fixes)),
     )
 
@@ -104,7 +129,7 @@ def _suggestions(view: View, fixes: Sequence[Fix]) -> Iterator[Suggestion]:
     for fix in fixes:
         if fix.edits and all(view.source.holds(place) for place, _ in fix.edits):
             edits = sorted((view.span(place), new) for place, new in fix.edits)
-            each = tuple(Replacement(_range(view.text, *span), new) for span, new in edits)
+            each = tuple(Replacement(range_of(view.text, *span), new) for span, new in edits)
             yield Suggestion(fix.title, each, _whole(view.text, edits))
 
 
@@ -117,10 +142,10 @@ def _whole(text: Text, edits: Sequence[tuple[tuple[int, int], str]]) -> Replacem
     for (first, last), new in edits:
         parts += [text.content[at:first].decode("utf-8", "replace"), new]
         at = last
-    return Replacement(_range(text, start, end), "".join(parts))
+    return Replacement(range_of(text, start, end), "".join(parts))
 
 
-def _range(text: Text, start: int, end: int) -> Range:
+def range_of(text: Text, start: int, end: int) -> Range:
     return Range(_position(text, start), _position(text, end))
 
 

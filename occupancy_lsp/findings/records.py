@@ -90,10 +90,23 @@ class OnDevice:
 
 
 @dataclass(frozen=True, slots=True)
+class LaunchRecord:
+    """Of a kernel, in the file at `path`, on a line from 1. `asks`: what it asks for, as far as that is known.
+
+    Another launch of the kernel may ask for the same.
+    """
+
+    path: Path
+    line: int
+    asks: str
+
+
+@dataclass(frozen=True, slots=True)
 class KernelRecord:
     """`order`: how many kernels of this name stand before it in the file. `instance`: its template arguments.
 
-    `on`: one for each device that was looked at. `instances`: of a template, those in sight, if they were asked for.
+    `on`: one for each device that was looked at. If they were asked for, `instances` of a template that are in sight,
+    `launches`, in other files as well, and `digest`, of the text of its body without white space.
     """
 
     name: str
@@ -102,6 +115,8 @@ class KernelRecord:
     on: tuple[OnDevice, ...]
     instance: str = ""
     instances: tuple[KernelRecord, ...] = ()
+    launches: tuple[LaunchRecord, ...] = ()
+    digest: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,10 @@ _BESIDE = (
 )
 
 
+def is_build_file(name: str) -> bool:
+    return _NAMES.fullmatch(name) is not None
+
+
 def words_of_folder(folder: Path) -> frozenset[str]:
     """Of the build files in one folder, and in those below it where the parts of such files usually are."""
     return frozenset().union(*(_words(folder / beside, folder) for beside in ("", *_BESIDE)))

@@ -128,6 +128,11 @@ class Index:
         """All files that it includes, directly or not."""
         return self._absolute(sorted(self._known.graph.included(self._name(path))))
 
+    def included_names(self, path: Path) -> Iterator[str]:
+        """Of the files that it includes directly, as it writes them, the last parts."""
+        entry = self.entry(path)
+        yield from (text.rpartition("/")[2] for text, _ in entry.includes) if entry is not None else ()
+
     def include_folders(self, path: Path) -> tuple[Path, ...]:
         """Where a compiler has to look for the headers of this root that a file reaches."""
         return self._absolute(self._known.graph.include_folders(self._name(path)))

@@ -7,11 +7,12 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from occupancy_lsp.cli.commands import compiling, outputs
+from occupancy_lsp.cli.commands import comparing, compiling, outputs
 from occupancy_lsp.cli.commands.checking import Answer, Task, answers
+from occupancy_lsp.cli.commands.gating import gate, idle_budgets
 from occupancy_lsp.cli.commands.outputs import Outputs, repository
 from occupancy_lsp.cli.commands.sources import Found, Projects
 from occupancy_lsp.cli.commands.sources import found as all_found
@@ -19,7 +20,7 @@ from occupancy_lsp.cli.commands.watching import Watch
 from occupancy_lsp.cli.formats.result import About
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.terminal import complain, say
-from occupancy_lsp.findings.records import SEVERITIES
+from occupancy_lsp.findings.records import SEVERITIES, FileRecord
 from occupancy_lsp.settings import FILE_NAME
 
 
@@ -42,6 +43,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="check in up to N processes (default: one for each core), and compile with up to N (default: one)",
     )
+    comparing.add_arguments(parser)
+    parser.add_argument(
+        "--strict-budgets", action="store_true", help="budgets and contracts that cannot be proved are errors"
+    )
     compiling.add_argument(parser)
 
 
@@ -60,50 +65,75 @@ def run(options: argparse.Namespace) -> int:
         found, interrupted = _check(options, files, out, watch)
     finally:  # what is said next has a line of its own, also where it failed
         watch.clear()
-    written = out.end([*found.near, *found.unread, *found.broken], interrupted)
+    written = out.end([*found.near, *found.unread, *found.broken, *found.unmet], interrupted) and found.written
     if interrupted:
         complain(f"interrupted: {found.files} of {len(files)} files were checked.")
         return 130
-    if not written or found.unread or found.broken or any(map(_of_settings, found.near)):
+    if not written or found.unread or found.broken or found.unmet or any(map(_of_settings, found.near)):
         return 2
     fatal = SEVERITIES[SEVERITIES.index(options.fail_on) :] if options.fail_on != "never" else ()
-    return 1 if any(severity in fatal for severity in found.severities) else 0
+    return 1 if found.failed or any(severity in fatal for severity in found.severities) else 0
 
 
 def _check(
     options: argparse.Namespace, files: Sequence[Found | Problem], out: Outputs, watch: Watch
 ) -> tuple[_Found, bool]:
     """What is found, printed as it is, and whether the user ended it before all was. Failed: no such device."""
-    projects = Projects(options.device, tell=watch.reading)
+    projects = Projects(options.device, tell=watch.reading, strict=options.strict_budgets)
     failed = compiling.compile_missing(files, projects, options.jobs or 1) if options.compile else []
-    task = Task(tuple(options.device), frozenset(options.paths), projects.compiled)
-    found = _Found(dict.fromkeys(failed))
-    with closing(answers(task, files, options.jobs, watch, projects)) as coming:
+    task = Task(tuple(options.device), frozenset(options.paths), projects.compiled, strict=options.strict_budgets)
+    wanted = comparing.wanted(options, files, projects, task)
+    watch.take(wanted.files)
+    compared = wanted.before is not None or options.write_baseline
+    found = _Found(dict.fromkeys(failed), unmet=dict.fromkeys(wanted.problems))
+    with closing(answers(replace(task, instances=compared), wanted.files, options.jobs, watch, projects)) as coming:
         try:
             for answer in coming:
-                if answer.record and (lines := out.file(answer.record)):
-                    watch.clear()
-                    for line in lines:
-                        say(*line)
+                if answer.record and not compared:
+                    _say(answer.record, out, watch)
                 found.take(answer)
         except KeyboardInterrupt:  # what is known so far is worth having
             return found, True
+    found.unmet.update(dict.fromkeys(idle_budgets(wanted.files, found.records, projects)))
+    end = gate(options, wanted, found.records)
+    for record in end.records if compared else ():
+        _say(record, out, watch)
+    if end.comparison is not None:
+        out.compared(end.comparison)
+    found.records, found.failed, found.written = [*end.records], end.failed, end.written
     return found, False
+
+
+def _say(record: FileRecord, out: Outputs, watch: Watch) -> None:
+    if lines := out.file(record):
+        watch.clear()
+        for line in lines:
+            say(*line)
 
 
 @dataclass
 class _Found:
-    """Of the files so far: what the end counts and the faults, each once."""
+    """Of the files so far: what the end counts and the faults, each once. `unmet`: what was asked for and is not done.
+
+    `failed`: the check fails, whatever its findings.
+    """
 
     near: dict[Problem, None]
     unread: dict[Problem, None] = field(default_factory=dict)
     broken: dict[Problem, None] = field(default_factory=dict)
-    severities: set[str] = field(default_factory=set)
+    unmet: dict[Problem, None] = field(default_factory=dict)
+    records: list[FileRecord] = field(default_factory=list)
     files: int = 0
+    failed: bool = False
+    written: bool = True
+
+    @property
+    def severities(self) -> set[str]:
+        return {it.severity for record in self.records for it in record.findings}
 
     def take(self, answer: Answer) -> None:
         if answer.record:
-            self.severities.update(it.severity for it in answer.record.findings)
+            self.records.append(answer.record)
         for mine, its in ((self.near, answer.near), (self.unread, answer.unread), (self.broken, answer.broken)):
             mine.update(dict.fromkeys(its))
         self.files += 1

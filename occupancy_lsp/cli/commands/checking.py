@@ -38,12 +38,14 @@ class Task:
     """What is asked of every file. `named`: the paths that the user wrote, as opposed to those come by in a folder.
 
     `compiled`: by the folder, what compilers said of its sources. `instances`: also those of templates, each by itself.
+    `strict`: what cannot be proved to keep to a budget is an error.
     """
 
     devices: tuple[str, ...]
     named: frozenset[str]
     compiled: Mapping[Path, Sequence[tuple[Path, Reading]]] = field(default_factory=dict)
     instances: bool = False
+    strict: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +110,7 @@ def answers(
     if processes > 1:
         yield from _shared(task, found, processes, watch)
         return
-    checker = Checker(task, projects or Projects(task.devices, task.compiled, watch.reading))
+    checker = Checker(task, projects or Projects(task.devices, task.compiled, watch.reading, task.strict))
     for number, it in enumerate(found):
         watch.checking(number, number)
         yield checker.answer(it)
@@ -182,7 +184,7 @@ _workers: list[_Worker] = []  # of this process
 
 
 def _start(task: Task, reading: Shared) -> None:
-    _workers.append(_Worker(Checker(task, Projects(task.devices, task.compiled, reading.tell))))
+    _workers.append(_Worker(Checker(task, Projects(task.devices, task.compiled, reading.tell, task.strict))))
 
 
 def _answers(share: Sequence[Found | Problem]) -> list[Answer]:

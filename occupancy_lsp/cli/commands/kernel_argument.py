@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from occupancy_lsp.cli.commands import Failed
 from occupancy_lsp.cli.commands.sources import Projects, SourceFile, sources
-from occupancy_lsp.cli.commands.watching import Watch
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.session.project import Project
@@ -79,10 +78,7 @@ def named_kernel(argument: str, devices: Sequence[str]) -> Named:
     (source,) = sources([file])
     if isinstance(source, Problem):
         raise Failed(f"{source}.")
-    watch = Watch(())
-    project = Projects(devices, tell=watch.reading).at(source.root)
-    watch.clear()
-    return Named(source, project, name)
+    return Named(source, Projects(devices).at(source.root), name)
 
 
 def one_kernel(argument: str, device: str | None) -> tuple[View, int]:

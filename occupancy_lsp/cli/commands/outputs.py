@@ -12,9 +12,10 @@ from io import StringIO
 from pathlib import Path
 
 from occupancy_lsp.cli.formats.registry import FORMATS
-from occupancy_lsp.cli.formats.result import About, Line
+from occupancy_lsp.cli.formats.result import About, Compares, Line
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.terminal import complain, say
+from occupancy_lsp.findings.comparing import Comparison
 from occupancy_lsp.findings.records import FileRecord
 
 _VERSION_CONTROL = (".git", ".hg")
@@ -60,6 +61,12 @@ class Outputs:
                 say(*line, out=text)
         return list(self._shown.file(record))
 
+    def compared(self, comparison: Comparison) -> None:
+        """Before the end: what became of each kernel since an earlier time."""
+        for form in (self._shown, *(form for _, form, _ in self._files)):
+            if isinstance(form, Compares):
+                form.compared(comparison)
+
     def end(self, problems: Sequence[Problem], interrupted: bool) -> bool:
         """Whether all files could be written."""
         self._shown.end(problems, interrupted, sys.stdout)
@@ -69,11 +76,11 @@ class Outputs:
         written = True
         for path, form, text in self._files:
             form.end(problems, interrupted, text)
-            written = _write(path, text.getvalue()) and written
+            written = write_whole(path, text.getvalue()) and written
         return written
 
 
-def _write(path: Path, text: str) -> bool:
+def write_whole(path: Path, text: str) -> bool:
     """In one piece: who reads the file meanwhile finds the one before. False: it could not be, which is said."""
     if not path.parent.is_dir():
         complain(f"{path}: not written: there is no folder {path.parent}; create it first.")

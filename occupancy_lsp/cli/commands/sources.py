@@ -98,6 +98,7 @@ class Projects:
     """The folders of a run, each read once. `devices`: those that the command line chooses.
 
     `compiled`: by the folder, what compilers said of its sources. `tell`: who is told how far a folder is read.
+    `strict`: what cannot be proved to keep to a budget is an error.
     """
 
     def __init__(
@@ -105,10 +106,12 @@ class Projects:
         devices: Sequence[str],
         compiled: Mapping[Path, Sequence[tuple[Path, Reading]]] = _NONE,
         tell: Tell = lambda step, done, total: None,
+        strict: bool = False,
     ) -> None:
         self._devices = tuple(dict.fromkeys(devices))
         self.compiled = dict(compiled)
         self._tell = tell
+        self._strict = strict
         self._known: dict[Path, Project] = {}
 
     def at(self, root: Path) -> Project:
@@ -124,7 +127,8 @@ class Projects:
         self.at(root).take_compiled(readings)
 
     def _open(self, root: Path) -> Project:
-        project = Project(root, command_line={"devices": list(self._devices)} if self._devices else None)
+        chosen: dict[str, object] = {"devices": list(self._devices)} if self._devices else {}
+        project = Project(root, command_line={**chosen, "strict_budgets": self._strict})
         for name in self._devices:
             device(project.catalogue, name)
         project.scan(lambda: False, partial(self._tell, "build results"))

@@ -37,6 +37,10 @@ class Watch:
         self._line = Passing()
         self._next = 0.0
 
+    def take(self, files: Sequence[Found | Problem]) -> None:
+        """These are to be checked, of those that there are."""
+        self._files = files
+
     def reading(self, step: Step, done: int, total: int) -> None:
         if total:
             self._show(f"reading {step}: {done} of {total}")

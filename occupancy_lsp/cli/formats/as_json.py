@@ -6,10 +6,12 @@ from collections.abc import Iterable, Sequence
 from typing import TextIO
 
 from occupancy_lsp.analysis.inputs import Barriers, GroupSize, Local, Registers
+from occupancy_lsp.cli.formats.compared import as_data
 from occupancy_lsp.cli.formats.internal_errors import InternalError
 from occupancy_lsp.cli.formats.result import About, Line, nearby
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.terminal import say_json
+from occupancy_lsp.findings.comparing import Comparison
 from occupancy_lsp.findings.records import FileRecord, FindingRecord, KernelRecord, OnDevice
 from occupancy_lsp.model.occupancy import Occupancy
 
@@ -24,14 +26,19 @@ class AsJson:
     def __init__(self, about: About) -> None:
         self._about = about
         self._files: list[dict[str, object]] = []
+        self._compared: dict[str, object] = {}
 
     def file(self, record: FileRecord) -> Iterable[Line]:
         self._files.append(entry(record, self._about.matrix))
         return ()
 
+    def compared(self, comparison: Comparison) -> None:
+        self._compared = {"comparison": as_data(comparison)}
+
     def end(self, problems: Sequence[Problem], interrupted: bool, out: TextIO) -> None:
         faults = [problem_entry(it) for it in problems]
         found = {"version": _VERSION, "interrupted": interrupted, "files": self._files, "problems": faults}
+        found |= self._compared
         say_json(found, indent=1, out=out)
 
 

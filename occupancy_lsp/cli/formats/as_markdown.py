@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TextIO
 
+from occupancy_lsp.cli.formats.compared import HEAD, summary
+from occupancy_lsp.cli.formats.compared import rows as changed_rows
 from occupancy_lsp.cli.formats.matrix import Matrix
 from occupancy_lsp.cli.formats.result import About, Line, nearby
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.features.markdown import Reader, markdown
 from occupancy_lsp.features.prose import Block, Bold, Bullets, Cell, Code, Folded, Table
+from occupancy_lsp.findings.comparing import Comparison
 from occupancy_lsp.findings.grouping import Group, groups
 from occupancy_lsp.findings.records import SEVERITIES, FileRecord
 from occupancy_lsp.findings.totals import Totals, counted
@@ -26,12 +29,16 @@ class AsMarkdown:
         self._totals = Totals()
         self._matrix = Matrix()
         self._found: list[tuple[str, Group]] = []
+        self._compared: Comparison | None = None
 
     def file(self, record: FileRecord) -> Iterable[Line]:
         self._totals.count(record)
         self._matrix.add(record)
         self._found += [(record.path, it) for it in groups(record, record.path)]
         return ()
+
+    def compared(self, comparison: Comparison) -> None:
+        self._compared = comparison
 
     def end(self, problems: Sequence[Problem], interrupted: bool, out: TextIO) -> None:
         totals = self._totals
@@ -40,7 +47,14 @@ class AsMarkdown:
             prose.append(Bullets(tuple((nearby(str(it)),) for it in problems)))
         worst = sorted(self._found, key=lambda it: SEVERITIES.index(it[1].severity), reverse=True)
         prose += _table(("severity", "where", "kernel", "finding", "rule"), [self._row(*it) for it in worst], "finding")
-        if kernels := self._matrix.rows:
+        if self._compared is not None:
+            said = summary(self._compared)
+            prose.append(f"{said[0].upper()}{said[1:]}.")
+            changed = [
+                (kind, Code(at), Code(kernel), on, text) for kind, at, kernel, on, text in changed_rows(self._compared)
+            ]
+            prose += _table(("change", *HEAD[1:]), changed, "kernel")
+        elif kernels := self._matrix.rows:
             head, *rows = kernels
             shown = _table(head, [(Code(it[0]), Code(it[1]), *it[2:]) for it in rows], "kernel")
             folded = len(rows) > _OPEN

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TextIO
 
+from occupancy_lsp.cli.formats.compared import rows, summary
 from occupancy_lsp.cli.formats.matrix import Matrix
 from occupancy_lsp.cli.formats.result import About, Line, nearby
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.table import aligned
 from occupancy_lsp.core.terminal import Coloured, Part, say
+from occupancy_lsp.findings.comparing import Comparison
 from occupancy_lsp.findings.grouping import on
 from occupancy_lsp.findings.records import FileRecord, FindingRecord, HintedLine
 from occupancy_lsp.findings.totals import Totals, counted
@@ -24,6 +26,7 @@ class AsText:
         self._about = about
         self._totals = Totals()
         self._matrix = Matrix()
+        self._compared: Comparison | None = None
 
     def file(self, record: FileRecord) -> Iterable[Line]:
         if record.skipped:
@@ -33,9 +36,16 @@ class AsText:
             self._matrix.add(record)
         return self._lines(record)
 
+    def compared(self, comparison: Comparison) -> None:
+        self._compared = comparison
+
     def end(self, problems: Sequence[Problem], interrupted: bool, out: TextIO) -> None:
         for line in aligned(self._matrix.rows):
             say(line, out=out)
+        if self._compared is not None:
+            for line in aligned(rows(self._compared)):
+                say(line, out=out)
+            say(summary(self._compared), out=out)
         for problem in problems:
             say(nearby(str(problem)), out=out)
         totals = self._totals

@@ -6,11 +6,12 @@ import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, TextIO
+from typing import Protocol, TextIO, runtime_checkable
 
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.terminal import Part
 from occupancy_lsp.core.text import Text
+from occupancy_lsp.findings.comparing import Comparison
 from occupancy_lsp.findings.records import FileRecord
 
 Line = tuple[Part, ...]
@@ -55,6 +56,13 @@ class Format(Protocol):
 
     def end(self, problems: Sequence[Problem], interrupted: bool, out: TextIO) -> None:
         """Prints what comes after all files, or `interrupted` after those that are done."""
+
+
+@runtime_checkable
+class Compares(Protocol):
+    """A format that tells what became of each kernel since an earlier time."""
+
+    def compared(self, comparison: Comparison) -> None: ...
 
 
 BROKEN = "an internal error"  # why a file was skipped

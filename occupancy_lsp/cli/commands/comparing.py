@@ -1,0 +1,262 @@
+"""`check` against a baseline or a git revision: what was, which files to look at, and what is said at the end."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+
+from occupancy_lsp.cli.commands.checking import Task, answers
+from occupancy_lsp.cli.commands.sources import Found, Projects
+from occupancy_lsp.cli.commands.watching import Watch
+from occupancy_lsp.core.files import Content, is_build_folder, read_file
+from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.findings import baseline
+from occupancy_lsp.findings.comparing import Before, before_of
+from occupancy_lsp.findings.records import FileRecord
+from occupancy_lsp.history.git import Repository, Unreadable, repository
+from occupancy_lsp.history.snapshot import Snapshot, snapshot
+from occupancy_lsp.history.store import written
+from occupancy_lsp.settings import FILE_NAME
+from occupancy_lsp.workspace.affected import affected, may_matter
+from occupancy_lsp.workspace.walk import MAX_BYTES, is_source
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument(
+        "--baseline", metavar="FILE", help="report what is new, and kernels whose occupancy is lower, than in this file"
+    )
+    which.add_argument(
+        "--diff", metavar="REVISION", help="the same against a git revision; its files are read, nothing is checked out"
+    )
+    parser.add_argument(
+        "--write-baseline", action="store_true", help=f"write what is found to the baseline ({baseline.NAME})"
+    )
+    parser.add_argument(
+        "--update-baseline", action="store_true", help="take out of the baseline what is gone, and take what is better"
+    )
+    parser.add_argument(
+        "--baseline-strict", action="store_true", help="fail as well where the baseline has what is gone or was worse"
+    )
+    parser.add_argument(
+        "--changed-since", metavar="REVISION", help="check only what files that changed since then bear on"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a check is to do. `before` None: there is nothing to compare with. `files`: those to look at.
+
+    `scope`: the paths that are compared, as keys have them. `problems`: why something of it cannot be done.
+    """
+
+    files: Sequence[Found | Problem]
+    before: Before | None = None
+    scope: frozenset[str] = frozenset()
+    problems: tuple[Problem, ...] = ()
+
+
+def wanted(options: argparse.Namespace, files: Sequence[Found | Problem], projects: Projects, task: Task) -> Wanted:
+    """Never raises Unreadable: what can be done is done."""
+    found = Wanted(files)
+    if options.changed_since:
+        found = _attempt(found, lambda: _changed_since(options.changed_since, files, projects))
+    if options.diff:
+        return _attempt(found, lambda: _diff(options, found, projects, task))
+    path = baseline_path(options)
+    if path is not None and not options.write_baseline:
+        return _with_baseline(found, path)
+    return found
+
+
+def baseline_path(options: argparse.Namespace) -> Path | None:
+    if options.baseline:
+        return Path(os.path.abspath(options.baseline))
+    if options.write_baseline or options.update_baseline or options.baseline_strict:
+        return Path.cwd() / baseline.NAME
+    return None
+
+
+def _attempt(found: Wanted, work: Callable[[], Wanted]) -> Wanted:
+    try:
+        return work()
+    except Unreadable as fault:
+        return replace(found, problems=(*found.problems, fault.problem))
+
+
+def _with_baseline(found: Wanted, path: Path) -> Wanted:
+    shown = os.path.relpath(path)
+    read = baseline.read(path, shown)
+    if isinstance(read, Problem):
+        return replace(found, problems=(*found.problems, read))
+    relative = relative_to(path.parent)
+    here = {relative(it.path) for it in found.files if isinstance(it, Found)}
+    gone = {key.path for key in read.kernels if not (path.parent / key.path).exists()}
+    return replace(found, before=Before(path.name, relative, read.kernels), scope=frozenset(here | gone))
+
+
+def relative_to(folder: Path) -> Callable[[Path], str]:
+    real = os.path.realpath(folder)
+    return lambda path: os.path.relpath(os.path.realpath(path), real).replace(os.sep, "/")
+
+
+# -- revisions
+
+
+def _changed_since(revision: str, files: Sequence[Found | Problem], projects: Projects) -> Wanted:
+    top = _repository(files)
+    was = snapshot(top, top.commit(revision), may_matter)
+    reached = _reached(was, files, projects)
+    return Wanted([it for it in files if not isinstance(it, Found) or reached is None or it.path in reached])
+
+
+def _repository(files: Sequence[Found | Problem]) -> Repository:
+    first = next((it for it in files if isinstance(it, Found)), None)
+    return repository(first.path.parent if first else Path.cwd(), [first.root] if first else [])
+
+
+def _reached(was: Snapshot, files: Sequence[Found | Problem], projects: Projects) -> frozenset[Path] | None:
+    """The files that what changed since bears on; None: it bears on all."""
+    top, relative = was.repository.top, relative_to(was.repository.top)
+    known = [it for it in files if isinstance(it, Found)]
+    indices = [it.index for it in (projects.at(root) for root in {it.root for it in known}) if it.index is not None]
+    names = {relative(path) for index in indices for path in index.paths()} | {relative(it.path) for it in known}
+    inside = {it for it in names if not it.startswith("../")}
+    changed = sorted(was.changed({*inside, *_beside(top, inside)}))
+    old = _contents(was, changed)
+    reached: set[Path] = set()
+    for index in indices:
+        found = affected(index, {_as_named(top / name, index.root): old.get(name) for name in changed})
+        if found is None:
+            return None
+        reached |= found
+    return frozenset(reached)
+
+
+def _beside(top: Path, names: Collection[str]) -> Iterator[str]:
+    """Settings, counts and build files in the folders of these and above; what a build makes is not compared."""
+    folders = {str(it) for name in names for it in PurePosixPath(name).parents}
+    for folder in folders:
+        if not any(map(is_build_folder, PurePosixPath(folder).parts)):
+            with suppress(OSError):
+                yield from (
+                    os.path.normpath(f"{folder}/{it}").replace(os.sep, "/")
+                    for it in os.listdir(top / folder)
+                    if may_matter(it) and not is_source(it)
+                )
+
+
+def _contents(was: Snapshot, names: Sequence[str]) -> Mapping[str, bytes]:
+    there = [name for name in names if name in was.files]
+    return dict(zip(there, was.repository.contents(was.files[name] for name in there), strict=True))
+
+
+def _as_named(path: Path, root: Path) -> Path:
+    """As paths below the root go, whatever links lead there."""
+    real = Path(os.path.realpath(root))
+    return root / path.relative_to(real) if path.is_relative_to(real) else path
+
+
+def _diff(options: argparse.Namespace, found: Wanted, projects: Projects, task: Task) -> Wanted:
+    top = _repository(found.files)
+    relative = relative_to(top.top)
+    known = [it for it in found.files if isinstance(it, Found)]
+    outside = [it for it in known if relative(it.path).startswith("../")]
+    problems = tuple(Problem(it.shown, 0, 0, f"not compared: it is outside the repository {top.top}") for it in outside)
+    was = snapshot(top, top.commit(options.diff), may_matter)
+    reached = _reached(was, known, projects)
+    with written(was) as folder:
+        base = _Base(was, folder, known, projects, task)
+        names = base.names(None if reached is None else {relative(it) for it in reached})
+        here = frozenset(relative(it.path) for it in known if names is None or relative(it.path) in names)
+        before = before_of(options.diff, base.records(options, names), relative_to(folder))
+    gone = frozenset(name for name in was.files if not (top.top / name).exists())
+    return Wanted(
+        [it for it in found.files if not isinstance(it, Found) or relative(it.path) in here],
+        replace(before, relative=relative),
+        here | gone,
+        (*found.problems, *problems),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Base:
+    """A revision whose files lie in `folder`. `known`: the files that are checked now, `projects` theirs."""
+
+    was: Snapshot
+    folder: Path
+    known: Sequence[Found]
+    projects: Projects
+    task: Task
+
+    def names(self, reached: set[str] | None) -> frozenset[str] | None:
+        """The files that bear on what is compared: those `reached` from what changed, now or then. None: all."""
+        if reached is None:
+            return None
+        top, then = self.was.repository.top, Projects(self._devices())
+        changed = self.was.changed(reached)
+        every = {*reached, *changed}
+        for root in {self._root(it.root) for it in self.known}:
+            index = then.at(root).index
+            assert index is not None
+            found = affected(index, {_as_named(self.folder / it, root): _content(top / it) for it in changed})
+            if found is None:
+                return None
+            every |= {relative_to(self.folder)(it) for it in found}
+        return frozenset(every)
+
+    def records(self, options: argparse.Namespace, names: Collection[str] | None) -> list[FileRecord]:
+        """Of the files below what the user named, of those `names`."""
+        files = [*self._found(options.paths, names)]
+        task = replace(self.task, devices=self._devices(), named=frozenset(), compiled={}, instances=True)
+        with closing(answers(task, files, options.jobs, Watch(files))) as coming:
+            return [answer.record for answer in coming if answer.record is not None]
+
+    def _found(self, paths: Sequence[str], names: Collection[str] | None) -> Iterator[Found]:
+        relative = relative_to(self.was.repository.top)
+        tops = [relative(Path(it)) for it in paths]
+        for name in sorted(self.was.files):
+            inside = any(it in (".", name) or name.startswith(f"{it}/") for it in tops)
+            if inside and is_source(name) and not _is_hidden(name, tops) and (names is None or name in names):
+                path = self.folder / name
+                yield Found(name, path, self._settings(path.parent) or self._root(self._now(name)))
+
+    def _settings(self, folder: Path) -> Path | None:
+        """The nearest folder of the revision from here upwards that had settings."""
+        inside = (it for it in (folder, *folder.parents) if it == self.folder or self.folder in it.parents)
+        return next((it for it in inside if (it / FILE_NAME).is_file()), None)
+
+    def _now(self, name: str) -> Path:
+        """The root that a file of that path is looked at from now, or one that is checked with it."""
+        path = self.was.repository.top / name
+        roots = sorted({it.root for it in self.known}, key=lambda it: len(it.parts), reverse=True)
+        return next((it for it in roots if it in path.parents), roots[-1])
+
+    def _root(self, root: Path) -> Path:
+        """The folder that was at the place of `root`."""
+        name = relative_to(self.was.repository.top)(root)
+        then = self.folder if name.startswith("..") else self.folder / name
+        return then if then.is_dir() else self.folder
+
+    def _devices(self) -> tuple[str, ...]:
+        """Those of now, where they are the same everywhere: figures on other ones cannot be compared."""
+        if self.task.devices:
+            return self.task.devices
+        chosen = [self.projects.at(it).settings for it in {it.root for it in self.known}]
+        devices = {it.devices if it.origin("devices") != "default" else () for it in chosen}
+        return devices.pop() if len(devices) == 1 else ()
+
+
+def _content(path: Path) -> bytes | None:
+    found = read_file(path, MAX_BYTES)
+    return found.data if isinstance(found, Content) else None
+
+
+def _is_hidden(name: str, tops: Sequence[str]) -> bool:
+    """Whether a search of the folders that the user named would leave it out."""
+    folders = name.split("/")[:-1]
+    return name not in tops and any(it.startswith(".") or it == "node_modules" for it in folders)

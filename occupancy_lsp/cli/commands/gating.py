@@ -1,0 +1,101 @@
+"""The end of a check that is compared with an earlier time: what is said of it, and what is written to the baseline."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from occupancy_lsp.cli.commands.comparing import Wanted, baseline_path, relative_to
+from occupancy_lsp.cli.commands.outputs import write_whole
+from occupancy_lsp.cli.commands.sources import Found, Projects
+from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.core.terminal import complain
+from occupancy_lsp.findings import baseline
+from occupancy_lsp.findings.comparing import Comparison, compare
+from occupancy_lsp.findings.records import FileRecord
+from occupancy_lsp.findings.was import Key, Was, entries
+from occupancy_lsp.session.budgets import without_kernels
+from occupancy_lsp.settings import read_settings
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """`records`: with the findings that count. `failed`: it fails whatever these are. `written`: all could be."""
+
+    records: Sequence[FileRecord]
+    comparison: Comparison | None = None
+    failed: bool = False
+    written: bool = True
+
+
+def gate(options: argparse.Namespace, wanted: Wanted, records: Sequence[FileRecord]) -> Gate:
+    if wanted.before is None:
+        if not options.write_baseline:
+            return Gate(records)
+        silent = [replace(it, findings=()) for it in records]
+        return Gate(silent, written=_write(_path(options), _written(options, wanted.files, records), "wrote"))
+    skipped = {wanted.before.relative(it.absolute) for it in records if it.skipped}
+    found, compared = compare(wanted.before, records, wanted.scope - skipped)
+    written = True
+    if options.update_baseline:
+        known = wanted.before.kernels
+        kept = {key: it for key, it in known.items() if key.path not in wanted.scope - skipped}
+        now = {**compared.now, **kept}
+        written = _write(_path(options), baseline.shrunk(known, now), "updated")
+    outdated = options.baseline_strict and not options.update_baseline and _is_outdated(compared)
+    return Gate(found, compared, outdated, written)
+
+
+def _path(options: argparse.Namespace) -> Path:
+    path = baseline_path(options)
+    assert path is not None
+    return path
+
+
+def _written(
+    options: argparse.Namespace, files: Sequence[Found | Problem], records: Sequence[FileRecord]
+) -> Mapping[Key, Was]:
+    """What was found, and what the baseline has of other files that are still there."""
+    path = _path(options)
+    relative = relative_to(path.parent)
+    looked_at = {relative(it.path) for it in files if isinstance(it, Found)} - {
+        relative(it.absolute) for it in records if it.skipped
+    }
+    before = baseline.read(path, path.name)
+    known = before.kernels if isinstance(before, baseline.Baseline) else {}
+    kept = {key: it for key, it in known.items() if key.path not in looked_at and (path.parent / key.path).exists()}
+    return kept | {key: was for it in records for key, was in entries(it, relative(it.absolute))}
+
+
+def _write(path: Path, kernels: Mapping[Key, Was], done: str) -> bool:
+    written = write_whole(path, baseline.text_of(kernels))
+    if written:
+        count = len({key[:3] for key in kernels if key.kernel})
+        complain(f"{done} {os.path.relpath(path)}: {count} kernel{'s' if count != 1 else ''}.")
+    return written
+
+
+def _is_outdated(compared: Comparison) -> bool:
+    better, gone = compared.count("gained"), compared.count("gone")
+    if better or gone or compared.fixed:
+        said = f"{compared.title} is out of date: {better} better, {gone} gone, {compared.fixed} findings fixed"
+        complain(f"{said}; `--update-baseline` takes it over.")
+    return bool(better or gone or compared.fixed)
+
+
+def idle_budgets(
+    files: Sequence[Found | Problem], records: Sequence[FileRecord], projects: Projects
+) -> Iterator[Problem]:
+    """The budgets that are for no kernel."""
+    for root in dict.fromkeys(it.root for it in files if isinstance(it, Found)):
+        if not read_settings(root)[0].budgets:
+            continue
+        project = projects.at(root)
+        inside = [it for it in records if root in it.absolute.parents and not it.skipped]
+        kernels = {kernel.name for it in inside for kernel in it.kernels}
+        if project.index is not None:
+            read = {it.absolute for it in inside}
+            yield from without_kernels(project.settings.budgets, project.index, kernels, read)

@@ -1,0 +1,192 @@
+"""A repository's objects, through the user's `git`, which is only ever asked to print some of them.
+
+Git itself rather than a library: it is where there is a checkout, and it alone reads every store (alternates,
+work trees, reftables, SHA-256). Nothing that a repository's own configuration names is started: no command here looks
+at the work tree or the index, where filters, hooks and `core.fsmonitor` would have a say; `cat-file --batch` knows no
+text conversion; and what a partial clone lacks is not fetched, since no protocol is allowed. The user's own
+configuration is read, for `safe.directory`.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from occupancy_lsp.compile.toolchains import Machine, find_tool
+from occupancy_lsp.core.files import stays_in
+from occupancy_lsp.core.problem import Problem
+
+_SECONDS = 120.0
+_OPTIONS = (
+    "--no-pager",
+    "--no-replace-objects",
+    "-c", "core.fsmonitor=false",
+    "-c", f"core.hooksPath={os.devnull}",
+    "-c", "core.sshCommand=false",
+    "-c", "core.gitProxy=",
+    "-c", "protocol.allow=never",
+    "-c", "safe.bareRepository=explicit",
+)  # fmt: skip
+_KEPT = ("HOME", "USERPROFILE", "HOMEDRIVE", "HOMEPATH", "XDG_CONFIG_HOME", "SYSTEMROOT", "TMPDIR", "TEMP", "TMP")
+_OURS = {
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_ALLOW_PROTOCOL": "none",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "LC_ALL": "C",
+}
+LINK = "120000"
+_FILES = ("100644", "100755", LINK)
+
+
+class Unreadable(Exception):
+    """The history cannot be read. `problem` says why, and what to do."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(str(problem))
+        self.problem = problem
+
+
+@dataclass(frozen=True, slots=True)
+class Blob:
+    """A file of a revision: its mode as git writes it, the name of its content, and bytes."""
+
+    mode: str
+    id: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Repository:
+    """`git`: the program. `top`: the folder of the checkout, absolute."""
+
+    git: str
+    top: Path
+
+    def commit(self, revision: str) -> str:
+        """The full name of the commit that a revision means. Unreadable: there is none."""
+        done = self._ask("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
+        if done.returncode == 0:
+            return done.stdout.decode().strip()
+        shallow = self._ask("rev-parse", "--is-shallow-repository").stdout.strip() == b"true"
+        said = f"no revision {revision[:80]!r}"
+        if shallow:
+            remedy = "this clone is shallow: `git fetch --unshallow`, or `fetch-depth: 0` where CI checks it out"
+        else:
+            remedy = "name a commit, branch or tag of this repository; CI may have to fetch it first"
+        raise Unreadable(Problem(str(self.top), 0, 0, said, remedy))
+
+    def head(self) -> str | None:
+        """The commit that is checked out; None: there is none yet."""
+        done = self._ask("rev-parse", "--verify", "--quiet", "--end-of-options", "HEAD^{commit}")
+        return done.stdout.decode().strip() if done.returncode == 0 else None
+
+    def files(self, commit: str) -> Mapping[str, Blob]:
+        """All files of a commit, by their paths from `top` with slashes; no submodules."""
+        done = self._ask("ls-tree", "-r", "-z", "-l", "--full-tree", commit)
+        if done.returncode:
+            raise self._broken(done)
+        found: dict[str, Blob] = {}
+        for row in done.stdout.split(b"\0"):
+            about, tab, name = row.partition(b"\t")
+            if tab:
+                mode, _, blob, size = about.decode("ascii").split()
+                if mode in _FILES and size.isdecimal():
+                    found[name.decode("utf-8", "surrogateescape")] = Blob(mode, blob, int(size))
+        return found
+
+    def contents(self, blobs: Iterable[Blob]) -> Iterator[bytes]:
+        """Of each, in their order. Unreadable: one is not here."""
+        wanted = [*blobs]
+        with tempfile.TemporaryFile() as asked, tempfile.TemporaryFile() as told:
+            asked.write(b"".join(f"{it.id}\n".encode("ascii") for it in wanted))
+            asked.seek(0)
+            done = self._run(["cat-file", "--batch"], asked, told)
+            told.seek(0)
+            for it in wanted:
+                yield self._content(it, told, done)
+
+    def _content(self, blob: Blob, told: IO[bytes], done: subprocess.CompletedProcess[bytes]) -> bytes:
+        head = told.readline().split()
+        if head[1:2] != [b"blob"]:
+            if head[1:2] == [b"missing"]:
+                said = f"object {blob.id[:12]} is not in this clone"
+                remedy = "it is a partial clone: `git fetch --refetch`, or clone it without --filter"
+                raise Unreadable(Problem(str(self.top), 0, 0, said, remedy))
+            raise self._broken(done)
+        content = told.read(int(head[2]))
+        told.read(1)
+        return content
+
+    def _ask(self, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+        return self._run(arguments, subprocess.DEVNULL, subprocess.PIPE)
+
+    def _run(
+        self, arguments: Sequence[str], given: IO[bytes] | int, told: IO[bytes] | int
+    ) -> subprocess.CompletedProcess[bytes]:
+        return _run(self.git, self.top, arguments, given, told)
+
+    def _broken(self, done: subprocess.CompletedProcess[bytes]) -> Unreadable:
+        return Unreadable(Problem(str(self.top), 0, 0, f"git could not read it: {_first(done.stderr)}"))
+
+
+def repository(folder: Path, roots: Sequence[Path] = ()) -> Repository:
+    """The repository that a folder is part of. `roots`: workspaces, inside which no program is taken.
+
+    Unreadable: there is no git, it refuses, or the folder is in no repository.
+    """
+    git = find_tool("git", Machine.here(), (*roots, folder))
+    if git is None:
+        said = "there is no git on the PATH outside this folder"
+        raise Unreadable(Problem(str(folder), 0, 0, said, "install git: earlier revisions are read with it"))
+    done = _run(git, folder, ["rev-parse", "--show-toplevel"], subprocess.DEVNULL, subprocess.PIPE)
+    top = done.stdout.decode("utf-8", "surrogateescape").rstrip("\r\n")
+    if done.returncode or not top:
+        raise Unreadable(_refusal(folder, _first(done.stderr)))
+    if not stays_in(folder, top):
+        raise Unreadable(Problem(str(folder), 0, 0, f"its repository says that it is checked out at {top[:80]}"))
+    if find_tool("git", Machine.here(), (*roots, Path(top))) != git:
+        return repository(folder, (*roots, Path(top)))
+    return Repository(git, Path(os.path.abspath(top)))
+
+
+def _refusal(folder: Path, said: str) -> Problem:
+    if "dubious ownership" in said:
+        remedy = f"if you trust it: git config --global --add safe.directory {folder}"
+        return Problem(str(folder), 0, 0, "git refuses a repository that another user owns", remedy)
+    if "not a git repository" in said:
+        return Problem(str(folder), 0, 0, "no git repository", "name files that are in one")
+    return Problem(str(folder), 0, 0, f"git could not read it: {said}")
+
+
+def _first(said: bytes | None) -> str:
+    lines = (said or b"").decode("utf-8", "replace").strip().splitlines()
+    return lines[0].removeprefix("fatal: ")[:200] if lines else "it does not say why"
+
+
+def _run(
+    git: str, folder: Path, arguments: Sequence[str], given: IO[bytes] | int, told: IO[bytes] | int
+) -> subprocess.CompletedProcess[bytes]:
+    kept = {name: value for name in _KEPT if (value := os.environ.get(name)) is not None}
+    environment = {**kept, **_OURS, "PATH": os.path.dirname(git)}
+    try:
+        return subprocess.run(
+            [git, *_OPTIONS, *arguments],
+            cwd=folder,
+            env=environment,
+            stdin=given,
+            stdout=told,
+            stderr=subprocess.PIPE,
+            timeout=_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise Unreadable(Problem(str(folder), 0, 0, f"git took longer than {_SECONDS:g} seconds")) from None
+    except OSError as error:
+        raise Unreadable(Problem(str(folder), 0, 0, f"git did not start: {error.strerror}")) from None

@@ -1,0 +1,93 @@
+"""The files of a revision that are of interest: compared with those of the checkout, or written to a private folder."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import posixpath
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from occupancy_lsp.core.files import Content, read_file
+from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.history.git import LINK, Blob, Repository, Unreadable
+
+_MOST_BYTES = 8 << 20  # of a file: no source is larger, and few logs are
+_MOST_TOTAL = 2 << 30
+_MOST_LINKS = 8  # that lead to one another
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """Of a commit: the files that are of interest, by their paths from the top of the checkout, with slashes."""
+
+    repository: Repository
+    commit: str
+    files: Mapping[str, Blob]
+
+    def write(self, folder: Path) -> None:
+        """Below a folder that is empty and private. Nothing is checked out: no filter and no hook runs.
+
+        Unreadable: an object is missing, or there is too much.
+        """
+        total = sum(it.size for it in self.files.values())
+        if total > _MOST_TOTAL:
+            said = f"{self.commit[:12]} has {total >> 20} MiB of sources, more than are read"
+            raise Unreadable(Problem(str(self.repository.top), 0, 0, said, "name fewer files"))
+        contents = self.repository.contents(self.files.values())
+        for (name, _), content in zip(self.files.items(), contents, strict=True):
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+
+    def changed(self, names: Iterable[str]) -> frozenset[str]:
+        """Of these paths, and of its own, those whose file in the checkout is another one, or not there, or new."""
+        top = self.repository.top
+        every = {*names, *self.files}
+        return frozenset(name for name in every if not _is_as_before(top / name, self.files.get(name)))
+
+
+def snapshot(repository: Repository, commit: str, wanted: Callable[[str], bool]) -> Snapshot:
+    """`wanted`: by the path, whether a file is of interest. Links to files stand for these."""
+    every = repository.files(commit)
+    found = {
+        name: blob
+        for name, it in every.items()
+        if wanted(name) and _is_harmless(name) and it.size <= _MOST_BYTES and (blob := _meant(repository, every, name))
+    }
+    return Snapshot(repository, commit, found)
+
+
+def _meant(repository: Repository, every: Mapping[str, Blob], name: str) -> Blob | None:
+    """The file, or what a link leads to within the revision."""
+    blob = every.get(name)
+    for _ in range(_MOST_LINKS):
+        if blob is None or blob.mode != LINK:
+            return blob if blob is not None and blob.size <= _MOST_BYTES else None
+        (target,) = repository.contents([blob])
+        name = posixpath.normpath(posixpath.join(posixpath.dirname(name), target.decode("utf-8", "surrogateescape")))
+        blob = every.get(name)
+    return None
+
+
+def _is_harmless(name: str) -> bool:
+    """Whether it stays below the folder that it is written to: a store may have been made by hand."""
+    parts = name.split("/")
+    if any(part in ("", ".", "..") or part.lower() == ".git" or "\0" in part for part in parts):
+        return False
+    return os.sep == "/" or not any(letter in name for letter in '\\:*?"<>|')
+
+
+def _is_as_before(path: Path, blob: Blob | None) -> bool:
+    content = read_file(path, _MOST_BYTES)
+    if not isinstance(content, Content):
+        return blob is None
+    return blob is not None and blob.id in _names(content.data, len(blob.id))
+
+
+def _names(content: bytes, digits: int) -> Iterator[str]:
+    """What git calls it: as it stands, and with the line ends that it may have changed on the way out."""
+    kind = hashlib.sha1 if digits == 40 else hashlib.sha256
+    for it in (content, content.replace(b"\r\n", b"\n")) if b"\r\n" in content else (content,):
+        yield kind(b"blob %d\0" % len(it) + it).hexdigest()

@@ -1,0 +1,183 @@
+"""`check` against a baseline and a git revision: a repository of twenty commits, with what each does to every kernel.
+
+The figures are those of an H100's SM: 64 warps, and 65,536 registers in units of 8 per thread.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from occupancy_lsp.cli.main import main
+from occupancy_lsp.findings.baseline import NAME
+
+Change = Callable[[str], str] | str | None
+
+
+def swap(*pairs: str) -> Callable[[str], str]:
+    def swapped(text: str) -> str:
+        for old, new in zip(pairs[::2], pairs[1::2], strict=True):
+            assert old in text, (old, text)
+            text = text.replace(old, new)
+        return text
+
+    return swapped
+
+
+@dataclass(frozen=True)
+class Step:
+    """A commit. `kernels`: what became of those that are not the same. `rules`: of the findings that are new.
+
+    `place`: where the loss is reported, if that is not at the kernel's name.
+    """
+
+    subject: str
+    files: Mapping[str, Change]
+    kernels: Mapping[str, str] = field(default_factory=dict)
+    rules: tuple[str, ...] = ()
+    place: str = ""
+    by_baseline: Mapping[str, str] | None = None  # where it cannot tell as much
+
+
+PLAIN = "// occupancy: regs=40\n__global__ void plain(float* p) { p[threadIdx.x] *= 2; }\n"
+SECOND = "// occupancy: regs=32\n__global__ void second(float* p) { p[threadIdx.x] += 1; }\n"
+START = {
+    ".occupancy.yaml": "devices: [sm_90]\nrules: {OCC301: off}\n",
+    "sizes.h": "#pragma once\n#define THREADS 256\n",
+    "wide.cuh": "// occupancy: regs=72\n__global__ void wide(float* p) { p[threadIdx.x] *= 3; }\n",
+    "run.cu": '#include "sizes.h"\n#include "wide.cuh"\nvoid run(float* p) {\n  wide<<<4096, THREADS>>>(p);\n}\n',
+    "a.cu": f"{PLAIN}void go(float* p) {{ plain<<<4096, 256>>>(p); }}\n",
+    "open.cu": "__global__ void open(float* p) { p[0] = 1; }\nvoid o(float* p) { open<<<4096, 256>>>(p); }\n",
+    "tile.cu": "// occupancy: regs=32 barriers=1\ntemplate <int N> __global__ void tile(float* p) {\n"
+    "  __shared__ float t[N * 1024];\n  t[threadIdx.x] = p[0]; __syncwarp(); p[1] = t[threadIdx.x ^ 1];\n}\n"
+    "void t(float* p) { tile<4><<<4096, 256>>>(p); }\n",
+    "unlaunched.cu": "// occupancy: regs=32\n__global__ void unlaunched(float* p) { p[0] = 1; }\n",
+}
+STEPS = [
+    Step("a comment", {"a.cu": lambda text: f"// twice\n\n{text}"}),
+    Step("40 to 72 registers: 6 blocks to 3", {"a.cu": swap("=40", "=72")}, {"plain": "lost"}, ("occupancy-lost",)),
+    Step("72 to 64 registers: 3 blocks to 4", {"a.cu": swap("=72", "=64")}, {"plain": "gained"}),
+    Step("64 to 62 registers: allocated are 64", {"a.cu": swap("=64", "=62")}, {"plain": "moved"}),
+    Step("another kernel", {"a.cu": lambda text: text + SECOND}, {"second": "new"}),
+    Step("and its end", {"a.cu": lambda text: text.replace(SECOND, "")}, {"second": "gone"}),
+    Step(
+        "the header of sizes: 1024 threads of 72 registers do not fit",
+        {"sizes.h": swap("256", "1024")},
+        {"wide": "lost"},
+        ("occupancy-lost",),
+        "run.cu:4",
+    ),
+    Step("and back", {"sizes.h": swap("1024", "256")}, {"wide": "gained"}),
+    Step(
+        "bounds on unknown registers: 12.5–100% becomes 50–100%",
+        {"open.cu": swap("void open", "void __launch_bounds__(256, 4) open")},
+        {"open": "unknown"},
+    ),
+    Step("a file by another name", {"a.cu": None, "sub/c.cu": "a.cu"}),
+    Step(
+        "a kernel by another name",
+        {"sub/c.cu": swap("plain", "simple")},
+        by_baseline={"simple": "new", "plain": "gone"},
+    ),
+    Step("a second instance", {"tile.cu": swap("void t(float* p) {", "void t(float* p) { tile<6><<<9999, 256>>>(p);")},
+         {"tile<6>": "new"}),
+    Step("32 KiB in place of 16: 8 blocks to 6, and 24 KiB to 48: 8 blocks to 4",
+         {"tile.cu": swap("N * 1024", "N * 2048")},
+         {"tile<4>": "lost", "tile<6>": "lost"}, ("occupancy-lost", "occupancy-lost")),
+    Step("what says nothing of kernels", {"README.md": "# Kernels\n"}),
+    Step("the settings say a size: before, none was known",
+         {".occupancy.yaml": lambda text: text + "launch: {unlaunched: {block: 256}}\n"}, {"unlaunched": "unknown"}),
+    Step("100 threads are no whole warps: 8 blocks of 4 in place of 4 of 8",
+         {"sub/c.cu": swap("4096, 256", "4096, 100")}, {"simple": "moved"}, ("OCC303",)),
+    Step("and 128 are", {"sub/c.cu": swap("4096, 100", "4096, 128")}, {"simple": "moved"}),
+    Step("a count beside the source", {"open.cu.occupancy.yaml": "kernels: {open: {registers: 64}}\n"},
+         {"open": "unknown"}),
+    Step("a higher one", {"open.cu.occupancy.yaml": swap("64", "128")}, {"open": "lost"}, ("occupancy-lost",)),
+    Step("an end", {"run.cu": None, "tile.cu": None}, {"wide": "unknown", "tile<4>": "gone", "tile<6>": "gone"}),
+]  # fmt: skip
+
+
+@pytest.fixture
+def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "caches"))
+    folder = tmp_path / "r"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    git("init", "-q", "-b", "main")
+    commit("start", START)
+    return folder
+
+
+def git(*arguments: str) -> str:
+    named = ("user.name=A", "user.email=a@example.org", "core.autocrlf=false")
+    who = [word for it in named for word in ("-c", it)]
+    return subprocess.run(["git", *who, *arguments], check=True, capture_output=True, text=True).stdout
+
+
+def commit(subject: str, files: Mapping[str, Change]) -> None:
+    before = {name: Path(name).read_text() for name in files.values() if isinstance(name, str) and Path(name).exists()}
+    before |= {name: Path(name).read_text() for name in files if Path(name).exists()}
+    for name, change in files.items():
+        path = Path(name)
+        if change is None:
+            path.unlink()
+        else:
+            path.parent.mkdir(exist_ok=True)
+            text = before.get(change, change) if isinstance(change, str) else change(path.read_text())
+            path.write_text(text)
+    git("add", "-A", ".", f":!{NAME}", ":!*.json")
+    git("commit", "-q", "-m", subject)
+
+
+def checked(*options: str) -> tuple[int, dict[str, Any]]:
+    status = main(["check", ".", "--jobs", "1", "--output", "json:../out.json", *options])
+    return status, json.loads(Path("../out.json").read_text())
+
+
+def kinds(said: Mapping[str, Any]) -> dict[str, str]:
+    every = said["comparison"]["kernels"]
+    named = ((f"{it['kernel']}<{it['instance']}>" if it["instance"] else it["kernel"], it["kind"]) for it in every)
+    return {name: kind for name, kind in named if kind != "same"}
+
+
+def findings(said: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for file in said["files"]:
+        yield from ((it["code"], f"{file['path']}:{it['line']}") for it in file["findings"])
+
+
+@pytest.mark.parametrize("how", ["diff", "baseline"])
+def test_what_each_commit_does_to_every_kernel(repository: Path, how: str) -> None:
+    for step in STEPS:
+        if how == "baseline":
+            assert checked("--write-baseline")[0] == 0
+        commit(step.subject, step.files)
+        options = ("--diff", "HEAD~1") if how == "diff" else ("--baseline", NAME)
+        status, said = checked(*options, "--fail-on", "hint")
+        expected = step.by_baseline if how == "baseline" and step.by_baseline is not None else step.kernels
+        assert kinds(said) == expected, step.subject
+        assert sorted(rule for rule, _ in findings(said)) == sorted(step.rules), step.subject
+        assert status == bool(step.rules), step.subject
+        if step.place and how == "diff":
+            assert ("occupancy-lost", step.place) in findings(said), step.subject
+    assert len(STEPS) == 20
+
+
+def test_over_several_commits(repository: Path) -> None:
+    """From the first to the last but one; what is in between does not count."""
+    for step in STEPS[:-1]:
+        commit(step.subject, step.files)
+    first = git("rev-list", "--max-parents=0", "HEAD").strip()
+    _, said = checked("--diff", first)
+    assert kinds(said) == {
+        "open": "unknown",
+        "simple": "lost",
+        "tile<4>": "lost",
+        "tile<6>": "new",
+        "unlaunched": "unknown",
+    }
