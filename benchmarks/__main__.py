@@ -26,6 +26,7 @@ from benchmarks.index_speed import index_speed
 from benchmarks.keeping import files_kept, keys_kept
 from benchmarks.keystrokes import keystrokes
 from benchmarks.memory import memory
+from benchmarks.panel import panel
 from benchmarks.real import real
 from benchmarks.typing_while_indexing import typing_while_indexing
 
@@ -65,6 +66,10 @@ def _keys(folder: Path, quick: bool) -> Iterator[Table]:
 
 def _delays(folder: Path, quick: bool) -> Iterator[Table]:
     yield from delays(folder, workspace(folder, (2_000,))[2_000], 2 if quick else 5)
+
+
+def _panel(folder: Path, quick: bool) -> Iterator[Table]:
+    yield from panel(folder, workspace(folder, (2_000,))[2_000])
 
 
 def _start(folder: Path, quick: bool) -> Iterator[Table]:
@@ -115,6 +120,7 @@ def _elsewhere(folder: Path, quick: bool) -> Iterator[Table]:
 _GROUPS: dict[str, Callable[[Path, bool], Iterator[Table]]] = {
     "keys": _keys,
     "delays": _delays,
+    "panel": _panel,
     "start": _start,
     "imports": _imports,
     "memory": _memory,

@@ -13,15 +13,11 @@ from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.calculator.calculate import Rung, names_of, rungs
 from occupancy_lsp.calculator.chart import Chart, bars, described
 from occupancy_lsp.calculator.svg import drawing
-from occupancy_lsp.edits.resize import Resize, resizes
-from occupancy_lsp.edits.resize.launched import Refused
-from occupancy_lsp.features.actions import Opened, edit_context
 from occupancy_lsp.features.charted import charts_of
 from occupancy_lsp.features.explain import summary
 from occupancy_lsp.features.hover_rows import label_text
 from occupancy_lsp.features.panel_fields import Changes, Field, fields_of
 from occupancy_lsp.features.plain import plain
-from occupancy_lsp.features.size_titles import size_title
 from occupancy_lsp.features.tried import Ends, figure_with, proviso, read, sentence, size_of, tried
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.model.nouns import Nouns
@@ -52,14 +48,6 @@ class Bar:
 
 
 @dataclass(frozen=True, slots=True)
-class Apply:
-    """What becomes of the changes in the source: the action of this `key`, or why there is none."""
-
-    key: str
-    title: str
-
-
-@dataclass(frozen=True, slots=True)
 class Panel:
     """`own`: the device that the file is shown for. `said`: the figure as it is in a sentence; `what_if`: that with the
     changes, "" without any; `fault`: why a value cannot be tried. `colours`: the limits that the charts have, by the
@@ -79,7 +67,6 @@ class Panel:
     colours: tuple[tuple[str, str], ...]
     limits: tuple[Rung, ...]
     bars: tuple[Bar, ...]
-    apply: Apply | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +82,9 @@ class Asked:
     changes: Mapping[str, object] = field(default_factory=dict)
 
 
-def panel(view: View, asked: Asked, opened: Opened | None = None) -> Panel | None:
+def panel(view: View, asked: Asked) -> Panel | None:
     """None: no kernel stands there, or no such device is known."""
-    index = _kernel(view, asked)
+    index = kernel_of(view, asked)
     device = view.device_named(asked.device) if asked.device else view.device
     beside = view.device_named(asked.beside) if asked.beside else None
     if index is None or device is None or view.reports[index].defect is not None:
@@ -125,11 +112,10 @@ def panel(view: View, asked: Asked, opened: Opened | None = None) -> Panel | Non
         _colours(charts, device.nouns),
         _limits(device, told) if told else (),
         _bars(view, index, changes),
-        _apply(view, index, device, changes, opened or {}) if changes else None,
     )
 
 
-def _kernel(view: View, asked: Asked) -> int | None:
+def kernel_of(view: View, asked: Asked) -> int | None:
     named = (index for index, it in enumerate(view.reports) if it.kernel.qualified == asked.kernel)
     at = kernel_at(view, asked.offset) if asked.offset is not None else None
     return at if at is not None else next(named, None)
@@ -207,27 +193,3 @@ def _bar(report: KernelReport, changes: Changes) -> Bar:
         return Bar(device.id, device.name, label_text(report), None)
     said = sentence(device, ends, proviso(report, values)) if changes else label_text(report)
     return Bar(device.id, device.name, said, ends[0][1].percent)
-
-
-def _apply(view: View, index: int, device: Device, changes: Changes, opened: Opened) -> Apply:
-    """Only the size is the source's to choose as it stands."""
-    words = view.reports[index].device.nouns
-    if device is not view.device:
-        return Apply("", f"Edits are offered for the file's own device, {view.reports[index].device.name}.")
-    if set(changes) != {"group_size"}:
-        return Apply("", f"Only a {words.group} size can be applied: the other values are up to compiler and code.")
-    offered = resizes(edit_context(view, opened), index)
-    if isinstance(offered, Refused):
-        return Apply("", f"The {words.group} size cannot be changed automatically: {offered.reason}.")
-    size = changes["group_size"]
-    found = next((it for it in offered if it.size == size), None)
-    if found is None:
-        return Apply("", _instead(offered, words))
-    return Apply(f"size:{index}:{size}", size_title(found))
-
-
-def _instead(offered: list[Resize], words: Nouns) -> str:
-    if not offered:
-        return f"No other {words.group} size that the code surely supports does better."
-    sizes = ", ".join(str(it.size) for it in offered)
-    return f"Better {words.group} sizes that the code supports: {sizes}."

@@ -1,8 +1,10 @@
 """The panel's content, for the editors that can show it.
 
 `occupancy/panel` {uri, position, kernel, device, beside, changes} -> the fields of `features.panel.Panel`, or null
-where no kernel stands; all but uri may be left out. `occupancy/apply` {uri, kernel, key} -> the WorkspaceEdit of what
-the panel offers to apply, or null where the document has moved on. Other editors have it as a text: `show`.
+where no kernel stands; all but uri may be left out. `occupancy/applicable` {uri, kernel, device, changes} -> {key,
+title}, what becomes of the changes in the source, or null without any: it takes longer than the figure, and is asked
+for once that is shown. `occupancy/apply` {uri, kernel, key} -> the WorkspaceEdit of it, or null where the document has
+moved on. Other editors have the panel as a text: `show`.
 `occupancy/state` {uri, kernel, key, value} -> {edit, fault}: the WorkspaceEdit that states what a person typed above
 that kernel, or why it cannot. `occupancy/report` {uri, position} -> all that is known of the kernel there, as Markdown,
 or null.
@@ -11,7 +13,7 @@ or null.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as t
@@ -21,23 +23,38 @@ from occupancy_lsp.core.visible import visible
 from occupancy_lsp.server import convert
 
 if TYPE_CHECKING:
+    from occupancy_lsp.features.panel import Asked
     from occupancy_lsp.server.documents import Document
     from occupancy_lsp.server.server import Server
     from occupancy_lsp.session.view import View
 
 
 def panel(ls: Server, document: Document, params: Any) -> dict[str, Any] | None:
-    from occupancy_lsp.features.panel import Asked, panel
+    from occupancy_lsp.features.panel import panel
 
     if (view := document.view()) is None:
         return None
+    found = panel(view, _asked(ls, document, params))
+    return _shown(found) if found else None
+
+
+def applicable(ls: Server, document: Document, params: Any) -> dict[str, Any] | None:
+    from occupancy_lsp.features.panel_apply import applicable
+
+    if (view := document.view()) is None:
+        return None
+    found = applicable(view, _asked(ls, document, params), ls.opened())
+    return _shown(found) if found else None
+
+
+def _asked(ls: Server, document: Document, params: Any) -> Asked:
+    from occupancy_lsp.features.panel import Asked
+
     position = _position(params.get("position"))
     at = convert.offset(document.text, position, ls.client.encoding) if position else None
     kernel, device, beside = (str(params.get(key) or "") for key in ("kernel", "device", "beside"))
     changes = params.get("changes")
-    asked = Asked(at, kernel, device, beside, changes if isinstance(changes, Mapping) else {})
-    found = panel(view, asked, ls.opened())
-    return _shown(asdict(found)) if found else None
+    return Asked(at, kernel, device, beside, changes if isinstance(changes, Mapping) else {})
 
 
 def apply(ls: Server, document: Document, params: Any) -> t.WorkspaceEdit | None:
@@ -76,7 +93,7 @@ def show(ls: Server, *arguments: object) -> str | None:
     document = ls.documents.get(about) if isinstance(about, str) else None
     view = document.view() if document else None
     named = kernels_at(view, kernel) if view is not None and isinstance(kernel, str | int) else []
-    found = panel(view, Asked(None, named[0]), ls.opened()) if view is not None and named else None
+    found = panel(view, Asked(None, named[0])) if view is not None and named else None
     if found is None:
         return None
     text = panel_text(found)
@@ -118,9 +135,9 @@ def _position(given: object) -> t.Position | None:
 
 
 def _shown(value: Any) -> Any:
-    """Texts as they may be looked at."""
+    """What a dataclass has, its texts as they may be looked at."""
     if isinstance(value, str):
         return visible(value)
-    if isinstance(value, dict):
-        return {key: _shown(it) for key, it in value.items()}
-    return [_shown(it) for it in value] if isinstance(value, (list, tuple)) else value
+    if isinstance(value, list | tuple):
+        return [_shown(it) for it in value]
+    return {it.name: _shown(getattr(value, it.name)) for it in fields(value)} if is_dataclass(value) else value

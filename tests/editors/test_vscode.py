@@ -48,6 +48,11 @@ def test_pictures(run_scenario, vsix, workspace):
     run_scenario("pictures", vsix, into=ROOT / "docs" / "images")
 
 
+@pytest.mark.skipif("OCCUPANCY_TIMES" not in os.environ, reason="figures to be read: see docs/performance.md")
+def test_times(run_scenario, vsix):
+    print(run_scenario("times", vsix))
+
+
 @pytest.fixture
 def run_scenario(editors, bounded, server, workspace, tmp_path, screenshots):
     def run(scenario, vsix, *within, into=screenshots):
@@ -60,6 +65,6 @@ def run_scenario(editors, bounded, server, workspace, tmp_path, screenshots):
             "screenshots": str(into),
         }
         node = editors / "vscode" / "node_modules" / ".bin" / "node"
-        bounded([*within, node, HERE / "vscode" / f"{scenario}.mjs", json.dumps(given)], 300)
+        return bounded([*within, node, HERE / "vscode" / f"{scenario}.mjs", json.dumps(given)], 300)
 
     return run

@@ -11,6 +11,7 @@ from occupancy_lsp.core.text import Text
 from occupancy_lsp.devices.catalogue import Catalogue
 from occupancy_lsp.features.actions import resolve
 from occupancy_lsp.features.panel import Asked, Panel, panel
+from occupancy_lsp.features.panel_apply import Apply, applicable
 from occupancy_lsp.features.panel_text import panel_text
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile
@@ -40,6 +41,10 @@ def shown(source: str, *devices: str, at: str = "", **asked: object) -> Panel:
     found = panel(view_of(source, *devices), Asked(offset, **asked))  # type: ignore[arg-type]
     assert found is not None
     return found
+
+
+def applied(source: str, kernel: str, **changes: str) -> Apply | None:
+    return applicable(view_of(source), Asked(None, kernel, changes=changes))
 
 
 def test_the_kernel_under_the_cursor() -> None:
@@ -148,18 +153,20 @@ def test_values_beyond_the_device_cost_nothing(changes: dict[str, str]) -> None:
 
 def test_a_size_that_the_source_allows_is_applied() -> None:
     view = view_of(ADD, "rtx-4090")
-    found = panel(view, Asked(None, "add", changes={"group_size": "512"}))
-    assert found is not None and found.apply is not None and found.apply.key
-    made = resolve(view, found.apply.key)
+    found = applicable(view, Asked(None, "add", changes={"group_size": "512"}))
+    assert found is not None and found.key
+    made = resolve(view, found.key)
     assert made is not None and {it.new for it in made.edits} >= {"512"}
 
 
 def test_why_nothing_is_applied() -> None:
-    refused = shown(SAXPY, kernel="saxpy", changes={"group_size": "128"}).apply
+    refused = applied(SAXPY, "saxpy", group_size="128")
     assert refused is not None and not refused.key and "The block size cannot be changed automatically" in refused.title
-    other = shown(ADD, kernel="add", changes={"registers": "24"}).apply
+    other = applied(ADD, "add", registers="24")
     assert other is not None and not other.key and other.title.startswith("Only a block size can be applied")
-    assert shown(ADD, kernel="add").apply is None
+    assert applied(ADD, "add") is None
+    assert applied(ADD, "add", group_size="many") is None
+    assert applied(ADD, "gone", group_size="128") is None
 
 
 def test_changes_are_of_the_kernel_that_was_shown() -> None:

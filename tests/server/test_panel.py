@@ -35,7 +35,10 @@ def test_a_what_if_and_its_edit(server: Server) -> None:
     assert [it["value"] for it in content["fields"]][:2] == ["1024", "32"]
     tried = server.ask("occupancy/panel", {**asked, "kernel": "add", "changes": {"group_size": "512"}})
     assert tried["what_if"].startswith("100%, 3 blocks per SM")
-    apply = {"uri": URI, "kernel": "add", "key": tried["apply"]["key"]}
+    assert server.ask("occupancy/applicable", {"uri": URI, "kernel": "add"}) is None
+    found = server.ask("occupancy/applicable", {"uri": URI, "kernel": "add", "changes": {"group_size": "512"}})
+    assert "512" in found["title"]
+    apply = {"uri": URI, "kernel": "add", "key": found["key"]}
     edit = server.ask("occupancy/apply", apply)
     (change,) = edit["documentChanges"]
     assert change["textDocument"]["uri"] == URI
@@ -116,7 +119,7 @@ def test_the_panel_is_offered_where_there_is_one(start: Start) -> None:
 
 
 @pytest.mark.parametrize("params", [None, {}, {"uri": 1}, [URI]])
-@pytest.mark.parametrize("method", ["occupancy/panel", "occupancy/apply", "occupancy/report"])
+@pytest.mark.parametrize("method", ["occupancy/panel", "occupancy/applicable", "occupancy/apply", "occupancy/report"])
 def test_a_request_about_no_document_is_refused(server: Server, method: str, params: object) -> None:
     assert server.response(server.request(method, params))["error"]["code"] == -32602
 

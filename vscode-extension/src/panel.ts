@@ -15,9 +15,11 @@ import {
 } from 'vscode';
 import { LanguageClient, WorkspaceEdit as LspEdit } from 'vscode-languageclient/node';
 import { Device, makerOf } from './device';
-import { Content, FromView, ToView, Tried } from './webview/content';
+import { Apply, Content, FromView, ToView, Tried } from './webview/content';
 
-const REST = 120; // milliseconds after a key or a move of the cursor
+// Milliseconds after the last move of the cursor, and after the last key: while keys come, the panel asks for nothing.
+const REST = 120;
+const REST_OF_KEYS = 350;
 const NOTHING = 'Put the cursor into a kernel or on its launch.';
 const NOBODY: Tried = { uri: '', kernel: '', device: '', beside: '', changes: {} };
 
@@ -28,12 +30,14 @@ export class Panel implements WebviewViewProvider, Disposable {
   private view?: WebviewView;
   private client?: LanguageClient;
   private content?: Content;
+  private applicable?: Apply;
   private tried = NOBODY;
   private readonly kept = new Map<string, Tried['changes']>(); // by kernel
   private ready = false; // the view has said what it remembers
   private offered = ''; // the file whose devices the view has
   private asked = 0;
   private timer?: NodeJS.Timeout;
+  private lastKey = 0;
 
   constructor(
     private readonly folder: Uri,
@@ -43,7 +47,10 @@ export class Panel implements WebviewViewProvider, Disposable {
       window.registerWebviewViewProvider(Panel.id, this),
       window.onDidChangeTextEditorSelection(() => this.soon()),
       window.onDidChangeActiveTextEditor(() => this.soon()),
-      workspace.onDidChangeTextDocument(() => this.soon()),
+      workspace.onDidChangeTextDocument(() => {
+        this.lastKey = Date.now();
+        this.soon();
+      }),
     ];
   }
 
@@ -100,7 +107,8 @@ export class Panel implements WebviewViewProvider, Disposable {
   /** After what may change the figure. */
   soon(): void {
     clearTimeout(this.timer);
-    if (this.view?.visible) this.timer = setTimeout(() => void this.refresh(), REST);
+    const rest = Math.max(REST, this.lastKey + REST_OF_KEYS - Date.now());
+    if (this.view?.visible) this.timer = setTimeout(() => void this.refresh(), rest);
   }
 
   /** Shows the kernel under the cursor; where there is none, the one that was shown stays. */
@@ -113,7 +121,9 @@ export class Panel implements WebviewViewProvider, Disposable {
     const found = (here && (await this.ask(here, asked))) ?? (this.tried.uri ? await this.request(this.tried) : null);
     if (asked !== this.asked) return;
     this.content = found ?? undefined;
+    this.applicable = undefined;
     this.send(found ? { type: 'content', content: found, tried: this.tried } : { type: 'nothing', why: NOTHING });
+    if (found && Object.keys(this.tried.changes).length) await this.sendApplicable(asked);
     if (found && this.offered !== this.tried.uri) await this.sendDevices((this.offered = this.tried.uri));
   }
 
@@ -138,8 +148,16 @@ export class Panel implements WebviewViewProvider, Disposable {
     return this.client!.sendRequest<Content | null>('occupancy/panel', { ...tried, position }).catch(() => null);
   }
 
+  /** After the figure: to know what the code supports, the server may have to look at other files. */
+  private async sendApplicable(asked: number): Promise<void> {
+    const found = await this.client!.sendRequest<Apply | null>('occupancy/applicable', this.tried).catch(() => null);
+    if (asked !== this.asked) return;
+    this.applicable = found ?? undefined;
+    this.send({ type: 'apply', apply: found });
+  }
+
   private async apply(): Promise<void> {
-    const key = this.content?.apply?.key;
+    const key = this.applicable?.key;
     if (!key || !this.client) return;
     const asked = { uri: this.tried.uri, kernel: this.content?.kernel, key };
     const edit = await this.client.sendRequest<LspEdit | null>('occupancy/apply', asked).catch(() => null);

@@ -1,20 +1,7 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { scenario, workspace } from './workbench.mjs';
-
-// The servers that descend from this run.
-function servers() {
-  const rows = execFileSync('ps', ['-eww', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' }).trim().split('\n');
-  const all = rows.map((row) => row.trim().split(/\s+/)).map(([pid, parent, ...args]) => ({ pid, parent, args: args.join(' ') }));
-  const ours = new Set([String(process.pid)]);
-  for (let before = -1; before !== ours.size; ) {
-    before = ours.size;
-    for (const { pid, parent } of all) if (ours.has(parent)) ours.add(pid);
-  }
-  return all.filter(({ pid, args }) => ours.has(pid) && args.endsWith('serve --stdio')).map(({ pid }) => Number(pid));
-}
+import { scenario, servers, workspace } from './workbench.mjs';
 
 async function next(after) {
   for (let tries = 0; tries < 300; tries++) {

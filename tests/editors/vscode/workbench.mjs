@@ -145,6 +145,18 @@ async function start(command, trusted, folder, name, settings, machine) {
   };
 }
 
+/** The occupancy servers that descend from this run. */
+export function servers() {
+  const rows = execFileSync('ps', ['-eww', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' }).trim().split('\n');
+  const all = rows.map((row) => row.trim().split(/\s+/)).map(([pid, parent, ...args]) => ({ pid, parent, args: args.join(' ') }));
+  const ours = new Set([String(process.pid)]);
+  for (let before = -1; before !== ours.size; ) {
+    before = ours.size;
+    for (const { pid, parent } of all) if (ours.has(parent)) ours.add(pid);
+  }
+  return all.filter(({ pid, args }) => ours.has(pid) && args.endsWith('serve --stdio')).map(({ pid }) => Number(pid));
+}
+
 // Where a word first stands in the editor. It is found by its text: an element of its own it has only once it is coloured.
 function boxOf(word) {
   const lines = document.createTreeWalker(document.querySelector('.editor-instance .view-lines'), NodeFilter.SHOW_TEXT);

@@ -31,7 +31,12 @@ export interface Content {
   colours: [string, string][];
   limits: { limit: string; needs: string; allows: string; binds: boolean }[];
   bars: { id: string; name: string; said: string; percent: number | null }[];
-  apply: { key: string; title: string } | null;
+}
+
+/** What becomes of the changes in the source; without a key, why nothing does. */
+export interface Apply {
+  key: string;
+  title: string;
 }
 
 export interface DeviceName {
@@ -51,6 +56,7 @@ export interface Tried {
 
 export type ToView =
   | { type: 'content'; content: Content; tried: Tried }
+  | { type: 'apply'; apply: Apply | null }
   | { type: 'devices'; devices: DeviceName[] }
   | { type: 'nothing'; why: string };
 

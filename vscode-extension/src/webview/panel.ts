@@ -1,4 +1,4 @@
-import { Content, DeviceName, Field, FromView, Picture, ToView, Tried } from './content';
+import { Apply, Content, DeviceName, Field, FromView, Picture, ToView, Tried } from './content';
 
 declare function acquireVsCodeApi(): { postMessage(message: FromView): void; getState(): Tried | undefined; setState(state: Tried): void };
 
@@ -57,6 +57,7 @@ function chooser(which: 'device' | 'beside', none: string) {
 
 window.addEventListener('message', ({ data }: MessageEvent<ToView>) => {
   if (data.type === 'content') show(data.content, data.tried);
+  if (data.type === 'apply') showApply(data.apply);
   if (data.type === 'devices') offer(data.devices);
   if (data.type === 'nothing') main.replaceChildren(element('p', {}, data.why));
 });
@@ -90,7 +91,9 @@ function show(content: Content, now: Tried) {
   beside.value = tried.beside;
   showFields(content.fields);
   place.reset.hidden = !Object.keys(tried.changes).length;
-  showApply(content.apply);
+  // It is said a little later; until then what was said of other values stays, so that nothing jumps.
+  if (Object.keys(tried.changes).length) place.apply.inert = true;
+  else showApply(null);
   showPictures(content.pictures);
   showLegend(content.colours);
   place.limits.replaceChildren(...(content.limits.length ? [element('h2', {}, 'Limits'), limits(content)] : []));
@@ -143,7 +146,8 @@ function makeFields(fields: Field[]) {
 
 // -- what the source allows
 
-function showApply(apply: Content['apply']) {
+function showApply(apply: Apply | null) {
+  place.apply.inert = false;
   if (!apply) return place.apply.replaceChildren();
   if (!apply.key) return place.apply.replaceChildren(element('p', {}, apply.title));
   const button = element('button', { type: 'button', click: () => editor.postMessage({ type: 'apply' }) }, 'Apply');
