@@ -73,6 +73,8 @@ def _local(cliff: Cliff, now: int, words: Nouns) -> str:
         return f"{amount} → {_then(cliff, words)}"
     step = f"over {bytes_text(cliff.delta)}" if cliff.delta else "1 B"
     amount = f"{step} more {words.local_memory} (above {bytes_text(cliff.at)})"
+    if cliff.at == cliff.delta:  # it uses none
+        amount = f"more than {bytes_text(cliff.at)} of {words.local_memory}"
     return f"{amount}{_losing('loses', cliff, now, words)}"
 
 

@@ -186,8 +186,9 @@ def _table(rows: list[Rung]) -> list[str]:
 def _needs(arch: Architecture, need: Need, words: Nouns) -> dict[str, str]:
     each = f"per {words.group}"
     parts = {"static": need.static_local, "dynamic": need.dynamic_local, "reserved": arch.local_reserved}
-    listed = ", ".join(f"{bytes_text(amount)} {what}" for what, amount in parts.items() if amount)
-    total = f"{bytes_text(sum(parts.values()))} {each}"
+    used = {what: amount for what, amount in parts.items() if amount}
+    listed = ", ".join(f"{bytes_text(amount)} {what}" if len(used) > 1 else what for what, amount in used.items())
+    total = f"{bytes_text(sum(used.values()))} {each}"
     return {
         "sub_groups": f"{lanes(arch, need).sub_groups} {each}",
         "groups": "1",

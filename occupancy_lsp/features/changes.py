@@ -57,9 +57,9 @@ def _other_bounds(report: KernelReport) -> Iterator[str]:
     tighter = next((it for it in caps if it > asked and caps[it] < now), None)
     looser = next((it for it in reversed(caps) if it < asked and caps[it] > now), None)
     if tighter:
-        yield f"{second.spoken} {tighter} would cap {words.registers} at {caps[tighter]} (now {now})"
+        yield f"{second.with_number(tighter)} would cap {words.registers} at {caps[tighter]} (now {now})"
     if looser:
-        yield f"{second.spoken} {looser} would allow {caps[looser]} {words.registers} (now {now})"
+        yield f"{second.with_number(looser)} would allow {caps[looser]} {words.registers} (now {now})"
 
 
 def _ceiling_with(report: KernelReport, bounds: Bounds, asked: int) -> int:

@@ -353,7 +353,10 @@ def _caveats(report: KernelReport) -> str:
     if report.clustered:
         lines.append(f"{_clusters(report)} are not modelled: they can only lower the figure.")
     if report.arch.scalars_limit and report.built.scalars[1] is None:
-        lines.append("Scalar registers are assumed not to limit occupancy; near their maximum they can.")
+        scalars = report.device.nouns.scalars
+        lines.append(
+            f"{scalars[0].upper()}{scalars[1:]} are assumed not to limit occupancy; near their maximum they can."
+        )
     if report.device.arch_verified == "estimate":
         lines.append(f"The numbers of {report.arch.id} are estimates.")
     return " ".join(lines)
@@ -379,5 +382,5 @@ def _choice(view: View) -> Line:
     if view.origin == "text":
         found = {vendor: word for kernel in view.facts.kernels for vendor, word in kernel.vendors}
         said = "The device is chosen by ", Code(found[view.device.vendor]), " in the text"
-    said = *said, "; set ", Code("occupancy.devices"), ", or ", Code("devices:"), " in "
+    said = *said, "; to choose another, set ", Code("occupancy.devices"), ", or ", Code("devices:"), " in "
     return *said, Code(".occupancy.yaml"), "."

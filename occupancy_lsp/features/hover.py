@@ -69,7 +69,7 @@ def _bounds(report: KernelReport) -> str:
         return f"The bounds depend on {threads.reason if threads else 'what is not known'}."
     wanted = bounds.min_groups.value.number if bounds.min_groups else None
     second = vendor_of(report.arch).second_bound
-    counted = f"{words.groups} per {words.unit}" if second is None or second.counts_groups else second.spoken
+    counted = f"{words.groups} per {words.unit}" if second is None or second.counts_groups else second.argument
     least = f", at least {wanted} {counted}" if wanted else ""
     most = f"At most {threads.number} threads per {words.group}{least}"
     return f"{most}: {_most(report)}"

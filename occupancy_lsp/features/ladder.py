@@ -67,20 +67,23 @@ def step_title(now: Rung, then: Rung) -> str:
     head = then.row.head
     bounds = head.threads is not None and not then.row.step.size
     what = f"Bounds {head_text(head)}" if bounds else step_text(then)
+    registers = then.report.device.nouns.registers
     was, becomes = percent_of(now.report, bool(now.row.usages)), percent_of(then.report, bool(then.row.usages))
     change = f"still {becomes}" if was == becomes else f"{was} → {becomes}"
     if not then.row.usages and then.report.registers.counted:
-        return f"{what}: at most {then.report.registers.highest} registers, {change}; not compiled, may spill"
+        return f"{what}: at most {then.report.registers.highest} {registers}, {change}; not compiled, may spill"
     if not then.report.registers.counted:
         return f"{what}: {registers_text(then)} (now {registers_text(now)}), {change}, {_spills(now, then)}"
-    return f"{what}: {registers_text(then)} registers (now {registers_text(now)}), {change}, {_spills(now, then)}"
+    return f"{what}: {registers_text(then)} {registers} (now {registers_text(now)}), {change}, {_spills(now, then)}"
 
 
 def guarantee_title(now: Rung, then: Rung) -> str:
     """Of the edit of a kernel whose registers are not known: the least that the head makes sure of."""
     head, (was, becomes) = then.row.head, (percent_of(it.report, False) for it in (now, then))
     adds = head.threads is not None and now.row.head.threads is None
-    change = f"at most {then.report.registers.highest} registers, may spill; {was} → {becomes}"
+    change = (
+        f"at most {then.report.registers.highest} {then.report.device.nouns.registers}, may spill; {was} → {becomes}"
+    )
     fails = ("; larger launches would fail", "; larger launches fail") if adds else ("",)
     there = now.row.head.registers or now.row.head.waves
     lead = f"{'Bounds' if head.threads is not None else 'Change to' if there else 'Add'} {head_text(head)}"

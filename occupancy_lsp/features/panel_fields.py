@@ -18,6 +18,7 @@ Changes = Mapping[str, int | str]  # by the fields of Need
 NOT_STATED = "not stated"  # the range of what nobody says anything of
 _COUNTED = ("registers", "accumulators", "scalars", "mode", "grf")  # said by the same count
 _DEFAULT = "the default"
+_NONE = "none in the source"
 _MODES = ("cu", "wgp")
 _GRF = (32, 64, 96, 128, 160, 192, 256)
 _MOST = 2**31 - 1
@@ -136,8 +137,8 @@ def _source(report: KernelReport, key: str) -> str:
         return _DEFAULT
     memory = report.local
     return {
-        "static_local": memory.origin or memory.reason,
-        "dynamic_local": memory.dynamic_reason or ("" if memory.dynamic[1] else "none in the source"),
+        "static_local": (memory.origin if memory.static[1] else _NONE) or memory.reason,
+        "dynamic_local": memory.dynamic_reason or ("" if memory.dynamic[1] else _NONE),
         "barriers": report.built.barriers.origin or report.built.barriers.reason,
     }.get(key, "")
 
@@ -145,7 +146,9 @@ def _source(report: KernelReport, key: str) -> str:
 def _counted(report: KernelReport) -> str:
     count = report.registers
     age = "" if count.freshness == "fresh" else ", older than the source"
-    return f"{count.source}, {count.origin}{age}" if count.lowest is not None else count.origin
+    return (
+        f"{count.source}, {count.origin}{age}" if count.lowest is not None and count.origin != STATED else count.origin
+    )
 
 
 def _width_source(report: KernelReport) -> str:

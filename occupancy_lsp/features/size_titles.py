@@ -50,7 +50,8 @@ def _where(offer: Resize) -> tuple[str, ...]:
 def _bounds(change: Change, brief: bool) -> str:
     """What the bounds leave a kernel that has all the registers that they leave it today."""
     before, after = (_cap(it) for it in (change.before, change.after))
-    return _registers(before, after, brief, False) if change.before.registers.exact == before else ""
+    registers = change.after.device.nouns.registers
+    return _capped(registers, before, after, brief, False) if change.before.registers.exact == before else ""
 
 
 def _cap(report: KernelReport) -> int:
@@ -68,6 +69,7 @@ def _effect(change: Change, brief: bool = False) -> str:
     before, after = change.before.figure, change.after.figure
     assert before is not None and after is not None
     count, fails = change.before.registers, before.highest.fault is not None or any(larger(change.before))
+    registers = change.after.device.nouns.registers
     if not count.counted:
         was, becomes = (span_text(it.lowest.percent, it.highest.percent) for it in (before, after))
         was = "no launch" if fails else was
@@ -76,15 +78,15 @@ def _effect(change: Change, brief: bool = False) -> str:
     if count.exact is not None:
         # The compiler may choose otherwise for another size.
         when = "at" if brief or count.source == "declared" else "if it still uses"
-        return f"{_best(before, after, fails)} {when} {count.exact} registers"
+        return f"{_best(before, after, fails)} {when} {count.exact} {registers}"
     was, becomes = (f"≥{percent_text(it.lowest.percent)}" for it in (before, after))
     was = "no launch" if fails else was
     if count.capped or change.after.registers.capped:
         most, then = count.highest, change.after.registers.highest
-        return f"{was} → {becomes}{_registers(most, then, brief, then < most) or ' by its bounds'}"
+        return f"{was} → {becomes}{_capped(registers, most, then, brief, then < most) or ' by its bounds'}"
     if before.highest.sub_groups == after.highest.sub_groups:
-        return f"{was} → {becomes}, however many registers it uses"
-    return f"{_best(before, after, fails)}, by its registers"
+        return f"{was} → {becomes}, however many {registers} it uses"
+    return f"{_best(before, after, fails)}, by its {registers}"
 
 
 def _best(before: Figure, after: Figure, fails: bool) -> str:
@@ -95,11 +97,11 @@ def _best(before: Figure, after: Figure, fails: bool) -> str:
     return f"{most}{percent_text(before.highest.percent)} → {becomes}"
 
 
-def _registers(before: int, after: int, brief: bool, may_spill: bool) -> str:
+def _capped(registers: str, before: int, after: int, brief: bool, may_spill: bool) -> str:
     """What the compiler may use of them."""
     if before == after:
         return ""
-    return ("" if brief else f", at most {after} registers (now {before})") + (", may spill" if may_spill else "")
+    return ("" if brief else f", at most {after} {registers} (now {before})") + (", may spill" if may_spill else "")
 
 
 def bounds_title(offer: Implied) -> str:
@@ -109,9 +111,10 @@ def bounds_title(offer: Implied) -> str:
     said = offer.text.strip().removeprefix("__attribute__((").removesuffix("))") if exact else offer.text.strip()
     others = f"{'other' if exact else 'larger'} launches would fail"
     spills, now = ", may spill" if after < before else "", f" (now {before})"
-    registers = [f"at most {after} registers{it}{spills}; " if before != after else "" for it in (now, "")]
+    words = offer.before.device.nouns
+    caps = [f"at most {after} {words.registers}{it}{spills}; " if before != after else "" for it in (now, "")]
     was, then = offer.before.figure, offer.after.figure if offer.after else None
     least = ""
     if was is not None and then is not None and was.lowest.sub_groups < then.lowest.sub_groups:
         least = f"≥{percent_text(was.lowest.percent)} → ≥{percent_text(then.lowest.percent)}; "
-    return fitting(f"Add {said}: {it}{others}" for it in (f"{registers[0]}{least}", *registers))
+    return fitting(f"Add {said}: {it}{others}" for it in (f"{caps[0]}{least}", *caps))

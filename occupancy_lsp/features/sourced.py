@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from occupancy_lsp.analysis.inputs import GroupSize, Local
+from occupancy_lsp.analysis.inputs import STATED, GroupSize, Local
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.features.prose import Inline, Line, Link
 from occupancy_lsp.session.view import View
@@ -24,7 +24,8 @@ def sources(view: View, report: KernelReport, size: GroupSize, memory: Local) ->
             "maybe": ", older than the source: build again",
             "stale": ", stale: the kernel changed since; build again",
         }[count.freshness]
-        said.append((f"{words.registers} {number}: {count.source}, ", _linked(view, count.origin), age))
+        how = "" if count.origin == STATED else f"{count.source}, "
+        said.append((f"{words.registers} {number}: {how}", _linked(view, count.origin), age))
     if size.sizes and not size.bounded:
         said.append((f"{words.group} size: {size.origin}",))
     if memory.static[1]:

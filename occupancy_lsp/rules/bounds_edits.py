@@ -173,7 +173,7 @@ def _most(report: KernelReport, threads: int, groups: int | None) -> int:
 def _change(report: KernelReport, before: int, after: int, brief: bool = False) -> str:
     """Of the most registers; with fewer the kernel may spill, unless it is known to need no more."""
     if before == after:
-        return f"still at most {after} registers"
+        return f"still at most {after} {report.device.nouns.registers}"
     enough = report.registers.lowest is not None and report.registers.highest <= after
     now, spills = "" if brief else f" (now {before})", ", may spill" if after < before and not enough else ""
-    return f"at most {after} registers{now}{spills}"
+    return f"at most {after} {report.device.nouns.registers}{now}{spills}"

@@ -22,7 +22,8 @@ def _check(report: KernelReport) -> Iterator[Finding]:
         return
     spilled = max((it.usage.spilled_registers or 0 for it in report.counted), default=0)
     spills = f", {spilled} spilled" if spilled else ""
-    built = f"no bounds: built for {assumed} threads, ≤ {cap.ceiling} registers ({cap.used} used{spills})"
+    counted = f"≤ {cap.ceiling} {report.device.nouns.registers} ({cap.used} used{spills})"
+    built = f"no bounds: built for {assumed} threads, {counted}"
     fixes = add_bounds(report, threads or 0, cap.ceiling, cap.lifted)
     yield Finding(report.kernel.name_place, f"{built}; {threads} allow {cap.lifted}", _notes(report), fixes)
 

@@ -55,7 +55,7 @@ def _of_kernel(view: View, find: _Find, index: int, said: DirectiveAt) -> Iterat
     elif isinstance(directive, Expect):
         yield from _of_contract(view, find, said, directive)
     elif isinstance(directive, Stated) and directive.key == "regs" and directive.value > most:
-        yield Finding(said.place, f"a thread has at most {most} registers on {report.arch.id}")
+        yield Finding(said.place, f"a thread has at most {most} {report.device.nouns.registers} on {report.arch.id}")
     elif isinstance(directive, Stated) and directive.key == "subgroup":
         widths = getattr(report.arch, "sub_group_sizes", (report.arch.sub_group_size,))
         if directive.value not in widths:

@@ -42,7 +42,7 @@ def _check(view: View, report: KernelReport) -> Iterator[Finding]:
         text = f"{held}: without minBlocks ptxas makes room for several blocks"
         yield Finding(place, text, fixes=(*_for_held(report), *lower))
     else:
-        text = f"spills {_spilled(usage)} per thread: the bounds cap registers at {most}"
+        text = f"spills {_spilled(usage)} per thread: the bounds cap {report.device.nouns.registers} at {most}"
         yield Finding(place, text, fixes=(*lower, *_fixes(report, most)))
 
 

@@ -31,8 +31,9 @@ def _fault(report: KernelReport, size: int, count: int) -> Fault | None:
 
 def _message(report: KernelReport, size: int, count: int, fault: Fault) -> str:
     rounded = ", rounded up" if fault.needs != size * count else ""
-    group = report.device.nouns.group
-    return f"{fault.needs} registers requested; a {group} may have {fault.allows} ({count} × {size} threads{rounded})"
+    words = report.device.nouns
+    asked = f"{fault.needs} {words.registers} requested; a {words.group} may have {fault.allows}"
+    return f"{asked} ({count} × {size} threads{rounded})"
 
 
 RULE = Rule(

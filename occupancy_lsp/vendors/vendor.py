@@ -73,9 +73,12 @@ class SecondBound:
     """What the second number of launch bounds is to the vendor's compiler."""
 
     argument: str  # as a title of an edit calls it
-    spoken: str
     counts_groups: bool  # it counts work-groups per unit; else waves per SIMD
     dropping: str = ""  # what else the compiler does without it: "changes how …; "
+
+    def with_number(self, number: int) -> str:
+        """`minBlocks 6`, `5 waves per SIMD`."""
+        return f"{self.argument} {number}" if self.counts_groups else f"{number} {self.argument}"
 
 
 @dataclass(frozen=True, slots=True)

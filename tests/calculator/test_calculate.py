@@ -217,7 +217,7 @@ def test_a_ladder_in_amds_words() -> None:
         "Instinct MI300X: 37.5% occupancy, 3 work-groups of 256 threads per CU (12 of 32 waves), limited by LDS.\n"
         "\n"
         "  limit        needs                                                                      allows\n"
-        "> LDS          20000 B per work-group (20000 B static)                                    3 work-groups\n"
+        "> LDS          20000 B per work-group (static)                                    3 work-groups\n"
         "  waves        4 per work-group                                                           8 work-groups\n"
         "  work-groups  1                                                                          16 work-groups\n"
         "  VGPRs        100 and 10 accumulation per thread, 112 allocated (100 + 12 accumulation)  4 work-groups\n"

@@ -121,24 +121,24 @@ def test_without_a_size_it_costs_bytes() -> None:
 def test_other_bounds_where_no_count_is_known() -> None:
     source = "__global__ void __launch_bounds__(256, 4) k(float* p) { p[0] = 1; }"
     lines = said(view_of(source), "k(")
-    assert "min blocks 5 would cap registers at 48 (now 64)" in lines
-    assert "min blocks 3 would allow 80 registers (now 64)" in lines
+    assert "minBlocks 5 would cap registers at 48 (now 64)" in lines
+    assert "minBlocks 3 would allow 80 registers (now 64)" in lines
     known = said(view_of(f"// occupancy: regs=40\n{source}"), "k(")
-    assert not [line for line in known if line.startswith("min blocks")]
+    assert not [line for line in known if line.startswith("minBlocks")]
 
 
 def test_bounds_that_ask_for_nothing_yet() -> None:
     lines = said(view_of("__global__ void __launch_bounds__(1024) k(float* p) { p[0] = 1; }"), "k(")
-    assert [line for line in lines if line.startswith("min blocks")] == [
-        "min blocks 2 would cap registers at 32 (now 64)"
+    assert [line for line in lines if line.startswith("minBlocks")] == [
+        "minBlocks 2 would cap registers at 32 (now 64)"
     ]
 
 
 def test_bounds_of_hip_count_waves() -> None:
     source = "#include <hip/hip_runtime.h>\n__global__ void __launch_bounds__(256, 4) k(float* p) { p[0] = 1; }\n"
     lines = said(view_of(source, "mi300x"), "k(")
-    assert "waves per SIMD 5 would cap VGPRs at 96 (now 128)" in lines
-    assert "waves per SIMD 3 would allow 168 VGPRs (now 128)" in lines
+    assert "5 waves per SIMD would cap VGPRs at 96 (now 128)" in lines
+    assert "3 waves per SIMD would allow 168 VGPRs (now 128)" in lines
 
 
 def test_an_open_count_makes_it_a_bound() -> None:

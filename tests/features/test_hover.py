@@ -43,7 +43,7 @@ def test_the_name_shows_sentence_ladder_cliffs_and_sources() -> None:
     assert "- −16 registers (48) → 5 blocks, 62.5%; 40 → 75%; 32 → 100%\n" in text
     assert "- +1 register (65) loses a block → 3 blocks, 37.5%\n" in text
     assert "- over 40 KiB more shared memory (above 56 KiB) loses a block → 3 blocks, 37.5%\n" in text
-    assert "registers 64: declared, stated in a comment" in text
+    assert "registers 64: stated in a comment" in text
     assert "256: 50%" in text
     assert "Low occupancy" not in text  # only below 50%
 

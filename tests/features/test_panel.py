@@ -61,7 +61,7 @@ def test_each_input_says_where_it_comes_from() -> None:
     fields = {it.key: it for it in shown(SAXPY, kernel="saxpy").fields}
     told = {key: (it.value, it.source) for key, it in fields.items() if it.value}
     assert told["group_size"] == ("512", "of the launch in this file")
-    assert told["registers"] == ("40", "declared, stated in a comment")
+    assert told["registers"] == ("40", "stated in a comment")
     assert told["static_local"] == ("1024", "declared in the source")
     assert "sub_group" not in fields
 

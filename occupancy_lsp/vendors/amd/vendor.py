@@ -108,7 +108,7 @@ AMD = _Amd(
     brands=frozenset({"advanced", "micro", "devices", "amd", "ati", "radeon", "instinct"}),
     lines=frozenset({"rx"}),
     assumed=DEFAULT_THREADS,
-    second_bound=SecondBound("waves per SIMD", "waves per SIMD", False),
+    second_bound=SecondBound("waves per SIMD", False),
     shares_functions=True,
     waves_attribute=True,
 )
