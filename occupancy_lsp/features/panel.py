@@ -104,7 +104,7 @@ def panel(view: View, asked: Asked) -> Panel | None:
         view.reports[index].device.name,
         device.name,
         device.arch.id,
-        plain((summary(report),)),
+        _said(report),
         sentence(device, told, proviso(report, changes)) if changes and told else "",
         fault,
         fields,
@@ -113,6 +113,12 @@ def panel(view: View, asked: Asked) -> Panel | None:
         _limits(device, told) if told else (),
         _bars(view, index, changes),
     )
+
+
+def _said(report: KernelReport) -> str:
+    """The figure in a sentence without the kernel's name, which stands above it."""
+    told = plain((summary(report)[1:],)).lstrip(": ")
+    return f"{told[:1].upper()}{told[1:]}"
 
 
 def kernel_of(view: View, asked: Asked) -> int | None:

@@ -17,7 +17,7 @@ def panel_text(panel: Panel) -> str:
 
 
 def _parts(panel: Panel) -> Iterator[Block]:
-    yield panel.said
+    yield f"{panel.kernel}: {panel.said}"
     if panel.fields:
         yield Table(("input", "value", "source"), tuple(map(_field, panel.fields)))
     if panel.limits:

@@ -42,10 +42,12 @@ def stated(view: View, kernel: str, key: str, value: str) -> Edit | str:
     report = next((it for it in view.reports if it.kernel.qualified == kernel and it.defect is None), None)
     if report is None or not view.source.holds(report.kernel.head):
         return "The kernel is no longer in this file."
+    if len(value.split()) != 1:
+        return "One value is expected, without spaces."
     said = read_directives(Comment(Span(0, 0), f"{key}={value.strip()}"))
     fault = next((it.message for it in said if isinstance(it, Fault)), "")
     if fault or [type(it) for it in said] != [Stated]:
-        return f"{fault or 'one value is expected'}."
+        return f"{fault or 'One value is expected'}."
     return directive(view, report, f"{key}={value.strip()}")
 
 

@@ -22,6 +22,7 @@ CUT_OFF = ("unshare", "--net", "--map-root-user", "sh", "-c", 'ip link set lo up
         "editing",
         "device",
         "missing",
+        "stating",
         "install",
         "untrusted",
         "vendors",

@@ -216,7 +216,7 @@ def test_sizes_beyond_the_bounds_are_not_drawn() -> None:
 def test_the_text_has_all_that_the_panel_has() -> None:
     found = shown(SAXPY, "h100", "rtx-4090", kernel="saxpy")
     lines = [" ".join(line.split()) for line in panel_text(found).splitlines()]
-    assert lines[0] == found.said
+    assert lines[0] == f"{found.kernel}: {found.said}"
     for it in found.fields:
         assert f"{it.label} {it.value or it.range} {it.source}".strip() in lines
     for limit in found.limits:
