@@ -61,10 +61,10 @@ def _steps(arch: Architecture, need: Need, most: Need, below: int) -> str:
 
 def _registers(cliff: Cliff, now: int, words: Nouns) -> str:
     if cliff.delta < 0:
-        return f"{signed(cliff.delta)} {_registers_of(words, -cliff.delta)} ({cliff.at}) → {_then(cliff, words)}"
+        return f"{signed(cliff.delta)} {words.registers_of(-cliff.delta)} ({cliff.at}) → {_then(cliff, words)}"
     step = cliff.delta + 1
     verb = "lose" if step > 1 else "loses"
-    return f"{signed(step)} {_registers_of(words, step)} ({cliff.at + 1}){_losing(verb, cliff, now, words)}"
+    return f"{signed(step)} {words.registers_of(step)} ({cliff.at + 1}){_losing(verb, cliff, now, words)}"
 
 
 def _local(cliff: Cliff, now: int, words: Nouns) -> str:
@@ -93,7 +93,3 @@ def _at_best(cliff: Cliff, words: Nouns, what: str) -> str:
 
 def _then(cliff: Cliff, words: Nouns) -> str:
     return f"{cliff.groups} {words.group if cliff.groups == 1 else words.groups}, {percent_text(cliff.percent)}"
-
-
-def _registers_of(words: Nouns, count: int) -> str:
-    return words.registers.removesuffix("s") if count == 1 else words.registers

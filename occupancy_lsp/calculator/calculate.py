@@ -206,7 +206,7 @@ def _registers(arch: Architecture, need: Need, words: Nouns) -> str:
     taken = arch.allocated(need)
     if taken is not None and taken.of == "hardware thread":
         return f"{taken.registers} per hardware thread"
-    counts = {"": need.registers, " accumulation": need.accumulators}
+    counts = {"": need.registers, f" {words.accumulators}": need.accumulators}
     given = " and ".join(f"{count}{kind}" for kind, count in counts.items() if count)
     if not given:
         return "not given"
@@ -214,7 +214,7 @@ def _registers(arch: Architecture, need: Need, words: Nouns) -> str:
         return f"{given} per thread"
     per = f" per {words.group}" if taken.of == "group" else ""
     own = taken.registers - (taken.accumulators or 0)
-    parts = f" ({own} + {taken.accumulators} accumulation)" if taken.accumulators else ""
+    parts = f" ({own} + {taken.accumulators} {words.accumulators})" if taken.accumulators else ""
     return f"{given} per thread, {taken.registers} allocated{per}{parts}"
 
 

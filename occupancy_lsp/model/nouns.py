@@ -20,6 +20,10 @@ class Nouns:
     width: str = "sub-group size"  # threads of a sub-group, where there is a choice
     registers: str = "registers"  # of a thread
     scalars: str = "scalar registers"  # of a sub-group
+    accumulators: str = "accumulation registers"  # of a thread
+
+    def registers_of(self, count: int) -> str:
+        return self.registers.removesuffix("s") if count == 1 else self.registers
 
     @property
     def a_unit(self) -> str:

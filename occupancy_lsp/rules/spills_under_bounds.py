@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from occupancy_lsp.analysis.ceilings import ceiling
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.counts.usage import Usage
+from occupancy_lsp.model.nouns import Nouns
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.bounds_edits import (
     add_min_groups,
@@ -42,7 +43,8 @@ def _check(view: View, report: KernelReport) -> Iterator[Finding]:
         text = f"{held}: without minBlocks ptxas makes room for several blocks"
         yield Finding(place, text, fixes=(*_for_held(report), *lower))
     else:
-        text = f"spills {_spilled(usage)} per thread: the bounds cap {report.device.nouns.registers} at {most}"
+        words = report.device.nouns
+        text = f"spills {_spilled(usage, words)} per thread: the bounds cap {words.registers} at {most}"
         yield Finding(place, text, fixes=(*lower, *_fixes(report, most)))
 
 
@@ -107,9 +109,9 @@ def _to_launches(report: KernelReport, most: int) -> Iterator[Fix]:
         yield lower_threads(report, bounds, threads, launched)
 
 
-def _spilled(usage: Usage) -> str:
+def _spilled(usage: Usage, words: Nouns) -> str:
     if usage.spilled_registers:
-        return f"{usage.spilled_registers} vector register" + "s" * (usage.spilled_registers > 1)
+        return f"{usage.spilled_registers} {words.registers_of(usage.spilled_registers)}"
     return f"{_stored(usage)} stored, {usage.spill_loads or 0} B loaded"
 
 

@@ -22,6 +22,7 @@ _AMOUNT = r"([\d.]+ (?:KiB|B))"
 _REGISTERS = re.compile(r"([−+]\d+) (?:registers?|VGPRs?) \((\d+)\)(?: loses? (\w+) [\w-]+)? → (.+)")
 _LESS = re.compile(rf"{_AMOUNT} less [\w ]+ \({_AMOUNT}\) → (.+)")
 _MORE = re.compile(rf"(?:over {_AMOUNT}|1 B) more [\w ]+ \(above {_AMOUNT}\)(?: loses (\w+) [\w-]+)? → (.+)")
+_MORE_THAN_NONE = re.compile(rf"more than {_AMOUNT} of [\w ]+?(?: loses (\w+) [\w-]+)? → (.+)")
 _BOUND = re.compile(rf"(more than )?(?:(\d+) (?:registers|VGPRs)|{_AMOUNT} of [\w ]+) → (.+)")
 
 devices = st.sampled_from(_DEVICES)
@@ -82,9 +83,14 @@ def test_a_change_comes_to_what_it_says(device: Device, size: int, registers: in
             assert at == local - amount(found[1])
             assert with_local(at).groups > now.groups == with_local(at + 1).groups
             assert found[3] == told(device, with_local(at))
+        elif found := _MORE_THAN_NONE.fullmatch(line):
+            at = amount(found[1])
+            after = with_local(at + 1)
+            assert local == 0 and after.groups < now.groups == with_local(at).groups and lost(found[2], now, after)
+            assert found[3] == told(device, after)
         else:
             found = _MORE.fullmatch(line)
-            assert found, line
+            assert found and local, line
             at = amount(found[2])
             after = with_local(at + 1)
             assert at == local + amount(found[1])

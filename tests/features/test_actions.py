@@ -581,7 +581,7 @@ def test_a_group_of_half_a_wave_becomes_a_whole_one() -> None:
     view = view_of(HALF, "mi300x")
     first, *_ = [it for it in offered(view, "scale(float") if it.key.startswith("size:")]
     assert first.title == (
-        "Change work-group size to 64 (now 32): 100% → 100% at 32 registers, 100% of lanes used (now 50%)"
+        "Change work-group size to 64 (now 32): 100% → 100% at 32 VGPRs, 100% of lanes used (now 50%)"
     )
     assert applied(view, first) == HALF.replace("(n + 31) / 32, 32", "(n + 63) / 64, 64")
     assert [it.code for it in diagnostics(view)] == ["OCC303"]

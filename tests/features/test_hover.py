@@ -111,7 +111,7 @@ def test_anywhere_on_a_launch_stands_the_kernel_with_the_figure_of_that_launch(t
     assert found is not None and view.text.content[found.start : found.end] == b"k<<<1, 256>>>"
     text = markdown(found.prose)
     assert text.startswith("**k**: 75% (6 blocks/SM, 48 of 64 warps) at 256 threads on H100 SXM5 (sm_90)")
-    assert "registers 40: declared" in text and "This is the default device" not in text
+    assert "registers 40: stated" in text and "This is the default device" not in text
 
 
 def test_a_kernel_without_a_figure_has_the_reason_first() -> None:

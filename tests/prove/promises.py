@@ -13,7 +13,7 @@ from occupancy_lsp.session.view import View
 _SIZE = re.compile(r"(?:Change [\w-]+ size to|Launch with) (\d+(?: × \d+)*)")
 _BOUNDS = re.compile(r"Add __launch_bounds__\((\d+)(?:, 1)?\): ")
 _REQUIRED = re.compile(r"Add reqd_work_group_size\((\d+), (\d+), (\d+)\): ")
-_CEILING = re.compile(r"at most (\d+) registers")
+_CEILING = re.compile(r"at most (\d+) (?:registers|VGPRs)")
 _LEAST = re.compile(r"(?:≥[\d.]+%|no launch) → ≥([\d.]+)%")
 _OTHER = re.compile(r"; also sizes (\w+): ")
 _NAMED = re.compile(r"; also sizes ([\w, ]+)")  # without their figures, or only how many they are, in a long title
@@ -21,10 +21,10 @@ _COUNTED = re.compile(r"\d+ more")
 _SPILLS = re.compile(r"\bmay spill\b|\bspills [\d,]+ (?:B|registers)(?!\w)")
 _PERCENT = re.compile(
     r"(?P<most>at most )?(?:(?<![≥\d.])[\d.]+%|no launch) → (?P<then>at most )?(?P<percent>[\d.]+)%"
-    r"(?:, by its registers| (?:at|if it still uses) (?P<registers>\d+) registers)"
+    r"(?:, by its (?:registers|VGPRs)| (?:at|if it still uses) (?P<registers>\d+) (?:registers|VGPRs))"
 )
 _MEASURED = re.compile(
-    r": (?:(?P<low>\d+)–)?(?P<registers>\d+) registers \(now [\d–]+\), "
+    r": (?:(?P<low>\d+)–)?(?P<registers>\d+) (?:registers|VGPRs) \(now [\d–]+\), "
     r"(?:still |[\d.–%]+ → )(?:(?P<least>[\d.]+)–)?(?P<percent>[\d.]+)%, "
     r"(?P<no>no spills)?(?:spills (?P<spills>[\d,]+|none))?"
 )

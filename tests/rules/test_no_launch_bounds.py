@@ -45,10 +45,10 @@ def found(folder: Path, text: str, device: str, log: str | bytes, built_for: str
 @pytest.mark.parametrize(
     ("device", "log", "message"),
     [
-        ("gfx90a", "gfx90a.llvm19", "≤ 128 registers (128 used, 364 spilled); 256 allow 512"),
-        ("gfx900", "gfx900.llvm22", "≤ 64 registers (64 used, 614 spilled); 256 allow 256"),
-        ("gfx1100", "gfx1100.llvm19", "≤ 192 registers (192 used, 5 spilled); 256 allow 256"),
-        ("gfx1100", "gfx1100.llvm16", "≤ 192 registers (171 used); 256 allow 256"),  # in units of 24
+        ("gfx90a", "gfx90a.llvm19", "≤ 128 VGPRs (128 used, 364 spilled); 256 allow 512"),
+        ("gfx900", "gfx900.llvm22", "≤ 64 VGPRs (64 used, 614 spilled); 256 allow 256"),
+        ("gfx1100", "gfx1100.llvm19", "≤ 192 VGPRs (192 used, 5 spilled); 256 allow 256"),
+        ("gfx1100", "gfx1100.llvm16", "≤ 192 VGPRs (171 used); 256 allow 256"),  # in units of 24
     ],
 )
 def test_registers_at_the_cap_of_1024_threads(tmp_path: Path, device: str, log: str, message: str) -> None:
@@ -65,7 +65,7 @@ def test_the_fix_adds_the_bounds_that_the_launches_imply(tmp_path: Path) -> None
     text = source(64, 256)
     (finding,) = found(tmp_path, text, "gfx90a", "gfx90a.llvm19")
     (fix,) = finding.fixes
-    assert fix.title == ("Add __launch_bounds__(256): at most 512 registers (now 128); larger launches would fail")
+    assert fix.title == ("Add __launch_bounds__(256): at most 512 VGPRs (now 128); larger launches would fail")
     ((place, new),) = fix.edits
     start = text.index("__global__", text.index("\n")) - 1 + place.start
     assert place.start == place.end and new == "__launch_bounds__(256) "

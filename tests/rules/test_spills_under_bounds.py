@@ -136,9 +136,9 @@ def test_counts_that_prove_no_spill(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("bounds", "device", "counts", "message"),
     [
-        ("256, 4", "gfx90a", (128, 0, 462), "spills 462 vector registers per thread: the bounds cap registers at 128"),
-        ("512", "gfx90a", (256, 0, 40), "spills 40 vector registers per thread: the bounds cap registers at 256"),
-        ("512, 2", "gfx90a", (128, 128, 1), "spills 1 vector register per thread: the bounds cap registers at 256"),
+        ("256, 4", "gfx90a", (128, 0, 462), "spills 462 VGPRs per thread: the bounds cap VGPRs at 128"),
+        ("512", "gfx90a", (256, 0, 40), "spills 40 VGPRs per thread: the bounds cap VGPRs at 256"),
+        ("512, 2", "gfx90a", (128, 128, 1), "spills 1 VGPR per thread: the bounds cap VGPRs at 256"),
         ("512", "gfx90a", (128, 64, 1), ""),
         ("256, 4", "gfx90a", (120, 0, 4), ""),
         ("256, 4", "gfx90a", (128, 0, 0), ""),
@@ -170,8 +170,8 @@ def test_fixes_give_registers_back(tmp_path: Path) -> None:
     source = HIP + KERNEL.format("__launch_bounds__(256, 4)")
     path = built(tmp_path, source, REMARKS.format(128, 0, 462), "a.gfx90a.remarks")
     assert titles(source, "gfx90a", path) == [
-        "Set waves per SIMD to 3: asks for less; at most 168 registers (now 128)",
-        "Drop waves per SIMD: at most 512 registers (now 128)",
+        "Set waves per SIMD to 3: asks for less; at most 168 VGPRs (now 128)",
+        "Drop waves per SIMD: at most 512 VGPRs (now 128)",
     ]
 
 

@@ -17,7 +17,9 @@ from occupancy_lsp.model.traits import Traits
 from occupancy_lsp.model.variant import Variant
 from occupancy_lsp.vendors.amd import allocation, bounds, compiler, rule
 
-_NOUNS = Nouns("work-group", "work-groups", "wave", "waves", "CU", "LDS", "LDS", "WG", "wave size", "VGPRs", "SGPRs")
+_NOUNS = Nouns(
+    "work-group", "work-groups", "wave", "waves", "CU", "LDS", "LDS", "WG", "wave size", "VGPRs", "SGPRs", "AGPRs"
+)
 _PAIRED = replace(_NOUNS, unit="WGP")
 _VLIW = replace(_NOUNS, registers="registers")  # the one kind that there is
 
