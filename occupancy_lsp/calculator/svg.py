@@ -26,14 +26,14 @@ COLOURS = {
     "barriers": "#d55e00",
     "scalars": "#56b4e9",
 }
-_MARKS = (
+MARKS = (
     ".open{fill-opacity:.4}.other{fill:none;stroke:#8250df;stroke-width:2;stroke-dasharray:5 3}"
     ".now{fill:#cf222e;stroke:#fff;stroke-width:1.5}.now-line{stroke:#cf222e;stroke-dasharray:2 2}"
 ) + "".join(f".{name}{{fill:{colour}}}" for name, colour in COLOURS.items())
 _STYLE = (
     "text{font:11px system-ui,sans-serif;fill:#57606a}.grid{stroke:#8c959f;stroke-opacity:.35}"
     "@media(prefers-color-scheme:dark){text{fill:#adbac7}}"
-) + _MARKS
+) + MARKS
 
 
 def drawing(chart: Chart, other: Chart | None = None) -> str:
@@ -56,7 +56,7 @@ def small(chart: Chart) -> str:
     for told in [*svg.iter("title"), *svg.iter("desc")]:
         told.text = None
     style = Element("style")
-    style.text = "text{font:11px sans-serif;fill:#808080}.grid{stroke:#808080;stroke-opacity:.4}" + _MARKS
+    style.text = "text{font:11px sans-serif;fill:#808080}.grid{stroke:#808080;stroke-opacity:.4}" + MARKS
     svg.insert(2, style)
     svg.set("height", "120")
     return tostring(svg, encoding="unicode")

@@ -20,6 +20,7 @@ from occupancy_lsp.core.visible import visible
 COMMANDS = {
     "serve": "start the language server",
     "check": "report problems in the kernels of files and folders, and show their occupancy",
+    "report": "write a page with the occupancy of all kernels, on one device or several",
     "calc": "compute one configuration, of a kernel or of the values given",
     "sweep": "plot and list occupancy over block size, registers or shared memory",
     "chart": "draw a kernel's occupancy over its block size, registers or shared memory",

@@ -43,8 +43,9 @@ class Group:
 
 
 def on(finding: FindingRecord) -> str:
-    """`, on sm_86, sm_120`: the devices, as they follow a message."""
-    return f", on {', '.join(finding.devices)}" if finding.devices else ""
+    """`, on sm_86, sm_120`: the devices, as they follow a message that does not name them."""
+    names = ", ".join(finding.devices)
+    return f", on {names}" if names and names not in finding.message else ""
 
 
 def groups(record: FileRecord, path: str) -> Iterator[Group]:

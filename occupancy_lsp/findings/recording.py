@@ -9,6 +9,7 @@ from pathlib import Path
 
 from occupancy_lsp.analysis.report import KernelReport, instance_reports
 from occupancy_lsp.core.text import Text
+from occupancy_lsp.features.charted import charts_of
 from occupancy_lsp.features.diagnostics import Judged, judged
 from occupancy_lsp.features.hints import hints, label_of
 from occupancy_lsp.findings.records import (
@@ -35,16 +36,17 @@ _MOST_LINES = 8  # that a suggestion in a review may span
 _ROOM = 1000  # characters of a hint: a terminal has room for every device
 
 
-def record(path: str, absolute: Path, view: View, instances: bool = False) -> FileRecord:
-    """`path`: as the user wrote it. `instances`: also those of templates, each by itself, and what
-    tells kernels and launches apart from those of another time."""
+def record(path: str, absolute: Path, view: View, instances: bool = False, charts: bool = False) -> FileRecord:
+    """`path`: as the user wrote it. `instances`: also those of templates, each by itself, and what tells kernels and
+    launches apart from those of another time. `charts`: of each kernel.
+    """
     text = view.text
     return FileRecord(
         path,
         absolute,
         device=_device(view.device) if view.device else None,
         chosen_by=view.origin if view.device else "",
-        kernels=tuple(_kernels(view, instances)),
+        kernels=tuple(_kernels(view, instances, charts)),
         findings=tuple(_finding(view, it) for it in judged(view)),
         unread_kernels=tuple(text.line_of(view.span(it)[0]) + 1 for it in view.facts.unread_kernels),
         hinted=hinted_lines(text, hints(view, 0, len(text.content), _ROOM)),
@@ -56,13 +58,13 @@ def _device(device: Device) -> DeviceRecord:
     return DeviceRecord(device.id, device.name, device.arch.id, device.nouns)
 
 
-def _kernels(view: View, instances: bool) -> Iterator[KernelRecord]:
+def _kernels(view: View, instances: bool, charts: bool) -> Iterator[KernelRecord]:
     before: Counter[str] = Counter()
     for index, kernel in enumerate(view.facts.kernels):
         reports = [row[index] for row in (view.reports, *view.others) if row]
         name, place = kernel.qualified, range_of(view.text, *view.span(kernel.name_place))
         each = tuple(_instances(name, place, before[name], reports)) if instances else ()
-        on, order = tuple(map(_on_device, reports)), before[name]
+        on, order = tuple(_on_device(it, charts) for it in reports), before[name]
         launches = tuple(_launches(view, reports[0])) if instances and reports else ()
         digest = _digest(view, reports[0]) if instances and reports else ""
         yield KernelRecord(name, place, order, on, instances=each, launches=launches, digest=digest)
@@ -91,7 +93,7 @@ def _instances(name: str, place: Range, order: int, reports: Sequence[KernelRepo
         yield KernelRecord(name, place, order, tuple(map(_on_device, of_one)), of_one[0].kernel.arguments)
 
 
-def _on_device(report: KernelReport) -> OnDevice:
+def _on_device(report: KernelReport, charts: bool = False) -> OnDevice:
     figure = report.figure
     return OnDevice(
         _device(report.device),
@@ -104,6 +106,7 @@ def _on_device(report: KernelReport) -> OnDevice:
         report.local,
         report.built.barriers,
         str(report.defect) if report.defect else "",
+        tuple(charts_of(report, figure.least, figure.most)) if charts and figure else (),
     )
 
 

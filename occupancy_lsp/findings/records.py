@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from occupancy_lsp.analysis.inputs import Barriers, GroupSize, Local, Registers
+from occupancy_lsp.calculator.chart import Chart
 from occupancy_lsp.features.answers import Severity
 from occupancy_lsp.features.labels import Label
 from occupancy_lsp.model.nouns import Nouns
@@ -48,7 +49,7 @@ class OnDevice:
     """A kernel on one device. `lowest`, `highest`: None where no size is known; they differ where an input is open.
 
     `label`: what the editor shows at the kernel; None: nothing. `source`: the weakest of the inputs' sources.
-    `error`: of ours, because of which nothing is known.
+    `error`: of ours, because of which nothing is known. `charts`: of its occupancy, if they were asked for.
     """
 
     device: DeviceRecord
@@ -61,6 +62,7 @@ class OnDevice:
     local: Local
     barriers: Barriers
     error: str = ""
+    charts: tuple[Chart, ...] = ()
 
     @property
     def groups(self) -> tuple[int, int] | None:

@@ -62,6 +62,7 @@ class Project:
     ) -> None:
         self.root = root
         self._owner = get_ident()
+        self._alone: Device | None = None
         self.version = 0  # another number whenever an analysis may come out differently
         self._editor = editor_settings
         self._command_line = dict(command_line or {})
@@ -132,6 +133,8 @@ class Project:
 
     def devices_for(self, language: str) -> list[Device]:
         """The chosen devices that can run the language, the selected one first; if none can, the built-in choice."""
+        if self._alone is not None:
+            return [self._alone]
         return _running(language, self._devices) or _running(language, self._built_in())
 
     def chosen_by(self, language: str) -> str:
@@ -140,6 +143,11 @@ class Project:
 
     def _built_in(self) -> list[Device]:
         return [device for name in DEFAULT_DEVICES if (device := self.find_device(name))]
+
+    def look_at(self, device: Device | None) -> None:
+        """From now on this device alone is meant, whatever is chosen; None: all that are chosen."""
+        self._alone = device
+        self._may_differ()
 
     def find_device(self, name: str) -> Device | None:
         try:

@@ -23,31 +23,63 @@ from occupancy_lsp.core.terminal import complain, say
 from occupancy_lsp.findings.records import SEVERITIES, FileRecord
 from occupancy_lsp.settings import FILE_NAME
 
+_CHOSEN = "all-chosen"
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="+", metavar="PATH", help="a source file, or a folder to search")
-    parser.add_argument(
-        "--device", action="append", default=[], metavar="D", help="a device or architecture; may be repeated"
-    )
+    add_devices(parser)
     outputs.add_arguments(parser)
     parser.add_argument("--hints", action="store_true", help="show each kernel's occupancy in its source line (text)")
+    parser.add_argument("--table", action="store_true", help="show a table of kernels and devices (text)")
     parser.add_argument(
         "--fail-on",
         choices=(*SEVERITIES, "never"),
         default="warning",
         help="the lowest severity that makes the exit status 1 (default: warning)",
     )
+    add_jobs(parser)
+    comparing.add_arguments(parser)
+    parser.add_argument(
+        "--strict-budgets", action="store_true", help="budgets and contracts that cannot be proved are errors"
+    )
+    compiling.add_argument(parser)
+
+
+def add_devices(parser: argparse.ArgumentParser) -> None:
+    devices = parser.add_mutually_exclusive_group()
+    devices.add_argument(
+        "--device",
+        action="append",
+        default=[],
+        metavar="D",
+        help="a device or architecture; may be repeated: findings are for the first",
+    )
+    devices.add_argument(
+        "--devices",
+        type=_devices,
+        metavar="D,D…",
+        help=f"devices to check each for itself; {_CHOSEN}: those of the settings",
+    )
+
+
+def _devices(text: str) -> tuple[str, ...]:
+    """Nothing: those that the settings choose."""
+    if text == _CHOSEN:
+        return ()
+    names = tuple(it.strip() for it in text.split(","))
+    if not all(names):
+        raise argparse.ArgumentTypeError(f"name devices with commas between them, such as sm_80,sm_90, not {text!r}")
+    return names
+
+
+def add_jobs(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--jobs",
         type=_jobs,
         metavar="N",
         help="check in up to N processes (default: one for each core), and compile with up to N (default: one)",
     )
-    comparing.add_arguments(parser)
-    parser.add_argument(
-        "--strict-budgets", action="store_true", help="budgets and contracts that cannot be proved are errors"
-    )
-    compiling.add_argument(parser)
 
 
 def _jobs(text: str) -> int:
@@ -58,7 +90,8 @@ def _jobs(text: str) -> int:
 
 def run(options: argparse.Namespace) -> int:
     coloured = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-    out = Outputs(options, About(repository(), options.hints, coloured=coloured))
+    about = About(repository(), options.hints, options.table, coloured, options.devices is not None)
+    out = outputs.chosen(options, about)
     files = list(all_found(options.paths))
     watch = Watch(files)
     try:
@@ -79,9 +112,10 @@ def _check(
     options: argparse.Namespace, files: Sequence[Found | Problem], out: Outputs, watch: Watch
 ) -> tuple[_Found, bool]:
     """What is found, printed as it is, and whether the user ended it before all was. Failed: no such device."""
-    projects = Projects(options.device, tell=watch.reading, strict=options.strict_budgets)
+    devices, matrix = (*options.device, *(options.devices or ())), options.devices is not None
+    projects = Projects(devices, tell=watch.reading, strict=options.strict_budgets)
     failed = compiling.compile_missing(files, projects, options.jobs or 1) if options.compile else []
-    task = Task(tuple(options.device), frozenset(options.paths), projects.compiled, strict=options.strict_budgets)
+    task = Task(devices, frozenset(options.paths), projects.compiled, strict=options.strict_budgets, matrix=matrix)
     wanted = comparing.wanted(options, files, projects, task)
     watch.take(wanted.files)
     compared = wanted.before is not None or options.write_baseline

@@ -23,10 +23,11 @@ from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.counts.usage import Reading
+from occupancy_lsp.findings.merging import merged
 from occupancy_lsp.findings.recording import record
 from occupancy_lsp.findings.records import FileRecord
 from occupancy_lsp.session.project import Project
-from occupancy_lsp.session.view import MAX_BYTES, OpenFile, lacks_count
+from occupancy_lsp.session.view import MAX_BYTES, OpenFile, View, lacks_count
 
 _FEW = 24  # files for which no further process is worth its start
 _MOMENT = 0.2  # seconds between two looks at how far the processes are
@@ -39,6 +40,7 @@ class Task:
 
     `compiled`: by the folder, what compilers said of its sources. `instances`: also those of templates, each by itself.
     `strict`: what cannot be proved to keep to a budget is an error.
+    `matrix`: findings for each of the devices, not for the first alone. `charts`: of each kernel.
     """
 
     devices: tuple[str, ...]
@@ -46,6 +48,8 @@ class Task:
     compiled: Mapping[Path, Sequence[tuple[Path, Reading]]] = field(default_factory=dict)
     instances: bool = False
     strict: bool = False
+    matrix: bool = False
+    charts: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +93,28 @@ class Checker:
             return None, ()
         if len(source.content) > MAX_BYTES:
             return FileRecord(source.shown, source.path, "larger than 2 MB"), ()
-        view = OpenFile(source.path, "", Text(source.content), project).view()
+        opened = OpenFile(source.path, "", Text(source.content), project)
+        view = opened.view()
         if view is None:
             return FileRecord(source.shown, source.path, "generated, or without kernels"), ()
         why = project.results.why_uncounted(source.path) if any(map(lacks_count, view.reports)) else ()
-        return record(source.shown, source.path, view, self._task.instances), why
+        return self._recorded(source, project, opened, view), why
+
+    def _recorded(self, source: SourceFile, project: Project, opened: OpenFile, view: View) -> FileRecord:
+        """Each device is looked at alone: what the text says may depend on it."""
+        wanted = partial(record, source.shown, source.path, instances=self._task.instances, charts=self._task.charts)
+        devices = project.devices_for(view.source.dialect.name) if view.origin != "directive" else ()
+        if not self._task.matrix or len(devices) < 2:
+            return wanted(view=view)
+        each = []
+        try:
+            for device in devices:
+                project.look_at(device)
+                if (alone := opened.view()) is not None:
+                    each.append(wanted(view=alone))
+        finally:
+            project.look_at(None)
+        return merged(wanted(view=view), each)
 
 
 Answers = Generator[Answer, None, None]

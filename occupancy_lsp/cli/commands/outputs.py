@@ -12,7 +12,7 @@ from io import StringIO
 from pathlib import Path
 
 from occupancy_lsp.cli.formats.registry import FORMATS
-from occupancy_lsp.cli.formats.result import About, Compares, Line
+from occupancy_lsp.cli.formats.result import About, Compares, Format, Line
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.terminal import complain, say
 from occupancy_lsp.findings.comparing import Comparison
@@ -46,13 +46,17 @@ def repository() -> Path:
     return next((it for it in (here, *here.parents) if any((it / name).exists() for name in _VERSION_CONTROL)), here)
 
 
+def chosen(options: argparse.Namespace, about: About) -> Outputs:
+    plain = replace(about, coloured=False)
+    return Outputs(FORMATS[options.format](about), [(path, FORMATS[name](plain)) for name, path in options.output])
+
+
 class Outputs:
     """All that a check prints. Files are written when it ends: whole, or not at all."""
 
-    def __init__(self, options: argparse.Namespace, about: About) -> None:
-        self._shown = FORMATS[options.format](about)
-        plain = replace(about, coloured=False)
-        self._files = [(path, FORMATS[name](plain), StringIO()) for name, path in options.output]
+    def __init__(self, shown: Format, files: Sequence[tuple[Path, Format]]) -> None:
+        self._shown = shown
+        self._files = [(path, form, StringIO()) for path, form in files]
 
     def file(self, record: FileRecord) -> Sequence[Line]:
         """What is to be said of it at once on standard output."""

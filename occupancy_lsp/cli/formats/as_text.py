@@ -94,3 +94,10 @@ class AsConcise(AsText):
 
     def _finding(self, path: str, finding: FindingRecord) -> Iterator[Line]:
         yield self._headline(path, finding)
+
+
+class AsTotals(AsText):
+    """No findings: how much was looked at, and how much was found."""
+
+    def _finding(self, path: str, finding: FindingRecord) -> Iterator[Line]:
+        yield from ()
