@@ -42,6 +42,7 @@ _OURS = {
     "LC_ALL": "C",
 }
 LINK = "120000"
+_OF_PARTIAL_CLONES = (b"lazy fetching", b"promisor", b"not allowed")
 _FILES = ("100644", "100755", LINK)
 
 
@@ -55,11 +56,10 @@ class Unreadable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Blob:
-    """A file of a revision: its mode as git writes it, the name of its content, and bytes."""
+    """A file of a revision: its mode as git writes it, and the name of its content."""
 
     mode: str
     id: str
-    size: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,16 +89,16 @@ class Repository:
 
     def files(self, commit: str) -> Mapping[str, Blob]:
         """All files of a commit, by their paths from `top` with slashes; no submodules."""
-        done = self._ask("ls-tree", "-r", "-z", "-l", "--full-tree", commit)
+        done = self._ask("ls-tree", "-r", "-z", "--full-tree", commit)
         if done.returncode:
             raise self._broken(done)
         found: dict[str, Blob] = {}
         for row in done.stdout.split(b"\0"):
             about, tab, name = row.partition(b"\t")
             if tab:
-                mode, _, blob, size = about.decode("ascii").split()
-                if mode in _FILES and size.isdecimal():
-                    found[name.decode("utf-8", "surrogateescape")] = Blob(mode, blob, int(size))
+                mode, _, blob = about.decode("ascii").split()
+                if mode in _FILES:
+                    found[name.decode("utf-8", "surrogateescape")] = Blob(mode, blob)
         return found
 
     def contents(self, blobs: Iterable[Blob]) -> Iterator[bytes]:
@@ -115,7 +115,7 @@ class Repository:
     def _content(self, blob: Blob, told: IO[bytes], done: subprocess.CompletedProcess[bytes]) -> bytes:
         head = told.readline().split()
         if head[1:2] != [b"blob"]:
-            if head[1:2] == [b"missing"]:
+            if head[1:2] == [b"missing"] or any(it in done.stderr for it in _OF_PARTIAL_CLONES):
                 said = f"object {blob.id[:12]} is not in this clone"
                 remedy = "it is a partial clone: `git fetch --refetch`, or clone it without --filter"
                 raise Unreadable(Problem(str(self.top), 0, 0, said, remedy))

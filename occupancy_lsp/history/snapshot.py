@@ -31,12 +31,15 @@ class Snapshot:
 
         Unreadable: an object is missing, or there is too much.
         """
-        total = sum(it.size for it in self.files.values())
-        if total > _MOST_TOTAL:
-            said = f"{self.commit[:12]} has {total >> 20} MiB of sources, more than are read"
-            raise Unreadable(Problem(str(self.repository.top), 0, 0, said, "name fewer files"))
+        left = _MOST_TOTAL
         contents = self.repository.contents(self.files.values())
-        for (name, _), content in zip(self.files.items(), contents, strict=True):
+        for name, content in zip(self.files, contents, strict=True):
+            if len(content) > _MOST_BYTES:
+                continue
+            left -= len(content)
+            if left < 0:
+                said = f"{self.commit[:12]} has more than {_MOST_TOTAL >> 20} MiB of sources"
+                raise Unreadable(Problem(str(self.repository.top), 0, 0, said, "compare with another revision"))
             path = folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
@@ -53,8 +56,8 @@ def snapshot(repository: Repository, commit: str, wanted: Callable[[str], bool])
     every = repository.files(commit)
     found = {
         name: blob
-        for name, it in every.items()
-        if wanted(name) and _is_harmless(name) and it.size <= _MOST_BYTES and (blob := _meant(repository, every, name))
+        for name in every
+        if wanted(name) and _is_harmless(name) and (blob := _meant(repository, every, name))
     }
     return Snapshot(repository, commit, found)
 
@@ -64,7 +67,7 @@ def _meant(repository: Repository, every: Mapping[str, Blob], name: str) -> Blob
     blob = every.get(name)
     for _ in range(_MOST_LINKS):
         if blob is None or blob.mode != LINK:
-            return blob if blob is not None and blob.size <= _MOST_BYTES else None
+            return blob
         (target,) = repository.contents([blob])
         name = posixpath.normpath(posixpath.join(posixpath.dirname(name), target.decode("utf-8", "surrogateescape")))
         blob = every.get(name)

@@ -181,3 +181,106 @@ def test_over_several_commits(repository: Path) -> None:
         "tile<6>": "new",
         "unlaunched": "unknown",
     }
+
+
+def test_a_baseline_that_only_shrinks(repository: Path) -> None:
+    """A loss stays a loss, what is better is taken, what is gone goes, and nothing new comes in."""
+    main(["check", ".", "--write-baseline"])
+    first = Path(NAME).read_text().splitlines()
+    commit("worse and better", {"a.cu": swap("=40", "=72"), "wide.cuh": swap("=72", "=40"), "tile.cu": None,
+                                "new.cu": SECOND})  # fmt: skip
+    assert checked("--update-baseline", "--baseline", NAME)[0] == 1
+    second = Path(NAME).read_text().splitlines()
+    assert [it for it in second if '"a.cu"' in it] == [it for it in first if '"a.cu"' in it]
+    assert '"wide", "on": {"sm_90": {"groups": 6' in "".join(second)
+    assert "tile" not in "".join(second) and "second" not in "".join(second)
+    assert kinds(checked("--baseline", NAME)[1]) == {"plain": "lost", "second": "new"}
+
+
+def test_strict_both_ways(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["check", ".", "--write-baseline"])
+    assert checked("--baseline-strict")[0] == 0
+    commit("better", {"wide.cuh": swap("=72", "=40")})
+    assert checked("--baseline", NAME)[0] == 0
+    assert checked("--baseline-strict")[0] == 1
+    assert "is out of date: 1 better, 0 gone, 0 findings fixed; `--update-baseline`" in capsys.readouterr().err
+
+
+def test_the_baseline_merges(repository: Path) -> None:
+    """Two branches change a kernel each and add one each: git merges the file by itself."""
+    main(["check", ".", "--write-baseline"])
+    git("add", NAME)
+    git("commit", "-q", "-m", "baseline")
+    for branch, name, other in (("left", "a.cu", "aa.cu"), ("right", "unlaunched.cu", "zz.cu")):
+        git("checkout", "-q", "-b", branch, "main")
+        text = "=40" if name == "a.cu" else "=32"
+        commit(branch, {name: swap(text, "=72"), other: SECOND.replace("second", branch)})
+        main(["check", ".", "--write-baseline"])
+        git("add", NAME)
+        git("commit", "-q", "-m", "baseline")
+    git("merge", "-q", "-m", "both", "left")
+    assert set(kinds(checked("--baseline", NAME)[1])) == set()
+    merged = Path(NAME).read_text()
+    main(["check", ".", "--write-baseline"])
+    assert Path(NAME).read_text() == merged
+
+
+def test_a_check_of_some_files_leaves_the_others_in_the_baseline(repository: Path) -> None:
+    main(["check", ".", "--write-baseline"])
+    before = Path(NAME).read_text()
+    main(["check", "a.cu", "--write-baseline"])
+    assert Path(NAME).read_text() == before
+    assert main(["check", "a.cu", "--baseline-strict"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        (None, f"{NAME}: there is no such baseline; write one with"),
+        ("{", f"{NAME}:1:2: no valid JSON; write it anew"),
+        ("[]", f"{NAME}:1:1: no baseline of format 1"),
+        ('{"format": 1, "kernels": [\n{"path": 3},\n{}]}', f"{NAME}:2:1: not as a baseline is written"),
+        ('{"format": 1, "kernels": [\n<<<<<<< HEAD\n{}]}', f"{NAME}:2:1: a merge is not finished; keep the lines"),
+    ],
+)
+def test_a_broken_baseline(repository: Path, capsys: pytest.CaptureFixture[str], text: str | None, fault: str) -> None:
+    """One line says so, and everything else is checked."""
+    if text is not None:
+        Path(NAME).write_text(text)
+    assert main(["check", ".", "--baseline", NAME]) == 2
+    said = capsys.readouterr().out
+    assert fault in said and "5 kernels in 6 files" in said
+
+
+def test_what_cannot_be_compared_is_told_and_the_rest_is_checked(
+    repository: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for option in ("--diff", "--changed-since"):
+        assert main(["check", ".", option, "nope"]) == 2
+        said = capsys.readouterr().out
+        assert "no revision 'nope'; name a commit" in said and "5 kernels in 6 files" in said
+
+
+def test_a_budget_for_a_kernel_that_is_not_there(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = "budgets:\n- {kernel: plain, min_groups: 2}\n- {kernel: plan, min_groups: 2}\n"
+    Path(".occupancy.yaml").write_text(f"devices: [sm_90]\n{text}")
+    assert main(["check", "."]) == 2
+    said = capsys.readouterr().out
+    assert ".occupancy.yaml:4:12: budget of 'plan': no kernel here has such a name; correct the glob" in said
+    assert "5 kernels in 6 files" in said
+    assert main(["check", "run.cu"]) == 2
+    Path(".occupancy.yaml").write_text(f"devices: [sm_90]\n{text.replace('plan,', 'wide,')}")
+    assert main(["check", "a.cu"]) == 0  # another file has it
+
+
+def test_only_what_changed_and_what_that_bears_on(repository: Path) -> None:
+    def looked_at() -> set[str]:
+        return {it["path"] for it in checked("--changed-since", "HEAD")[1]["files"]}
+
+    assert looked_at() == set()
+    Path("sizes.h").write_text("#pragma once\n#define THREADS 128\n")
+    assert looked_at() == {"run.cu", "wide.cuh"}
+    Path("open.cu").write_text(Path("open.cu").read_text() + "// more\n")
+    assert looked_at() == {"run.cu", "wide.cuh", "open.cu"}
+    Path(".occupancy.yaml").write_text("devices: [sm_86]\n")
+    assert len(looked_at()) == 6
