@@ -318,6 +318,35 @@ def test_a_capped_grid_has_no_smaller_groups_unless_the_kernel_loops(grid: str, 
 
 
 @pytest.mark.parametrize(
+    ("body", "grid", "found"),
+    [
+        ("(((n) + (b) - 1) / (b))", "BLOCKS(n, 768)", [256, 512, 1024]),
+        ("((n + b - 1) / b)", "BLOCKS(n, SIZE)", [256, 512, 1024]),
+        ("((int)((n) + (b) - 1) / (b))", "BLOCKS(n * 2, SIZE)", [256, 512, 1024]),
+        ("((n + b - 1) / b)", "BLOCKS((n > 1 ? n : 1), SIZE)", [256, 512, 1024]),
+        ("((n) / (b))", "BLOCKS(n, SIZE)", [64, 128, 256]),  # nothing rounds it up
+        ("(((n) + (b) - 1) / (b))", "BLOCKS(100000, SIZE)", [64, 128, 256]),
+        ("((n + b - 1) / b)", "BLOCKS(n > 1 ? n : 1, SIZE)", None),  # torn apart
+        ("(n + b - 1) / b", "2 * BLOCKS(n, SIZE)", None),
+        ("(((n) + 767) / (b))", "BLOCKS(n, SIZE)", None),
+        ("((n) > 768 ? ((n) + (b) - 1) / (b) : 1)", "BLOCKS(n, SIZE)", None),
+        ("(((n) + (b) - 1) / (b) + OTHER(b))", "BLOCKS(n, SIZE)", None),
+    ],
+)
+def test_a_macro_makes_the_grid(body: str, grid: str, found: list[int] | None) -> None:
+    source = (
+        f"#define BLOCKS(n, b) {body}\n#define SIZE 768\n// occupancy: regs=32\n"
+        "__global__ void k(int* p) { p[blockIdx.x * blockDim.x + threadIdx.x] = 1; }\n"
+        f"void h(int* p, int n) {{ k<<<{grid}, {'768' if '768' in grid else 'SIZE'}>>>(p); }}"
+    )
+    offers = resized(view_of(source))
+    if found is None:
+        assert offers == Refused("its grid does not visibly follow the size")
+    else:
+        assert not isinstance(offers, Refused) and sorted(it.size for it in offers) == found
+
+
+@pytest.mark.parametrize(
     ("rows", "found"), [("h", [960, 992, 1024]), ("48000", [256, 512, 1024]), ("2097152", [672, 992, 1024])]
 )
 def test_a_grid_has_no_more_groups_in_y_than_it_may(rows: str, found: list[int]) -> None:

@@ -135,6 +135,14 @@ def test_no_more_than_local_memory_leaves_is_asked_for(tmp_path: Path) -> None:
     assert guarantees(opened(path)) == [title]
 
 
+@pytest.mark.parametrize(("blocks", "offered"), [("1", False), ("132", False), ("133", True), ("n", True)])
+def test_a_grid_with_a_block_for_each_unit_has_no_use_for_more(tmp_path: Path, blocks: str, offered: bool) -> None:
+    path = tmp_path / "a.cu"
+    launched = f"void run(float* p, int n) {{ k<<<{blocks}, 256>>>(p); }}\n"
+    path.write_text(KERNEL.replace("BOUNDS", "") + launched)
+    assert bool(guarantees(opened(path, "h100"))) is offered
+
+
 def test_few_blocks_may_be_meant(tmp_path: Path) -> None:
     """A kernel whose warps hand each other registers has a pool of them that more blocks would halve."""
     path = tmp_path / "a.cu"

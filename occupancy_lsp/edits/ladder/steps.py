@@ -69,6 +69,8 @@ def guaranteeing(context: EditContext, index: int) -> Step | Refused:
     if isinstance(found, Refused):
         return found
     report = context.reports[index]
+    if report.grid is not None and report.grid <= (report.device.compute_units or 0):
+        return Refused("its grid has a work-group for each unit at most")
     now, best, least = _least(report, found[0].head), None, 0.0
     for step in found[1:] if now < _HALF else ():
         reached = _least(report, step.head)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
@@ -19,6 +19,7 @@ from occupancy_lsp.source.text.expressions import (
     Unary,
     Unfollowed,
     Unread,
+    is_enclosed,
     parse_apart,
 )
 from occupancy_lsp.source.text.span import Span
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 Part = Literal["divisor", "rounding up", "dividend", "factor", "multiple", "rounded up", "either", ""]
 _ROUNDS_UP = re.compile(r"ceil|div_?up|cdiv", re.IGNORECASE)  # iDivUp(n, 256), ceil_div(n, 256)
 _LEAST = re.compile(r"(?<![A-Za-z])(?i:f?min)|[a-z]Min")  # std::min, MIN, thrust::minimum, blocksMin
+_ATOM = re.compile(r"\w+(?:(?:\.|->|::)\w+)*")
 _TO_MULTIPLE = re.compile(r"round_?up|align_?up|next_?multiple", re.IGNORECASE)  # shrRoundUp(256, n)
 
 
@@ -83,14 +85,54 @@ def literals(expression: Expression, scope: Scope, part: Part = "", depth: int =
         case Call(name, (Binary("/", value, by),)) if _ROUNDS_UP.search(name.parts[-1]) and _is_real(value, by):
             yield from literals(value, scope, part or "dividend", depth + 1)
             yield from literals(by, scope, part or "rounding up", depth + 1)
-        case Call() if (inside := _returned(expression, scope)) is not None:
-            yield from literals(*inside, part, depth + 1)
         case Call(name, (_, _, *_) as arguments) if _LEAST.search(name.parts[-1]):
             for argument in arguments:
                 yield from (replace(it, capped=True) for it in literals(argument, scope, part, depth + 1))
+        case Call() if (made := _expanded(expression, scope)) is not None:
+            yield from literals(made, scope, part, depth + 1)
+        case Call() if (inside := _returned(expression, scope)) is not None:
+            yield from literals(*inside, part, depth + 1)
         case Call(_, arguments) | Unfollowed(arguments):
             for argument in arguments:
                 yield from literals(argument, scope, part, depth + 1)
+
+
+def _expanded(call: Call, scope: Scope) -> Expression | None:
+    """What a macro in sight makes of its arguments, where it is a quotient and has no other numbers than 0 and 1."""
+    from occupancy_lsp.source.meaning.scope import ItemScope
+
+    if not isinstance(scope, ItemScope) or len(call.name.parts) != 1:
+        return None
+    macro = scope.env.macro(call.name.parts[0], scope.placed.order)
+    if macro is None or isinstance(macro, str) or len(macro.parameters) != len(call.arguments):
+        return None
+    body = macro.body.strip()
+    read = parse_apart(body)
+    whole = all(map(_stays_whole, macro.parameters, call.texts, (body,) * len(call.texts)))
+    if not (whole and is_enclosed(body) and isinstance(read, Binary) and read.operator == "/"):
+        return None
+    return _with_arguments(read, dict(zip(macro.parameters, call.arguments, strict=True)))
+
+
+def _stays_whole(parameter: str, text: str, body: str) -> bool:
+    """Whether no operator of a macro's body can tear the argument apart."""
+    bare = re.search(rf"\b{parameter}\b", re.sub(rf"\(\s*{parameter}\s*\)", "", body))
+    return bare is None or _ATOM.fullmatch(text.strip()) is not None or is_enclosed(text.strip())
+
+
+def _with_arguments(body: Expression, given: Mapping[str, Expression]) -> Expression | None:
+    match body:
+        case Number(0 | 1 as value):
+            return Number(value, 0, 0)  # written nowhere
+        case Name((name,)) if name in given:
+            return given[name]
+        case Binary(operator, left, right):
+            sides = _with_arguments(left, given), _with_arguments(right, given)
+            return Binary(operator, sides[0], sides[1]) if sides[0] is not None and sides[1] is not None else None
+        case Unary("cast", operand, kind):
+            inner = _with_arguments(operand, given)
+            return Unary("cast", inner, kind) if inner is not None else None
+    return None
 
 
 def _returned(call: Call, scope: Scope) -> tuple[Expression, ItemScope] | None:
