@@ -36,6 +36,7 @@ validation: .venv/developed
 # The tables of settings and of rules, from the code.
 tables: .venv/developed
 	OCCUPANCY_DOCUMENT=1 $(BIN)/python -m pytest -q tests/test_documentation.py -k tables
+	$(BIN)/python -m release.schemas
 
 # The pictures of the documentation and of the walkthrough, from the real editor.
 pictures: editors

@@ -31,6 +31,7 @@ COMMANDS = {
     "bounds": "compile kernels with other launch bounds, and compare registers, occupancy and spills",
     "devices": "list the known devices, or describe one",
     "explain": "explain a rule",
+    "schema": "print the JSON schema of what a command prints",
     "doctor": "diagnose the setup",
     "mcp": "serve the same functions to coding agents, over the Model Context Protocol",
     "completion": "print what makes a shell complete commands, options, devices, rules and kernels",
