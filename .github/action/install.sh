@@ -1,0 +1,13 @@
+# The step of action.yml that installs occupancy-lsp, in an environment of its own.
+#
+# PYTHON: the program that makes it. VERSION: of the package; empty: the one that this file is part of.
+set -euo pipefail
+
+environment=$RUNNER_TEMP/occupancy-lsp
+"$PYTHON" -m venv "$environment"
+programs=$environment/bin
+[ -d "$programs" ] || programs=$environment/Scripts
+package=$GITHUB_ACTION_PATH
+[ -z "$VERSION" ] || package=occupancy-lsp==$VERSION
+"$programs/python" -m pip install --quiet --disable-pip-version-check "$package"
+echo "program=$programs/occupancy-lsp" >> "$GITHUB_OUTPUT"
