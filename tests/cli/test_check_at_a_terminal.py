@@ -99,3 +99,9 @@ def test_ctrl_c_ends_it_with_what_is_done(tmp_path: Path, jobs: str, form: str) 
     else:
         counted = "1 file" if done == 1 else f"{done} files"
         assert f"{EACH * done} kernels in {counted}" in out.decode()
+
+
+def test_a_command_for_one_kernel_says_how_far_its_folder_is_read(many: Path) -> None:
+    status, shown, out = at_a_terminal(many, "what-if", "f000.cu:k0", "--regs", "40", piped=True)
+    assert status == 0 and b"40" in out
+    assert re.match(rb"\rreading (?:build results|sources): \d+ of \d+\x1b\[K", shown) and shown.endswith(b"\r\x1b[K")

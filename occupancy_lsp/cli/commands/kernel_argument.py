@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from occupancy_lsp.cli.commands import Failed
 from occupancy_lsp.cli.commands.sources import Projects, SourceFile, sources
+from occupancy_lsp.cli.commands.watching import Watch
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.session.project import Project
@@ -78,7 +79,10 @@ def named_kernel(argument: str, devices: Sequence[str]) -> Named:
     (source,) = sources([file])
     if isinstance(source, Problem):
         raise Failed(f"{source}.")
-    return Named(source, Projects(devices).at(source.root), name)
+    watch = Watch(())
+    project = Projects(devices, tell=watch.reading).at(source.root)
+    watch.clear()
+    return Named(source, project, name)
 
 
 def one_kernel(argument: str, device: str | None) -> tuple[View, int]:
