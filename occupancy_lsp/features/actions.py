@@ -8,6 +8,7 @@ from itertools import starmap
 from pathlib import Path
 
 from occupancy_lsp.analysis.report import KernelReport
+from occupancy_lsp.edits.carve_out import larger_share
 from occupancy_lsp.edits.implied import Implied, implied_bounds
 from occupancy_lsp.edits.resize import resize_to, resizes
 from occupancy_lsp.edits.resize.launched import EditContext, Refused
@@ -15,7 +16,7 @@ from occupancy_lsp.features import assuming, trying
 from occupancy_lsp.features.answers import Action, Edit, File
 from occupancy_lsp.features.diagnostics import directive_findings, rule_findings
 from occupancy_lsp.features.refused import all_reasons
-from occupancy_lsp.features.size_titles import bounds_title, launch_title, size_title
+from occupancy_lsp.features.size_titles import bounds_title, launch_title, share_title, size_title
 from occupancy_lsp.features.stating import directive, unstated
 from occupancy_lsp.rules import launch_exceeds_bounds, occupancy_directive, too_many_threads
 from occupancy_lsp.rules.finding import fitting, short
@@ -87,6 +88,8 @@ def _all(view: View, key: str, opened: Opened) -> Iterator[Action]:
             yield from _bounds(context, index)
         elif key == f"least:{index}":
             yield from trying.guarantee(view, context, index)
+        elif key == f"share:{index}":
+            yield from _share(view, index)
 
 
 def _touches(view: View, place: Place, start: int, end: int) -> bool:
@@ -151,10 +154,11 @@ def _sizes(view: View, start: int, end: int, opened: Opened) -> Iterator[Action]
     for index, report in enumerate(view.reports):
         places = [report.kernel.name_place, *(it.launch.place for it in report.launches)]
         places += [report.kernel.bounds.place] if report.kernel.bounds else []
+        places += [it.place for it in report.preferred]
         if report.intended is None and not report.defect and any(_touches(view, place, start, end) for place in places):
             context = context or edit_context(view, opened)
             sizes = [*_resizes(context, index)]
-            more = (*sizes, *_bounds(context, index), *trying.guarantee(view, context, index))
+            more = (*sizes, *_bounds(context, index), *trying.guarantee(view, context, index), *_share(view, index))
             yield from (replace(action, edits=()) for action in more)
             if not sizes and (reasons := all_reasons(context, index)):
                 title = f"Change {report.device.nouns.group} size"
@@ -167,6 +171,15 @@ def _bounds(context: EditContext, index: int) -> Iterator[Action]:
     if isinstance(found, Implied):
         edits = (_edit(context.own, found.place, found.text),)
         yield Action(bounds_title(found), "refactor.rewrite", f"bounds:{index}", edits=edits)
+
+
+def _share(view: View, index: int) -> Iterator[Action]:
+    report = view.reports[index]
+    found = larger_share(report)
+    if found is not None and view.source.holds(found.place):
+        title = share_title(report, found)
+        edits = _edits(view, ((found.place, str(found.percent)),))
+        yield Action(title, "refactor.rewrite", f"share:{index}", edits=edits)
 
 
 def _resizes(context: EditContext, index: int) -> Iterator[Action]:

@@ -7,6 +7,7 @@ from itertools import product
 from occupancy_lsp.analysis.ceilings import ceiling
 from occupancy_lsp.analysis.report import Figure, KernelReport
 from occupancy_lsp.core.wording import percent_text, span_text
+from occupancy_lsp.edits.carve_out import Share
 from occupancy_lsp.edits.implied import Implied
 from occupancy_lsp.edits.resize import Change, Resize, lanes_used
 from occupancy_lsp.languages.registry import LANGUAGES
@@ -34,6 +35,14 @@ def launch_title(offer: Resize) -> str:
     """Of a size with which the launches do not fail."""
     now, then = map(_shape, offer.shapes)
     return fitting(f"Launch with {then} threads (now {now}){where}" for where in _where(offer))
+
+
+def share_title(report: KernelReport, share: Share) -> str:
+    """Of a larger carve-out: what it makes sure of, at the cost of cache."""
+    was, then = (span_text(it.lowest.percent, it.highest.percent) for it in (share.before, share.after))
+    memory, cost = report.device.nouns.local_memory, ", for less L1 cache"
+    lead = f"Prefer {share.percent}% as {memory} (now {share.now}%): {was} → {then}"
+    return fitting((f"{lead}{cost}", lead))
 
 
 def _shape(dimensions: tuple[int, ...]) -> str:

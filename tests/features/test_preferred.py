@@ -8,6 +8,7 @@ from __future__ import annotations
 import pytest
 
 from occupancy_lsp.core.text import Text
+from occupancy_lsp.features.actions import actions, resolve
 from occupancy_lsp.features.explain import explain
 from occupancy_lsp.features.plain import plain
 from occupancy_lsp.session.project import Project
@@ -88,3 +89,42 @@ def test_amds_gpus_do_not_hear_it() -> None:
         assert view is not None
         hints.append(text_of(view.reports[0]))
     assert hints[0] == hints[1] and "carve-out" not in (hints[0] or "")
+
+
+def shares(call: str, device: str = "h100") -> list[tuple[str, str]]:
+    """Titles, and the hint of the text with each."""
+    view = view_of(source(call), device)
+    found = []
+    for it in actions(view, 0, len(view.text.content)):
+        made = resolve(view, it.key) if it.key.startswith("share:") else None
+        if made is not None:
+            (edit,) = made.edits
+            content = view.text.content
+            text = content[: edit.start] + edit.new.encode() + content[edit.end :]
+            found.append((made.title, text_of(view_of(text.decode(), device).reports[0]) or ""))
+    return found
+
+
+def test_a_larger_share_is_offered() -> None:
+    """The smallest that does: 58% of 228 KiB are more than 132 KiB, so the SM is set to 164."""
+    title = "Prefer 58% as shared memory (now 25%): 37.5–100% → 100%, for less L1 cache"
+    assert shares(carve_out("25")) == [(title, "100% · 8 blk/SM")]
+    assert text_of(view_of(source(carve_out("57")), "h100").reports[0]) == "87.5–100% · carve-out?"
+    l1 = shares(carve_out("cudaSharedmemCarveoutMaxL1"))
+    assert [it for it, _ in l1] == ["Prefer 58% as shared memory (now 0%): 12.5–100% → 100%, for less L1 cache"]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        carve_out("62"),
+        carve_out("n"),
+        carve_out("25") + carve_out("25"),
+        "const int share = 25; " + carve_out("share"),
+        "cudaFuncSetCacheConfig(k, cudaFuncCachePreferL1);",
+        "cudaDeviceSetCacheConfig(cudaFuncCachePreferL1);",
+    ],
+)
+def test_no_share_is_offered(call: str) -> None:
+    """It is enough, not one number in one call, of other kernels as well, or no percentage."""
+    assert shares(call) == []

@@ -31,6 +31,7 @@ _EDITS = (
     "bounds",
     "least",
     "try",
+    "share",
 )  # what begins the keys of actions that change code, not comments
 
 

@@ -28,6 +28,7 @@ _MEASURED = re.compile(
     r"(?:still |[\d.–%]+ → )(?:(?P<least>[\d.]+)–)?(?P<percent>[\d.]+)%, "
     r"(?P<no>no spills)?(?:spills (?P<spills>[\d,]+|none))?"
 )
+_SHARE = re.compile(r"Prefer \d+% as .* → ([\d.]+)(?:–[\d.]+)?%")
 _ROUNDING = 0.01  # of percentages in titles
 
 
@@ -66,6 +67,9 @@ def _broken(title: str, edited: Seen) -> Iterator[str]:
         if registers.highest > int(match[1]):
             yield f"at most {match[1]} registers promised, {registers.highest} compiled"
     for match in _LEAST.finditer(title):
+        if figure.lowest.percent < float(match[1]) - _ROUNDING:
+            yield f"at least {match[1]}% promised, {figure.lowest.percent:.2f}% compiled"
+    for match in _SHARE.finditer(title):
         if figure.lowest.percent < float(match[1]) - _ROUNDING:
             yield f"at least {match[1]}% promised, {figure.lowest.percent:.2f}% compiled"
     for match in _PERCENT.finditer(title):

@@ -40,6 +40,7 @@ def caches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("planes.cu", "h100", 9),
         ("wide.cu", "h100", 2),
         ("failing.cu", "h100", 8),
+        ("preferred.cu", "h100", 1),
         ("ported.hip", "mi250x", 6),
         ("live.hip", "mi250x", 3),
         ("ggl.hip", "mi250x", 3),
