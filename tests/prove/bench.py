@@ -24,15 +24,8 @@ from .hosts import Ran, run
 Texts = Mapping[Path, bytes]
 _COMPILERS = {".cu": "nvcc", ".cl": "clang"}
 _SECONDS = 120.0  # for one compilation
-_EDITS = (
-    "fix",
-    "launch",
-    "size",
-    "bounds",
-    "least",
-    "try",
-    "share",
-)  # what begins the keys of actions that change code, not comments
+# What begins the keys of actions that change code, not comments.
+_EDITS = ("fix", "launch", "size", "bounds", "least", "try", "share")
 
 
 @dataclass(frozen=True, slots=True)
