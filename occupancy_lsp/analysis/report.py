@@ -35,6 +35,7 @@ from occupancy_lsp.source.facts.directives import Intended
 from occupancy_lsp.source.kernels.carve_outs import Preferred
 from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch
 from occupancy_lsp.source.source import DirectiveAt
+from occupancy_lsp.source.text.values import product
 from occupancy_lsp.vendors.registry import vendor_of
 from occupancy_lsp.vendors.vendor import NO_OPTIONS, Options
 from occupancy_lsp.workspace.callers import FarLaunch
@@ -139,7 +140,17 @@ class KernelReport:
     def clustered(self) -> bool:
         """It runs in clusters, which are not modelled: the figure is an upper bound."""
         bounds = self.kernel.bounds
-        return self.kernel.cluster is not None or bool(bounds and bounds.max_cluster)
+        launches = (*(it.launch for it in self.launches), *(it.launch for it in self.far))
+        asked = self.kernel.cluster or any(it.cluster for it in launches)
+        return bool(asked or (bounds and bounds.max_cluster))
+
+    @property
+    def cluster(self) -> int | None:
+        """Work-groups of a cluster, where the kernel's head or all its launches say one number."""
+        launches = (*(it.launch for it in self.launches), *(it.launch for it in self.far))
+        asked = (self.kernel.cluster,) if self.kernel.cluster else tuple(it.cluster for it in launches)
+        sizes = {product(it[1]).number if it else None for it in asked}
+        return sizes.pop() if len(sizes) == 1 else None
 
     @property
     def intended(self) -> Intended | None:

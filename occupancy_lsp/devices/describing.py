@@ -34,6 +34,8 @@ _LABELS = {
     "carveouts": "{0.local_memory} settings",
     "barriers_per_unit": "barriers per {0.unit}",
     "clusters": "{0.group} clusters",
+    "gpcs": "GPCs per device, at most",
+    "units_per_gpc": "{0.unit}s per GPC, at most",
 }
 
 

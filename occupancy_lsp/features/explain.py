@@ -21,6 +21,7 @@ from occupancy_lsp.features.actions import edit_context
 from occupancy_lsp.features.assuming import offer
 from occupancy_lsp.features.changes import changes
 from occupancy_lsp.features.charted import charts_of
+from occupancy_lsp.features.clusters import clusters
 from occupancy_lsp.features.compiled import compiled, spilled
 from occupancy_lsp.features.hover_rows import far_launches, head, instance_rows, label_text
 from occupancy_lsp.features.intended import budget
@@ -87,7 +88,8 @@ def explain(view: View, index: int, launch: LaunchReport | None = None) -> Prose
         parts += [_at_any_size(report), _by_size(report), *tried]
     else:
         parts += [*_ladder(report, of), _by_registers(report, of), changes(report, of.figure, of.size), *tried]
-    parts += [*_instances(report), sources(view, report, of.size, of.local), _caveats(report)]
+    parts += [*_instances(report), sources(view, report, of.size, of.local), clusters(report, of.figure)]
+    parts.append(_caveats(report))
     return prose(*parts, *_rest(view, index, launch))
 
 
@@ -350,8 +352,6 @@ def _matrix(view: View, index: int) -> Block:
 
 def _caveats(report: KernelReport) -> str:
     lines = []
-    if report.clustered:
-        lines.append(f"{_clusters(report)} are not modelled: they can only lower the figure.")
     if report.arch.scalars_limit and report.built.scalars[1] is None:
         scalars = report.device.nouns.scalars
         lines.append(
@@ -368,11 +368,6 @@ def _advice(report: KernelReport, linked: bool) -> Line:
     why = Link("not itself a problem", help_url("lower-occupancy"))
     more = (" (", Link("what else helps", help_url("advice")), ")") if linked else ()
     return "Low occupancy is ", why, ": measure what the kernel waits for first", *more, "."
-
-
-def _clusters(report: KernelReport) -> str:
-    size = product(report.kernel.cluster[1]).number if report.kernel.cluster else None
-    return f"Clusters of {size} {report.device.nouns.groups}" if size and size > 1 else "Clusters"
 
 
 def _choice(view: View) -> Line:

@@ -15,6 +15,7 @@ from occupancy_lsp.vendors.stated import stated_threads, states_threads
 
 if TYPE_CHECKING:
     from occupancy_lsp.counts.usage import Usage
+    from occupancy_lsp.model.clusters import Parts
     from occupancy_lsp.model.occupancy import Need
     from occupancy_lsp.model.variant import Variant
     from occupancy_lsp.source.kernels.kernels import Given, Kernel
@@ -111,6 +112,15 @@ class RuntimeChoice:
     groups: int
 
 
+@dataclass(frozen=True, slots=True)
+class ClusterSizes:
+    """Work-groups of the largest cluster: of every kernel, and of one for which `attribute` is set."""
+
+    portable: int
+    most: int
+    attribute: str
+
+
 A = TypeVar("A", bound=Architecture)
 
 
@@ -172,6 +182,18 @@ class Vendor(Generic[A]):
     def refused_clusters(self, arch: A, language: str) -> str:
         """Why the compiler refuses clusters; "": it does not."""
         return ""
+
+    def refused_together(self, arch: A, language: str) -> str:
+        """What the compiler makes of an exact size of clusters beside a bound of it in one head; "": nothing known."""
+        return ""
+
+    def cluster_sizes(self, arch: A, language: str) -> ClusterSizes | None:
+        """None: not known, or there are no clusters."""
+        return None
+
+    def parts(self, arch: A) -> Parts | None:
+        """In which a device's compute units stand, and which no cluster spans; None: not known."""
+        return None
 
     def waves(self, arch: A, threads: int, wanted: int) -> Waves | None:
         """What a second bound of `wanted` means; None where it counts work-groups, or there is none."""

@@ -136,7 +136,7 @@ def test_the_size_of_clusters() -> None:
         __global__ void __cluster_dims__(2, 2, 1) k(float* p) { p[0] = 1; }
     """)
     text = hover(source)
-    assert "Clusters of 4 blocks are not modelled" in text
+    assert "Clusters of 4 blocks can only lower the figure" in text
     assert "Each warp scheduler has at most 7 of 16 warps to hide latency with." in text
 
 

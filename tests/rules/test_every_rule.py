@@ -32,6 +32,7 @@ VENDORS = {
     "OCC105": "nvidia amd intel arm qualcomm",
     "OCC106": "nvidia amd",
     "OCC107": "nvidia",
+    "OCC108": "nvidia",
     "OCC201": "nvidia amd intel qualcomm apple",
     "OCC202": "nvidia amd intel arm",
     "OCC203": "nvidia amd intel arm qualcomm",
@@ -171,6 +172,7 @@ EXAMPLES = [
     cuda("OCC106", "sm_75", BOUNDED.replace("HERE", "256, 4"), "20", "0", log=PTXAS),
     hip("OCC106", "mi250x", BOUNDED.replace("HERE", "256, 4"), "128", "120", remarks=REMARKS),
     cuda("OCC107", "h100", LAUNCHED.replace("REGS", "40").replace("PREPARE", ""), "49153", "49152"),
+    cuda("OCC108", "h100", PLAIN.replace("void k", "void __cluster_dims__(HERE, 1, 1) k") + RUN, "16", "8"),
     cuda("OCC201", "h100", ALLOWED.replace("REGS", "40"), "120000", "115712"),
     opencl("OCC201", "h100", LOCAL.replace("regs=8", "block=64"), "12289", "12288") if False else
     opencl("OCC201", "mi300x", LOCAL, "8193", "8192"),

@@ -83,6 +83,21 @@ def threshold(case: Case) -> Case:
 PLAIN = "__global__ void k(float* p) { p[threadIdx.x] *= 2; }\n"
 BOUNDED = PLAIN.replace("void k", "void __launch_bounds__(HERE) k")
 RUN = "void run(float* p) { k<<<HERE>>>(p); }\n"
+CLUSTER = PLAIN.replace("void k", "void __cluster_dims__(2, 1, 1) k")
+ASKED = """void run(float* p) {
+  cudaLaunchConfig_t config = {0};
+  config.gridDim = 4096 * 9;
+  config.blockDim = 64;
+  cudaLaunchAttribute attributes[1];
+  attributes[0].id = cudaLaunchAttributeClusterDimension;
+  attributes[0].val.clusterDim.x = HERE;
+  attributes[0].val.clusterDim.y = 1;
+  attributes[0].val.clusterDim.z = 1;
+  config.attrs = attributes;
+  config.numAttrs = 1;
+  cudaLaunchKernelEx(&config, k, p);
+}
+"""
 REGISTERS = "// occupancy: regs=HERE\n"
 TILE = """__global__ void k(const float* in, float* out) {
   __shared__ float tile[HERE];
@@ -185,6 +200,16 @@ CASES = [
     *(judged(cl("OCC006", device, REQUIRED, 0, 1), "spir64", "must be greater than 0")
       for device in ("arc-b580", "mali-g31", "adreno-730", "m1", "powervr-gx6250")),
     judged(cl("OCC006", "mi300x", REQUIRED, 0, 1), "gfx942", "must be greater than 0"),
+    *(judged(cuda("OCC008", arch, PLAIN.replace("void k", f"void {head} __launch_bounds__(64, 1, HERE) k"), fault, 0),
+             arch, said) for arch, head, fault, said in
+      (("sm_90", "__cluster_dims__(4, 1, 1)", 8, "Conflicting directives: .reqnctapercluster and .maxclusterrank"),
+       ("sm_90", "__cluster_dims__(4, 1, 1)", 3, "specified limit for max blocks in cluster"),
+       ("sm_120", "__cluster_dims__(2, 2, 1)", 4, "Conflicting directives: .reqnctapercluster and .maxclusterrank"))),
+    *(cuda("OCC008", arch, CLUSTER + RUN, "9, 64", "10, 64") for arch in ("sm_90", "sm_100", "sm_121")),
+    cuda("OCC008", "sm_90", PLAIN.replace("void k", "void __cluster_dims__(HERE, 1, 1) k"), 17, 16),
+    cuda("OCC008", "sm_90", PLAIN.replace("void k", "void __launch_bounds__(64, 1, 4) k") + ASKED, 8, 4),
+    cuda("OCC008", "sm_100", CLUSTER + ASKED, 4, 2),
+    *(cuda("OCC108", arch, PLAIN + ASKED, 9, 8) for arch in ("sm_90", "sm_120")),
     *(cuda("OCC101", arch, STATIC, f"128, {fit + 1}", f"128, {fit}")
       for arch, fit in (("sm_75", 2), ("sm_86", 3), ("sm_90", 6), ("sm_121", 3))),
     *(counted(budget(limit, cuda("OCC007", "sm_90", kernel(60) + MANY, fault, neighbour)), "sm_90", "Used 72 registers")

@@ -342,7 +342,8 @@ class Launch:
     `template`, `arguments`: the texts of the callee's template arguments (None: it has none) and of what it is given.
     `holder`: OpenCL's kernel object, which `kernel` is but the name of; `items`: OpenCL's global size. `by_units`: the
     grid is counted by the device's compute units. `variable`: the local variable or parameter that holds the kernel, or
-    the choice between several, where more than its text is asked for; `kernel` is then "".
+    the choice between several, where more than its text is asked for; `kernel` is then "". `cluster`: in x, y and z, of
+    a launch attribute.
     """
 
     kernel: str
@@ -359,6 +360,7 @@ class Launch:
     by_units: bool = False
     items: Argument | None = None
     variable: str = ""
+    cluster: tuple[Argument, Argument, Argument] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from tree_sitter import Node
 
 from occupancy_lsp.source.facts.calls import call_site, callee
 from occupancy_lsp.source.facts.facts import Argument, Definition, Handing, Launch
+from occupancy_lsp.source.facts.launch_attributes import cluster_asked
 from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.text.expressions import Expression, Name, Opaque, Unread, parse, template_arguments
 from occupancy_lsp.source.text.masks import Masked
@@ -76,7 +77,7 @@ def launch(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> Launch
     if given is None or (name not in _FORMS and name not in _CONFIGURED):
         return None
     if name in _CONFIGURED:
-        return _configured_launch(nodes, node, given.named_children, _CONFIGURED[name], regions)
+        return _configured_launch(masked, nodes, node, given.named_children, _CONFIGURED[name], regions)
     return _called_launch(masked, nodes, node, given.named_children, _FORMS[name], regions)
 
 
@@ -118,7 +119,7 @@ def _called_launch(
 
 
 def _configured_launch(
-    nodes: Nodes, node: Node, given: Sequence[Node], first: int | None, regions: Regions
+    masked: Masked, nodes: Nodes, node: Node, given: Sequence[Node], first: int | None, regions: Regions
 ) -> Launch | None:
     """`cudaLaunchKernelEx(&config, kernel, …)`: the sizes are members of `config`."""
     if len(given) < 2 or any(it.has_error for it in given[:2]):
@@ -134,7 +135,7 @@ def _configured_launch(
         kernel, span(node), where, member("gridDim"), member("blockDim"), member("dynamicSmemBytes"),
         regions.at(node.start_byte), template,
         tuple(nodes.text(it) for it in given[first:]) if first is not None else (),
-        variable=_choice(nodes, given[1]),
+        variable=_choice(nodes, given[1]), cluster=cluster_asked(masked, nodes, node, config[1]) if config else None,
     )  # fmt: skip
 
 

@@ -111,6 +111,7 @@ class KernelLaunch:
     perhaps: bool = False
     most: int | None = None  # threads, where its dimensions share a number out
     taken: tuple[str, ...] = ()  # what its size takes for granted of libraries out of sight
+    cluster: tuple[Place, Dimensions] | None = None  # that a launch attribute asks for
 
     @property
     def size(self) -> Value:
@@ -465,7 +466,15 @@ def as_launched(inside: Inside, launch: Launch, site: CallSite, here: ItemScope,
         most=None if whole else _shared_out(inside, launch.block),
         gives=handed(site.template, site.arguments or (), here),
         taken=tuple(dict.fromkeys(of_libraries(launch.block.value, inside.scope(launch.block.span.start)))),
+        cluster=_cluster(inside, launch),
     )
+
+
+def _cluster(inside: Inside, launch: Launch) -> tuple[Place, Dimensions] | None:
+    if launch.cluster is None:
+        return None
+    x, y, z = (unsigned(inside.given(it).value, 32) for it in launch.cluster)
+    return _place(inside.placed, launch.cluster[0].span), (x, y, z)
 
 
 def _asked(scope: ItemScope, what: tuple[object, ...], work: Callable[[], _T]) -> _T:

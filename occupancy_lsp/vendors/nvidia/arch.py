@@ -51,6 +51,8 @@ class NvidiaArch(Usual):
     carveouts: tuple[int, ...]  # sizes that the unit's local memory can be set to, ascending
     barriers_per_unit: int | None  # None: barriers do not limit residency
     clusters: bool
+    gpcs: int | None = None  # graphics processing clusters of a device at most, which no cluster spans
+    units_per_gpc: int | None = None  # SMs at most, in pairs
 
     @property
     def generation(self) -> int:

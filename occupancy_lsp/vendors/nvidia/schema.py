@@ -37,6 +37,8 @@ class NvidiaFile:
     clusters: bool
     verified: Verified
     note: str | None = None
+    gpcs: Positive | None = None
+    units_per_gpc: Positive | None = None
     aliases: tuple[str, ...] = ()
     sources: dict[str, str] = field(default_factory=dict)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from occupancy_lsp.model.clusters import Parts
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.model.sweep import resized
 from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
@@ -12,7 +13,7 @@ from occupancy_lsp.vendors.nvidia.bounds import min_groups_honoured
 from occupancy_lsp.vendors.nvidia.ceiling import ceiling
 from occupancy_lsp.vendors.nvidia.launch import max_potential_block_size
 from occupancy_lsp.vendors.nvidia.schema import NvidiaFile
-from occupancy_lsp.vendors.vendor import Ceiling, Options, RuntimeChoice, SecondBound, Vendor
+from occupancy_lsp.vendors.vendor import Ceiling, ClusterSizes, Options, RuntimeChoice, SecondBound, Vendor
 
 if TYPE_CHECKING:
     from occupancy_lsp.counts.usage import Usage
@@ -50,6 +51,19 @@ class _Nvidia(Vendor[NvidiaArch]):
     def refused_clusters(self, arch: NvidiaArch, language: str) -> str:
         refused = language == "cuda" and not arch.clusters
         return f"needs sm_90 or later; nvcc rejects it for {arch.id}" if refused else ""
+
+    def refused_together(self, arch: NvidiaArch, language: str) -> str:
+        """cudafe++ 13.0 where the exact size is the larger; else ptxas, "Conflicting directives"."""
+        return "nvcc rejects the two together" if language == "cuda" and arch.clusters else ""
+
+    def cluster_sizes(self, arch: NvidiaArch, language: str) -> ClusterSizes | None:
+        """CUDA C++ Programming Guide, "Thread Block Clusters"."""
+        return ClusterSizes(8, 16, "cudaFuncAttributeNonPortableClusterSizeAllowed") if arch.clusters else None
+
+    def parts(self, arch: NvidiaArch) -> Parts | None:
+        if arch.gpcs is None or arch.units_per_gpc is None:
+            return None
+        return Parts("GPCs", arch.gpcs, arch.units_per_gpc, 2)
 
     def scheduler(self, arch: NvidiaArch) -> tuple[str, int] | None:
         """From Maxwell on each has a part of the register file to itself."""

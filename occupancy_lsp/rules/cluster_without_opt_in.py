@@ -1,0 +1,51 @@
+"""OCC108: clusters so large that a kernel must opt in to them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from occupancy_lsp.analysis.report import KernelReport
+from occupancy_lsp.rules import Rule
+from occupancy_lsp.rules.finding import Finding
+from occupancy_lsp.rules.proof import launched
+from occupancy_lsp.session.view import View
+from occupancy_lsp.settings import Settings
+from occupancy_lsp.source.text.values import product
+from occupancy_lsp.vendors.registry import vendor_of
+
+_OPTS_IN = re.compile(rb"(?i)Non_?Portable_?Cluster_?Size_?Allowed")
+
+
+def _concerns(settings: Settings, report: KernelReport) -> bool:
+    return report.clustered and bool(report.launches)
+
+
+def _check(view: View, report: KernelReport) -> Iterator[Finding]:
+    sizes = vendor_of(report.arch).cluster_sizes(report.arch, report.language)
+    launches = launched(report)
+    if sizes is None or not launches or _opts_in(view, report):
+        return
+    asked = dict.fromkeys(it.cluster or report.kernel.cluster for it in launches)
+    for place, dimensions in (it for it in asked if it is not None):
+        size = product(dimensions).number
+        if size is not None and sizes.portable < size <= sizes.most:
+            lead = f"a cluster of {size} {report.device.nouns.groups}; a launch may have {sizes.portable}"
+            yield Finding(place, f"{lead} unless the kernel opts in")
+
+
+def _opts_in(view: View, report: KernelReport) -> bool:
+    """Whether anything in the workspace may: by the attribute's name, or a file that is not read yet."""
+    if view.unread() or _OPTS_IN.search(view.text.content):
+        return True
+    others = view.launchers({})
+    return others is not None and any(_OPTS_IN.search(it) for it in others.naming(report.kernel.name))
+
+
+RULE = Rule(
+    "OCC108",
+    "warning",
+    "clusters of more blocks than every kernel may have",
+    check_view=_check,
+    concerns=_concerns,
+)
