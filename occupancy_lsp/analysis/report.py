@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -13,7 +13,6 @@ from occupancy_lsp.analysis.inputs import (
     GroupSize,
     Local,
     Registers,
-    all_spills,
     grid_size,
     group_size,
     local,
@@ -138,19 +137,21 @@ class KernelReport:
 
     @property
     def clustered(self) -> bool:
-        """It runs in clusters, which are not modelled: the figure is an upper bound."""
-        bounds = self.kernel.bounds
-        launches = (*(it.launch for it in self.launches), *(it.launch for it in self.far))
-        asked = self.kernel.cluster or any(it.cluster for it in launches)
-        return bool(asked or (bounds and bounds.max_cluster))
+        """It may run in clusters of several work-groups: the figure is an upper bound."""
+        bound = self.kernel.bounds.max_cluster if self.kernel.bounds else None
+        asked = (self.kernel.cluster, *(it.cluster for it in self._every_launch()))
+        several = any(it is not None and product(it[1]).number != 1 for it in asked)
+        return several or (bound is not None and bound.value.number not in (0, 1))
 
     @property
     def cluster(self) -> int | None:
         """Work-groups of a cluster, where the kernel's head or all its launches say one number."""
-        launches = (*(it.launch for it in self.launches), *(it.launch for it in self.far))
-        asked = (self.kernel.cluster,) if self.kernel.cluster else tuple(it.cluster for it in launches)
+        asked = (self.kernel.cluster,) if self.kernel.cluster else tuple(it.cluster for it in self._every_launch())
         sizes = {product(it[1]).number if it else None for it in asked}
         return sizes.pop() if len(sizes) == 1 else None
+
+    def _every_launch(self) -> Iterator[KernelLaunch]:
+        yield from (it.launch for it in (*self.launches, *self.far))
 
     @property
     def intended(self) -> Intended | None:
@@ -208,7 +209,7 @@ def report(given: KernelInputs) -> KernelReport:
     if len(launched) + len(far) > 1 and whole is not None and not size.bounded:
         apart = [of_one(it)[-1] for it in _distinct(far)]
         parts = [it for it in (*(it.figure for it in launched), *apart) if it is not None]
-        whole = _union(parts) if len(parts) == len(launched) + len(apart) else whole
+        whole = union(parts) if len(parts) == len(launched) + len(apart) else whole
     launched = tuple(replace(it, differs=True) if _differs(it.figure, whole) else it for it in launched)
     return KernelReport(
         kernel, given.language, given.device, given.directives, size, count, memory, how,
@@ -216,41 +217,6 @@ def report(given: KernelInputs) -> KernelReport:
         None if whole else _best(given, count, memory, how), launched, given.far, given.facts,
         given.counted, given.unused, given.options, given.may_opt_in, given.preferred,
     )  # fmt: skip
-
-
-def together(launches: Sequence[LaunchReport]) -> LaunchReport:
-    """Of one launch in all instances of the function around it, at least one, as if it were of one kernel."""
-    first = launches[0]
-    if len(launches) == 1:
-        return first
-    figures = [it.figure for it in launches if it.figure is not None]
-    if len(figures) < len(launches):
-        return replace(first, figure=None, differs=True)
-    counts = [it.registers for it in launches]
-    worst = max(counts, key=lambda it: ("fresh", "maybe", "stale").index(it.freshness))
-    lows = [it.lowest for it in counts if it.lowest is not None]
-    registers = replace(
-        worst,
-        lowest=min(lows) if len(lows) == len(counts) else None,
-        highest=max(it.highest for it in counts),
-        capped=all(it.capped for it in counts),
-        spills=all_spills([it.spills for it in counts]),
-    )
-    sizes = tuple(sorted({size for it in launches for size in it.size.sizes}))
-    bounded = any(it.size.bounded for it in launches)
-    open_one = next((it.size for it in launches if it.size.exact is None), first.size)
-    size = replace(open_one, sizes=sizes[-1:] if bounded else sizes, bounded=bounded)
-    differs = any(it.differs for it in launches)
-    memory = _spanned([it.local for it in launches])
-    return LaunchReport(first.launch, size, registers, memory, first.built, _union(figures), differs)
-
-
-def _spanned(memories: Sequence[Local]) -> Local:
-    static = min(it.static[0] for it in memories), max(it.static[1] for it in memories)
-    dynamic = min(it.dynamic[0] for it in memories), max(it.dynamic[1] for it in memories)
-    unseen = tuple(dict.fromkeys(name for it in memories for name in it.unseen))
-    telling = next((it for it in memories if it.reason or it.dynamic_reason), memories[0])
-    return replace(telling, static=static, dynamic=dynamic, unseen=unseen)
 
 
 def lost(
@@ -330,7 +296,7 @@ def figure(arch: Architecture, size: GroupSize, count: Registers, memory: Local,
     if not size.sizes:
         return None
     parts = [_at(arch, threads, it, count, memory, how) for threads in size.sizes for it in how.variants]
-    found = _union(parts)
+    found = union(parts)
     if size.assumed:
         return replace(found, source="assumed")
     return replace(found, source="bounded") if size.bounded and found.source in ("measured", "compiled") else found
@@ -385,7 +351,8 @@ def _at(arch: Architecture, threads: int, variant: Variant, count: Registers, me
     return Figure(arch.occupancy(most), arch.occupancy(least), most, least, source)
 
 
-def _union(parts: Sequence[Figure]) -> Figure:
+def union(parts: Sequence[Figure]) -> Figure:
+    """Between the ends of all of them, at least one."""
     low = min(parts, key=lambda it: (it.lowest.sub_groups, it.lowest.groups))
     high = max(parts, key=lambda it: (it.highest.sub_groups, it.highest.groups))
     worst = max((it.source for it in parts), key=SOURCES.index)

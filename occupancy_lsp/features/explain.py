@@ -8,7 +8,8 @@ from dataclasses import replace
 from occupancy_lsp.analysis.any_size import any_size, at_size, groups_by_memory, most_threads
 from occupancy_lsp.analysis.blame import best_budget, is_worth_saying, memory_budget, memory_decides, sure_budget
 from occupancy_lsp.analysis.inputs import GroupSize, Local, Registers
-from occupancy_lsp.analysis.report import Figure, KernelReport, LaunchReport, together
+from occupancy_lsp.analysis.report import Figure, KernelReport, LaunchReport
+from occupancy_lsp.analysis.together import together
 from occupancy_lsp.calculator.calculate import Rung, fault_text, names_of, rungs
 from occupancy_lsp.calculator.chart import bars
 from occupancy_lsp.calculator.fill import at_once_text, fill_text, grid_fill, unit_word

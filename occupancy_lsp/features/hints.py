@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TypeVar
 
-from occupancy_lsp.analysis.report import Figure, KernelReport, together
+from occupancy_lsp.analysis.report import Figure, KernelReport
+from occupancy_lsp.analysis.together import together
 from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.features.answers import Hint
 from occupancy_lsp.features.explain import by_place, explain, launch_at

@@ -17,7 +17,8 @@ from occupancy_lsp.analysis.blame import (
     sure_budget,
 )
 from occupancy_lsp.analysis.inputs import Registers
-from occupancy_lsp.analysis.report import Figure, KernelReport, LaunchReport, together
+from occupancy_lsp.analysis.report import Figure, KernelReport, LaunchReport
+from occupancy_lsp.analysis.together import together
 from occupancy_lsp.calculator.fill import unit_word
 from occupancy_lsp.core.wording import percent_text, short_bytes, span_text
 from occupancy_lsp.model.device import Device

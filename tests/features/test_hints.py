@@ -131,6 +131,16 @@ def test_clusters_leave_an_upper_bound() -> None:
     """)
 
 
+@pytest.mark.parametrize(
+    "head", ["__cluster_dims__(1, 1, 1)", "__launch_bounds__(256, 1, 1)", "__launch_bounds__(256, 1, 0)"]
+)
+def test_a_cluster_of_one_block_is_none(head: str) -> None:
+    drawn(f"""
+        // occupancy: regs=64 block=256
+        __global__ void {head} k(float* p) {{ p[0] = 1; }} /*: 50% · 4 blk/SM · regs*/
+    """)
+
+
 def test_a_block_size_annotation_is_exact_and_its_launch_counts_clusters() -> None:
     drawn("""
         // occupancy: regs=64
