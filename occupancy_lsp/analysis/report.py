@@ -151,7 +151,8 @@ class KernelReport:
         return sizes.pop() if len(sizes) == 1 else None
 
     def _every_launch(self) -> Iterator[KernelLaunch]:
-        yield from (it.launch for it in (*self.launches, *self.far))
+        yield from (it.launch for it in self.launches)
+        yield from (it.launch for it in self.far)
 
     @property
     def intended(self) -> Intended | None:
