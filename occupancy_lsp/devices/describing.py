@@ -35,6 +35,7 @@ _LABELS = {
     "barriers_per_unit": "barriers per {0.unit}",
     "clusters": "{0.group} clusters",
     "gpcs": "GPCs per device, at most",
+    "tensor_columns": "columns of tensor memory per {0.unit}",
     "units_per_gpc": "{0.unit}s per GPC, at most",
 }
 

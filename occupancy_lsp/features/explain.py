@@ -52,6 +52,7 @@ from occupancy_lsp.features.refused import no_other_size
 from occupancy_lsp.features.roof import roofline
 from occupancy_lsp.features.sourced import sources
 from occupancy_lsp.features.stating import setting, unstated
+from occupancy_lsp.features.tensor_memory import tensor_memory
 from occupancy_lsp.features.trying import ladder_table
 from occupancy_lsp.model.cliffs import largest_with
 from occupancy_lsp.model.nouns import Nouns
@@ -90,7 +91,7 @@ def explain(view: View, index: int, launch: LaunchReport | None = None) -> Prose
     else:
         parts += [*_ladder(report, of), _by_registers(report, of), changes(report, of.figure, of.size), *tried]
     parts += [*_instances(report), sources(view, report, of.size, of.local), clusters(report, of.figure)]
-    parts.append(_caveats(report))
+    parts += [tensor_memory(view, report), _caveats(report)]
     return prose(*parts, *_rest(view, index, launch))
 
 

@@ -40,6 +40,7 @@ from occupancy_lsp.source.kernels.numbers import (
     words_in,
 )
 from occupancy_lsp.source.kernels.techniques import Technique, techniques
+from occupancy_lsp.source.kernels.tensor_memory import columns_allocated
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.fingerprint import Fingerprints
 from occupancy_lsp.source.meaning.unit import NOTHING, Point, UnitContext
@@ -226,6 +227,10 @@ class Source:
         """What the code of the kernel, and of the functions that it names, does by matrix units or copies ahead."""
         placed = self._stands(kernel.item)
         return techniques(self.names(kernel), codes(self._first(), placed, kernel, self._texts()))
+
+    def tensor_columns(self, kernel: Kernel) -> int | None:
+        """Of tensor memory that the kernel and the functions that it names allocate at once, at most. After `facts`."""
+        return columns_allocated(codes(self._first(), self._stands(kernel.item), kernel, self._texts()))
 
     def all_numbers(self) -> Iterator[tuple[Place, int]]:
         """Every number of the text that stands in no comment. After `facts`."""

@@ -195,6 +195,10 @@ class Vendor(Generic[A]):
         """In which a device's compute units stand, and which no cluster spans; None: not known."""
         return None
 
+    def tensor_columns(self, arch: A) -> int | None:
+        """Columns of tensor memory that a compute unit has; None: it has none."""
+        return None
+
     def waves(self, arch: A, threads: int, wanted: int) -> Waves | None:
         """What a second bound of `wanted` means; None where it counts work-groups, or there is none."""
         return None

@@ -15,6 +15,11 @@ SET = """attribute[0].id = cudaLaunchAttributeClusterDimension;
   config.attrs = attribute; config.numAttrs = 1;"""
 
 
+WHOLE = """attribute[0].id = cudaLaunchAttributeClusterDimension;
+  attribute[0].val.clusterDim = {1, 2, size};
+  config.attrs = attribute; config.numAttrs = 1;"""
+
+
 def cluster(body: str, before: str = "") -> int | str | None:
     """Blocks of the cluster; "?": not known; None: none is in sight."""
     text = f"""__global__ void k(float* p) {{ }}
@@ -35,6 +40,10 @@ void go(float* p, int m) {{
         (SET.replace("size", "2 * size"), 8),
         (SET.replace("y = 1", "y = 2"), 8),
         (SET.replace("cudaLaunchAttributeC", "cudaLaunchAttributeID::cudaLaunchAttributeC"), 4),
+        (WHOLE, 8),
+        (WHOLE.replace("{1, 2, size}", "{1, size}"), "?"),
+        (WHOLE.replace("{1, 2, size}", "other"), "?"),
+        (f"{WHOLE} attribute[0].val.clusterDim.x = 2;", "?"),
         (f"{{ {SET} }}", "?"),  # ends before the launch
         (SET.replace("size", "m"), "?"),
         (f"if (m) {{ {SET} }}", "?"),

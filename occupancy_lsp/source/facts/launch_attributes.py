@@ -60,7 +60,19 @@ def cluster_asked(masked: Masked, nodes: Nodes, launch: Node, config: str) -> Cl
     known = len(arrays) == len(asking) == 1 and arrays[0].surely_before(at) and said.surely_before(at)
     known = known and len(given) <= _MOST and around.words[array[1]] == 2 + len(given)  # declared, and handed over
     known = known and _heeded(nodes, _to(around, config, f"{config}.numAttrs"), at, attribute)
-    x, y, z = (_axis(masked, given if known else [], f"{attribute}.val.clusterDim.{it}", said, at) for it in "xyz")
+    given = given if known else []
+    target = f"{attribute}.val.clusterDim"
+    x, y, z = _whole(masked, given, target, at) or (_axis(masked, given, f"{target}.{it}", said, at) for it in "xyz")
+    return x, y, z
+
+
+def _whole(masked: Masked, given: list[_Given], target: str, at: int) -> Cluster | None:
+    """`attrs[0].val.clusterDim = {1, 1, n}`, and nothing else of it."""
+    found = [it for it in given if it.target.startswith(target)]
+    values = found[0].value.named_children if len(found) == 1 and found[0].surely_before(at) else []
+    if not values or found[0].target != target or found[0].value.type != "initializer_list" or len(values) != 3:
+        return None
+    x, y, z = (Argument(span(it), parse(masked.plain, it.start_byte, it.end_byte)) for it in values)
     return x, y, z
 
 

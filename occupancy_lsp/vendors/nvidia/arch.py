@@ -53,6 +53,7 @@ class NvidiaArch(Usual):
     clusters: bool
     gpcs: int | None = None  # graphics processing clusters of a device at most, which no cluster spans
     units_per_gpc: int | None = None  # SMs at most, in pairs
+    tensor_columns: int | None = None  # of tensor memory, which kernels allocate as they run; None: there is none
 
     @property
     def generation(self) -> int:

@@ -39,6 +39,7 @@ class NvidiaFile:
     note: str | None = None
     gpcs: Positive | None = None
     units_per_gpc: Positive | None = None
+    tensor_columns: Positive | None = None
     aliases: tuple[str, ...] = ()
     sources: dict[str, str] = field(default_factory=dict)
 

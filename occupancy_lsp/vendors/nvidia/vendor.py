@@ -65,6 +65,9 @@ class _Nvidia(Vendor[NvidiaArch]):
             return None
         return Parts("GPCs", arch.gpcs, arch.units_per_gpc, 2)
 
+    def tensor_columns(self, arch: NvidiaArch) -> int | None:
+        return arch.tensor_columns
+
     def scheduler(self, arch: NvidiaArch) -> tuple[str, int] | None:
         """From Maxwell on each has a part of the register file to itself."""
         return ("warp scheduler", arch.max_sub_groups // arch.sub_partitions) if arch.generation >= 5 else None
