@@ -9,6 +9,7 @@ from occupancy_lsp.analysis.inputs import STATED, GroupSize, Local
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.features.prose import Inline, Line, Link
 from occupancy_lsp.session.view import View
+from occupancy_lsp.source.facts.facts import MAY_SPILL
 
 _PLACE = re.compile(r"(?P<path>/.*|[A-Za-z]:[\\/].*):(?P<line>[1-9]\d*)")
 
@@ -29,7 +30,9 @@ def sources(view: View, report: KernelReport, size: GroupSize, memory: Local) ->
     if size.sizes and not size.bounded:
         said.append((f"{words.group} size: {size.origin}",))
     if memory.static[1]:
-        said.append((f"static {words.local_memory}: {memory.origin}",))
+        spilled = memory.static[0] > report.kernel.local.lowest and MAY_SPILL in report.kernel.local.reason
+        more = ", with registers that were spilled there" if spilled and memory.origin == "compiled" else ""
+        said.append((f"static {words.local_memory}: {memory.origin}{more}",))
     if report.figure is not None and "barriers" in report.figure.highest.limiters:
         said.append((f"barriers: {report.built.barriers.origin}",))
     if report.elsewhere and count.lowest is None:

@@ -13,6 +13,7 @@ from occupancy_lsp.source.facts.carve_outs import carve_out, meant
 from occupancy_lsp.source.facts.declarations import scope_of
 from occupancy_lsp.source.facts.definitions import enumerators, imported, loop_variable, parameters, variables
 from occupancy_lsp.source.facts.facts import (
+    MAY_SPILL,
     CallSite,
     CarveOut,
     Comment,
@@ -54,6 +55,7 @@ _BEFORE_NAME = re.compile(r"\w+\s+(?=\w)")  # `inline`, or a macro: `namespace E
 # What launches a kernel or sets one up: only where one of these stands do host variables matter.
 _CONFIGURES = (*launches.WORDS, *opt_ins.WORDS, *carve_outs.WORDS)
 _ENQUEUES = (*_CONFIGURES, *WORDS)
+_SPILLS = b"enable_smem_spilling"
 _TYPES = (
     "struct_specifier",
     "class_specifier",
@@ -156,7 +158,7 @@ def _code_facts(item_text: bytes, dialect: Dialect, handing_over: bool = False) 
         elif kind == "template_function":
             mentions += [named] if (named := mention(nodes, node)) else []
         elif kind == "function_definition" and (defined := function(masked, nodes, node, regions, dialect)):
-            functions.append(defined)
+            functions.append(_spilling(defined, item_text))
     if hands:  # macros that stand for statements
         handings += [
             Handing(it, Span(it.start, it.start + len(it.name)), regions.at(it.start))
@@ -203,6 +205,13 @@ def _code_facts(item_text: bytes, dialect: Dialect, handing_over: bool = False) 
     if facts.launches:
         facts = replace(facts, launches=staying(masked.code, facts.launches))
     return _with_lines(facts, inner) if inner else facts
+
+
+def _spilling(function: Function, text: bytes) -> Function:
+    """ptxas 13.0 and later may keep what it spills in shared memory, where the code asks for it."""
+    if function.unread or _SPILLS not in text or _SPILLS not in text[function.body.start : function.body.end]:
+        return function
+    return replace(function, unread=MAY_SPILL)
 
 
 def _may_decide(masked: Masked, dialect: Dialect) -> bool:

@@ -384,6 +384,9 @@ class Comment:
     text: str
 
 
+MAY_SPILL = "registers may be spilled there (enable_smem_spilling)"  # what makes a function's local memory open
+
+
 @dataclass(frozen=True, slots=True)
 class OptIn:
     """A kernel is allowed more dynamic local memory; `kernel` "" where it cannot be told which."""
