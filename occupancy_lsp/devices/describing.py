@@ -36,7 +36,7 @@ _LABELS = {
     "clusters": "{0.group} clusters",
     "gpcs": "GPCs per device, at most",
     "tensor_columns": "columns of tensor memory per {0.unit}",
-    "units_per_gpc": "{0.unit}s per GPC, at most",
+    "units_per_gpc": "{0.unit} count of a GPC, at most",
 }
 
 
@@ -89,7 +89,7 @@ def _rows(file: ArchitectureFile, words: Nouns) -> list[tuple[str, str, str]]:
     return [
         (labels[f.name].format(words), _value(getattr(file, f.name), kinds[f.name]), file.sources.get(f.name, "-"))
         for f in dataclasses.fields(file)
-        if f.name in labels
+        if f.name in labels and (f.default is dataclasses.MISSING or getattr(file, f.name) is not None)
     ]
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from occupancy_lsp.core.query import remembered
-
 
 @dataclass(frozen=True, slots=True)
 class Parts:
@@ -17,7 +15,6 @@ class Parts:
     step: int
 
 
-@remembered(256)
 def most_clusters(units: int, parts: Parts, per_unit: int, size: int) -> tuple[int, int] | None:
     """The most clusters of `size` work-groups that fit at once: in the worst and in the best of all ways in which
     `units` may be spread over the parts. None: in no way.
