@@ -36,7 +36,7 @@ _LABELS = {
     "clusters": "{0.group} clusters",
     "gpcs": "GPCs per device, at most",
     "tensor_columns": "columns of tensor memory per {0.unit}",
-    "units_per_gpc": "{0.unit} count of a GPC, at most",
+    "units_per_gpc": "size of a GPC, at most",
 }
 
 
