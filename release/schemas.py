@@ -9,62 +9,21 @@ import json
 from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
-from typing import cast
 
 import occupancy_lsp
 from occupancy_lsp.cli.commands.agents import schemas as of
 from occupancy_lsp.cli.commands.agents.tool import Schema
 from occupancy_lsp.counts.usage import Usage
-from occupancy_lsp.findings.changes import KINDS
 
 FOLDER = Path(occupancy_lsp.__file__).parent / "schemas"
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
-
-
-def _also(schema: Schema, **optional: Schema) -> Schema:
-    """With what is there in some runs only."""
-    properties = cast(Mapping[str, Schema], schema["properties"])
-    return {**schema, "properties": {**properties, **optional}}
 
 
 def _nothing_or(said: str) -> Schema:
     return of.maybe(of.text(said))
 
 
-_ENDS = of.given("", lowest=of.number(""), highest=of.number(""))
-_WAS = of.maybe(
-    of.given(
-        "null: the kernel was not there, or nothing was known.",
-        groups=of.maybe({**_ENDS, "description": "Blocks (work-groups) per compute unit. null: not known."}),
-        percent=of.maybe(_ENDS),
-        registers=of.maybe(_ENDS),
-        local=of.maybe({**_ENDS, "description": "Bytes of shared memory (LDS, SLM) per block."}),
-        source=_nothing_or("The weakest source of the figure's inputs."),
-    )
-)
-_COMPARISON = of.given(
-    "With `--baseline` and `--diff` only.",
-    **{"with": of.text("The baseline or the revision.")},
-    findings_known=of.whole("Findings that were there before, and are left out."),
-    findings_fixed=of.whole("Findings that were there before, and are gone."),
-    kernels=of.several(
-        of.given(
-            "",
-            kind=of.text("What became of it.", enum=list(KINDS)),
-            path=of.text(""),
-            kernel=of.text("Qualified name."),
-            instance=_nothing_or("Its template arguments."),
-            arch=of.text("The architecture."),
-            before=of.maybe(
-                of.given("null: its name and its file are the same.", path=of.text(""), kernel=of.text(""))
-            ),
-            was=_WAS,
-            now=_WAS,
-        )
-    ),
-)
-_DEVICES = of.several(of.text("Its id."), "The devices on which it was found. With `--devices` only.")
-_CHECK = _also(
+_CHECK = of.also(
     of.given(
         "What `check --format json` prints.",
         version={"const": 1},
@@ -74,15 +33,15 @@ _CHECK = _also(
                 "",
                 path=of.text("As the user wrote it, or as it was found."),
                 skipped=of.SKIPPED,
-                device=_also(of.CHOSEN, chosen_by=of.text("Where the choice comes from.")),
+                device=of.also(of.CHOSEN, chosen_by=of.text("Where the choice comes from.")),
                 kernels=of.several(of.KERNEL_ENTRY),
-                findings=of.several(_also(of.FINDING, devices=_DEVICES)),
+                findings=of.several(of.FINDING_ON),
                 unread_kernels=of.UNREAD,
             )
         ),
         problems=of.PROBLEMS,
     ),
-    comparison=_COMPARISON,
+    comparison=of.COMPARISON,
 )
 
 # What a compiler counted: all but where that was read.
@@ -104,7 +63,7 @@ _COUNTS = of.given(
 _MESSAGES = of.several(of.text("FILE:LINE:COLUMN: what is wrong."))
 _COMPILE = of.given(
     "What `compile --format json` prints.",
-    kernels=of.several(_also(_COUNTS, file=of.text("The source."), device=of.text("Its id."))),
+    kernels=of.several(of.also(_COUNTS, file=of.text("The source."), device=of.text("Its id."))),
     problems=_MESSAGES,
 )
 _STEP = of.given(
@@ -113,7 +72,7 @@ _STEP = of.given(
     size=of.maybe(of.whole("Threads per block that the bounds are for.")),
     ceiling=of.maybe(of.whole("Registers per thread that they allow.")),
     registers=of.given("", lowest=of.maybe(of.whole("null: not known.")), highest=of.whole("")),
-    percent=of.maybe(_ENDS),
+    percent=of.maybe(of.ENDS),
     spills=of.maybe(
         of.given("", lowest=of.whole(""), highest=of.whole(""), registers=of.yes("Registers per thread, not bytes."))
     ),
@@ -140,13 +99,13 @@ _VALUE: Schema = {
     },
     "required": ["value"],
 }
-_LAUNCH = _also(
+_LAUNCH = of.also(
     of.given(
         "",
         kernel=of.text("As the launch names it."),
         line=of.maybe(of.whole("")),
         arguments=_nothing_or("Of the kernel's template. null: not known, or none."),
-        block=_also(_VALUE, dimensions={"type": "array"}),
+        block=of.also(_VALUE, dimensions={"type": "array"}),
         dynamic_shared=_VALUE,
     ),
     column=of.maybe(of.whole("Of a launch in this file.")),
@@ -171,7 +130,7 @@ _PROVED = {
 _KERNELS: Schema = {
     "description": "A line of what `kernels --format jsonl` prints: a kernel, or launches of other files' kernels.",
     "anyOf": [
-        _also(
+        of.also(
             of.given(
                 "",
                 name=of.text("Qualified name."),
@@ -195,13 +154,13 @@ _CALC: Schema = {
     "description": "A line of what `calc --jsonl` answers.",
     "anyOf": [
         of.given("", error=of.text("Why there is no answer.")),
-        _also(
+        of.also(
             of.given(
                 "",
                 groups=of.whole("Blocks (work-groups) per compute unit."),
                 subgroups=of.whole("Warps, waves or hardware threads per compute unit."),
                 percent=of.number(""),
-                limits=_also(
+                limits=of.also(
                     of.given(
                         "",
                         subgroups=_LIMIT,

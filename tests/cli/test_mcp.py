@@ -18,16 +18,18 @@ from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
 from occupancy_lsp.calculator.calculate import answer
+from occupancy_lsp.cli.commands.agents.diffing import DIFF
 from occupancy_lsp.cli.commands.agents.folder import Folder
 from occupancy_lsp.cli.commands.agents.tool import Call
 from occupancy_lsp.cli.commands.agents.tools import TOOLS
 from occupancy_lsp.cli.commands.agents.trying import BOUNDS, WHAT_IF
 from occupancy_lsp.devices.catalogue import Catalogue
+from tests.ci.support import git
 from tests.cli.support import ROOT, occupancy
 from tests.support import live
 
 EXAMPLES = ROOT / "examples"
-EVERY = (*TOOLS, WHAT_IF, BOUNDS)
+EVERY = (*TOOLS, WHAT_IF, DIFF, BOUNDS)
 LIMIT = 120  # seconds: a server that does not answer fails the test
 
 
@@ -140,6 +142,7 @@ def fenced(tmp_path: Path) -> Path:
     (inside / "two.cu").write_text(kernel.replace("secret", "one") + kernel.replace("secret", "other"))
     (inside / "unsized.cu").write_text("__global__ void unsized(float *x) { x[threadIdx.x] *= 2; }\n")
     (inside / "big.cu").write_bytes(b"// " + b"x" * (3 << 20))
+    git(tmp_path, "init", "-q")
     (inside / "link.cu").symlink_to(tmp_path / "secret.cu")
     (inside / "up").symlink_to(tmp_path)
     os.mkfifo(inside / "pipe.cu")
@@ -177,7 +180,9 @@ def test_what_cannot_be_answered_says_why_and_what_to_do(fenced: Path) -> None:
         ("devices", {"name": "h1000"}, "h100"),
         ("explain", {"code": "OCC999"}, "OCC005"),
         ("bounds", {"path": "own.cu"}, "occupancy-lsp mcp --compile"),
-        ("rm", {"path": "own.cu"}, "there are occupancy, check, kernels, devices, explain, what_if"),
+        ("diff", {"path": "own.cu", "revision": "HEAD"}, "begins outside"),
+        ("diff", {"path": "up", "revision": "HEAD"}, outside),
+        ("rm", {"path": "own.cu"}, "there are occupancy, check, kernels, devices, explain, what_if, diff."),
     )
 
     async def work(client: Client) -> None:
@@ -196,6 +201,36 @@ def test_what_cannot_be_answered_says_why_and_what_to_do(fenced: Path) -> None:
         }
 
     drive(work, fenced)
+
+
+def test_changes_since_a_revision(tmp_path: Path) -> None:
+    """What `check --diff` tells, with what is not committed; and why there is nothing to tell."""
+    kernel = "__global__ void {0}(float *x) {{ __shared__ float t[{1}]; t[threadIdx.x] = *x; x[1] = t[0]; }}\n"
+    launches = "void f(float *x) {{ {0}<<<1, 256>>>(x); }}\n"
+    (tmp_path / "k.cu").write_text(f"{kernel}{launches}".format("k", 1024))
+    (tmp_path / "same.cu").write_text(f"{kernel}{launches}".format("same", 1024))
+    git(tmp_path, "init", "-q")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-qm", "before")
+    (tmp_path / "k.cu").write_text(f"{kernel}{launches}".format("k", 10240).replace("256", "2048"))
+    (tmp_path / "new.cu").write_text(f"{kernel}{launches}".format("added", 1024))
+    caches = {"XDG_CACHE_HOME": str(tmp_path.parent / "caches"), "LOCALAPPDATA": str(tmp_path.parent / "caches")}
+    command = occupancy("check", ".", "--diff", "HEAD", "--format", "json", cwd=tmp_path, **caches)
+    expected = json.loads(command.out)
+    before = contents(tmp_path)
+
+    async def work(client: Client) -> None:
+        found = await told(client, "diff", path=".", revision="HEAD")
+        changes = found["comparison"]["kernels"]
+        assert changes == [it for it in expected["comparison"]["kernels"] if it["kind"] != "same"]
+        assert {it["kernel"]: it["kind"] for it in changes} == {"k": "lost", "added": "new"}
+        lost = [(it["path"], one["code"]) for it in found["files"] for one in it["findings"]]
+        assert lost == [(it["path"], one["code"]) for it in expected["files"] for one in it["findings"]] != []
+        assert "no revision 'nowhere'" in await refused(client, "diff", {"path": ".", "revision": "nowhere"})
+        assert await refused(client, "diff", {"path": ".", "revision": "--upload-pack=x"})
+
+    drive(work, tmp_path, **caches)
+    assert contents(tmp_path) == before
 
 
 def test_a_hostile_file(tmp_path: Path) -> None:

@@ -108,13 +108,14 @@ def relative_to(folder: Path) -> Callable[[Path], str]:
 
 
 def _changed_since(revision: str, files: Sequence[Found | Problem], projects: Projects) -> Wanted:
-    top = _repository(files)
+    top = repository_of(files)
     was = snapshot(top, top.commit(revision), may_matter)
     reached = _reached(was, files, projects)
     return Wanted([it for it in files if not isinstance(it, Found) or reached is None or it.path in reached])
 
 
-def _repository(files: Sequence[Found | Problem]) -> Repository:
+def repository_of(files: Sequence[Found | Problem]) -> Repository:
+    """That they are in. Unreadable: they are in none."""
     first = next((it for it in files if isinstance(it, Found)), None)
     return repository(first.path.parent if first else Path.cwd(), [first.root] if first else [])
 
@@ -162,7 +163,7 @@ def _as_named(path: Path, root: Path) -> Path:
 
 
 def _diff(options: argparse.Namespace, found: Wanted, projects: Projects, task: Task) -> Wanted:
-    top = _repository(found.files)
+    top = repository_of(found.files)
     relative = relative_to(top.top)
     known = [it for it in found.files if isinstance(it, Found)]
     outside = [it for it in known if relative(it.path).startswith("../")]

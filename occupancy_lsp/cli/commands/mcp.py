@@ -33,9 +33,10 @@ def run(options: argparse.Namespace) -> int:
         if (missing.name or "").startswith("occupancy_lsp"):
             raise
         raise Failed("the library mcp is not installed: `pip install 'occupancy-lsp[mcp]'` installs it.") from None
+    from occupancy_lsp.cli.commands.agents.diffing import DIFF
     from occupancy_lsp.cli.commands.agents.tools import TOOLS
     from occupancy_lsp.cli.commands.agents.trying import BOUNDS, WHAT_IF
 
     os.chdir(root)  # paths are shown from it on
-    serve((*TOOLS, WHAT_IF, BOUNDS), Folder(root), options.compile)
+    serve((*TOOLS, WHAT_IF, DIFF, BOUNDS), Folder(root), options.compile)
     return 0

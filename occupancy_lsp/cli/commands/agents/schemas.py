@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import cast
+
 from occupancy_lsp.cli.commands.agents.tool import Schema
+from occupancy_lsp.findings.changes import KINDS
 from occupancy_lsp.findings.records import SEVERITIES
 
 
@@ -38,6 +42,12 @@ def taken(required: tuple[str, ...], **properties: Schema) -> Schema:
 def given(said: str = "", **properties: Schema) -> Schema:
     """What a tool gives: all of `properties`; later versions may give more."""
     return _kind("object", said, properties=properties, required=list(properties))
+
+
+def also(schema: Schema, **optional: Schema) -> Schema:
+    """With what is there in some answers only."""
+    properties = cast(Mapping[str, Schema], schema["properties"])
+    return {**schema, "properties": {**properties, **optional}}
 
 
 def maybe(schema: Schema) -> Schema:
@@ -158,4 +168,38 @@ SIDE = maybe(
         limited_by=maybe(text("What limits it, in the vendor's words.")),
         source=_SOURCE,
     )
+)
+ENDS = given("", lowest=number(""), highest=number(""))
+_WAS = maybe(
+    given(
+        "null: the kernel was not there, or nothing was known.",
+        groups=maybe({**ENDS, "description": "Blocks (work-groups) per compute unit. null: not known."}),
+        percent=maybe(ENDS),
+        registers=maybe(ENDS),
+        local=maybe({**ENDS, "description": "Bytes of shared memory (LDS, SLM) per block."}),
+        source=maybe(text("The weakest source of the figure's inputs.")),
+    )
+)
+COMPARISON = given(
+    "What became of kernels since an earlier time.",
+    **{"with": text("The baseline or the revision.")},
+    findings_known=whole("Findings that were there before, and are left out."),
+    findings_fixed=whole("Findings that were there before, and are gone."),
+    kernels=several(
+        given(
+            "",
+            kind=text("What became of it.", enum=list(KINDS)),
+            path=text(""),
+            kernel=text("Qualified name."),
+            instance=maybe(text("Its template arguments.")),
+            arch=text("The architecture."),
+            before=maybe(given("null: its name and its file are the same.", path=text(""), kernel=text(""))),
+            was=_WAS,
+            now=_WAS,
+        )
+    ),
+)
+FINDING_ON = also(
+    FINDING,
+    devices=several(text("Its id."), "The devices on which it was found. There where several were asked for."),
 )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 
 from occupancy_lsp.cli.commands import Failed
@@ -15,75 +17,74 @@ from occupancy_lsp.cli.commands.sources import Found, Projects
 from occupancy_lsp.cli.commands.workspace import device
 from occupancy_lsp.cli.formats.as_json import entry, problem_entry
 from occupancy_lsp.core.problem import Problem
-from occupancy_lsp.findings.records import SEVERITIES
+from occupancy_lsp.features.answers import Severity
+from occupancy_lsp.findings.records import SEVERITIES, FileRecord
 from occupancy_lsp.session.project import Project
 
 _FINDINGS = 200
 _DEVICES = 100
 
 
-def _answers(call: Call, asked: Arguments, path: str) -> Iterator[tuple[Found | Problem, Answer]]:
+def _answers(call: Call, asked: Arguments, path: str) -> Iterator[Answer]:
     """Of the sources at a path, one after the other."""
     files = list(call.folder.found(path))
     devices = tuple(asked.get("devices", ()))
-    named = frozenset(it.shown for it in files if isinstance(it, Found)) if len(files) == 1 else frozenset[str]()
-    checker = Checker(Task(devices, named), Projects(devices, tell=call.reading))
+    named = () if os.path.isdir(path) else (it.shown for it in files if isinstance(it, Found))
+    task = Task(devices, frozenset(named), matrix=len(devices) > 1)
+    checker = Checker(task, Projects(devices, tell=call.reading))
     for number, it in enumerate(files, 1):
         call.tell(f"file {number} of {len(files)}")
-        yield it, checker.answer(it)
+        yield checker.answer(it)
 
 
 def _occupancy(call: Call, asked: Arguments) -> Reply:
-    ((_, answer),) = _answers(call, asked, call.folder.one(asked["path"]).shown)
+    (answer,) = _answers(call, asked, call.folder.one(asked["path"]).shown)
     if answer.record is None:
         raise Failed(*map(str, answer.unread))
-    told = entry(answer.record)
-    kernel = asked.get("kernel", "")
-    wanted = [it.name for it in answer.record.kernels if kernel in ("", it.name, it.name.rpartition("::")[2])]
-    if kernel and not wanted:
-        names = ", ".join(it.name for it in answer.record.kernels) or "none"
+    record, kernel = answer.record, asked.get("kernel", "")
+    shown = tuple(it for it in record.kernels if kernel in ("", it.name, it.name.rpartition("::")[2]))
+    if kernel and not shown:
+        names = ", ".join(it.name for it in record.kernels) or "none"
         raise Failed(f"no kernel {kernel} in {asked['path']}: it has {names}.")
-    shown = [it for it, row in zip(_listed(told["kernels"]), answer.record.kernels, strict=True) if row.name in wanted]
-    told |= {"kernels": shown, "problems": _problems([answer])}
+    told = entry(replace(record, kernels=shown)) | {"problems": problems_of([answer])}
     del told["findings"]
     return told
 
 
 def _check(call: Call, asked: Arguments) -> Reply:
-    lowest = SEVERITIES.index(asked.get("severity", "hint"))
-    room = asked.get("limit", _FINDINGS)
-    answers, files, kernels, left = [], [], 0, 0
-    for _, answer in _answers(call, asked, asked["path"]):
-        answers.append(answer)
-        if (record := answer.record) is None:
-            continue
-        kernels += len(record.kernels)
-        told = entry(record)
-        found = [it for it in _listed(told["findings"]) if SEVERITIES.index(it["severity"]) >= lowest]
-        told["findings"] = found[:room]
+    answers = [*_answers(call, asked, asked["path"])]
+    records = [it.record for it in answers if it.record is not None]
+    matrix, lowest = len(asked.get("devices", ())) > 1, asked.get("severity", SEVERITIES[0])
+    files, left = with_findings(records, asked.get("limit", _FINDINGS), lowest, matrix)
+    return {
+        "files": files,
+        "files_checked": len(records),
+        "kernels": sum(len(it.kernels) for it in records),
+        "findings_left_out": left,
+        "problems": problems_of(answers),
+    }
+
+
+def with_findings(
+    records: Sequence[FileRecord], room: int, lowest: Severity = SEVERITIES[0], matrix: bool = False
+) -> tuple[list[dict[str, object]], int]:
+    """The files of which there is something to say, and how many findings of `lowest` severity there is no room for."""
+    wanted = SEVERITIES[SEVERITIES.index(lowest) :]
+    files, left = [], 0
+    for record in records:
+        found = [it for it in record.findings if it.severity in wanted]
+        told = entry(replace(record, findings=tuple(found[:room])), matrix)
         left, room = left + len(found[room:]), room - len(found[:room])
         del told["kernels"]
         if told["findings"] or told["skipped"] or told["unread_kernels"]:
             files.append(told)
-    checked = sum(it.record is not None for it in answers)
-    return {
-        "files": files,
-        "files_checked": checked,
-        "kernels": kernels,
-        "findings_left_out": left,
-        "problems": _problems(answers),
-    }
+    return files, left
 
 
-def _listed(value: object) -> list[dict[str, str]]:
-    assert isinstance(value, list)
-    return value
-
-
-def _problems(answers: list[Answer]) -> list[object]:
+def problems_of(answers: Sequence[Answer], more: Sequence[Problem] = ()) -> list[object]:
     """Each once."""
     every = dict.fromkeys(it for answer in answers for it in (*answer.near, *answer.unread, *answer.broken))
-    return [problem_entry(it) for it in every]
+    return [problem_entry(it) for it in (*more, *every)]
 
 
 def _kernels(call: Call, asked: Arguments) -> Reply:
@@ -110,6 +111,16 @@ def _explain(call: Call, asked: Arguments) -> Reply:
     return {"page": page_of(asked["code"])}
 
 
+FILES = of.several(
+    of.given(
+        path=of.text(""),
+        skipped=of.SKIPPED,
+        device=of.CHOSEN,
+        findings=of.several(of.FINDING_ON),
+        unread_kernels=of.UNREAD,
+    ),
+    "Those of which there is something to say.",
+)
 TOOLS = (
     Tool(
         "occupancy",
@@ -133,8 +144,9 @@ TOOLS = (
         "check",
         "Findings in a file or folder",
         "The findings of a source file or of all sources below a folder: launches that fail, bounds without effect, "
-        "sizes that waste occupancy. A finding of severity 'error' is proved: the code cannot compile or the launch "
-        "fails. Files without findings are only counted. Use `explain` for what a rule means and how to mend it.",
+        "sizes that waste occupancy. With several devices, for each of them. A finding of severity 'error' is proved: "
+        "the code cannot compile or the launch fails. Files without findings are only counted. Use `explain` for what "
+        "a rule means and how to mend it.",
         of.taken(
             ("path",),
             path=of.PLACE,
@@ -143,16 +155,7 @@ TOOLS = (
             limit={**of.whole(f"The most findings to list (default: {_FINDINGS}).", 1), "maximum": 5000},
         ),
         of.given(
-            files=of.several(
-                of.given(
-                    path=of.text(""),
-                    skipped=of.SKIPPED,
-                    device=of.CHOSEN,
-                    findings=of.several(of.FINDING),
-                    unread_kernels=of.UNREAD,
-                ),
-                "Those of which there is something to say.",
-            ),
+            files=FILES,
             files_checked=of.whole(""),
             kernels=of.whole("In all files."),
             findings_left_out=of.whole("Findings beyond `limit`."),
