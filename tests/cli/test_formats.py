@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -15,6 +16,7 @@ from jsonschema import Draft4Validator, validate
 from markdown_it import MarkdownIt
 
 from occupancy_lsp.cli.formats import as_sarif
+from occupancy_lsp.cli.formats.as_markdown import AsMarkdown
 from occupancy_lsp.cli.formats.as_sarif import AsSarif
 from occupancy_lsp.cli.formats.registry import FORMATS
 from occupancy_lsp.cli.formats.result import About
@@ -201,6 +203,21 @@ def test_markdown(found: dict[str, str]) -> None:
     assert rows[1][:3] == ["error", f"<code>{NAME}:3</code>", "<code>scale</code>"] and rows[1][4] == "OCC005"
     assert ["kernel", "where", "h100", "a100"] in rows
     assert ["<code>cap</code>", "<code>cap.cu:1</code>", "100% at 256 if ≤32 regs", "100% at 256 if ≤32 regs"] in rows
+
+
+def test_a_comment_has_room_for_it(capsys: pytest.CaptureFixture[str]) -> None:
+    """GitHub takes 65,536 characters; all that is left out is told."""
+    form = AsMarkdown(About(Path("/"), matrix=True))
+    one = record("k.cu", Path("/k.cu"), view_of(CAPPED, "h100", "a100"))
+    for number in range(400):
+        name = f"a_kernel_with_a_name_of_some_length_{'x' * (number % 60)}{number}"
+        form.file(replace(one, path=f"some/folder/{name}.cu", kernels=(replace(one.kernels[0], name=name),)))
+    form.end((), False, sys.stdout)
+    text = capsys.readouterr().out
+    assert 20_000 < len(text) < 60_000
+    for what in ("finding", "kernel"):
+        table = re.search(rf"\n\n(\|(?:[^\n]+\n)+)\n(\d+) more {what}s not shown", text)
+        assert table is not None and int(table[2]) + table[1].count("\n") - 2 == 400
 
 
 def test_concise(found: dict[str, str]) -> None:

@@ -17,7 +17,7 @@ from occupancy_lsp.findings.grouping import Group, groups
 from occupancy_lsp.findings.records import SEVERITIES, FileRecord
 from occupancy_lsp.findings.totals import Totals, counted
 
-_MOST = 30_000  # characters of each table: a comment may have 65,536
+_MOST = 20_000  # characters of each of three tables: a comment may have 65,536
 _OPEN = 12  # kernels that are shown without being asked for
 
 
@@ -69,12 +69,18 @@ class AsMarkdown:
 
 def _table(head: tuple[str, ...], rows: Sequence[tuple[Cell, ...]], what: str) -> list[Block]:
     """As many rows as there is room for, and how many are left out."""
-    room, shown = _MOST, list[tuple[Cell, ...]]()
-    for row in rows:
-        room -= sum(len(it if isinstance(it, str) else it.text) + 3 for it in row)
-        if room < 0:
-            break
-        shown.append(row)
+    shown = rows[: _fitting(head, rows)]
     left = len(rows) - len(shown)
     more = [f"{counted(left, f'more {what}')} not shown."] if left else []
     return [Table(head, tuple(shown)), *more] if rows else []
+
+
+def _fitting(head: tuple[str, ...], rows: Sequence[tuple[Cell, ...]]) -> int:
+    """How many of the rows: every cell is written as wide as its column."""
+    widths = [len(it) for it in head]
+    for number, row in enumerate(rows):
+        cells = (len(it) if isinstance(it, str) else len(it.text) + 2 for it in row)
+        widths = [max(pair) for pair in zip(widths, cells, strict=True)]
+        if (number + 3) * (sum(widths) + 3 * len(widths) + 2) > _MOST:
+            return number
+    return len(rows)
