@@ -379,5 +379,5 @@ def _choice(view: View) -> Line:
     if view.origin == "text":
         found = {vendor: word for kernel in view.facts.kernels for vendor, word in kernel.vendors}
         said = "The device is chosen by ", Code(found[view.device.vendor]), " in the text"
-    said = *said, "; to choose another, set ", Code("occupancy.devices"), ", or ", Code("devices:"), " in "
+    said = *said, "; set ", Code("occupancy.devices"), ", or ", Code("devices:"), " in "
     return *said, Code(".occupancy.yaml"), "."

@@ -1,4 +1,4 @@
-"""OCC101: minBlocks cannot be reached, because local memory allows fewer."""
+"""OCC101: minBlocks cannot be reached, because shared memory allows fewer."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def unreachable(report: KernelReport) -> Iterator[Finding]:
 RULE = Rule(
     "OCC101",
     "warning",
-    "minBlocks cannot be reached: local memory allows fewer",
+    "minBlocks cannot be reached: shared memory allows fewer",
     check_view=_check,
     concerns=_concerns,
     hides_in_kernel=("OCC106", "OCC201", "OCC301"),

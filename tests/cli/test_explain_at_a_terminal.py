@@ -22,7 +22,7 @@ def shown(folder: Path, code: str, **env: str) -> str:
 
 def test_markup_is_rendered(tmp_path: Path) -> None:
     said = shown(tmp_path, "OCC101")
-    assert said.startswith("\x1b[1;4mOCC101: minBlocks cannot be reached: local memory allows fewer\x1b[0m")
+    assert said.startswith("\x1b[1;4mOCC101: minBlocks cannot be reached: shared memory allows fewer\x1b[0m")
     text = ESCAPES.sub("", said)
     assert "The second argument of __launch_bounds__ asks" in text
     assert not re.search(r"\*\*|`|^#|\]\(", text, re.MULTILINE)

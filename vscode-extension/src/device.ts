@@ -187,7 +187,7 @@ export class DeviceChoice implements Disposable {
   private async pick(): Promise<string | undefined> {
     if (!this.client) return commands.executeCommand('occupancy.restart');
     const devices = await this.client.sendRequest<Device[]>('occupancy/devices', {});
-    const picked = await window.showQuickPick([DETECT, ...this.items(devices)], {
+    const picked = await window.showQuickPick(this.items(devices), {
       title: 'Device for Occupancy',
       placeHolder: 'Name, architecture or vendor',
       matchOnDescription: true,
@@ -216,6 +216,8 @@ export class DeviceChoice implements Disposable {
     const vendors = [...new Set(others.map(({ vendor }) => vendor))];
     return [
       ...section('In use', current),
+      { label: '', kind: QuickPickItemKind.Separator },
+      DETECT, // never the first, which Enter takes: it starts programs
       ...vendors.flatMap((vendor) =>
         section(
           makerOf(vendor),

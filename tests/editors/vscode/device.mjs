@@ -6,6 +6,8 @@ await scenario('device', async (vs) => {
   await vs.device.locator('a').click();
   const rows = vs.page.locator('.quick-input-list .monaco-list-row');
   await rows.filter({ hasText: 'H100' }).first().waitFor();
+  await rows.nth(0).filter({ hasText: 'H100' }).waitFor();
+  await rows.nth(1).filter({ hasText: "Detect this machine's devices" }).waitFor();
   await vs.shot('6-device-list');
   await vs.page.keyboard.type('4090');
   await rows.first().filter({ hasText: '4090' }).waitFor();

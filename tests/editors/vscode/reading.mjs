@@ -56,7 +56,7 @@ await scenario('reading', async (vs) => {
   await vs.page.keyboard.press('Enter');
   await vs.page.getByRole('button', { name: 'Select Device' }).waitFor();
   await vs.shot('walkthrough');
-  for (const step of ['Choose a device', 'Read a hint', 'Get exact counts', 'See what other values would give']) {
+  for (const step of ['Choose a device', 'Read a hint', 'Get exact counts', 'Try other values']) {
     await vs.page.locator('.step-title', { hasText: step }).first().click();
     await vs.page.waitForTimeout(700);
     await vs.shot(`walkthrough-${step.split(' ')[0].toLowerCase()}`);
