@@ -100,6 +100,11 @@ class Registers:
     def most(self) -> int | None:
         return self.highest if self.counted else None
 
+    @property
+    def told(self) -> str:
+        """Who says so, and where: `compiled, ptxas.log:3`."""
+        return self.origin if self.origin == STATED else f"{self.source}, {self.origin}"
+
 
 @dataclass(frozen=True, slots=True)
 class Local:

@@ -146,9 +146,7 @@ def _source(report: KernelReport, key: str) -> str:
 def _counted(report: KernelReport) -> str:
     count = report.registers
     age = "" if count.freshness == "fresh" else ", older than the source"
-    return (
-        f"{count.source}, {count.origin}{age}" if count.lowest is not None and count.origin != STATED else count.origin
-    )
+    return f"{count.told}{age}" if count.lowest is not None else count.origin
 
 
 def _width_source(report: KernelReport) -> str:

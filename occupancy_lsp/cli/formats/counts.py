@@ -75,7 +75,7 @@ def _registers(report: KernelReport) -> str:
     count = report.registers
     if count.lowest is not None:
         number = str(count.exact) if count.exact is not None else f"{count.lowest} to {count.highest}"
-        return f"{number}, {count.source}, {count.origin}{_AGE[count.freshness]}"
+        return f"{number}, {count.told}{_AGE[count.freshness]}"
     if report.elsewhere:
         archs = ", ".join(sorted({usage.arch or "every device" for usage in report.elsewhere}))
         return f"not known: there are counts for {archs}, none for {report.arch.id}"
