@@ -84,6 +84,7 @@ class Kernel:
     vendors: tuple[tuple[str, str], ...] = ()  # whose extensions it surely uses, each with a word of them
     work: ThreadWork = UNSEEN
     takes: Taken = TAKES_ANY
+    num_vgpr: Given | None = None  # AMD's amdgpu_num_vgpr
     specialises: str = ""  # of a full specialisation, the arguments of the template that it is for
 
 
@@ -166,11 +167,11 @@ def _attributes(inside: Inside, name: str) -> list[tuple[Attribute, bool]]:
 
 
 def _arguments(inside: Inside, name: str) -> tuple[Attribute, list[Given]] | None:
-    """Of the attribute in force: the last one wins."""
+    """Of the attribute in force: of two of a kind nvcc heeds the last, clang for AMD the first."""
     found = _attributes(inside, name)
     if not found:
         return _by_macro(inside, name)
-    attribute, sure = found[-1]
+    attribute, sure = found[0 if "__AMDGCN__" in inside.env.macros else -1]
     given = [inside.given(argument) for argument in attribute.arguments]
     return attribute, given if sure else [Given(it.place, unknown(_PERHAPS)) for it in given]
 
@@ -331,6 +332,7 @@ def merged(general: Kernel, each: Sequence[Kernel]) -> Kernel:
         cluster=same(lambda it: it.cluster, general.cluster),
         waves=same(lambda it: it.waves, general.waves),
         most_waves=same(lambda it: it.most_waves, general.most_waves),
+        num_vgpr=same(lambda it: it.num_vgpr, general.num_vgpr),
         flat_size=same(lambda it: it.flat_size, general.flat_size),
         least_flat_size=same(lambda it: it.least_flat_size, general.least_flat_size),
         local=span_of([it.local for it in each]),
@@ -376,6 +378,7 @@ def _declared(
         cluster=clusters[0] if clusters else None,
         waves=_one(inside, "amdgpu_waves_per_eu", 0),
         most_waves=_one(inside, "amdgpu_waves_per_eu", 1),
+        num_vgpr=_one(inside, "amdgpu_num_vgpr", 0),
         flat_size=_one(inside, "amdgpu_flat_work_group_size", 1),
         least_flat_size=_one(inside, "amdgpu_flat_work_group_size", 0),
         sub_group=_one(inside, "intel_reqd_sub_group_size", 0),

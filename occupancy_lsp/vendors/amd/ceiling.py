@@ -35,6 +35,9 @@ def _own_ceiling(arch: AmdArch, kernel: Kernel, language: str, options: Options)
         min_threads=min(_least_threads(kernel) or 1, threads),
         local=_most_local(arch, kernel, language, options),
     )
+    asked = _asked_registers(arch, kernel)
+    if asked is not None and asked < most:
+        return Ceiling(asked, "its amdgpu_num_vgpr")
     told = states_threads(kernel) or kernel.flat_size or kernel.waves
     return Ceiling(most, "its bounds" if told else f"the compiler, which assumes up to {threads} threads")
 
@@ -85,6 +88,17 @@ def _asked_waves(arch: AmdArch, kernel: Kernel) -> int | None:
     wanted = kernel.waves.value.number
     within = most is not None and most <= as_compiled(arch).waves_per_simd
     return wanted if within and wanted and wanted > 0 else None
+
+
+def _asked_registers(arch: AmdArch, kernel: Kernel) -> int | None:
+    """Of `amdgpu_num_vgpr`, which LLVM doubles where one file has accumulation registers, too; None: not heeded.
+
+    With a most of waves LLVM may ignore it (SIRegisterInfo, `getMaxNumVGPRs`).
+    """
+    asked = kernel.num_vgpr.value.number if kernel.num_vgpr and kernel.most_waves in (None, kernel.waves) else None
+    if not asked or asked < 0:
+        return None
+    return 2 * asked if arch.accumulation == "unified" else asked
 
 
 def _least_threads(kernel: Kernel) -> int | None:

@@ -49,7 +49,9 @@ class _Amd(Vendor[AmdArch]):
         return None if arch.vliw else ("SIMD", arch.waves_per_simd)
 
     def annotations(self, kernel: Kernel) -> Iterator[Given]:
-        yield from filter(None, (kernel.waves, kernel.most_waves, kernel.flat_size, kernel.least_flat_size))
+        yield from filter(
+            None, (kernel.waves, kernel.most_waves, kernel.num_vgpr, kernel.flat_size, kernel.least_flat_size)
+        )
 
     def moved_arrays(
         self, arch: AmdArch, kernel: Kernel, language: str, static: tuple[int, int], options: Options = NO_OPTIONS
