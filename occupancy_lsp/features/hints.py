@@ -10,6 +10,7 @@ from typing import TypeVar
 from occupancy_lsp.analysis.report import Figure, KernelReport
 from occupancy_lsp.analysis.together import together
 from occupancy_lsp.core.defects import Defect, attempt
+from occupancy_lsp.core.wording import percent_text
 from occupancy_lsp.features.answers import Hint
 from occupancy_lsp.features.explain import by_place, explain, launch_at
 from occupancy_lsp.features.labels import LONGEST, Label, figure_label, kernel_label, matrix_label, size_wanted
@@ -118,10 +119,26 @@ def _label(view: View, index: int, room: int) -> str | None:
         always = view.settings.hints_for_unknown == "always" and not report.defect and report.figure is None
         return size_wanted(report) if always else None
     if not view.others or not view.chosen:
-        return _worded(label, report.figure, view.settings)
+        return _with_earlier(view, index, _worded(label, report.figure, view.settings))
     cells = [(row[index].device, label_of(row[index])) for row in (view.reports, *view.others)]
     named = matrix_label([(device, it) for device, it in cells if it], room)
     return named or _worded(label, report.figure, view.settings)
+
+
+def _with_earlier(view: View, index: int, text: str) -> str:
+    """With what the kernel had in the last commit, where that was something else, and both are certain."""
+    report = view.reports[index]
+    if not view.earlier or report.figure is None or not report.figure.exact or not report.size.sure:
+        return text
+    name, words, now = report.kernel.qualified, report.device.nouns, report.figure.lowest
+    order = sum(it.qualified == name for it in view.facts.kernels[:index])
+    was = view.earlier.get((name, order, report.arch.id))
+    if was is None or was == (now.groups, now.percent) or report.registers.freshness != "fresh":
+        return text
+    said = f"was {was[0]} {words.group_short}" if was[0] != now.groups else f"was {percent_text(was[1])}"
+    parts = text.split(" · ")
+    forms = (" · ".join((*parts[:count], said)) for count in range(len(parts), 0, -1))
+    return next((it for it in forms if len(it) <= LONGEST), text)
 
 
 def _is_wanted(label: Label | None, settings: Settings) -> bool:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from occupancy_lsp.edits.ladder.rows import Ladder
     from occupancy_lsp.features.answers import Diagnostic
     from occupancy_lsp.session.project import Project
-    from occupancy_lsp.session.view import OpenFile, Status, View
+    from occupancy_lsp.session.view import Earlier, OpenFile, Status, View
 
 
 def to_bytes(text: str) -> bytes:
@@ -48,6 +48,9 @@ class YamlFile:
 
     def tried(self, ladder: Ladder) -> None:
         pass
+
+    def were(self, earlier: Earlier) -> bool:
+        return False
 
     def view(self) -> None:
         return None

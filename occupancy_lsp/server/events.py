@@ -23,6 +23,7 @@ def did_open(ls: Server, params: t.DidOpenTextDocumentParams) -> None:
     ls.documents[item.uri] = document = Document(item, ls.roots.of(to_path(item.uri)))
     ls.publisher.opened(document)
     ls.compiling.opened(document)
+    ls.looking_back.look(document)
 
 
 def did_change(ls: Server, params: t.DidChangeTextDocumentParams) -> None:
@@ -43,6 +44,7 @@ async def did_save(ls: Server, params: t.DidSaveTextDocumentParams) -> None:
         document.saved()
         ls.publisher.settle(document)
         ls.compiling.saved(document)
+        ls.looking_back.look(document)
     if path := to_path(params.text_document.uri):
         await watching.changed(ls, [path])
     if not ls.client.registers_watchers:
@@ -64,7 +66,9 @@ async def initialized(ls: Server, params: t.InitializedParams) -> None:
     ls.publisher.publish_problems()
     ls.publisher.refresh(await configuration.pull(ls))
     await scanning.scan(ls, _folders(ls))
-    ls.compiling.ready([project for _, project in ls.roots.items()])
+    projects = [project for _, project in ls.roots.items()]
+    ls.compiling.ready(projects)
+    ls.looking_back.ready(projects)
 
 
 async def did_change_configuration(ls: Server, params: t.DidChangeConfigurationParams) -> None:
@@ -79,6 +83,7 @@ async def did_change_configuration(ls: Server, params: t.DidChangeConfigurationP
         ls.publisher.refresh(changed)
         await scanning.scan(ls, [project for project in _folders(ls) if project in changed])
         ls.compiling.ready(changed)
+        ls.looking_back.ready(changed)
 
 
 async def did_change_workspace_folders(ls: Server, params: t.DidChangeWorkspaceFoldersParams) -> None:

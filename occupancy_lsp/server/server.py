@@ -28,6 +28,7 @@ from occupancy_lsp.server.client import Client
 from occupancy_lsp.server.compiling import Compiling
 from occupancy_lsp.server.convert import Converter, Place, closed
 from occupancy_lsp.server.documents import Document
+from occupancy_lsp.server.earlier import LookingBack
 from occupancy_lsp.server.greeting import NAME
 from occupancy_lsp.server.paths import to_path, to_uri
 from occupancy_lsp.server.protocol import Protocol
@@ -61,6 +62,7 @@ class Server(LanguageServer):
         self.scanning = asyncio.Lock()
         self.changing = asyncio.Lock()  # changes on disk are looked at in the order in which they are told
         self.compiling = Compiling(self)
+        self.looking_back = LookingBack(self)
         self.texts = Texts(self)
         self.watched: list[t.FileSystemWatcher] = []
         self.editor: int | None = None
@@ -155,6 +157,7 @@ class Server(LanguageServer):
         self.closing.set()
         self.publisher.dispose()
         self.texts.dispose()
+        self.looking_back.dispose()
         self.protocol.dispose()
         for task in self._tasks:
             task.cancel()

@@ -29,6 +29,7 @@ from occupancy_lsp.vendors.registry import VENDORS, predefined
 from occupancy_lsp.workspace.launchers import Launchers
 
 MAX_BYTES = 2_000_000
+Earlier = Mapping[tuple[str, int, str], tuple[int, float]]  # groups and percent, by name, order and architecture
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +78,7 @@ class View:
     root: Path | None  # of its workspace
     unread: Callable[[], bool]  # whether launches in other files may still be found
     why_uncounted: Callable[[], Sequence[Problem]]  # why kernels of it that have no counts have none
+    earlier: Earlier = field(default_factory=dict)  # what its kernels were in the last commit, if that is asked for
     ladders: Sequence[Ladder] = ()  # what other bounds were seen to make of its kernels, as they stood then
     beside: Beside = field(default_factory=Beside)  # what features and rules make of it
 
@@ -125,6 +127,7 @@ class OpenFile:
         self._view: View | None = None
         self._seen = -1
         self._ladders: dict[tuple[str, str], Ladder] = {}  # by kernel and architecture
+        self._earlier: Earlier = {}
 
     def edit(self, start: int, end: int, new: bytes) -> None:
         """Put `new` in place of the bytes from `start` to `end`."""
@@ -161,6 +164,13 @@ class OpenFile:
         """Other bounds were tried on a kernel."""
         self._ladders[ladder.kernel, ladder.arch] = ladder
         self._view = None
+
+    def were(self, earlier: Earlier) -> bool:
+        """What its kernels were in the last commit. True: that was not known."""
+        if earlier == self._earlier:
+            return False
+        self._earlier, self._view = earlier, None
+        return True
 
     def view(self) -> View | None:
         """None: too large a file to be looked at, a generated one, or one in another language."""
@@ -218,7 +228,7 @@ class OpenFile:
             reports.one, reports.launched,
             lambda opened: project.launchers(self.path, source, meant, {**opened, **self._own_text()}),
             project.root, lambda: project.unread,
-            lambda: project.results.why_uncounted(self.path) if self.path else (), self._standing(),
+            lambda: project.results.why_uncounted(self.path) if self.path else (), self._earlier, self._standing(),
         )  # fmt: skip
 
     def _standing(self) -> tuple[Ladder, ...]:

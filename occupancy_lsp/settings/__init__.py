@@ -25,7 +25,7 @@ Compile = Literal["off", "on-save", "on", "workspace"]
 Verbosity = Literal["short", "normal", "detailed"]
 HintsForUnknown = Literal["never", "when-useful", "always"]
 Origin = Literal["default", ".occupancy.yaml", "settings", "command line"]
-_EDITOR_OWN = ("hints", "verbosity", "hints_for_unknown", "compile", "compile_jobs", "python")
+_EDITOR_OWN = ("hints", "verbosity", "hints_for_unknown", "compile", "compile_jobs", "python", "compare_with_head")
 # Of the editor's own extension: they share the section but mean nothing to the server.
 _EDITOR_ONLY = ("server", "trace", "compile_not_in")
 
@@ -92,6 +92,7 @@ class Settings:
     hints_for_unknown: HintsForUnknown = "when-useful"
     compile: Compile = "off"
     compile_jobs: int = 1
+    compare_with_head: bool = False
     python: str = ""  # an interpreter, or its environment's folder
     contracts: tuple[Contract, ...] = ()
     budgets: tuple[Budget, ...] = ()
@@ -214,6 +215,11 @@ class _Editor(_Shared):
     )
     compile_jobs: Positive | None = field(
         default=None, metadata=about("how many compilers may run at a time in the background", "1")
+    )
+    # Nor is this: it starts git.
+    compare_with_head: bool | None = field(
+        default=None,
+        metadata=about("hints also say what a kernel had in the last commit, where that was something else", "`false`"),
     )
     python: str | None = field(
         default=None,

@@ -119,3 +119,14 @@ def test_a_launch_with_template_arguments_may_be_of_a_specialisation() -> None:
     assert sizes(_ONE, special, host) == [(192,)] * 2
     host = "void h(float* p, int n) { fill<float><<<n, 192>>>(p, n); }"
     assert sizes(_ONE, special, host) == [(192,), ()]
+
+
+def test_a_member_is_not_of_the_type_of_what_it_is_a_member_of() -> None:
+    """What `model->wte` is, only its declaration says."""
+    source = """struct Model { float* wte; };
+template <typename T> __global__ void k(T* a, T* b) { a[0] = b[0]; }
+void go(Model* model, Model* other) { k<<<100, 512>>>(ARGUMENTS); }
+"""
+    for arguments, instances in (("model->wte, other->wte", []), ("model, other + 1", ["Model"])):
+        (report,) = view_of(source.replace("ARGUMENTS", arguments)).reports
+        assert [it.arguments for it in report.kernel.instances] == instances

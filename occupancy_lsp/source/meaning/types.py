@@ -38,7 +38,7 @@ _SUBSCRIPT = re.compile(r"(\w+)\s*((?:\[[^\[\]]*\])+)\Z")
 _MADE = re.compile(r"([A-Za-z_][\w:]*(?:<.*>)?)\s*([({]).*[)}]\Z", re.DOTALL)
 _OPERAND = re.compile(r"&?[\w.]+\Z")
 _DEDUCED = re.compile(r"decltype\s*\(\s*(\w+)\s*\)\Z")
-_OFFSET = re.compile(r"(\w+)\s*[-+]\s*[^-+].*\Z", re.DOTALL)
+_OFFSET = re.compile(r"(\w+)\s*[-+]\s*[^-+>].*\Z", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
