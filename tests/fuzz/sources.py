@@ -107,7 +107,7 @@ def look(case: Changed) -> None:
     assert all(0 <= it.start <= it.end <= whole for it in found)
     for hint in islice(told, 8):
         tooltip(view, hint.key or "")
-    recorded = record("a", Path("a"), view, instances=True)
+    recorded = record("a", Path("/a"), view, instances=True, charts=True)
     for form in FORMATS.values():
         list(form(About(Path("/"), hints=True, table=True, coloured=True)).file(recorded))
     for offset in _offsets(view, [it.start for it in found]):
