@@ -20,6 +20,8 @@ _THREADS = ("--gpu-max-threads-per-block",)
 _VALUED = frozenset((*_DIRS, *_DEFINE, *_UNDEFINE, *_LANGUAGE, *_REGISTERS, *_THREADS))
 # Their value is another program's option, not ours: `-Xcompiler -DX` defines nothing for the device.
 _PASSED_ON = re.compile(r"-X[a-z_-]+|--(?:compiler|linker|archive|ptxas|nvlink)-options")
+_TO_PTXAS = ("-Xptxas", "--ptxas-options")
+_AMONG_PTXAS = re.compile(r"(?<!\S)--?maxrregcount[= ](\S*)")
 _JOINED = ("-I", "-iquote", "-isystem", "-D", "-U", "-x")
 # Options of compilers whose value may be the next word.
 VALUED = re.compile(
@@ -89,7 +91,23 @@ def read_flags(arguments: Sequence[str], directory: str) -> Compilation:
             threads = _number(value)
         elif match := _MACRO.fullmatch(value):
             macros.append((match[1], None if option in _UNDEFINE else match[2] if match[2] is not None else "1"))
+    if registers is None:  # nvcc's own goes before what ptxas is handed
+        registers = _asked_of_ptxas(arguments)
     return Compilation(tuple(dict.fromkeys(dirs)), tuple(macros), language, registers, threads)
+
+
+def _asked_of_ptxas(arguments: Sequence[str]) -> int | None:
+    """`-Xptxas -maxrregcount=40`, `--ptxas-options=-v,-maxrregcount,40`: of several the weakest."""
+    handed: list[str] = []
+    rest = iter(arguments[1:])
+    for argument in rest:
+        name, equals, value = argument.partition("=")
+        if name in _TO_PTXAS:
+            handed += (value if equals else next(rest, "")).split(",")
+        elif _PASSED_ON.fullmatch(argument):
+            next(rest, None)
+    values = (_number(it[1]) for it in _AMONG_PTXAS.finditer(" ".join(handed)))
+    return max((it for it in values if it is not None), default=None)
 
 
 def _number(value: str) -> int | None:
