@@ -50,7 +50,7 @@ def read(path: Path, shown: str) -> Baseline | Problem:
     kernels: dict[Key, Was] = {}
     try:
         for row in said["kernels"]:
-            kernels.update(_entries(row))
+            kernels.update(entries_of(row))
     except (KeyError, TypeError, ValueError, AttributeError):
         return Problem(shown, _line(text, len({it[:3] for it in kernels})), 1, "not as a baseline is written", _REMEDY)
     return Baseline(kernels, str(said.get("version", "")))
@@ -62,7 +62,7 @@ def _line(text: str, kernels: int) -> int:
     return rows[kernels] if kernels < len(rows) else 0
 
 
-def _entries(row: Mapping[str, Any]) -> Iterator[tuple[Key, Was]]:
+def entries_of(row: Mapping[str, Any]) -> Iterator[tuple[Key, Was]]:
     """ValueError, TypeError, KeyError: not as `_row` makes them."""
     if not row:
         return

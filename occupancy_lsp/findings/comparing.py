@@ -243,7 +243,7 @@ def figure(was: Was, words: Nouns) -> str:
 
 def _of_figures(was: Was, now: Was, words: Nouns) -> str:
     if was.percent is None or now.percent is None or was.groups is None or now.groups is None:
-        return f"{figure(was, words)} → {figure(now, words)}"
+        return " → ".join(dict.fromkeys((figure(was, words), figure(now, words))))
     if (was.percent, was.groups) == (now.percent, now.groups):
         return figure(now, words)
     percent = [*dict.fromkeys((span_text(*was.percent), span_text(*now.percent)))]
