@@ -33,7 +33,7 @@ def test_emacs(editors, home, workspace, tmp_path, screenshots):
         screen.type("\x1bxeglot-code-actions\r")
         screen.wait("Pick an action")
         screen.type("Show charts\t", "\r")
-        text = screen.wait(r"(?s)saxpy: 100%.*Registers per thread +32 +declared.*▄█+\[█\].*%%")
+        text = screen.wait(r"(?s)saxpy: 100%.*Registers per thread +32 +stated.*▄█+\[█\].*%%")
         (screenshots / "emacs-panel.txt").write_text(text)
 
         screen.type("\x181")

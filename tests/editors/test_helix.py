@@ -50,7 +50,7 @@ def test_helix(editors, home, workspace, tmp_path, screenshots):
         offered = screen.wait("Show charts").splitlines()
         first, wanted = (next(at for at, it in enumerate(offered) if title in it) for title in ("State the", "Show ch"))
         screen.type(*["\t"] * (wanted - first), "\r")
-        text = screen.wait(r"(?s)saxpy: 100%.*Registers per thread +32 +declared.*▄█+\[█\]")
+        text = screen.wait(r"(?s)saxpy: 100%.*Registers per thread +32 +stated.*▄█+\[█\]")
         (screenshots / "helix-panel.txt").write_text(text)
 
         for file, hint in HINTS.items():

@@ -39,7 +39,7 @@ def test_neovim(editors, home, workspace, tmp_path, screenshots):
         screen.type("2G", "/saxpy\r", "gra")
         number = re.search(r"(\d+): Show charts", screen.wait("Show charts"))
         screen.type(f"{number[1]}\r")
-        text = screen.wait(r"(?s)saxpy: 100%.*Registers per thread +32 +declared.*\n▄█+\[█\].*\[RO\]")
+        text = screen.wait(r"(?s)saxpy: 100%.*Registers per thread +32 +stated.*\n▄█+\[█\].*\[RO\]")
         (screenshots / "neovim-panel.txt").write_text(text)
 
         for file, hint in HINTS.items():
