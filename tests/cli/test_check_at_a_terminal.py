@@ -8,6 +8,7 @@ import re
 import signal
 from pathlib import Path
 
+import psutil
 import pytest
 
 from tests.cli.support import occupancy
@@ -105,3 +106,17 @@ def test_a_command_for_one_kernel_says_how_far_its_folder_is_read(many: Path) ->
     status, shown, out = at_a_terminal(many, "what-if", "f000.cu:k0", "--regs", "40", piped=True)
     assert status == 0 and b"40" in out
     assert re.match(rb"\rreading (?:build results|sources): \d+ of \d+\x1b\[K", shown) and shown.endswith(b"\r\x1b[K")
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+def test_nothing_is_left_where_it_is_killed(tmp_path: Path, how: signal.Signals) -> None:
+    left: list[psutil.Process] = []
+
+    def kill(shown: bytes, process: int) -> None:
+        if re.search(rb"checking (?!1 )", shown) and not left:
+            left.extend(psutil.Process(process).children())
+            os.kill(process, how)
+
+    status, _, _ = at_a_terminal(write(tmp_path, 200), "check", ".", "--jobs", "2", piped=True, seen=kill)
+    assert status == -how and len(left) == 2
+    assert not psutil.wait_procs(left, timeout=30)[1]

@@ -11,8 +11,10 @@ from concurrent.futures import Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from functools import partial
-from multiprocessing import active_children
+from multiprocessing import active_children, parent_process
+from multiprocessing.process import BaseProcess
 from pathlib import Path
+from threading import Thread
 
 from occupancy_lsp.cli.commands import Failed
 from occupancy_lsp.cli.commands.sources import Found, Projects, SourceFile, is_passed_over
@@ -178,13 +180,16 @@ def _cores() -> int:
 
 class _Worker:
     """A process of the pool. It ends what it is at when it is told to, but never in the middle of a message: the first
-    process would wait for the rest of it."""
+    process would wait for the rest of it. Where that one is killed, nobody tells: it ends by itself."""
 
     def __init__(self, checker: Checker) -> None:
         self._checker = checker  # keeps the headers that it has read
         self._working = self._ended = False
         for told in (signal.SIGINT, signal.SIGTERM):
             signal.signal(told, self._end)
+        first = parent_process()
+        assert first is not None
+        Thread(target=_end_after, args=(first,), daemon=True).start()
 
     def answers(self, share: Sequence[Found | Problem]) -> list[Answer]:
         self._working = True
@@ -199,6 +204,11 @@ class _Worker:
         self._ended = True
         if self._working:
             raise KeyboardInterrupt
+
+
+def _end_after(first: BaseProcess) -> None:
+    first.join()
+    os._exit(1)
 
 
 _workers: list[_Worker] = []  # of this process
