@@ -28,7 +28,8 @@ _Name = tuple[str, str]  # path and name of a kernel
 class Before:
     """An earlier time. `title`: what people call it. `relative`: the path by which its keys know a file.
 
-    `launches`, `digests`: of its kernels, as far as they are known.
+    `launches`, `digests`: of its kernels, as far as they are known. `changed_only`: what did not change since then is
+    not looked at.
     """
 
     title: str
@@ -36,13 +37,15 @@ class Before:
     kernels: Mapping[Key, Was]
     launches: Mapping[_Name, tuple[tuple[str, str], ...]] = field(default_factory=dict)
     digests: Mapping[_Name, str] = field(default_factory=dict)
+    changed_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """`known`: how many findings there were before and are now. `fixed`: how many there were, and are no more.
 
-    `lines`: where the kernels of `changes` stand, as people write it. `nouns`: by architecture.
+    `places`: where the kernels of `changes` stand, as people write it. `nouns`: by architecture. `changed_only`: what
+    did not change was not looked at.
     """
 
     title: str
@@ -52,6 +55,7 @@ class Comparison:
     now: Mapping[Key, Was]
     places: Mapping[Key, str]
     nouns: Mapping[str, Nouns]
+    changed_only: bool = False
 
     def count(self, kind: str) -> int:
         return sum(it.kind == kind for it in self.changes)
@@ -61,7 +65,7 @@ def before_of(title: str, records: Sequence[FileRecord], relative: Callable[[Pat
     kernels = {key: was for it in records for key, was in entries(it, relative(it.absolute))}
     launches = {(path, named(kernel)): tuple(_launches(kernel, relative)) for path, kernel in _each(records, relative)}
     digests = {(path, named(kernel)): kernel.digest for path, kernel in _each(records, relative)}
-    return Before(title, relative, kernels, launches, digests)
+    return Before(title, relative, kernels, launches, digests, changed_only=True)
 
 
 def compare(
@@ -96,6 +100,7 @@ def compare(
         now,
         {it.key: _place(it.key, names, kernels) for it in found},
         {on.device.arch: on.device.nouns for kernel in kernels.values() for on in kernel.on},
+        before.changed_only,
     )
     lost = [it for change in found if change.kind == "lost" for it in _lost(change, before, compared, names, kernels)]
     return _with(kept, lost), compared
@@ -156,13 +161,15 @@ def _lost(
     launch = _changed_launch(kernel, before.launches.get((was.path, was.kernel)), before.relative)
     about = short(text if not change.key.instance else f"{name}: {text}")
     if launch is None:
-        yield record.absolute, _at(record.absolute, kernel.place, about, index, False, devices)
+        found = _at(record.absolute, kernel.place, about, index, False, devices)
+        yield record.absolute, replace(found, about=kernel.name)
         return
     here = launch.path == record.absolute
     related = (Related(kernel.place, f"{name} is defined here"),) if here else ()
     place = _line_range(launch)
     said = about if here or change.key.instance else short(f"{name}: {text}")
-    yield launch.path, replace(_at(launch.path, place, said, index if here else None, True, devices), related=related)
+    found = _at(launch.path, place, said, index if here else None, True, devices)
+    yield launch.path, replace(found, related=related, about=kernel.name)
 
 
 def _changed_launch(

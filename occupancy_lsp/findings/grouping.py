@@ -14,8 +14,8 @@ _UNIT = "\0"
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """`kernel` None: it is about a comment. `fingerprint`: the same as long as path, kernel and rule are: where its
-    lines stand has no part in it, nor what they say.
+    """`kernel` None: it stands in another file, or the finding is about a comment. `fingerprint`: the same as long as
+    path, kernel and rule are: where its lines stand has no part in it, nor what they say.
     """
 
     findings: tuple[FindingRecord, ...]
@@ -52,11 +52,11 @@ def groups(record: FileRecord, path: str) -> Iterator[Group]:
     """In the order in which they stand. `path`: what the fingerprints know the file by."""
     found: dict[tuple[object, ...], list[FindingRecord]] = {}
     for it in record.findings:
-        found.setdefault((it.rule, it.kernel, it.place), []).append(it)
+        found.setdefault((it.rule, it.kernel, it.about, it.place), []).append(it)
     before: Counter[tuple[str, ...]] = Counter()
     for each in found.values():
         kernel = record.kernels[each[0].kernel] if each[0].kernel is not None else None
-        about = (kernel.name, str(kernel.order)) if kernel else (each[0].line.strip(),)
+        about = (kernel.name, str(kernel.order)) if kernel else (each[0].about or each[0].line.strip(),)
         key = (path, *about, each[0].rule)
         before[key] += 1
         fingerprint = sha256(_UNIT.join((*key, str(before[key]))).encode("utf-8", "surrogateescape")).hexdigest()[:32]

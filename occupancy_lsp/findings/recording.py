@@ -125,6 +125,7 @@ def _finding(view: View, it: Judged) -> FindingRecord:
         (view.device.id,) if view.device else (),
         tuple(Related(range_of(text, note.start, note.end), note.message) for note in said.related),
         tuple(_suggestions(view, it.finding.fixes)),
+        report.kernel.qualified if report is not None else "",
     )
 
 

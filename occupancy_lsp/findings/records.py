@@ -149,8 +149,9 @@ class Suggestion:
 class FindingRecord:
     """`line`: the source at its start, as people are shown it; `mark`: what stands below that.
 
-    `kernel`: the index of the kernel that it is about; None: it is about a comment. `outside`: it does not stand in
-    the kernel's own text, but at a launch, say. `devices`: the ids of those for which it was found.
+    `kernel`: the index of the kernel that it is about; None: that stands in another file, or it is about a comment.
+    `about`: the kernel's name, wherever it stands. `outside`: it does not stand in the kernel's own text, but at a
+    launch, say. `devices`: the ids of those for which it was found.
     """
 
     rule: str
@@ -164,6 +165,7 @@ class FindingRecord:
     devices: tuple[str, ...]
     related: tuple[Related, ...] = ()
     suggestions: tuple[Suggestion, ...] = ()
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
@@ -273,14 +274,58 @@ def test_a_budget_for_a_kernel_that_is_not_there(repository: Path, capsys: pytes
     assert main(["check", "a.cu"]) == 0  # another file has it
 
 
-def test_only_what_changed_and_what_that_bears_on(repository: Path) -> None:
+def test_only_what_changed_and_what_that_bears_on(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
     def looked_at() -> set[str]:
         return {it["path"] for it in checked("--changed-since", "HEAD")[1]["files"]}
 
     assert looked_at() == set()
+    assert capsys.readouterr().err == "nothing that changed since HEAD bears on a kernel.\n"
     Path("sizes.h").write_text("#pragma once\n#define THREADS 128\n")
     assert looked_at() == {"run.cu", "wide.cuh"}
     Path("open.cu").write_text(Path("open.cu").read_text() + "// more\n")
     assert looked_at() == {"run.cu", "wide.cuh", "open.cu"}
     Path(".occupancy.yaml").write_text("devices: [sm_86]\n")
     assert len(looked_at()) == 6
+
+
+def test_a_repository_inside_takes_nothing_over(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It comes first by its name, and has no revision of the one that the user named."""
+    inner = Path("_deps/lib")
+    inner.mkdir(parents=True)
+    (inner / "a.cu").write_text(SECOND)
+    git("-C", str(inner), "init", "-q")
+    commit("more registers", {"a.cu": swap("=40", "=72"), ".gitignore": "_deps\n"})
+    status, said = checked("--diff", "HEAD~1")
+    note = "1 file of the repository _deps/lib left out: "
+    assert (status, kinds(said)) == (1, {"plain": "lost"})
+    assert note in capsys.readouterr().err
+    status, said = checked("--changed-since", "HEAD~1")
+    assert {it["path"] for it in said["files"]} == {"a.cu"}
+    assert note in capsys.readouterr().err
+
+
+def test_a_launch_tells_the_kernel_that_another_file_has(repository: Path) -> None:
+    commit("a smaller kernel", {"wide.cuh": swap("=72", "=32"), "sizes.h": swap("256", "512")})
+    Path("sizes.h").write_text(Path("sizes.h").read_text().replace("512", "768"))
+    written = {it: Path(f"../out.{it}") for it in ("junit", "markdown", "sarif")}
+    outputs = [word for it, path in written.items() for word in ("--output", f"{it}:{path}")]
+    assert checked("--diff", "HEAD", *outputs)[0] == 1
+    text = {it: path.read_text() for it, path in written.items()}
+    assert 'name="wide on sm_90"' in text["junit"] and 'name="comments"' not in text["junit"]
+    assert "| error" in text["markdown"] and "`run.cu:4` | `wide`" in text["markdown"]
+    (result,) = json.loads(text["sarif"])["runs"][0]["results"]
+    assert result["locations"][0]["logicalLocations"][0]["fullyQualifiedName"] == "wide"
+
+
+def test_junit_has_no_case_for_a_device_that_is_not_judged(repository: Path) -> None:
+    Path(".occupancy.yaml").write_text("devices: [h100, rtx4090]\n")
+    for more, devices in (((), {"h100"}), (("--devices", "h100,rtx4090"), {"h100", "rtx-4090"})):
+        main(["check", "a.cu", "--output", "junit:../out.xml", *more])
+        cases = ElementTree.parse("../out.xml").iter("testcase")
+        assert {it.get("name") for it in cases} == {f"plain on {it}" for it in devices}
+
+
+def test_nothing_that_bears_on_a_kernel(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    commit("words", {"README.md": "# Kernels\n"})
+    assert main(["check", ".", "--diff", "HEAD~1"]) == 0
+    assert "nothing that changed since HEAD~1 bears on a kernel\n" in capsys.readouterr().out

@@ -98,6 +98,8 @@ def run(options: argparse.Namespace) -> int:
         found, interrupted = _check(options, files, out, watch)
     finally:  # what is said next has a line of its own, also where it failed
         watch.clear()
+    if options.changed_since and not interrupted and not found.unmet and not any(it.kernels for it in found.records):
+        complain(f"nothing that changed since {options.changed_since} bears on a kernel.")
     written = out.end([*found.near, *found.unread, *found.broken, *found.unmet], interrupted) and found.written
     if interrupted:
         complain(f"interrupted: {found.files} of {len(files)} files were checked.")

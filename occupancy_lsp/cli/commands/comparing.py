@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path, PurePosixPath
 
 from occupancy_lsp.cli.commands.checking import Task, answers
@@ -14,9 +16,11 @@ from occupancy_lsp.cli.commands.sources import Found, Projects
 from occupancy_lsp.cli.commands.watching import Watch
 from occupancy_lsp.core.files import Content, is_build_folder, read_file
 from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.core.terminal import complain
 from occupancy_lsp.findings import baseline
 from occupancy_lsp.findings.comparing import Before, before_of
 from occupancy_lsp.findings.records import FileRecord
+from occupancy_lsp.findings.totals import counted
 from occupancy_lsp.history.git import Repository, Unreadable, repository
 from occupancy_lsp.history.snapshot import Snapshot, snapshot
 from occupancy_lsp.history.store import written
@@ -64,7 +68,7 @@ def wanted(options: argparse.Namespace, files: Sequence[Found | Problem], projec
     """Never raises Unreadable: what can be done is done."""
     found = Wanted(files)
     if options.changed_since:
-        found = _attempt(found, lambda: _changed_since(options.changed_since, files, projects))
+        found = _attempt(found, lambda: _changed_since(options, files, projects))
     if options.diff:
         return _attempt(found, lambda: _diff(options, found, projects, task))
     path = baseline_path(options)
@@ -107,17 +111,44 @@ def relative_to(folder: Path) -> Callable[[Path], str]:
 # -- revisions
 
 
-def _changed_since(revision: str, files: Sequence[Found | Problem], projects: Projects) -> Wanted:
-    top = repository_of(files)
-    was = snapshot(top, top.commit(revision), may_matter)
+def _changed_since(options: argparse.Namespace, files: Sequence[Found | Problem], projects: Projects) -> Wanted:
+    top = repository_of(options.paths, files)
+    files = _of_repository(top, files)
+    was = snapshot(top, top.commit(options.changed_since), may_matter)
     reached = _reached(was, files, projects)
     return Wanted([it for it in files if not isinstance(it, Found) or reached is None or it.path in reached])
 
 
-def repository_of(files: Sequence[Found | Problem]) -> Repository:
-    """That they are in. Unreadable: they are in none."""
-    first = next((it for it in files if isinstance(it, Found)), None)
-    return repository(first.path.parent if first else Path.cwd(), [first.root] if first else [])
+def repository_of(paths: Sequence[str], files: Sequence[Found | Problem]) -> Repository:
+    """That of the first path that the user named, whatever lies below it. Unreadable: it is in none."""
+    named = Path(os.path.abspath(paths[0])) if paths else Path.cwd()
+    roots = dict.fromkeys(it.root for it in files if isinstance(it, Found))
+    return repository(named if named.is_dir() else named.parent, [*roots])
+
+
+def _of_repository(top: Repository, files: Sequence[Found | Problem]) -> list[Found | Problem]:
+    """Without those of repositories inside it, such as submodules: these have other revisions. Tells of them."""
+    inner = {it: _inner(top, it.path) for it in files if isinstance(it, Found)}
+    left = Counter(it for it in inner.values() if it is not None)
+    if left:
+        first = os.path.relpath(min(left))
+        where = f"the repository {first}" if len(left) == 1 else f"{len(left)} other repositories, such as {first}"
+        complain(
+            f"{counted(sum(left.values()), 'file')} of {where} left out: revisions of {top.top} say nothing of them."
+        )
+    return [it for it in files if not isinstance(it, Found) or inner[it] is None]
+
+
+def _inner(top: Repository, path: Path) -> Path | None:
+    """The repository below `top` that a file belongs to."""
+    real = Path(os.path.realpath(path.parent))
+    below = (it for it in (real, *real.parents) if top.top in it.parents)
+    return next((it for it in below if _is_repository(it)), None)
+
+
+@cache
+def _is_repository(folder: Path) -> bool:
+    return os.path.lexists(folder / ".git")
 
 
 def _reached(was: Snapshot, files: Sequence[Found | Problem], projects: Projects) -> frozenset[Path] | None:
@@ -163,9 +194,10 @@ def _as_named(path: Path, root: Path) -> Path:
 
 
 def _diff(options: argparse.Namespace, found: Wanted, projects: Projects, task: Task) -> Wanted:
-    top = repository_of(found.files)
+    top = repository_of(options.paths, found.files)
     relative = relative_to(top.top)
-    known = [it for it in found.files if isinstance(it, Found)]
+    files = _of_repository(top, found.files)
+    known = [it for it in files if isinstance(it, Found)]
     outside = [it for it in known if relative(it.path).startswith("../")]
     problems = tuple(Problem(it.shown, 0, 0, f"not compared: it is outside the repository {top.top}") for it in outside)
     was = snapshot(top, top.commit(options.diff), may_matter)
@@ -177,7 +209,7 @@ def _diff(options: argparse.Namespace, found: Wanted, projects: Projects, task: 
         before = before_of(options.diff, base.records(options, names), relative_to(folder))
     gone = frozenset(name for name in was.files if not (top.top / name).exists())
     return Wanted(
-        [it for it in found.files if not isinstance(it, Found) or relative(it.path) in here],
+        [it for it in files if not isinstance(it, Found) or relative(it.path) in here],
         replace(before, relative=relative),
         here | gone,
         (*found.problems, *problems),

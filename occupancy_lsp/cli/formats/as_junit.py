@@ -1,4 +1,4 @@
-"""A check as JUnit's XML: a suite for each file, a case for each kernel on each device.
+"""A check as JUnit's XML: a suite for each file, a case for each kernel on each device that it is judged for.
 
 A case fails where something of severity error was found.
 """
@@ -30,8 +30,8 @@ class AsJUnit:
     def file(self, record: FileRecord) -> Iterable[Line]:
         path = self._about.relative(record.absolute)
         figures = [f"{it.name} on {on.device.id}: {cell(on)}" for it in record.kernels for on in it.on]
-        if record.kernels or any(it.severity == "error" for it in record.findings):
-            self._suite(path, list(_cases(path, record)), "\n".join(figures))
+        if cases := [*_cases(path, record)]:
+            self._suite(path, cases, "\n".join(figures))
         return ()
 
     def end(self, problems: Sequence[Problem], interrupted: bool, out: TextIO) -> None:
@@ -59,13 +59,20 @@ class AsJUnit:
 
 def _cases(path: str, record: FileRecord) -> Iterator[Element]:
     errors = [it for it in record.findings if it.severity == "error"]
+    judged = {it.id for it in record.judged}
     for index, kernel in enumerate(record.kernels):
         name = f"{kernel.name} (line {kernel.place.start.line})" if kernel.order else kernel.name
         for on in kernel.on:
             broken = [it for it in errors if it.kernel == index and on.device.id in it.devices]
-            yield _case(path, f"{name} on {on.device.id}", broken, on.error)
-    if about_comments := [it for it in errors if it.kernel is None]:
-        yield _case(path, "comments", about_comments)
+            if on.device.id in judged or broken or on.error:
+                yield _case(path, f"{name} on {on.device.id}", broken, on.error)
+    elsewhere: dict[str, list[FindingRecord]] = {}
+    for it in errors:
+        if it.kernel is None:
+            for name in [f"{it.about} on {device}" for device in it.devices] if it.about else ["comments"]:
+                elsewhere.setdefault(name, []).append(it)
+    for name, broken in elsewhere.items():
+        yield _case(path, name, broken)
 
 
 def _case(path: str, name: str, broken: Sequence[FindingRecord], error: str = "") -> Element:

@@ -62,7 +62,7 @@ class AsMarkdown:
         out.write(markdown(tuple(prose), Reader(folds=True)) + "\n")
 
     def _row(self, path: str, group: Group) -> tuple[Cell, ...]:
-        kernel = Code(group.kernel.name) if group.kernel else ""
+        kernel = Code(group.first.about) if group.first.about else ""
         message = group.message if self._about.matrix else group.short_message
         return group.severity, Code(f"{path}:{group.first.place.start.line}"), kernel, message, group.first.rule
 

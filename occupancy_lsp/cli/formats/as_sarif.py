@@ -98,8 +98,8 @@ def _result(address: dict[str, object], group: Group) -> dict[str, object]:
         message += f". Kernel: [{_plain(kernel.name)}]({len(related)})"
         related.append(_related(address, kernel.place, f"kernel {kernel.name}"))
     location = _location(address, first.place)
-    if kernel is not None:
-        location["logicalLocations"] = [{"fullyQualifiedName": kernel.name, "kind": "function"}]
+    if first.about:
+        location["logicalLocations"] = [{"fullyQualifiedName": first.about, "kind": "function"}]
     found: dict[str, object] = {"ruleId": first.rule, "ruleIndex": _INDICES[first.rule]}
     found |= {"level": _LEVELS[group.severity], "message": {"text": message}, "locations": [location]}
     if related:

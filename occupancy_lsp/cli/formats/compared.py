@@ -15,6 +15,8 @@ def summary(it: Comparison) -> str:
     """`compared with main: 1 lost, 2 new, 40 same; 3 findings that were there are not shown`."""
     counts = [f"{it.count(kind)} {kind}" for kind in KINDS if it.count(kind)]
     hidden = f"; {counted(it.known, 'finding')} from before not shown" if it.known else ""
+    if not counts and it.changed_only:
+        return f"nothing that changed since {it.title} bears on a kernel{hidden}"
     return f"compared with {it.title}: {', '.join(counts) or 'no kernels'}{hidden}"
 
 

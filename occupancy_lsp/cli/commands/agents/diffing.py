@@ -24,7 +24,7 @@ _LIMIT = 200
 
 def _diff(call: Call, asked: Arguments) -> Reply:
     files = list(call.folder.found(asked["path"]))
-    _keep_in(call, files)
+    _keep_in(call, asked["path"], files)
     devices = tuple(asked.get("devices", ()))
     projects = Projects(devices, tell=call.reading)
     task = Task(devices, frozenset(), instances=True, matrix=len(devices) > 1)
@@ -51,10 +51,10 @@ def _diff(call: Call, asked: Arguments) -> Reply:
     }
 
 
-def _keep_in(call: Call, files: Sequence[Found | Problem]) -> None:
+def _keep_in(call: Call, path: str, files: Sequence[Found | Problem]) -> None:
     """Failed: the revision's files would be of a folder that is not served."""
     try:
-        top = repository_of(files).top
+        top = repository_of([path], files).top
     except Unreadable as fault:
         raise Failed(f"{fault.problem}.") from None
     if not stays_in(top, call.folder.root):
