@@ -97,11 +97,10 @@ def verdict(report: KernelReport, promise: Promise) -> Verdict:
     if figure is None:
         return Verdict("open", _why_no_figure(report))
     for it in (figure, *_of_launches(report)):
-        span = _Span(_amount(it.lowest, promise), _amount(it.highest, promise))
+        span = _between(report, it, promise)
         if _is_impossible(span, promise):
             return Verdict("broken", _now(span, promise))
-    span = _Span(_amount(figure.lowest, promise), _amount(figure.highest, promise))
-    return _kept_or_open(span, promise)
+    return _kept_or_open(_between(report, figure, promise), promise)
 
 
 def stale(report: KernelReport) -> bool:
@@ -119,6 +118,12 @@ def _of_launches(report: KernelReport) -> Iterator[Figure]:
     """The figure of each launch in the file that is surely made, with a size that is surely one of a few."""
     if len(report.launches) > 1:
         yield from (it.figure for it in report.launches if it.figure and it.size.sure and not it.launch.perhaps)
+
+
+def _between(report: KernelReport, figure: Figure, promise: Promise) -> _Span:
+    """Clusters start only where all their work-groups find room: any figure up to the highest is possible."""
+    lowest = 0.0 if report.clustered else _amount(figure.lowest, promise)
+    return _Span(lowest, _amount(figure.highest, promise))
 
 
 def _amount(result: Occupancy, promise: Promise) -> float:

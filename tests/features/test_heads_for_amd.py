@@ -31,7 +31,7 @@ FLAT = "__attribute__((amdgpu_flat_work_group_size(1, {})))"
     ],
 )
 def test_a_kernel_that_wants_more_gets_what_its_head_allows(arch: str, head: str, tmp_path: Path) -> None:
-    text = live(210, f"__global__ void {head} k(const float* in, float* out, int i, int s, int n)", "__builtin_fmaf")
+    text = live(190, f"__global__ void {head} k(const float* in, float* out, int i, int s, int n)", "__builtin_fmaf")
     source = f"#include <hip/hip_runtime.h>\n{text}"
     (tmp_path / "k.hip").write_text(source)
     options = ("--cuda-device-only", f"--offload-arch={arch}", "-O3", "-S", "-o", "k.s")
@@ -41,3 +41,24 @@ def test_a_kernel_that_wants_more_gets_what_its_head_allows(arch: str, head: str
     assert view is not None
     assert re.search(r" VGPRs Spill: [1-9]| VGPRs: ([2-9]\d\d)", said), said
     assert view.reports[0].registers.highest == int(re.findall(r" VGPRs: (\d+)", said)[0])
+
+
+CALLING = "__device__ __attribute__((noinline)) float deep(float v) { return v * 2; }\n"
+
+
+@pytest.mark.parametrize("arch", ["gfx1030", "gfx1100"])
+@pytest.mark.parametrize(
+    ("before", "body", "capped"),
+    [
+        ("", "p[0] = 1;", True),
+        (CALLING, "p[0] = deep(p[0]);", False),  # what is called is not held to it
+        ("", "p[0] = elsewhere(p[0]);", False),
+        ("", "__shared__ float s[64]; s[threadIdx.x] = p[0]; __syncthreads(); p[0] = s[1];", False),
+        ("", "extern __shared__ float s[]; s[threadIdx.x] = p[0]; __syncthreads(); p[0] = s[1];", False),
+    ],
+)
+def test_what_may_take_more_than_its_head_asks_for(arch: str, before: str, body: str, capped: bool) -> None:
+    source = f"{before}__global__ void {VGPRS.format(24)} k(float* p) {{ {body} }}"
+    view = OpenFile(None, "hip", Text(source.encode()), Project(None, None, {"devices": [arch]})).view()
+    assert view is not None
+    assert (view.reports[0].registers.highest == 24) == capped

@@ -61,6 +61,16 @@ def test_cutlass_names_all_of_it() -> None:
         (WRITTEN.replace("COLUMNS", "512"), "h100"),  # has none
         (WRITTEN.replace("COLUMNS", "512"), "rtx-5090"),
         (CUTLASS.replace("COLUMNS", "n"), "b200"),
+        (
+            CUTLASS.replace("COLUMNS", "512").replace("  alloc", "#if 0\n  alloc").replace("p);\n", "p);\n#endif\n"),
+            "b200",
+        ),
+        (
+            WRITTEN.replace("COLUMNS", "512")
+            .replace("  asm", "#ifdef FAST\n  asm", 1)
+            .replace("  p[0]", "#endif\n  p[0]"),
+            "b200",
+        ),
         (CUTLASS.replace("COLUMNS", "512").replace("cute::TMEM::Allocator1Sm", "Pool").replace("Tmem", ""), "b200"),
         ("// " + CUTLASS.replace("\n", "\n// ") + "\n__global__ void k(unsigned* p) { p[0] = 1; }\n", "b200"),
     ],

@@ -48,6 +48,15 @@ def test_a_contract_of_each_chosen_device() -> None:
     assert broken(">= 40%", "h100", "sm_86") == ["contract >= 40% is broken: 37.5% on h100"]
 
 
+@pytest.mark.parametrize("contract", ["blocks_per_sm <= 2", "blocks_per_sm >= 3", "blocks_per_sm == 3"])
+def test_a_kernel_that_runs_in_clusters_has_an_upper_bound(contract: str) -> None:
+    clustered = KERNEL.replace("void k", "void __cluster_dims__(1, 1, 1) k", 1)
+    several = clustered.replace("(1, 1, 1)", "(4, 1, 1)").replace("<<<1", "<<<4")
+    assert broken(contract, kernel=several) == []
+    assert broken("blocks_per_sm <= 2", kernel=clustered) != []
+    assert broken("blocks_per_sm >= 4", kernel=several) == ["contract blocks_per_sm >= 4 is broken: at most 3 on h100"]
+
+
 @pytest.mark.parametrize(
     "kernel",
     [

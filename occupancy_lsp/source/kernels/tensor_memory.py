@@ -15,11 +15,29 @@ _INSTRUCTION = re.compile(
     rb"\btcgen05\.alloc\.[\w.:]+\s*\[[^\]\"]{1,40}\]\s*,\s*(?:(?P<number>\d{1,4})\b|%%1\b%b)" % _OPERANDS
 )
 
+_CONDITIONAL = re.compile(rb"^[ \t]*#[ \t]*(?:if|(?P<end>endif))", re.MULTILINE)
+
 
 def columns_allocated(texts: Iterable[bytes]) -> int | None:
-    """The most that one allocation is written to take; None: none is, or not as a number. `texts`: without comments."""
+    """The most that one allocation is written to take; None: none is, not as a number, or perhaps not compiled.
+
+    `texts`: without comments.
+    """
     code = b"\n".join(texts)
-    found = [int(it["number"] or it["given"]) for it in _INSTRUCTION.finditer(code)]
+    found = list(_INSTRUCTION.finditer(code))
     if _ALLOCATOR.search(code) is not None:
-        found += [_CONSTANTS[it["name"]] if it["name"] else int(it["number"]) for it in _METHOD.finditer(code)]
-    return max(found, default=None)
+        found += _METHOD.finditer(code)
+    if any(_is_conditional(code, it.start()) for it in found):
+        return None
+    return max(map(_columns, found), default=None)
+
+
+def _columns(allocation: re.Match[bytes]) -> int:
+    given = allocation.groupdict()
+    name = given.get("name")
+    return _CONSTANTS[name] if name else int(given["number"] or given["given"])
+
+
+def _is_conditional(code: bytes, at: int) -> bool:
+    """Whether it stands between an `#if` and its `#endif`."""
+    return sum(-1 if it["end"] else 1 for it in _CONDITIONAL.finditer(code, 0, at)) > 0

@@ -93,8 +93,12 @@ def _asked_waves(arch: AmdArch, kernel: Kernel) -> int | None:
 def _asked_registers(arch: AmdArch, kernel: Kernel) -> int | None:
     """Of `amdgpu_num_vgpr`, which LLVM doubles where one file has accumulation registers, too; None: not heeded.
 
-    With a most of waves LLVM may ignore it (SIRegisterInfo, `getMaxNumVGPRs`).
+    With a most of waves LLVM may ignore it (SIRegisterInfo, `getMaxNumVGPRs`), as it does in kernels with local memory;
+    functions that stay calls are not held to it.
     """
+    memory = kernel.local
+    if memory.called or memory.unseen or memory.private or memory.dynamic or memory.exact != 0:
+        return None
     asked = kernel.num_vgpr.value.number if kernel.num_vgpr and kernel.most_waves in (None, kernel.waves) else None
     if not asked or asked < 0:
         return None
