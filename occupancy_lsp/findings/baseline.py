@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import groupby
@@ -14,11 +16,13 @@ from occupancy_lsp import __version__
 from occupancy_lsp.core.files import read_file
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.findings.changes import kind_of
-from occupancy_lsp.findings.was import Key, Was
+from occupancy_lsp.findings.records import SEVERITIES
+from occupancy_lsp.findings.was import FindingKind, Key, Was, stands_for
 
 NAME = ".occupancy-baseline.json"
 _FORMAT = 1
 _MOST_BYTES = 64 << 20
+_LONGEST_PATH, _LONGEST_NAME = 2_048, 255
 _REMEDY = "write it anew with `occupancy-lsp check --write-baseline`"
 
 
@@ -48,33 +52,34 @@ def read(path: Path, shown: str) -> Baseline | Problem:
     if not isinstance(said, dict) or said.get("format") != _FORMAT:
         return Problem(shown, 1, 1, f"no baseline of format {_FORMAT}", _REMEDY)
     kernels: dict[Key, Was] = {}
-    try:
-        for row in said["kernels"]:
+    rows: Any = said.get("kernels")
+    for order, row in enumerate(it for it in (rows if isinstance(rows, list) else [rows]) if it != {}):
+        try:
             kernels.update(entries_of(row))
-    except (KeyError, TypeError, ValueError, AttributeError):
-        return Problem(shown, _line(text, len({it[:3] for it in kernels})), 1, "not as a baseline is written", _REMEDY)
+        except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
+            return Problem(shown, _line(text, order), 1, "not as a baseline is written", _REMEDY)
     return Baseline(kernels, str(said.get("version", "")))
 
 
 def _line(text: str, kernels: int) -> int:
     """Where the kernel stands that comes after so many."""
     rows = [at for at, line in enumerate(text.splitlines(), 1) if line.startswith('{"path"')]
-    return rows[kernels] if kernels < len(rows) else 0
+    return rows[kernels] if kernels < len(rows) else 1
 
 
 def entries_of(row: Mapping[str, Any]) -> Iterator[tuple[Key, Was]]:
-    """ValueError, TypeError, KeyError: not as `_row` makes them."""
-    if not row:
-        return
+    """ValueError, TypeError, KeyError, AttributeError, OverflowError: not as `_row` makes them."""
     names = row["path"], row["kernel"], row.get("instance", "")
     for arch, said in row["on"].items():
         if not all(isinstance(it, str) for it in (*names, arch)):
             raise TypeError
+        if not _can_be_a_path(names[0]):
+            raise ValueError
         yield Key(*names, arch), _was(said)
 
 
 def _was(said: Mapping[str, Any]) -> Was:
-    findings = {str(rule): int(count) for rule, count in said.get("findings", {}).items()}
+    findings = _findings(said.get("findings", {}))
     if "source" not in said:
         return Was(findings=findings, figured=False)
     groups, percent, registers, local = (said.get(it) for it in ("groups", "percent", "registers", "bytes"))
@@ -82,7 +87,7 @@ def _was(said: Mapping[str, Any]) -> Was:
         _pair(groups, int) if groups is not None else None,
         _pair(percent, float) if percent is not None else None,
         str(said["source"]),
-        tuple(int(it) for it in said.get("threads", ())),
+        tuple(_number(it, int) for it in said.get("threads", ())),
         said.get("sure", True) is True,
         _pair(registers, int) if registers is not None else None,
         _pair(local, int) if local is not None else (0, 0),
@@ -94,7 +99,31 @@ def _was(said: Mapping[str, Any]) -> Was:
 def _pair(said: Any, kind: Any) -> Any:
     """One number stands for two equal ones."""
     low, high = said if isinstance(said, list) else (said, said)
-    return kind(low), kind(high)
+    if not _number(low, kind) <= _number(high, kind):
+        raise ValueError
+    return _number(low, kind), _number(high, kind)
+
+
+def _number(said: Any, kind: Any) -> Any:
+    if isinstance(said, bool) or not isinstance(said, int | float) or not math.isfinite(said) or said < 0:
+        raise ValueError
+    return kind(said)
+
+
+def _findings(said: Mapping[str, Any]) -> dict[FindingKind, int]:
+    found = {}
+    for rule, counts in said.items():
+        for severity, count in counts.items():
+            if severity not in SEVERITIES:
+                raise ValueError
+            found[FindingKind(rule, severity)] = _number(count, int)
+    return found
+
+
+def _can_be_a_path(text: str) -> bool:
+    """Whether a system would look for it at all."""
+    names = text.encode("utf-8", "surrogatepass").split(b"/")
+    return "\0" not in text and len(text) <= _LONGEST_PATH and max(map(len, names)) <= _LONGEST_NAME
 
 
 def text_of(kernels: Mapping[Key, Was]) -> str:
@@ -122,7 +151,10 @@ def _said(was: Was) -> dict[str, object]:
         said |= {"threads": list(was.threads), "source": was.source}
         said |= {"sure": False} if not was.sure else {}
         said |= {"stale": True} if was.stale else {}
-    return said | ({"findings": dict(was.findings)} if was.findings else {})
+    findings: dict[str, dict[str, int]] = {}
+    for (rule, severity), count in sorted(was.findings.items()):
+        findings.setdefault(rule, {})[severity] = count
+    return said | ({"findings": findings} if findings else {})
 
 
 def shrunk(was: Mapping[Key, Was], now: Mapping[Key, Was]) -> dict[Key, Was]:
@@ -131,7 +163,15 @@ def shrunk(was: Mapping[Key, Was], now: Mapping[Key, Was]) -> dict[Key, Was]:
 
 
 def _stricter(was: Was, now: Was) -> Was:
-    findings = {rule: min(count, now.findings.get(rule, 0)) for rule, count in was.findings.items()}
-    left = {rule: count for rule, count in findings.items() if count}
     keeps = was.figured and (not now.figured or kind_of(was, now) in ("lost", "unknown"))
-    return replace(was if keeps else now, findings=left)
+    return replace(was if keeps else now, findings=_known(was.findings, now.findings))
+
+
+def _known(was: Mapping[FindingKind, int], now: Mapping[FindingKind, int]) -> dict[FindingKind, int]:
+    """Of the findings now, those that there were before: one that has become more severe is not among them."""
+    left, found = Counter(was), Counter[FindingKind]()
+    for it in sorted(Counter(now).elements(), key=lambda it: -SEVERITIES.index(it.severity)):
+        if (before := stands_for(left, it)) is not None:
+            left[before] -= 1
+            found[it] += 1
+    return dict(found)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -96,8 +95,3 @@ def _only_ones(
         before = [it for it in left if is_same(it, after)]
         if len(before) == 1 and sum(is_same(before[0], it) for it in come) == 1:
             yield after, before[0]
-
-
-def surplus(was: Was | None, now: Was) -> dict[str, int]:
-    """How many findings of each rule there are beyond those that were."""
-    return dict(Counter(now.findings) - Counter(was.findings if was else {}))

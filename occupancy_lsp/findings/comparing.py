@@ -12,9 +12,17 @@ from occupancy_lsp.core.text import Text
 from occupancy_lsp.core.wording import bytes_text, span_text
 from occupancy_lsp.findings.changes import Change, changes, paired
 from occupancy_lsp.findings.recording import range_of
-from occupancy_lsp.findings.records import FileRecord, FindingRecord, KernelRecord, LaunchRecord, Range, Related
+from occupancy_lsp.findings.records import (
+    SEVERITIES,
+    FileRecord,
+    FindingRecord,
+    KernelRecord,
+    LaunchRecord,
+    Range,
+    Related,
+)
 from occupancy_lsp.findings.source_lines import marked
-from occupancy_lsp.findings.was import Key, Was, entries, named
+from occupancy_lsp.findings.was import FindingKind, Key, Was, entries, named, stands_for
 from occupancy_lsp.model.nouns import NEUTRAL, Nouns
 from occupancy_lsp.rules import occupancy_lost
 from occupancy_lsp.rules.finding import short
@@ -123,24 +131,29 @@ def _place(key: Key, names: Mapping[str, FileRecord], kernels: Mapping[_Name, Ke
     return f"{shown}:{kernel.place.start.line}" if kernel is not None else shown
 
 
-def _new_ones(record: FileRecord, path: str, left: Mapping[Key, Counter[str]], pairs: Mapping[Key, Key]) -> FileRecord:
-    """Of the findings, those beyond the number that there was. Takes the others out of what is left."""
+def _new_ones(
+    record: FileRecord, path: str, left: Mapping[Key, Counter[FindingKind]], pairs: Mapping[Key, Key]
+) -> FileRecord:
+    """Of the findings, those beyond the number that there was, and those that were less severe.
+
+    Takes the others out of what is left.
+    """
     archs = {on.device.id: on.device.arch for kernel in record.kernels for on in kernel.on}
 
     def is_new(finding: FindingRecord, device: str) -> bool:
         kernel = named(record.kernels[finding.kernel]) if finding.kernel is not None else ""
         key = Key(path, kernel, "", archs.get(device, device))
         count = left.get(pairs.get(key, key))
-        if count is None or not count[finding.rule]:
+        known = stands_for(count, FindingKind(finding.rule, finding.severity)) if count is not None else None
+        if count is None or known is None:
             return True
-        count[finding.rule] -= 1
+        count[known] -= 1
         return False
 
-    found = []
-    for it in record.findings:
-        devices = tuple(device for device in it.devices if is_new(it, device))
-        if devices or not it.devices:
-            found.append(replace(it, devices=devices))
+    # The most severe first: they have the least choice of what stands for them.
+    ordered = sorted(enumerate(record.findings), key=lambda it: -SEVERITIES.index(it[1].severity))
+    new = {index: tuple(device for device in it.devices if is_new(it, device)) for index, it in ordered}
+    found = [replace(it, devices=new[at]) for at, it in enumerate(record.findings) if new[at] or not it.devices]
     return replace(record, findings=tuple(found))
 
 

@@ -7,7 +7,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from occupancy_lsp.findings.records import FileRecord, KernelRecord, OnDevice
+from occupancy_lsp.features.answers import Severity
+from occupancy_lsp.findings.records import SEVERITIES, FileRecord, KernelRecord, OnDevice
+
+
+class FindingKind(NamedTuple):
+    """What findings are counted by."""
+
+    rule: str
+    severity: Severity
 
 
 class Key(NamedTuple):
@@ -33,7 +41,7 @@ class Was:
     """`groups` per compute unit, `percent`, `registers` per thread, `local` bytes per group: each lowest and highest.
 
     `groups` and `percent` None: no size is known. `threads`: the sizes of work-groups in question, `sure` if it is
-    certain to be one of them. `stale`: its count is older than its text. `findings`: how many, by rule.
+    certain to be one of them. `stale`: its count is older than its text. `findings`: how many of each kind.
     `figured` False: what stands here is no kernel with a figure of its own: a file's comments, or a template whose
     instances are in sight.
     """
@@ -46,7 +54,7 @@ class Was:
     registers: tuple[int, int] | None = None
     local: tuple[int, int] = (0, 0)
     stale: bool = False
-    findings: Mapping[str, int] = field(default_factory=dict)
+    findings: Mapping[FindingKind, int] = field(default_factory=dict)
     figured: bool = True
 
     @property
@@ -93,12 +101,18 @@ def was(on: OnDevice) -> Was:
     )
 
 
-def _counts(record: FileRecord) -> dict[tuple[int | None, str], dict[str, int]]:
+def _counts(record: FileRecord) -> dict[tuple[int | None, str], dict[FindingKind, int]]:
     archs = {on.device.id: on.device.arch for kernel in record.kernels for on in kernel.on}
     if record.device is not None:
         archs[record.device.id] = record.device.arch
-    found: dict[tuple[int | None, str], Counter[str]] = {}
+    found: dict[tuple[int | None, str], Counter[FindingKind]] = {}
     for it in record.findings:
         for device in it.devices:
-            found.setdefault((it.kernel, archs.get(device, device)), Counter())[it.rule] += 1
+            found.setdefault((it.kernel, archs.get(device, device)), Counter())[FindingKind(it.rule, it.severity)] += 1
     return {key: dict(sorted(count.items())) for key, count in found.items()}
+
+
+def stands_for(before: Mapping[FindingKind, int], it: FindingKind) -> FindingKind | None:
+    """Of the findings that there were, one of the same rule that was at least as severe, the least severe of them."""
+    worse = SEVERITIES[SEVERITIES.index(it.severity) :]
+    return next((kind for severity in worse if before.get(kind := FindingKind(it.rule, severity))), None)

@@ -234,6 +234,112 @@ def test_a_check_of_some_files_leaves_the_others_in_the_baseline(repository: Pat
     assert main(["check", "a.cu", "--baseline-strict"]) == 0
 
 
+@pytest.mark.parametrize("how", ["diff", "baseline"])
+def test_a_budget_that_becomes_broken_is_new(repository: Path, how: str) -> None:
+    """Before, it could not be proved: a warning of the same rule. The other way about, nothing is new."""
+    Path(".occupancy.yaml").write_text("devices: [sm_90]\nbudgets: [{kernel: open, min_groups: 5}]\n")
+    git("commit", "-q", "-a", "-m", "a budget")
+    assert checked("--write-baseline")[0] == 0
+    options = ("--diff", "HEAD") if how == "diff" else ("--baseline", NAME)
+    assert checked(*options)[0] == 0 and "OCC007" in Path(NAME).read_text()
+    text = Path("open.cu").read_text()
+    Path("open.cu").write_text(f"// occupancy: regs=128\n{text}")
+    status, said = checked(*options)
+    assert status == 1 and {rule for rule, _ in findings(said)} == {"OCC007"}
+    git("commit", "-q", "-a", "-m", "broken")
+    checked("--write-baseline")
+    Path("open.cu").write_text(text)
+    status, said = checked(*options)
+    assert (status, list(findings(said)), said["comparison"]["findings_fixed"]) == (0, [], 0)
+
+
+def test_architectures_that_are_not_checked_stay_in_the_baseline(repository: Path) -> None:
+    main(["check", ".", "--write-baseline", "--devices", "sm_80,sm_90"])
+    before = Path(NAME).read_text()
+    for option in ("--update-baseline", "--write-baseline"):
+        main(["check", ".", option, "--device", "sm_90"])
+        assert Path(NAME).read_text() == before
+    Path("a.cu").unlink()
+    Path("unlaunched.cu").write_text("")
+    main(["check", ".", "--update-baseline", "--device", "sm_90"])
+    left = Path(NAME).read_text()
+    assert '"plain"' not in left  # nowhere, since its file is gone
+    assert '"unlaunched", "on": {"sm_80"' in left and left.count('"sm_90"') == before.count('"sm_90"') - 2
+
+
+@pytest.mark.parametrize(
+    ("options", "fault"),
+    [
+        (("--diff", ""), "--diff: name a revision; it is empty."),
+        (("--changed-since", ""), "--changed-since: name a revision; it is empty."),
+        (("--baseline", ""), "--baseline: name a file; it is empty."),
+        (("--diff", "HEAD", "--write-baseline"), "--diff compares with a revision, and --write-baseline is about a"),
+        (("--diff", "HEAD", "--update-baseline"), "--diff compares with a revision, and --update-baseline is about a"),
+        (("--diff", "HEAD", "--baseline-strict"), "--diff compares with a revision, and --baseline-strict is about a"),
+    ],
+)
+def test_what_would_be_no_comparison_is_refused(
+    repository: Path, capsys: pytest.CaptureFixture[str], options: tuple[str, ...], fault: str
+) -> None:
+    assert main(["check", ".", *options]) == 2
+    said = capsys.readouterr()
+    assert fault in said.err and not said.out and not Path(NAME).exists()
+
+
+def test_rows_that_cannot_be_read_are_not_lost(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Where all is checked that they may be about, they are written anew."""
+    main(["check", ".", "--write-baseline"])
+    before = Path(NAME).read_text()
+    broken = before.replace("{}]}", "<<<<<<< HEAD\n{}]}")
+    Path(NAME).write_text(broken)
+    capsys.readouterr()
+    assert main(["check", "a.cu", "--write-baseline"]) == 2
+    said = capsys.readouterr()
+    assert f"{NAME}:8:1: a merge is not finished; not written: " in said.err and Path(NAME).read_text() == broken
+    assert main(["check", ".", "--write-baseline"]) == 0
+    assert Path(NAME).read_text() == before
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"groups": float("inf")},
+        {"groups": -1},
+        {"groups": [3, 2]},
+        {"percent": float("nan")},
+        {"percent": 10**400},
+        {"threads": ["x"]},
+        {"bytes": True},
+        {"findings": {"OCC007": 1}},
+        {"findings": {"OCC007": {"bad": 1}}},
+    ],
+)
+def test_a_wrong_value_in_a_baseline(
+    repository: Path, capsys: pytest.CaptureFixture[str], wrong: Mapping[str, object]
+) -> None:
+    main(["check", ".", "--write-baseline"])
+    lines = Path(NAME).read_text().splitlines()
+    row = json.loads(lines[2].rstrip(","))
+    row["on"]["sm_90"] |= wrong
+    lines[2] = json.dumps(row) + ","
+    Path(NAME).write_text("\n".join(lines))
+    assert_not_as_written(capsys)
+
+
+@pytest.mark.parametrize("path", ["a" * 300, "a/" * 3000, "a\0b", 3])
+def test_a_wrong_path_in_a_baseline(repository: Path, capsys: pytest.CaptureFixture[str], path: object) -> None:
+    row = json.dumps({"path": path, "kernel": "k", "on": {"sm_90": {"source": ""}}})
+    Path(NAME).write_text(f'{{"format": 1, "kernels": [\n{{}},\n{row}\n]}}')
+    assert_not_as_written(capsys)
+
+
+def assert_not_as_written(capsys: pytest.CaptureFixture[str]) -> None:
+    capsys.readouterr()
+    assert main(["check", ".", "--baseline", NAME]) == 2
+    said = capsys.readouterr().out
+    assert f"{NAME}:3:1: not as a baseline is written; write it anew" in said and "5 kernels in 6 files" in said
+
+
 @pytest.mark.parametrize(
     ("text", "fault"),
     [

@@ -228,6 +228,7 @@ def test_changes_since_a_revision(tmp_path: Path) -> None:
         assert lost == [(it["path"], one["code"]) for it in expected["files"] for one in it["findings"]] != []
         assert "no revision 'nowhere'" in await refused(client, "diff", {"path": ".", "revision": "nowhere"})
         assert await refused(client, "diff", {"path": ".", "revision": "--upload-pack=x"})
+        assert "it is empty" in await refused(client, "diff", {"path": ".", "revision": ""})
 
     drive(work, tmp_path, **caches)
     assert contents(tmp_path) == before

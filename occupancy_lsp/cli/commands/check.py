@@ -12,7 +12,7 @@ from pathlib import Path
 
 from occupancy_lsp.cli.commands import comparing, compiling, outputs
 from occupancy_lsp.cli.commands.checking import Answer, Task, answers
-from occupancy_lsp.cli.commands.gating import gate, idle_budgets
+from occupancy_lsp.cli.commands.gating import gate, idle_budgets, refuse_contradictions
 from occupancy_lsp.cli.commands.outputs import Outputs, repository
 from occupancy_lsp.cli.commands.sources import Found, Projects
 from occupancy_lsp.cli.commands.sources import found as all_found
@@ -89,6 +89,7 @@ def _jobs(text: str) -> int:
 
 
 def run(options: argparse.Namespace) -> int:
+    refuse_contradictions(options)
     coloured = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
     about = About(repository(), options.hints, options.table, coloured, options.devices is not None)
     out = outputs.chosen(options, about)

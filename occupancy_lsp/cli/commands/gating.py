@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from occupancy_lsp.cli.commands import Failed
 from occupancy_lsp.cli.commands.comparing import Wanted, baseline_path, relative_to
 from occupancy_lsp.cli.commands.outputs import write_whole
 from occupancy_lsp.cli.commands.sources import Found, Projects
+from occupancy_lsp.core.files import stays_in
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.terminal import complain
 from occupancy_lsp.findings import baseline
@@ -31,19 +33,33 @@ class Gate:
     written: bool = True
 
 
+def refuse_contradictions(options: argparse.Namespace) -> None:
+    """Failed: an option is empty, which would be taken for one that is not given, or two exclude each other."""
+    for option, what in (("baseline", "file"), ("diff", "revision"), ("changed_since", "revision")):
+        if getattr(options, option) == "":
+            raise Failed(f"--{option.replace('_', '-')}: name a {what}; it is empty.")
+    for option in ("write_baseline", "update_baseline", "baseline_strict"):
+        if options.diff is not None and getattr(options, option):
+            name = f"--{option.replace('_', '-')}"
+            raise Failed(f"--diff compares with a revision, and {name} is about a baseline: choose one of them.")
+
+
 def gate(options: argparse.Namespace, wanted: Wanted, records: Sequence[FileRecord]) -> Gate:
     if wanted.before is None:
         if not options.write_baseline:
             return Gate(records)
         silent = [replace(it, findings=()) for it in records]
-        return Gate(silent, written=_write(_path(options), _written(options, wanted.files, records), "wrote"))
+        kernels = _written(options, wanted.files, records)
+        if isinstance(kernels, Problem):
+            complain(kernels)
+            return Gate(silent, written=False)
+        return Gate(silent, written=_write(_path(options), kernels, "wrote"))
     skipped = {wanted.before.relative(it.absolute) for it in records if it.skipped}
     found, compared = compare(wanted.before, records, wanted.scope - skipped)
     written = True
     if options.update_baseline:
         known = wanted.before.kernels
-        kept = {key: it for key, it in known.items() if key.path not in wanted.scope - skipped}
-        now = {**compared.now, **kept}
+        now = {**compared.now, **_unchecked(known, _path(options).parent, wanted.scope - skipped, records)}
         written = _write(_path(options), baseline.shrunk(known, now), "updated")
     outdated = options.baseline_strict and not options.update_baseline and _is_outdated(compared)
     return Gate(found, compared, outdated, written)
@@ -57,17 +73,35 @@ def _path(options: argparse.Namespace) -> Path:
 
 def _written(
     options: argparse.Namespace, files: Sequence[Found | Problem], records: Sequence[FileRecord]
-) -> Mapping[Key, Was]:
-    """What was found, and what the baseline has of other files that are still there."""
+) -> Mapping[Key, Was] | Problem:
+    """What was found, and what the baseline has of other files that are still there, and of other architectures.
+
+    A problem: the baseline cannot be read, and may have more than what was checked.
+    """
     path = _path(options)
     relative = relative_to(path.parent)
     looked_at = {relative(it.path) for it in files if isinstance(it, Found)} - {
         relative(it.absolute) for it in records if it.skipped
     }
-    before = baseline.read(path, path.name)
-    known = before.kernels if isinstance(before, baseline.Baseline) else {}
-    kept = {key: it for key, it in known.items() if key.path not in looked_at and (path.parent / key.path).exists()}
+    before = baseline.read(path, os.path.relpath(path)) if os.path.lexists(path) else baseline.Baseline()
+    if isinstance(before, Problem):
+        whole = options.changed_since is None and any(stays_in(path, it) for it in options.paths)
+        if not whole:
+            why = f"{before.message}; not written: what it says of files that were not checked would be lost"
+            return replace(before, message=why, remedy=f"mend it, or check all of {path.parent}")
+        before = baseline.Baseline()
+    kept = _unchecked(before.kernels, path.parent, looked_at, records)
     return kept | {key: was for it in records for key, was in entries(it, relative(it.absolute))}
+
+
+def _unchecked(
+    known: Mapping[Key, Was], folder: Path, looked_at: Collection[str], records: Sequence[FileRecord]
+) -> dict[Key, Was]:
+    """What is about a file that is still there, and that was not checked, or not for that architecture."""
+    archs = {device.arch for it in records for device in it.judged}
+    archs |= {on.device.arch for it in records for kernel in it.kernels for on in kernel.on}
+    left = {key: it for key, it in known.items() if key.path not in looked_at or key.arch not in archs}
+    return {key: it for key, it in left.items() if (folder / key.path).exists()}
 
 
 def _write(path: Path, kernels: Mapping[Key, Was], done: str) -> bool:
@@ -82,7 +116,7 @@ def _is_outdated(compared: Comparison) -> bool:
     better, gone = compared.count("gained"), compared.count("gone")
     if better or gone or compared.fixed:
         said = f"{compared.title} is out of date: {better} better, {gone} gone, {compared.fixed} findings fixed"
-        complain(f"{said}; `--update-baseline` takes it over.")
+        complain(f"{said}; `--update-baseline` brings it up to date.")
     return bool(better or gone or compared.fixed)
 
 

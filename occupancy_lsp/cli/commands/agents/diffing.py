@@ -23,6 +23,8 @@ _LIMIT = 200
 
 
 def _diff(call: Call, asked: Arguments) -> Reply:
+    if not asked["revision"]:
+        raise Failed("revision: name one, such as 'HEAD'; it is empty.")
     files = list(call.folder.found(asked["path"]))
     _keep_in(call, asked["path"], files)
     devices = tuple(asked.get("devices", ()))
