@@ -1,10 +1,10 @@
 """A repository's objects, through the user's `git`, which is only ever asked to print some of them.
 
-Git itself rather than a library: it is where there is a checkout, and it alone reads every store (alternates,
-work trees, reftables, SHA-256). Nothing that a repository's own configuration names is started: no command here looks
-at the work tree or the index, where filters, hooks and `core.fsmonitor` would have a say; `cat-file --batch` knows no
-text conversion; and what a partial clone lacks is not fetched, since no protocol is allowed. The user's own
-configuration is read, for `safe.directory`.
+Git itself rather than a library: it is where there is a checkout, and it alone reads every store (alternates, work
+trees, reftables, SHA-256). Nothing that a repository's own configuration names is started: no command here looks at
+the files of the work tree or the index, where filters, hooks and `core.fsmonitor` would have a say: what is ignored is
+told by `.gitignore` and its like alone; `cat-file --batch` knows no text conversion; and what a partial clone lacks is
+not fetched, since no protocol is allowed. The user's own configuration is read, for `safe.directory`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 import subprocess
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -100,6 +100,18 @@ class Repository:
                 if mode in _FILES:
                     found[name.decode("utf-8", "surrogateescape")] = Blob(mode, blob)
         return found
+
+    def ignored(self, names: Collection[str]) -> frozenset[str]:
+        """Those of the paths, from `top` with slashes, that the checkout's rules say not to track."""
+        if not names:
+            return frozenset()
+        with tempfile.TemporaryFile() as asked:
+            asked.write(b"".join(it.encode("utf-8", "surrogateescape") + b"\0" for it in names))
+            asked.seek(0)
+            done = self._run(["check-ignore", "--no-index", "-z", "--stdin"], asked, subprocess.PIPE)
+        if done.returncode not in (0, 1):
+            raise self._broken(done)
+        return frozenset(it.decode("utf-8", "surrogateescape") for it in done.stdout.split(b"\0") if it)
 
     def contents(self, blobs: Iterable[Blob]) -> Iterator[bytes]:
         """Of each, in their order. Unreadable: one is not here."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import os
 import posixpath
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, field, replace
+from pathlib import Path, PurePosixPath
 
 from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.core.problem import Problem
@@ -20,16 +21,20 @@ _MOST_LINKS = 8  # that lead to one another
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """Of a commit: the files that are of interest, by their paths from the top of the checkout, with slashes."""
+    """Of a commit: the files that are of interest, by their paths from the top of the checkout, with slashes.
+
+    `beside`: files of the checkout that no commit has and that belong to each, such as what a build generates.
+    """
 
     repository: Repository
     commit: str
     files: Mapping[str, Blob]
+    beside: Mapping[str, bytes] = field(default_factory=dict)
 
-    def write(self, folder: Path) -> None:
+    def write(self, folder: Path, at: Path | None = None) -> None:
         """Below a folder that is empty and private. Nothing is checked out: no filter and no hook runs.
 
-        Unreadable: an object is missing, or there is too much.
+        `at`: where the folder will be in the end. Unreadable: an object is missing, or there is too much.
         """
         left = _MOST_TOTAL
         contents = self.repository.contents(self.files.values())
@@ -40,9 +45,22 @@ class Snapshot:
             if left < 0:
                 said = f"{self.commit[:12]} has more than {_MOST_TOTAL >> 20} MiB of sources"
                 raise Unreadable(Problem(str(self.repository.top), 0, 0, said, "compare with another revision"))
-            path = folder / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content)
+            _put(folder / name, content)
+        for name, content in self.beside.items():
+            _put(folder / name, _at_home(content, self.repository.top, at or folder))
+
+    def with_beside(self, contents: Mapping[str, bytes]) -> Snapshot:
+        """What would stand in the way of the commit's own files is left out."""
+        folders = {str(it) for name in self.files for it in PurePosixPath(name).parents}
+        free = {
+            name: content
+            for name, content in contents.items()
+            if _is_harmless(name) and name not in folders and not self._is_taken(name)
+        }
+        return replace(self, beside=free)
+
+    def _is_taken(self, name: str) -> bool:
+        return any(it in self.files for it in (name, *map(str, PurePosixPath(name).parents)))
 
     def changed(self, names: Iterable[str]) -> frozenset[str]:
         """Of these paths, and of its own, those whose file in the checkout is another one, or not there, or new."""
@@ -60,6 +78,18 @@ def snapshot(repository: Repository, commit: str, wanted: Callable[[str], bool])
         if wanted(name) and _is_harmless(name) and (blob := _meant(repository, every, name))
     }
     return Snapshot(repository, commit, found)
+
+
+def _put(path: Path, content: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+
+
+def _at_home(content: bytes, top: Path, folder: Path) -> bytes:
+    """What a build writes names the checkout by its whole path: the folder in its place."""
+    spelled = {str(top), top.as_posix(), str(top).replace("\\", "\\\\")}
+    every = b"|".join(re.escape(os.fsencode(it)) for it in spelled)
+    return re.sub(rb"(?:%b)(?![\w.-])" % every, lambda _: os.fsencode(folder.as_posix()), content)
 
 
 def _meant(repository: Repository, every: Mapping[str, Blob], name: str) -> Blob | None:

@@ -36,7 +36,16 @@ def written(snapshot: Snapshot) -> Iterator[Path]:
 
 def _folder(snapshot: Snapshot) -> Path | None:
     top = sha256(os.fsencode(os.path.realpath(snapshot.repository.top))).hexdigest()[:16]
-    return cache_path(Folder(snapshot.repository.top), "revisions", top, f"{_FORMAT}-{snapshot.commit[:20]}")
+    name = f"{_FORMAT}-{snapshot.commit[:20]}{_beside(snapshot)}"
+    return cache_path(Folder(snapshot.repository.top), "revisions", top, name)
+
+
+def _beside(snapshot: Snapshot) -> str:
+    """Tells apart what lies beside the commit's own files."""
+    digest = sha256()
+    for name, content in sorted(snapshot.beside.items()):
+        digest.update(os.fsencode(name) + b"\0" + sha256(content).digest())
+    return f"-{digest.hexdigest()[:16]}" if snapshot.beside else ""
 
 
 def _write(snapshot: Snapshot, kept: Path) -> None:
@@ -44,7 +53,7 @@ def _write(snapshot: Snapshot, kept: Path) -> None:
     kept.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     temporary = Path(tempfile.mkdtemp(dir=kept.parent, prefix="new-"))
     try:
-        snapshot.write(temporary)
+        snapshot.write(temporary, kept)
         os.rename(temporary, kept)
     except OSError:
         if not kept.is_dir():  # else another process was faster

@@ -435,3 +435,24 @@ def test_nothing_that_bears_on_a_kernel(repository: Path, capsys: pytest.Capture
     commit("words", {"README.md": "# Kernels\n"})
     assert main(["check", ".", "--diff", "HEAD~1"]) == 0
     assert "nothing that changed since HEAD~1 bears on a kernel\n" in capsys.readouterr().out
+
+
+def test_what_git_does_not_track_belongs_to_both_sides(repository: Path) -> None:
+    """A generated header and the macros of a build's commands: a comment changes nothing, and registers do."""
+    gen = '#include "gen/config.h"\n// occupancy: regs=40\n__global__ void gen(float* p) { p[0] = 1; }\n'
+    gen += "void g(float* p) { gen<<<4096, THREADS * WIDTH>>>(p); }\n"
+    default = "#ifndef WIDTH\n#define WIDTH 1\n#endif\n"
+    commit("generated", {"gen.cu": default + gen, ".gitignore": "build\ngen\n"})
+    for name in ("build", "gen"):
+        Path(name).mkdir()
+    Path("gen/config.h").write_text("#define THREADS 320\n")
+    here = str(Path.cwd())
+    command = {"directory": f"{here}/build", "file": f"{here}/gen.cu", "command": f"nvcc -DWIDTH=2 -c {here}/gen.cu"}
+    Path("build/compile_commands.json").write_text(json.dumps([command]))
+    Path("gen.cu").write_text(f"// More.\n{Path('gen.cu').read_text()}")
+    status, said = checked("--diff", "HEAD")
+    assert (status, kinds(said), [*findings(said)]) == (0, {}, [])
+    (same,) = said["comparison"]["kernels"]
+    assert same["was"]["groups"] == {"lowest": 2, "highest": 2}  # of 640 threads
+    Path("gen.cu").write_text(Path("gen.cu").read_text().replace("=40", "=72"))
+    assert kinds(checked("--diff", "HEAD")[1]) == {"gen": "lost"}

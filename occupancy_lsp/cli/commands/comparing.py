@@ -26,7 +26,12 @@ from occupancy_lsp.history.snapshot import Snapshot, snapshot
 from occupancy_lsp.history.store import written
 from occupancy_lsp.settings import FILE_NAME
 from occupancy_lsp.workspace.affected import affected, may_matter
+from occupancy_lsp.workspace.cmake.cache import NAME as CACHE
+from occupancy_lsp.workspace.compile_commands import NAME as COMMANDS
+from occupancy_lsp.workspace.compile_commands import configured_folders
 from occupancy_lsp.workspace.walk import MAX_BYTES, is_source
+
+_MOST_UNTRACKED = 256 << 20  # bytes
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -182,6 +187,27 @@ def _beside(top: Path, names: Collection[str]) -> Iterator[str]:
                 )
 
 
+def _untracked(was: Snapshot, known: Sequence[Found], projects: Projects) -> Iterator[tuple[str, bytes]]:
+    """What is read now and no revision has: ignored sources, those of other repositories, what a build says of itself.
+
+    It is compared with itself, so that no kernel seems to be another one because of it.
+    """
+    top = was.repository
+    relative, roots = relative_to(top.top), dict.fromkeys(it.root for it in known)
+    sources = (path for root in roots if (index := projects.at(root).index) is not None for path in index.paths())
+    said = [it / name for root in roots for it in configured_folders(root) for name in (COMMANDS, CACHE)]
+    names = {it: top.top / it for it in map(relative, (*sources, *said)) if it not in was.files and it[:3] != "../"}
+    made = {it for it, path in names.items() if path.name in (COMMANDS, CACHE) or _inner(top, path)}
+    made |= {it for it in names if any(map(is_build_folder, PurePosixPath(it).parts[:-1]))}
+    left = _MOST_UNTRACKED
+    for name in sorted(made | top.ignored(names.keys() - made)):
+        content = _content(names[name])
+        if content is not None and (left := left - len(content)) >= 0:
+            yield name, content
+    if left < 0:
+        complain(f"of what git does not track, not all is compared: it is more than {_MOST_UNTRACKED >> 20} MiB.")
+
+
 def _contents(was: Snapshot, names: Sequence[str]) -> Mapping[str, bytes]:
     there = [name for name in names if name in was.files]
     return dict(zip(there, was.repository.contents(was.files[name] for name in there), strict=True))
@@ -202,6 +228,7 @@ def _diff(options: argparse.Namespace, found: Wanted, projects: Projects, task: 
     problems = tuple(Problem(it.shown, 0, 0, f"not compared: it is outside the repository {top.top}") for it in outside)
     was = snapshot(top, top.commit(options.diff), may_matter)
     reached = _reached(was, known, projects)
+    was = was.with_beside(dict(_untracked(was, known, projects)))
     with written(was) as folder:
         base = _Base(was, folder, known, projects, task)
         names = base.names(None if reached is None else {relative(it) for it in reached})
@@ -252,7 +279,7 @@ class _Base:
     def _found(self, paths: Sequence[str], names: Collection[str] | None) -> Iterator[Found]:
         relative = relative_to(self.was.repository.top)
         tops = [relative(Path(it)) for it in paths]
-        for name in sorted(self.was.files):
+        for name in sorted({*self.was.files, *self.was.beside}):
             inside = any(it in (".", name) or name.startswith(f"{it}/") for it in tops)
             if inside and is_source(name) and not _is_hidden(name, tops) and (names is None or name in names):
                 path = self.folder / name
