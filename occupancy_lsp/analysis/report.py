@@ -139,7 +139,8 @@ class KernelReport:
     def clustered(self) -> bool:
         """It may run in clusters of several work-groups: the figure is an upper bound."""
         bound = self.kernel.bounds.max_cluster if self.kernel.bounds else None
-        asked = (self.kernel.cluster, *(it.cluster for it in self._every_launch()))
+        launches = self._every_launch() if self.arch.clusters else ()
+        asked = (self.kernel.cluster, *(it.cluster for it in launches))
         several = any(it is not None and product(it[1]).number != 1 for it in asked)
         return several or (bound is not None and bound.value.number not in (0, 1))
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.source.source import Source
 from occupancy_lsp.source.text.dialects import CUDA
 from occupancy_lsp.source.text.values import product
+from tests.support import view_of
 
 SET = """attribute[0].id = cudaLaunchAttributeClusterDimension;
   attribute[0].val.clusterDim.x = size;
@@ -15,6 +17,8 @@ SET = """attribute[0].id = cudaLaunchAttributeClusterDimension;
   config.attrs = attribute; config.numAttrs = 1;"""
 
 
+A = "cudaLaunchAttribute"
+C = "cudaLaunchConfig_t c = {}; c.attrs = a; c.numAttrs = 1;"
 WHOLE = """attribute[0].id = cudaLaunchAttributeClusterDimension;
   attribute[0].val.clusterDim = {1, 2, size};
   config.attrs = attribute; config.numAttrs = 1;"""
@@ -56,6 +60,29 @@ void go(float* p, int m) {{
         (SET.replace("config.attrs = attribute;", ""), None),
         (SET.replace("ClusterDimension", "Cooperative"), None),
         ("", None),
+        (f"{SET}\n#if 0\n int unused;\n#endif\n", "?"),  # a condition stands in the function
+        (SET.replace("config.numAttrs", "\n#ifdef CLUSTERS\n config.numAttrs") + "\n#endif\n", "?"),
+        (f"\n#if CUDART_VERSION >= 12000\n{SET}\n#endif\n", "?"),
+        (f"\n#pragma unroll\n{SET}", 4),
+        (f"{SET} config.numAttrs--;", "?"),
+        (f"{SET} config.numAttrs -= 1;", "?"),
+        (f"{SET} config.attrs[0].val.clusterDim.x = 2;", "?"),
+        (f"{SET} config.attrs->val.clusterDim.x = 2;", "?"),
+        (f"{SET} auto& a = config.attrs[0]; a.val.clusterDim.x = 2;", "?"),
+        (f"{SET} config = {{}}; config.gridDim = 6; config.blockDim = 128;", "?"),
+        (f"{SET} memset(&config, 0, sizeof config);", "?"),
+        (f"{SET} change(config);", "?"),
+        (f"{SET} attribute[0] = other;", "?"),
+        (f"{SET} attribute[0].val = other;", "?"),
+        (f"{SET} attribute[0].id = cudaLaunchAttributeCooperative;", "?"),
+        (f"{SET} {{ cudaLaunchConfig_t config = {{}}; config.gridDim = 8; }}", "?"),  # a name of two variables
+        (f"{SET} int count; cudaOccupancyMaxActiveClusters(&count, k, &config);", 4),
+        (SET.replace("= cudaLaunchAttributeClusterDimension", "= id"), "?"),
+        (SET.replace("attribute[0].id", "attribute->id"), "?"),
+        (SET.replace("ClusterDimension", "PreferredClusterDimension"), "?"),
+        ("config.attrs = attribute; config.numAttrs = 1;", "?"),
+        ("config.attrs = given; config.numAttrs = 1;", "?"),
+        ("set_up(&config);", "?"),
     ],
 )
 def test_the_cluster_of_a_launch(body: str, expected: int | str | None) -> None:
@@ -74,3 +101,40 @@ void go(float* p) {{
 }}"""
     found = Source(text.encode(), CUDA).facts({}).launches
     assert [it.cluster and product(it.cluster[1]).number for it in found] == [None, 4]
+
+
+@pytest.mark.parametrize(
+    ("before", "launch", "expected"),
+    [
+        ("cudaLaunchConfig_t c;", "cudaLaunchKernelEx(&c, k, p);", None),
+        ("cudaLaunchConfig_t c = {8, 64, 0, 0};", "cudaLaunchKernelEx(&c, k, p);", None),
+        ("cudaLaunchConfig_t c = {8, 64, 0, 0, a, 1};", "cudaLaunchKernelEx(&c, k, p);", "?"),
+        ("cudaLaunchConfig_t c = {.gridDim = 8, .attrs = a, .numAttrs = 1};", "cudaLaunchKernelEx(&c, k, p);", "?"),
+        ("auto c = made(8, 64);", "cudaLaunchKernelEx(&c, k, p);", "?"),
+        (f"{A} a[1] = {{{{cudaLaunchAttributeClusterDimension}}}}; {C}", "cudaLaunchKernelEx(&c, k, p);", "?"),
+        ("cudaLaunchConfig_t c = {};", "[&] { cudaLaunchKernelEx(&c, k, p); }();", "?"),
+        ("", "cudaLaunchKernelEx(&c, k, p);", "?"),  # a parameter
+    ],
+)
+def test_what_a_configuration_is_made_with(before: str, launch: str, expected: str | None) -> None:
+    parameter = "" if before else ", cudaLaunchConfig_t c"
+    text = f"__global__ void k(float* p) {{ }}\nvoid go(float* p{parameter}) {{ {before} {launch} }}"
+    (found,) = Source(text.encode(), CUDA).facts({}).launches
+    assert (None if found.cluster is None else product(found.cluster[1]).number or "?") == expected
+
+
+@pytest.mark.parametrize(
+    ("numbers", "codes"), [("", ["OCC008"]), ("config.numAttrs--;", []), ("\n#if 0\n#endif\n", [])]
+)
+def test_an_error_is_of_what_surely_launches(numbers: str, codes: list[str]) -> None:
+    text = f"""__global__ void k(float* p) {{ p[0] = 1; }}
+void go(float* p) {{
+  cudaLaunchConfig_t config = {{}}; config.gridDim = dim3(6); config.blockDim = dim3(128);
+  const int size = 4; cudaLaunchAttribute attribute[1];
+  {SET} {numbers}
+  cudaLaunchKernelEx(&config, k, p);
+}}"""
+    view = view_of(text, "h100")
+    assert [it.code for it in diagnostics(view) if it.code == "OCC008"] == codes
+    assert view.reports[0].clustered
+    assert not view_of(text, "a100").reports[0].clustered

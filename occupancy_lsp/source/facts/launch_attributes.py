@@ -16,9 +16,19 @@ from occupancy_lsp.source.text.nodes import Nodes
 from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.tree import span
 
-_CLUSTER = re.compile(r"(?:\w+::)*(?:cuda|hip)LaunchAttributeClusterDimension")
+_ASKS = re.compile(r"(?:\w+::)*(?:cuda|hip)LaunchAttributeClusterDimension")
+_OTHER = re.compile(r"(?:\w+::)*(?:cuda|hip)LaunchAttribute(?!\w*ClusterDimension)\w+")
 _ARRAY = re.compile(r"(?:&\s*)?(\w+)(?:\s*\[\s*0\s*\])?")
 _BASE = re.compile(r"\w+")
+_MEMBER = re.compile(r"\w+(?:\.\w+)+")
+_ELEMENT = re.compile(r"(\w+(?:\[\d+\])?)\.(id|val(?:\.\w+)*)")
+_CONFIGURATION = re.compile(r"(?:struct\s+)?(?:cuda|hip)LaunchConfig(?:_t|_st)")
+_READS = (
+    r"(?:cuda|hip)(?:LaunchKernelExC?|OccupancyMax(?:ActiveClusters|PotentialClusterSize))\s*\((?:[^;()]{0,500},)?\s*"
+)
+_SIZES = r"gridDim|blockDim|dynamicSmemBytes|stream"
+_CONDITIONAL = re.compile(rb"\s*#\s*(?!pragma\b)\w")
+_BEFORE_ATTRIBUTES = 4  # members of a configuration
 _MOST = 64  # assignments to one array of attributes
 Cluster = tuple[Argument, Argument, Argument]
 
@@ -38,32 +48,96 @@ class _Given:
 
 @dataclass(frozen=True, slots=True)
 class _Around:
-    """A function: its assignments, by the variable whose value or member they change, and how often it has a word."""
+    """A function: its assignments, by the variable whose value or member they change, and how often it has a word.
 
+    `plain`: no line of the preprocessor in it leaves anything out or changes what it means.
+    """
+
+    text: str
     given: Mapping[str, list[_Given]]
     words: Counter[str]
+    declared: Mapping[str, list[Node]]  # declarators, by name
+    plain: bool
 
 
 def cluster_asked(masked: Masked, nodes: Nodes, launch: Node, config: str) -> Cluster | None:
-    """In x, y and z, each unknown unless it is given once, in straight-line code; None: no cluster is in sight."""
+    """In x, y and z, each unknown unless it is given once, in straight-line code where every use of the variables is
+    understood; None: no cluster is asked for.
+    """
     outer = nodes.ancestor(launch, "function_definition", "lambda_expression")
     if outer is None:
-        return None
-    around, at = nodes.remember("assignments", outer, lambda: _read(nodes, outer)), launch.start_byte
+        return _unknown(launch)
+    around, at = nodes.remember("assignments", outer, lambda: _read(masked, nodes, outer)), launch.start_byte
     arrays = _to(around, config, f"{config}.attrs")
-    array = _ARRAY.fullmatch(nodes.text(arrays[0].value)) if arrays else None
-    given = around.given.get(array[1], []) if array else []
-    asking = [it for it in given if it.target.endswith(".id") and _CLUSTER.fullmatch(nodes.text(it.value))]
-    if array is None or not asking:
+    if not arrays:
+        return None if _has_none(nodes, around, config) else _unknown(launch)
+    array = _ARRAY.fullmatch(nodes.text(arrays[0].value))
+    if array is None or len(arrays) > 1 or not _is_understood(around, array[1]):
+        return _unknown(launch)
+    given = around.given.get(array[1], [])
+    asked = [it for it in given if it.target.endswith(".id")]
+    asking = [it for it in asked if _OTHER.fullmatch(nodes.text(it.value)) is None]
+    if asked and not asking:
         return None
+    if len(asking) != 1 or _ASKS.fullmatch(nodes.text(asking[0].value)) is None:
+        return _unknown(launch)
     said, attribute = asking[0], asking[0].target.removesuffix(".id")
-    known = len(arrays) == len(asking) == 1 and arrays[0].surely_before(at) and said.surely_before(at)
-    known = known and len(given) <= _MOST and around.words[array[1]] == 2 + len(given)  # declared, and handed over
+    known = arrays[0].surely_before(at) and said.surely_before(at) and around.plain
+    known = known and [it.target for it in given].count(said.target) == 1
+    known = known and _is_set_up(around, config)
     known = known and _heeded(nodes, _to(around, config, f"{config}.numAttrs"), at, attribute)
-    given = given if known else []
     target = f"{attribute}.val.clusterDim"
+    values = [it for it in given if it.target.startswith(f"{attribute}.val")]
+    if not known or not all(it.target.startswith(target) for it in values):
+        return _unknown(launch)
     x, y, z = _whole(masked, given, target, at) or (_axis(masked, given, f"{target}.{it}", said, at) for it in "xyz")
     return x, y, z
+
+
+def _unknown(launch: Node) -> Cluster:
+    it = Argument(span(launch), Opaque("given elsewhere"))
+    return it, it, it
+
+
+def _is_set_up(around: _Around, config: str) -> bool:
+    """Whether every use of a configuration is its declaration, a plain assignment to a member, or reads it."""
+    given = around.given.get(config, [])
+    if len(around.declared.get(config, ())) != 1 or not all(_MEMBER.fullmatch(it.target) for it in given):
+        return False
+    return around.words[config] == 1 + len(given) + len(re.findall(rf"\b{_READS}&\s*{config}\b", around.text))
+
+
+def _has_none(nodes: Nodes, around: _Around, config: str) -> bool:
+    """Whether nothing can have given a configuration attributes: it is made without, and only its sizes are used."""
+    declared = around.declared.get(config, [])
+    if len(declared) != 1 or not _is_made_without(nodes, declared[0]):
+        return False
+    sizes = len(re.findall(rf"\b{config}\s*\.\s*(?:{_SIZES})\b", around.text))
+    counts = len(_to(around, config, f"{config}.numAttrs"))
+    reads = len(re.findall(rf"\b{_READS}&\s*{config}\b", around.text))
+    return around.words[config] == 1 + sizes + counts + reads
+
+
+def _is_made_without(nodes: Nodes, declarator: Node) -> bool:
+    outer = nodes.parent(declarator)
+    type_ = outer.child_by_field_name("type") if outer is not None else None
+    if type_ is None or _CONFIGURATION.fullmatch(nodes.text(type_)) is None:
+        return False
+    value = declarator.child_by_field_name("value")
+    if value is None:
+        return declarator.type == "identifier"
+    plain = value.type == "initializer_list" and re.search(r"\.\s*attrs\b", nodes.text(value)) is None
+    return plain and value.named_child_count <= _BEFORE_ATTRIBUTES
+
+
+def _is_understood(around: _Around, array: str) -> bool:
+    """Whether every use of an array is its declaration without values, an assignment to a member, or the handing."""
+    given, declared = around.given.get(array, []), around.declared.get(array, [])
+    if len(declared) != 1 or len(given) > _MOST or around.words[array] != 2 + len(given):
+        return False
+    value = declared[0].child_by_field_name("value")
+    empty = value is None or re.fullmatch(rb"\{[\s{}0]*\}", value.text or b"") is not None
+    return empty and all(_ELEMENT.fullmatch(it.target) for it in given)
 
 
 def _whole(masked: Masked, given: list[_Given], target: str, at: int) -> Cluster | None:
@@ -95,7 +169,7 @@ def _to(around: _Around, variable: str, target: str) -> list[_Given]:
     return [it for it in around.given.get(variable, [])[:_MOST] if it.target == target]
 
 
-def _read(nodes: Nodes, outer: Node) -> _Around:
+def _read(masked: Masked, nodes: Nodes, outer: Node) -> _Around:
     found: dict[str, list[_Given]] = {}
     for node in nodes.within(span(outer), "assignment_expression"):
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
@@ -106,7 +180,22 @@ def _read(nodes: Nodes, outer: Node) -> _Around:
         base = _BASE.match(target)
         if base is not None:
             found.setdefault(base[0], []).append(_Given(target, right, _block(nodes, node)))
-    return _Around(found, Counter(_BASE.findall(nodes.text(outer))))
+    declared: dict[str, list[Node]] = {}
+    for node in nodes.within(span(outer), "declaration"):
+        for declarator in node.children_by_field_name("declarator"):
+            declared.setdefault(_declared(nodes, declarator), []).append(declarator)
+    lines = (it for it in masked.lines if outer.start_byte <= it.start < outer.end_byte)
+    text = nodes.text(outer)
+    plain = not any(_CONDITIONAL.match(it.text) for it in lines)
+    return _Around(text, found, Counter(_BASE.findall(text)), declared, plain)
+
+
+def _declared(nodes: Nodes, declarator: Node) -> str:
+    """The variable, or array; "": a pointer, a reference or a function."""
+    inner: Node | None = declarator
+    while inner is not None and inner.type in ("init_declarator", "array_declarator"):
+        inner = inner.child_by_field_name("declarator")
+    return nodes.text(inner) if inner is not None and inner.type == "identifier" else ""
 
 
 def _block(nodes: Nodes, assignment: Node) -> Span | None:
