@@ -10,7 +10,7 @@ from math import prod
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
-from occupancy_lsp.core.files import Content, read_file
+from occupancy_lsp.core.files import Content, read_file, stays_in
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.devices.catalogue import DEFAULT_DEVICES
 from occupancy_lsp.languages.registry import LanguageName
@@ -273,7 +273,9 @@ def read_settings(
     if root is None:
         return merge(None, FILE_NAME, editor, command_line)
     path = root / FILE_NAME
-    found = read_file(path, MAX_BYTES)
+    # A fault is told with the text that it is about, which must not be that of a file elsewhere.
+    leaves = path.is_symlink() and not stays_in(path, root)
+    found = Problem(str(path), 0, 0, "not read: a link out of the folder") if leaves else read_file(path, MAX_BYTES)
     text = found.data if isinstance(found, Content) else None
     settings, problems = merge(text, str(path), editor, command_line)
     return settings, (found, *problems) if isinstance(found, Problem) else problems

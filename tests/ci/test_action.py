@@ -72,6 +72,20 @@ def test_a_finding(folder: Path) -> None:
     assert re.search(r"^::error .*file=k\.cu,line=2,", done.log, re.MULTILINE)
 
 
+def test_no_file_name_is_a_command_to_the_runner(folder: Path) -> None:
+    """Between the two lines with a word that nobody can know before, nothing is a command."""
+    name = "::error ::x.cu"
+    (folder / name).write_text(FAILS)
+    for inputs in ({}, {"arguments": "--format\nconcise"}, {"upload": "false", "arguments": "--form=text"}):
+        log = check(folder, paths=name, **inputs).log
+        stopped = re.search(r"^::stop-commands::(\w{32})$(.*)^::\1::$", log, re.MULTILINE | re.DOTALL)
+        assert stopped is not None and f"\n{name}:2:" in stopped[2], log
+        assert not re.search("^::error", log.replace(stopped[0], ""), re.MULTILINE)
+    for arguments in ("", "--format\ngithub"):
+        log = check(folder, paths=name, upload="false", arguments=arguments).log
+        assert "stop-commands" not in log and log.startswith("::error file="), log
+
+
 def test_what_is_well_and_what_cannot_be_done(folder: Path) -> None:
     (folder / "k.cu").write_text(FINE)
     done = check(folder)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import stat
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +17,7 @@ import xmlschema
 from jsonschema import Draft4Validator, validate
 from markdown_it import MarkdownIt
 
+from occupancy_lsp.cli.commands.outputs import write_whole
 from occupancy_lsp.cli.formats import as_sarif
 from occupancy_lsp.cli.formats.as_markdown import AsMarkdown
 from occupancy_lsp.cli.formats.as_sarif import AsSarif
@@ -241,6 +244,41 @@ def test_faults_are_told_in_every_format(repository: Path) -> None:
     for name in ("gitlab", "rdjson", "sarif"):
         done = occupancy("check", ".", "--format", name, cwd=repository / "src")
         assert done.status == 2 and place.search(done.err)
+
+
+def test_a_budget_that_has_ended_is_no_error(repository: Path) -> None:
+    """The exit status does not say so either."""
+    (repository / "src" / NAME).unlink()
+    (repository / "src" / ".occupancy.yaml").write_text(
+        "devices: [h100]\nbudgets: [{kernel: cap, min_groups: 1, until: 2020-01-01}]\n"
+    )
+    told = {
+        name: occupancy("check", ".", "--fail-on", "never", "--format", name, cwd=repository / "src")
+        for name in ("github", "junit", "sarif")
+    }
+    assert [it.status for it in told.values()] == [0, 0, 0]
+    assert "::warning title=occupancy-lsp::" in told["github"].out and "::error" not in told["github"].out
+    xmlschema.validate(told["junit"].out, str(SCHEMAS / "JUnit.xsd"))
+    assert "<error" not in told["junit"].out and "ended on 2020-01-01" in told["junit"].out
+    (invocation,) = sarif_run(told["sarif"].out)["invocations"]
+    assert invocation["executionSuccessful"]
+    assert [it["level"] for it in invocation["toolExecutionNotifications"]] == ["warning"]
+
+
+def test_a_pipe_is_written_into_and_a_link_stays_one(tmp_path: Path) -> None:
+    pipe, link, broken = (tmp_path / name for name in ("pipe", "link", "broken"))
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    (tmp_path / "file").write_text("before")
+    link.symlink_to("file")
+    broken.symlink_to("new")
+    for path in (pipe, link, broken):
+        assert write_whole(path, "text\n")
+    assert os.read(reader, 100) == b"text\n" and stat.S_ISFIFO(pipe.stat().st_mode)
+    os.close(reader)
+    assert link.is_symlink() and (tmp_path / "file").read_text() == "text\n"
+    assert broken.is_symlink() and (tmp_path / "new").read_text() == "text\n"
+    assert not write_whole(tmp_path, "text\n")
 
 
 def test_a_file_that_cannot_be_written_costs_nothing_else(repository: Path) -> None:

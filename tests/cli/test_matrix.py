@@ -114,3 +114,9 @@ def test_a_report_stands_alone(folder: Path) -> None:
 def test_a_report_that_cannot_be_written(folder: Path) -> None:
     done = occupancy("report", ".", "--html", "nowhere/out.html", cwd=folder)
     assert done.status == 2 and "create it first." in done.err and "2 kernels in 1 file" in done.out
+
+
+def test_a_report_by_wrong_settings(folder: Path) -> None:
+    (folder / ".occupancy.yaml").write_text("threshold: much\n")
+    done = occupancy("report", ".", "--html", "out.html", cwd=folder)
+    assert done.status == 2 and ".occupancy.yaml:1:12" in done.err + done.out and (folder / "out.html").exists()

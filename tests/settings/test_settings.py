@@ -166,3 +166,18 @@ VALUES = st.recursive(
 @settings(max_examples=200, deadline=None)
 def test_no_editor_value_raises(value: object) -> None:
     merge(FILE, "p", value)
+
+
+def test_a_link_out_of_the_folder_is_not_read(tmp_path: Path) -> None:
+    """What is said of a fault would have its text."""
+    root = tmp_path / "root"
+    root.mkdir()
+    (tmp_path / "secret").write_text("threshold: secret\n")
+    link = root / ".occupancy.yaml"
+    link.symlink_to("../secret")
+    found, problems = read_settings(root)
+    assert found == Settings() and [str(it) for it in problems] == [f"{link}: not read: a link out of the folder"]
+    (root / "own.yaml").write_text("threshold: 40%\n")
+    link.unlink()
+    link.symlink_to("own.yaml")
+    assert read_settings(root)[0].threshold == 40 and read_settings(root)[1] == ()

@@ -105,7 +105,7 @@ def run(options: argparse.Namespace) -> int:
     if interrupted:
         complain(f"interrupted: {found.files} of {len(files)} files were checked.")
         return 130
-    if not written or found.unread or found.broken or found.unmet or any(map(_of_settings, found.near)):
+    if not written or found.unread or found.broken or found.unmet or any(map(of_settings, found.near)):
         return 2
     fatal = SEVERITIES[SEVERITIES.index(options.fail_on) :] if options.fail_on != "never" else ()
     return 1 if found.failed or any(severity in fatal for severity in found.severities) else 0
@@ -176,6 +176,6 @@ class _Found:
         self.files += 1
 
 
-def _of_settings(problem: Problem) -> bool:
+def of_settings(problem: Problem) -> bool:
     """With wrong settings the findings are not those that were asked for; with a wrong sidecar they are fewer."""
     return problem.grave and (problem.path == "command line" or Path(problem.path).name == FILE_NAME)

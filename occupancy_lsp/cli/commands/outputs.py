@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
+from typing import TextIO
 
 from occupancy_lsp.cli.formats.registry import FORMATS
 from occupancy_lsp.cli.formats.result import About, Compares, Format, Line
@@ -85,14 +86,21 @@ class Outputs:
 
 
 def write_whole(path: Path, text: str) -> bool:
-    """In one piece: who reads the file meanwhile finds the one before. False: it could not be, which is said."""
+    """In one piece: who reads the file meanwhile finds the one before. False: it could not be, which is said.
+
+    A pipe or a device is written into, never replaced, and so is what a link leads to.
+    """
     if not path.parent.is_dir():
         complain(f"{path}: not written: there is no folder {path.parent}; create it first.")
         return False
     try:
+        if path.is_symlink() or (path.exists() and not path.is_file()):
+            with _for_text(path) as stream:
+                stream.write(text)
+            return True
         descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:50]}.")
         try:
-            with open(descriptor, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as stream:
+            with _for_text(descriptor) as stream:
                 stream.write(text)
             os.chmod(temporary, 0o666 & ~_umask())
             os.replace(temporary, path)
@@ -103,6 +111,10 @@ def write_whole(path: Path, text: str) -> bool:
         complain(f"{path}: not written: {error.strerror}.")
         return False
     return True
+
+
+def _for_text(file: Path | int) -> TextIO:
+    return open(file, "w", encoding="utf-8", errors="backslashreplace", newline="\n")
 
 
 def _umask() -> int:

@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 from occupancy_lsp.cli.commands import compiling
-from occupancy_lsp.cli.commands.check import add_devices, add_jobs
+from occupancy_lsp.cli.commands.check import add_devices, add_jobs, of_settings
 from occupancy_lsp.cli.commands.checking import Task, answers
 from occupancy_lsp.cli.commands.outputs import Outputs, repository
 from occupancy_lsp.cli.commands.sources import Projects, found
@@ -44,7 +44,7 @@ def run(options: argparse.Namespace) -> int:
         with closing(answers(task, files, options.jobs, watch, projects)) as coming:
             for answer in coming:
                 problems |= dict.fromkeys((*answer.near, *answer.unread, *answer.broken))
-                undone = undone or bool(answer.unread or answer.broken)
+                undone = undone or bool(answer.unread or answer.broken or any(map(of_settings, answer.near)))
                 if answer.record:
                     out.file(answer.record)
     finally:

@@ -37,7 +37,7 @@ class AsGitHub:
 
     def end(self, problems: Sequence[Problem], interrupted: bool, out: TextIO) -> None:
         for problem in problems:
-            say(f"::error title=occupancy-lsp::{_data(str(problem))}", out=out)
+            say(f"::{'error' if problem.grave else 'warning'} title=occupancy-lsp::{_data(str(problem))}", out=out)
         for commands in self._found.values():
             for command in commands:
                 say(command, out=out)
@@ -51,7 +51,9 @@ def _command(level: str, path: str, group: Group) -> str:
     start, end = group.first.place.start, group.first.place.end
     # GitHub takes columns only of what ends in the line in which it begins.
     columns = {"col": start.utf16, "endColumn": end.utf16} if start.line == end.line else {}
-    given = {"file": path, "line": start.line, "endLine": end.line, **columns, "title": f"occupancy {group.first.rule}"}
+    rule = group.first.rule
+    title = rule if rule.startswith("occupancy") else f"occupancy {rule}"
+    given = {"file": path, "line": start.line, "endLine": end.line, **columns, "title": title}
     properties = ",".join(f"{key}={_property(str(value))}" for key, value in given.items())
     notes = (f"line {it.place.start.line}: {it.message}" for it in group.first.related)
     return f"::{level} {properties}::{_data(chr(10).join((group.message, *notes)))}"

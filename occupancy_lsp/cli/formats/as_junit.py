@@ -36,7 +36,8 @@ class AsJUnit:
 
     def end(self, problems: Sequence[Problem], interrupted: bool, out: TextIO) -> None:
         if problems:
-            self._suite("problems", [_fault(it) for it in problems], "")
+            remarks = (nearby(str(it)) for it in problems if not it.grave)
+            self._suite("problems", [_fault(it) for it in problems if it.grave], "\n".join(remarks))
         root = Element("testsuites")
         for order, suite in enumerate(self._suites):
             suite.set("id", str(order))

@@ -41,19 +41,18 @@ class AsSarif:
 
     def end(self, problems: Sequence[Problem], interrupted: bool, out: TextIO) -> None:
         worst = sorted(self._results, key=lambda it: it[0], reverse=True)[:_MOST_RESULTS]
-        notes = [_notification(nearby(str(it)), "error") for it in problems]
+        notes = [_notification(nearby(str(it)), "error" if it.grave else "warning") for it in problems]
         if len(worst) < len(self._results):
             left = (
                 f"{len(self._results) - _MOST_RESULTS} of {len(self._results)} results, the least severe, are left out"
             )
             complain(f"SARIF: {left}: GitHub takes {_MOST_RESULTS}")
             notes.append(_notification(left, "warning"))
+        done = not any(it.grave for it in problems)
         run = {
             "tool": {"driver": _driver()},
             "columnKind": "utf16CodeUnits",
-            "invocations": [
-                {"executionSuccessful": not problems and not interrupted, "toolExecutionNotifications": notes}
-            ],
+            "invocations": [{"executionSuccessful": done and not interrupted, "toolExecutionNotifications": notes}],
             "results": [result for _, result in worst],
         }
         say_json({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1, out=out)
