@@ -168,3 +168,19 @@ def test_a_repository_of_another_user(tmp_path: Path, monkeypatch: pytest.Monkey
         repository(folder)
     (tmp_path / ".gitconfig").write_text(f"[safe]\n\tdirectory = {folder}\n")
     assert repository(folder).top == folder
+
+
+def test_what_lies_beside_a_revision_names_the_folder_that_it_is_written_to(tmp_path: Path) -> None:
+    folder = made(tmp_path / "r")
+    top = repository(folder)
+    (folder / ".gitignore").write_text("*.log\ngen\n!gen/kept.h\n")
+    assert top.ignored(["gen/a ä.h", "a.cu", "sub/x.log", "new.h"]) == {"gen/a ä.h", "sub/x.log"}
+    assert top.ignored([]) == top.ignored(["a.cu"]) == frozenset()
+    said = f'"{top.top}/a.cu" "{top.top}" "{top.top}2/a.cu"'.encode()
+    given = {"build/c.json": said, "a.cu": b"own", "a.cu/below.h": b"", "sub": b"a folder", "../out.h": b""}
+    was = snapshot(top, top.commit("HEAD"), every).with_beside(given)
+    into, home = tmp_path / "w", tmp_path / "home"
+    was.write(into, home)
+    found = {path.relative_to(into).as_posix(): path.read_bytes() for path in into.rglob("*") if path.is_file()}
+    assert found == {**FILES, "build/c.json": f'"{home}/a.cu" "{home}" "{top.top}2/a.cu"'.encode()}
+    assert not (tmp_path / "out.h").exists()
