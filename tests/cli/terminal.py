@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
@@ -28,7 +29,9 @@ def at_a_terminal(
     ours, theirs = pty.openpty()
     with TemporaryFile() as file:
         out = file if piped else theirs
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background, tests ignore it
         process = subprocess.Popen(command, cwd=folder, stdin=theirs, stdout=out, stderr=theirs, env=environment)
+        signal.signal(signal.SIGINT, before)
         os.close(theirs)
         shown = b""
         try:

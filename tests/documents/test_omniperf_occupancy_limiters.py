@@ -58,7 +58,7 @@ def test_what_is_allocated() -> None:
 
 def test_calc_says_what_is_allocated() -> None:
     done = command("calc", "--device", "mi250", "--block", 256, "--regs", 122, "--sgprs", 68)
-    assert "122 per thread, 128 allocated (124 + 4 accumulation)" in done.out
+    assert "122 per thread, 128 allocated (124 + 4 AGPRs)" in done.out
     done = command("calc", "--device", "mi250", "--block", 1024, "--regs", 64, "--sgprs", 76)
     assert "76 per wave, 96 allocated (80 + 16 for traps)" in done.out
 

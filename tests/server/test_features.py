@@ -121,8 +121,8 @@ def test_the_rest_of_a_hover_is_folded_for_clients_that_fold(start: Start) -> No
         ("block", " 16x16", ""),
         ("shared", "4KiB", ""),
         ("regs", "0", "not a valid value"),
-        ("regs", "40 shared=3", "one value"),
-        ("regs", "40\n#error", "not understood"),
+        ("regs", "40 shared=3", "One value is expected"),
+        ("regs", "40\n#error", "One value is expected"),
         ("nothing", "40", "unknown"),
     ],
 )
