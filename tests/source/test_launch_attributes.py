@@ -103,6 +103,23 @@ void go(float* p) {{
     assert [it.cluster and product(it.cluster[1]).number for it in found] == [None, 4]
 
 
+@pytest.mark.parametrize("macro", ["RESET config.numAttrs = 0", "RESET INNER\n#define INNER config.numAttrs = 0"])
+@pytest.mark.parametrize("use", ["RESET;", "RESET();"])
+def test_a_macro_that_changes_the_configuration(macro: str, use: str) -> None:
+    macro = macro.replace("RESET", "RESET()", 1) if "(" in use else macro
+    text = f"""#define {macro}
+__global__ void k(float* p) {{ }}
+void go(float* p) {{
+  const int size = 4; cudaLaunchConfig_t config = {{0}}; cudaLaunchAttribute attribute[1];
+  {SET} USED
+  cudaLaunchKernelEx(&config, k, p);
+}}"""
+    for used, expected in ((use, None), ("", 4)):
+        (found,) = Source(text.replace("USED", used).encode(), CUDA).facts({}).launches
+        assert found.cluster is not None
+        assert product(found.cluster[1]).number == expected
+
+
 @pytest.mark.parametrize(
     ("before", "launch", "expected"),
     [
@@ -114,6 +131,7 @@ void go(float* p) {{
         (f"{A} a[1] = {{{{cudaLaunchAttributeClusterDimension}}}}; {C}", "cudaLaunchKernelEx(&c, k, p);", "?"),
         ("cudaLaunchConfig_t c = {};", "[&] { cudaLaunchKernelEx(&c, k, p); }();", "?"),
         ("", "cudaLaunchKernelEx(&c, k, p);", "?"),  # a parameter
+        ("", "cudaLaunchKernelEx(c, k, p);", "?"),
     ],
 )
 def test_what_a_configuration_is_made_with(before: str, launch: str, expected: str | None) -> None:

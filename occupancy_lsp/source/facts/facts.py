@@ -343,7 +343,7 @@ class Launch:
     `holder`: OpenCL's kernel object, which `kernel` is but the name of; `items`: OpenCL's global size. `by_units`: the
     grid is counted by the device's compute units. `variable`: the local variable or parameter that holds the kernel, or
     the choice between several, where more than its text is asked for; `kernel` is then "". `cluster`: in x, y and z, of
-    a launch attribute.
+    a launch attribute; `around`: the words of the function that sets it up, of which `set_up` are what it hangs on.
     """
 
     kernel: str
@@ -361,6 +361,8 @@ class Launch:
     items: Argument | None = None
     variable: str = ""
     cluster: tuple[Argument, Argument, Argument] | None = None
+    around: frozenset[str] = frozenset()
+    set_up: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,6 +34,15 @@ Cluster = tuple[Argument, Argument, Argument]
 
 
 @dataclass(frozen=True, slots=True)
+class Asked:
+    """`around`: the words of the function, where the sizes are known; `set_up`: the variables that they hang on."""
+
+    cluster: Cluster | None
+    around: frozenset[str] = frozenset()
+    set_up: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class _Given:
     """`target = value`, a statement of `block`; None: it is part of something else."""
 
@@ -60,27 +69,27 @@ class _Around:
     plain: bool
 
 
-def cluster_asked(masked: Masked, nodes: Nodes, launch: Node, config: str) -> Cluster | None:
+def cluster_asked(masked: Masked, nodes: Nodes, launch: Node, config: str) -> Asked:
     """In x, y and z, each unknown unless it is given once, in straight-line code where every use of the variables is
     understood; None: no cluster is asked for.
     """
     outer = nodes.ancestor(launch, "function_definition", "lambda_expression")
     if outer is None:
-        return _unknown(launch)
+        return unknown(launch)
     around, at = nodes.remember("assignments", outer, lambda: _read(masked, nodes, outer)), launch.start_byte
     arrays = _to(around, config, f"{config}.attrs")
     if not arrays:
-        return None if _has_none(nodes, around, config) else _unknown(launch)
+        return Asked(None) if _has_none(nodes, around, config) else unknown(launch)
     array = _ARRAY.fullmatch(nodes.text(arrays[0].value))
     if array is None or len(arrays) > 1 or not _is_understood(around, array[1]):
-        return _unknown(launch)
+        return unknown(launch)
     given = around.given.get(array[1], [])
     asked = [it for it in given if it.target.endswith(".id")]
     asking = [it for it in asked if _OTHER.fullmatch(nodes.text(it.value)) is None]
     if asked and not asking:
-        return None
+        return Asked(None)
     if len(asking) != 1 or _ASKS.fullmatch(nodes.text(asking[0].value)) is None:
-        return _unknown(launch)
+        return unknown(launch)
     said, attribute = asking[0], asking[0].target.removesuffix(".id")
     known = arrays[0].surely_before(at) and said.surely_before(at) and around.plain
     known = known and [it.target for it in given].count(said.target) == 1
@@ -89,14 +98,15 @@ def cluster_asked(masked: Masked, nodes: Nodes, launch: Node, config: str) -> Cl
     target = f"{attribute}.val.clusterDim"
     values = [it for it in given if it.target.startswith(f"{attribute}.val")]
     if not known or not all(it.target.startswith(target) for it in values):
-        return _unknown(launch)
+        return unknown(launch)
     x, y, z = _whole(masked, given, target, at) or (_axis(masked, given, f"{target}.{it}", said, at) for it in "xyz")
-    return x, y, z
+    return Asked((x, y, z), frozenset(around.words), frozenset({config, array[1]}))
 
 
-def _unknown(launch: Node) -> Cluster:
+def unknown(launch: Node) -> Asked:
+    """That there may be clusters."""
     it = Argument(span(launch), Opaque("given elsewhere"))
-    return it, it, it
+    return Asked((it, it, it))
 
 
 def _is_set_up(around: _Around, config: str) -> bool:

@@ -10,7 +10,7 @@ from tree_sitter import Node
 
 from occupancy_lsp.source.facts.calls import call_site, callee
 from occupancy_lsp.source.facts.facts import Argument, Definition, Handing, Launch
-from occupancy_lsp.source.facts.launch_attributes import cluster_asked
+from occupancy_lsp.source.facts.launch_attributes import cluster_asked, unknown
 from occupancy_lsp.source.facts.preprocessor import Regions
 from occupancy_lsp.source.text.expressions import Expression, Name, Opaque, Unread, parse, template_arguments
 from occupancy_lsp.source.text.masks import Masked
@@ -131,11 +131,12 @@ def _configured_launch(
         return Argument(where, value)
 
     kernel, template = kernel_named(nodes.text(given[1]))
+    asked = cluster_asked(masked, nodes, node, config[1]) if config else unknown(node)
     return Launch(
         kernel, span(node), where, member("gridDim"), member("blockDim"), member("dynamicSmemBytes"),
         regions.at(node.start_byte), template,
         tuple(nodes.text(it) for it in given[first:]) if first is not None else (),
-        variable=_choice(nodes, given[1]), cluster=cluster_asked(masked, nodes, node, config[1]) if config else None,
+        variable=_choice(nodes, given[1]), cluster=asked.cluster, around=asked.around, set_up=asked.set_up,
     )  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -476,8 +477,27 @@ def as_launched(inside: Inside, launch: Launch, site: CallSite, here: ItemScope,
 def _cluster(inside: Inside, launch: Launch) -> tuple[Place, Dimensions] | None:
     if launch.cluster is None:
         return None
+    place = _place(inside.placed, launch.cluster[0].span)
+    if _macros_name(inside.env, launch.around, launch.set_up):
+        hidden = unknown("a macro may change it")
+        return place, (hidden, hidden, hidden)
     x, y, z = (unsigned(inside.given(it).value, 32) for it in launch.cluster)
-    return _place(inside.placed, launch.cluster[0].span), (x, y, z)
+    return place, (x, y, z)
+
+
+def _macros_name(env: Environment, words: frozenset[str], variables: frozenset[str]) -> bool:
+    """Whether one of the words is a macro whose text has one of the variables."""
+    todo, seen = list(words - variables), set(words)
+    while todo:
+        name = todo.pop()
+        inner = {it for macro in env.every_form(name) for it in macro.names}
+        for it in env.definitions(name):
+            inner |= set(re.findall(r"\w+", it.definition.type)) if it.definition.kind == "macro" else set()
+        if inner & variables:
+            return True
+        todo += inner - seen
+        seen |= inner
+    return False
 
 
 def _asked(scope: ItemScope, what: tuple[object, ...], work: Callable[[], _T]) -> _T:
