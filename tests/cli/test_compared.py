@@ -6,6 +6,7 @@ The figures are those of an H100's SM: 64 warps, and 65,536 registers in units o
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -298,6 +299,17 @@ def test_rows_that_cannot_be_read_are_not_lost(repository: Path, capsys: pytest.
     assert f"{NAME}:8:1: a merge is not finished; not written: " in said.err and Path(NAME).read_text() == broken
     assert main(["check", ".", "--write-baseline"]) == 0
     assert Path(NAME).read_text() == before
+
+
+def test_a_baseline_leads_no_write_elsewhere(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    outside = repository.parent / "outside"
+    outside.write_text("kept")
+    Path(NAME).symlink_to(outside)
+    os.mkfifo("pipe")
+    for options in ((), ("--baseline", "pipe")):
+        assert main(["check", ".", "--write-baseline", *options]) == 2
+        assert "not written: a link out of the folder, or not a regular file" in capsys.readouterr().err
+    assert outside.read_text() == "kept"
 
 
 @pytest.mark.parametrize(

@@ -85,7 +85,7 @@ def _written(
     }
     before = baseline.read(path, os.path.relpath(path)) if os.path.lexists(path) else baseline.Baseline()
     if isinstance(before, Problem):
-        whole = options.changed_since is None and any(stays_in(path, it) for it in options.paths)
+        whole = options.changed_since is None and any(stays_in(path.parent, it) for it in options.paths)
         if not whole:
             why = f"{before.message}; not written: what it says of files that were not checked would be lost"
             return replace(before, message=why, remedy=f"mend it, or check all of {path.parent}")
@@ -105,6 +105,10 @@ def _unchecked(
 
 
 def _write(path: Path, kernels: Mapping[Key, Was], done: str) -> bool:
+    # A workspace may have put it there: it must not lead a write out of its folder, nor be waited for.
+    if not stays_in(path, path.parent) or (path.exists() and not path.is_file()):
+        complain(f"{os.path.relpath(path)}: not written: a link out of the folder, or not a regular file.")
+        return False
     written = write_whole(path, baseline.text_of(kernels))
     if written:
         count = len({key[:3] for key in kernels if key.kernel})
