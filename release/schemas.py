@@ -198,8 +198,12 @@ _BASELINE_ENTRY: Schema = {
         "stale": of.yes(""),
         "findings": {
             "type": "object",
-            "additionalProperties": {"type": "integer"},
-            "description": "How many, by rule.",
+            "additionalProperties": {
+                "type": "object",
+                "propertyNames": {"enum": ["hint", "information", "warning", "error"]},
+                "additionalProperties": {"type": "integer"},
+            },
+            "description": "How many, by rule and severity.",
         },
     },
 }
