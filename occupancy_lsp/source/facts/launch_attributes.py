@@ -23,10 +23,11 @@ _BASE = re.compile(r"\w+")
 _MEMBER = re.compile(r"\w+(?:\.\w+)+")
 _ELEMENT = re.compile(r"(\w+(?:\[\d+\])?)\.(id|val(?:\.\w+)*)")
 _CONFIGURATION = re.compile(r"(?:struct\s+)?(?:cuda|hip)LaunchConfig(?:_t|_st)")
-_READS = (
-    r"(?:cuda|hip)(?:LaunchKernelExC?|OccupancyMax(?:ActiveClusters|PotentialClusterSize))\s*\((?:[^;()]{0,500},)?\s*"
+_READS = re.compile(
+    r"\b(?:cuda|hip)(?:LaunchKernelExC?|OccupancyMax(?:ActiveClusters|PotentialClusterSize))\s*\(([^;()]{0,500})"
 )
-_SIZES = r"gridDim|blockDim|dynamicSmemBytes|stream"
+_HANDED = re.compile(r"(?:^|,)\s*&\s*(\w+)")
+_SIZES = re.compile(r"\b(\w+)\s*\.\s*(?:gridDim|blockDim|dynamicSmemBytes|stream)\b")
 _CONDITIONAL = re.compile(rb"\s*#\s*(?!pragma\b)\w")
 _BEFORE_ATTRIBUTES = 4  # members of a configuration
 _MOST = 64  # assignments to one array of attributes
@@ -59,12 +60,14 @@ class _Given:
 class _Around:
     """A function: its assignments, by the variable whose value or member they change, and how often it has a word.
 
+    `reads`: how many calls only read a configuration; `sizes`: how often one's sizes are named.
     `plain`: no line of the preprocessor in it leaves anything out or changes what it means.
     """
 
-    text: str
     given: Mapping[str, list[_Given]]
     words: Counter[str]
+    reads: Counter[str]
+    sizes: Counter[str]
     declared: Mapping[str, list[Node]]  # declarators, by name
     plain: bool
 
@@ -114,7 +117,7 @@ def _is_set_up(around: _Around, config: str) -> bool:
     given = around.given.get(config, [])
     if len(around.declared.get(config, ())) != 1 or not all(_MEMBER.fullmatch(it.target) for it in given):
         return False
-    return around.words[config] == 1 + len(given) + len(re.findall(rf"\b{_READS}&\s*{config}\b", around.text))
+    return around.words[config] == 1 + len(given) + around.reads[config]
 
 
 def _has_none(nodes: Nodes, around: _Around, config: str) -> bool:
@@ -122,10 +125,8 @@ def _has_none(nodes: Nodes, around: _Around, config: str) -> bool:
     declared = around.declared.get(config, [])
     if len(declared) != 1 or not _is_made_without(nodes, declared[0]):
         return False
-    sizes = len(re.findall(rf"\b{config}\s*\.\s*(?:{_SIZES})\b", around.text))
     counts = len(_to(around, config, f"{config}.numAttrs"))
-    reads = len(re.findall(rf"\b{_READS}&\s*{config}\b", around.text))
-    return around.words[config] == 1 + sizes + counts + reads
+    return around.words[config] == 1 + around.sizes[config] + counts + around.reads[config]
 
 
 def _is_made_without(nodes: Nodes, declarator: Node) -> bool:
@@ -197,7 +198,8 @@ def _read(masked: Masked, nodes: Nodes, outer: Node) -> _Around:
     lines = (it for it in masked.lines if outer.start_byte <= it.start < outer.end_byte)
     text = nodes.text(outer)
     plain = not any(_CONDITIONAL.match(it.text) for it in lines)
-    return _Around(text, found, Counter(_BASE.findall(text)), declared, plain)
+    reads = Counter(name for call in _READS.finditer(text) for name in {*_HANDED.findall(call[1])})
+    return _Around(found, Counter(_BASE.findall(text)), reads, Counter(_SIZES.findall(text)), declared, plain)
 
 
 def _declared(nodes: Nodes, declarator: Node) -> str:
