@@ -3,8 +3,9 @@ import path from 'node:path';
 import { scenario, scratch } from './workbench.mjs';
 
 // At first an index that nobody answers for; then the machine's own.
+const nobody = 'http://localhost:9';
 const pip = (process.env.PIP_CONFIG_FILE = path.join(scratch, 'pip.conf'));
-fs.writeFileSync(pip, '[global]\nindex-url = http://127.0.0.1:9/simple\nretries = 1\n');
+fs.writeFileSync(pip, `[global]\nindex-url = ${nobody}\nretries = 1\n`);
 
 await scenario('install', async (vs) => {
   await vs.toast('Occupancy needs its server').locator('.monaco-button', { hasText: 'Install Server' }).click();
