@@ -14,6 +14,7 @@ import occupancy_lsp
 from occupancy_lsp.cli.commands.agents import schemas as of
 from occupancy_lsp.cli.commands.agents.tool import Schema
 from occupancy_lsp.counts.usage import Usage
+from occupancy_lsp.findings.records import SEVERITIES
 
 FOLDER = Path(occupancy_lsp.__file__).parent / "schemas"
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -68,16 +69,8 @@ _COMPILE = of.given(
 )
 _STEP = of.given(
     "The kernel with some launch bounds.",
-    head={"type": ["object", "null"], "description": "The bounds. null: as the kernel stands."},
-    size=of.maybe(of.whole("Threads per block that the bounds are for.")),
+    **of.STEP,
     ceiling=of.maybe(of.whole("Registers per thread that they allow.")),
-    registers=of.given("", lowest=of.maybe(of.whole("null: not known.")), highest=of.whole("")),
-    percent=of.maybe(of.ENDS),
-    spills=of.maybe(
-        of.given("", lowest=of.whole(""), highest=of.whole(""), registers=of.yes("Registers per thread, not bytes."))
-    ),
-    improves=of.yes("More occupancy than now, without more spills."),
-    preferred=of.yes("The highest occupancy without spills, where that is more than now."),
     counts=of.several(_COUNTS, "Of each instance."),
 )
 _BOUNDS = of.given(
@@ -200,7 +193,7 @@ _BASELINE_ENTRY: Schema = {
             "type": "object",
             "additionalProperties": {
                 "type": "object",
-                "propertyNames": {"enum": ["hint", "information", "warning", "error"]},
+                "propertyNames": {"enum": list(SEVERITIES)},
                 "additionalProperties": {"type": "integer"},
             },
             "description": "How many, by rule and severity.",

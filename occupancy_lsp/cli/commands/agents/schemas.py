@@ -203,3 +203,28 @@ FINDING_ON = also(
     FINDING,
     devices=several(text("Its id."), "The devices on which it was found. There where several were asked for."),
 )
+_HEAD = given(
+    "What stands at the kernel in this step; null: nothing.",
+    threads=maybe(whole("The most threads per block: the first of `__launch_bounds__`.")),
+    second=maybe(whole("The second of `__launch_bounds__`: the fewest blocks per SM, on AMD waves per EU.")),
+    registers=maybe(whole("`__maxnreg__`, or `amdgpu_num_vgpr`: the most registers per thread.")),
+    waves=maybe(whole("`amdgpu_waves_per_eu`.")),
+    width=maybe(whole("The required sub-group size.")),
+)
+# What is told of each step of other launch bounds.
+STEP: Mapping[str, Schema] = {
+    "head": _HEAD,
+    "size": maybe(whole("Threads per block, where the step changes them.")),
+    "registers": given("Per thread.", lowest=maybe(whole("null: unknown.")), highest=whole("")),
+    "percent": maybe({**ENDS, "description": "Occupancy; null: unknown."}),
+    "spills": maybe(
+        given(
+            "What the compiler spills, over all instances. null: it did not say.",
+            lowest=whole("In bytes per thread, or registers."),
+            highest=whole(""),
+            registers=yes("Registers are counted, not bytes."),
+        )
+    ),
+    "improves": yes("More occupancy than as it stands, or fewer spills."),
+    "preferred": yes("The one to take: most occupancy without spills. No step: leave it as it is."),
+}

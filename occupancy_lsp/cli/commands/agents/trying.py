@@ -70,14 +70,6 @@ def _bounds(call: Call, asked: Arguments) -> Reply:
     return {"kernels": steps, "problems": problems}
 
 
-_HEAD = of.given(
-    "What stands at the kernel in this step; null: nothing.",
-    threads=of.maybe(of.whole("The most threads per block: the first of `__launch_bounds__`.")),
-    second=of.maybe(of.whole("The second of `__launch_bounds__`: the fewest blocks per SM, on AMD waves per EU.")),
-    registers=of.maybe(of.whole("`__maxnreg__`, or `amdgpu_num_vgpr`: the most registers per thread.")),
-    waves=of.maybe(of.whole("`amdgpu_waves_per_eu`.")),
-    width=of.maybe(of.whole("The required sub-group size.")),
-)
 WHAT_IF = Tool(
     "what_if",
     "A kernel with other values",
@@ -133,26 +125,7 @@ BOUNDS = Tool(
                 kernel=of.text(""),
                 device=of.text("Its id."),
                 steps=of.several(
-                    of.given(
-                        head=_HEAD,
-                        size=of.maybe(of.whole("Threads per block, where the step changes them.")),
-                        registers=of.given(
-                            "Per thread.", lowest=of.maybe(of.whole("null: unknown.")), highest=of.maybe(of.whole(""))
-                        ),
-                        percent=of.maybe(
-                            of.given("Occupancy; null: unknown.", lowest=of.number(""), highest=of.number(""))
-                        ),
-                        spills=of.maybe(
-                            of.given(
-                                "What the compiler spills, over all instances. null: it did not say.",
-                                lowest=of.whole("In bytes per thread, or registers."),
-                                highest=of.whole(""),
-                                registers=of.yes("Registers are counted, not bytes."),
-                            )
-                        ),
-                        improves=of.yes("More occupancy than as it stands, or fewer spills."),
-                        preferred=of.yes("The one to take: most occupancy without spills. No step: leave it as it is."),
-                    ),
+                    of.given("", **of.STEP),
                     "The first is the kernel as it stands.",
                 ),
             )
