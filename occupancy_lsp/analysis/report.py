@@ -136,6 +136,12 @@ class KernelReport:
         return self.device.arch
 
     @property
+    def certain(self) -> Occupancy | None:
+        """What it has for sure: its size and its count are known, and are those of this text."""
+        sure = self.figure is not None and self.figure.exact and self.size.sure and self.registers.freshness == "fresh"
+        return self.figure.lowest if self.figure is not None and sure else None
+
+    @property
     def clustered(self) -> bool:
         """It may run in clusters of several work-groups: the figure is an upper bound."""
         bound = self.kernel.bounds.max_cluster if self.kernel.bounds else None

@@ -16,6 +16,7 @@ from pathlib import Path
 from occupancy_lsp.compile import job
 from occupancy_lsp.compile.request import Request
 from occupancy_lsp.compile.toolchains import Machine, Toolchain, host_compiler, is_inside, named_host
+from occupancy_lsp.core.files import VERSION_CONTROL
 
 _CONFINES = sys.platform == "linux" and bool(sys.executable)
 _OURS = Path(__file__).parent
@@ -95,7 +96,7 @@ def _sources(request: Request) -> Iterator[str]:
     """The workspace, all of the project that it is a part of, and what the arguments name outside."""
     yield from map(str, (request.root, request.path.parent))
     above = (str(it) for it in request.root.parents)
-    projects = [it for it in above if any(os.path.exists(os.path.join(it, name)) for name in (".git", ".hg"))]
+    projects = [it for it in above if any(os.path.exists(os.path.join(it, name)) for name in VERSION_CONTROL)]
     headers = [part for name in _HEADERS for part in os.environ.get(name, "").split(os.pathsep)]
     named = [str(folder) for _, folder in request.arguments.folders]
     beside = [str(it.parent) for it in request.arguments.files]

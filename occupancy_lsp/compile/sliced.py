@@ -10,7 +10,7 @@ from occupancy_lsp.compile.errors import Failure
 from occupancy_lsp.compile.request import Request, Run
 from occupancy_lsp.compile.rounds import Header, Rounds
 from occupancy_lsp.compile.sight import Sight, name_of
-from occupancy_lsp.core.files import Content, read_file
+from occupancy_lsp.core.files import read_bytes
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.slices.program import Key, Program, read_program
 from occupancy_lsp.slices.unit import asking_for
@@ -84,8 +84,7 @@ def _program(request: Request, sight: Sight) -> Program | None:
     def read(path: str) -> bytes | None:
         if request.unit is not None and path == str(request.path):
             return request.unit.files[request.unit.main][1]
-        content = read_file(Path(path), MAX_BYTES)
-        return content.data if isinstance(content, Content) else None
+        return read_bytes(Path(path), MAX_BYTES)
 
     return read_program(str(request.path), resolve, read, sight.dialect)
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from occupancy_lsp.core.files import Content, read_file
+from occupancy_lsp.core.files import read_bytes
 
 # In what ptxas says, and in AMD's assembly.
 _FUNCTION = re.compile(rb"Function properties for ([^\s']+)|^\s*\.type\s+([\w$.]+),@function", re.MULTILINE)
@@ -19,8 +19,7 @@ _MOST_SAID = 16 << 20
 
 def told_in(made: Path) -> bytes:
     """What the compiler said, in the file that it made."""
-    content = read_file(made, _MOST_SAID)
-    return content.data if isinstance(content, Content) else b""
+    return read_bytes(made, _MOST_SAID) or b""
 
 
 def calls_by_pointer(made: Path) -> bool:

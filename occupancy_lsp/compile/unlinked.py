@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from occupancy_lsp.core.files import Content, read_file
+from occupancy_lsp.core.files import read_bytes
 from occupancy_lsp.core.problem import Problem
 
 _MOST = 256 << 20
@@ -40,8 +40,7 @@ def of_assembly(path: Path, source: Path) -> Problem | None:
 
 
 def _content(path: Path) -> bytes:
-    found = read_file(path, _MOST)
-    return found.data if isinstance(found, Content) else b""
+    return read_bytes(path, _MOST) or b""
 
 
 def _problem(names: set[bytes], source: Path) -> Problem | None:

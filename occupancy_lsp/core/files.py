@@ -18,6 +18,10 @@ class Content:
     mtime: float
 
 
+# What tells the folder that version control keeps.
+VERSION_CONTROL = (".git", ".hg")
+
+
 def is_build_folder(name: str) -> bool:
     return name.startswith(("build", "cmake-build")) or name in ("out", "_build")
 
@@ -49,3 +53,9 @@ def read_file(path: Path, limit: int) -> Content | Problem | None:
     if len(data) > limit:
         return Problem(str(path), 0, 0, f"not read: larger than {limit >> 20} MiB")
     return Content(data, status.st_mtime)
+
+
+def read_bytes(path: Path, limit: int) -> bytes | None:
+    """The same where nobody asks why there is nothing."""
+    found = read_file(path, limit)
+    return found.data if isinstance(found, Content) else None

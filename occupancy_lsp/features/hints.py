@@ -128,12 +128,13 @@ def _label(view: View, index: int, room: int) -> str | None:
 def _with_earlier(view: View, index: int, text: str) -> str:
     """With what the kernel had in the last commit, where that was something else, and both are certain."""
     report = view.reports[index]
-    if not view.earlier or report.figure is None or not report.figure.exact or not report.size.sure:
+    now = report.certain if view.earlier else None
+    if now is None:
         return text
-    name, words, now = report.kernel.qualified, report.device.nouns, report.figure.lowest
+    name, words = report.kernel.qualified, report.device.nouns
     order = sum(it.qualified == name for it in view.facts.kernels[:index])
     was = view.earlier.get((name, order, report.arch.id))
-    if was is None or was == (now.groups, now.percent) or report.registers.freshness != "fresh":
+    if was is None or was == (now.groups, now.percent):
         return text
     said = f"was {was[0]} {words.group_short}" if was[0] != now.groups else f"was {percent_text(was[1])}"
     parts = text.split(" · ")

@@ -33,6 +33,10 @@ class Baseline:
     kernels: Mapping[Key, Was] = field(default_factory=dict)
     version: str = __version__
 
+    @property
+    def paths(self) -> set[str]:
+        return {key.path for key in self.kernels}
+
 
 def read(path: Path, shown: str) -> Baseline | Problem:
     found = read_file(path, _MOST_BYTES)

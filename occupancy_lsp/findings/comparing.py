@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from occupancy_lsp.core.files import Content, read_file
+from occupancy_lsp.core.files import read_bytes
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.core.wording import bytes_text, span_text
 from occupancy_lsp.findings.changes import Change, changes, paired
@@ -217,8 +217,7 @@ def _at(
 
 
 def _text(path: Path) -> Text:
-    found = read_file(path, _MOST_BYTES)
-    return Text(found.data if isinstance(found, Content) else b"")
+    return Text(read_bytes(path, _MOST_BYTES) or b"")
 
 
 def _with(records: Sequence[FileRecord], lost: Sequence[tuple[Path, FindingRecord]]) -> list[FileRecord]:

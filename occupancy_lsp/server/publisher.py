@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types as t
 
 from occupancy_lsp.core.defects import attempt
-from occupancy_lsp.core.files import Content, read_file
+from occupancy_lsp.core.files import read_bytes
 from occupancy_lsp.core.memory import give_back
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.server.convert import Converter
@@ -151,8 +151,7 @@ class Publisher:
         document = next((d for d in self._server.documents.values() if d.path == path), None)
         if document:
             return document.uri, self._server.converter(document)
-        read = read_file(path, _MAX_BYTES)
-        text = Text(read.data if isinstance(read, Content) else b"")
+        text = Text(read_bytes(path, _MAX_BYTES) or b"")
         return to_uri(path), Converter(to_uri(path), 0, text, self._server.client)
 
     def _push(self, uri: str, items: list[t.Diagnostic], version: int | None = None) -> None:

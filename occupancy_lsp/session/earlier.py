@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from occupancy_lsp.analysis.report import KernelReport
-from occupancy_lsp.core.files import Content, read_file
+from occupancy_lsp.core.files import read_bytes
 from occupancy_lsp.core.job import Cancelled
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.history.git import Unreadable, repository
@@ -28,9 +28,8 @@ def figures(reports: Sequence[KernelReport]) -> dict[tuple[str, int, str], tuple
     for it in reports:
         key = it.kernel.qualified, before[it.kernel.qualified], it.arch.id
         before[it.kernel.qualified] += 1
-        figure = it.figure
-        if figure is not None and figure.exact and it.size.sure and it.registers.freshness == "fresh":
-            found[key] = figure.lowest.groups, figure.lowest.percent
+        if (figure := it.certain) is not None:
+            found[key] = figure.groups, figure.percent
     return found
 
 
@@ -38,7 +37,6 @@ def figures(reports: Sequence[KernelReport]) -> dict[tuple[str, int, str], tuple
 class _Commit:
     name: str
     devices: tuple[str, ...]
-    folder: Path
     project: Project
 
 
@@ -62,8 +60,8 @@ class Commits:
         if commit is None or commit.project.root is None or name.startswith(".."):
             return {}
         then = commit.project.root / name
-        found = read_file(then, MAX_BYTES)
-        view = OpenFile(then, "", Text(found.data), commit.project).view() if isinstance(found, Content) else None
+        content = read_bytes(then, MAX_BYTES)
+        view = OpenFile(then, "", Text(content), commit.project).view() if content is not None else None
         return figures(view.reports) if view is not None else {}
 
     def _commit(self, root: Path, devices: tuple[str, ...], cancelled: Cancelled) -> _Commit | None:
@@ -79,5 +77,5 @@ class Commits:
         project.read_sources(cancelled, lambda done, total: None)
         if cancelled():
             return None
-        self._known[root] = _Commit(head, devices, folder, project)
+        self._known[root] = _Commit(head, devices, project)
         return self._known[root]

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePosixPath
 
-from occupancy_lsp.core.files import Content, read_file
+from occupancy_lsp.core.files import read_bytes
 from occupancy_lsp.workspace.build_files import is_build_file
+from occupancy_lsp.workspace.compile_commands import NAME as COMMANDS
 from occupancy_lsp.workspace.index import Index
 from occupancy_lsp.workspace.walk import MAX_BYTES, is_source
 
@@ -20,7 +21,7 @@ _TOLD = (b"Extension", b"nvcc", b"hipcc", b".cu", b"CUDA")  # in Python that say
 def may_matter(name: str) -> bool:
     """Whether a file of this name may say something of kernels: a source, a build file, settings, counts."""
     last = PurePosixPath(name).name
-    other = last.endswith((*_COUNTS, *_SETTINGS)) or last.startswith("ptxas") or last == "compile_commands.json"
+    other = last.endswith((*_COUNTS, *_SETTINGS)) or last.startswith("ptxas") or last == COMMANDS
     return is_source(last) or other or is_build_file(last) or last.endswith(".py")
 
 
@@ -33,7 +34,7 @@ def affected(index: Index, changed: Mapping[Path, bytes | None]) -> frozenset[Pa
     if any(_decides(path, was) for path, was in changed.items() if path not in sources):
         return None
     reached = _including(index, sources)
-    named = _kernels_named(index, [*sources.values(), *map(_read, reached)])
+    named = _kernels_named(index, [*sources.values(), *(read_bytes(it, MAX_BYTES) for it in reached)])
     return frozenset(reached | {path for name in named for path in index.defining(name)})
 
 
@@ -57,14 +58,9 @@ def _decides(path: Path, was: bytes | None) -> bool:
     """Whether a file that is no source may bear on every source."""
     if path.suffix != ".py":
         return may_matter(path.name)
-    return any(word in text for text in (was, _read(path)) if text for word in _TOLD)
+    return any(word in text for text in (was, read_bytes(path, MAX_BYTES)) if text for word in _TOLD)
 
 
 def _kernels_named(index: Index, texts: Iterable[bytes | None]) -> set[str]:
     kernels = {it.encode() for it in index.kernel_names()}
     return {word.decode() for text in texts if text for word in kernels & {*_WORD.findall(text)}}
-
-
-def _read(path: Path) -> bytes | None:
-    found = read_file(path, MAX_BYTES)
-    return found.data if isinstance(found, Content) else None

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from occupancy_lsp.core.files import Content, read_file
+from occupancy_lsp.core.files import read_bytes
 from occupancy_lsp.languages.registry import UNHOSTED
 from occupancy_lsp.source.host.enqueued import ENQUEUE
 from occupancy_lsp.source.kernels.kernels import Kernel
@@ -120,7 +120,7 @@ class Launchers:
             content = self._content(path) if order is not None else None
             if order is None or content is None:
                 continue
-            if not self._is_only_of(path, among) or content != self._on_disk(path):
+            if not self._is_only_of(path, among) or content != read_bytes(path, MAX_BYTES):
                 return None
             if path not in self._read_headers:
                 source = Source(content, self._dialect)
@@ -157,11 +157,7 @@ class Launchers:
         return found
 
     def _content(self, path: Path) -> bytes | None:
-        return self._opened[path] if path in self._opened else self._on_disk(path)
-
-    def _on_disk(self, path: Path) -> bytes | None:
-        read = read_file(path, MAX_BYTES)
-        return read.data if isinstance(read, Content) else None
+        return self._opened[path] if path in self._opened else read_bytes(path, MAX_BYTES)
 
     def _file(self, path: Path, content: bytes) -> CurrentFile:
         if path not in self._files:

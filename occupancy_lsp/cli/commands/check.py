@@ -13,10 +13,11 @@ from pathlib import Path
 from occupancy_lsp.cli.commands import comparing, compiling, outputs
 from occupancy_lsp.cli.commands.checking import Answer, Task, answers
 from occupancy_lsp.cli.commands.gating import gate, idle_budgets, refuse_contradictions
-from occupancy_lsp.cli.commands.outputs import Outputs, repository
+from occupancy_lsp.cli.commands.outputs import Outputs
 from occupancy_lsp.cli.commands.sources import Found, Projects
 from occupancy_lsp.cli.commands.sources import found as all_found
 from occupancy_lsp.cli.commands.watching import Watch
+from occupancy_lsp.cli.commands.workspace import checkout_here
 from occupancy_lsp.cli.formats.result import About
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.terminal import complain, say
@@ -73,6 +74,11 @@ def _devices(text: str) -> tuple[str, ...]:
     return names
 
 
+def chosen_devices(options: argparse.Namespace) -> tuple[str, ...]:
+    """Of either option. Nothing: those that the settings choose."""
+    return (*options.device, *(options.devices or ()))
+
+
 def add_jobs(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--jobs",
@@ -91,7 +97,7 @@ def _jobs(text: str) -> int:
 def run(options: argparse.Namespace) -> int:
     refuse_contradictions(options)
     coloured = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-    about = About(repository(), options.hints, options.table, coloured, options.devices is not None)
+    about = About(checkout_here(), options.hints, options.table, coloured, options.devices is not None)
     out = outputs.chosen(options, about)
     files = list(all_found(options.paths))
     watch = Watch(files)
@@ -115,7 +121,7 @@ def _check(
     options: argparse.Namespace, files: Sequence[Found | Problem], out: Outputs, watch: Watch
 ) -> tuple[_Found, bool]:
     """What is found, printed as it is, and whether the user ended it before all was. Failed: no such device."""
-    devices, matrix = (*options.device, *(options.devices or ())), options.devices is not None
+    devices, matrix = chosen_devices(options), options.devices is not None
     projects = Projects(devices, tell=watch.reading, strict=options.strict_budgets)
     failed = compiling.compile_missing(files, projects, options.jobs or 1) if options.compile else []
     task = Task(devices, frozenset(options.paths), projects.compiled, strict=options.strict_budgets, matrix=matrix)

@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 from occupancy_lsp.cli.commands.checking import Task, answers
 from occupancy_lsp.cli.commands.sources import Found, Projects
 from occupancy_lsp.cli.commands.watching import Watch
-from occupancy_lsp.core.files import Content, is_build_folder, read_file
+from occupancy_lsp.core.files import is_build_folder, read_bytes
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.terminal import complain
 from occupancy_lsp.findings import baseline
@@ -104,7 +104,7 @@ def _with_baseline(found: Wanted, path: Path) -> Wanted:
         return replace(found, problems=(*found.problems, read))
     relative = relative_to(path.parent)
     here = {relative(it.path) for it in found.files if isinstance(it, Found)}
-    gone = {key.path for key in read.kernels if not (path.parent / key.path).exists()}
+    gone = {it for it in read.paths if not (path.parent / it).exists()}
     return replace(found, before=Before(path.name, relative, read.kernels), scope=frozenset(here | gone))
 
 
@@ -201,7 +201,7 @@ def _untracked(was: Snapshot, known: Sequence[Found], projects: Projects) -> Ite
     made |= {it for it in names if any(map(is_build_folder, PurePosixPath(it).parts[:-1]))}
     left = _MOST_UNTRACKED
     for name in sorted(made | top.ignored(names.keys() - made)):
-        content = _content(names[name])
+        content = read_bytes(names[name], MAX_BYTES)
         if content is not None and (left := left - len(content)) >= 0:
             yield name, content
     if left < 0:
@@ -263,7 +263,8 @@ class _Base:
         for root in {self._root(it.root) for it in self.known}:
             index = then.at(root).index
             assert index is not None
-            found = affected(index, {_as_named(self.folder / it, root): _content(top / it) for it in changed})
+            now = {_as_named(self.folder / it, root): read_bytes(top / it, MAX_BYTES) for it in changed}
+            found = affected(index, now)
             if found is None:
                 return None
             every |= {relative_to(self.folder)(it) for it in found}
@@ -309,11 +310,6 @@ class _Base:
         chosen = [self.projects.at(it).settings for it in {it.root for it in self.known}]
         devices = {it.devices if it.origin("devices") != "default" else () for it in chosen}
         return devices.pop() if len(devices) == 1 else ()
-
-
-def _content(path: Path) -> bytes | None:
-    found = read_file(path, MAX_BYTES)
-    return found.data if isinstance(found, Content) else None
 
 
 def _is_hidden(name: str, tops: Sequence[str]) -> bool:

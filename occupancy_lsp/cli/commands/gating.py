@@ -18,6 +18,7 @@ from occupancy_lsp.core.terminal import complain
 from occupancy_lsp.findings import baseline
 from occupancy_lsp.findings.comparing import Comparison, compare
 from occupancy_lsp.findings.records import FileRecord
+from occupancy_lsp.findings.totals import counted
 from occupancy_lsp.findings.was import Key, Was, entries
 from occupancy_lsp.session.budgets import without_kernels
 from occupancy_lsp.settings import read_settings
@@ -101,7 +102,8 @@ def _unchecked(
     archs = {device.arch for it in records for device in it.judged}
     archs |= {on.device.arch for it in records for kernel in it.kernels for on in kernel.on}
     left = {key: it for key, it in known.items() if key.path not in looked_at or key.arch not in archs}
-    return {key: it for key, it in left.items() if (folder / key.path).exists()}
+    there = {it for it in {key.path for key in left} if (folder / it).exists()}
+    return {key: it for key, it in left.items() if key.path in there}
 
 
 def _write(path: Path, kernels: Mapping[Key, Was], done: str) -> bool:
@@ -112,7 +114,7 @@ def _write(path: Path, kernels: Mapping[Key, Was], done: str) -> bool:
     written = write_whole(path, baseline.text_of(kernels))
     if written:
         count = len({key[:3] for key in kernels if key.kernel})
-        complain(f"{done} {os.path.relpath(path)}: {count} kernel{'s' if count != 1 else ''}.")
+        complain(f"{done} {os.path.relpath(path)}: {counted(count, 'kernel')}.")
     return written
 
 

@@ -19,8 +19,6 @@ from occupancy_lsp.core.terminal import complain, say
 from occupancy_lsp.findings.comparing import Comparison
 from occupancy_lsp.findings.records import FileRecord
 
-_VERSION_CONTROL = (".git", ".hg")
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", choices=tuple(FORMATS), default="text", help="of standard output (default: text)")
@@ -39,12 +37,6 @@ def _to_file(text: str) -> tuple[str, Path]:
     if name not in FORMATS or not colon or not file:
         raise argparse.ArgumentTypeError(f"write FORMAT:FILE, such as sarif:occupancy.sarif, not {text!r}")
     return name, Path(os.path.abspath(file))
-
-
-def repository() -> Path:
-    """The folder that paths are relative to for programs: the repository around the current folder, or that itself."""
-    here = Path.cwd()
-    return next((it for it in (here, *here.parents) if any((it / name).exists() for name in _VERSION_CONTROL)), here)
 
 
 def chosen(options: argparse.Namespace, about: About) -> Outputs:

@@ -8,11 +8,12 @@ from contextlib import closing
 from pathlib import Path
 
 from occupancy_lsp.cli.commands import compiling
-from occupancy_lsp.cli.commands.check import add_devices, add_jobs, of_settings
+from occupancy_lsp.cli.commands.check import add_devices, add_jobs, chosen_devices, of_settings
 from occupancy_lsp.cli.commands.checking import Task, answers
-from occupancy_lsp.cli.commands.outputs import Outputs, repository
+from occupancy_lsp.cli.commands.outputs import Outputs
 from occupancy_lsp.cli.commands.sources import Projects, found
 from occupancy_lsp.cli.commands.watching import Watch
+from occupancy_lsp.cli.commands.workspace import checkout_here
 from occupancy_lsp.cli.formats.as_html import AsHtml
 from occupancy_lsp.cli.formats.as_text import AsTotals
 from occupancy_lsp.cli.formats.result import About
@@ -29,8 +30,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Without a device, on all that the settings choose. What is found does not make it fail."""
-    devices, matrix = (*options.device, *(options.devices or ())), not options.device
-    about = About(repository(), matrix=matrix)
+    devices, matrix = chosen_devices(options), not options.device
+    about = About(checkout_here(), matrix=matrix)
     out = Outputs(AsTotals(about), ((Path(os.path.abspath(options.html)), AsHtml(about)),))
     files = list(found(options.paths))
     watch = Watch(files)

@@ -8,12 +8,13 @@ from itertools import takewhile
 from pathlib import Path
 
 from occupancy_lsp.cli.commands import Failed
+from occupancy_lsp.core.files import VERSION_CONTROL
 from occupancy_lsp.core.terminal import complain
 from occupancy_lsp.devices.catalogue import Catalogue, UnknownDevice
 from occupancy_lsp.model.device import Device
 
 _SETTINGS = ".occupancy.yaml"
-_OF_PROJECTS = (".git", ".hg", "compile_commands.json")
+_OF_PROJECTS = (*VERSION_CONTROL, "compile_commands.json")
 
 
 def settings_folder(folder: Path) -> Path | None:
@@ -27,7 +28,17 @@ def project_folder(folder: Path) -> Path:
     """
     home = Path(os.path.expanduser("~"))
     inside = takewhile(lambda it: it != home, (folder, *folder.parents))
-    return next((it for it in inside if any(os.path.exists(it / name) for name in _OF_PROJECTS)), folder)
+    return next((it for it in inside if _has_one(it, _OF_PROJECTS)), folder)
+
+
+def checkout_here() -> Path:
+    """The folder that paths are relative to for programs: the repository around the current folder, or that itself."""
+    here = Path.cwd()
+    return next((it for it in (here, *here.parents) if _has_one(it, VERSION_CONTROL)), here)
+
+
+def _has_one(folder: Path, names: Sequence[str]) -> bool:
+    return any(os.path.exists(folder / name) for name in names)
 
 
 def devices_here() -> Catalogue:

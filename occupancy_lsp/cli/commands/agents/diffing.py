@@ -9,7 +9,7 @@ from dataclasses import replace
 from occupancy_lsp.cli.commands import Failed
 from occupancy_lsp.cli.commands.agents import schemas as of
 from occupancy_lsp.cli.commands.agents.tool import Arguments, Call, Reply, Tool
-from occupancy_lsp.cli.commands.agents.tools import FILES, problems_of, with_findings
+from occupancy_lsp.cli.commands.agents.tools import FILES, one_by_one, problems_of, with_findings
 from occupancy_lsp.cli.commands.checking import Checker, Task
 from occupancy_lsp.cli.commands.comparing import repository_of, wanted
 from occupancy_lsp.cli.commands.sources import Found, Projects
@@ -35,10 +35,7 @@ def _diff(call: Call, asked: Arguments) -> Reply:
     then = wanted(options, files, projects, task)
     if then.before is None:
         raise Failed(*(f"{it}." for it in then.problems))
-    checker, answers = Checker(task, projects), []
-    for number, it in enumerate(then.files, 1):
-        call.tell(f"file {number} of {len(then.files)}")
-        answers.append(checker.answer(it))
+    answers = [*one_by_one(call, Checker(task, projects), then.files)]
     records = [it.record for it in answers if it.record is not None]
     skipped = {then.before.relative(it.absolute) for it in records if it.skipped}
     new, compared = compare(then.before, records, then.scope - skipped)

@@ -31,7 +31,11 @@ def _answers(call: Call, asked: Arguments, path: str) -> Iterator[Answer]:
     devices = tuple(asked.get("devices", ()))
     named = () if os.path.isdir(path) else (it.shown for it in files if isinstance(it, Found))
     task = Task(devices, frozenset(named), matrix=len(devices) > 1)
-    checker = Checker(task, Projects(devices, tell=call.reading))
+    yield from one_by_one(call, Checker(task, Projects(devices, tell=call.reading)), files)
+
+
+def one_by_one(call: Call, checker: Checker, files: Sequence[Found | Problem]) -> Iterator[Answer]:
+    """Says how far it is."""
     for number, it in enumerate(files, 1):
         call.tell(f"file {number} of {len(files)}")
         yield checker.answer(it)
