@@ -86,8 +86,6 @@ def _all(view: View, key: str, opened: Opened) -> Iterator[Action]:
             yield from _resizes(context, index)
         elif key == f"bounds:{index}":
             yield from _bounds(context, index)
-        elif key == f"least:{index}":
-            yield from trying.guarantee(view, context, index)
         elif key == f"share:{index}":
             yield from _share(view, index)
 
@@ -158,7 +156,7 @@ def _sizes(view: View, start: int, end: int, opened: Opened) -> Iterator[Action]
         if report.intended is None and not report.defect and any(_touches(view, place, start, end) for place in places):
             context = context or edit_context(view, opened)
             sizes = [*_resizes(context, index)]
-            more = (*sizes, *_bounds(context, index), *trying.guarantee(view, context, index), *_share(view, index))
+            more = (*sizes, *_bounds(context, index), *_share(view, index))
             yield from (replace(action, edits=()) for action in more)
             if not sizes and (reasons := all_reasons(context, index)):
                 title = f"Change {report.device.nouns.group} size"

@@ -9,7 +9,6 @@ from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.core.wording import span_text
 from occupancy_lsp.edits.ladder.heads import CAP, WAVES, WIDTH, Head
 from occupancy_lsp.edits.ladder.rows import Rung
-from occupancy_lsp.rules.finding import fitting
 
 HEADINGS = ("bounds", "registers", "occupancy", "spills")
 
@@ -75,19 +74,6 @@ def step_title(now: Rung, then: Rung) -> str:
     if not then.report.registers.counted:
         return f"{what}: {registers_text(then)} (now {registers_text(now)}), {change}, {_spills(now, then)}"
     return f"{what}: {registers_text(then)} {registers} (now {registers_text(now)}), {change}, {_spills(now, then)}"
-
-
-def guarantee_title(now: Rung, then: Rung) -> str:
-    """Of the edit of a kernel whose registers are not known: the least that the head makes sure of."""
-    head, (was, becomes) = then.row.head, (percent_of(it.report, False) for it in (now, then))
-    adds = head.threads is not None and now.row.head.threads is None
-    change = (
-        f"at most {then.report.registers.highest} {then.report.device.nouns.registers}, may spill; {was} → {becomes}"
-    )
-    fails = ("; larger launches would fail", "; larger launches fail") if adds else ("",)
-    there = now.row.head.registers or now.row.head.waves
-    lead = f"{'Bounds' if head.threads is not None else 'Change to' if there else 'Add'} {head_text(head)}"
-    return fitting(f"{lead}: {change}{it}" for it in fails)
 
 
 def _spills(now: Rung, then: Rung) -> str:

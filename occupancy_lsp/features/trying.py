@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from occupancy_lsp.analysis.report import KernelReport
-from occupancy_lsp.edits.implied import Implied, implied_bounds
 from occupancy_lsp.edits.ladder.heads import Edits
-from occupancy_lsp.edits.ladder.rows import Row, Rung, as_tried, basis_of, improves, preferred, rungs
-from occupancy_lsp.edits.ladder.steps import guaranteeing, possible, unchanged, worth_trying
+from occupancy_lsp.edits.ladder.rows import Rung, basis_of, improves, preferred, rungs
+from occupancy_lsp.edits.ladder.steps import may_help, possible, worth_trying
 from occupancy_lsp.edits.resize.launched import EditContext, Refused
 from occupancy_lsp.features.answers import Action, Edit
-from occupancy_lsp.features.ladder import HEADINGS, cells, guarantee_title, head_text, step_title
+from occupancy_lsp.features.ladder import HEADINGS, cells, head_text, step_title
 from occupancy_lsp.features.prose import Bold, Prose, Table
 from occupancy_lsp.session.compilations import can_compile
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.trials import Trial, trial
 from occupancy_lsp.session.view import View, lacks_count
-from occupancy_lsp.source.kernels.design import deliberate_words
+from occupancy_lsp.workspace.walk import is_unit
+
+# What it uses says which bounds these are.
+_WITHOUT_COUNTS = "Try other bounds: compile the kernel as it is, then with those that may help"
 
 
 def kernels_at(view: View, said: str | int) -> list[str]:
@@ -96,27 +98,10 @@ def offers(view: View, context: EditContext, index: int) -> Iterator[Action]:
             key = f"try:{index}:{head_text(it.row.head)}"
             made = _edits(view, edits)
             yield Action(step_title(found[0], it), "refactor.rewrite", key, preferred=it is best, edits=made)
-    if not found and (title := _trying(view, context, index)):
+    forbidden = len(found) > 1 and not any(it.row.step.size or it.row.head in allowed for it in found[1:])
+    if (not found or forbidden) and (title := _trying(view, context, index)):
         name = view.reports[index].kernel.qualified
         yield Action(title, "refactor.rewrite", f"try:{index}", command=("occupancy.tryBounds", (name,)), of_file=True)
-
-
-def guarantee(view: View, context: EditContext, index: int) -> Iterator[Action]:
-    """Of a kernel whose registers are not known: bounds that make sure of more, however many it would use.
-
-    Not where few blocks are meant, as with matrix units or registers that warps hand each other.
-    """
-    report = context.reports[index]
-    body, known = report.kernel.body, report.registers.lowest is not None or not report.registers.counted
-    if known or deliberate_words(view.source.item_text(body.item), body.start, body.end):
-        return
-    step = guaranteeing(context, index)
-    implied = implied_bounds(context, index)
-    same = isinstance(implied, Implied) and not isinstance(step, Refused) and implied.ceiling[1] == step.ceiling
-    if not isinstance(step, Refused) and not same:
-        now, then = (Rung(row, as_tried(report, row)) for row in (Row(unchanged(report)), Row(step)))
-        title, key = guarantee_title(now, then), f"least:{index}"
-        yield Action(title, "refactor.rewrite", key, edits=_edits(view, step.edits))
 
 
 def _edits(view: View, edits: Edits) -> tuple[Edit, ...]:
@@ -126,11 +111,13 @@ def _edits(view: View, edits: Edits) -> tuple[Edit, ...]:
 def _trying(view: View, context: EditContext, index: int) -> str:
     """ "": there is nothing to try that is known to be worth it."""
     report = view.reports[index]
-    if view.path is None or lacks_count(report) or not can_compile(report.language, report.device):
+    if view.path is None or not is_unit(view.path) or not can_compile(report.language, report.device):
         return ""
     steps = possible(context, index)
     if isinstance(steps, Refused):
         return ""
+    if lacks_count(report):
+        return _WITHOUT_COUNTS if may_help(steps, report) else ""
     spills = report.registers.spills
     wanted = worth_trying(steps, report, spills.highest if spills else 0)
     return _title([head_text(it.head) for it in wanted]) if wanted else ""

@@ -25,7 +25,7 @@ Texts = Mapping[Path, bytes]
 _COMPILERS = {".cu": "nvcc", ".cl": "clang"}
 _SECONDS = 120.0  # for one compilation
 # What begins the keys of actions that change code, not comments.
-_EDITS = ("fix", "launch", "size", "bounds", "least", "try", "share")
+_EDITS = ("fix", "launch", "size", "bounds", "try", "share")
 
 
 @dataclass(frozen=True, slots=True)

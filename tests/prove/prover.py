@@ -39,7 +39,7 @@ class Applied:
     title: str
     compiled: bool
     faults: tuple[str, ...] | None
-    in_vain: bool = False  # offered with counts known, for no finding, and the compiled kernel is as before
+    in_vain: bool = False  # offered for no finding, and the compiled kernel is as before
     counted: bool = False  # offered with counts known
 
     @property
@@ -251,8 +251,7 @@ class _Proof:
             *moved(self.typed, text, moving, title),
             *launched_otherwise(title, seen.text.kernel.name, self.launches, self.bench.ran()),
         )
-        tuned = offer.view is self.counted and offer.action.code is None
-        return self.result(offer, True, faults, tuned and is_as_before(before, now))
+        return self.result(offer, True, faults, offer.action.code is None and is_as_before(before, now))
 
     def result(self, offer: _Offer, compiled: bool, faults: tuple[str, ...] | None, vain: bool = False) -> Applied:
         report, action = offer.report, offer.action

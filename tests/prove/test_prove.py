@@ -34,8 +34,8 @@ def caches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("saxpy.cu", "h100", 3),
         ("template.cu", "a100", 1),
         ("live.cu", "a100", 6),
-        ("unbounded.cu", "h100", 5),
-        ("unbounded.hip", "mi250x", 5),
+        ("unbounded.cu", "h100", 1),
+        ("unbounded.hip", "mi250x", 3),
         ("helpers.cu", "h100", 9),
         ("planes.cu", "h100", 9),
         ("wide.cu", "h100", 2),
@@ -74,10 +74,9 @@ def test_half_idle_waves_are_filled() -> None:
 
 
 def test_a_kernel_without_a_host_keeps_its_size() -> None:
-    """Waves that make sure of half the occupancy are offered."""
     results = list(prove(OWN / "required.cl", "mi250x"))
     done = [(it.action, it.faults) for it in results if isinstance(it, Applied)]
-    assert done == [(AS_WRITTEN, ())] * 2 + [("least", ())] * 2
+    assert done == [(AS_WRITTEN, ())] * 2
     refused = [it.reason for it in results if isinstance(it, NotOffered)]
     assert refused == ["no visible launch sets its size"] * 2
 
@@ -117,7 +116,7 @@ def test_a_checkout_is_proved_where_its_files_stand(tmp_path: Path) -> None:
     assert not bench.owns([root / "linked.cu"]) and not bench.owns([tmp_path / "other.cu"])
     done = [it for it in proved_in(root, ["h100"], 5) if isinstance(it, Applied)]
     assert {it.path for it in done} == {root / "src" / "scale.cu"} and not [it for it in done if not it.kept]
-    assert {(it.line, it.action) for it in done} >= {(2, "size"), (2, "least"), (6, "bounds")}
+    assert {(it.line, it.action) for it in done} >= {(2, "size")}
     assert (root / "src" / "scale.cu").read_text() == text
 
 

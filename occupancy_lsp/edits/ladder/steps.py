@@ -16,7 +16,6 @@ from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.vendors.registry import vendor_of
 
 _MOST = 6
-_HALF = 50.0  # percent
 _T = TypeVar("_T")
 
 
@@ -60,34 +59,6 @@ def possible(context: EditContext, index: int) -> list[Step] | Refused:
     return [unchanged(report), *(found[it] for it in sorted(found, reverse=True))]
 
 
-def guaranteeing(context: EditContext, index: int) -> Step | Refused:
-    """Of a kernel whose registers are not known: what makes sure of half the occupancy, and leaves it the most of them.
-
-    Less where its local memory or its size allows no more.
-    """
-    found = possible(context, index)
-    if isinstance(found, Refused):
-        return found
-    report = context.reports[index]
-    if report.grid is not None and report.grid <= (report.device.compute_units or 0):
-        return Refused("its grid has a work-group for each unit at most")
-    now, best, least = _least(report, found[0].head), None, 0.0
-    for step in found[1:] if now < _HALF else ():
-        reached = _least(report, step.head)
-        if step.ceiling is not None and reached > max(now, least):
-            best, least = step, reached
-        if least >= _HALF:
-            break
-    return best or Refused("no bounds make sure of more")
-
-
-def _least(report: KernelReport, head: Head) -> float:
-    """Percent, with all the registers that the head allows."""
-    count = replace(report.registers, highest=_ceiling(report, head))
-    found = figure(report.arch, report.size, count, report.local, report.built)
-    return found.lowest.percent if found else 0.0
-
-
 def sizes(context: EditContext, index: int) -> list[Step]:
     """The other sizes that are offered of it, as far as the kernel's own file says them."""
     found = resizes(context, index)
@@ -123,6 +94,12 @@ def worth_trying(steps: Sequence[Step], report: KernelReport, spills: int) -> li
     widths = {it.sub_group for it in report.built.variants}
     others = [it for it in steps[1:] if it.ceiling is None and (it.size or it.head.width not in widths)]
     return [it for it in steps[1:] if it in roomier or it in tighter or it in others]
+
+
+def may_help(steps: Sequence[Step], report: KernelReport) -> bool:
+    """Of `possible`, where what the kernel uses is not known: whether one makes sure of more than the head as it is."""
+    now = report.figure.lowest.groups if report.figure else 0
+    return any(it.ceiling is None or _groups_at(report, it.ceiling) > now for it in steps[1:])
 
 
 def _heads(context: EditContext, index: int, now: Head) -> Iterator[Head] | Refused:

@@ -1,4 +1,4 @@
-// Kernels of which no count is known: waves that make sure of half the occupancy; and a block of two dimensions.
+// Kernels of which no count is known: which of them other waves would change, only these tell. A block of two dimensions.
 #include <hip/hip_runtime.h>
 
 __global__ void __launch_bounds__(256) bounded(float *x, int n) {
