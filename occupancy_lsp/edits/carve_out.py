@@ -32,11 +32,10 @@ def larger_share(report: KernelReport) -> Share | None:
     if before is None or len(telling) != 1:
         return None
     given = telling[0]
-    now, place = given.percent.number, given.percent.literal
-    written = (
-        place is not None and place.item == given.place.item and given.place.start <= place.start < given.place.end
-    )
-    if now is None or place is None or not written or not given.kernel or not given.call.endswith(_OF_ONE_KERNEL):
+    now, place, call = given.percent.number, given.percent.literal, given.place
+    if place is None or call is None or place.item != call.item or not call.start <= place.start < call.end:
+        return None
+    if now is None or not given.kernel or not given.call.endswith(_OF_ONE_KERNEL):
         return None
     full = _with(report, given, 100)
     if full is None or full.lowest.groups <= before.lowest.groups:

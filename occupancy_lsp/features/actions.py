@@ -152,7 +152,7 @@ def _sizes(view: View, start: int, end: int, opened: Opened) -> Iterator[Action]
     for index, report in enumerate(view.reports):
         places = [report.kernel.name_place, *(it.launch.place for it in report.launches)]
         places += [report.kernel.bounds.place] if report.kernel.bounds else []
-        places += [it.place for it in report.preferred]
+        places += [it.place for it in report.preferred if it.place is not None]
         if report.intended is None and not report.defect and any(_touches(view, place, start, end) for place in places):
             context = context or edit_context(view, opened)
             sizes = [*_resizes(context, index)]

@@ -9,6 +9,7 @@ from occupancy_lsp.analysis.report import Figure, KernelReport
 from occupancy_lsp.features.missing import line_of
 from occupancy_lsp.features.prose import Code, Line
 from occupancy_lsp.session.view import View
+from occupancy_lsp.source.kernels.carve_outs import Preferred
 
 
 def preferred(view: View, report: KernelReport, memory: Local, figure: Figure | None) -> Line:
@@ -17,12 +18,20 @@ def preferred(view: View, report: KernelReport, memory: Local, figure: Figure | 
     if not telling or figure is None or not _decides(report, figure):
         return ()
     first, words = telling[0], report.device.nouns
-    share = (
-        f"{first.least}%" if first.percent.number is not None else f"a share that is not known ({first.percent.reason})"
-    )
-    what = f" prefers {share} of the {words.unit}'s memory as {words.local_memory}"
+    said = f"prefers {first.least}%" if first.percent.number is not None else _UNKNOWN.format(first.percent.reason)
+    what = f"{_where(view, first)} {said} of the {words.unit}'s memory as {words.local_memory}"
+    if first.handed:
+        what += ", for whichever kernels it is given: this may be one of them"
     hint = "This is a hint to the driver, so the figure spans from that share to the largest."
-    return Code(first.call), f"{line_of(view, first.place)}{what}. {hint}"
+    return (*((Code(first.call),) if first.call else ("Code",)), f"{what}. {hint}")
+
+
+_UNKNOWN = "prefers a share that is not known ({})"
+
+
+def _where(view: View, given: Preferred) -> str:
+    """Empty for what stands in a header."""
+    return line_of(view, given.place) if given.place is not None else f" at {given.where}"
 
 
 def _decides(report: KernelReport, figure: Figure) -> bool:

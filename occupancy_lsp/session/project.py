@@ -25,6 +25,7 @@ from occupancy_lsp.model.device import Device
 from occupancy_lsp.session.budgets import in_force, without_kernels
 from occupancy_lsp.settings import FILE_NAME, LaunchFact, Settings, read_settings
 from occupancy_lsp.source.facts.directives import read_contract
+from occupancy_lsp.source.kernels.carve_outs import Preferred
 from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.meaning.unit import NOTHING, UnitContext
 from occupancy_lsp.source.source import Source
@@ -35,6 +36,7 @@ from occupancy_lsp.vendors.vendor import NO_OPTIONS, Options
 from occupancy_lsp.workspace.callers import Callers, FarLaunch
 from occupancy_lsp.workspace.compile_commands import NAME as COMMANDS
 from occupancy_lsp.workspace.compile_commands import CommandsFile, build_folders, commands_of
+from occupancy_lsp.workspace.far_carve_outs import handed_elsewhere, of_any, of_kernel, sees
 from occupancy_lsp.workspace.headers import Headers
 from occupancy_lsp.workspace.index import Index
 from occupancy_lsp.workspace.launchers import CurrentFile, Launchers
@@ -302,6 +304,28 @@ class Project:
             return True
         others = {*index.launching(kernel), *index.naming(path, kernel)} - {path}
         return not others.isdisjoint(index.with_objects("opt-in"))
+
+    @property
+    def lowers_shares(self) -> bool:
+        """Whether any file may lower the share of a unit's memory that is used as local memory."""
+        return self.index is not None and self.index.lowers
+
+    def preferred_elsewhere(self, kernel: str, path: Path | None) -> tuple[Preferred, ...]:
+        """Shares of a unit's memory that other files prefer for the kernel of the file at `path`, or for all."""
+        index = self.index
+        return of_kernel(index, kernel, path) if index is not None and path is not None else ()
+
+    def preferred_of_any(self, path: Path | None) -> tuple[Preferred, ...]:
+        """The same, for kernels that are handed to the code there."""
+        return of_any(self.index, path) if self.index is not None and path is not None else ()
+
+    def is_handed(self, kernel: str, path: Path | None) -> bool:
+        """Whether another file may hand on the kernel of the file at `path`."""
+        return self.index is not None and path is not None and handed_elsewhere(self.index, kernel, path)
+
+    def sees(self, path: Path | None, kernel: str) -> bool:
+        """Whether what the file at `path` includes has a kernel of that name."""
+        return self.index is not None and path is not None and sees(self.index, path, kernel)
 
     def launchers(
         self, path: Path | None, source: Source, macros: Mapping[str, int], opened: Mapping[Path, bytes]

@@ -20,10 +20,10 @@ from occupancy_lsp.counts.usage import Usage
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.source.facts.opt_ins import WORDS
-from occupancy_lsp.source.kernels.carve_outs import Preferred, preferred_of
+from occupancy_lsp.source.kernels.carve_outs import Preferred, preferred_of, without_kernel
 from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch, meant_by
 from occupancy_lsp.source.kernels.overloads import Taken
-from occupancy_lsp.source.mentions import names_otherwise
+from occupancy_lsp.source.mentions import is_handed, names_otherwise
 from occupancy_lsp.source.source import DirectiveAt, FileFacts, Source
 from occupancy_lsp.vendors.registry import predefined, vendor_of
 from occupancy_lsp.vendors.vendor import Options
@@ -139,8 +139,37 @@ class Reports:
             unused,
             self._options(kernel, language, device),
             bool(far) or self._may_opt_in(kernel, launches),
-            preferred_of(kernel, self._preferred),
+            self._shares(kernel) if device.arch.traits.splits_cache else (),
         )
+
+    def _shares(self, kernel: Kernel) -> tuple[Preferred, ...]:
+        """What host code prefers for the kernel, here or in another file, or may prefer where it is handed on."""
+        named = preferred_of(kernel, self._preferred)
+        if self._project.lowers_shares:
+            elsewhere = partial(self._project.preferred_elsewhere, kernel.name, self._path)
+            named += self._queries.answer(("preferred elsewhere", _PROJECT, kernel.name), elsewhere)
+        handing = self._queries.answer(("preferred of any", _PREFERRED), self._preferred_of_any)
+        if not handing:
+            return named
+        handed = self._queries.answer(("handed", _TEXT, kernel.name), partial(self._is_handed, kernel.name))
+        return named + handing if handed else named
+
+    def _preferred_of_any(self) -> tuple[Preferred, ...]:
+        self._queries.note(_PROJECT)
+        elsewhere = self._project.preferred_of_any(self._path) if self._project.lowers_shares else ()
+        if not self._preferred:
+            return elsewhere
+        self._queries.note(_KERNELS)
+        own = {it.name for it in self._kernels}
+        near = without_kernel(self._preferred, lambda name: name in own or self._project.sees(self._path, name))
+        return near + elsewhere
+
+    def _is_handed(self, kernel: str) -> bool:
+        """Whether this text or another may hand it to anything but a launch."""
+        if any(is_handed(text, kernel) for text in self._source.texts()):
+            return True
+        elsewhere = partial(self._project.is_handed, kernel, self._path)
+        return self._queries.answer(("handed elsewhere", _PROJECT, kernel), elsewhere)
 
     def _may_opt_in(self, kernel: Kernel, launches: Sequence[KernelLaunch]) -> bool:
         """Whether a launch may have more dynamic local memory than kernels get that do not opt in to it."""

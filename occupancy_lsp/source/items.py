@@ -9,7 +9,7 @@ from dataclasses import replace
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.facts import carve_outs, launches, opt_ins
 from occupancy_lsp.source.facts.calls import handed_out, instantiation, mention, prototypes
-from occupancy_lsp.source.facts.carve_outs import carve_out, meant
+from occupancy_lsp.source.facts.carve_outs import by_words, carve_out, meant
 from occupancy_lsp.source.facts.declarations import scope_of
 from occupancy_lsp.source.facts.definitions import enumerators, imported, loop_variable, parameters, variables
 from occupancy_lsp.source.facts.facts import (
@@ -196,7 +196,7 @@ def _code_facts(item_text: bytes, dialect: Dialect, handing_over: bool = False) 
         arrays=arrays,
         comments=comments(masked),
         opt_ins=tuple(opt_ins),
-        carve_outs=tuple(meant(it, scoped, masked.code) for it in shares),
+        carve_outs=(*(meant(it, scoped, masked.code) for it in shares), *by_words(item_text, shares, regions)),
         branches=regions.unmatched,
         lends=dialect.local_parameters and any(it.kernel and (it.arrays or _may_wait(it)) for it in functions),
     )
@@ -291,7 +291,9 @@ def read_item(item: Item, dialect: Dialect) -> ItemFacts:
     if item.kind == "directive" and masked.lines:
         line: Piece = masked.lines[-1]
         facts, told, maker = line_facts(line), comments(masked), kernel_macro(line, dialect)
-        if told or maker:
-            facts = replace(facts, comments=told, unread_kernels=((maker, ()),) if maker else ())
+        shares = tuple(by_words(item.text, ()))
+        if told or maker or shares:
+            unread = ((maker, ()),) if maker else ()
+            facts = replace(facts, comments=told, unread_kernels=unread, carve_outs=shares)
         return facts
     return ItemFacts(comments=comments(masked))

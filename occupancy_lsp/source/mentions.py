@@ -46,3 +46,18 @@ def _calls(code: bytes, places: Sequence[Place]) -> int:
         stated = not _DECLARED.search(between) or _STATEMENT.search(between) is not None
         found += stated and _OPENED.match(code, at.end) is not None
     return found
+
+
+_BEFORE_HANDED = rb"(?:[(,=&{<?:)]|\breturn\b)\s*(?:\w+\s*::\s*)*"
+
+
+def is_handed(content: bytes, kernel: str) -> bool:
+    """Whether the text may hand a kernel to anything but `<<<…>>>`, or has its name in a string, mangled or not."""
+    name = kernel.encode()
+    if name not in content:
+        return False
+    said = re.escape(name)
+    template = rb"(?:<(?!<)(?:(?!<<<)[^;{}]){0,500}>)?"
+    handed = rb"%b\b%b\b\s*%b\s*[,);}:>?]" % (_BEFORE_HANDED, said, template)
+    in_string = rb"\"[^\"\n]{0,999}(?:\b%b\b|\d%b)" % (said, said)
+    return re.search(handed, content) is not None or re.search(in_string, content) is not None

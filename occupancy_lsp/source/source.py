@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
@@ -248,6 +248,10 @@ class Source:
         """Whether the text defines it, whatever was defined before."""
         found = self._first().own.definitions.get(macro, [])
         return len(found) == 1 and not (found[0].placed.conditions or found[0].definition.conditions)
+
+    def texts(self) -> Iterable[bytes]:
+        """Of its items. After `facts`."""
+        return self._texts().values()
 
     def _texts(self) -> Mapping[int, bytes]:
         return {item: it.text for item, it in self._placement.items.items()}

@@ -18,7 +18,7 @@ from occupancy_lsp.workspace.scan import Entry
 from occupancy_lsp.workspace.walk import Folder, Stamp
 
 # Another version of the program may scan otherwise; the number counts what changes within one.
-_FORMAT = f"{__version__}/7"
+_FORMAT = f"{__version__}/8"
 _MAX_BYTES = 256 << 20
 
 
@@ -119,6 +119,7 @@ def _fields(stamp: Stamp, it: Entry) -> tuple[object, ...]:
         it.builds,
         it.given,
         it.objects,
+        it.carve_outs,
     )
 
 
@@ -135,18 +136,19 @@ def _scanned(
     builds: object,
     given: object,
     objects: object,
+    carve_outs: object,
 ) -> Scanned:
     """TypeError, ValueError: not as `_fields` makes them."""
     if not (isinstance(mtime_ns, int) and isinstance(size, int) and isinstance(lines, int)):
         raise TypeError
     if not (_is_names(quoted) and _is_names(angled) and _is_names(kernels) and _is_names(launches)):
         raise TypeError
-    if not (_is_names(aliases) and _is_names(given) and _is_names(objects)):
+    if not (_is_names(aliases) and _is_names(given) and _is_names(objects) and _is_names(carve_outs)):
         raise TypeError
     includes = sorted([*((text, True) for text in quoted), *((text, False) for text in angled)])
     entry = Entry(
         tuple(includes), tuple(kernels), tuple(launches), lines, mentions_kernels is True, tuple(aliases),
-        builds is True, tuple(given), tuple(objects),
+        builds is True, tuple(given), tuple(objects), tuple(carve_outs),
     )  # fmt: skip
     return Scanned(Stamp(mtime_ns, size), entry)
 

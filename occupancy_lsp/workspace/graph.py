@@ -237,6 +237,10 @@ class Graph:
         return self._named("with_objects")
 
     @cached_property
+    def lowering(self) -> _Table:
+        return self._named("lowering")
+
+    @cached_property
     def defining(self) -> _Table:
         return self._named("defining")
 
@@ -248,6 +252,7 @@ class Graph:
 _TABLES: Mapping[str, Callable[[Entry], tuple[str, ...]]] = {
     "launching": attrgetter("launches"),
     "with_objects": attrgetter("objects"),
+    "lowering": attrgetter("carve_outs"),
     "defining": attrgetter("kernels"),
 }
 

@@ -153,6 +153,16 @@ class Index:
         """The files that may launch kernels as objects of this kind, or do with them what is called so."""
         return self._absolute(self._known.graph.with_objects.get(kind, ()))
 
+    @property
+    def lowers(self) -> bool:
+        """Whether any file has one of the words of `lowering`."""
+        return bool(self._known.graph.lowering)
+
+    def lowering(self) -> Iterator[tuple[str, tuple[Path, ...]]]:
+        """Where a share of a unit's memory may be lowered, by the name of the kernel whose it is, as in `Entry`."""
+        for name, files in self._known.graph.lowering.items():
+            yield name, self._absolute(files)
+
     def naming(self, path: Path, name: str) -> tuple[Path, ...]:
         """Where a kernel of the file may be named: what declares it, and all that includes one of these."""
         return self._reaching({path, *self.defining(name)})

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
+from occupancy_lsp.source.facts.carve_out_words import carve_out_words
 from occupancy_lsp.source.facts.preprocessor import MADE_INTO_STRING
 from occupancy_lsp.source.text.aliases import alias_lines
 from occupancy_lsp.workspace.host_macros import builds_programs, host_macros
@@ -50,7 +51,9 @@ OBJECTS = {
     "program": re.compile(rb"clEnqueueNDRangeKernel|clEnqueueTask|enqueueNDRangeKernel|KernelFunctor|make_kernel"),
     "module": re.compile(rb"(?:cu|hip)ModuleGetFunction|cuLibraryGetKernel"),
     "opt-in": re.compile(rb"FuncSetAttribute|DYNAMIC_SHARED_SIZE_BYTES"),
+    "main": re.compile(rb"main(?<!\wmain)\s*\("),  # a program of its own
 }
+ALL = "*"  # among `Entry.carve_outs`: of all kernels
 _CREATE = re.compile(rb'clCreateKernel\s*\([^";]{0,500}"(\w+)"')
 _QUOTED = re.compile(rb'"(?:\w{1,99}::){0,9}([A-Za-z_]\w{0,99})"')
 
@@ -71,6 +74,7 @@ class Entry:
     builds: bool = False  # OpenCL programs
     given: tuple[str, ...] = ()  # the macros that it may define for them
     objects: tuple[str, ...] = ()  # as which it may launch, or let do more, kernels of others: of `OBJECTS`
+    carve_outs: tuple[str, ...] = ()  # whose share of a unit's memory it may lower: names, "", or `ALL`
 
 
 def scan_file(content: bytes, opencl: bool = False) -> Entry:
@@ -85,6 +89,7 @@ def scan_file(content: bytes, opencl: bool = False) -> Entry:
         builds=builds_programs(content),
         given=host_macros(content, opencl),
         objects=tuple(kind for kind, way in OBJECTS.items() if way.search(content)),
+        carve_outs=tuple(sorted({ALL if it.kernel is None else it.kernel for it in carve_out_words(content)})),
     )
 
 

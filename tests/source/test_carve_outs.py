@@ -48,6 +48,9 @@ def facts(body: str) -> FileFacts:
         ("hipFuncSetCacheConfig(k<2>, hipFuncCachePreferShared);", "k", 100),
         ("cudaFuncSetCacheConfig(k<2>, cudaFuncCachePreferNone);", "k", -1),
         ("cudaDeviceSetCacheConfig(cudaFuncCachePreferL1);", None, 0),
+        ("cuCtxSetCacheConfig(CU_FUNC_CACHE_PREFER_EQUAL);", None, 50),
+        ("myFuncSetCacheConfig(k<2>, cudaFuncCachePreferL1);", "", 0),  # whatever it does with it
+        ("cuFuncSetAttribute(f, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, 25);", "", 25),
         ("hipDeviceSetCacheConfig(hipFuncCachePreferEqual);", None, 50),
     ],
 )
@@ -60,7 +63,6 @@ def test_what_is_preferred(call: str, kernel: str | None, percent: int | None) -
     "call",
     [
         "cudaFuncSetAttribute(k<2>, cudaFuncAttributeMaxDynamicSharedMemorySize, 25);",
-        "myFuncSetCacheConfig(k<2>, cudaFuncCachePreferL1);",
         "cudaFuncSetCacheConfig(k<2>);",
         "\n#if 0\ncudaDeviceSetCacheConfig(cudaFuncCachePreferL1);\n#endif\n",
     ],

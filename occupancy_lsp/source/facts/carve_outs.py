@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from tree_sitter import Node
 
 from occupancy_lsp.source.facts.calls import callee
+from occupancy_lsp.source.facts.carve_out_words import carve_out_words
 from occupancy_lsp.source.facts.facts import Argument, CarveOut, Definition
 from occupancy_lsp.source.facts.launches import kernel_held, kernel_named
 from occupancy_lsp.source.facts.preprocessor import Regions
-from occupancy_lsp.source.text.expressions import Number, parse
+from occupancy_lsp.source.text.expressions import Number, Opaque, parse
 from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.nodes import Nodes
 from occupancy_lsp.source.text.tree import span
@@ -44,6 +45,15 @@ def carve_out(masked: Masked, nodes: Nodes, node: Node, regions: Regions) -> Car
         return None
     kernel, _ = kernel_named(nodes.text(given[0]))
     return CarveOut(kernel, span(node), name, _percent(masked, nodes, given[-1], runtime), holds)
+
+
+def by_words(text: bytes, read: Sequence[CarveOut], regions: Regions | None = None) -> Iterator[CarveOut]:
+    """What the text may prefer other than by the calls that are `read`, of whichever kernels."""
+    for it in carve_out_words(text):
+        if not any(each.span.start <= it.span.start < each.span.end for each in read):
+            percent = Opaque("given elsewhere") if it.percent is None else Number(it.percent, it.span.end, it.span.end)
+            holds = regions.at(it.span.start) if regions is not None else ()
+            yield CarveOut(None if it.kernel is None else "", it.span, it.call, Argument(it.span, percent), holds)
 
 
 def meant(it: CarveOut, known: Mapping[str, Sequence[Definition]], code: bytes) -> CarveOut:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from occupancy_lsp.core.frozen import dataclass
 from occupancy_lsp.source.facts.facts import CarveOut
@@ -17,12 +18,15 @@ class Preferred:
     """`percent` of a unit's memory, preferred by a `call` at `place`; -1: none is. `kernel` as in `CarveOut`.
 
     It is a hint: a driver may choose another share, or not have heard of it yet when the kernel is launched.
+    `place` None: it stands in another file, at `where`: `prefer.cu:12`.
     """
 
     kernel: str | None
     call: str
-    place: Place
+    place: Place | None
     percent: Value
+    where: str = ""
+    handed: bool = False  # not named: of whichever kernels the code is given
 
     @property
     def least(self) -> int | None:
@@ -39,6 +43,12 @@ def resolve_carve_out(env: Environment, placed: PlacedItem, given: CarveOut) -> 
 def preferred_of(kernel: Kernel, given: Sequence[Preferred]) -> tuple[Preferred, ...]:
     """What is preferred for the kernel, or for all of them; what may be for another, unnamed one is not."""
     return tuple(it for it in given if it.kernel is None or _means(it.kernel, kernel))
+
+
+def without_kernel(given: Sequence[Preferred], is_kernel: Callable[[str], bool]) -> tuple[Preferred, ...]:
+    """What is preferred for a kernel that is not named: for whichever is handed there."""
+    unnamed = (it for it in given if it.kernel is not None and not is_kernel(it.kernel.rsplit("::", 1)[-1]))
+    return tuple(replace(it, handed=True) for it in unnamed)
 
 
 def _means(written: str, kernel: Kernel) -> bool:

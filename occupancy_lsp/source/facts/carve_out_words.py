@@ -1,0 +1,112 @@
+"""Where a text may have less than the largest share of a unit's memory used as local memory, by its words alone.
+
+For what no call in sight of a kernel shows: a macro's text, a driver's call, an attribute of a launch, another file.
+Source of the names: CUDA's driver_types.h, cuda.h and HIP's hip_runtime_api.h.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Set
+from dataclasses import dataclass
+
+from occupancy_lsp.source.facts.launches import kernel_named
+from occupancy_lsp.source.text.span import Span
+from occupancy_lsp.source.text.tokens import apart_pattern
+
+# What a text has in which `carve_out_words` finds something.
+WORDS = (b"Carveout", b"CARVEOUT", b"FuncCache", b"FUNC_CACHE", b"func_cache")
+# The largest share, or no preference: 100, -1 and their names.
+_LARGEST = (
+    rb"(?:\(\s*int\s*\)\s*)?(?:100|-\s*1|(?:\w+\s*::\s*)*\w*(?:MaxShared|MAX_SHARED|CarveoutDefault|CARVEOUT_DEFAULT))"
+)
+_WORD = re.compile(
+    rb"(?P<attribute>P(?:referredSharedMemoryCarveout|REFERRED_SHARED_MEMORY_CARVEOUT))\b"
+    rb"(?!\s*=)(?!\s*,\s*%b\s*[,)])"
+    rb"|(?:FuncCachePrefer|FUNC_CACHE_PREFER_)(?P<share>L1|EQUAL|Equal)\b(?!\s*=)"
+    rb"|\(\s*(?:cudaFuncCache|hipFuncCache_t|CUfunc_cache)\s*\)\s*[\w(]"
+    rb"|_cast\s*<\s*(?:cudaFuncCache|hipFuncCache_t|CUfunc_cache)\s*>" % _LARGEST
+)
+_SHARES = {b"L1": 0, b"EQUAL": 50, b"Equal": 50}
+_PERCENT = re.compile(rb"\s*,\s*(\d{1,3})\s*[,)]")
+_OF_LAUNCH = re.compile(rb"(?:LaunchAttribute|LAUNCH_ATTRIBUTE_)\Z")
+_GIVEN = re.compile(rb"\.\s*sharedMemCarveout\s*=\s*([^;]*)")
+_ONLY_LARGEST = re.compile(_LARGEST)
+_LARGEST_NUMBER = 100
+_OF_ONE = re.compile(rb"(?:cuda|hip)FuncSet(?:Attribute|CacheConfig)")
+_OF_ALL = re.compile(rb"(?:(?:cuda|hip)(?:Device|Thread)|cuCtx)SetCacheConfig")
+_CALLEE = re.compile(rb"(\w+)\s*\Z")
+_BEFORE = 400  # bytes in which the call of a word begins
+_NOT_CODE = apart_pattern()
+
+
+@dataclass(frozen=True, slots=True)
+class CarveOutWord:
+    """`call`: the function that the word is handed to, or "". `percent` None: not written as a number.
+
+    `kernel`: what is named as the kernel, without namespaces; "": none is; None: it is of all kernels.
+    """
+
+    span: Span
+    call: str
+    kernel: str | None
+    percent: int | None
+
+
+def carve_out_words(text: bytes) -> Iterator[CarveOutWord]:
+    if not any(word in text for word in WORDS):
+        return
+    code = _NOT_CODE.sub(_without_text, b"\n" + text)[1:]
+    given = {_with_number(it) for it in _GIVEN.findall(code)} if b"sharedMemCarveout" in code else set()
+    for match in _WORD.finditer(code):
+        of_launch = _OF_LAUNCH.search(code, max(0, match.start() - _BEFORE), match.start()) is not None
+        if of_launch and given == {_LARGEST_NUMBER}:
+            continue
+        start, call, before = _call(code, match.start())
+        kernel: str | None = ""
+        if _OF_ALL.fullmatch(call):
+            kernel = None
+        elif _OF_ONE.fullmatch(call):
+            kernel = kernel_named(before.decode("utf-8", "replace"))[0].rsplit("::", 1)[-1]
+        percent = _least(given) if of_launch else _percent(code, match)
+        yield CarveOutWord(Span(start, match.end()), call.decode(), kernel, percent)
+
+
+def _with_number(written: bytes) -> int | None:
+    """The percentage that is assigned; None: not written as one."""
+    said = written.strip()
+    return _LARGEST_NUMBER if _ONLY_LARGEST.fullmatch(said) else int(said) if re.fullmatch(rb"\d{1,3}", said) else None
+
+
+def _least(given: Set[int | None]) -> int | None:
+    known = {it for it in given if it is not None}
+    return min(known) if known and len(known) == len(given) else None
+
+
+def _percent(code: bytes, word: re.Match[bytes]) -> int | None:
+    said = _PERCENT.match(code, word.end()) if word["attribute"] else None
+    return int(said[1]) if said is not None else _SHARES.get(word["share"])
+
+
+def _without_text(match: re.Match[bytes]) -> bytes:
+    """Blank, a comment or a string; a preprocessor line stays."""
+    return match[0] if match.lastgroup in ("directive", "delimiter") else b" " * len(match[0])
+
+
+def _call(code: bytes, at: int) -> tuple[int, bytes, bytes]:
+    """Where the innermost call around begins, the function's name and what it is given before; or the word's place."""
+    depth, before = 0, at
+    for index in range(at - 1, max(-1, at - _BEFORE), -1):
+        mark = code[index : index + 1]
+        if mark in (b";", b"{", b"}"):
+            break
+        if mark == b")":
+            depth += 1
+        elif mark == b"(":
+            if depth == 0:
+                callee = _CALLEE.search(code, max(0, index - 100), index)
+                return (callee.start(1), callee[1], code[index + 1 : before]) if callee else (at, b"", b"")
+            depth -= 1
+        elif mark == b"," and depth == 0 and before == at:
+            before = index
+    return at, b"", b""

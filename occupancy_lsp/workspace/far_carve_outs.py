@@ -1,0 +1,95 @@
+"""Carve-outs that other files of the workspace may set: what is said of a kernel, of all, or of whatever is handed on.
+
+Does the file I/O, and only in a workspace that has such words. What stands under `#if` counts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from occupancy_lsp.core.files import read_bytes
+from occupancy_lsp.source.facts.carve_out_words import carve_out_words
+from occupancy_lsp.source.kernels.carve_outs import Preferred
+from occupancy_lsp.source.mentions import is_handed
+from occupancy_lsp.source.text.values import Value
+from occupancy_lsp.workspace.index import Index
+from occupancy_lsp.workspace.scan import ALL
+from occupancy_lsp.workspace.walk import MAX_BYTES
+
+_MOST = 64  # files that are read; beyond them a kernel may be handed to anything
+
+# Behind a type, or a macro that stands for one: `KERNEL k(`.
+_DECLARED = rb"\b(?!return\b|else\b|do\b|throw\b|new\b)[A-Za-z_]\w*\s+%b\s*\("
+
+_VARIABLE = rb"(?<!\breturn)[\w>]\s*[*&\s]\s*%b\s*[,)=;{\[]"
+_BODY = rb"\b%b\s*\([^;{}]*\)\s*\{"
+
+
+def of_kernel(index: Index, kernel: str, path: Path) -> tuple[Preferred, ...]:
+    """Of all kernels, or of this one of the file at `path`, which is named."""
+    found: list[Preferred] = []
+    for name, files in index.lowering():
+        others = [it for it in files if it != path]
+        if name == ALL:
+            found += (it for file in others if _shares_program(index, file, path) for it in _words(file, None))
+        elif name == kernel:
+            found += (it for file in others if _means(index, file, kernel, path) for it in _words(file, kernel))
+    return tuple(found)
+
+
+def of_any(index: Index, path: Path) -> tuple[Preferred, ...]:
+    """Of kernels that are handed to the code there."""
+    named = [(name, file) for name, files in index.lowering() if name != ALL for file in files if file != path]
+    unnamed = (it for name, file in named if not sees(index, file, name) for it in _words(file, name))
+    return tuple(replace(it, handed=True) for it in unnamed)
+
+
+def sees(index: Index, file: Path, kernel: str) -> bool:
+    """Whether the name is a kernel's there: of one that the file, or what it includes, declares, or that stands
+    elsewhere, if the file has no variable of that name."""
+    seen, defining = {file, *index.included(file)}, index.defining(kernel)
+    if not kernel or not seen.isdisjoint(defining):
+        return bool(kernel)
+    if defining and not _has(file, _VARIABLE, kernel):
+        return True
+    return any(_has(it, _DECLARED, kernel) for it in (file, *sorted(seen - {file})))
+
+
+def _has(file: Path, pattern: bytes, name: str) -> bool:
+    return re.search(pattern % re.escape(name.encode()), read_bytes(file, MAX_BYTES) or b"") is not None
+
+
+def handed_elsewhere(index: Index, kernel: str, path: Path) -> bool:
+    """Whether another file may hand on the kernel of the file at `path`."""
+    lowering = {file for _, files in index.lowering() for file in files}
+    named = {*index.launching(kernel), *index.naming(path, kernel), *index.with_objects("module"), *lowering}
+    others = sorted(named - {path})
+    if len(others) > _MOST:
+        return True
+    return any(is_handed(read_bytes(it, MAX_BYTES) or b"", kernel) for it in others)
+
+
+def _words(file: Path, kernel: str | None) -> Iterator[Preferred]:
+    content = read_bytes(file, MAX_BYTES) or b""
+    for it in carve_out_words(content):
+        if it.kernel == kernel:
+            percent = Value(it.percent) if it.percent is not None else Value(None, "not written as a number there")
+            line = content.count(b"\n", 0, it.span.start) + 1
+            yield Preferred(it.kernel, it.call, None, percent, f"{file.name}:{line}")
+
+
+def _shares_program(index: Index, file: Path, path: Path) -> bool:
+    """Whether both may be of one program: not where each has a `main` and neither includes the other."""
+    programs = index.with_objects("main")
+    return not (file in programs and path in programs) or path in index.included(file) or file in index.included(path)
+
+
+def _means(index: Index, file: Path, kernel: str, path: Path) -> bool:
+    """Whether a kernel that a file names may be that of `path`: the file sees it, or no other of its name."""
+    seen = {file, *index.included(file)}
+    if path in seen:
+        return True
+    return not any(_has(it, _BODY, kernel) for it in seen.intersection(index.defining(kernel)))

@@ -1,0 +1,131 @@
+"""A carve-out reaches a kernel from wherever it is set: a macro, a helper, the driver's API, a launch's attribute, or
+another file. CUDA's driver_types.h and cuda.h have the names; the figures are those of test_preferred.py.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from occupancy_lsp.core.text import Text
+from occupancy_lsp.features.explain import explain
+from occupancy_lsp.features.plain import plain
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.view import OpenFile, View
+from tests.features.test_preferred import KERNEL
+from tests.support import text_of
+
+LAUNCH = "void go(float* p) { k<<<1, 256>>>(p); }\n"
+DECLARED = "__global__ void k(float* p);\n"
+FULL, OPEN, QUARTER = "100% · 8 blk/SM", "12.5–100% · carve-out?", "37.5–100% · carve-out?"
+CARVEOUT = "cudaFuncAttributePreferredSharedMemoryCarveout"
+HELPER = f"template <class K> void prefer(K it) {{ cudaFuncSetAttribute(it, {CARVEOUT}, 25); }}\n"
+ATTRIBUTE = (
+    "void set(float* p) {{ cudaLaunchConfig_t c = {{}}; cudaLaunchAttribute a[1];\n"
+    "  a[0].id = cudaLaunchAttributePreferredSharedMemoryCarveout; a[0].val.sharedMemCarveout = {};\n"
+    "  c.attrs = a; c.numAttrs = 1; c.gridDim = 1; c.blockDim = 256; cudaLaunchKernelEx(&c, k, p); }}\n"
+)
+
+
+def view_in(folder: Path, text: str, device: str = "h100", **others: str) -> View:
+    for name, other in {"a.cu": text, **{it.replace("_", "."): text for it, text in others.items()}}.items():
+        (folder / name).write_text(other)
+    project = Project(folder, None, {"devices": [device]})
+    project.read_sources(lambda: False, lambda done, total: None)
+    view = OpenFile(folder / "a.cu", "cuda", Text(text.encode()), project).view()
+    assert view is not None
+    return view
+
+
+def hint_of(folder: Path, text: str, **others: str) -> str | None:
+    return text_of(view_in(folder, text, **others).reports[0])
+
+
+@pytest.mark.parametrize(
+    ("more", "hint"),
+    [
+        (HELPER + "void set() { prefer(k); }\n", QUARTER),
+        (HELPER + "void set() { prefer(&k); }\n", QUARTER),
+        (HELPER.replace("25", "100") + "void set() { prefer(k); }\n", FULL),
+        (HELPER, FULL),  # nothing hands it there
+        ("#define PREFER(it) cudaFuncSetCacheConfig(it, cudaFuncCachePreferL1)\nvoid set() { PREFER(k); }\n", OPEN),
+        ("#define PREFER(it) cudaFuncSetCacheConfig(it, cudaFuncCachePreferShared)\nvoid set() { PREFER(k); }\n", FULL),
+        ("#define INIT() cudaDeviceSetCacheConfig(cudaFuncCachePreferL1)\nvoid set() { INIT(); }\n", OPEN),
+        ("void set() { cuCtxSetCacheConfig(CU_FUNC_CACHE_PREFER_L1); }\n", OPEN),
+        ("void set() { cuCtxSetCacheConfig(CU_FUNC_CACHE_PREFER_SHARED); }\n", FULL),
+        ("void set(cudaKernel_t f) { cuFuncSetCacheConfig(f, CU_FUNC_CACHE_PREFER_L1); }\n", FULL),
+        (
+            "void set(CUmodule m, CUfunction f) { cuModuleGetFunction(&f, m, \"_Z1kPf\");"
+            " cuFuncSetAttribute(f, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, 25); }\n",
+            QUARTER,
+        ),
+        ("void set(int n) { cudaFuncSetCacheConfig(k, static_cast<cudaFuncCache>(n)); }\n", OPEN),
+        (ATTRIBUTE.format(25), QUARTER),
+        (ATTRIBUTE.format("n"), OPEN),
+        (ATTRIBUTE.format("cudaSharedmemCarveoutMaxShared"), FULL),
+        (f"// cudaFuncSetAttribute(k, {CARVEOUT}, 25);\n", FULL),
+        (f'const char* s = "{CARVEOUT}"; void set() {{ use(k); }}\n', FULL),
+    ],
+)  # fmt: skip
+def test_in_the_kernels_own_file(tmp_path: Path, more: str, hint: str) -> None:
+    assert hint_of(tmp_path, KERNEL + LAUNCH + more) == hint
+
+
+@pytest.mark.parametrize(
+    ("others", "hint"),
+    [
+        ({"b_cu": f"{DECLARED}void set() {{ cudaFuncSetAttribute(k, {CARVEOUT}, 25); }}\n"}, QUARTER),
+        ({"b_cu": f"{DECLARED}void set() {{ cudaFuncSetAttribute(k, {CARVEOUT}, 100); }}\n"}, FULL),
+        ({"b_cu": f'#include "a.cu"\nvoid set(int n) {{ cudaFuncSetAttribute((void*)k, {CARVEOUT}, n); }}\n'}, OPEN),
+        ({"b_cu": f"void set() {{ cudaFuncSetAttribute(other, {CARVEOUT}, 25); }}\n"}, FULL),
+        # Another kernel of the name.
+        ({"b_cu": f"__global__ void k(int* p) {{ }}\nvoid f() {{ cudaFuncSetAttribute(k, {CARVEOUT}, 25); }}\n"}, FULL),
+        ({"b_cpp": "void set() { cudaDeviceSetCacheConfig(cudaFuncCachePreferL1); }\n"}, OPEN),
+        ({"b_cpp": "int main() { cuCtxSetCacheConfig(CU_FUNC_CACHE_PREFER_L1); }\n"}, OPEN),
+        ({"b_cpp": "void set() { cudaDeviceSetCacheConfig(cudaFuncCachePreferShared); }\n"}, FULL),
+        ({"b_h": HELPER, "c_cu": f'{DECLARED}#include "b.h"\nvoid set() {{ prefer(k); }}\n'}, QUARTER),
+        ({"b_h": HELPER, "c_cu": f'{DECLARED}#include "b.h"\nvoid set(float* p) {{ k<<<1, 256>>>(p); }}\n'}, FULL),
+        ({"b_cu": DECLARED + ATTRIBUTE.format(25)}, QUARTER),
+        ({"b_cu": DECLARED + ATTRIBUTE.format(100)}, FULL),
+        ({"b_cpp": 'void set() { f = get("k"); cuFuncSetCacheConfig(f, CU_FUNC_CACHE_PREFER_L1); }\n'}, OPEN),
+        ({"b_cpp": 'void set() { f = get("j"); cuFuncSetCacheConfig(f, CU_FUNC_CACHE_PREFER_L1); }\n'}, FULL),
+        ({"b_h": "enum CUfunc_cache { CU_FUNC_CACHE_PREFER_L1 = 2 };\n"}, FULL),
+    ],
+)  # fmt: skip
+def test_in_another_file(tmp_path: Path, others: dict[str, str], hint: str) -> None:
+    assert hint_of(tmp_path, KERNEL + LAUNCH, **others) == hint
+
+
+def test_two_programs_share_no_device(tmp_path: Path) -> None:
+    """One program has one `main`: what another sets does not concern it."""
+    other = "int main() { cudaDeviceSetCacheConfig(cudaFuncCachePreferL1); }\n"
+    assert hint_of(tmp_path, KERNEL + LAUNCH.replace("void go(float* p)", "int main()"), b_cu=other) == FULL
+    assert hint_of(tmp_path, KERNEL + LAUNCH, b_cu=other) == OPEN
+
+
+def test_the_hover_says_where(tmp_path: Path) -> None:
+    other = f"\n{DECLARED}void set() {{ cudaFuncSetAttribute(k, {CARVEOUT}, 25); }}\n"
+    said = plain(explain(view_in(tmp_path, KERNEL + LAUNCH, b_cu=other), 0))
+    assert "cudaFuncSetAttribute at b.cu:3 prefers 25% of the SM's memory as shared memory. This is a hint" in said
+    handing = f"{DECLARED}void f() {{ prefer(k); }}\n"
+    said = plain(explain(view_in(tmp_path, KERNEL + LAUNCH, b_cu="", b_h=HELPER, c_cu=handing), 0))
+    assert (
+        "cudaFuncSetAttribute at b.h:1 prefers 25% of the SM's memory as shared memory, for whichever kernels" in said
+    )
+
+
+def test_a_file_that_changes_is_heeded(tmp_path: Path) -> None:
+    view_in(tmp_path, KERNEL + LAUNCH, b_cu="")
+    project = Project(tmp_path, None, {"devices": ["h100"]})
+    project.read_sources(lambda: False, lambda done, total: None)
+    document = OpenFile(tmp_path / "a.cu", "cuda", Text((KERNEL + LAUNCH).encode()), project)
+    hints = []
+    for share in ("", "25", "100", "25", ""):
+        call = f"{DECLARED}void set() {{ cudaFuncSetAttribute(k, {CARVEOUT}, {share}); }}\n" if share else ""
+        (tmp_path / "b.cu").write_text(call)
+        project.changed([tmp_path / "b.cu"])
+        view = document.view()
+        assert view is not None
+        hints.append(text_of(view.reports[0]))
+    assert hints == [FULL, QUARTER, FULL, QUARTER, FULL]
