@@ -6,17 +6,17 @@ from dataclasses import dataclass, replace
 
 from occupancy_lsp.analysis.ceilings import ceiling
 from occupancy_lsp.analysis.report import KernelReport
-from occupancy_lsp.edits.insertion import after_kernel_word, before_name
-from occupancy_lsp.edits.resize.launched import EditContext, Launched, Refused, launched, report_with
+from occupancy_lsp.edits.insertion import before_name
+from occupancy_lsp.edits.resize.launched import EditContext, Refused, launched, report_with
 from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.source.kernels.kernels import Bounds, Given, Kernel
-from occupancy_lsp.source.text.values import Dimensions, Place, Value
+from occupancy_lsp.source.text.values import Place, Value
 from occupancy_lsp.vendors.registry import vendor_of
 
 
 @dataclass(frozen=True, slots=True)
 class Implied:
-    """`text` at `place` says it. `ceiling`: the most registers before and after; `after` None: they are counted."""
+    """`text` at `place` says it. `ceiling`: the most registers before and after. `after` None: one count is known."""
 
     text: str
     place: Place
@@ -27,27 +27,23 @@ class Implied:
 
 def implied_bounds(context: EditContext, index: int) -> Implied | Refused:
     """Only where every launch of the workspace is in sight, and where it makes the compiler do otherwise."""
-    kernel = context.reports[index].kernel
+    report = context.reports[index]
+    kernel, count = report.kernel, report.registers
     if kernel.bounds or kernel.block or kernel.flat_size or kernel.waves or kernel.max_registers:
         return Refused("it already states its bounds")
     it = launched(context, index)
     if isinstance(it, Refused):
         return it
-    return _bounded(it) if LANGUAGES[it.report.language].launch_bounds else _required(it)
-
-
-def _bounded(it: Launched) -> Implied | Refused:
-    kernel, report, own = it.kernel, it.report, it.files[0]
     if it.size > report.arch.max_group_size:
         return Refused("its launches are larger than any may be")
-    place = before_name(own.source, kernel)
+    place = before_name(it.files[0].source, kernel)
     if place is None:
         return Refused("its name is written with a scope")
     made = _with_bounds(kernel, it.size)
     was, now = (ceiling(report.arch, each, report.language, report.options).registers for each in (kernel, made))
-    count = report.registers
     # Most kernels need fewer registers than bounds leave them: what is not known to need more is left alone.
-    if was == now or count.lowest is None or vendor_of(report.arch).assumed or count.highest <= now:
+    narrower = LANGUAGES[report.language].launch_bounds and not vendor_of(report.arch).assumed and now < was
+    if not narrower or count.lowest is None or count.highest <= now:
         return Refused("they change nothing that is known")
     after = report_with(it, made) if count.exact is None else None
     second = vendor_of(report.arch).second_bound
@@ -60,22 +56,3 @@ def _with_bounds(kernel: Kernel, size: int) -> Kernel:
     given = Given(kernel.name_place, Value(size))
     bounds = Bounds(kernel.name_place, given, None, None)
     return replace(kernel, bounds=bounds, instances=tuple(replace(each, bounds=bounds) for each in kernel.instances))
-
-
-def _required(it: Launched) -> Implied | Refused:
-    """OpenCL knows exact sizes only."""
-    kernel, report, own = it.kernel, it.report, it.files[0]
-    sizes = {tuple(each.number for each in launch.block[1]) for _, launch in it.launches}
-    place = after_kernel_word(own.source, kernel)
-    if len(sizes) > 1 or place is None:
-        return Refused("its launches are of several sizes" if len(sizes) > 1 else "its head is not written out")
-    x, y, z = sizes.pop()
-    made = replace(kernel, block=(kernel.name_place, _values(x, y, z)))
-    was, now = (ceiling(report.arch, each, report.language, report.options).registers for each in (kernel, made))
-    after = report_with(it, made) if report.registers.exact is None and was != now else None
-    text = f" __attribute__((reqd_work_group_size({x}, {y}, {z})))"
-    return Implied(text, place, (was, now), report, after)
-
-
-def _values(x: int | None, y: int | None, z: int | None) -> Dimensions:
-    return Value(x), Value(y), Value(z)

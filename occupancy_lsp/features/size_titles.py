@@ -10,7 +10,6 @@ from occupancy_lsp.core.wording import percent_text, span_text
 from occupancy_lsp.edits.carve_out import Share
 from occupancy_lsp.edits.implied import Implied
 from occupancy_lsp.edits.resize import Change, Resize, lanes_used
-from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.rules.finding import fitting
 from occupancy_lsp.rules.launch_exceeds_bounds import larger
 
@@ -116,14 +115,10 @@ def _capped(registers: str, before: int, after: int, brief: bool, may_spill: boo
 def bounds_title(offer: Implied) -> str:
     """Of the bounds that launches imply."""
     before, after = offer.ceiling
-    exact = not LANGUAGES[offer.before.language].launch_bounds
-    said = offer.text.strip().removeprefix("__attribute__((").removesuffix("))") if exact else offer.text.strip()
-    others = f"{'other' if exact else 'larger'} launches would fail"
-    spills, now = ", may spill" if after < before else "", f" (now {before})"
     words = offer.before.device.nouns
-    caps = [f"at most {after} {words.registers}{it}{spills}; " if before != after else "" for it in (now, "")]
+    caps = [f"at most {after} {words.registers}{now}, may spill; " for now in (f" (now {before})", "")]
     was, then = offer.before.figure, offer.after.figure if offer.after else None
     least = ""
     if was is not None and then is not None and was.lowest.sub_groups < then.lowest.sub_groups:
         least = f"≥{percent_text(was.lowest.percent)} → ≥{percent_text(then.lowest.percent)}; "
-    return fitting(f"Add {said}: {it}{others}" for it in (f"{caps[0]}{least}", *caps))
+    return fitting(f"Add {offer.text.strip()}: {it}larger launches would fail" for it in (f"{caps[0]}{least}", *caps))

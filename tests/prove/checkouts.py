@@ -10,6 +10,7 @@ from occupancy_lsp.counts.usage import Reading
 from occupancy_lsp.session.compilations import Compilation, compilation, units_of
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import View
+from occupancy_lsp.workspace.walk import is_unit
 
 from .bench import Bench, Texts, limit, silent
 
@@ -26,7 +27,9 @@ class InCheckout(Bench):
 
     @property
     def unit(self) -> Path:
-        """What is compiled: the source itself, or one that includes the header."""
+        """What is compiled, as in the editor: the source itself, or one that includes the header."""
+        if is_unit(self.path):
+            return self.path
         return next(iter(units_of(self.path, self.project)), self.path)
 
     @property

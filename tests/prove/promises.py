@@ -12,7 +12,6 @@ from occupancy_lsp.session.view import View
 
 _SIZE = re.compile(r"(?:Change [\w-]+ size to|Launch with) (\d+(?: × \d+)*)")
 _BOUNDS = re.compile(r"Add __launch_bounds__\((\d+)(?:, 1)?\): ")
-_REQUIRED = re.compile(r"Add reqd_work_group_size\((\d+), (\d+), (\d+)\): ")
 _CEILING = re.compile(r"at most (\d+) (?:registers|VGPRs)")
 _LEAST = re.compile(r"(?:≥[\d.]+%|no launch) → ≥([\d.]+)%")
 _OTHER = re.compile(r"; also sizes (\w+): ")
@@ -104,10 +103,6 @@ def _unlike_launches(title: str, text: KernelReport) -> Iterator[str]:
         stated = text.kernel.bounds.max_threads.value.number if text.kernel.bounds else None
         if stated != int(match[1]) or max(prod(it or 0 for it in size) for size in sizes) != stated:
             yield f"{stated} threads stated, {sizes} launched"
-    for match in _REQUIRED.finditer(title):
-        stated_sizes = tuple(it.number for it in text.kernel.block[1]) if text.kernel.block else ()
-        if stated_sizes != tuple(map(int, match.groups())) or sizes != {stated_sizes}:
-            yield f"{stated_sizes} stated, {sizes} launched"
 
 
 def disproved(seen: Seen) -> Iterator[str]:

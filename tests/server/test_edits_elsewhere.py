@@ -119,11 +119,12 @@ def test_a_client_without_document_changes(start: Start, root: Path) -> None:
 
 
 def test_bounds_that_the_launch_implies(start: Start, root: Path) -> None:
-    (root / "count.cl").write_text(KERNEL.replace(" __attribute__((reqd_work_group_size(GROUP, 1, 1)))", ""))
+    kernel = "\n\n// occupancy: regs=96\n__global__\nvoid wide(float* p) { p[threadIdx.x] = 1; }\n"
+    (root / "wide.cu").write_text(f"{kernel}void run(float* p) {{ wide<<<9, 768>>>(p); }}\n")
     server = begun(start, root)
-    action = offered(server, opened(server, root / "count.cl"), "Add reqd_work_group_size(64, 1, 1)")
+    action = offered(server, opened(server, root / "wide.cu"), "Add __launch_bounds__(768, 1)")
     ((_, edits),) = changes(action).values()
-    assert applied((root / "count.cl").read_text(), edits) == KERNEL.replace("GROUP, 1, 1", "64, 1, 1")
+    assert applied(kernel, edits) == kernel.replace("wide", "__launch_bounds__(768, 1) wide")
 
 
 @pytest.mark.parametrize("creates", [True, False])
