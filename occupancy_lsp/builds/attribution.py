@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from itertools import takewhile
+from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from occupancy_lsp.builds.origins import Origin
 from occupancy_lsp.core.naming import is_code_for
@@ -34,12 +35,13 @@ class Attribution:
 class Place:
     """Where a kernel stands. `rivals`: other files, of other units, that define a kernel of its name.
 
-    `units`: the translation units that its file is part of, itself among them.
+    `units`: the translation units that its file is part of, itself among them. `written`: when its file was saved.
     """
 
     source: Path
     rivals: tuple[Path, ...]
     units: tuple[Path, ...]
+    written: float = 0.0
 
 
 def join(usages: Iterable[Usage], place: Place | None, origins: Mapping[str, Origin]) -> Attribution:
@@ -51,7 +53,23 @@ def join(usages: Iterable[Usage], place: Place | None, origins: Mapping[str, Ori
             unused.append(Unused(usage, why))
         else:
             used.append(usage)
-    return Attribution(tuple(used), tuple(unused))
+    replaced = _replaced(used, place.written) if place is not None else {}
+    unused += replaced.values()
+    return Attribution(tuple(it for it in used if it not in replaced), tuple(unused))
+
+
+def _replaced(usages: Sequence[Usage], written: float) -> Mapping[Usage, Unused]:
+    """Variants from before the file was saved last that were made anew since: caches keep what they ever held."""
+    variants = [it for it in usages if it.variant is not None]
+    made = {(it.kernel, it.arch, it.variant): it for it in variants if it.mtime >= written}
+    anew = ((it, made.get((it.kernel, it.arch, it.variant))) for it in variants if it.mtime < written)
+    return {it: Unused(it, f"older than the source, and compiled again to {_shown_in(by)}") for it, by in anew if by}
+
+
+def _shown_in(usage: Usage) -> str:
+    path = Path(usage.path)
+    folder = path.parent.name
+    return f"{folder if len(folder) <= 12 else f'{folder[:12]}…'}/{path.name[:60]}"
 
 
 def _why_not(usage: Usage, place: Place, origin: Origin) -> str:
@@ -60,14 +78,36 @@ def _why_not(usage: Usage, place: Place, origin: Origin) -> str:
         return _other_sidecar(Path(usage.path), place.source)
     if usage.source == "declared":
         return ""
-    if usage.at is not None and _name(usage.at[0]) != place.source.name:
-        return f"of the kernel in {_name(usage.at[0])}"
+    if usage.at is not None and (why := _elsewhere(usage.at[0], place)):
+        return why
     if origin.depends is not None:
         made_of_it = place.source in origin.depends
         return "" if made_of_it else f"compiled from {_shown(origin.source)}, without this file"
     if origin.source is not None:
         return "" if origin.source in place.units else f"compiled from {origin.source.name}"
     return _nearer(usage, place) if place.rivals and usage.at is None else ""
+
+
+def _elsewhere(at: str, place: Place) -> str:
+    """Of several files so called it is the one whose path ends most like `at`, as the tool wrote it."""
+    if _name(at) != place.source.name:
+        return f"of the kernel in {_name(at)}"
+    own = _shared_end(at, place.source)
+    namesakes = [it for it in place.rivals if it.name == place.source.name]
+    if nearer := [it for it in namesakes if _shared_end(at, it) > own]:
+        return f"of the kernel in {_others(nearer, place.source)}"
+    alike = [it for it in namesakes if _shared_end(at, it) == own] if _is_absolute(at) else []
+    return f"it may be of the kernel in {_others(alike, place.source)}" if alike else ""
+
+
+def _is_absolute(path: str) -> bool:
+    return PurePosixPath(path).is_absolute() or PureWindowsPath(path).is_absolute()
+
+
+def _shared_end(at: str, path: Path) -> int:
+    """How many parts the ends of the paths share."""
+    ends = zip(reversed(PureWindowsPath(at).parts), reversed(path.parts), strict=False)
+    return sum(1 for _ in takewhile(lambda it: it[0] == it[1], ends))
 
 
 def _other_sidecar(path: Path, source: Path) -> str:
@@ -129,13 +169,18 @@ def on_architecture(joined: Attribution, arch: str) -> Attribution:
     unused += [Unused(it, why) for it in mine if it not in asked]
     newest: dict[str, Usage] = {}
     for usage in sorted(asked, key=lambda it: (it.mtime, it.line)):
-        newest[readable(usage.kernel)] = usage
+        newest[_instance(usage)] = usage
     used = []
     for usage in asked:
-        last = newest[readable(usage.kernel)]
+        last = newest[_instance(usage)]
         # Overloads are called the same, and stand in one build.
         if usage == last or (usage.path == last.path and usage.kernel != last.kernel):
             used.append(usage)
         else:
             unused.append(Unused(usage, f"older than {_name(last.path)}"))
     return Attribution(tuple(used), (*joined.unused, *unused))
+
+
+def _instance(usage: Usage) -> str:
+    """What a newer count takes the place of. Each variant is one of its own: nothing tells the sizes that it is for."""
+    return readable(usage.kernel) if usage.variant is None else usage.path

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase, translate
 from pathlib import Path
 
+from occupancy_lsp.builds.joining import has_binary, is_spoken_for, joined
 from occupancy_lsp.core.files import Content, read_file, stays_in
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.query import remembered
@@ -34,6 +35,7 @@ MAX_TOTAL = 1 << 30
 _NAME_ALONE = re.compile(r"\*\*/(?!\*\*$)[^/\\]{1,80}")
 _SETTINGS = ".occupancy.yaml"
 _SKIPPED = frozenset({"node_modules", "__pycache__", "site-packages"})
+_HIDDEN = ".triton"  # hidden folders that are looked into: caches of Triton
 _ENVIRONMENTS = frozenset({"pyvenv.cfg", "conda-meta"})  # stand in folders of software that was installed, not built
 
 
@@ -57,12 +59,12 @@ def find_sidecars(root: Path, globs: Iterable[str] = (), builds: Iterable[str] =
 
 
 def is_built(path: Path, relative: str, builds: Iterable[str]) -> bool:
-    """Whether a file holds machine code or, in a build folder, may hold any of it or a compiler's messages."""
+    """Whether a file holds machine code, or speaks for one that does; in a build folder, whether it may."""
     suffix = path.suffix.lower().removeprefix(".")
     code = suffix in CODE or ".so." in path.name or (not suffix and os.access(path, os.X_OK))
     if any(relative.startswith(f"{it}/") or it == "" for it in builds):
         return code or suffix in _MESSAGES
-    return code and recognise.may_be_code(_beginning(path))
+    return has_binary(path) or (code and recognise.may_be_code(_beginning(path)))
 
 
 def _beginning(path: Path) -> bytes:
@@ -160,9 +162,9 @@ def read_sidecar(path: Path) -> Reading:
     found = read_file(path, MAX_BYTES)
     if isinstance(found, Problem):
         return Reading(problems=(found,))
-    if found is None:
+    if found is None or is_spoken_for(path):
         return Reading()
-    reading = recognise.read(found.data, str(path))
+    reading = joined(path, found.data) or recognise.read(found.data, str(path))
     return replace(reading, usages=tuple(replace(usage, mtime=found.mtime) for usage in reading.usages))
 
 
@@ -215,8 +217,9 @@ class _Walk:
             stack.extend(reversed(folders))
 
     def wanted(self, name: str, relative: str) -> bool:
-        """Hidden folders and those of tools only where a glob names them."""
-        return (name not in _SKIPPED and not name.startswith(".")) or self.named(f"{relative}/")
+        """Other hidden folders and those of tools only where a glob names them."""
+        hidden = name.startswith(".") and not name.startswith(_HIDDEN)
+        return (name not in _SKIPPED and not hidden) or self.named(f"{relative}/")
 
     def named(self, prefix: str) -> bool:
         """Whether a glob names the folder."""

@@ -11,8 +11,9 @@ from pathlib import Path
 from occupancy_lsp.builds import store
 from occupancy_lsp.builds.attribution import SIDECAR_SUFFIX, Attribution, Place, is_named_after, join
 from occupancy_lsp.builds.find import CODE, USUAL, Found, find_sidecars, is_built, matches_any, read_sidecar
+from occupancy_lsp.builds.joining import companions
 from occupancy_lsp.builds.origins import Origin, depfiles, origin
-from occupancy_lsp.builds.store import Kept
+from occupancy_lsp.builds.store import Kept, Stamps
 from occupancy_lsp.core.job import Cancelled, Job, Progress
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.counts.names import name_parts, same_kernel
@@ -25,7 +26,8 @@ from occupancy_lsp.workspace.walk import is_source
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    stamps: tuple[tuple[int, ...] | None, ...]  # of the file and of its dependency files
+    stamps: Stamps  # of the file and of those beside it that bear on what it says
+    depends: Stamps  # of its dependency files
     reading: Reading
     origin: Origin
 
@@ -131,6 +133,7 @@ class Results:
         told = {path for path in paths if self.is_result(path)}
         depends = {path for path in paths if path.suffix == ".d"}
         told |= {path for path in self._files if depends and not depends.isdisjoint(depfiles(path))}
+        told |= {beside for path in paths for beside in companions(path) if self.is_result(beside)}
         return Job(partial(_read_again, self._search(), frozenset(told)), self._take_changed)
 
     def _take_changed(self, read: Mapping[Path, _Read | None]) -> bool:
@@ -194,11 +197,11 @@ class Results:
     def _place(self, kernel: str, source: Path) -> Place:
         index = self._index
         if index is None:
-            return Place(source, (), (source,))
+            return Place(source, (), (source,), _mtime(source))
         units = (source, *index.roots_including(source))
         others = (it for it in index.defining(kernel.rsplit("::", 1)[-1]) if it != source)
         rivals = (it for it in others if set(units).isdisjoint((it, *index.roots_including(it))))
-        return Place(source, tuple(rivals), units)
+        return Place(source, tuple(rivals), units, _mtime(source))
 
     def has_counts(self, source: Path, arch: str) -> bool:
         """Whether something compiled from the source for the architecture is newer than it and its headers."""
@@ -300,7 +303,7 @@ def scan(search: Search, cancelled: Cancelled, progress: Progress) -> Scanned | 
 
 def _kept(files: Mapping[Path, _Read]) -> Mapping[str, Kept]:
     """What the next start need not read."""
-    return {str(path): Kept(it.stamps[0], it.reading) for path, it in files.items() if it.stamps[0] is not None}
+    return {str(path): Kept(it.stamps, it.reading) for path, it in files.items() if it.stamps[0] is not None}
 
 
 def _read_again(
@@ -311,15 +314,16 @@ def _read_again(
 
 
 def _read(search: Search, path: Path, kept: Mapping[str, Kept]) -> _Read:
-    """As it was read before, if neither it nor its dependency file changed since. `kept`: by an earlier start."""
-    now, known = tuple(map(_stamp, (path, *depfiles(path)))), search.known.get(path)
-    if known is not None and known.stamps == now:
+    """As it was read before, if nothing that bears on it changed since. `kept`: by an earlier start."""
+    known = search.known.get(path)
+    stamps, depends = tuple(map(_stamp, (path, *companions(path)))), tuple(map(_stamp, depfiles(path)))
+    if known is not None and (known.stamps, known.depends) == (stamps, depends):
         return known
     before = kept.get(str(path))
-    reading = before.reading if before and before.stamp == now[0] else read_sidecar(path)
+    reading = before.reading if before and before.stamps == stamps else read_sidecar(path)
     told = reading.usages or reading.problems
     made = origin(path, search.root, search.commands.outputs) if search.root and told else Origin()
-    return _Read(now, reading, made)
+    return _Read(stamps, depends, reading, made)
 
 
 def _relative(root: Path | None, path: Path) -> str | None:

@@ -23,11 +23,14 @@ _LARGEST = 256 << 20  # bytes
 _CHECK = sha256().digest_size
 
 
+Stamps = tuple[tuple[int, ...] | None, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What a file said when it had this stamp."""
+    """What a file said. `stamps`: its own then, and those of the files beside it that bear on it; None: no file."""
 
-    stamp: tuple[int, ...]
+    stamps: Stamps
     reading: Reading
 
 

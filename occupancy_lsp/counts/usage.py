@@ -35,6 +35,23 @@ class Activity:
 
 
 @dataclass(frozen=True, slots=True)
+class Variant:
+    """Which of several compilations of a kernel it is, by the options that Triton was given, in its own names.
+
+    None: not said, or not provable. `num_warps` is what the launch or `triton.Config` asked for; where the kernel is
+    `warp_specialised`, a block has more, and `Usage.group_size` counts them.
+    """
+
+    num_warps: int | None = None
+    num_stages: int | None = None
+    num_ctas: int | None = None  # blocks per cluster
+    maxnreg: int | None = None  # None also where no limit was given
+    waves_per_eu: int | None = None  # 0: left to the compiler
+    warp_specialised: bool | None = None
+    arguments: tuple[str, ...] | None = None  # types of what is passed at launch, as in Triton's code: "ptr<f16>"
+
+
+@dataclass(frozen=True, slots=True)
 class Usage:
     """Resources of one compiled kernel (or template instance). None is "not said", never 0."""
 
@@ -51,6 +68,7 @@ class Usage:
     mode: str | None = None  # AMD: "cu" or "wgp"
     static_local: int | None = None  # bytes per work-group, without what the driver reserves
     dynamic_local: int | None = None  # bytes per work-group at launch
+    tensor_columns: int | None = None  # NVIDIA: columns of tensor memory per block
     group_size: int | None = None  # threads per work-group that every launch has
     max_group_size: int | None = None  # threads per work-group that it was compiled for at most
     barriers: int | None = None
@@ -62,6 +80,7 @@ class Usage:
     spill_size: int | None = None  # Intel: bytes per hardware thread
     work: tuple[Work, ...] = ()  # of the launches that were measured, together
     activity: Activity | None = None  # of the launches that were measured
+    variant: Variant | None = None
     at: tuple[str, int] | None = None  # where in the source the kernel stands, as the tool wrote it: file and line
     how: str = ""  # for people: by which compiler and with which flags, where it was compiled to be counted
     mtime: float = 0.0  # of `path`, seconds; set by whoever read the file

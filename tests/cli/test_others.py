@@ -14,6 +14,7 @@ from occupancy_lsp import __version__
 from occupancy_lsp.rules.registry import RULES
 from tests.cli.support import occupancy
 from tests.counts.nvidia_samples import named, samples
+from tests.counts.triton_samples import unpack
 
 UNKNOWN = """\
 template <typename T>
@@ -257,6 +258,17 @@ def test_doctor_knows_triton_s_cache(tmp_path: Path) -> None:
     said = occupancy("doctor", "examples", TRITON_CACHE_DIR=str(tmp_path)).out
     assert "mm, sm_90: 128 registers" in said and "add_kernel, sm_90: 30 registers" in said
     assert "Triton's cache" not in occupancy("doctor", "examples", TRITON_CACHE_DIR=str(tmp_path / "none")).out
+
+
+def test_doctor_says_what_triton_s_files_say_together(tmp_path: Path) -> None:
+    said = occupancy("doctor", "examples", TRITON_CACHE_DIR=str(unpack(tmp_path) / "cache")).out
+    assert f"Triton's cache: {tmp_path / 'cache'}: 12 kernels" in said
+    line = "  matmul_described, sm_100: 255 registers, 98524 bytes shared, 128 columns of tensor memory, "
+    assert f"{line}256 threads (warp-specialised: 8 warps instead of 4), 3 stages, from kernels.py:87\n" in said
+    assert (
+        "  matmul, sm_90: 128 registers, 392 bytes stack, 49152 bytes shared, 128 threads, 3 stages, maxnreg 128, "
+        in said
+    )
 
 
 def test_doctor_says_why_counts_are_not_used(tmp_path: Path) -> None:

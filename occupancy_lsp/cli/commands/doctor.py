@@ -15,6 +15,7 @@ from occupancy_lsp.builds.find import MAX_BYTES, find, read_sidecar
 from occupancy_lsp.builds.results import Results
 from occupancy_lsp.cli.commands.sources import Projects, SourceFile, is_passed_over, sources
 from occupancy_lsp.cli.commands.workspace import settings_folder
+from occupancy_lsp.cli.formats.cached import cached
 from occupancy_lsp.cli.formats.counts import Counts
 from occupancy_lsp.cli.formats.internal_errors import InternalErrors
 from occupancy_lsp.cli.formats.result import nearby
@@ -34,6 +35,7 @@ _LIBRARIES = (
 )  # fmt: skip
 _MOST_FILES = 40
 _MOST_TOLD = 4
+_CACHED = ("**/*.json", "**/*.cubin", "**/*.hsaco")
 _SETTINGS = ("devices", "threshold", "rules", "sidecars", "presets", "contracts", "launch")
 
 _ADVICE = """\
@@ -150,14 +152,16 @@ def _kernels(count: int) -> str:
 
 
 def _triton() -> Iterator[str]:
-    """What Triton has compiled. Its kernels are Python: no kernel of the sources has their counts."""
+    """What Triton has compiled, the latest first, of whatever folder it was."""
     folder = Path(os.environ.get("TRITON_CACHE_DIR") or Path.home() / ".triton" / "cache")
     if not folder.is_dir():
         return
-    usages = [it for path in find(folder, ("**/*.cubin", "**/*.hsaco")).paths for it in read_sidecar(path).usages]
+    usages = [it for path in find(folder, _CACHED).paths for it in read_sidecar(path).usages]
     yield f"Triton's cache: {folder}: {_kernels(len(usages))}" if usages else f"Triton's cache: {folder}: no kernels"
     for usage in sorted(usages, key=lambda it: it.mtime, reverse=True)[:_MOST_FILES]:
-        yield f"  {usage.kernel[:80]}, {usage.arch}: {usage.registers} registers, {usage.static_local} bytes static"
+        yield f"  {cached(usage)}"
+    if len(usages) > _MOST_FILES:
+        yield f"  and {len(usages) - _MOST_FILES} more"
 
 
 def _short(value: object) -> str:

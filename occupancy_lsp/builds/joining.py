@@ -1,0 +1,66 @@
+"""Build results that several files of one name in a folder say together. File I/O.
+
+Of a kernel in Triton's cache a JSON file has the launch, the binary beside it the registers, and the intermediate code
+the place in the source. The JSON file speaks for all, and no other of them for itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from occupancy_lsp.core.files import Content, read_file, stays_in
+from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.counts.formats import triton
+from occupancy_lsp.counts.usage import Reading
+
+_LONGEST_BINARY = 64 << 20
+_LONGEST_TEXT = 8 << 20
+_LONGEST_METADATA = 1 << 20
+_SPOKEN_FOR = tuple(dict.fromkeys((*triton.BINARIES, *triton.INTERMEDIATE, *triton.ASSEMBLY)))
+
+
+def companions(path: Path) -> tuple[Path, ...]:
+    """The files beside it that bear on what it says."""
+    if path.suffix == triton.METADATA:
+        return tuple(path.with_suffix(it) for it in _SPOKEN_FOR)
+    return (path.with_suffix(triton.METADATA),) if path.suffix in _SPOKEN_FOR else ()
+
+
+def has_binary(path: Path) -> bool:
+    """Whether, by the names in its folder, it may speak for a binary."""
+    return path.suffix == triton.METADATA and any(path.with_suffix(it).is_file() for it in triton.BINARIES)
+
+
+def is_spoken_for(path: Path) -> bool:
+    """Whether another file tells what this one holds."""
+    other = path.with_suffix(triton.METADATA)
+    if path.suffix not in _SPOKEN_FOR or not has_binary(other):
+        return False
+    content = read_file(other, _LONGEST_METADATA)
+    found = isinstance(content, Content) and triton.looks_like(content.data)
+    return isinstance(content, Content) and found and bool(triton.read(content.data, str(other)).usages)
+
+
+def joined(path: Path, data: bytes) -> Reading | None:
+    """What a file with this content says with those beside it. None: it speaks for none. Never raises."""
+    if path.suffix != triton.METADATA or not triton.looks_like(data):
+        return None
+    faults: list[Problem] = []
+    reading = triton.read(data, str(path), dict(_beside(path, faults)))
+    return replace(reading, problems=(*reading.problems, *faults))
+
+
+def _beside(path: Path, faults: list[Problem]) -> Iterator[tuple[str, bytes]]:
+    """The first binary, and the first text that has the source's line."""
+    kinds = (triton.BINARIES, _LONGEST_BINARY), ((*triton.INTERMEDIATE, *triton.ASSEMBLY), _LONGEST_TEXT)
+    for suffixes, limit in kinds:
+        for suffix in suffixes:
+            other = path.with_suffix(suffix)
+            content = read_file(other, limit) if stays_in(other, path.parent) else None
+            if isinstance(content, Content):
+                yield suffix, content.data
+                break
+            if isinstance(content, Problem):
+                faults.append(content)

@@ -1,0 +1,133 @@
+"""Triton's cache in a workspace: found by what it holds, told once a kernel, and kept in step with the disk."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from occupancy_lsp.builds import find, results
+from occupancy_lsp.builds.attribution import Attribution, Place, join, on_architecture
+from occupancy_lsp.builds.find import read_sidecar
+from occupancy_lsp.counts.usage import Usage, Variant
+from occupancy_lsp.session.project import Project
+from tests.counts.triton_samples import path_of, row, rows, unpack
+
+ADD = row("add", 80)
+
+
+def read(root: Path) -> Project:
+    project = Project(root)
+    project.scan(lambda: False, lambda done, total: None)
+    return project
+
+
+def told(project: Project) -> list[Usage]:
+    return [usage for reading in project.results.readings().values() for usage in reading.usages]
+
+
+@pytest.mark.parametrize("where", ["", "out/deep", ".triton/cache"])
+def test_each_kernel_is_told_once_by_its_json_file(tmp_path: Path, where: str) -> None:
+    unpack(tmp_path / where)
+    project = read(tmp_path)
+    assert len(told(project)) == len(rows()) == len({it.path for it in told(project)})
+    assert {Path(it.path).suffix for it in told(project)} == {".json"}
+    assert not list(project.problems())
+
+
+def test_without_its_json_file_a_binary_speaks_for_itself(tmp_path: Path) -> None:
+    json_file = unpack(tmp_path) / path_of(ADD)
+    json_file.unlink()
+    (usage,) = read_sidecar(json_file.with_suffix(".cubin")).usages
+    assert (usage.registers, usage.dynamic_local, usage.variant) == (ADD["registers"], None, None)
+    json_file.write_bytes(b'{"name": "add", "num_warps": 4, "shared": ')
+    assert read_sidecar(json_file).problems[0].message == "damaged JSON file of Triton's cache"
+    assert read_sidecar(json_file.with_suffix(".cubin")).usages[0].registers == ADD["registers"]
+
+
+def test_a_link_out_of_the_folder_is_not_followed(tmp_path: Path) -> None:
+    json_file = unpack(tmp_path / "project") / path_of(ADD)
+    binary = json_file.with_suffix(".cubin")
+    os.rename(binary, tmp_path / "elsewhere.cubin")
+    binary.symlink_to(tmp_path / "elsewhere.cubin")
+    (usage,) = read_sidecar(json_file).usages
+    assert (usage.registers, usage.group_size) == (None, 128)
+
+
+def test_the_disk_is_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    json_file = unpack(tmp_path) / path_of(ADD)
+    binary, kept = json_file.with_suffix(".cubin"), json_file.with_suffix(".cubin").read_bytes()
+    binary.unlink()
+    project = read(tmp_path)
+
+    def registers() -> list[int | None]:
+        return [it.registers for it in told(project) if it.path == str(json_file)]
+
+    assert registers() == []  # a JSON file alone may be anything's
+    binary.write_bytes(kept)
+    assert project.changed([binary]) and registers() == [ADD["registers"]]
+    json_file.write_bytes(json_file.read_bytes().replace(b'"shared": 0', b'"shared": 64'))
+    project.changed([json_file])
+    assert [it.dynamic_local for it in told(project) if it.path == str(json_file)] == [64]
+    read(tmp_path)
+    monkeypatch.setattr(results, "read_sidecar", lambda path: pytest.fail(f"{path} is read again"))
+    assert told(read(tmp_path)) == told(project)  # another start reads what was kept
+    monkeypatch.setattr(results, "read_sidecar", find.read_sidecar)
+    binary.write_bytes(kept[:900])
+    assert [it.registers for it in told(read(tmp_path)) if it.path == str(json_file)] == [None]
+
+
+ROOT = Path("/w")
+MINE, OTHER = ROOT / "a" / "k.py", ROOT / "b" / "k.py"
+
+
+def variant(path: str, mtime: float, warps: int = 4, at: str = "/w/a/k.py") -> Usage:
+    usage = Usage("add", "compiled", f"/w/cache/{path}/add.json", 0, "sm_90", 26, mtime=mtime)
+    return replace(usage, variant=Variant(warps), at=(at, 9))
+
+
+def whose(*usages: Usage, rivals: tuple[Path, ...] = (), written: float = 10) -> Attribution:
+    return on_architecture(join(usages, Place(MINE, rivals, (MINE,), written), {}), "sm_90")
+
+
+def test_variants_stand_beside_one_another() -> None:
+    """Blocks of other sizes have other registers, and nothing in the cache tells the sizes."""
+    several = variant("A", 20, 4), variant("B", 21, 4), variant("C", 5, 8)
+    assert whose(*several) == Attribution(several)
+
+
+def test_a_variant_from_before_the_last_change_gives_way_to_one_from_after_it() -> None:
+    old, new, other = variant("OLD", 5), variant("NEW", 20), variant("OTHER", 5, 8)
+    found = whose(old, new, other)
+    assert found.used == (new, other)
+    assert [it.why for it in found.unused] == ["older than the source, and compiled again to NEW/add.json"]
+    assert whose(old, new, other, written=30).used == (old, new, other)
+
+
+@pytest.mark.parametrize(
+    ("at", "why"),
+    [
+        ("/w/a/k.py", ""),
+        ("/w/b/k.py", "of the kernel in b/k.py"),
+        ("/container/src/a/k.py", ""),
+        ("C:\\src\\b\\k.py", "of the kernel in b/k.py"),
+        ("/container/k.py", "it may be of the kernel in b/k.py"),
+        ("/w/a/other.py", "of the kernel in other.py"),
+    ],
+)
+def test_of_two_files_of_a_name_it_is_the_one_whose_path_ends_alike(at: str, why: str) -> None:
+    found = whose(variant("A", 20, at=at), rivals=(OTHER,))
+    assert [it.why for it in found.unused] == ([why] if why else [])
+
+
+def test_a_cache_without_lines_is_damaged_nowhere(tmp_path: Path) -> None:
+    """As TRITON_STORE_BINARY_ONLY=1 leaves it."""
+    unpack(tmp_path)
+    for path in tmp_path.glob("cache/*/*"):
+        if path.suffix not in (".json", ".cubin", ".hsaco"):
+            path.unlink()
+    project = read(tmp_path)
+    assert len(told(project)) == len(rows()) and not list(project.problems())
+    assert {it.at for it in told(project)} == {None} and None not in {it.registers for it in told(project)}
