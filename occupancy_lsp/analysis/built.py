@@ -9,8 +9,8 @@ from occupancy_lsp.analysis.inputs import IN_THE_TEXT, NO_BARRIERS, Barriers, Co
 from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.model.variant import Variant
 from occupancy_lsp.source.facts.directives import Stated
+from occupancy_lsp.source.kernel_text import DirectiveAt
 from occupancy_lsp.source.kernels.kernels import Kernel
-from occupancy_lsp.source.source import DirectiveAt
 from occupancy_lsp.source.text.values import product
 from occupancy_lsp.vendors.registry import vendor_of
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from occupancy_lsp.analysis.inputs import Freshness
 from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.counts.usage import Usage
-from occupancy_lsp.source.source import Source
+from occupancy_lsp.languages.registry import read
 from occupancy_lsp.source.text.dialects import Dialect
 from occupancy_lsp.workspace.cache import cache_path, name_of, write
 from occupancy_lsp.workspace.walk import Folder
@@ -59,7 +59,7 @@ class Baselines:
         found = read_file(self._path, _LIMIT)
         if not isinstance(found, Content) or found.mtime > usage.mtime:
             return _load(self._kept).get(name)
-        source = Source(found.data, dialect)
+        source = read(found.data, dialect)
         prints = {kernel.qualified: source.fingerprint(kernel) for kernel in source.facts({}).kernels}
         _keep(self._kept, name, prints)
         return prints

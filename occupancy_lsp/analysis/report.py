@@ -31,9 +31,9 @@ from occupancy_lsp.model.sweep import inc_warp
 from occupancy_lsp.model.variant import Variant
 from occupancy_lsp.settings import LaunchFact
 from occupancy_lsp.source.facts.directives import Intended
+from occupancy_lsp.source.kernel_text import DirectiveAt
 from occupancy_lsp.source.kernels.carve_outs import Preferred
 from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch
-from occupancy_lsp.source.source import DirectiveAt
 from occupancy_lsp.source.text.values import product
 from occupancy_lsp.vendors.registry import vendor_of
 from occupancy_lsp.vendors.vendor import NO_OPTIONS, Options

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import re
 
+from occupancy_lsp.source.kernel_text import KernelText
 from occupancy_lsp.source.kernels.kernels import Kernel
-from occupancy_lsp.source.source import Source
 from occupancy_lsp.source.text.values import Place
 
 _KERNEL_WORD = re.compile(rb"(?:__)?kernel\b")
 _SCOPED = re.compile(rb"(?:::|~)\s*\Z")
 
 
-def before_name(source: Source, kernel: Kernel) -> Place | None:
+def before_name(source: KernelText, kernel: Kernel) -> Place | None:
     """None: the name is written with a scope, which cannot be parted from it."""
     name = kernel.name_place
     scoped = _SCOPED.search(source.item_text(name.item)[: name.start])
     return None if scoped else Place(name.item, name.start, name.start)
 
 
-def after_kernel_word(source: Source, kernel: Kernel) -> Place | None:
+def after_kernel_word(source: KernelText, kernel: Kernel) -> Place | None:
     """Behind OpenCL's `__kernel`. None: the head begins with something else."""
     head = kernel.head
     word = _KERNEL_WORD.match(source.item_text(head.item), source.code_start(head))

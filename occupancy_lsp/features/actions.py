@@ -223,7 +223,8 @@ def _blanks(view: View, start: int, end: int) -> Iterator[Action]:
             continue
         found = unstated(view, report, report.size, report.local, report.figure)
         for key, it in found.items():
-            title = f"State the missing value: // occupancy: {key}=" + (f" ({it.least})" if it.least else "")
+            comment = LANGUAGES[report.language].comment
+            title = f"State the missing value: {comment} occupancy: {key}=" + (f" ({it.least})" if it.least else "")
             edit = directive(view, report, f"{key}=?")
             at = edit.new.index("?")
             yield Action(title, "refactor.rewrite", f"state:{index}:{key}", edits=(edit,), value=at)

@@ -11,7 +11,7 @@ from occupancy_lsp.rules.registry import RULES
 from occupancy_lsp.session.view import View
 from occupancy_lsp.source.facts.directives import KEYS, WORDS
 
-_COMMENT = re.compile(rb"(?://|/\*)[/*!\s]*occupancy:[ \t]*(?P<said>[^\r\n]*)\Z")
+_COMMENT = re.compile(rb"(?://|/\*|#)[/*!\s]*occupancy:[ \t]*(?P<said>[^\r\n]*)\Z")
 _CODES = re.compile(rb"ignore(?:-file)?\[[^\]]*?(?P<word>\w*)\Z")
 _DEVICE = re.compile(rb"(?:device=|\bon\s+(?:[\w-]+\s*,\s*)*)(?P<word>[\w-]*)\Z")
 _WORD = re.compile(rb"(?:\A|\s)(?P<word>[\w-]*)\Z")

@@ -16,7 +16,7 @@ from occupancy_lsp.rules.registry import RULES
 from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
 from occupancy_lsp.source.facts.directives import Ignore
-from occupancy_lsp.source.source import DirectiveAt
+from occupancy_lsp.source.kernel_text import DirectiveAt
 
 _OF_KERNELS = tuple(rule for rule in RULES if rule.check is not nothing)
 _OF_VIEWS = tuple(rule for rule in RULES if rule.check_view is not nothing)

@@ -54,6 +54,7 @@ from occupancy_lsp.features.sourced import sources
 from occupancy_lsp.features.stating import setting, unstated
 from occupancy_lsp.features.tensor_memory import tensor_memory
 from occupancy_lsp.features.trying import ladder_table
+from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.model.cliffs import largest_with
 from occupancy_lsp.model.nouns import Nouns
 from occupancy_lsp.model.occupancy import Need, Occupancy
@@ -192,7 +193,8 @@ def _limiters(result: Occupancy, words: Nouns) -> str:
 
 def _open(view: View, report: KernelReport, size: GroupSize, memory: Local, figure: Figure | None) -> Bullets | str:
     """What is not known, and the directive that supplies it."""
-    return bullets(it.line for it in missing(view, report, size, memory, figure))
+    comment = LANGUAGES[report.language].comment
+    return bullets(it.line(comment) for it in missing(view, report, size, memory, figure))
 
 
 def _instances(report: KernelReport) -> Prose:

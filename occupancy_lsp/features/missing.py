@@ -27,12 +27,11 @@ class Missing:
     text: str | Line
     least: str = ""
 
-    @property
-    def line(self) -> Line:
-        """With the directive to give."""
+    def line(self, comment: str) -> Line:
+        """With the directive to give. `comment`: what opens one."""
         text = (self.text,) if isinstance(self.text, str) else self.text
         lead = "Compile, or state" if self.key in _COMPILED else "State"
-        return *text, f" {lead} ", Code(f"// occupancy: {self.key}={_UNITS[self.key]}"), "."
+        return *text, f" {lead} ", Code(f"{comment} occupancy: {self.key}={_UNITS[self.key]}"), "."
 
 
 def missing(

@@ -9,6 +9,7 @@ from occupancy_lsp.analysis.report import Figure, KernelReport
 from occupancy_lsp.features.answers import Edit
 from occupancy_lsp.features.missing import Missing, missing
 from occupancy_lsp.features.prose import Run
+from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.session.view import View
 from occupancy_lsp.source.facts.directives import Fault, Stated, read_directives
 from occupancy_lsp.source.facts.facts import Comment
@@ -34,7 +35,7 @@ def directive(view: View, report: KernelReport, said: str) -> Edit:
     at = view.source.start_of(head.item) + view.source.code_start(head)
     line = view.text.line_start(view.text.line_of(at))
     indent = view.text.content[line:at] if not view.text.content[line:at].strip() else b""
-    return Edit(at, at, f"// occupancy: {said}\n{indent.decode()}")
+    return Edit(at, at, f"{LANGUAGES[report.language].comment} occupancy: {said}\n{indent.decode()}")
 
 
 def stated(view: View, kernel: str, key: str, value: str) -> Edit | str:

@@ -5,13 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Set
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from occupancy_lsp.source.text.dialects import Dialect
+
+if TYPE_CHECKING:
+    from occupancy_lsp.source.kernel_text import KernelText
 
 
 def names_no_macro(content: bytes, macros: Set[str]) -> bool:
     """Whether nothing in the file can tell compilers apart that differ in these macros."""
     return b"#include" not in content and not any(it.encode() in content for it in macros)
+
+
+def _read_cpp(content: bytes, dialect: Dialect) -> KernelText:
+    from occupancy_lsp.source.source import Source  # a parser, which not every command needs
+
+    return Source(content, dialect)
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +30,8 @@ class Language:
 
     `run_by`: the vendors whose devices run it, in order of preference; (): any device does. `becomes`: the language of
     a file, after all, that includes that one's `headers` and none of this one's. `opting_in`: what a host calls before
-    it launches `{kernel}` with `{bytes}` of dynamic local memory that are more than any launch may have.
+    it launches `{kernel}` with `{bytes}` of dynamic local memory that are more than any launch may have. `needs`: what
+    each file with kernels says. `comment`: what opens one that ends with the line. `read`: a text of it.
     """
 
     name: str  # in settings and in what is printed
@@ -36,6 +47,10 @@ class Language:
     headers: re.Pattern[str] = re.compile(r"(?!)")  # of its own runtime
     becomes: str = ""
     opting_in: str = ""
+    needs: bytes = b""
+    preprocessed: bool = True  # its files include others, which are read with them
+    comment: str = "//"
+    read: Callable[[bytes, Dialect], KernelText] = _read_cpp
     reads_alike: Callable[[bytes, Set[str]], bool] = names_no_macro  # of a file, given the macros that may tell
 
     @property
@@ -45,4 +60,5 @@ class Language:
 
     def is_of(self, name: str, editors: str, content: bytes) -> bool:
         """Whether a file is in it, by its name, what the editor calls it and what it says."""
-        return editors in self.editors or name.endswith(self.suffixes) or any(mark in content for mark in self.marks)
+        called = editors in self.editors or name.endswith(self.suffixes)
+        return self.needs in content and (called or any(mark in content for mark in self.marks))

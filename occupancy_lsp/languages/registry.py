@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Set
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from occupancy_lsp.languages.cuda import CUDA
 from occupancy_lsp.languages.hip import HIP
 from occupancy_lsp.languages.language import Language
 from occupancy_lsp.languages.opencl import OPENCL
+from occupancy_lsp.languages.triton import TRITON
 from occupancy_lsp.source.text.dialects import Dialect, as_written
 
-LanguageName = Literal["cuda", "hip", "opencl"]
+if TYPE_CHECKING:
+    from occupancy_lsp.source.kernel_text import KernelText
+
+LanguageName = Literal["cuda", "hip", "opencl", "triton"]
 # In the order in which a file is asked: CUDA's mark is in HIP's files, too.
-LANGUAGES = {it.name: it for it in (OPENCL, HIP, CUDA)}
+LANGUAGES = {it.name: it for it in (TRITON, OPENCL, HIP, CUDA)}
 # Of a macro that makes a function a kernel it is not said in which language.
 USUAL = CUDA
 
-SUFFIXES = tuple(suffix for it in LANGUAGES.values() for suffix in it.suffixes)
+SUFFIXES = tuple(suffix for it in LANGUAGES.values() if it.preprocessed for suffix in it.suffixes)
+ALONE = tuple({suffix for it in LANGUAGES.values() if not it.preprocessed for suffix in it.suffixes})  # read alone
 HOSTED_SUFFIXES = tuple(suffix for it in LANGUAGES.values() if it.hosted for suffix in it.suffixes)
 UNHOSTED = tuple(suffix for it in LANGUAGES.values() if not it.hosted for suffix in it.suffixes)
 UNITS = tuple(suffix for it in LANGUAGES.values() for suffix in it.units)
@@ -26,6 +31,10 @@ FLAGS = {flag: it.name for it in LANGUAGES.values() for flag in it.flags}
 
 def language_of(dialect: Dialect) -> Language:
     return LANGUAGES[dialect.name]
+
+
+def read(content: bytes, dialect: Dialect) -> KernelText:
+    return language_of(dialect).read(content, dialect)
 
 
 def dialect_of(name: str, editors: str, content: bytes) -> Dialect | None:

@@ -8,7 +8,7 @@ from collections.abc import Set
 from occupancy_lsp.rules.finding import Fix
 from occupancy_lsp.session.view import View
 from occupancy_lsp.source.facts.directives import Ignore, with_its_comment
-from occupancy_lsp.source.source import DirectiveAt
+from occupancy_lsp.source.kernel_text import DirectiveAt
 from occupancy_lsp.source.text.values import Place
 
 _CODES = re.compile(rb"\[([^]]*)\]")

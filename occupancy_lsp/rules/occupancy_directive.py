@@ -14,7 +14,7 @@ from occupancy_lsp.rules.proof import proved_figure
 from occupancy_lsp.session.project import runs
 from occupancy_lsp.session.view import View
 from occupancy_lsp.source.facts.directives import Expect, Fault, ForDevice, Ignore, Intended, Stated
-from occupancy_lsp.source.source import DirectiveAt
+from occupancy_lsp.source.kernel_text import DirectiveAt
 
 _Find = Callable[[str], Device | None]
 

@@ -25,6 +25,7 @@ from occupancy_lsp.model.device import Device
 from occupancy_lsp.session.budgets import in_force, without_kernels
 from occupancy_lsp.settings import FILE_NAME, LaunchFact, Settings, read_settings
 from occupancy_lsp.source.facts.directives import read_contract
+from occupancy_lsp.source.kernel_text import KernelText
 from occupancy_lsp.source.kernels.carve_outs import Preferred
 from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.meaning.unit import NOTHING, UnitContext
@@ -249,12 +250,12 @@ class Project:
         said = self._language_of(path)
         given = dialect_of(path.name if path and not said else "", said or language, content)
         if self.index is None or path is None:
-            return with_aliases(given, own) if given else None
+            return with_aliases(given, own) if given and language_of(given).preprocessed else given
         lines = (*own, *self.index.aliases(path))
         if given is None and any(word in content for word in kernel_words(lines)):
             given = USUAL.dialect
-        if given is None:
-            return None
+        if given is None or not language_of(given).preprocessed:
+            return given
         read = language_of(given)
         meant = by_headers(read, self.index.included_by_unit(path)) if read.becomes else read
         return with_aliases(given if meant is read else meant.dialect, lines)
@@ -269,16 +270,17 @@ class Project:
         compiled = self.headers.compilations.get(path)
         return (compiled.language or "") if compiled is not None else ""
 
-    def around(self, path: Path | None, source: Source) -> tuple[UnitContext, ...]:
+    def around(self, path: Path | None, source: KernelText) -> tuple[UnitContext, ...]:
         """The translation units that the file is part of."""
-        if self.headers is None or path is None:
+        if self.headers is None or path is None or not language_of(source.dialect).preprocessed:
             return (NOTHING,)
         return self.headers.around(path, source.points(), source.dialect)
 
-    def source(self, path: Path | None, content: bytes, dialect: Dialect) -> Source:
+    def source(self, path: Path | None, content: bytes, dialect: Dialect) -> KernelText:
         """The file, whose text is `content`; what others have read of it is not read again."""
-        if self.headers is None or path is None or not may_speak(content, dialect):
-            return Source(content, dialect)
+        language = language_of(dialect)
+        if self.headers is None or path is None or not (language.preprocessed and may_speak(content, dialect)):
+            return language.read(content, dialect)
         return Source(content, dialect, self.headers.items_of(path, content, dialect))
 
     def options(self, path: Path | None) -> Options:
@@ -289,7 +291,7 @@ class Project:
         self, kernel: Kernel, path: Path | None, dialect: Dialect, macros: Mapping[str, int]
     ) -> tuple[FarLaunch, ...]:
         """Launches in other files of the kernel that the file at `path` defines."""
-        if self.callers is None or path is None:
+        if self.callers is None or path is None or not language_of(dialect).preprocessed:
             return ()
         found = self.callers.launches(kernel.name, path, dialect, macros)
         if not dialect.hosted or kernel.local.dynamic:
@@ -328,10 +330,10 @@ class Project:
         return self.index is not None and path is not None and sees(self.index, path, kernel)
 
     def launchers(
-        self, path: Path | None, source: Source, macros: Mapping[str, int], opened: Mapping[Path, bytes]
+        self, path: Path | None, source: KernelText, macros: Mapping[str, int], opened: Mapping[Path, bytes]
     ) -> Launchers | None:
         """Of the kernels of the file at `path`, whose text is `source`. None: it stands in no folder."""
-        if self.index is None or self.headers is None or path is None:
+        if self.index is None or self.headers is None or path is None or not isinstance(source, Source):
             return None
         return Launchers(self.index, self.headers, path, source, macros, opened, self._launching)
 

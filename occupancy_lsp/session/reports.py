@@ -20,11 +20,11 @@ from occupancy_lsp.counts.usage import Usage
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.source.facts.opt_ins import WORDS
+from occupancy_lsp.source.kernel_text import DirectiveAt, FileFacts, KernelText
 from occupancy_lsp.source.kernels.carve_outs import Preferred, preferred_of, without_kernel
 from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch, meant_by
 from occupancy_lsp.source.kernels.overloads import Taken
 from occupancy_lsp.source.mentions import is_handed, names_otherwise
-from occupancy_lsp.source.source import DirectiveAt, FileFacts, Source
 from occupancy_lsp.vendors.registry import predefined, vendor_of
 from occupancy_lsp.vendors.vendor import Options
 from occupancy_lsp.workspace.callers import FarLaunch
@@ -41,7 +41,7 @@ _PROJECT = "project"  # settings, devices, builds, other files
 class Reports:
     """`launched`: the indices of the kernels that launches in the file name."""
 
-    def __init__(self, path: Path | None, project: Project, source: Source, baselines: Baselines) -> None:
+    def __init__(self, path: Path | None, project: Project, source: KernelText, baselines: Baselines) -> None:
         self.launched: Mapping[str, tuple[int, ...]] = {}
         self._path = path
         self._project = project

@@ -13,15 +13,16 @@ from occupancy_lsp.core.query import Beside
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.counts.usage import Reading
 from occupancy_lsp.edits.ladder.rows import Ladder
+from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.reports import Reports
 from occupancy_lsp.settings import Settings
 from occupancy_lsp.source.facts.directives import ForDevice
 from occupancy_lsp.source.generated import is_generated
+from occupancy_lsp.source.kernel_text import SILENT, FileFacts, KernelText
 from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.meaning.unit import UnitContext
-from occupancy_lsp.source.source import SILENT, FileFacts, Source
 from occupancy_lsp.source.speaking import may_speak
 from occupancy_lsp.source.text.dialects import DEVICE_MACROS, TELLING, Dialect
 from occupancy_lsp.source.text.values import Place
@@ -63,7 +64,7 @@ class View:
 
     path: Path | None
     text: Text
-    source: Source
+    source: KernelText
     facts: FileFacts
     settings: Settings
     device: Device | None
@@ -117,7 +118,7 @@ class OpenFile:
         self._language = language
         self.text = text
         self._project = project
-        self._source: Source | None = None  # read when first looked at
+        self._source: KernelText | None = None  # read when first looked at
         self._asked: tuple[object, ...] = ()
         self._around: tuple[UnitContext, ...] = ()
         self._reading: _Reading | None = None  # as long as no line changes that bears on it
@@ -196,18 +197,19 @@ class OpenFile:
         dialect = self._project.dialect(self.path, self._language, content)
         return _Reading(seen, dialect, DEVICE_MACROS.search(content) is not None) if dialect else None
 
-    def _units(self, source: Source) -> tuple[UnitContext, ...]:
+    def _units(self, source: KernelText) -> tuple[UnitContext, ...]:
         """The translation units. Remembered: most edits change no #include."""
         asked = self._seen, source.dialect, source.points()
         if asked != self._asked:
             self._asked, self._around = asked, self._project.around(self.path, source)
         return self._around
 
-    def _analyse(self, source: Source, reports: Reports, by_device: bool) -> View:
+    def _analyse(self, source: KernelText, reports: Reports, by_device: bool) -> View:
         project = self._project
         language = source.dialect.name
         devices = project.devices_for(language)
-        around = self._units(source) if may_speak(self.text.content, source.dialect) else ()
+        speaks = not LANGUAGES[language].preprocessed or may_speak(self.text.content, source.dialect)
+        around = self._units(source) if speaks else ()
         # Which device is meant, the facts say; they are read with its macros, so that the last one is the best guess.
         guessed = self._chosen or (devices[0] if devices else None)
         facts = source.facts(predefined(guessed, language), around) if around else SILENT

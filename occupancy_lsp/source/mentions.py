@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from occupancy_lsp.source.source import FileFacts, Source
+from occupancy_lsp.source.kernel_text import FileFacts, KernelText
 from occupancy_lsp.source.text.cover import NOTHING, Cover, covered
 from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.values import Place
@@ -17,11 +17,11 @@ _STATEMENT = re.compile(rb"(?<!\w)(?:return|else|do|case)\s*\Z")
 _OPENED = re.compile(rb"\s*\(")
 
 
-def names_otherwise(source: Source, facts: FileFacts, kernel: str) -> bool:
+def names_otherwise(source: KernelText, facts: FileFacts, kernel: str) -> bool:
     return named_otherwise(source, facts, kernel) is not None
 
 
-def named_otherwise(source: Source, facts: FileFacts, kernel: str) -> Place | None:
+def named_otherwise(source: KernelText, facts: FileFacts, kernel: str) -> Place | None:
     """Where the text first has the kernel's name other than in its head, a declaration or a launch that is read."""
     launched = covered(it.target for it in facts.launches if it.name == kernel)
     for code, places in source.words(kernel):
@@ -34,7 +34,7 @@ def named_otherwise(source: Source, facts: FileFacts, kernel: str) -> Place | No
     return None
 
 
-def calls(source: Source, function: str) -> int:
+def calls(source: KernelText, function: str) -> int:
     """How often the text calls it; a declaration is no call."""
     return sum(_calls(code, places) for code, places in source.words(function))
 

@@ -12,13 +12,13 @@ from operator import attrgetter
 from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.sequences import shared_ends
 from occupancy_lsp.source.by_name import resolve_named
-from occupancy_lsp.source.facts.directives import Directive, ForDevice, Ignore, read_directives
 from occupancy_lsp.source.facts.facts import ItemFacts
 from occupancy_lsp.source.facts.header_names import gather_headers
 from occupancy_lsp.source.facts.host_only import may_be_of_device
 from occupancy_lsp.source.facts.names import Names, PlacedItem, gather
 from occupancy_lsp.source.handed import resolve_handing, resolve_held
 from occupancy_lsp.source.items import read_item
+from occupancy_lsp.source.kernel_text import FileFacts, KernelText, directives_in
 from occupancy_lsp.source.kernels.carve_outs import Preferred, resolve_carve_out
 from occupancy_lsp.source.kernels.kernels import (
     Allowed,
@@ -51,16 +51,7 @@ from occupancy_lsp.source.text.outline import Item, Outline
 from occupancy_lsp.source.text.pieces import after_trivia
 from occupancy_lsp.source.text.values import Place
 
-_MOST_PENDING = 500  # directives before one kernel; more are no person's
 _MOST_KNOWN = 200_000  # answers about one file
-
-
-@dataclass(frozen=True, slots=True)
-class DirectiveAt:
-    """A directive and where it stands."""
-
-    place: Place
-    directive: Directive
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,30 +66,7 @@ class Resolved:
     unread: tuple[Place, ...] = ()  # what looks like a kernel
 
 
-@dataclass(frozen=True, slots=True)
-class FileFacts:
-    """All that the file proves. `directives`: each kernel's directives, in the order of `kernels`.
-
-    `lost`: items of which nothing is known because of a defect of ours. `unread_kernels`: what looks like a kernel, or
-    makes some, and is not read.
-    """
-
-    kernels: tuple[Kernel, ...]
-    launches: tuple[KernelLaunch, ...]
-    allowed: tuple[Allowed, ...]
-    directives: tuple[tuple[DirectiveAt, ...], ...]
-    file_directives: tuple[DirectiveAt, ...]
-    stray_directives: tuple[DirectiveAt, ...]  # no kernel follows
-    unread_launches: int
-    lost: tuple[tuple[int, Defect], ...] = ()
-    unread_kernels: tuple[Place, ...] = ()
-    preferred: tuple[Preferred, ...] = ()  # shares of a unit's memory
-
-
-SILENT = FileFacts((), (), (), (), (), (), 0)
-
-
-class Source:
+class Source(KernelText):
     def __init__(self, content: bytes, dialect: Dialect, read: Sequence[PlacedItem] = ()) -> None:
         """`read`: all its items, where somebody else has read the same text."""
         self.dialect = dialect
@@ -455,7 +423,8 @@ def _gather(speaking: Sequence[PlacedItem], found: Sequence[Resolved]) -> FileFa
     """`found`: what each of `speaking` says."""
     kernels = tuple(chain.from_iterable(map(attrgetter("kernels"), found)))
     silent = not any(map(attrgetter("facts.comments"), speaking))
-    directives, for_file, stray = (((),) * len(kernels), (), ()) if silent else _directives(speaking, found)
+    each = ((placed.item, placed.facts.comments, it.kernels) for placed, it in zip(speaking, found, strict=True))
+    directives, for_file, stray = (((),) * len(kernels), (), ()) if silent else directives_in(each)
     return FileFacts(
         kernels,
         tuple(chain.from_iterable(map(attrgetter("launches"), found))),
@@ -468,26 +437,3 @@ def _gather(speaking: Sequence[PlacedItem], found: Sequence[Resolved]) -> FileFa
         tuple(chain.from_iterable(map(attrgetter("unread"), found))),
         tuple(chain.from_iterable(map(attrgetter("preferred"), found))),
     )
-
-
-def _directives(
-    speaking: Sequence[PlacedItem], found: Sequence[Resolved]
-) -> tuple[tuple[tuple[DirectiveAt, ...], ...], tuple[DirectiveAt, ...], tuple[DirectiveAt, ...]]:
-    """What is said of each kernel, of the whole file, and of no kernel because none follows."""
-    directives: list[tuple[DirectiveAt, ...]] = []
-    for_file: list[DirectiveAt] = []
-    pending: list[DirectiveAt] = []
-    for placed, here in zip(speaking, found, strict=True):
-        for comment in placed.facts.comments if len(pending) < _MOST_PENDING else ():
-            for directive in read_directives(comment):
-                place = Place(placed.item, directive.span.start, directive.span.end)
-                (for_file if _is_for_file(directive) else pending).append(DirectiveAt(place, directive))
-        for kernel in here.kernels:
-            later = [it for it in pending if it.place.item == placed.item and it.place.start >= kernel.body.end]
-            directives.append(tuple(pending[: len(pending) - len(later)]))
-            pending = later
-    return tuple(directives), tuple(for_file), tuple(pending)
-
-
-def _is_for_file(directive: Directive) -> bool:
-    return isinstance(directive, ForDevice) or (isinstance(directive, Ignore) and directive.whole_file)

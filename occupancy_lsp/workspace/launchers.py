@@ -15,10 +15,11 @@ from pathlib import Path
 from occupancy_lsp.core.files import read_bytes
 from occupancy_lsp.languages.registry import UNHOSTED
 from occupancy_lsp.source.host.enqueued import ENQUEUE
+from occupancy_lsp.source.kernel_text import FileFacts, KernelText
 from occupancy_lsp.source.kernels.kernels import Kernel
 from occupancy_lsp.source.meaning.unit import Text, UnitContext, is_guarded
 from occupancy_lsp.source.mentions import calls, names_otherwise
-from occupancy_lsp.source.source import FileFacts, Source
+from occupancy_lsp.source.source import Source
 from occupancy_lsp.source.text.aliases import alias_lines, with_aliases
 from occupancy_lsp.source.text.dialects import HOST
 from occupancy_lsp.source.text.values import Place
@@ -43,7 +44,7 @@ class CurrentFile:
 
     path: Path | None
     content: bytes
-    source: Source
+    source: KernelText
     facts: FileFacts
     files: frozenset[str] = frozenset()
     defined: frozenset[str] = frozenset()
@@ -171,7 +172,7 @@ class Launchers:
             trim(self._known, _MOST)
         return self._files[path]
 
-    def _read(self, path: Path, content: bytes, source: Source, around: tuple[UnitContext, ...]) -> CurrentFile:
+    def _read(self, path: Path, content: bytes, source: KernelText, around: tuple[UnitContext, ...]) -> CurrentFile:
         files = frozenset[str]().union(*(unit.files for unit in around))
         included = {name for unit in around for it in unit.placed_items for name in it.names.kernels}
         facts = source.facts(self._macros, around)

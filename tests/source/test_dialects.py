@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from occupancy_lsp.source.kernel_text import FileFacts
 from occupancy_lsp.source.kernels.kernels import Kernel
-from occupancy_lsp.source.source import FileFacts, Source
+from occupancy_lsp.source.source import Source
 from occupancy_lsp.source.text.dialects import HIP, OPENCL, Dialect
 
 

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from occupancy_lsp.source.kernel_text import FileFacts
 from occupancy_lsp.source.kernels.kernels import Kernel
-from occupancy_lsp.source.source import FileFacts, Source
+from occupancy_lsp.source.source import Source
 from occupancy_lsp.source.text.dialects import CUDA
 from occupancy_lsp.source.text.outline import Outline
 

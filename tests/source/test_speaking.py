@@ -7,7 +7,8 @@ import pytest
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.source import source as source_module
 from occupancy_lsp.source.items import read_item
-from occupancy_lsp.source.source import SILENT, Source
+from occupancy_lsp.source.kernel_text import SILENT
+from occupancy_lsp.source.source import Source
 from occupancy_lsp.source.speaking import may_speak
 from occupancy_lsp.source.text.aliases import with_aliases
 from occupancy_lsp.source.text.dialects import CUDA, HOST, OPENCL, Dialect

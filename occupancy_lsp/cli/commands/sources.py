@@ -14,6 +14,7 @@ from occupancy_lsp.cli.commands.workspace import device, project_folder, setting
 from occupancy_lsp.core.files import read_file, stays_in
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.counts.usage import Reading
+from occupancy_lsp.languages.registry import ALONE
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.workspace.walk import is_source
 
@@ -86,7 +87,11 @@ def _below(folder: str, unread: list[Problem]) -> Iterator[str]:
 
     for parent, folders, files in os.walk(folder, onerror=denied):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
-        yield from (os.path.normpath(os.path.join(parent, name)) for name in sorted(files) if is_source(name))
+        yield from (
+            os.path.normpath(os.path.join(parent, name))
+            for name in sorted(files)
+            if is_source(name) or name.endswith(ALONE)
+        )
 
 
 def is_passed_over(source: SourceFile, project: Project) -> bool:

@@ -11,10 +11,11 @@ from occupancy_lsp.builds.attribution import on_architecture
 from occupancy_lsp.cli.formats.result import nearby, place
 from occupancy_lsp.cli.formats.usages import counts_json
 from occupancy_lsp.core.text import Text
+from occupancy_lsp.languages.registry import read
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.session.project import Project
+from occupancy_lsp.source.kernel_text import FileFacts, KernelText
 from occupancy_lsp.source.kernels.kernels import Bounds, Given, Kernel, KernelLaunch, meant_by
-from occupancy_lsp.source.source import FileFacts, Source
 from occupancy_lsp.source.text.dialects import Dialect
 from occupancy_lsp.source.text.values import Place, Value, product
 from occupancy_lsp.vendors.registry import predefined, vendor_of
@@ -31,7 +32,7 @@ def kernel_facts(
     `device`: what its compiler defines holds, and what its compiler may do to local memory is said.
     `compiled`: with what compilers say that the kernel uses on it, one entry per instance.
     """
-    source = Source(content, dialect)
+    source = read(content, dialect)
     macros = predefined(device, dialect.name)
     facts = source.facts(macros, project.around(path, source))
     writer = _Writer(shown, Text(content), source, facts, device)
@@ -46,7 +47,7 @@ def kernel_facts(
 
 
 class _Writer:
-    def __init__(self, path: str, text: Text, source: Source, facts: FileFacts, device: Device | None) -> None:
+    def __init__(self, path: str, text: Text, source: KernelText, facts: FileFacts, device: Device | None) -> None:
         self.device = device
         self.path = path
         self.text = text

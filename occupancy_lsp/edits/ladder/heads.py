@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 from occupancy_lsp.edits.insertion import after_kernel_word, before_name
 from occupancy_lsp.edits.resize.launched import Refused
+from occupancy_lsp.source.kernel_text import KernelText
 from occupancy_lsp.source.kernels.kernels import Bounds, Given, Kernel
-from occupancy_lsp.source.source import Source
 from occupancy_lsp.source.text.values import Place, Value
 
 _BOUNDS = b"__launch_bounds__"
@@ -69,7 +69,7 @@ def with_head(kernel: Kernel, head: Head) -> Kernel:
     )
 
 
-def edits_for(source: Source, kernel: Kernel, head: Head) -> Edits | Refused:
+def edits_for(source: KernelText, kernel: Kernel, head: Head) -> Edits | Refused:
     """What makes the kernel's head ask for this."""
     now = head_of(kernel)
     if head == now:
@@ -88,7 +88,7 @@ def edits_for(source: Source, kernel: Kernel, head: Head) -> Edits | Refused:
     return _of_bounds(source, kernel.bounds, now, head)
 
 
-def _of_bounds(source: Source, bounds: Bounds, now: Head, head: Head) -> Edits | Refused:
+def _of_bounds(source: KernelText, bounds: Bounds, now: Head, head: Head) -> Edits | Refused:
     given = [bounds.max_threads, *([bounds.min_groups] if bounds.min_groups else [])]
     if not all(source.holds(it.place) for it in given) or not _text(source, bounds.place).startswith(_BOUNDS):
         return Refused("its bounds are written by a macro")
@@ -107,7 +107,7 @@ def _of_bounds(source: Source, bounds: Bounds, now: Head, head: Head) -> Edits |
     return tuple(edits)
 
 
-def _inserted(source: Source, kernel: Kernel, text: str, there: Given | None) -> Edits | Refused:
+def _inserted(source: KernelText, kernel: Kernel, text: str, there: Given | None) -> Edits | Refused:
     """Before the kernel's name, or in place of the number that stands there."""
     if there is not None:
         number = text.partition("(")[2].removesuffix(")")
@@ -116,7 +116,9 @@ def _inserted(source: Source, kernel: Kernel, text: str, there: Given | None) ->
     return ((place, f"{text} "),) if place else Refused("its name is written with a scope")
 
 
-def _attribute(source: Source, kernel: Kernel, name: str, number: int | None, there: Given | None) -> Edits | Refused:
+def _attribute(
+    source: KernelText, kernel: Kernel, name: str, number: int | None, there: Given | None
+) -> Edits | Refused:
     """After the word that makes it a kernel, or before its name where that word is another."""
     text, place = f"__attribute__(({name}({number})))", after_kernel_word(source, kernel)
     if there is not None:
@@ -124,5 +126,5 @@ def _attribute(source: Source, kernel: Kernel, name: str, number: int | None, th
     return ((place, f" {text}"),) if place else _inserted(source, kernel, text, None)
 
 
-def _text(source: Source, place: Place) -> bytes:
+def _text(source: KernelText, place: Place) -> bytes:
     return source.item_text(place.item)[place.start : place.end]

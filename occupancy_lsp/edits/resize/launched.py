@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from occupancy_lsp.analysis.inputs import stated
 from occupancy_lsp.analysis.report import KernelInputs, KernelReport, report
 from occupancy_lsp.languages.registry import LANGUAGES
+from occupancy_lsp.source.kernel_text import FileFacts
 from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch
 from occupancy_lsp.source.mentions import names_otherwise
-from occupancy_lsp.source.source import FileFacts
 from occupancy_lsp.source.text.values import Place, product
 from occupancy_lsp.workspace.callers import FarLaunch
 from occupancy_lsp.workspace.launchers import CurrentFile, Launchers, Unseen

@@ -32,7 +32,7 @@ WORDS = {
 }
 METRICS = ("percent", "blocks_per_sm")
 
-_OPENS = re.compile(rb"(//|/\*)[/*!\s]*occupancy:[ \t]*\Z")
+_OPENS = re.compile(rb"(//|/\*|#)[/*#!\s]*occupancy:[ \t]*\Z")
 _PAIR = re.compile(r"([\w-]+)\s*=\s*([^\s,]+),?")
 _EXPECT = re.compile(r"expect\s+(?:(\w+)\s*)?(>=|<=|==|>|<)\s*(\d+(?:\.\d+)?)\s*(%?)\s*(?:on\s+([\w, -]+))?$")
 _IGNORE = re.compile(r"(ignore(?:-file)?)\s*\[([^\]]*)\]\s*(.*)$")

@@ -1,0 +1,168 @@
+"""A Python file, kept in step with its edits: only statements that changed are parsed again."""
+
+from __future__ import annotations
+
+import io
+import re
+import tokenize
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from hashlib import blake2b
+from itertools import accumulate
+
+from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.sequences import shared_ends
+from occupancy_lsp.languages.python.module import Found, Module, Placed
+from occupancy_lsp.languages.python.statements import Statement, cut, read
+from occupancy_lsp.source.facts.facts import Comment
+from occupancy_lsp.source.kernel_text import SILENT, FileFacts, KernelText, directives_in
+from occupancy_lsp.source.kernels.kernels import Kernel
+from occupancy_lsp.source.meaning.unit import NOTHING, UnitContext
+from occupancy_lsp.source.text.dialects import Dialect
+from occupancy_lsp.source.text.span import Span
+from occupancy_lsp.source.text.values import Place
+
+Resolve = Callable[[Module, Mapping[str, int]], Found]
+_SAYS = re.compile(r"#[#!\s]*occupancy:[ \t]*")
+_WORD = re.compile(rb"[^\W\d]\w*")
+
+
+class PythonSource(KernelText):
+    """`resolve`: what the statements say of kernels, given the macros that tell the device."""
+
+    def __init__(self, content: bytes, dialect: Dialect, resolve: Resolve) -> None:
+        self.dialect = dialect
+        self._resolve = resolve
+        self._content = content
+        self._cut: bytes | None = None  # the content that the statements are of
+        self._placed: tuple[Placed, ...] = ()
+        self._starts: tuple[int, ...] = ()
+        self._index: Mapping[int, int] = {}
+        self._numbers = 0
+        self._known: tuple[object, FileFacts] = None, SILENT
+
+    def replace(self, content: bytes, start: int, old_end: int, new_end: int) -> None:
+        self._content = content
+
+    def facts(self, macros: Mapping[str, int], around: Sequence[UnitContext] = (NOTHING,)) -> FileFacts:
+        self._follow()
+        asked = self._placed, dict(macros)
+        if self._known[0] != asked:
+            found = self._resolve(Module.of(self._placed), macros)
+            self._known = asked, self._kept(self._facts(found))
+        return self._known[1]
+
+    def _facts(self, found: Found) -> FileFacts:
+        by_item: dict[int, list[Kernel]] = {}
+        for kernel in found.kernels:
+            by_item.setdefault(kernel.item, []).append(kernel)
+        each = ((it.item, comments(it.statement.text), by_item.get(it.item, ())) for it in self._placed)
+        directives, for_file, stray = directives_in(each)
+        kernels = tuple(kernel for it in self._placed for kernel in by_item.get(it.item, ()))
+        return FileFacts(kernels, found.launches, (), directives, for_file, stray, 0)
+
+    def _kept(self, now: FileFacts) -> FileFacts:
+        """With the kernels that say what they said before as they were."""
+        before = {(it.item, it.name_place.start): it for it in self._known[1].kernels}
+        kernels = tuple(was if (was := before.get((it.item, it.name_place.start))) == it else it for it in now.kernels)
+        return FileFacts(
+            tuple(it for it in kernels if it is not None), now.launches, (), now.directives, now.file_directives,
+            now.stray_directives, 0,
+        )  # fmt: skip
+
+    def _follow(self) -> None:
+        """Cut the text again where it changed. A statement that changed alone keeps its number."""
+        if self._cut is self._content:
+            return
+        was, now = [it.statement for it in self._placed], [*map(read, cut(self._content))]
+        head, tail = shared_ends((was, now))
+        numbers = [it.item for it in self._placed]
+        changed, came = numbers[head : len(was) - tail], len(now) - tail - head
+        middle = changed if len(changed) == came else [*range(self._numbers, self._numbers + came)]
+        self._numbers += came
+        numbers = [*numbers[:head], *middle, *numbers[len(was) - tail :]]
+        if head < len(now) or len(was) != len(now):
+            self._placed = tuple(Placed(item, it) for item, it in zip(numbers, now, strict=True))
+        self._starts = tuple(accumulate((len(it.text) for it in now), initial=0))[:-1]
+        self._index = {it.item: index for index, it in enumerate(self._placed)}
+        self._cut = self._content
+
+    def fingerprint(self, kernel: Kernel) -> str:
+        givers: dict[str, list[Statement]] = {}
+        for it in self._placed:
+            for name, _ in (*it.statement.given, *it.statement.imports):
+                givers.setdefault(name, []).append(it.statement)
+        seen: dict[bytes, None] = {}
+        todo = [self._placed[self._index[kernel.item]].statement]
+        while todo:
+            statement = todo.pop()
+            if statement.text not in seen:
+                seen[statement.text] = None
+                todo += (it for name in _names(statement.text) for it in givers.get(name, ()))
+        return blake2b(b"\0\0".join(sorted(map(_tokens, seen))), digest_size=8).hexdigest()
+
+    def start_of(self, item: int) -> int:
+        return self._starts[self._index[item]]
+
+    def holds(self, place: Place) -> bool:
+        return place.item in self._index
+
+    def index_of(self, item: int) -> int:
+        return self._index[item]
+
+    def index_at(self, offset: int) -> int:
+        self._follow()
+        return max(bisect_right(self._starts, offset) - 1, 0)
+
+    def item_text(self, item: int) -> bytes:
+        return self._placed[self._index[item]].statement.text
+
+    def place_in(self, order: int, place: Place) -> Place:
+        return Place(self._placed[order].item, place.start, place.end)
+
+    def code_start(self, place: Place) -> int:
+        text, at = self.item_text(place.item), place.start
+        while match := re.compile(rb"\s*(?:#[^\n]*)?\n").match(text, at):
+            at = match.end()
+        return at
+
+
+@remembered(1024)
+def comments(text: bytes) -> tuple[Comment, ...]:
+    """Those of a statement that speak to us."""
+    if b"occupancy:" not in text:
+        return ()
+    starts = read(text).starts
+    return tuple(_spoken(text, starts))
+
+
+def _spoken(text: bytes, starts: tuple[int, ...]) -> Iterator[Comment]:
+    lines = io.StringIO(text.decode("utf-8", "replace"), newline="")
+    try:
+        for token in tokenize.generate_tokens(lines.readline):
+            if token.type == tokenize.COMMENT and (said := _SAYS.match(token.string)):
+                at = starts[token.start[0] - 1] + len(token.line[: token.start[1]].encode())
+                start = at + len(said[0].encode())
+                yield Comment(Span(start, at + len(token.string.encode())), token.string[said.end() :])
+    except (tokenize.TokenError, SyntaxError, IndexError):
+        return
+
+
+@remembered(1024)
+def _tokens(text: bytes) -> bytes:
+    """Without comments, and without the space between them but for what it means."""
+    lines = io.StringIO(text.decode("utf-8", "replace"), newline="")
+    left = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE)
+    try:
+        return "\0".join(
+            f"{it.type}" if it.type in (tokenize.INDENT, tokenize.DEDENT) else it.string
+            for it in tokenize.generate_tokens(lines.readline)
+            if it.type not in left
+        ).encode()
+    except (tokenize.TokenError, SyntaxError):
+        return text
+
+
+@remembered(1024)
+def _names(text: bytes) -> frozenset[str]:
+    return frozenset(it.decode() for it in _WORD.findall(_tokens(text)))

@@ -1,0 +1,235 @@
+"""Triton's kernels: functions under `@triton.jit`, their configurations, and their launches `kernel[grid](…)`.
+
+A configuration is read as a launch of an instance of its own: Triton compiles the kernel anew for each, with
+`num_warps` times the warp's threads in a block (`triton.runtime.autotuner.Config`, `triton.compiler`). Registers and
+shared memory are its compiler's choice.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from occupancy_lsp.languages.python.module import Found, Module, Placed
+from occupancy_lsp.languages.python.statements import Function
+from occupancy_lsp.languages.python.values import Either, Scope, Unknown, each, value
+from occupancy_lsp.source.kernels.kernels import Bounds, Given, Kernel, KernelLaunch
+from occupancy_lsp.source.kernels.local_memory import LocalMemory
+from occupancy_lsp.source.text.span import Span
+from occupancy_lsp.source.text.values import ONE, Dimensions, Place, Value, unknown
+
+_WARP = 32  # threads, where the device's compiler says nothing else
+_AMD_WAVE = "__AMDGCN_WAVEFRONT_SIZE__"
+_JIT = ("triton.jit", "triton.runtime.jit.jit", "triton.runtime.jit")
+_AUTOTUNE = ("triton.autotune", "triton.runtime.autotuner.autotune")
+_CONFIG = ("triton.Config", "triton.runtime.autotuner.Config", "triton.runtime.Config")
+_DEFAULT_WARPS = 4
+_OPTIONS = ("num_warps", "num_stages", "num_ctas", "maxnreg", "waves_per_eu")
+_MOST_CONFIGS = 4096
+_COMPILED = "shared memory is laid out by Triton's compiler"
+_NOWHERE = Value(None, "the grid is given at run time")
+
+
+@dataclass(frozen=True, slots=True)
+class _Options:
+    """How one configuration, or one launch, is compiled; each a value, an Unknown or an Either."""
+
+    place: Place
+    given: Mapping[str, Any]
+    device: Mapping[str, int]
+
+    @property
+    def width(self) -> int:
+        return self.device.get(_AMD_WAVE, _WARP)
+
+    @property
+    def threads(self) -> Value:
+        return _times(self.given.get("num_warps", _DEFAULT_WARPS), self.width)
+
+    @property
+    def arguments(self) -> str | None:
+        """What tells its instance from others; None: something of it is not known."""
+        stages = 2 if _AMD_WAVE in self.device else 3
+        defaults = {"num_warps": _DEFAULT_WARPS, "num_stages": stages}
+        said = {key: self.given.get(key, defaults.get(key)) for key in _OPTIONS}
+        if any(isinstance(it, Unknown | Either) for it in said.values()):
+            return None
+        return ", ".join(f"{key}={it}" for key, it in said.items() if it is not None)
+
+
+def _times(warps: Any, width: int) -> Value:
+    """Threads of so many warps. Triton takes powers of two alone (`is_power_of_two` in its compiler's options)."""
+    match warps:
+        case bool():
+            return unknown("num_warps is no number")
+        case int():
+            return Value(warps * width)
+        case Either(values=values) if all(type(it) is int and it > 0 for it in values):
+            among = tuple(sorted({it * width for it in values}))
+            return Value(None, "num_warps is decided at run time", among=among, most=among[-1])
+        case Unknown(reason=reason, most=most):
+            among = tuple(width << it for it in range(most.bit_length()) if 1 << it <= most) if most else ()
+            return Value(None, f"num_warps: {reason}", among=among, most=among[-1] if among else None)
+    return unknown("num_warps is no number")
+
+
+def resolve(module: Module, device: Mapping[str, int]) -> Found:
+    """The kernels and launches of a file. `device`: the macros that its compiler defines."""
+    jitted = [(placed, it) for placed, it in module.functions() if _is_jitted(module, it)]
+    called = {name for _, it in jitted for name in it.calls}
+    launches = [*_launches(module, {it.name for _, it in jitted}, device)]
+    kernels, found = [], []
+    for placed, function in jitted:
+        configs = [*_configs(module, placed, function, device)]
+        own = [it for name, it in launches if name == function.name and not configs]
+        # What is called, or gives something back, is no kernel.
+        if not (configs or own) and (function.name in called or function.gives_back):
+            continue
+        kernel, taken = _kernel(placed, function, configs or own)
+        kernels.append(kernel)
+        found += taken
+    return Found(tuple(kernels), tuple(found))
+
+
+def _is_jitted(module: Module, function: Function) -> bool:
+    return any(module.scope.dotted(_called(it)) in _JIT for it in function.decorators)
+
+
+def _called(decorator: ast.expr) -> ast.expr:
+    return decorator.func if isinstance(decorator, ast.Call) else decorator
+
+
+def _kernel(placed: Placed, function: Function, configs: list[_Options]) -> tuple[Kernel, list[KernelLaunch]]:
+    name = placed.place(function.name_span)
+    whole = Kernel(
+        placed.item, function.name, function.name, name, placed.place(function.head), placed.place(function.body),
+        template=None, bounds=None, max_registers=None, block=None, cluster=None, waves=None, most_waves=None,
+        flat_size=None, least_flat_size=None, sub_group=None, wave="",
+        local=LocalMemory((), 0, 0, "", True, ()), names=frozenset(), conditional=False,
+    )  # fmt: skip
+    if not configs:
+        return whole, []
+    instances = {it.arguments: _instance(whole, it) for it in configs if it.arguments is not None}
+    launches = [_launch(whole, it) for it in configs]
+    if len(instances) == len({it.arguments for it in configs}) == 1:
+        only = next(iter(instances.values()))
+        whole = replace(only, arguments="", instances=(only,))
+    else:
+        whole = replace(whole, instances=tuple(instances.values()))
+    return whole, launches
+
+
+def _instance(kernel: Kernel, options: _Options) -> Kernel:
+    """What its compiler is told: the block's size (`.reqntid`, `amdgpu-flat-work-group-size`), registers, waves."""
+    size = Given(options.place, options.threads)
+    most = _number(options, "maxnreg")
+    waves = _number(options, "waves_per_eu") if _AMD_WAVE in options.device else None
+    return replace(
+        kernel,
+        arguments=options.arguments or "",
+        bounds=Bounds(options.place, size, None, None),
+        flat_size=size,
+        max_registers=most,
+        waves=waves,
+        most_waves=waves,
+    )
+
+
+def _number(options: _Options, key: str) -> Given | None:
+    found = options.given.get(key)
+    return Given(options.place, Value(found)) if type(found) is int and found > 0 else None
+
+
+def _launch(kernel: Kernel, options: _Options) -> KernelLaunch:
+    block: Dimensions = (options.threads, ONE, ONE)
+    return KernelLaunch(
+        kernel.name, kernel.name, options.place, kernel.name_place, (options.place, (_NOWHERE, ONE, ONE)), (),
+        (options.place, block), Given(options.place, unknown(_COMPILED)), options.arguments,
+    )  # fmt: skip
+
+
+def _configs(module: Module, placed: Placed, function: Function, device: Mapping[str, int]) -> Iterator[_Options]:
+    """Those that a kernel is tuned with."""
+    for decorator in function.decorators:
+        if isinstance(decorator, ast.Call) and module.scope.dotted(decorator.func) in _AUTOTUNE:
+            given = {it.arg: it.value for it in decorator.keywords}
+            configs = given.get("configs", decorator.args[0] if decorator.args else None)
+            if configs is not None:
+                found = _listed(_Reader(module, device), placed, configs, module.scope)
+                yield from (it for it, _ in zip(found, range(_MOST_CONFIGS), strict=False))
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    module: Module
+    device: Mapping[str, int]
+    asked: frozenset[str] = frozenset()
+
+
+def _listed(reader: _Reader, placed: Placed, node: ast.expr, scope: Scope) -> Iterator[_Options]:
+    """The configurations of a list, whatever way it is put together."""
+    match node:
+        case ast.List(elts=items) | ast.Tuple(elts=items):
+            for it in items:
+                yield from _listed(reader, placed, it.value if isinstance(it, ast.Starred) else it, scope)
+        case ast.ListComp(elt=element, generators=generators):
+            for inner in each(generators, scope):
+                yield from _listed(reader, placed, element, inner)
+        case ast.BinOp(left=left, op=ast.Add(), right=right) | ast.IfExp(body=left, orelse=right):
+            yield from _listed(reader, placed, left, scope)
+            yield from _listed(reader, placed, right, scope)
+        case ast.Name(id=name) if name in reader.module.scope.given and name not in reader.asked:
+            yield from _named(reader, name)
+        case ast.Call(func=ast.Name(id=name)) if name in scope.functions and name not in reader.asked:
+            within = _Reader(reader.module, reader.device, reader.asked | {name})
+            for it in scope.functions[name]:
+                owner = next(f for p, f in reader.module.functions() if f.name == name and it in f.gives_back)
+                yield from _listed(within, reader.module.stands[id(it)], it, reader.module.inside(owner))
+        case ast.Call() if scope.dotted(node.func) in _CONFIG:
+            yield _options(placed, node, scope, reader.device)
+
+
+def _named(reader: _Reader, name: str) -> Iterator[_Options]:
+    inner = _Reader(reader.module, reader.device, reader.asked | {name})
+    for it in reader.module.scope.given[name]:
+        if it is not None:
+            yield from _listed(inner, reader.module.stands[id(it)], it, reader.module.scope)
+
+
+def _options(placed: Placed, node: ast.Call, scope: Scope, device: Mapping[str, int]) -> _Options:
+    given = dict(zip(("num_warps", "num_stages", "num_ctas"), (value(it, scope) for it in node.args[1:]), strict=False))
+    kwargs = value(node.args[0], scope) if node.args else None
+    for it in node.keywords:
+        if it.arg in _OPTIONS:
+            given[it.arg] = value(it.value, scope)
+        elif it.arg == "kwargs":
+            kwargs = value(it.value, scope)
+    # What a backend alone knows stands among the kernel's own arguments.
+    if isinstance(kwargs, dict):
+        given |= {key: it for key, it in kwargs.items() if key in _OPTIONS}
+    if any(it.arg is None for it in node.keywords):
+        given = dict.fromkeys(_OPTIONS, Unknown("it may stand in **")) | given
+    return _Options(placed.place(placed.statement.span(node)), given, device)
+
+
+def _launches(module: Module, names: set[str], device: Mapping[str, int]) -> Iterator[tuple[str, _Options]]:
+    """Those that say how they are compiled, each with the kernel's name."""
+    for placed, launch in module.launches():
+        name = _last(launch.call)
+        if name not in names:
+            continue
+        scope = module.inside(launch.within)
+        given = {it.arg: value(it.value, scope) for it in launch.call.keywords if it.arg in _OPTIONS}
+        if any(it.arg is None for it in launch.call.keywords):
+            given = dict.fromkeys(_OPTIONS, Unknown("it may stand in **")) | given
+        span = placed.statement.span(launch.call)
+        yield name, _Options(placed.place(Span(launch.target.start, span.end)), given, device)
+
+
+def _last(call: ast.Call) -> str:
+    match call.func:
+        case ast.Subscript(value=ast.Name(id=name)) | ast.Subscript(value=ast.Attribute(attr=name)):
+            return name
+    return ""

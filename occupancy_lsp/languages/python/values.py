@@ -1,0 +1,279 @@
+"""What an expression of Python may be worth, worked out without running anything."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import operator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+_MOST = 64  # values that one expression may have, and elements that a list may
+_LONGEST = 4096  # elements of a product or a range
+_DEEPEST = 40  # names that stand for one another
+_LARGEST = 1 << 64
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """`reason`: why. `most`: it is no larger number."""
+
+    reason: str
+    most: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Either:
+    """One of these, which the running program decides."""
+
+    values: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What names mean: those of a comprehension, then of the functions around, then of the file.
+
+    `given`: all that each name is given; None stands for what no expression says. `imports`: what names mean elsewhere.
+    """
+
+    given: Mapping[str, tuple[ast.expr | None, ...]]
+    imports: Mapping[str, str]
+    functions: Mapping[str, tuple[ast.expr, ...]]  # what those return that only return
+    local: Mapping[str, Any]  # values
+    outer: Scope | None = None
+    depth: int = 0
+
+    def with_values(self, values: Mapping[str, Any]) -> Scope:
+        return Scope({}, self.imports, self.functions, values, self, self.depth)
+
+    def dotted(self, node: ast.expr) -> str:
+        """`triton.Config`, whatever the file calls it; "": no name."""
+        match node:
+            case ast.Name(id=name):
+                return self.imports.get(name, name)
+            case ast.Attribute(value=value, attr=name):
+                before = self.dotted(value)
+                return f"{before}.{name}" if before else ""
+        return ""
+
+
+_BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.FloorDiv: operator.floordiv,
+    ast.Div: operator.truediv,
+    ast.Mod: operator.mod,
+    ast.BitOr: operator.or_,
+    ast.BitAnd: operator.and_,
+}
+_COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+    ast.In: lambda a, b: a in b,
+    ast.NotIn: lambda a, b: a not in b,
+}
+
+
+def value(node: ast.expr, scope: Scope) -> Any:
+    """A plain value, an Unknown, or an Either of several; lists and dicts may hold such."""
+    if scope.depth > _DEEPEST:
+        return Unknown("its definitions are circular, or too many")
+    match node:
+        case ast.Constant(value=found):
+            return found
+        case ast.Name(id=name):
+            return _named(name, scope)
+        case ast.List(elts=items) | ast.Tuple(elts=items):
+            return _listed(items, scope)
+        case ast.Dict(keys=keys, values=values) if len(keys) <= _MOST:
+            return _dict(keys, values, scope)
+        case ast.ListComp(elt=element, generators=generators) | ast.GeneratorExp(elt=element, generators=generators):
+            return [value(element, it) for it in each(generators, scope)]
+        case ast.IfExp(test=test, body=yes, orelse=no):
+            return _conditional(value(test, scope), value(yes, scope), value(no, scope))
+        case ast.BinOp(left=left, op=op, right=right) if type(op) in _BINARY:
+            return _combined(_BINARY[type(op)], value(left, scope), value(right, scope))
+        case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in _COMPARE:
+            return _combined(_COMPARE[type(op)], value(left, scope), value(right, scope))
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            return _combined(lambda a, _: -a, value(operand, scope), None)
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return _combined(lambda a, _: not a, value(operand, scope), None)
+        case ast.Subscript(value=of, slice=index):
+            return _combined(operator.getitem, value(of, scope), value(index, scope))
+        case ast.Call():
+            return _called(node, scope)
+    return Unknown(f"{_shown(node)} is not understood")
+
+
+def each(generators: list[ast.comprehension], scope: Scope) -> Iterator[Scope]:
+    """The scopes in which a comprehension works out its element; one with unknowns where it cannot be told."""
+    if not generators:
+        yield scope
+        return
+    first, *rest = generators
+    found = value(first.iter, scope)
+    elements = found if isinstance(found, list | tuple) and len(found) <= _LONGEST else None
+    for element in elements if elements is not None else [Unknown(f"{_shown(first.iter)} is not known")]:
+        inner = scope.with_values(_taken(first.target, element))
+        if not any(value(it, inner) is False for it in first.ifs):
+            yield from each(rest, inner)
+
+
+def _taken(target: ast.expr, given: Any) -> dict[str, Any]:
+    match target:
+        case ast.Name(id=name):
+            return {name: given}
+        case ast.Tuple(elts=parts) | ast.List(elts=parts):
+            fitting = isinstance(given, list | tuple) and len(given) == len(parts)
+            values = given if fitting else [Unknown("it is not known what is taken apart")] * len(parts)
+            return {name: it for part, one in zip(parts, values, strict=True) for name, it in _taken(part, one).items()}
+    return {}
+
+
+def _named(name: str, scope: Scope) -> Any:
+    at: Scope | None = scope
+    while at is not None:
+        if name in at.local:
+            return at.local[name]
+        if name in at.given:
+            inner = Scope(at.given, at.imports, at.functions, at.local, at.outer, scope.depth + 1)
+            found = [value(it, inner) if it is not None else Unknown(f"{name} is not known") for it in at.given[name]]
+            return either(found)
+        at = at.outer
+    return Unknown(f"{name} is not known")
+
+
+def either(found: list[Any]) -> Any:
+    """One of several values: that one, if they are all the same."""
+    flat = [it for one in found for it in (one.values if isinstance(one, Either) else (one,))]
+    distinct: list[Any] = []
+    for it in flat:
+        if not any(it == other and type(it) is type(other) for other in distinct):
+            distinct.append(it)
+    if len(distinct) == 1:
+        return distinct[0]
+    unknown = next((it for it in distinct if isinstance(it, Unknown)), None)
+    if unknown is not None:
+        highest = [most for it in distinct if (most := _highest(it)) is not None]
+        return Unknown(unknown.reason, max(highest) if len(highest) == len(distinct) else None)
+    return Either(tuple(distinct)) if len(distinct) <= _MOST else Unknown("it may be too many things")
+
+
+def _conditional(test: Any, yes: Any, no: Any) -> Any:
+    if isinstance(test, Unknown | Either):
+        return either([yes, no])
+    return yes if test else no
+
+
+def _combined(how: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
+    for it in (left, right):
+        if isinstance(it, Unknown):
+            return Unknown(it.reason)
+    lefts = left.values if isinstance(left, Either) else (left,)
+    rights = right.values if isinstance(right, Either) else (right,)
+    if len(lefts) * len(rights) > _MOST:
+        return Unknown("it may be too many things")
+    return either([_applied(how, a, b) for a in lefts for b in rights])
+
+
+def _applied(how: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
+    for it in (left, right):
+        if isinstance(it, str | bytes | list | tuple) and len(it) > _LONGEST:
+            return Unknown("it is too long")
+        if isinstance(it, int) and abs(it) > _LARGEST:
+            return Unknown("it is too large")
+    if how is operator.mul and not all(isinstance(it, int | float) for it in (left, right)):
+        return Unknown("it is repeated")
+    try:
+        return how(left, right)
+    except (TypeError, ValueError, ArithmeticError, LookupError):
+        return Unknown("it cannot be worked out")
+
+
+def _listed(items: list[ast.expr], scope: Scope) -> Any:
+    found: list[Any] = []
+    for it in items[:_LONGEST]:
+        if isinstance(it, ast.Starred):
+            inner = value(it.value, scope)
+            if not isinstance(inner, list | tuple):
+                return Unknown(f"{_shown(it.value)} is not known")
+            found += inner
+        else:
+            found.append(value(it, scope))
+    return found
+
+
+def _dict(keys: list[ast.expr | None], values: list[ast.expr], scope: Scope) -> Any:
+    found: dict[Any, Any] = {}
+    for key, node in zip(keys, values, strict=True):
+        if key is None:
+            more = value(node, scope)
+            if not isinstance(more, dict):
+                return Unknown(f"{_shown(node)} is not known")
+            found.update(more)
+        elif isinstance(named := value(key, scope), str | int):
+            found[named] = value(node, scope)
+        else:
+            return Unknown(f"{_shown(key)} is not known")
+    return found
+
+
+def _called(node: ast.Call, scope: Scope) -> Any:
+    name = scope.dotted(node.func)
+    given = [value(it, scope) for it in node.args if not isinstance(it, ast.Starred)]
+    plain = len(given) == len(node.args) and not node.keywords
+    if name in ("min", "max") and plain and len(given) > 1:
+        return _extreme(name, given)
+    known = plain and not any(isinstance(it, Unknown | Either) for it in given)
+    if name == "range" and known and all(isinstance(it, int) for it in given) and 0 < len(given) < 4:
+        try:
+            found = range(*given)
+        except ValueError:
+            return Unknown("it is an empty range")
+        return list(found) if len(found) <= _LONGEST else Unknown("it is too long")
+    if name in ("itertools.product", "product") and known and all(isinstance(it, list | tuple) for it in given):
+        pairs = list(itertools.islice(itertools.product(*given), _LONGEST + 1))
+        return pairs if len(pairs) <= _LONGEST else Unknown("it is too long")
+    if name in ("list", "tuple", "sorted") and known and len(given) == 1 and isinstance(given[0], list | tuple):
+        return list(given[0])
+    return Unknown(f"{_shown(node.func)}() is not known")
+
+
+def _extreme(name: str, given: list[Any]) -> Any:
+    """Of numbers; of the least of several, one that is known bounds it."""
+    unknown = next((it for it in given if isinstance(it, Unknown)), None)
+    if unknown is None:
+        found = given[0]
+        for it in given[1:]:
+            found = _combined(min if name == "min" else max, found, it)
+        return found
+    highest = [_highest(it) for it in given]
+    known = [it for it in highest if it is not None]
+    if name == "min":
+        return Unknown(unknown.reason, min(known) if known else None)
+    return Unknown(unknown.reason, max(known) if len(known) == len(highest) else None)
+
+
+def _highest(found: Any) -> int | None:
+    match found:
+        case Unknown(most=most):
+            return most
+        case Either(values=values) if all(isinstance(it, int) for it in values):
+            return int(max(values))
+        case bool():
+            return None
+        case int() as number:
+            return number
+    return None
+
+
+def _shown(node: ast.AST) -> str:
+    text = ast.unparse(node)
+    return text if len(text) <= 40 else f"{text[:39]}…"

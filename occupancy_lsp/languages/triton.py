@@ -1,0 +1,35 @@
+"""Triton: kernels in Python, which Triton compiles for NVIDIA's devices and AMD's."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from occupancy_lsp.languages.language import Language
+from occupancy_lsp.source.text import dialects
+from occupancy_lsp.source.text.dialects import Dialect
+
+if TYPE_CHECKING:
+    from occupancy_lsp.source.kernel_text import KernelText
+
+
+def _read(content: bytes, dialect: Dialect) -> KernelText:
+    from occupancy_lsp.languages.python.source import PythonSource
+    from occupancy_lsp.languages.python.triton import resolve
+
+    return PythonSource(content, dialect, resolve)
+
+
+TRITON = Language(
+    "triton",
+    "Triton",
+    dialects.TRITON,
+    suffixes=(".py",),
+    units=(),
+    editors=("python",),
+    flags=(),
+    run_by=("nvidia", "amd"),
+    needs=b"triton",
+    preprocessed=False,
+    comment="#",
+    read=_read,
+)

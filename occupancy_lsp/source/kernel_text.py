@@ -1,0 +1,186 @@
+"""What the rest asks of a text with kernels, in whatever language, and the facts that it answers with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+
+from occupancy_lsp.core.defects import Defect
+from occupancy_lsp.source.facts.directives import Directive, ForDevice, Ignore, read_directives
+from occupancy_lsp.source.facts.facts import Comment
+from occupancy_lsp.source.kernels.carve_outs import Preferred
+from occupancy_lsp.source.kernels.kernels import Allowed, Kernel, KernelLaunch
+from occupancy_lsp.source.kernels.techniques import Technique
+from occupancy_lsp.source.meaning.unit import NOTHING, Point, UnitContext
+from occupancy_lsp.source.text.dialects import Dialect
+from occupancy_lsp.source.text.values import Place
+
+
+@dataclass(frozen=True, slots=True)
+class DirectiveAt:
+    """A directive and where it stands."""
+
+    place: Place
+    directive: Directive
+
+
+@dataclass(frozen=True, slots=True)
+class FileFacts:
+    """All that the file proves. `directives`: each kernel's directives, in the order of `kernels`.
+
+    `lost`: items of which nothing is known because of a defect of ours. `unread_kernels`: what looks like a kernel, or
+    makes some, and is not read.
+    """
+
+    kernels: tuple[Kernel, ...]
+    launches: tuple[KernelLaunch, ...]
+    allowed: tuple[Allowed, ...]
+    directives: tuple[tuple[DirectiveAt, ...], ...]
+    file_directives: tuple[DirectiveAt, ...]
+    stray_directives: tuple[DirectiveAt, ...]  # no kernel follows
+    unread_launches: int
+    lost: tuple[tuple[int, Defect], ...] = ()
+    unread_kernels: tuple[Place, ...] = ()
+    preferred: tuple[Preferred, ...] = ()  # shares of a unit's memory
+
+
+SILENT = FileFacts((), (), (), (), (), (), 0)
+
+
+_MOST_PENDING = 500  # directives before one kernel; more are no person's
+
+
+def directives_in(
+    items: Iterable[tuple[int, Sequence[Comment], Sequence[Kernel]]],
+) -> tuple[tuple[tuple[DirectiveAt, ...], ...], tuple[DirectiveAt, ...], tuple[DirectiveAt, ...]]:
+    """What is said of each kernel, of the whole file, and of no kernel because none follows; of items in their order,
+    each with its comments that speak to us and its kernels."""
+    directives: list[tuple[DirectiveAt, ...]] = []
+    for_file: list[DirectiveAt] = []
+    pending: list[DirectiveAt] = []
+    for item, comments, kernels in items:
+        for comment in comments if len(pending) < _MOST_PENDING else ():
+            for directive in read_directives(comment):
+                place = Place(item, directive.span.start, directive.span.end)
+                (for_file if _is_for_file(directive) else pending).append(DirectiveAt(place, directive))
+        for kernel in kernels:
+            later = [it for it in pending if it.place.item == item and it.place.start >= kernel.body.end]
+            directives.append(tuple(pending[: len(pending) - len(later)]))
+            pending = later
+    return tuple(directives), tuple(for_file), tuple(pending)
+
+
+def _is_for_file(directive: Directive) -> bool:
+    return isinstance(directive, ForDevice) or (isinstance(directive, Ignore) and directive.whole_file)
+
+
+class KernelText:
+    """A text in step with its edits. It is cut into items, which keep their numbers as long as they stay what they are.
+
+    What only texts of C++ can answer is answered here as by a text that shows nothing: no edit is built on it.
+    """
+
+    dialect: Dialect
+
+    def replace(self, content: bytes, start: int, old_end: int, new_end: int) -> None:
+        """`content` is the file after its bytes from `start` to `old_end` became those up to `new_end`."""
+        raise NotImplementedError
+
+    def facts(self, macros: Mapping[str, int], around: Sequence[UnitContext] = (NOTHING,)) -> FileFacts:
+        """What the file proves with `macros` set from outside, in all the translation units `around` it."""
+        raise NotImplementedError
+
+    def fingerprint(self, kernel: Kernel) -> str:
+        """Of the kernel's tokens and of what it names in this file, without comments and space. After `facts`."""
+        raise NotImplementedError
+
+    def start_of(self, item: int) -> int:
+        """Where an item starts in the file."""
+        raise NotImplementedError
+
+    def holds(self, place: Place) -> bool:
+        """Whether the place is in this file, not in a header."""
+        raise NotImplementedError
+
+    def index_of(self, item: int) -> int:
+        """How many items stand before it."""
+        raise NotImplementedError
+
+    def index_at(self, offset: int) -> int:
+        """Of the item that holds `offset`."""
+        raise NotImplementedError
+
+    def item_text(self, item: int) -> bytes:
+        raise NotImplementedError
+
+    def place_in(self, order: int, place: Place) -> Place:
+        """The place in the item that stands in this order; of another reading of the same text."""
+        raise NotImplementedError
+
+    def code_start(self, place: Place) -> int:
+        """Where the code at `place` starts, past comments and white space, counted from the item's start."""
+        raise NotImplementedError
+
+    def facts_if(self, overrides: Mapping[Place, int], items: Set[int] | None = None) -> FileFacts:
+        """What the file would prove with other numbers at some places. After `facts`."""
+        return SILENT
+
+    def points(self) -> tuple[Point, ...]:
+        """The #includes."""
+        return ()
+
+    def numbers(self, kernel: Kernel) -> Iterator[tuple[Place, int]]:
+        """Those that a kernel and the functions that it names write out, or call by a name. After `facts`."""
+        return iter(())
+
+    def names(self, kernel: Kernel) -> frozenset[str]:
+        """Those that a kernel and the functions that it names use. After `facts`."""
+        return frozenset()
+
+    def counts_along(self, kernel: Kernel, axis: int) -> bool:
+        """Whether it takes its group's index along an axis, and only times the group's size along it. After `facts`."""
+        return False
+
+    def looks_along(self, kernel: Kernel, axis: int) -> bool:
+        """Whether it may use a thread's place in its group, or the size, along an axis by itself. After `facts`."""
+        return True
+
+    def techniques(self, kernel: Kernel) -> tuple[Technique, ...]:
+        """What the code of the kernel, and of the functions that it names, does by matrix units or copies ahead."""
+        return ()
+
+    def tensor_columns(self, kernel: Kernel) -> int | None:
+        """Of tensor memory that the kernel and the functions that it names allocate at once, at most. After `facts`."""
+        return None
+
+    def all_numbers(self) -> Iterator[tuple[Place, int]]:
+        """Every number of the text that stands in no comment. After `facts`."""
+        return iter(())
+
+    def words(self, word: str) -> Iterator[tuple[bytes, tuple[Place, ...]]]:
+        """The code of each item that has a word, and where it has it, in order. After `facts`."""
+        return iter(())
+
+    def has(self, words: Sequence[bytes]) -> bool:
+        """Whether the text has one of these. After `facts`."""
+        return False
+
+    def settles(self, macro: str) -> bool:
+        """Whether the text defines it, whatever was defined before."""
+        return False
+
+    def name_of(self, number: Place) -> str:
+        """What the macro, constant or variable is called whose value is the number written there; "": there is none."""
+        return ""
+
+    def function_around(self, place: Place) -> str:
+        """The function, no kernel, whose parameters or body have the place; "": there is none."""
+        return ""
+
+    def on_host(self, place: Place) -> bool:
+        """Whether the functions around it are a host's, by their heads."""
+        return False
+
+    def extents(self, variable: Place) -> Iterator[tuple[Place, int]]:
+        """The numbers that an array's brackets are made of, behind its name. After `facts`."""
+        return iter(())
