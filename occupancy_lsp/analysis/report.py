@@ -217,7 +217,7 @@ def report(given: KernelInputs) -> KernelReport:
     if len(launched) + len(far) > 1 and whole is not None and not size.bounded:
         apart = [of_one(it)[-1] for it in _distinct(far)]
         parts = [it for it in (*(it.figure for it in launched), *apart) if it is not None]
-        whole = union(parts) if len(parts) == len(launched) + len(apart) else whole
+        whole = union(_running(parts)) if len(parts) == len(launched) + len(apart) else whole
     launched = tuple(replace(it, differs=True) if _differs(it.figure, whole) else it for it in launched)
     return KernelReport(
         kernel, given.language, given.device, given.directives, size, count, memory, how,
@@ -225,6 +225,11 @@ def report(given: KernelInputs) -> KernelReport:
         None if whole else _best(given, count, memory, how), launched, given.far, given.facts,
         given.counted, given.unused, given.options, given.may_opt_in, given.preferred,
     )  # fmt: skip
+
+
+def _running(parts: Sequence[Figure]) -> Sequence[Figure]:
+    """Without launches that fail, if others do not: those have findings of their own."""
+    return [it for it in parts if it.highest.fault is None] or parts
 
 
 def lost(

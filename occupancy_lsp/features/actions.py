@@ -18,6 +18,7 @@ from occupancy_lsp.features.diagnostics import directive_findings, rule_findings
 from occupancy_lsp.features.refused import all_reasons
 from occupancy_lsp.features.size_titles import bounds_title, launch_title, share_title, size_title
 from occupancy_lsp.features.stating import directive, unstated
+from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.rules import launch_exceeds_bounds, occupancy_directive, too_many_threads
 from occupancy_lsp.rules.finding import fitting, short
 from occupancy_lsp.session.compilations import can_compile

@@ -70,6 +70,4 @@ class Module:
         for name, node in function.own:
             given.setdefault(name, []).append(node)
         scope = self.scope
-        return Scope(
-            {name: tuple(it) for name, it in given.items()}, scope.imports, scope.functions, {}, scope, scope.depth
-        )
+        return Scope({name: tuple(it) for name, it in given.items()}, scope.imports, scope.functions, {}, scope)

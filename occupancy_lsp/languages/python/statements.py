@@ -25,7 +25,8 @@ _MOST = 400_000  # bytes of a statement that is parsed
 class Function:
     """`outer`: the names of the functions and classes around it. `own`: what its parameters and statements give names.
 
-    `gives_back`: the values that it returns; `calls`: the functions that it calls by a plain name.
+    `gives_back`: the values that it returns; `calls`: the functions that it calls by a plain name; `words`: all names
+    in it, those of members and arguments too.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Function:
     own: tuple[tuple[str, ast.expr | None], ...]
     gives_back: tuple[ast.expr, ...]
     calls: frozenset[str]
+    words: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -199,7 +201,15 @@ def _function(
         tuple(given for it in inside for given in _gives(it)),
         tuple(it.value for it in inside if isinstance(it, ast.Return) and it.value is not None),
         frozenset(it.func.id for it in inside if isinstance(it, ast.Call) and isinstance(it.func, ast.Name)),
+        frozenset(word for it in inside if (word := _word(it)) is not None),
     )
+
+
+def _word(node: ast.AST) -> str | None:
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name) | ast.keyword(arg=name):
+            return name
+    return None
 
 
 def _gives(node: ast.AST) -> Iterator[tuple[str, ast.expr | None]]:

@@ -27,6 +27,7 @@ _AUTOTUNE = ("triton.autotune", "triton.runtime.autotuner.autotune")
 _CONFIG = ("triton.Config", "triton.runtime.autotuner.Config", "triton.runtime.Config")
 _DEFAULT_WARPS = 4
 _OPTIONS = ("num_warps", "num_stages", "num_ctas", "maxnreg", "waves_per_eu")
+_SPECIALISING = {"warp_specialize", "async_task", "async_tasks", "num_consumer_groups", "num_buffers_warp_spec"}
 _MOST_CONFIGS = 4096
 _COMPILED = "shared memory is laid out by Triton's compiler"
 _NOWHERE = Value(None, "the grid is given at run time")
@@ -39,6 +40,7 @@ class _Options:
     place: Place
     given: Mapping[str, Any]
     device: Mapping[str, int]
+    specialised: bool = False  # its warps are given different work, for which the compiler adds some
 
     @property
     def width(self) -> int:
@@ -46,6 +48,8 @@ class _Options:
 
     @property
     def threads(self) -> Value:
+        if self.specialised:
+            return unknown("its warps are specialised, and the compiler adds some")
         return _times(self.given.get("num_warps", _DEFAULT_WARPS), self.width)
 
     @property
@@ -78,7 +82,8 @@ def _times(warps: Any, width: int) -> Value:
 def resolve(module: Module, device: Mapping[str, int]) -> Found:
     """The kernels and launches of a file. `device`: the macros that its compiler defines."""
     jitted = [(placed, it) for placed, it in module.functions() if _is_jitted(module, it)]
-    called = {name for _, it in jitted for name in it.calls}
+    by_name = {it.name: it for _, it in jitted}
+    called = {name for it in by_name.values() for name in it.calls}
     launches = [*_launches(module, {it.name for _, it in jitted}, device)]
     kernels, found = [], []
     for placed, function in jitted:
@@ -87,10 +92,23 @@ def resolve(module: Module, device: Mapping[str, int]) -> Found:
         # What is called, or gives something back, is no kernel.
         if not (configs or own) and (function.name in called or function.gives_back):
             continue
-        kernel, taken = _kernel(placed, function, configs or own)
+        special = not _SPECIALISING.isdisjoint(_words(function, by_name))
+        kernel, taken = _kernel(placed, function, [replace(it, specialised=special) for it in configs or own])
         kernels.append(kernel)
         found += taken
     return Found(tuple(kernels), tuple(found))
+
+
+def _words(function: Function, by_name: Mapping[str, Function]) -> frozenset[str]:
+    """Those in a kernel and in the functions of the file that it calls."""
+    seen: set[str] = set()
+    todo, found = [function], frozenset[str]()
+    while todo:
+        now = todo.pop()
+        found |= now.words
+        todo += (by_name[name] for name in now.calls & by_name.keys() - seen)
+        seen |= now.calls
+    return found
 
 
 def _is_jitted(module: Module, function: Function) -> bool:

@@ -6,7 +6,7 @@ import ast
 import itertools
 import operator
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 _MOST = 64  # values that one expression may have, and elements that a list may
@@ -30,7 +30,7 @@ class Either:
     values: tuple[Any, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Scope:
     """What names mean: those of a comprehension, then of the functions around, then of the file.
 
@@ -42,10 +42,11 @@ class Scope:
     functions: Mapping[str, tuple[ast.expr, ...]]  # what those return that only return
     local: Mapping[str, Any]  # values
     outer: Scope | None = None
-    depth: int = 0
+    known: dict[str, Any] = field(default_factory=dict)  # of the names that were asked for
+    asked: set[str] = field(default_factory=set)  # names whose values are being worked out
 
     def with_values(self, values: Mapping[str, Any]) -> Scope:
-        return Scope({}, self.imports, self.functions, values, self, self.depth)
+        return Scope({}, self.imports, self.functions, values, self)
 
     def dotted(self, node: ast.expr) -> str:
         """`triton.Config`, whatever the file calls it; "": no name."""
@@ -82,8 +83,6 @@ _COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
 
 def value(node: ast.expr, scope: Scope) -> Any:
     """A plain value, an Unknown, or an Either of several; lists and dicts may hold such."""
-    if scope.depth > _DEEPEST:
-        return Unknown("its definitions are circular, or too many")
     match node:
         case ast.Constant(value=found):
             return found
@@ -143,11 +142,22 @@ def _named(name: str, scope: Scope) -> Any:
         if name in at.local:
             return at.local[name]
         if name in at.given:
-            inner = Scope(at.given, at.imports, at.functions, at.local, at.outer, scope.depth + 1)
-            found = [value(it, inner) if it is not None else Unknown(f"{name} is not known") for it in at.given[name]]
-            return either(found)
+            return _given(name, at)
         at = at.outer
     return Unknown(f"{name} is not known")
+
+
+def _given(name: str, scope: Scope) -> Any:
+    """What a name stands for in the scope that gives it values."""
+    if name not in scope.known:
+        if name in scope.asked or len(scope.asked) > _DEEPEST:
+            return Unknown("its definitions are circular, or too many")
+        scope.asked.add(name)
+        nodes = scope.given[name]
+        found = [value(it, scope) if it is not None else Unknown(f"{name} is not known") for it in nodes]
+        scope.asked.remove(name)
+        scope.known[name] = either(found)
+    return scope.known[name]
 
 
 def either(found: list[Any]) -> Any:
