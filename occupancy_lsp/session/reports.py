@@ -17,6 +17,7 @@ from occupancy_lsp.core.query import Queries
 from occupancy_lsp.core.sequences import shared_ends
 from occupancy_lsp.counts.names import same_arguments, template_arguments
 from occupancy_lsp.counts.usage import Usage
+from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.source.facts.opt_ins import WORDS
@@ -173,6 +174,8 @@ class Reports:
 
     def _may_opt_in(self, kernel: Kernel, launches: Sequence[KernelLaunch]) -> bool:
         """Whether a launch may have more dynamic local memory than kernels get that do not opt in to it."""
+        if not LANGUAGES[self._source.dialect.name].preprocessed:
+            return True  # what launches kernels in Python opts in where it is needed
         if all(it.dynamic is None or it.dynamic.value.number is not None for it in launches):
             return True  # then it does not matter
         if self._queries.answer(("opts in", _TEXT), self._opts_in):

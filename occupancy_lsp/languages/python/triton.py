@@ -15,7 +15,7 @@ from typing import Any
 from occupancy_lsp.languages.python.module import Found, Module, Placed
 from occupancy_lsp.languages.python.statements import Function
 from occupancy_lsp.languages.python.values import Either, Scope, Unknown, each, value
-from occupancy_lsp.source.kernels.kernels import Bounds, Given, Kernel, KernelLaunch
+from occupancy_lsp.source.kernels.kernels import Given, Kernel, KernelLaunch
 from occupancy_lsp.source.kernels.local_memory import LocalMemory
 from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.values import ONE, Dimensions, Place, Value, unknown
@@ -147,7 +147,7 @@ def _instance(kernel: Kernel, options: _Options) -> Kernel:
     return replace(
         kernel,
         arguments=options.arguments or "",
-        bounds=Bounds(options.place, size, None, None),
+        block=(options.place, (options.threads, ONE, ONE)) if options.threads.number else None,
         flat_size=size,
         max_registers=most,
         waves=waves,

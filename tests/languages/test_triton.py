@@ -1,0 +1,162 @@
+"""Triton's kernels in Python files: what the text proves of threads, and what it leaves open."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from occupancy_lsp.core.text import Text
+from occupancy_lsp.features.diagnostics import diagnostics
+from occupancy_lsp.features.hints import hints
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.view import OpenFile, View
+
+_HEAD = "import triton\nimport triton.language as tl\nimport itertools\n\n"
+_KERNEL = "@triton.jit\ndef k(x, BLOCK: tl.constexpr):\n    tl.store(x, 0)\n"
+_HINT = re.compile(r"  #: [^\n]*")
+
+
+def view_of(source: str, *devices: str) -> View:
+    project = Project(None, None, {"devices": list(devices or ("h100",))})
+    view = OpenFile(Path("k.py"), "python", Text(source.encode()), project).view()
+    assert view is not None
+    return view
+
+
+def drawn(source: str, *devices: str) -> str:
+    """The source with its hints at the ends of their lines."""
+    view = view_of(source, *devices)
+    text, shown = view.text.content, ""
+    at = 0
+    for hint in hints(view, 0, len(text)):
+        shown += f"{text[at : hint.offset].decode()}  #: {hint.label}"
+        at = hint.offset
+    return shown + text[at:].decode()
+
+
+def check(source: str, *devices: str) -> None:
+    """What is drawn is shown, and nothing else."""
+    expected = _HEAD + dedent(source)
+    assert drawn(_HINT.sub("", expected), *devices) == expected
+
+
+def test_configurations_are_launches_of_their_own() -> None:
+    check(
+        """
+        @triton.autotune(
+            configs=[
+                triton.Config({"BLOCK": 128}, num_warps=8, num_stages=3),  #: 100% if ≤32 regs, ≤27 KiB smem
+                triton.Config({"BLOCK": 64}),
+                triton.Config({"BLOCK": 64}, num_warps=64),  #: no launch: 2048>1024 threads
+            ],
+            key=[],
+        )
+        @triton.jit
+        def k(x, BLOCK: tl.constexpr):  #: 100% if ≤32 regs, ≤13 KiB smem
+            tl.store(x, 0)
+        """
+    )
+
+
+def sizes(source: str, *devices: str) -> list[int | None]:
+    """Threads of each configuration and launch."""
+    return [it.size.number for it in view_of(_HEAD + dedent(source), *devices).facts.launches]
+
+
+@pytest.mark.parametrize(
+    ("configs", "threads"),
+    [
+        ("[triton.Config({}, num_warps=w) for w in (1, 2, 4)]", [32, 64, 128]),
+        ("[triton.Config({}, num_warps=w) for _, w in itertools.product([1, 2], [4, 8])]", [128, 256, 128, 256]),
+        ("[triton.Config({}, num_warps=2**w) for w in range(3)]", [None, None, None]),
+        ("[triton.Config({}, 8), *MORE] + MORE", [256, 512, 512]),
+        ("made()", [64]),
+        ("MORE if torch.version.hip else made()", [512, 64]),
+        ("imported()", []),
+        ("[triton.Config({}, num_warps=UNKNOWN)]", [None]),
+        ("[triton.Config({}, num_warps=4 if A else 4)]", [128]),
+        ("[triton.Config({}, num_warps=4 if A else 8)]", [None]),
+        ("[triton.Config({'num_warps': 16})]", [512]),
+        ("[triton.Config({}, **more)]", [None]),
+    ],
+)
+def test_lists_of_configurations(configs: str, threads: list[int | None]) -> None:
+    given = "MORE = [triton.Config({}, num_warps=16)]\n\ndef made():\n    return [triton.Config({}, num_warps=2)]\n\n"
+    assert sizes(f"{given}@triton.autotune(configs={configs}, key=[])\n{_KERNEL}") == threads
+
+
+def test_a_list_that_is_changed_elsewhere_is_not_known() -> None:
+    text = f"C = [triton.Config({{}}, num_warps=W)]\nW = 4\nW += 4\n@triton.autotune(C, key=[])\n{_KERNEL}"
+    assert sizes(text) == [None]
+
+
+@pytest.mark.parametrize(
+    ("launch", "threads"),
+    [
+        ("k[(1,)](x, 128)", 128),
+        ("k[(1,)](x, 128, num_warps=8)", 256),
+        ("k[(1,)](x, 128, num_warps=WARPS)", 512),
+        ("k[(1,)](x, 128, num_warps=given)", None),
+        ("k[(1,)](x, 128, **options)", None),
+        ("m.k[grid](x, 128, num_warps=2)", 64),
+    ],
+)
+def test_launches(launch: str, threads: int | None) -> None:
+    assert sizes(f"WARPS = 16\n{_KERNEL}\ndef run(x, given, options):\n    {launch}\n") == [threads]
+
+
+def test_what_bounds_the_warps_bounds_the_threads() -> None:
+    text = f"{_KERNEL}\ndef run(x, n):\n    warps = min(max(n // 256, 1), 8)\n    k[(1,)](x, n, num_warps=warps)\n"
+    (launch,) = view_of(_HEAD + text).facts.launches
+    assert (launch.size.among, launch.size.most) == ((32, 64, 128, 256), 256)
+
+
+def test_amd_waves_are_as_wide_as_the_device_has_them() -> None:
+    text = f"{_KERNEL}\ndef run(x):\n    k[(1,)](x, 128)\n"
+    assert sizes(text, "mi300x") == [256]
+    assert sizes(text, "rx-7900-xtx") == [128]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "for i in tl.range(0, 8, warp_specialize=True):\n        tl.store(x, i)",
+        "with tlx.async_tasks():\n        pass",
+    ],
+)
+def test_specialised_warps_leave_the_size_open(body: str) -> None:
+    """On sm_100 four warps became eight, and eight twelve (Triton 3.9)."""
+    text = f"@triton.jit\ndef k(x):\n    {body}\n\ndef run(x):\n    k[(1,)](x)\n"
+    assert sizes(text) == [None]
+
+
+def test_functions_of_kernels_are_no_kernels() -> None:
+    text = (
+        "@triton.jit\ndef helper(x):\n    return x\n\n@triton.jit\ndef stores(x):\n    tl.store(x, helper(x))\n\n"
+        "@triton.jit\ndef k(x):\n    stores(x)\n"
+    )
+    assert [it.name for it in view_of(_HEAD + text).facts.kernels] == ["k"]
+
+
+def test_names_that_stand_for_one_another() -> None:
+    circle = "".join(f"x{i} = max(x{i + 1}, x{i + 1})\nx{i} = max(x{i + 2}, x{i + 2})\n" for i in range(60))
+    text = f"{circle}x60 = x0\nx61 = x0\n@triton.autotune([triton.Config({{}}, num_warps=x0)], key=[])\n{_KERNEL}"
+    assert sizes(text) == [None]
+
+
+def test_a_broken_statement_costs_itself_alone() -> None:
+    text = f"{_HEAD}{_KERNEL}\ndef broken(:\n    pass\n\ndef run(x):\n    k[(1,)](x, 128, num_warps=8)\n"
+    assert [it.size.number for it in view_of(text).facts.launches] == [256]
+
+
+def test_too_many_threads_are_an_error_where_nothing_else_is_launched() -> None:
+    text = f"{_HEAD}{_KERNEL}\ndef run(x):\n    k[(1,)](x, 128, num_warps=64)\n"
+    assert [(it.code, it.severity) for it in diagnostics(view_of(text))] == [("OCC001", "error")]
+
+
+def test_directives_are_comments_of_python() -> None:
+    text = f"{_HEAD}# occupancy: regs=64, dynamic_shared=16KiB\n{_KERNEL}\ndef run(x):\n    k[(1,)](x, 128)\n"
+    assert drawn(text).splitlines()[6].endswith("#: 50% · 8 blk/SM · regs")
