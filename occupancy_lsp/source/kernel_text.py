@@ -161,6 +161,10 @@ class KernelText:
         """The code of each item that has a word, and where it has it, in order. After `facts`."""
         return iter(())
 
+    def texts(self) -> Iterable[bytes]:
+        """Of its items. After `facts`."""
+        return ()
+
     def has(self, words: Sequence[bytes]) -> bool:
         """Whether the text has one of these. After `facts`."""
         return False
