@@ -147,6 +147,14 @@ def edit_context(view: View, opened: Opened) -> EditContext:
     return EditContext(own, view.reports, view.launchers(opened))
 
 
+def _remembered_context(view: View, opened: Opened) -> EditContext:
+    """For titles, which are asked for wherever the cursor goes. Edits are made of the files as they stand by then."""
+    last: list[tuple[Opened, EditContext]] = view.beside.ask("edit context", list)
+    if not last or last[0][0] != opened:
+        last[:] = [(opened, edit_context(view, opened))]
+    return last[0][1]
+
+
 def _sizes(view: View, start: int, end: int, opened: Opened) -> Iterator[Action]:
     """Offered on the kernel's head and on its launches."""
     context: EditContext | None = None
@@ -155,7 +163,7 @@ def _sizes(view: View, start: int, end: int, opened: Opened) -> Iterator[Action]
         places += [report.kernel.bounds.place] if report.kernel.bounds else []
         places += [it.place for it in report.preferred if it.place is not None]
         if report.intended is None and not report.defect and any(_touches(view, place, start, end) for place in places):
-            context = context or edit_context(view, opened)
+            context = context or _remembered_context(view, opened)
             sizes = [*_resizes(context, index)]
             more = (*sizes, *_bounds(context, index), *_share(view, index))
             yield from (replace(action, edits=()) for action in more)

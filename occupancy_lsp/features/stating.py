@@ -10,6 +10,8 @@ from occupancy_lsp.features.answers import Edit
 from occupancy_lsp.features.missing import Missing, missing
 from occupancy_lsp.features.prose import Run
 from occupancy_lsp.languages.registry import LANGUAGES
+from occupancy_lsp.rules.occupancy_directive import impossible
+from occupancy_lsp.rules.too_many_threads import too_many
 from occupancy_lsp.session.view import View
 from occupancy_lsp.source.facts.directives import Fault, Stated, read_directives
 from occupancy_lsp.source.facts.facts import Comment
@@ -49,7 +51,15 @@ def stated(view: View, kernel: str, key: str, value: str) -> Edit | str:
     fault = next((it.message for it in said if isinstance(it, Fault)), "")
     if fault or [type(it) for it in said] != [Stated]:
         return f"{fault or 'One value is expected'}."
+    why = next((why for it in said if isinstance(it, Stated) and (why := _cannot_be(report, it))), "")
+    if why:
+        return f"{why[0].upper()}{why[1:]}."
     return directive(view, report, f"{key}={value.strip()}")
+
+
+def _cannot_be(report: KernelReport, said: Stated) -> str:
+    too_large = too_many(report, said.value) if said.key == "block" else None
+    return too_large or impossible(report, said)
 
 
 def setting(report: KernelReport, keys: Iterable[str]) -> tuple[Run, ...]:

@@ -49,28 +49,28 @@ def remarks(view: View, judged: Judged) -> Iterator[Finding]:
 
 def _of_kernel(view: View, find: _Find, index: int, said: DirectiveAt) -> Iterator[Finding]:
     report = view.reports[index]
-    directive, most = said.directive, report.arch.max_registers
+    directive = said.directive
     if isinstance(directive, Fault):
         yield Finding(said.place, short(directive.message), fixes=without(view, said))
     elif isinstance(directive, Expect):
         yield from _of_contract(view, find, said, directive)
-    elif isinstance(directive, Stated) and directive.key == "regs" and directive.value > most:
-        yield Finding(said.place, f"a thread has at most {most} {report.device.nouns.registers} on {report.arch.id}")
-    elif isinstance(directive, Stated) and directive.key == "subgroup":
-        widths = getattr(report.arch, "sub_group_sizes", (report.arch.sub_group_size,))
-        if directive.value not in widths:
-            yield Finding(said.place, f"a sub-group of {report.arch.id} has {' or '.join(map(str, widths))} work-items")
-    elif isinstance(directive, Stated) and directive.key == "shared":
-        yield from _of_local(report, said, directive.value)
+    elif isinstance(directive, Stated) and (text := impossible(report, directive)):
+        yield Finding(said.place, text)
 
 
-def _of_local(report: KernelReport, said: DirectiveAt, stated: int) -> Iterator[Finding]:
-    """Bytes that the text disproves, or that no work-group may have."""
-    words, least, most = report.device.nouns, report.kernel.local.lowest, report.arch.local_per_group
-    if stated < least:
-        yield Finding(said.place, f"the text needs at least {least} B")
-    elif stated > most:
-        yield Finding(said.place, f"a {words.group} may have at most {most} B")
+def impossible(report: KernelReport, said: Stated) -> str:
+    """Why the text or the device cannot have the value; "" where they can. OCC001 tells of a block's size."""
+    arch, words, value = report.arch, report.device.nouns, said.value
+    if said.key == "regs" and value > arch.max_registers:
+        return f"a thread has at most {arch.max_registers} {words.registers} on {arch.id}"
+    if said.key == "subgroup":
+        widths = getattr(arch, "sub_group_sizes", (arch.sub_group_size,))
+        return "" if value in widths else f"a sub-group of {arch.id} has {' or '.join(map(str, widths))} work-items"
+    if said.key == "shared" and value < report.kernel.local.lowest:
+        return f"the text needs at least {report.kernel.local.lowest} B"
+    if said.key == "shared" and value > arch.local_per_group:
+        return f"a {words.group} may have at most {arch.local_per_group} B"
+    return ""
 
 
 def _of_contract(view: View, find: _Find, said: DirectiveAt, expect: Expect) -> Iterator[Finding]:

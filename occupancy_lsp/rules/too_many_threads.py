@@ -19,7 +19,7 @@ def _check(report: KernelReport) -> Iterator[Finding]:
     yield from _bounds(report)
     kernel, block = report.kernel, stated(report.directives, "block")
     if block is not None and isinstance(block.directive, Stated):
-        text = _too_many(report, block.directive.value)
+        text = too_many(report, block.directive.value)
         if text is not None:
             yield Finding(block.place, text)
     # With a size of the kernel's own the launches' second argument is none.
@@ -51,14 +51,15 @@ def _bounds(report: KernelReport) -> Iterator[Finding]:
 
 def _fault(report: KernelReport, dimensions: Dimensions) -> str | None:
     threads, z = product(dimensions).number, dimensions[2].number
-    too_many = _too_many(report, threads) if threads is not None else None
+    text = too_many(report, threads) if threads is not None else None
     most = report.arch.traits.most_in_z
-    if too_many is None and z is not None and most is not None and z > most:
+    if text is None and z is not None and most is not None and z > most:
         return f"{z} threads in z; a {report.device.nouns.group} has at most {most} in that dimension"
-    return too_many
+    return text
 
 
-def _too_many(report: KernelReport, threads: int) -> str | None:
+def too_many(report: KernelReport, threads: int) -> str | None:
+    """What is wrong with a group of so many; None: nothing."""
     most, group = report.arch.max_group_size, report.device.nouns.group
     return f"{threads} threads per {group}; a {group} has at most {most}" if threads > most else None
 

@@ -9,12 +9,14 @@ import pytest
 
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.counts.usage import Reading, Usage
+from occupancy_lsp.edits import resize
 from occupancy_lsp.edits.resize import Resize, resizes
 from occupancy_lsp.edits.resize.launched import Refused
 from occupancy_lsp.features.actions import actions, edit_context, resolve
-from occupancy_lsp.features.answers import Action
+from occupancy_lsp.features.answers import Action, Edit
 from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.features.hints import hints
+from occupancy_lsp.features.stating import stated
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile, View
 from tests.support import view_of
@@ -653,3 +655,38 @@ def test_bounds_in_a_macro_are_not_edited_where_it_is_used(macro: str) -> None:
     (finding,) = [it for it in diagnostics(view) if it.code == "OCC102"]
     assert "minBlocks 4 is ignored" in finding.message
     assert {it.title for it in offered(view, "BOUNDS k") if it.kind == "quickfix"} == {"Ignore OCC102 for this kernel"}
+
+
+def test_what_titles_need_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are asked for wherever the cursor goes; edits are made of the files as they stand by then."""
+    asked: list[int] = []
+    plan = resize._made_plan
+    monkeypatch.setattr(resize, "_made_plan", lambda context, index: asked.append(index) or plan(context, index))
+    view = view_of(_LITERAL)
+    first = actions(view, 0, len(view.text.content))
+    assert any(it.key.startswith("size:") for it in first) and asked == [0]
+    assert actions(view, 0, len(view.text.content)) == first and asked == [0]
+    assert resolve(view, next(it.key for it in first if it.key.startswith("size:"))) and asked == [0, 0]
+    actions(view, 0, len(view.text.content), {Path("/other.cu"): b""})
+    assert asked == [0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("device", "key", "value", "fault"),
+    [
+        ("h100", "regs", "255", ""),
+        ("h100", "regs", "999", "A thread has at most 255 registers on sm_90."),
+        ("mi300x", "regs", "999", "A thread has at most 512 VGPRs on gfx942."),
+        ("h100", "block", "1024", ""),
+        ("h100", "block", "1025", "1025 threads per block; a block has at most 1024."),
+        ("h100", "shared", "300000", "A block may have at most 49152 B."),
+        ("h100", "shared", "16", "The text needs at least 4096 B."),
+        ("h100", "regs", "4 0", "One value is expected, without spaces."),
+    ],
+)
+def test_what_a_device_cannot_have_is_not_stated(device: str, key: str, value: str, fault: str) -> None:
+    source = "#include <hip/hip_runtime.h>\n" * (device == "mi300x")
+    source += "__global__ void k(float* p) { __shared__ float t[1024]; t[threadIdx.x] = p[0]; p[1] = t[5]; }\n"
+    view = view_of(source, device)
+    found = stated(view, "k", key, value)
+    assert found == fault if fault else isinstance(found, Edit)

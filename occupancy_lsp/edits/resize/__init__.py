@@ -97,6 +97,10 @@ class _Plan:
 
 def resizes(context: EditContext, index: int) -> list[Resize] | Refused:
     """Sizes that reach a better occupancy, or leave fewer lanes idle at no worse a one; the best first."""
+    return context.known.ask(("sizes", index), lambda: _resizes(context, index))
+
+
+def _resizes(context: EditContext, index: int) -> list[Resize] | Refused:
     plan = _planned(context, index)
     if isinstance(plan, Refused):
         return plan
@@ -145,6 +149,10 @@ def refused(context: EditContext, index: int) -> Refused | None:
 
 
 def _planned(context: EditContext, index: int) -> _Plan | Refused:
+    return context.known.ask(("plan", index), lambda: _made_plan(context, index))
+
+
+def _made_plan(context: EditContext, index: int) -> _Plan | Refused:
     first = launched(context, index)
     if isinstance(first, Refused):
         return first

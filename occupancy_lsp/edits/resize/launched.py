@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from occupancy_lsp.analysis.inputs import stated
 from occupancy_lsp.analysis.report import KernelInputs, KernelReport, report
+from occupancy_lsp.core.query import Beside
 from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.source.kernel_text import FileFacts
 from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch
@@ -42,11 +43,12 @@ class Refused:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EditContext:
-    """A document, the reports of its kernels, and what other files launch of them."""
+    """A document, the reports of its kernels, and what other files launch of them. `known`: worked out of these."""
 
     own: CurrentFile
     reports: tuple[KernelReport, ...]
     launchers: Launchers | None
+    known: Beside = field(default_factory=Beside)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,6 +84,10 @@ class Launched:
 
 def launched(context: EditContext, index: int) -> Launched | Refused:
     """The kernel, if every launch of it is in sight and all are of one size that nothing but the code says."""
+    return context.known.ask(("launched", index), lambda: _launched(context, index))
+
+
+def _launched(context: EditContext, index: int) -> Launched | Refused:
     current = context.reports[index]
     kernel, own = current.kernel, context.own
     if own.facts.lost:
