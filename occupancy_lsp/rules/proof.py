@@ -11,6 +11,7 @@ from occupancy_lsp.source.kernels.design import deliberate_words, strides
 from occupancy_lsp.source.kernels.kernels import KernelLaunch
 from occupancy_lsp.source.kernels.local_memory import Variable
 from occupancy_lsp.source.text.values import Place, product
+from occupancy_lsp.workspace.callers import FarLaunch
 
 
 def own_variables(report: KernelReport) -> list[Variable]:
@@ -67,10 +68,18 @@ def register_count(report: KernelReport) -> int | None:
 
 
 def launched(report: KernelReport) -> list[KernelLaunch]:
-    """The launches that mean no other kernel of its name, here or elsewhere."""
+    """The launches in its file that mean no other kernel of its name, here or elsewhere."""
+    return [it.launch for it in report.launches if _means(report, it.launch)]
+
+
+def launched_elsewhere(report: KernelReport) -> list[FarLaunch]:
+    """Those in other files."""
+    return [it for it in report.far if _means(report, it.launch)]
+
+
+def _means(report: KernelReport, launch: KernelLaunch) -> bool:
     full = f"::{report.kernel.qualified}"
-    launches = [it.launch for it in report.launches if not it.launch.perhaps]
-    return [launch for launch in launches if full.endswith("::" + launch.kernel.removeprefix("::"))]
+    return not launch.perhaps and full.endswith("::" + launch.kernel.removeprefix("::"))
 
 
 def most_launched(report: KernelReport) -> int | None:

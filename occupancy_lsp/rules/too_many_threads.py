@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from occupancy_lsp.analysis.inputs import stated
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.bounds_edits import set_threads
-from occupancy_lsp.rules.finding import Finding
-from occupancy_lsp.rules.proof import launched
+from occupancy_lsp.rules.finding import Finding, short
+from occupancy_lsp.rules.proof import launched, launched_elsewhere
 from occupancy_lsp.source.facts.directives import Stated
-from occupancy_lsp.source.text.values import Dimensions, product
+from occupancy_lsp.source.text.values import Dimensions, Place, product
 from occupancy_lsp.vendors.registry import vendor_of
 
 
@@ -23,13 +24,20 @@ def _check(report: KernelReport) -> Iterator[Finding]:
         if text is not None:
             yield Finding(block.place, text)
     # With a size of the kernel's own the launches' second argument is none.
-    asked = [kernel.block] if kernel.block is not None else [launch.block for launch in launched(report)]
+    asked = [(*kernel.block, "")] if kernel.block is not None else [*_launches(report)]
     # Where another size fits, the program may choose between them at run time.
-    fits = any(product(it).number is not None and _fault(report, it) is None for _, it in asked)
-    for place, dimensions in asked:
+    fits = any(product(it).number is not None and _fault(report, it) is None for _, it, _ in asked)
+    for place, dimensions, where in asked:
         text = _fault(report, dimensions)
         if text is not None:
-            yield Finding(place, text, severity="warning" if fits else "error")
+            yield Finding(place, short(f"{where}{text}"), severity="warning" if fits else "error")
+
+
+def _launches(report: KernelReport) -> Iterator[tuple[Place, Dimensions, str]]:
+    """Those of other files are told of at the kernel's name."""
+    yield from ((*launch.block, "") for launch in launched(report))
+    for it in launched_elsewhere(report):
+        yield report.kernel.name_place, it.launch.block[1], f"launched at {Path(it.path).name}:{it.line} with "
 
 
 def _bounds(report: KernelReport) -> Iterator[Finding]:

@@ -14,6 +14,7 @@ from occupancy_lsp.core.text import Text
 from occupancy_lsp.edits.resize import resizes
 from occupancy_lsp.edits.resize.launched import Refused
 from occupancy_lsp.features.actions import edit_context
+from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.features.explain import explain
 from occupancy_lsp.features.hints import hints
 from occupancy_lsp.features.markdown import markdown
@@ -185,3 +186,25 @@ def test_a_launch_of_a_namesake_is_another_kernels(tmp_path: Path) -> None:
     assert sizes("mine.cu") == ()
     assert sizes("other.cu") == (96,)
     assert sizes("unique.cu") == (64,)
+
+
+@pytest.mark.parametrize(
+    ("launch", "said"),
+    [
+        ("<<<1, 2048>>>(p)", "launched at main.cu:2 with 2048 threads per block; a block has at most 1024"),
+        (
+            "<<<1, dim3(1, 1, 65)>>>(p)",
+            "launched at main.cu:2 with 65 threads in z; a block has at most 64 in that dimension",
+        ),
+        ("<<<1, 1024>>>(p)", ""),
+        ("<<<1, n>>>(p)", ""),
+    ],
+)
+def test_a_launch_of_too_many_threads_in_another_file(tmp_path: Path, launch: str, said: str) -> None:
+    """Told of in the header, at the kernel's name."""
+    kernel = "#pragma once\n__global__ void k(float *p) { p[threadIdx.x] = 1; }\n"
+    run = f'#include "k.cuh"\nvoid run(float *p, int n) {{ k{launch}; }}\n'
+    view = seen(opened(project(tmp_path, {"k.cuh": kernel, "main.cu": run}), "k.cuh"))
+    found = [it for it in diagnostics(view) if it.code == "OCC001"]
+    assert [(it.message, it.severity) for it in found] == [(said, "error")] * bool(said)
+    assert all(view.text.content[it.start : it.end] == b"k" for it in found)

@@ -118,11 +118,16 @@ export class Panel implements WebviewViewProvider, Disposable {
     const asked = ++this.asked;
     const editor = window.activeTextEditor;
     const here = editor && languages.match(this.selector, editor.document) ? editor : undefined;
-    const found = (here && (await this.ask(here, asked))) ?? (this.tried.uri ? await this.request(this.tried) : null);
+    let [found, why]: [Content | null, string] = [null, NOTHING];
+    try {
+      found = (here && (await this.ask(here, asked))) ?? (this.tried.uri ? await this.request(this.tried) : null);
+    } catch (error) {
+      why = `The occupancy server could not answer: ${error instanceof Error ? error.message : String(error)}`;
+    }
     if (asked !== this.asked) return;
     this.content = found ?? undefined;
     this.applicable = undefined;
-    this.send(found ? { type: 'content', content: found, tried: this.tried } : { type: 'nothing', why: NOTHING });
+    this.send(found ? { type: 'content', content: found, tried: this.tried } : { type: 'nothing', why });
     if (found && Object.keys(this.tried.changes).length) await this.sendApplicable(asked);
     if (found && this.offered !== this.tried.uri) await this.sendDevices((this.offered = this.tried.uri));
   }
@@ -145,7 +150,7 @@ export class Panel implements WebviewViewProvider, Disposable {
   }
 
   private async request(tried: Tried, position?: { line: number; character: number }): Promise<Content | null> {
-    return this.client!.sendRequest<Content | null>('occupancy/panel', { ...tried, position }).catch(() => null);
+    return this.client!.sendRequest<Content | null>('occupancy/panel', { ...tried, position });
   }
 
   /** After the figure: to know what the code supports, the server may have to look at other files. */
