@@ -28,6 +28,14 @@ def companions(path: Path) -> tuple[Path, ...]:
     return (path.with_suffix(triton.METADATA),) if path.suffix in _SPOKEN_FOR else ()
 
 
+def told_together(path: Path) -> tuple[Path, ...]:
+    """All files that may speak for one another, if this is one of them or the list of them."""
+    if path.suffix != triton.METADATA and path.suffix not in _SPOKEN_FOR:
+        return ()
+    first = path.with_name(path.name.removeprefix(triton.GROUP))
+    return tuple(first.with_suffix(it) for it in (triton.METADATA, *_SPOKEN_FOR))
+
+
 def has_binary(path: Path) -> bool:
     """Whether, by the names in its folder, it may speak for a binary."""
     return path.suffix == triton.METADATA and any(path.with_suffix(it).is_file() for it in triton.BINARIES)

@@ -10,8 +10,9 @@ from pathlib import Path
 
 from occupancy_lsp.builds import store
 from occupancy_lsp.builds.attribution import SIDECAR_SUFFIX, Attribution, Place, is_named_after, join
+from occupancy_lsp.builds.cache import WATCHED, find_cached, of_sources_in
 from occupancy_lsp.builds.find import CODE, USUAL, Found, find_sidecars, is_built, matches_any, read_sidecar
-from occupancy_lsp.builds.joining import companions
+from occupancy_lsp.builds.joining import companions, has_binary, told_together
 from occupancy_lsp.builds.origins import Origin, depfiles, origin
 from occupancy_lsp.builds.store import Kept, Stamps
 from occupancy_lsp.core.job import Cancelled, Job, Progress
@@ -34,13 +35,22 @@ class _Read:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """Where results are looked for, and what is known of them. `globs`: those of the settings alone."""
+    """Where results are looked for, and what is known of them. `globs`: those of the settings alone.
+
+    `cache`: a folder outside the root that the user allowed to be read.
+    """
 
     root: Path | None
     globs: tuple[str, ...]
     builds: tuple[str, ...]
     commands: CompileCommands
     known: Mapping[Path, _Read]
+    cache: Path | None = None
+
+    def holds(self, path: Path) -> bool:
+        """Whether a plain file is one to read: links of the workspace may not lead out of it."""
+        folders = filter(None, (self.root, self.cache if not _is_below(self.root, path) else None))
+        return any(_is_in(folder, path) for folder in folders)
 
     def along(self, commands: CompileCommands, builds: Iterable[Path]) -> Search:
         """The same in other build folders."""
@@ -66,6 +76,7 @@ class Results:
         self._index = index
         self._globs: tuple[str, ...] = USUAL
         self._named: tuple[str, ...] = ()  # those of the settings alone
+        self._cache: Path | None = None  # outside the root
         self._builds: tuple[str, ...] = ()
         self._commands = CompileCommands()
         self._files: Mapping[Path, _Read] = {}
@@ -80,13 +91,13 @@ class Results:
 
     # -- reading
 
-    def search(self, globs: Sequence[str]) -> Search:
+    def search(self, globs: Sequence[str], cache: Path | None = None) -> Search:
         """For `scan`, which any thread may do. What changes meanwhile has to be looked at after it."""
-        self._globs, self._named = (*USUAL, *globs), tuple(globs)
+        self._globs, self._named, self._cache = (*USUAL, *globs), tuple(globs), cache
         return self._search()
 
     def _search(self) -> Search:
-        return Search(self._root, self._named, self._builds, self._commands, self._files)
+        return Search(self._root, self._named, self._builds, self._commands, self._files, self._cache)
 
     def take(self, scanned: Scanned) -> None:
         search = scanned.search
@@ -133,7 +144,7 @@ class Results:
         told = {path for path in paths if self.is_result(path)}
         depends = {path for path in paths if path.suffix == ".d"}
         told |= {path for path in self._files if depends and not depends.isdisjoint(depfiles(path))}
-        told |= {beside for path in paths for beside in companions(path) if self.is_result(beside)}
+        told |= {beside for path in paths for beside in told_together(path) if self.is_result(beside)}
         return Job(partial(_read_again, self._search(), frozenset(told)), self._take_changed)
 
     def _take_changed(self, read: Mapping[Path, _Read | None]) -> bool:
@@ -152,7 +163,9 @@ class Results:
         if path in self._files:
             return True
         relative = _relative(self._root, path) if self._root is not None else path.name
-        if relative is None or path.name == FILE_NAME:
+        if relative is None:
+            return _is_below(self._cache, path) and has_binary(path)
+        if path.name == FILE_NAME:
             return False
         return matches_any(self._globs, relative) or is_built(path, relative, self._builds)
 
@@ -168,7 +181,8 @@ class Results:
     # -- asking
 
     def watch_globs(self) -> tuple[str, ...]:
-        return (*self._globs, *(f"**/*.{it}" for it in sorted(CODE)), *(f"{it}/**" for it in self._builds))
+        code = (f"**/*.{it}" for it in sorted(CODE))
+        return (*self._globs, f"**/{WATCHED}", *code, *(f"{it}/**" for it in self._builds))
 
     def joined(self, kernel: str, source: Path | None) -> Attribution:
         """All that is said of the kernel with this qualified name in this file, for whatever architecture."""
@@ -290,11 +304,13 @@ def scan(search: Search, cancelled: Cancelled, progress: Progress) -> Scanned | 
     found = find_sidecars(search.root, search.globs, search.builds)
     kept = _kept(search.known) or store.load(store.store_of(search.root))
     files: dict[Path, _Read] = {}
-    for done, path in enumerate(found.paths, 1):
+    outside = find_cached(search.cache) if search.cache is not None else ()
+    paths = tuple(dict.fromkeys((*found.paths, *outside)))
+    for done, path in enumerate(paths, 1):
         if cancelled():
             return None
         files[path] = _read(search, path, kept)
-        progress(done, len(found.paths))
+        progress(done, len(paths))
     now = _kept(files)
     if now != kept:
         store.save(store.store_of(search.root), now)
@@ -310,7 +326,7 @@ def _read_again(
     search: Search, paths: frozenset[Path], cancelled: Cancelled, progress: Progress
 ) -> Mapping[Path, _Read | None]:
     """None: it is gone, or a link out of the root."""
-    return {path: _read(search, path, {}) if search.root and _is_in(search.root, path) else None for path in paths}
+    return {path: _read(search, path, {}) if search.holds(path) else None for path in paths}
 
 
 def _read(search: Search, path: Path, kept: Mapping[str, Kept]) -> _Read:
@@ -321,6 +337,8 @@ def _read(search: Search, path: Path, kept: Mapping[str, Kept]) -> _Read:
         return known
     before = kept.get(str(path))
     reading = before.reading if before and before.stamps == stamps else read_sidecar(path)
+    if search.root is not None and not _is_below(search.root, path):
+        reading = of_sources_in(search.root, reading)
     told = reading.usages or reading.problems
     made = origin(path, search.root, search.commands.outputs) if search.root and told else Origin()
     return _Read(stamps, depends, reading, made)
@@ -331,6 +349,10 @@ def _relative(root: Path | None, path: Path) -> str | None:
     if root is None or root not in path.parents:
         return None
     return path.relative_to(root).as_posix()
+
+
+def _is_below(folder: Path | None, path: Path) -> bool:
+    return folder is not None and folder in path.parents
 
 
 def _is_in(root: Path, path: Path) -> bool:

@@ -19,6 +19,7 @@ from occupancy_lsp.yamlfile.nodes import MAX_BYTES
 from occupancy_lsp.yamlfile.reader import REST, read_text, read_value
 from occupancy_lsp.yamlfile.types import Bytes, Code, Count, Day, Line, Percent, Placed, Positive
 
+USUAL_CACHE = "true"
 FILE_NAME: Literal[".occupancy.yaml"] = ".occupancy.yaml"
 Severity = Literal["off", "hint", "information", "warning", "error"]
 Compile = Literal["off", "on-save", "on", "workspace"]
@@ -94,6 +95,7 @@ class Settings:
     compile_jobs: int = 1
     compare_with_head: bool = False
     python: str = ""  # an interpreter, or its environment's folder
+    triton_cache: str = ""  # a folder outside the root, or USUAL_CACHE; "": none is read
     contracts: tuple[Contract, ...] = ()
     budgets: tuple[Budget, ...] = ()
     strict_budgets: bool = False  # what cannot be proved to keep to a budget or a contract is an error
@@ -228,6 +230,13 @@ class _Editor(_Shared):
             "`.venv` of the folder, then the active one",
         ),
     )
+    # Nor is this: it lies outside the folder.
+    triton_cache: str | None = field(
+        default=None,
+        metadata=about(
+            "read Triton's own cache, too: true, for `TRITON_CACHE_DIR` or `~/.triton/cache`, or its path", "`false`"
+        ),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,6 +307,7 @@ def merge(
         problems += faults
         if said is not None:
             own = {name: getattr(said, name) for name in _EDITOR_OWN}
+            own["triton_cache"] = _cache(said.triton_cache, origin, problems)
             settings = _over(settings, {**_values(said, origin, problems), **own}, origin)
     return settings, tuple(problems)
 
@@ -351,6 +361,17 @@ def _over(below: Settings, values: Mapping[str, Any], origin: Origin) -> Setting
         stated["rules"] = {**below.rules, **rules}
     kept = {f.name: getattr(below, f.name) for f in fields(Settings)}
     return Settings(**{**kept, **stated, "origins": origins})
+
+
+def _cache(said: str | None, origin: str, problems: list[Problem]) -> str | None:
+    """A path must be absolute, for nobody says what another would start from."""
+    known = {"true": USUAL_CACHE, "false": "", "": ""}
+    if said is None or said.lower() in known:
+        return known[said.lower()] if said is not None else None
+    if Path(said).expanduser().is_absolute():
+        return said
+    problems.append(Problem(origin, 0, 0, f"triton_cache: '{said[:80]}' is neither true nor an absolute path"))
+    return None
 
 
 def _globs(globs: tuple[Placed, ...], key: str, path: str, problems: list[Problem]) -> tuple[str, ...]:

@@ -79,6 +79,59 @@ def test_the_disk_is_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert [it.registers for it in told(read(tmp_path)) if it.path == str(json_file)] == [None]
 
 
+def project_with(tmp_path: Path, setting: object) -> Project:
+    """Kernels were compiled from `kernels.py` in the project, and the cache lies elsewhere."""
+    root = tmp_path / "project"
+    root.mkdir(exist_ok=True)
+    kernels = root / "kernels.py"
+    kernels.write_bytes((unpack(tmp_path / "own") / "kernels.py").read_bytes())
+    for path in tmp_path.glob("own/cache/*/*"):
+        if path.suffix in (".ttgir", ".ttir"):
+            path.write_bytes(path.read_bytes().replace(b"/tmp/project/kernels.py", str(kernels).encode()))
+    project = Project(root, {"triton_cache": setting})
+    project.scan(lambda: False, lambda done, total: None)
+    return project
+
+
+def test_triton_s_own_cache_is_read_only_where_the_user_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = tmp_path / "own" / "cache"
+    monkeypatch.setenv("TRITON_CACHE_DIR", str(own))
+    (tmp_path / "project").mkdir()
+    (tmp_path / "project" / ".occupancy.yaml").write_text("triton_cache: true\n")
+    for setting in (False, ""):
+        project = project_with(tmp_path, setting)
+        assert told(project) == []
+        assert "unknown key 'triton_cache'" in str(next(iter(project.problems())))
+    for setting in (True, str(own)):
+        assert len(told(project_with(tmp_path, setting))) == len(rows())
+    project = project_with(tmp_path, "own/cache")
+    assert told(project) == [] and any("neither true nor an absolute path" in str(it) for it in project.problems())
+
+
+def test_of_triton_s_own_cache_only_kernels_of_the_folder_count(tmp_path: Path) -> None:
+    project = project_with(tmp_path, str(tmp_path / "own" / "cache"))
+    (tmp_path / "other").mkdir()
+    other = Project(tmp_path / "other", {"triton_cache": str(tmp_path / "own" / "cache")})
+    other.scan(lambda: False, lambda done, total: None)
+    assert told(other) == [] and len(told(project)) == len(rows())
+
+
+def test_what_triton_compiles_meanwhile_is_taken(tmp_path: Path) -> None:
+    project = project_with(tmp_path, str(tmp_path / "own" / "cache"))
+    json_file = tmp_path / "own" / path_of(ADD)
+    files = {it: it.read_bytes() for it in json_file.parent.iterdir()}
+    group = json_file.with_name("__grp__add.json")
+    for path in files:
+        path.unlink()
+    assert project.changed([group]) and len(told(project)) == len(rows()) - 1
+    for path, data in files.items():
+        path.write_bytes(data)
+    assert project.changed([group]) and len(told(project)) == len(rows())
+    assert group in files
+
+
 ROOT = Path("/w")
 MINE, OTHER = ROOT / "a" / "k.py", ROOT / "b" / "k.py"
 

@@ -160,6 +160,15 @@ def test_a_sidecar_that_changes(start: Start, tmp_path: Path) -> None:
     assert server.hints(uri) == before
 
 
+def test_triton_s_own_cache_is_watched_where_it_is_read(start: Start, tmp_path: Path) -> None:
+    server = start()
+    root, cache = folder(tmp_path / "root"), folder(tmp_path / "cache")
+    server.initialize(FULL, [root], initializationOptions={"triton_cache": str(cache)})
+    params = server.next("client/registerCapability", lambda p: "watchers" in p["registrations"][0]["registerOptions"])
+    watchers = [watcher["globPattern"] for watcher in params["registrations"][0]["registerOptions"]["watchers"]]
+    assert {"baseUri": cache.as_uri(), "pattern": "*/__grp__*.json"} in watchers
+
+
 def test_nothing_is_refreshed_for_files_that_mean_nothing(start: Start, tmp_path: Path) -> None:
     server = start()
     root = folder(tmp_path / "root")

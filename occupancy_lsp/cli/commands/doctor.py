@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Iterator
 from functools import partial
@@ -11,6 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from occupancy_lsp import __version__
+from occupancy_lsp.builds.cache import usual_cache
 from occupancy_lsp.builds.find import MAX_BYTES, find, read_sidecar
 from occupancy_lsp.builds.results import Results
 from occupancy_lsp.cli.commands.sources import Projects, SourceFile, is_passed_over, sources
@@ -153,7 +153,7 @@ def _kernels(count: int) -> str:
 
 def _triton() -> Iterator[str]:
     """What Triton has compiled, the latest first, of whatever folder it was."""
-    folder = Path(os.environ.get("TRITON_CACHE_DIR") or Path.home() / ".triton" / "cache")
+    folder = usual_cache()
     if not folder.is_dir():
         return
     usages = [it for path in find(folder, _CACHED).paths for it in read_sidecar(path).usages]

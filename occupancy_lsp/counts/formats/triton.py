@@ -19,6 +19,7 @@ from occupancy_lsp.counts.formats import amd_assembly, amd_objects, cubin, trito
 from occupancy_lsp.counts.usage import Reading, Usage, Variant
 
 METADATA = ".json"
+GROUP = "__grp__"  # begins the name of the file that is written last, and lists the others
 # In the order of preference: one of each kind is enough.
 BINARIES = {".cubin": cubin.read, ".hsaco": amd_objects.read, ".amdgcn": amd_assembly.read}
 INTERMEDIATE = (".ttgir", ".ttir", ".source")
