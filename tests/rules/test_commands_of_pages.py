@@ -44,6 +44,8 @@ CASES = [(rule.code, *it) for rule in RULES for it in commands((PAGES / f"{rule.
 def _start(program: str) -> tuple[str, ...]:
     if program == "occupancy-lsp":
         return sys.executable, "-m", "occupancy_lsp"
+    if program == "ocloc":
+        return (shutil.which(program) or pytest.skip("no ocloc here"),)
     return clang().start if program == "clang" else nvcc()
 
 
@@ -60,7 +62,7 @@ def run(command: str, folder: Path) -> tuple[subprocess.CompletedProcess[str], b
     if program == "clang":
         ours = [*for_hip()] if "hip" in arguments else ["-cl-no-stdinc"]
     done = subprocess.run([*start, *ours, *arguments], capture_output=True, text=True, cwd=folder, check=False)
-    return done, program == "occupancy-lsp" or _checked(start)
+    return done, program in ("occupancy-lsp", "ocloc") or _checked(start)
 
 
 def pattern(lines: Sequence[str], figures: bool) -> re.Pattern[str]:

@@ -349,3 +349,26 @@ def test_the_fault_is_told_and_its_neighbour_is_not(case: Case, tmp_path: Path) 
 def test_every_rule_has_a_case() -> None:
     shown = {it.code for it in CASES}
     assert shown == {rule.code for rule in RULES if rule.code.startswith("OCC")}
+
+
+_VENDORS = {"nvidia": "NVIDIA", "amd": "AMD", "intel": "Intel", "arm": "Arm", "qualcomm": "Qualcomm", "apple": "Apple",
+            "imagination": "Imagination"}  # fmt: skip
+_VALIDATION = Path(__file__).parents[2] / "docs" / "validation.md"
+
+
+def test_the_table_of_cases() -> None:
+    """docs/validation.md says how many there are: by rule and vendor, those that a compiler judges in parentheses."""
+    found: dict[str, dict[str, list[bool]]] = {}
+    for case in CASES:
+        device = Project(None, None, None).find_device(case.devices.split()[-1])
+        assert device is not None
+        found.setdefault(case.code, {}).setdefault(device.vendor, []).append(bool(case.arch))
+    rows = [_cells(found[code]) for code in sorted(found)]
+    lines = [f"| {code} | {' | '.join(row)} |" for code, row in zip(sorted(found), rows, strict=True)]
+    head = f"| rule | {' | '.join(_VENDORS.values())} |\n|{'---|' * (len(_VENDORS) + 1)}"
+    assert "\n".join((head, *lines)) in _VALIDATION.read_text("utf-8"), "\n".join((head, *lines))
+
+
+def _cells(by_vendor: dict[str, list[bool]]) -> list[str]:
+    every = (by_vendor.get(vendor, []) for vendor in _VENDORS)
+    return [f"{len(it)} ({sum(it)})" if any(it) else str(len(it) or "–") for it in every]
