@@ -8,7 +8,7 @@ from functools import partial
 
 from occupancy_lsp.calculator.calculate import names_of
 from occupancy_lsp.calculator.fill import unit_word
-from occupancy_lsp.core.wording import bytes_text, percent_text, span_text
+from occupancy_lsp.core.wording import bytes_text, span_text
 from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.model.nouns import Nouns
 from occupancy_lsp.model.occupancy import Need, Occupancy
@@ -36,6 +36,12 @@ class Chart:
 
     def result_at(self, amount: int) -> Occupancy | None:
         return next((it.result for it in self.best if it.first <= amount <= it.last), None)
+
+    def sure_at(self, amount: int) -> Occupancy | None:
+        """None: it is a range there, or more than fits."""
+        best = self.result_at(amount)
+        least = next((it.result for it in self.sure if it.first <= amount <= it.last), None if self.sure else best)
+        return best if least is not None and best is not None and least.percent == best.percent else None
 
     def amount(self, at: int) -> str:
         return bytes_text(at) if self.over == "local" else str(at)
@@ -115,8 +121,8 @@ def described(chart: Chart) -> str:
         return f"Occupancy over {chart.axis}."
     low, high = chart.now
     at = chart.amount(low) if low == high else f"{chart.amount(low)} to {chart.amount(high)}"
-    result = chart.result_at(low) if low == high else None
-    reached = f": {percent_text(result.percent)} at {at}" if result else f", now {at}"
+    known = low == high and chart.result_at(low) is not None
+    reached = f": {chart.between(low, low)} at {at}" if known else f", now {at}"
     return f"Occupancy over {chart.axis}{reached}."
 
 

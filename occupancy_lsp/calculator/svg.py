@@ -70,9 +70,9 @@ def _drawn(chart: Chart, other: Chart | None) -> Element:
     x = _scale(chart)
     _axes(svg, chart)
     for step in chart.best:
-        _step(svg, chart, step, x, "open" if chart.sure else "")
+        _step(svg, chart, step, x, *(("open", "at most ") if chart.sure else ("", "")))
     for step in chart.sure:
-        _step(svg, chart, step, x, "")
+        _step(svg, chart, step, x, "", "at least ")
     if other is not None:
         path = "".join(
             f"{'L' if at else 'M'}{x(step.first - 1):.1f} {_y(step.result.percent):.1f}H{x(step.last):.1f}"
@@ -109,8 +109,8 @@ def _text(svg: Element, text: str, x: float, y: float, anchor: str) -> None:
     SubElement(svg, "text", {"x": f"{x:.1f}", "y": f"{y:.1f}", "text-anchor": anchor}).text = text
 
 
-def _step(svg: Element, chart: Chart, step: Step, x: Callable[[float], float], more: str) -> None:
-    """A bar, which says under the pointer what it stands for. What cannot launch has none."""
+def _step(svg: Element, chart: Chart, step: Step, x: Callable[[float], float], more: str, how: str) -> None:
+    """A bar, which says under the pointer what it stands for. What cannot launch has none. `how`: sure it is."""
     result = step.result
     if not result.groups:
         return
@@ -124,18 +124,18 @@ def _step(svg: Element, chart: Chart, step: Step, x: Callable[[float], float], m
     amounts = " to ".join(dict.fromkeys((chart.amount(step.first), chart.amount(step.last))))
     count = f"{result.groups} {chart.words.group if result.groups == 1 else chart.words.groups}"
     limits = limits_text(result, chart.words)
-    SubElement(bar, "title").text = f"{amounts}: {percent_text(result.percent)}, {count}, limited by {limits}"
+    SubElement(bar, "title").text = f"{amounts}: {how}{percent_text(result.percent)}, {count}, limited by {limits}"
 
 
 def _now(svg: Element, chart: Chart, x: Callable[[float], float]) -> None:
-    """The input as it is; a line at each end where it is open."""
+    """The input as it is; a line at each end where it is open. No point where the figure is a range."""
     if chart.now is None:
         return
     ends = dict.fromkeys(chart.now)
     for at in ends:
         where = f"{x(at):.1f}"
         SubElement(svg, "line", {"class": "now-line", "x1": where, "x2": where, "y1": f"{_y(0):.1f}", "y2": str(_TOP)})
-        if len(ends) == 1 and (result := chart.result_at(at)) is not None:
+        if len(ends) == 1 and (result := chart.sure_at(at)) is not None:
             SubElement(svg, "circle", {"class": "now", "cx": where, "cy": f"{_y(result.percent):.1f}", "r": str(_MARK)})
     first, last = chart.best[0].first, chart.best[-1].last
     middle = chart.now[0]

@@ -6,10 +6,12 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Literal
 
 from occupancy_lsp.core.files import read_bytes
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.core.wording import bytes_text, span_text
+from occupancy_lsp.features.answers import Severity
 from occupancy_lsp.findings.changes import Change, changes, paired
 from occupancy_lsp.findings.recording import range_of
 from occupancy_lsp.findings.records import (
@@ -51,6 +53,7 @@ class Before:
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """`known`: how many findings there were before and are now. `fixed`: how many there were, and are no more.
+    `milder`: how many there still are, less severe than before, on each architecture.
 
     `places`: where the kernels of `changes` stand, as people write it. `nouns`: by architecture. `changed_only`: what
     did not change was not looked at.
@@ -60,6 +63,7 @@ class Comparison:
     changes: tuple[Change, ...]
     known: int
     fixed: int
+    milder: int
     now: Mapping[Key, Was]
     places: Mapping[Key, str]
     nouns: Mapping[str, Nouns]
@@ -77,11 +81,15 @@ def before_of(title: str, records: Sequence[FileRecord], relative: Callable[[Pat
 
 
 def compare(
-    before: Before, records: Sequence[FileRecord], files: Collection[str]
+    before: Before,
+    records: Sequence[FileRecord],
+    files: Collection[str],
+    severity: Callable[[Path], Severity | Literal["off"]] = lambda path: _LOST.severity,
 ) -> tuple[list[FileRecord], Comparison]:
     """The records with the findings that are new, and with one for each kernel that lost occupancy.
 
-    `files`: the paths that were looked at, or that there are no more, as the keys have them.
+    `files`: the paths that were looked at, or that there are no more, as the keys have them. `severity`: of a loss in
+    the file at a path.
     """
     now = {key: was for it in records for key, was in entries(it, before.relative(it.absolute))}
     archs = {key.arch for key in now}
@@ -96,7 +104,8 @@ def compare(
     )
     found = tuple(changes(was, now, pairs))
     left = {key: Counter(it.findings) for key, it in was.items()}
-    kept = [_new_ones(it, before.relative(it.absolute), left, pairs) for it in records]
+    new = [_new_ones(it, before.relative(it.absolute), left, pairs) for it in records]
+    kept = [record for record, _ in new]
     known = sum(len(it.findings) for it in records) - sum(len(it.findings) for it in kept)
     kernels = {(path, named(kernel)): kernel for path, kernel in _each(records, before.relative)}
     names = {before.relative(it.absolute): it for it in records}
@@ -105,12 +114,18 @@ def compare(
         found,
         known,
         sum(sum(it.values()) for it in left.values()),
+        sum(milder for _, milder in new),
         now,
         {it.key: _place(it.key, names, kernels) for it in found},
         {on.device.arch: on.device.nouns for kernel in kernels.values() for on in kernel.on},
         before.changed_only,
     )
-    lost = [it for change in found if change.kind == "lost" for it in _lost(change, before, compared, names, kernels)]
+    lost = [
+        (path, replace(it, severity=severe))
+        for change in found
+        if change.kind == "lost" and (severe := severity(names[change.key.path].absolute)) != "off"
+        for path, it in _lost(change, before, compared, names, kernels)
+    ]
     return _with(kept, lost), compared
 
 
@@ -133,14 +148,16 @@ def _place(key: Key, names: Mapping[str, FileRecord], kernels: Mapping[_Name, Ke
 
 def _new_ones(
     record: FileRecord, path: str, left: Mapping[Key, Counter[FindingKind]], pairs: Mapping[Key, Key]
-) -> FileRecord:
+) -> tuple[FileRecord, int]:
     """Of the findings, those beyond the number that there was, and those that were less severe.
 
-    Takes the others out of what is left.
+    Takes the others out of what is left. With how many of these were more severe.
     """
     archs = {on.device.id: on.device.arch for kernel in record.kernels for on in kernel.on}
+    milder = 0
 
     def is_new(finding: FindingRecord, device: str) -> bool:
+        nonlocal milder
         kernel = named(record.kernels[finding.kernel]) if finding.kernel is not None else ""
         key = Key(path, kernel, "", archs.get(device, device))
         count = left.get(pairs.get(key, key))
@@ -148,13 +165,14 @@ def _new_ones(
         if count is None or known is None:
             return True
         count[known] -= 1
+        milder += known.severity != finding.severity
         return False
 
     # The most severe first: they have the least choice of what stands for them.
     ordered = sorted(enumerate(record.findings), key=lambda it: -SEVERITIES.index(it[1].severity))
     new = {index: tuple(device for device in it.devices if is_new(it, device)) for index, it in ordered}
     found = [replace(it, devices=new[at]) for at, it in enumerate(record.findings) if new[at] or not it.devices]
-    return replace(record, findings=tuple(found))
+    return replace(record, findings=tuple(found)), milder
 
 
 def _lost(

@@ -44,17 +44,17 @@ def record(path: str, absolute: Path, view: View, instances: bool = False, chart
     return FileRecord(
         path,
         absolute,
-        device=_device(view.device) if view.device else None,
+        device=device_record(view.device) if view.device else None,
         chosen_by=view.origin if view.device else "",
         kernels=tuple(_kernels(view, instances, charts)),
         findings=tuple(_finding(view, it) for it in judged(view)),
         unread_kernels=tuple(text.line_of(view.span(it)[0]) + 1 for it in view.facts.unread_kernels),
         hinted=hinted_lines(text, hints(view, 0, len(text.content), _ROOM)),
-        judged=(_device(view.device),) if view.device else (),
+        judged=(device_record(view.device),) if view.device else (),
     )
 
 
-def _device(device: Device) -> DeviceRecord:
+def device_record(device: Device) -> DeviceRecord:
     return DeviceRecord(device.id, device.name, device.arch.id, device.nouns)
 
 
@@ -96,7 +96,7 @@ def _instances(name: str, place: Range, order: int, reports: Sequence[KernelRepo
 def _on_device(report: KernelReport, charts: bool = False) -> OnDevice:
     figure = report.figure
     return OnDevice(
-        _device(report.device),
+        device_record(report.device),
         label_of(report),
         figure.lowest if figure else None,
         figure.highest if figure else None,

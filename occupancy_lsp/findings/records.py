@@ -73,23 +73,6 @@ class OnDevice:
     def percent(self) -> tuple[float, float] | None:
         return (self.lowest.percent, self.highest.percent) if self.lowest and self.highest else None
 
-    @property
-    def limiters(self) -> tuple[str, ...]:
-        """What limits last, whatever is open: fields of `model.occupancy.Limits`."""
-        if self.lowest is None or self.highest is None:
-            return ()
-        return tuple(it for it in self.lowest.limiters if it in self.highest.limiters)
-
-    @property
-    def stale(self) -> bool:
-        """Its register count is of another text than the kernel's."""
-        return self.registers.freshness == "stale"
-
-    @property
-    def open(self) -> bool:
-        """Its figure is a range, or nothing is known of it."""
-        return self.groups is None or self.groups[0] != self.groups[1] or self.lowest != self.highest
-
 
 @dataclass(frozen=True, slots=True)
 class LaunchRecord:
@@ -183,7 +166,7 @@ class FileRecord:
 
     `device`: the first that the findings are for; None: none of the chosen devices runs the file's language.
     `chosen_by`: where the choice of it comes from. `unread_kernels`: the lines of what looks like a kernel.
-    `judged`: all devices that the findings are for.
+    `judged`: all devices that the findings are for. `idle`: those that were chosen and do not run its language.
     """
 
     path: str
@@ -196,3 +179,4 @@ class FileRecord:
     unread_kernels: tuple[int, ...] = ()
     hinted: tuple[HintedLine, ...] = ()
     judged: tuple[DeviceRecord, ...] = ()
+    idle: tuple[DeviceRecord, ...] = ()

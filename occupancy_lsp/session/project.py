@@ -141,6 +141,10 @@ class Project:
             return [self._alone]
         return _running(language, self._devices) or _running(language, self._built_in())
 
+    def idle_for(self, language: str) -> list[Device]:
+        """The chosen devices that cannot run the language."""
+        return [it for it in self._devices if not runs(it, language)]
+
     def chosen_by(self, language: str) -> str:
         """Where the choice of `devices_for` comes from."""
         return self.settings.origin("devices") if _running(language, self._devices) else "default"

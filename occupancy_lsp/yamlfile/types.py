@@ -85,7 +85,7 @@ def day(text: str) -> date | None:
 
 
 def rule_code(text: str) -> str | None:
-    if text == "occupancy-directive":
+    if text in ("occupancy-directive", "occupancy-lost"):
         return text
     return text.upper() if re.fullmatch(r"OCC\d{3}", text, re.IGNORECASE) else None
 

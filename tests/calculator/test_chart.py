@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from occupancy_lsp.calculator.calculate import answer
-from occupancy_lsp.calculator.chart import Chart, bars, charts
+from occupancy_lsp.calculator.chart import Chart, bars, charts, described
 from occupancy_lsp.calculator.svg import COLOURS, HEIGHT, WIDTH, drawing, small, standalone
 from occupancy_lsp.devices.catalogue import Catalogue
 from occupancy_lsp.model.occupancy import Limits, Need
@@ -42,6 +42,11 @@ def test_what_is_open_has_two_ends() -> None:
     row = next(it for it in chart.rows() if it[0] == "225 to 256")
     assert row[1:3] == ("4–8", "50–100%")
     assert made("h100", Need(256, None), Need(256, 64))["registers"].now is None
+    assert described(chart) == "Occupancy over threads per block: 50–100% at 256."
+    root = ElementTree.fromstring(drawing(chart))
+    assert root.get("aria-label") == described(chart) == root.findtext(f"{SVG}title")
+    assert not [*root.iter(f"{SVG}circle")]  # no point is sure
+    assert all("at least " in (it[0].text or "") or "at most " in (it[0].text or "") for it in root.iter(f"{SVG}rect"))
 
 
 def test_registers_that_limit_nothing_have_no_chart() -> None:

@@ -208,6 +208,34 @@ def test_strict_both_ways(repository: Path, capsys: pytest.CaptureFixture[str]) 
     assert "is out of date: 1 better, 0 gone, 0 findings fixed; `--update-baseline`" in capsys.readouterr().err
 
 
+def test_a_finding_that_is_milder_makes_the_baseline_out_of_date(
+    repository: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The error stands for the warning, until the baseline is brought up to date."""
+    budget = "budgets: [{kernel: plain, min_groups: 7}]\n"
+    commit("a budget that is broken", {".occupancy.yaml": lambda text: text + budget})
+    main(["check", ".", "--write-baseline"])
+    commit("registers are unknown", {"a.cu": swap("// occupancy: regs=40\n", "")})
+    assert checked("--baseline-strict")[0] == 1
+    assert "is out of date: 0 better, 0 gone, 0 findings fixed, 1 milder; `" in capsys.readouterr().err
+    assert checked("--baseline", NAME)[0] == 0
+    assert checked("--update-baseline")[0] == 0
+    assert checked("--baseline-strict")[0] == 0
+
+
+@pytest.mark.parametrize(("severity", "status"), [("off", 0), ("hint", 0), ("warning", 1), ("error", 1)])
+@pytest.mark.parametrize("how", ["diff", "baseline"])
+def test_the_settings_say_how_severe_a_loss_is(repository: Path, how: str, severity: str, status: int) -> None:
+    rules = swap("rules: {OCC301: off}", f"rules: {{OCC301: off, occupancy-lost: {severity}}}")
+    commit("severity", {".occupancy.yaml": rules})
+    main(["check", ".", "--write-baseline"])
+    commit("worse", {"a.cu": swap("=40", "=72")})
+    got, said = checked(*(("--diff", "HEAD~1") if how == "diff" else ("--baseline", NAME)))
+    assert got == status and kinds(said) == {"plain": "lost"}
+    told = [it["severity"] for file in said["files"] for it in file["findings"]]
+    assert told == [severity] * (severity != "off")
+
+
 def test_the_baseline_merges(repository: Path) -> None:
     """Two branches change a kernel each and add one each: git merges the file by itself."""
     main(["check", ".", "--write-baseline"])
@@ -277,6 +305,8 @@ def test_architectures_that_are_not_checked_stay_in_the_baseline(repository: Pat
         (("--diff", "HEAD", "--write-baseline"), "--diff compares with a revision, and --write-baseline is about a"),
         (("--diff", "HEAD", "--update-baseline"), "--diff compares with a revision, and --update-baseline is about a"),
         (("--diff", "HEAD", "--baseline-strict"), "--diff compares with a revision, and --baseline-strict is about a"),
+        (("--write-baseline", "--update-baseline"), "--write-baseline takes over all that is found, and --update-base"),
+        (("--write-baseline", "--baseline-strict"), "--write-baseline takes over all that is found, and --baseline-st"),
     ],
 )
 def test_what_would_be_no_comparison_is_refused(

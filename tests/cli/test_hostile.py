@@ -82,7 +82,21 @@ def test_folders_named_like_sources_and_things_that_are_no_files(tmp_path: Path,
     said = done.out + done.err
     assert "inner.cu" in said or "1 kernel in 1 file" in said
     assert "pipe.cu: not read: not a regular file" in said
-    assert "lost.cu: not read: it no longer exists, or is a broken link" in said
+    assert "lost.cu: not read: a link that leads to no file" in said
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_links_that_lead_nowhere_are_told_once_and_are_no_fault(tmp_path: Path, command: str) -> None:
+    (tmp_path / "inner.cu").write_bytes(KERNEL)
+    for name in ("lost.cu", "lost2.cu"):
+        (tmp_path / name).symlink_to(tmp_path / "nowhere")
+    (tmp_path / "self.cu").symlink_to("self.cu")
+    done = occupancy(command, tmp_path)
+    assert done.status == 0
+    said = done.out + done.err
+    assert "lost.cu: not read: a link that leads to no file, like 2 more" in said
+    assert said.count("leads to no file") == 1
+    assert command == "doctor" or occupancy(command, tmp_path / "lost.cu").status == 2  # that was asked for
 
 
 def test_hidden_folders_are_left_out(tmp_path: Path) -> None:

@@ -62,6 +62,13 @@ def test_the_devices_that_the_settings_choose(folder: Path) -> None:
     (folder / ".occupancy.yaml").write_text("devices: [sm_80, gfx942, sm_86]\n")
     done = occupancy("check", "a.cu", "--devices", "all-chosen", cwd=folder)
     assert done.out.endswith("1 kernel in 1 file on sm_80, sm_86: 1 warning\n")  # a CUDA file is not for gfx942
+    assert done.err == "gfx942: no figures: no file with kernels is in a language that it runs.\n"
+    for name in ("b.cu", "c.hip"):
+        (folder / name).write_text(SOURCE)
+    assert occupancy("check", ".", "--devices", "all-chosen", cwd=folder).err == ""  # it runs HIP
+    assert occupancy("check", "a.cu", cwd=folder).err == ""  # nobody asked for it
+    told = occupancy("report", "a.cu", "--html", "out.html", cwd=folder).err
+    assert told.startswith("gfx942: no figures: ") and told.count("\n") == 1
 
 
 def test_a_file_that_names_its_device_is_for_that_one(folder: Path) -> None:

@@ -294,6 +294,19 @@ def test_a_call_that_is_cancelled_goes_no_further(tmp_path: Path, monkeypatch: p
     with pytest.raises(Cancelled):
         check.run(Call(Folder(tmp_path), tell, lambda: False), {"path": "."})
     assert said[-1] == "file 3 of 40"
+    for arguments in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "all"]):
+        git(tmp_path, *arguments)
+    (tmp_path / ".occupancy.yaml").write_text("devices: [sm_90]\n")  # bears on all
+
+    def tell_of_base(text: str) -> None:
+        said.append(text)
+        if text.startswith("checking 3"):
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        DIFF.run(Call(Folder(tmp_path), tell_of_base, lambda: False), {"path": ".", "revision": "HEAD"})
+    assert said[-1] == "checking 3 of 40: k10.cu"
+    (tmp_path / ".occupancy.yaml").unlink()
 
     async def work(client: Client) -> None:
         """The server is told of it, and goes on with the next call."""

@@ -47,17 +47,16 @@ def test_a_finding_at_a_launch_knows_its_kernel_and_every_kind_of_column() -> No
 
 def test_each_device_has_its_figure() -> None:
     (kernel,) = recorded("// occupancy: regs=64\n" + SOURCE.replace("512", "256"), "h100", "rtx4090").kernels
-    assert [(it.device.id, it.groups, it.percent, it.limiters) for it in kernel.on] == [
-        ("h100", (4, 4), (50.0, 50.0), ("registers",)),
-        ("rtx-4090", (4, 4), (100 * 32 / 48, 100 * 32 / 48), ("registers",)),
+    assert [(it.device.id, it.groups, it.percent, it.registers.freshness) for it in kernel.on] == [
+        ("h100", (4, 4), (50.0, 50.0), "fresh"),
+        ("rtx-4090", (4, 4), (100 * 32 / 48, 100 * 32 / 48), "fresh"),
     ]
-    assert not any(it.open or it.stale for it in kernel.on)
 
 
 def test_what_is_not_known_is_no_zero() -> None:
     (kernel,) = recorded("__global__ void k(float* x) { *x = 1; }\n", "h100").kernels
     (on,) = kernel.on
-    assert on.groups is None and on.percent is None and on.source is None and on.limiters == () and on.open
+    assert on.groups is None and on.percent is None and on.source is None
 
 
 def test_instances_are_told_where_they_are_asked_for() -> None:

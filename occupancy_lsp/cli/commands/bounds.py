@@ -50,7 +50,7 @@ def run(options: argparse.Namespace) -> int:
         say_json({"kernels": told, "problems": [str(it) for it in problems]}, indent=1)
     for problem in problems:
         complain(problem)
-    return 2 if problems else 0
+    return 2 if any(it.grave for it in problems) else 0
 
 
 def tried(

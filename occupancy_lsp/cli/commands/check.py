@@ -12,7 +12,7 @@ from pathlib import Path
 
 from occupancy_lsp.cli.commands import comparing, compiling, outputs
 from occupancy_lsp.cli.commands.checking import Answer, Task, answers
-from occupancy_lsp.cli.commands.gating import gate, idle_budgets, refuse_contradictions
+from occupancy_lsp.cli.commands.gating import IdleDevices, gate, idle_budgets, refuse_contradictions
 from occupancy_lsp.cli.commands.outputs import Outputs
 from occupancy_lsp.cli.commands.sources import Found, Projects
 from occupancy_lsp.cli.commands.sources import found as all_found
@@ -107,11 +107,15 @@ def run(options: argparse.Namespace) -> int:
         watch.clear()
     if options.changed_since and not interrupted and not found.unmet and not any(it.kernels for it in found.records):
         complain(f"nothing that changed since {options.changed_since} bears on a kernel.")
+    if chosen_devices(options) or options.devices is not None:
+        for said in found.idle.told():
+            complain(said)
     written = out.end([*found.near, *found.unread, *found.broken, *found.unmet], interrupted) and found.written
     if interrupted:
         complain(f"interrupted: {found.files} of {len(files)} files were checked.")
         return 130
-    if not written or found.unread or found.broken or found.unmet or any(map(of_settings, found.near)):
+    grave = any(it.grave for it in found.unread)
+    if not written or grave or found.broken or found.unmet or any(map(of_settings, found.near)):
         return 2
     fatal = SEVERITIES[SEVERITIES.index(options.fail_on) :] if options.fail_on != "never" else ()
     return 1 if found.failed or any(severity in fatal for severity in found.severities) else 0
@@ -125,7 +129,7 @@ def _check(
     projects = Projects(devices, tell=watch.reading, strict=options.strict_budgets)
     failed = compiling.compile_missing(files, projects, options.jobs or 1) if options.compile else []
     task = Task(devices, frozenset(options.paths), projects.compiled, strict=options.strict_budgets, matrix=matrix)
-    wanted = comparing.wanted(options, files, projects, task)
+    wanted = comparing.wanted(options, files, projects, task, watch)
     watch.take(wanted.files)
     compared = wanted.before is not None or options.write_baseline
     found = _Found(dict.fromkeys(failed), unmet=dict.fromkeys(wanted.problems))
@@ -166,6 +170,7 @@ class _Found:
     broken: dict[Problem, None] = field(default_factory=dict)
     unmet: dict[Problem, None] = field(default_factory=dict)
     records: list[FileRecord] = field(default_factory=list)
+    idle: IdleDevices = field(default_factory=IdleDevices)
     files: int = 0
     failed: bool = False
     written: bool = True
@@ -177,6 +182,7 @@ class _Found:
     def take(self, answer: Answer) -> None:
         if answer.record:
             self.records.append(answer.record)
+            self.idle.count(answer.record)
         for mine, its in ((self.near, answer.near), (self.unread, answer.unread), (self.broken, answer.broken)):
             mine.update(dict.fromkeys(its))
         self.files += 1

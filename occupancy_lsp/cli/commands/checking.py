@@ -9,7 +9,7 @@ import sys
 from collections.abc import Generator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from multiprocessing import active_children, parent_process
 from multiprocessing.process import BaseProcess
@@ -26,7 +26,7 @@ from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.counts.usage import Reading
 from occupancy_lsp.findings.merging import merged
-from occupancy_lsp.findings.recording import record
+from occupancy_lsp.findings.recording import device_record, record
 from occupancy_lsp.findings.records import FileRecord
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import MAX_BYTES, OpenFile, View, lacks_count
@@ -104,6 +104,10 @@ class Checker:
 
     def _recorded(self, source: SourceFile, project: Project, opened: OpenFile, view: View) -> FileRecord:
         """Each device is looked at alone: what the text says may depend on it."""
+        made = self._on_each(source, project, opened, view)
+        return replace(made, idle=tuple(map(device_record, project.idle_for(view.source.dialect.name))))
+
+    def _on_each(self, source: SourceFile, project: Project, opened: OpenFile, view: View) -> FileRecord:
         wanted = partial(record, source.shown, source.path, instances=self._task.instances, charts=self._task.charts)
         devices = project.devices_for(view.source.dialect.name) if view.origin != "directive" else ()
         if not self._task.matrix or len(devices) < 2:

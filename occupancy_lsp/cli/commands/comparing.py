@@ -69,13 +69,15 @@ class Wanted:
     problems: tuple[Problem, ...] = ()
 
 
-def wanted(options: argparse.Namespace, files: Sequence[Found | Problem], projects: Projects, task: Task) -> Wanted:
+def wanted(
+    options: argparse.Namespace, files: Sequence[Found | Problem], projects: Projects, task: Task, watch: Watch
+) -> Wanted:
     """Never raises Unreadable: what can be done is done."""
     found = Wanted(files)
     if options.changed_since:
         found = _attempt(found, lambda: _changed_since(options, files, projects))
     if options.diff:
-        return _attempt(found, lambda: _diff(options, found, projects, task))
+        return _attempt(found, lambda: _diff(options, found, projects, task, watch))
     path = baseline_path(options)
     if path is not None and not options.write_baseline:
         return _with_baseline(found, path)
@@ -219,7 +221,7 @@ def _as_named(path: Path, root: Path) -> Path:
     return root / path.relative_to(real) if path.is_relative_to(real) else path
 
 
-def _diff(options: argparse.Namespace, found: Wanted, projects: Projects, task: Task) -> Wanted:
+def _diff(options: argparse.Namespace, found: Wanted, projects: Projects, task: Task, watch: Watch) -> Wanted:
     top = repository_of(options.paths, found.files)
     relative = relative_to(top.top)
     files = _of_repository(top, found.files)
@@ -230,7 +232,7 @@ def _diff(options: argparse.Namespace, found: Wanted, projects: Projects, task: 
     reached = _reached(was, known, projects)
     was = was.with_beside(dict(_untracked(was, known, projects)))
     with written(was) as folder:
-        base = _Base(was, folder, known, projects, task)
+        base = _Base(was, folder, known, projects, task, watch)
         names = base.names(None if reached is None else {relative(it) for it in reached})
         here = frozenset(relative(it.path) for it in known if names is None or relative(it.path) in names)
         before = before_of(options.diff, base.records(options, names), relative_to(folder))
@@ -252,12 +254,13 @@ class _Base:
     known: Sequence[Found]
     projects: Projects
     task: Task
+    watch: Watch
 
     def names(self, reached: set[str] | None) -> frozenset[str] | None:
         """The files that bear on what is compared: those `reached` from what changed, now or then. None: all."""
         if reached is None:
             return None
-        top, then = self.was.repository.top, Projects(self._devices())
+        top, then = self.was.repository.top, Projects(self._devices(), tell=self.watch.reading)
         changed = self.was.changed(reached)
         every = {*reached, *changed}
         for root in {self._root(it.root) for it in self.known}:
@@ -274,7 +277,7 @@ class _Base:
         """Of the files below what the user named, of those `names`."""
         files = [*self._found(options.paths, names)]
         task = replace(self.task, devices=self._devices(), named=frozenset(), compiled={}, instances=True)
-        with closing(answers(task, files, options.jobs, Watch(files))) as coming:
+        with closing(answers(task, files, options.jobs, self.watch.other(files))) as coming:
             return [answer.record for answer in coming if answer.record is not None]
 
     def _found(self, paths: Sequence[str], names: Collection[str] | None) -> Iterator[Found]:

@@ -52,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
         say_json({"kernels": compiled, "problems": [str(it) for it in problems]}, indent=1)
     for problem in problems:
         complain(problem)
-    return 2 if problems else 0
+    return 2 if any(it.grave for it in problems) else 0
 
 
 def _compile(source: SourceFile, project: Project, every: bool, named: bool) -> list[tuple[Device, Reading]]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
+from typing import Literal
 
 from occupancy_lsp.cli.commands import Failed
 from occupancy_lsp.cli.commands.comparing import Wanted, baseline_path, relative_to
@@ -15,11 +17,13 @@ from occupancy_lsp.cli.commands.sources import Found, Projects
 from occupancy_lsp.core.files import stays_in
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.terminal import complain
+from occupancy_lsp.features.answers import Severity
 from occupancy_lsp.findings import baseline
 from occupancy_lsp.findings.comparing import Comparison, compare
 from occupancy_lsp.findings.records import FileRecord
 from occupancy_lsp.findings.totals import counted
 from occupancy_lsp.findings.was import Key, Was, entries
+from occupancy_lsp.rules import occupancy_lost
 from occupancy_lsp.session.budgets import without_kernels
 from occupancy_lsp.settings import read_settings
 
@@ -43,6 +47,10 @@ def refuse_contradictions(options: argparse.Namespace) -> None:
         if options.diff is not None and getattr(options, option):
             name = f"--{option.replace('_', '-')}"
             raise Failed(f"--diff compares with a revision, and {name} is about a baseline: choose one of them.")
+    for option in ("update_baseline", "baseline_strict"):
+        if options.write_baseline and getattr(options, option):
+            name = f"--{option.replace('_', '-')}"
+            raise Failed(f"--write-baseline takes over all that is found, and {name} compares: choose one of them.")
 
 
 def gate(options: argparse.Namespace, wanted: Wanted, records: Sequence[FileRecord]) -> Gate:
@@ -56,7 +64,7 @@ def gate(options: argparse.Namespace, wanted: Wanted, records: Sequence[FileReco
             return Gate(silent, written=False)
         return Gate(silent, written=_write(_path(options), kernels, "wrote"))
     skipped = {wanted.before.relative(it.absolute) for it in records if it.skipped}
-    found, compared = compare(wanted.before, records, wanted.scope - skipped)
+    found, compared = compare(wanted.before, records, wanted.scope - skipped, severity_of_losses(wanted.files))
     written = True
     if options.update_baseline:
         known = wanted.before.kernels
@@ -64,6 +72,18 @@ def gate(options: argparse.Namespace, wanted: Wanted, records: Sequence[FileReco
         written = _write(_path(options), baseline.shrunk(known, now), "updated")
     outdated = options.baseline_strict and not options.update_baseline and _is_outdated(compared)
     return Gate(found, compared, outdated, written)
+
+
+def severity_of_losses(files: Sequence[Found | Problem]) -> Callable[[Path], Severity | Literal["off"]]:
+    """Of each file, as its settings have it."""
+    roots = {it.path: it.root for it in files if isinstance(it, Found)}
+    rule = occupancy_lost.RULE
+
+    @cache
+    def of_root(root: Path) -> Severity | Literal["off"]:
+        return read_settings(root)[0].rules.get(rule.code, rule.severity)
+
+    return lambda path: of_root(roots[path])
 
 
 def _path(options: argparse.Namespace) -> Path:
@@ -120,10 +140,12 @@ def _write(path: Path, kernels: Mapping[Key, Was], done: str) -> bool:
 
 def _is_outdated(compared: Comparison) -> bool:
     better, gone = compared.count("gained"), compared.count("gone")
-    if better or gone or compared.fixed:
-        said = f"{compared.title} is out of date: {better} better, {gone} gone, {compared.fixed} findings fixed"
+    outdated = bool(better or gone or compared.fixed or compared.milder)
+    if outdated:
+        milder = f", {compared.milder} milder" if compared.milder else ""
+        said = f"{compared.title} is out of date: {better} better, {gone} gone, {compared.fixed} findings fixed{milder}"
         complain(f"{said}; `--update-baseline` brings it up to date.")
-    return bool(better or gone or compared.fixed)
+    return outdated
 
 
 def idle_budgets(
@@ -139,3 +161,21 @@ def idle_budgets(
         if project.index is not None:
             read = {it.absolute for it in inside}
             yield from without_kernels(project.settings.budgets, project.index, kernels, read)
+
+
+class IdleDevices:
+    """Devices that were chosen and that run none of the files with kernels."""
+
+    def __init__(self) -> None:
+        self._chosen: dict[str, None] = {}
+        self._run: set[str] = set()
+
+    def count(self, record: FileRecord) -> None:
+        if record.kernels:
+            self._chosen |= dict.fromkeys(it.id for it in record.idle)
+            self._run |= {on.device.id for kernel in record.kernels for on in kernel.on}
+
+    def told(self) -> Iterator[str]:
+        for device in self._chosen:
+            if device not in self._run:
+                yield f"{device}: no figures: no file with kernels is in a language that it runs."

@@ -39,7 +39,7 @@ def run(options: argparse.Namespace) -> int:
     for source in sources(options.paths):
         if isinstance(source, Problem):
             complain(source)
-            status = 2
+            status = 2 if source.grave else status
             continue
         with internal.looking_at(source.shown):
             told = attempt(partial(facts_of, source, projects.at(source.root), options.compile))

@@ -10,6 +10,7 @@ from pathlib import Path
 from occupancy_lsp.cli.commands import compiling
 from occupancy_lsp.cli.commands.check import add_devices, add_jobs, chosen_devices, of_settings
 from occupancy_lsp.cli.commands.checking import Task, answers
+from occupancy_lsp.cli.commands.gating import IdleDevices
 from occupancy_lsp.cli.commands.outputs import Outputs
 from occupancy_lsp.cli.commands.sources import Projects, found
 from occupancy_lsp.cli.commands.watching import Watch
@@ -18,6 +19,7 @@ from occupancy_lsp.cli.formats.as_html import AsHtml
 from occupancy_lsp.cli.formats.as_text import AsTotals
 from occupancy_lsp.cli.formats.result import About
 from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.core.terminal import complain
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,7 +39,7 @@ def run(options: argparse.Namespace) -> int:
     watch = Watch(files)
     projects = Projects(devices, tell=watch.reading)
     problems: dict[Problem, None] = {}
-    undone = False
+    undone, idle = False, IdleDevices()
     try:
         failed = compiling.compile_missing(files, projects, options.jobs or 1) if options.compile else []
         problems |= dict.fromkeys(failed)
@@ -45,9 +47,13 @@ def run(options: argparse.Namespace) -> int:
         with closing(answers(task, files, options.jobs, watch, projects)) as coming:
             for answer in coming:
                 problems |= dict.fromkeys((*answer.near, *answer.unread, *answer.broken))
-                undone = undone or bool(answer.unread or answer.broken or any(map(of_settings, answer.near)))
+                undone = undone or bool(answer.broken) or any(it.grave for it in answer.unread)
+                undone = undone or any(map(of_settings, answer.near))
                 if answer.record:
                     out.file(answer.record)
+                    idle.count(answer.record)
     finally:
         watch.clear()
+    for said in idle.told():
+        complain(said)
     return 0 if out.end(list(problems), interrupted=False) and not undone else 2

@@ -66,8 +66,12 @@ def found(arguments: Sequence[str]) -> Iterator[Found | Problem]:
         top = Path(os.path.abspath(argument))
         folder = top if top.is_dir() else project_folder(top.parent)
         unread: list[Problem] = []
+        dangling = []
         for shown in _below(argument, unread) if top.is_dir() else (argument,):
             path = Path(os.path.abspath(shown))
+            if path != top and path.is_symlink() and not path.exists():
+                dangling.append(shown)
+                continue
             if path.is_symlink() and path.exists() and not stays_in(path, top):
                 unread.append(Problem(shown, 0, 0, "not read: a link out of the folder"))
                 continue
@@ -77,6 +81,9 @@ def found(arguments: Sequence[str]) -> Iterator[Found | Problem]:
                     raise Failed(f"more than {_MOST_FILES} sources: name the folders to look at one by one.")
                 yield Found(shown, path, settings_folder(path.parent) or folder)
         yield from unread
+        if dangling:
+            more = f", like {len(dangling) - 1} more" if dangling[1:] else ""
+            yield Problem(dangling[0], 0, 0, f"not read: a link that leads to no file{more}", grave=False)
 
 
 def _below(folder: str, unread: list[Problem]) -> Iterator[str]:

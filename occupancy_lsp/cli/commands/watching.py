@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from multiprocessing import RawArray
 from time import monotonic
 
@@ -30,12 +30,17 @@ class Shared:
 
 
 class Watch:
-    """Of a check of so many files."""
+    """Of a check of so many files. `tell`: who is told instead of a person at a terminal, of every step."""
 
-    def __init__(self, files: Sequence[Found | Problem]) -> None:
+    def __init__(self, files: Sequence[Found | Problem], tell: Callable[[str], None] | None = None) -> None:
         self._files = files
+        self._tell = tell
         self._line = Passing()
         self._next = 0.0
+
+    def other(self, files: Sequence[Found | Problem]) -> Watch:
+        """For other files, on the same line."""
+        return Watch(files, self._tell)
 
     def take(self, files: Sequence[Found | Problem]) -> None:
         """These are to be checked, of those that there are."""
@@ -56,6 +61,8 @@ class Watch:
         self._line.clear()
 
     def _show(self, text: str) -> None:
-        if monotonic() >= self._next:
+        if self._tell is not None:
+            self._tell(text)
+        elif monotonic() >= self._next:
             self._line.show(text)
             self._next = monotonic() + _MOMENT

@@ -12,7 +12,9 @@ from occupancy_lsp.cli.commands.agents.tool import Arguments, Call, Reply, Tool
 from occupancy_lsp.cli.commands.agents.tools import FILES, one_by_one, problems_of, with_findings
 from occupancy_lsp.cli.commands.checking import Checker, Task
 from occupancy_lsp.cli.commands.comparing import repository_of, wanted
+from occupancy_lsp.cli.commands.gating import severity_of_losses
 from occupancy_lsp.cli.commands.sources import Found, Projects
+from occupancy_lsp.cli.commands.watching import Watch
 from occupancy_lsp.cli.formats.compared import as_data
 from occupancy_lsp.core.files import stays_in
 from occupancy_lsp.core.problem import Problem
@@ -32,13 +34,13 @@ def _diff(call: Call, asked: Arguments) -> Reply:
     task = Task(devices, frozenset(), instances=True, matrix=len(devices) > 1)
     options = argparse.Namespace(paths=[asked["path"]], diff=asked["revision"], changed_since=None, jobs=1)
     call.tell(f"reading {asked['revision']}")
-    then = wanted(options, files, projects, task)
+    then = wanted(options, files, projects, task, Watch(files, call.tell))
     if then.before is None:
         raise Failed(*(f"{it}." for it in then.problems))
     answers = [*one_by_one(call, Checker(task, projects), then.files)]
     records = [it.record for it in answers if it.record is not None]
     skipped = {then.before.relative(it.absolute) for it in records if it.skipped}
-    new, compared = compare(then.before, records, then.scope - skipped)
+    new, compared = compare(then.before, records, then.scope - skipped, severity_of_losses(files))
     shown = replace(compared, changes=tuple(it for it in compared.changes if it.kind != "same"))
     found, left = with_findings(new, _LIMIT, matrix=task.matrix)
     return {
