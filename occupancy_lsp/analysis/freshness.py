@@ -35,13 +35,17 @@ class Baselines:
 
     def freshness(self, usage: Usage, kernel: str, fingerprint: str, dialect: Dialect) -> Freshness:
         """Of a compiler's count: one older than the saved file is of unsure age."""
-        key = (usage.path, usage.mtime)
-        if key not in self._known:
-            self._known[key] = self._read(usage, dialect)
-        compiled = (self._known[key] or {}).get(kernel)
+        compiled = self.compiled(usage, kernel, dialect)
         if compiled is None:
             return "maybe"
         return "fresh" if compiled == fingerprint else "stale"
+
+    def compiled(self, usage: Usage, kernel: str, dialect: Dialect) -> str | None:
+        """The fingerprint of what was compiled; None: it is not known."""
+        key = (usage.path, usage.mtime)
+        if key not in self._known:
+            self._known[key] = self._read(usage, dialect)
+        return (self._known[key] or {}).get(kernel)
 
     def know(self, usage: Usage, fingerprints: Mapping[str, str]) -> None:
         """What was compiled looked so, and was never on disk."""
@@ -59,10 +63,15 @@ class Baselines:
         found = read_file(self._path, _LIMIT)
         if not isinstance(found, Content) or found.mtime > usage.mtime:
             return _load(self._kept).get(name)
-        source = read(found.data, dialect)
-        prints = {kernel.qualified: source.fingerprint(kernel) for kernel in source.facts({}).kernels}
+        prints = fingerprints(found.data, dialect)
         _keep(self._kept, name, prints)
         return prints
+
+
+def fingerprints(content: bytes, dialect: Dialect) -> _Prints:
+    """Of the kernels of a text, by their qualified names."""
+    source = read(content, dialect)
+    return {kernel.qualified: source.fingerprint(kernel) for kernel in source.facts({}).kernels}
 
 
 def _load(kept: Path | None) -> dict[str, _Prints]:

@@ -66,6 +66,7 @@ class Scanned:
 
 
 _NOTHING_SAID = Attribution()
+_EVERY = 1_000_000
 
 
 class Results:
@@ -180,6 +181,9 @@ class Results:
 
     # -- asking
 
+    def has_any(self) -> bool:
+        return bool(self._by_name)
+
     def watch_globs(self) -> tuple[str, ...]:
         code = (f"**/*.{it}" for it in sorted(CODE))
         return (*self._globs, f"**/{WATCHED}", *code, *(f"{it}/**" for it in self._builds))
@@ -223,6 +227,14 @@ class Results:
         made = (usage for several in self._by_name.values() for usage in several if usage.arch == arch)
         of_source = (it for it in made if self._origins[it.path].source == source)
         return any(it.mtime >= written and not self.is_outdated(it, source) for it in of_source)
+
+    def inputs(self, usage: Usage, source: Path) -> frozenset[Path]:
+        """The files that went into it beside the kernel's own, or that may have, where no dependency file tells."""
+        made = self._origins.get(usage.path, Origin())
+        if made.depends is not None or self._index is None:
+            return frozenset(made.depends or ()) - {source}
+        units = (made.source,) if made.source else self._index.roots_including(source, _EVERY)
+        return frozenset(it for unit in (source, *units) for it in (unit, *self._index.included(unit))) - {source}
 
     def is_outdated(self, usage: Usage, source: Path) -> bool:
         """Whether a file that went into it, other than the kernel's own, was changed after it."""

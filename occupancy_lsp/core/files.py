@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,6 +34,12 @@ def stays_in(path: Path | str, folder: Path | str) -> bool:
         return os.path.commonpath([real, os.path.realpath(path)]) == real
     except (OSError, ValueError):  # another drive, or no valid name
         return False
+
+
+def relative_to(folder: Path) -> Callable[[Path], str]:
+    """Paths from the folder on, with slashes, links to folders and files followed."""
+    real = os.path.realpath(folder)
+    return lambda path: os.path.relpath(os.path.realpath(path), real).replace(os.sep, "/")
 
 
 def read_file(path: Path, limit: int) -> Content | Problem | None:

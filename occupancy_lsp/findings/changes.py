@@ -27,7 +27,8 @@ class Change:
 
 
 def kind_of(was: Was, now: Was) -> Kind:
-    """Lost and gained only where no value of what is unknown makes it otherwise.
+    """Lost and gained only where no value of what is unknown makes it otherwise. The same figure by a count that has
+    become stale is not the same.
 
     Resident threads are compared, as percent of the most: groups of another size are no measure.
     """
@@ -39,7 +40,7 @@ def kind_of(was: Was, now: Was) -> Kind:
             return "lost"
         if now.percent[0] > was.percent[1]:
             return "gained"
-    if was.figure == now.figure:
+    if was.figure == now.figure and was.stale == now.stale:
         return "same"
     return "moved" if was.exact and now.exact else "unknown"
 

@@ -101,6 +101,12 @@ class Repository:
                     found[name.decode("utf-8", "surrogateescape")] = Blob(mode, blob)
         return found
 
+    def inner(self, folder: Path) -> Path | None:
+        """The repository below `top` that a folder belongs to, such as a submodule's."""
+        real = Path(os.path.realpath(folder))
+        below = (it for it in (real, *real.parents) if self.top in it.parents)
+        return next((it for it in below if os.path.lexists(it / ".git")), None)
+
     def ignored(self, names: Collection[str]) -> frozenset[str]:
         """Those of the paths, from `top` with slashes, that the checkout's rules say not to track."""
         if not names:

@@ -62,6 +62,15 @@ class Snapshot:
     def _is_taken(self, name: str) -> bool:
         return any(it in self.files for it in (name, *map(str, PurePosixPath(name).parents)))
 
+    def contents(self, names: Iterable[str]) -> Mapping[str, bytes]:
+        """Of those of these paths that it has. Unreadable: an object is missing."""
+        there = [name for name in names if name in self.files]
+        return dict(zip(there, self.repository.contents(self.files[name] for name in there), strict=True))
+
+    def has_as_now(self, name: str) -> bool:
+        """Whether the file at this path is the same in the checkout and here."""
+        return name in self.beside or _is_as_before(self.repository.top / name, self.files.get(name))
+
     def changed(self, names: Iterable[str]) -> frozenset[str]:
         """Of these paths, and of its own, those whose file in the checkout is another one, or not there, or new."""
         top = self.repository.top

@@ -39,6 +39,7 @@ class Compiling:
         self._queue = CompileQueue(ls, self._gather, self._told, self._show)
         self._unshown: dict[Project, list[tuple[Path, Reading]]] = {}
         self._showing: asyncio.TimerHandle | None = None
+        self._counted: dict[str, Document] = {}  # open ones that were compiled as they are on disk
         self._ready: set[Project] = set()
         self._resting: dict[str, asyncio.TimerHandle] = {}
         self._compiled: dict[str, Compilation] = {}  # the last that went well of an open document, by URI
@@ -271,6 +272,8 @@ class Compiling:
         if of.only:
             reading = wish.project.results.with_others(of.source, reading, of.only)
         self._unshown.setdefault(wish.project, []).append((of.source, reading))
+        if of.text is None and document is not None:
+            self._counted[document.uri] = document
         if wish.soon:
             self._show()
         elif self._showing is None:
@@ -283,6 +286,9 @@ class Compiling:
         unshown, self._unshown, self._showing = self._unshown, {}, None
         for project, readings in unshown.items():
             project.take_compiled(readings)
+        counted, self._counted = self._counted, {}
+        for document in counted.values():
+            self._ls.looking_back.look(document)
         if unshown and not self._ls.closing.is_set():
             self._ls.publisher.refresh([*unshown])
 

@@ -41,18 +41,17 @@ class LookingBack:
             self._ls.publisher.refresh([document.project])
 
     async def _look(self, document: Document) -> None:
-        from occupancy_lsp.session.earlier import Commits
+        from occupancy_lsp.session.earlier import Commits, now
 
-        root, path, project = document.project.root, document.path, document.project
-        if root is None or path is None:
+        as_it_is = now(document.path, document.file.counts(), document.project)
+        if as_it_is is None:
             return
         if self._thread is None or self._commits is None:
             self._thread, self._commits = ThreadPoolExecutor(1, "earlier"), Commits()
-        chosen = project.settings.devices if project.settings.origin("devices") != "default" else ()
-        work = partial(self._commits.figures, root, path, chosen, self._ls.closing.is_set)
+        work = partial(self._commits.figures, as_it_is, self._ls.closing.is_set)
         found = await asyncio.get_running_loop().run_in_executor(self._thread, work)
         if document.file.were(found) and not self._ls.closing.is_set():
-            self._ls.publisher.refresh([project])
+            self._ls.publisher.refresh([document.project])
 
     def dispose(self) -> None:
         if self._thread is not None:

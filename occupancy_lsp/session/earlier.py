@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
+from occupancy_lsp.analysis.freshness import fingerprints
 from occupancy_lsp.analysis.report import KernelReport
-from occupancy_lsp.core.files import read_bytes
+from occupancy_lsp.core.files import read_bytes, relative_to
 from occupancy_lsp.core.job import Cancelled
 from occupancy_lsp.core.text import Text
+from occupancy_lsp.counts.usage import Reading
 from occupancy_lsp.history.git import Unreadable, repository
-from occupancy_lsp.history.snapshot import snapshot
+from occupancy_lsp.history.snapshot import Snapshot, snapshot
 from occupancy_lsp.history.store import written
+from occupancy_lsp.session.carried import Count, carried, is_compiled_alike
 from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.untracked import with_untracked
 from occupancy_lsp.session.view import MAX_BYTES, Earlier, OpenFile
 from occupancy_lsp.workspace.affected import may_matter
 
@@ -34,8 +38,33 @@ def figures(reports: Sequence[KernelReport]) -> dict[tuple[str, int, str], tuple
 
 
 @dataclass(frozen=True, slots=True)
+class Now:
+    """A file and its folder `root` as they are, read by who owns them. `sources`: all of the folder. `counts`: of the
+    file's kernels. `macros`: those that the settings define."""
+
+    root: Path
+    path: Path
+    devices: tuple[str, ...]
+    sources: tuple[Path, ...]
+    counts: tuple[Count, ...]
+    macros: Mapping[str, str]
+
+
+def now(path: Path | None, counts: tuple[Count, ...], project: Project) -> Now | None:
+    """None: it stands in no folder."""
+    if project.root is None or path is None:
+        return None
+    chosen = project.settings.devices if project.settings.origin("devices") != "default" else ()
+    sources = project.index.paths() if project.index is not None else ()
+    return Now(project.root, path, chosen, sources, counts, project.settings.macros)
+
+
+@dataclass(frozen=True, slots=True)
 class _Commit:
-    name: str
+    """`tracked`: what it has of its own; `was`: with what git does not track."""
+
+    tracked: Snapshot
+    was: Snapshot
     devices: tuple[str, ...]
     project: Project
 
@@ -50,32 +79,53 @@ class Commits:
     def close(self) -> None:
         self._open.close()
 
-    def figures(self, root: Path, path: Path, devices: tuple[str, ...], cancelled: Cancelled) -> Earlier:
-        """Of the file at `path` in the folder `root`, on these devices. Empty: there was no such file, or no commit."""
+    def figures(self, it: Now, cancelled: Cancelled) -> Earlier:
+        """Of the file, on its devices. Empty: there was no such file, or no commit."""
         try:
-            commit = self._commit(root, devices, cancelled)
+            commit = self._commit(it, cancelled)
+            return self._figures(it, commit) if commit is not None else {}
         except (Unreadable, OSError):
             return {}
-        name = os.path.relpath(os.path.realpath(path), os.path.realpath(root))
-        if commit is None or commit.project.root is None or name.startswith(".."):
+
+    def _figures(self, it: Now, commit: _Commit) -> Earlier:
+        name = os.path.relpath(os.path.realpath(it.path), os.path.realpath(it.root))
+        if commit.project.root is None or name.startswith(".."):
             return {}
         then = commit.project.root / name
         content = read_bytes(then, MAX_BYTES)
-        view = OpenFile(then, "", Text(content), commit.project).view() if content is not None else None
+        if content is None:
+            return {}
+        commit.project.forget_compiled(then)
+        commit.project.compiled(then, _carried(it, commit, then, content))
+        view = OpenFile(then, "", Text(content), commit.project).view()
         return figures(view.reports) if view is not None else {}
 
-    def _commit(self, root: Path, devices: tuple[str, ...], cancelled: Cancelled) -> _Commit | None:
-        top = repository(root)
+    def _commit(self, it: Now, cancelled: Cancelled) -> _Commit | None:
+        top = repository(it.root)
         head = top.head()
-        known = self._known.get(root)
-        if head is None or (known is not None and (known.name, known.devices) == (head, devices)):
-            return known if head is not None else None
-        folder = self._open.enter_context(written(snapshot(top, head, may_matter)))
-        inside = folder / os.path.relpath(os.path.realpath(root), os.path.realpath(top.top))
-        project = Project(inside, command_line={"devices": list(devices)} if devices else None)
+        if head is None:
+            return None
+        known = self._known.get(it.root)
+        tracked = known.tracked if known is not None and known.was.commit == head else snapshot(top, head, may_matter)
+        was, _ = with_untracked(tracked, it.sources, [it.root])
+        if known is not None and (known.was, known.devices) == (was, it.devices):
+            return known
+        folder = self._open.enter_context(written(was))
+        inside = folder / os.path.relpath(os.path.realpath(it.root), os.path.realpath(top.top))
+        project = Project(inside, command_line={"devices": list(it.devices)} if it.devices else None)
         project.scan(cancelled, lambda done, total: None)
         project.read_sources(cancelled, lambda done, total: None)
         if cancelled():
             return None
-        self._known[root] = _Commit(head, devices, project)
-        return self._known[root]
+        self._known[it.root] = _Commit(tracked, was, it.devices, project)
+        return self._known[it.root]
+
+
+def _carried(it: Now, commit: _Commit, then: Path, content: bytes) -> Reading:
+    project, relative = commit.project, relative_to(commit.was.repository.top)
+    dialect = project.dialect(then, "", content)
+    if not it.counts or dialect is None or project.settings.macros != it.macros:
+        return Reading()
+    if not is_compiled_alike(commit.was, it.sources):
+        return Reading()
+    return carried(it.counts, fingerprints(content, dialect), lambda path: commit.was.has_as_now(relative(path)))

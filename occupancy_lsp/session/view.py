@@ -15,6 +15,7 @@ from occupancy_lsp.counts.usage import Reading
 from occupancy_lsp.edits.ladder.rows import Ladder
 from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.model.device import Device
+from occupancy_lsp.session.carried import Count, counts_of
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.reports import Reports
 from occupancy_lsp.settings import Settings
@@ -160,6 +161,14 @@ class OpenFile:
         """A compiler has told of a text that was never on disk, whose kernels had these fingerprints."""
         for usage in reading.usages:
             self._baselines.know(usage, fingerprints)
+
+    def counts(self) -> tuple[Count, ...]:
+        """What compilers counted of the kernels that it has now, and of which text."""
+        view = self.view()
+        if view is None or self.path is None:
+            return ()
+        names = (it.qualified for it in view.facts.kernels)
+        return tuple(counts_of(self._project, self.path, names, self._baselines, view.source.dialect))
 
     def tried(self, ladder: Ladder) -> None:
         """Other bounds were tried on a kernel."""

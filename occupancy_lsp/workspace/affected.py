@@ -56,8 +56,13 @@ def _including(index: Index, paths: Iterable[Path]) -> set[Path]:
 
 def _decides(path: Path, was: bytes | None) -> bool:
     """Whether a file that is no source may bear on every source."""
+    return may_matter(path.name) if path.suffix != ".py" else says_how_to_compile(path, was)
+
+
+def says_how_to_compile(path: Path, was: bytes | None) -> bool:
+    """Whether a file may bear on the compilers' arguments. `was`: what it was, if there was such a file."""
     if path.suffix != ".py":
-        return may_matter(path.name)
+        return is_build_file(path.name) or path.name == COMMANDS
     return any(word in text for text in (was, read_bytes(path, MAX_BYTES)) if text for word in _TOLD)
 
 

@@ -498,3 +498,81 @@ def test_what_git_does_not_track_belongs_to_both_sides(repository: Path) -> None
     assert same["was"]["groups"] == {"lowest": 2, "highest": 2}  # of 640 threads
     Path("gen.cu").write_text(Path("gen.cu").read_text().replace("=40", "=72"))
     assert kinds(checked("--diff", "HEAD")[1]) == {"gen": "lost"}
+
+
+BUILT = {
+    ".gitignore": "build\n",
+    "factor.h": "#pragma once\n#define FACTOR 2\n",
+    "built.cu": '#include "factor.h"\n__global__ void first(float* p) { p[threadIdx.x] *= FACTOR; }\n'
+    "__global__ void second(float* p) { p[threadIdx.x] += 1; }\n"
+    "void b(float* p) { first<<<4096, 256>>>(p); second<<<4096, 256>>>(p); }\n",
+    "Makefile": "build/built.o: built.cu\n\tnvcc -Xptxas -v -c -o $@ $<\n",
+}
+
+
+def build(first: int, second: int) -> None:
+    """What `nvcc -Xptxas -v` tells, now."""
+    Path("build").mkdir(exist_ok=True)
+    counts = {"_Z5firstPf": first, "_Z6secondPf": second}
+    each = (
+        f"ptxas info    : Compiling entry function '{name}' for 'sm_90'\n"
+        f"ptxas info    : Function properties for {name}\n"
+        "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
+        f"ptxas info    : Used {count} registers, 360 bytes cmem[0]\n"
+        for name, count in counts.items()
+    )
+    Path("build/ptxas.log").write_text("".join(each))
+
+
+def counted(*options: str) -> dict[str, tuple[str, Any, Any]]:
+    """Of the kernels of the build: what became of each, and the work-groups before and now."""
+    every = [it for it in checked("--diff", "HEAD", *options)[1]["comparison"]["kernels"] if it["path"] == "built.cu"]
+    sides = {it["kernel"]: [side["groups"] for side in (it["was"], it["now"])] for it in every}
+    known = {
+        name: [side["lowest"] if side["lowest"] == side["highest"] else None for side in two]
+        for name, two in sides.items()
+    }
+    return {it["kernel"]: (it["kind"], *known[it["kernel"]]) for it in every}
+
+
+def test_a_build_that_git_does_not_track_counts_for_what_did_not_change(repository: Path) -> None:
+    """A count speaks of the text that was compiled, on either side; 40 registers: 6 blocks of 256 threads, 72: 3."""
+    commit("built", BUILT)
+    Path("built.cu").write_text(Path("built.cu").read_text().replace("+= 1", "+= 2"))
+    build(72, 40)
+    assert counted() == {"first": ("same", 3, 3), "second": ("unknown", None, 6)}
+    build(40, 40)  # anew, with other flags, say: the same text has one count
+    assert counted()["first"] == ("same", 6, 6)
+
+
+def test_what_was_built_before_an_edit_speaks_of_the_revision(repository: Path) -> None:
+    commit("built", BUILT)
+    build(72, 40)
+    main(["check", "."])  # sees what was compiled
+    Path("built.cu").write_text(Path("built.cu").read_text().replace("+= 1", "+= 2"))
+    assert counted() == {"first": ("same", 3, 3), "second": ("unknown", 6, 6)}  # the latter is stale now
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("factor.h", swap("FACTOR 2", "FACTOR 3")),
+        ("Makefile", swap("-Xptxas", "-O1 -Xptxas")),
+        (".occupancy.yaml", lambda text: text + "macros: {FACTOR: 4}\n"),
+    ],
+)
+def test_a_build_says_nothing_of_a_revision_that_was_compiled_otherwise(
+    repository: Path, name: str, change: Callable[[str], str]
+) -> None:
+    """Whatever else went into it: a header, what says how to compile, macros of the settings."""
+    commit("built", BUILT)
+    Path(name).write_text(change(Path(name).read_text()))
+    build(72, 40)
+    assert counted()["first"] == ("unknown", None, 3)
+
+
+def test_settings_that_compilers_do_not_see_leave_counts_as_they_are(repository: Path) -> None:
+    commit("built", BUILT)
+    build(72, 40)
+    Path(".occupancy.yaml").write_text(Path(".occupancy.yaml").read_text() + "threshold: 10%\n")
+    assert counted() == {"first": ("same", 3, 3), "second": ("same", 6, 6)}

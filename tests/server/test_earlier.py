@@ -46,9 +46,10 @@ def counting(folder: Path) -> dict[str, str]:
 
 
 def hint_when(server: Server, uri: str, said: str) -> str:
-    while said not in (label := str(server.hints(uri)[0]["label"]).strip()):
+    while True:
+        if (found := server.hints(uri)) and said in (label := str(found[0]["label"]).strip()):
+            return label
         server.next("workspace/inlayHint/refresh")
-    return label
 
 
 def test_what_was_in_the_last_commit(start: Start, tmp_path: Path) -> None:
@@ -98,3 +99,28 @@ def test_a_folder_without_a_repository_says_nothing(start: Start, tmp_path: Path
     server.open(uri, WORSE)
     assert str(server.hints(uri)[0]["label"]).strip() == "37.5% · 3 blk/SM · regs"
     assert server.leave() == 0
+
+
+def test_a_build_that_git_does_not_track_tells_what_the_last_commit_had(start: Start, tmp_path: Path) -> None:
+    """40 registers, and 256 threads by a header that is generated: 6 blocks; 512 threads leave 3."""
+    root = repository(tmp_path / "r")
+    plain = KERNEL.replace("// occupancy: regs=64\n", '#include "made.h"\n').replace("256", "THREADS")
+    (root / "k.cu").write_text(plain)
+    (root / ".gitignore").write_text("build\nmade.h\n")
+    git(root, "add", ".")
+    git(root, "commit", "-q", "-m", "two")
+    (root / "made.h").write_text("#define THREADS 256\n")
+    (root / "build").mkdir()
+    (root / "build" / "ptxas.log").write_text(
+        "ptxas info    : Compiling entry function '_Z1kPf' for 'sm_90'\n"
+        "ptxas info    : Function properties for _Z1kPf\n"
+        "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
+        "ptxas info    : Used 40 registers, 360 bytes cmem[0]\n"
+    )
+    server = start(environment=counting(tmp_path / "git"))
+    server.initialize(FULL, [root], initializationOptions={"compare_with_head": True})
+    uri = (root / "k.cu").as_uri()
+    server.open(uri, plain)
+    assert hint_when(server, uri, "6 blk") == "75% · 6 blk/SM · regs"
+    server.change(uri, {"text": plain.replace("THREADS", "512")}, version=2)
+    assert hint_when(server, uri, "was") == "75% · 3 blk/SM · was 6 blk"

@@ -5,18 +5,20 @@ from __future__ import annotations
 import argparse
 import os
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import closing, suppress
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cache
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
+from occupancy_lsp.analysis.freshness import Baselines, fingerprints
 from occupancy_lsp.cli.commands.checking import Task, answers
 from occupancy_lsp.cli.commands.sources import Found, Projects
 from occupancy_lsp.cli.commands.watching import Watch
-from occupancy_lsp.core.files import is_build_folder, read_bytes
+from occupancy_lsp.core.files import read_bytes, relative_to
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.terminal import complain
+from occupancy_lsp.counts.usage import Reading
 from occupancy_lsp.findings import baseline
 from occupancy_lsp.findings.comparing import Before, before_of
 from occupancy_lsp.findings.records import FileRecord
@@ -24,14 +26,11 @@ from occupancy_lsp.findings.totals import counted
 from occupancy_lsp.history.git import Repository, Unreadable, repository
 from occupancy_lsp.history.snapshot import Snapshot, snapshot
 from occupancy_lsp.history.store import written
-from occupancy_lsp.settings import FILE_NAME
+from occupancy_lsp.session.carried import carried, counts_of, is_compiled_alike
+from occupancy_lsp.session.untracked import MOST_BYTES, others_beside, with_untracked
+from occupancy_lsp.settings import FILE_NAME, read_settings
 from occupancy_lsp.workspace.affected import affected, may_matter
-from occupancy_lsp.workspace.cmake.cache import NAME as CACHE
-from occupancy_lsp.workspace.compile_commands import NAME as COMMANDS
-from occupancy_lsp.workspace.compile_commands import configured_folders
 from occupancy_lsp.workspace.walk import MAX_BYTES, is_source
-
-_MOST_UNTRACKED = 256 << 20  # bytes
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -110,11 +109,6 @@ def _with_baseline(found: Wanted, path: Path) -> Wanted:
     return replace(found, before=Before(path.name, relative, read.kernels), scope=frozenset(here | gone))
 
 
-def relative_to(folder: Path) -> Callable[[Path], str]:
-    real = os.path.realpath(folder)
-    return lambda path: os.path.relpath(os.path.realpath(path), real).replace(os.sep, "/")
-
-
 # -- revisions
 
 
@@ -135,7 +129,8 @@ def repository_of(paths: Sequence[str], files: Sequence[Found | Problem]) -> Rep
 
 def _of_repository(top: Repository, files: Sequence[Found | Problem]) -> list[Found | Problem]:
     """Without those of repositories inside it, such as submodules: these have other revisions. Tells of them."""
-    inner = {it: _inner(top, it.path) for it in files if isinstance(it, Found)}
+    inner_of = cache(top.inner)
+    inner = {it: inner_of(it.path.parent) for it in files if isinstance(it, Found)}
     left = Counter(it for it in inner.values() if it is not None)
     if left:
         first = os.path.relpath(min(left))
@@ -146,18 +141,6 @@ def _of_repository(top: Repository, files: Sequence[Found | Problem]) -> list[Fo
     return [it for it in files if not isinstance(it, Found) or inner[it] is None]
 
 
-def _inner(top: Repository, path: Path) -> Path | None:
-    """The repository below `top` that a file belongs to."""
-    real = Path(os.path.realpath(path.parent))
-    below = (it for it in (real, *real.parents) if top.top in it.parents)
-    return next((it for it in below if _is_repository(it)), None)
-
-
-@cache
-def _is_repository(folder: Path) -> bool:
-    return os.path.lexists(folder / ".git")
-
-
 def _reached(was: Snapshot, files: Sequence[Found | Problem], projects: Projects) -> frozenset[Path] | None:
     """The files that what changed since bears on; None: it bears on all."""
     top, relative = was.repository.top, relative_to(was.repository.top)
@@ -165,8 +148,8 @@ def _reached(was: Snapshot, files: Sequence[Found | Problem], projects: Projects
     indices = [it.index for it in (projects.at(root) for root in {it.root for it in known}) if it.index is not None]
     names = {relative(path) for index in indices for path in index.paths()} | {relative(it.path) for it in known}
     inside = {it for it in names if not it.startswith("../")}
-    changed = sorted(was.changed({*inside, *_beside(top, inside)}))
-    old = _contents(was, changed)
+    changed = sorted(was.changed({*inside, *others_beside(top, inside)}))
+    old = was.contents(changed)
     reached: set[Path] = set()
     for index in indices:
         found = affected(index, {_as_named(top / name, index.root): old.get(name) for name in changed})
@@ -176,43 +159,10 @@ def _reached(was: Snapshot, files: Sequence[Found | Problem], projects: Projects
     return frozenset(reached)
 
 
-def _beside(top: Path, names: Collection[str]) -> Iterator[str]:
-    """Settings, counts and build files in the folders of these and above; what a build makes is not compared."""
-    folders = {str(it) for name in names for it in PurePosixPath(name).parents}
-    for folder in folders:
-        if not any(map(is_build_folder, PurePosixPath(folder).parts)):
-            with suppress(OSError):
-                yield from (
-                    os.path.normpath(f"{folder}/{it}").replace(os.sep, "/")
-                    for it in os.listdir(top / folder)
-                    if may_matter(it) and not is_source(it)
-                )
-
-
-def _untracked(was: Snapshot, known: Sequence[Found], projects: Projects) -> Iterator[tuple[str, bytes]]:
-    """What is read now and no revision has: ignored sources, those of other repositories, what a build says of itself.
-
-    It is compared with itself, so that no kernel seems to be another one because of it.
-    """
-    top = was.repository
-    relative, roots = relative_to(top.top), dict.fromkeys(it.root for it in known)
-    sources = (path for root in roots if (index := projects.at(root).index) is not None for path in index.paths())
-    said = [it / name for root in roots for it in configured_folders(root) for name in (COMMANDS, CACHE)]
-    names = {it: top.top / it for it in map(relative, (*sources, *said)) if it not in was.files and it[:3] != "../"}
-    made = {it for it, path in names.items() if path.name in (COMMANDS, CACHE) or _inner(top, path)}
-    made |= {it for it in names if any(map(is_build_folder, PurePosixPath(it).parts[:-1]))}
-    left = _MOST_UNTRACKED
-    for name in sorted(made | top.ignored(names.keys() - made)):
-        content = read_bytes(names[name], MAX_BYTES)
-        if content is not None and (left := left - len(content)) >= 0:
-            yield name, content
-    if left < 0:
-        complain(f"of what git does not track, not all is compared: it is more than {_MOST_UNTRACKED >> 20} MiB.")
-
-
-def _contents(was: Snapshot, names: Sequence[str]) -> Mapping[str, bytes]:
-    there = [name for name in names if name in was.files]
-    return dict(zip(there, was.repository.contents(was.files[name] for name in there), strict=True))
+def _workspaces(known: Sequence[Found], projects: Projects) -> tuple[list[Path], list[Path]]:
+    """All sources of the folders that files are looked at from, and these."""
+    roots = [*dict.fromkeys(it.root for it in known)]
+    return [path for it in roots if (index := projects.at(it).index) is not None for path in index.paths()], roots
 
 
 def _as_named(path: Path, root: Path) -> Path:
@@ -230,7 +180,9 @@ def _diff(options: argparse.Namespace, found: Wanted, projects: Projects, task: 
     problems = tuple(Problem(it.shown, 0, 0, f"not compared: it is outside the repository {top.top}") for it in outside)
     was = snapshot(top, top.commit(options.diff), may_matter)
     reached = _reached(was, known, projects)
-    was = was.with_beside(dict(_untracked(was, known, projects)))
+    was, whole = with_untracked(was, *_workspaces(known, projects))
+    if not whole:
+        complain(f"of what git does not track, not all is compared: it is more than {MOST_BYTES >> 20} MiB.")
     with written(was) as folder:
         base = _Base(was, folder, known, projects, task, watch)
         names = base.names(None if reached is None else {relative(it) for it in reached})
@@ -276,9 +228,37 @@ class _Base:
     def records(self, options: argparse.Namespace, names: Collection[str] | None) -> list[FileRecord]:
         """Of the files below what the user named, of those `names`."""
         files = [*self._found(options.paths, names)]
-        task = replace(self.task, devices=self._devices(), named=frozenset(), compiled={}, instances=True)
+        compiled = self._compiled(files)
+        task = replace(self.task, devices=self._devices(), named=frozenset(), compiled=compiled, instances=True)
         with closing(answers(task, files, options.jobs, self.watch.other(files))) as coming:
             return [answer.record for answer in coming if answer.record is not None]
+
+    def _compiled(self, files: Sequence[Found]) -> dict[Path, list[tuple[Path, Reading]]]:
+        """By the folder, counts of now that speak of the files of then."""
+        was, top = self.was, self.was.repository.top
+        sources, roots = _workspaces(self.known, self.projects)
+        if not any(self.projects.at(it).results.has_any() for it in roots) or not is_compiled_alike(was, sources):
+            return {}
+        now, relative = {relative_to(top)(it.path): it for it in self.known}, relative_to(top)
+        is_same = cache(lambda path: was.has_as_now(relative(path)))
+        found: dict[Path, list[tuple[Path, Reading]]] = {}
+        for then in files:
+            reading = self._carried(then, now[then.shown], is_same) if then.shown in now else Reading()
+            if reading.usages:
+                found.setdefault(then.root, []).append((then.path, reading))
+        return found
+
+    def _carried(self, then: Found, now: Found, is_same: Callable[[Path], bool]) -> Reading:
+        project = self.projects.at(now.root)
+        old, new = read_bytes(then.path, MAX_BYTES), read_bytes(now.path, MAX_BYTES)
+        if old is None or new is None or not project.results.has_any():
+            return Reading()
+        dialect = project.dialect(now.path, "", new)
+        if dialect is None or read_settings(then.root)[0].macros != project.settings.macros:
+            return Reading()
+        kernels = fingerprints(old, dialect)
+        counts = [*counts_of(project, now.path, kernels, Baselines(now.path, now.root), dialect)]
+        return carried(counts, kernels, is_same)
 
     def _found(self, paths: Sequence[str], names: Collection[str] | None) -> Iterator[Found]:
         relative = relative_to(self.was.repository.top)

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Literal
 
 from occupancy_lsp.cli.commands import Failed
-from occupancy_lsp.cli.commands.comparing import Wanted, baseline_path, relative_to
+from occupancy_lsp.cli.commands.comparing import Wanted, baseline_path
 from occupancy_lsp.cli.commands.outputs import write_whole
 from occupancy_lsp.cli.commands.sources import Found, Projects
-from occupancy_lsp.core.files import stays_in
+from occupancy_lsp.core.files import relative_to, stays_in
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.terminal import complain
 from occupancy_lsp.features.answers import Severity
