@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from occupancy_lsp.languages.python.statements import Function, Launch, Statement
-from occupancy_lsp.languages.python.values import Scope
+from occupancy_lsp.languages.python.values import Scope, value
 from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch
 from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.values import Place
@@ -66,8 +66,29 @@ class Module:
         """Where the statements of a function stand; its parameters are not known."""
         if function is None:
             return self.scope
-        given: dict[str, list[ast.expr | None]] = {name: [None] for name in function.parameters}
+        given: dict[str, list[ast.expr | None]] = {name: [None] for name in _parameters(function)}
         for name, node in function.own:
             given.setdefault(name, []).append(node)
         scope = self.scope
         return Scope({name: tuple(it) for name, it in given.items()}, scope.imports, scope.functions, {}, scope)
+
+    def called(self, function: Function, call: ast.Call, scope: Scope) -> Scope:
+        """The same, as one call has it, which stands in `scope`."""
+        taken = function.parameters
+        names = [it.arg for it in (*taken.posonlyargs, *taken.args)]
+        plain = not any(isinstance(it, ast.Starred) for it in call.args)
+        given: dict[str, ast.expr] = dict(zip(names, call.args, strict=False)) if plain else {}
+        given |= {it.arg: it.value for it in call.keywords if it.arg}
+        values = {name: value(it, scope) for name, it in given.items()}
+        if plain and all(it.arg for it in call.keywords):
+            pairs = (*zip(reversed(names), reversed(taken.defaults), strict=False),)
+            pairs += tuple((it.arg, node) for it, node in zip(taken.kwonlyargs, taken.kw_defaults, strict=True) if node)
+            values = {name: value(node, self.scope) for name, node in pairs} | values
+        changed = {name for name, _ in function.own}
+        return self.inside(function).with_values({name: it for name, it in values.items() if name not in changed})
+
+
+def _parameters(function: Function) -> Iterator[str]:
+    taken = function.parameters
+    found = (*taken.posonlyargs, *taken.args, *taken.kwonlyargs, taken.vararg, taken.kwarg)
+    yield from (it.arg for it in found if it is not None)

@@ -35,7 +35,7 @@ class Function:
     head: Span  # from the first decorator to the end of its name
     name_span: Span
     body: Span
-    parameters: frozenset[str]
+    parameters: ast.arguments
     own: tuple[tuple[str, ast.expr | None], ...]
     gives_back: tuple[ast.expr, ...]
     calls: frozenset[str]
@@ -187,7 +187,6 @@ def _function(
     begin = _at(starts, first.lineno, first.col_offset) - (first is not node)  # with its @
     keyword = re.compile(rb"(?:async[^\n]*?)?\bdef[\s\\]+").match(text, _at(starts, node.lineno, node.col_offset))
     name = keyword.end() if keyword else 0
-    arguments = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
     inside = [it for it in ast.walk(node) if it is not node]
     body = Span(_at(starts, node.body[0].lineno, node.body[0].col_offset), _end(starts, node.body[-1]))
     return Function(
@@ -197,7 +196,7 @@ def _function(
         Span(begin, name + len(node.name.encode())),
         Span(name, name + len(node.name.encode())),
         body,
-        frozenset(it.arg for it in (*arguments, *(it for it in (node.args.vararg, node.args.kwarg) if it))),
+        node.args,
         tuple(given for it in inside for given in _gives(it)),
         tuple(it.value for it in inside if isinstance(it, ast.Return) and it.value is not None),
         frozenset(it.func.id for it in inside if isinstance(it, ast.Call) and isinstance(it.func, ast.Name)),

@@ -184,6 +184,7 @@ class _Reader:
     module: Module
     device: Mapping[str, int]
     asked: frozenset[str] = frozenset()
+    at: Place | None = None  # the call that makes one configuration
 
 
 def _listed(reader: _Reader, placed: Placed, node: ast.expr, scope: Scope) -> Iterator[_Options]:
@@ -201,12 +202,15 @@ def _listed(reader: _Reader, placed: Placed, node: ast.expr, scope: Scope) -> It
         case ast.Name(id=name) if name in reader.module.scope.given and name not in reader.asked:
             yield from _named(reader, name)
         case ast.Call(func=ast.Name(id=name)) if name in scope.functions and name not in reader.asked:
-            within = _Reader(reader.module, reader.device, reader.asked | {name})
+            at = reader.at or placed.place(placed.statement.span(node))
             for it in scope.functions[name]:
+                one = at if isinstance(it, ast.Call) else None
+                within = _Reader(reader.module, reader.device, reader.asked | {name}, one)
                 owner = next(f for p, f in reader.module.functions() if f.name == name and it in f.gives_back)
-                yield from _listed(within, reader.module.stands[id(it)], it, reader.module.inside(owner))
+                yield from _listed(within, reader.module.stands[id(it)], it, reader.module.called(owner, node, scope))
         case ast.Call() if scope.dotted(node.func) in _CONFIG:
-            yield _options(placed, node, scope, reader.device)
+            found = _options(placed, node, scope, reader.device)
+            yield replace(found, place=reader.at) if reader.at else found
 
 
 def _named(reader: _Reader, name: str) -> Iterator[_Options]:
