@@ -18,6 +18,7 @@ from occupancy_lsp.analysis.inputs import (
     local,
     registers,
 )
+from occupancy_lsp.analysis.variants import as_compiled, name_of
 from occupancy_lsp.builds.attribution import Unused
 from occupancy_lsp.core.defects import Defect
 from occupancy_lsp.core.naming import is_code_for
@@ -142,6 +143,11 @@ class KernelReport:
         return self.figure.lowest if self.figure is not None and sure else None
 
     @property
+    def in_variants(self) -> bool:
+        """Whether its counts are of variants that a compiler in Python made, each launched as it was compiled."""
+        return any(it.usage.variant is not None for it in self.counted)
+
+    @property
     def clustered(self) -> bool:
         """It may run in clusters of several work-groups: the figure is an upper bound."""
         bound = self.kernel.bounds.max_cluster if self.kernel.bounds else None
@@ -188,6 +194,7 @@ _Judged = tuple[GroupSize, Registers, Local, Built, Figure | None]
 
 
 def report(given: KernelInputs) -> KernelReport:
+    given = as_compiled(given)
     arch, kernel = given.device.arch, given.kernel
     far = tuple(it.launch for it in given.far)
     count = registers(arch, kernel, given.language, given.directives, given.counted, given.options)
@@ -267,6 +274,8 @@ def _of(counted: Sequence[Counted], arguments: str) -> tuple[Counted, ...]:
 
 def _is_of(usage: Usage, arguments: str) -> bool:
     """Whether a count is of the instance; without arguments only a person may mean all of them."""
+    if usage.variant is not None:
+        return name_of(usage) == arguments
     given = template_arguments(usage.kernel)
     return usage.source == "declared" if given is None else same_arguments(given, arguments)
 

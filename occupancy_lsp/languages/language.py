@@ -49,6 +49,7 @@ class Language:
     opting_in: str = ""
     needs: bytes = b""
     preprocessed: bool = True  # its files include others, which are read with them
+    opts_in: bool = False  # what launches its kernels asks for more dynamic local memory itself
     comment: str = "//"
     read: Callable[[bytes, Dialect], KernelText] = _read_cpp
     reads_alike: Callable[[bytes, Set[str]], bool] = names_no_macro  # of a file, given the macros that may tell

@@ -30,6 +30,7 @@ TRITON = Language(
     run_by=("nvidia", "amd"),
     needs=b"triton",
     preprocessed=False,
+    opts_in=True,
     comment="#",
     read=_read,
 )

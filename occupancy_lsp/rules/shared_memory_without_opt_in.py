@@ -69,6 +69,8 @@ def _lead(report: KernelReport, needs: int) -> str:
 def _opts_in(view: View, report: KernelReport) -> bool:
     """Whether anything in the workspace may: the call itself, or the kernel handed to some other function."""
     name = report.kernel.name
+    if LANGUAGES[report.language].opts_in:
+        return True
     if view.unread() or any(it.kernel in ("", name, report.kernel.qualified) for it in view.facts.allowed):
         return True
     if _may_opt_in(view.text.content, name):

@@ -174,8 +174,8 @@ class Reports:
 
     def _may_opt_in(self, kernel: Kernel, launches: Sequence[KernelLaunch]) -> bool:
         """Whether a launch may have more dynamic local memory than kernels get that do not opt in to it."""
-        if not LANGUAGES[self._source.dialect.name].preprocessed:
-            return True  # what launches kernels in Python opts in where it is needed
+        if LANGUAGES[self._source.dialect.name].opts_in:
+            return True
         if all(it.dynamic is None or it.dynamic.value.number is not None for it in launches):
             return True  # then it does not matter
         if self._queries.answer(("opts in", _TEXT), self._opts_in):

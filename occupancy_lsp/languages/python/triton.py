@@ -56,7 +56,8 @@ class _Options:
     def arguments(self) -> str | None:
         """What tells its instance from others; None: something of it is not known."""
         stages = 2 if _AMD_WAVE in self.device else 3
-        defaults = {"num_warps": _DEFAULT_WARPS, "num_stages": stages}
+        defaults = {"num_warps": _DEFAULT_WARPS, "num_stages": stages, "num_ctas": 1}
+        defaults |= {"waves_per_eu": 0} if _AMD_WAVE in self.device else {}
         said = {key: self.given.get(key, defaults.get(key)) for key in _OPTIONS}
         if any(isinstance(it, Unknown | Either) for it in said.values()):
             return None
