@@ -48,7 +48,7 @@ def compiled(folder: Path, row: Mapping[str, Any]) -> tuple[KernelReport, list[L
 
 @pytest.mark.parametrize("row", rows(), ids=lambda row: f"{row['kernel'][:20]} {row['target']} {row['folder'][:6]}")
 def test_each_variant_is_launched_as_it_was_compiled(project: Path, row: Mapping[str, Any]) -> None:
-    report, launches = compiled(project, row)
+    _, launches = compiled(project, row)
     assert launches or {"num_ctas", "waves_per_eu"} & row["options"].keys()  # no configuration has these
     for it in launches:
         assert it.size.exact == row["threads"]
