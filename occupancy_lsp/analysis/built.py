@@ -27,6 +27,7 @@ class Built:
     scalars: tuple[int | None, int | None] = (None, None)  # per wave
     barriers: Barriers = NO_BARRIERS
     required: int | None = None  # threads per work-group, where an annotation says it and the text says the barriers
+    tensor_columns: tuple[int, int] = (0, 0)  # of tensor memory, as far as they are known
     open_width: bool = False  # the compiler chooses the sub-group size, and nothing tells which
 
     def barriers_of(self, variant: Variant) -> tuple[int, int]:
@@ -40,9 +41,20 @@ class Built:
 
 
 def built(
-    arch: Architecture, kernel: Kernel, counted: Sequence[Counted], comments: Sequence[DirectiveAt] = ()
+    arch: Architecture,
+    kernel: Kernel,
+    counted: Sequence[Counted],
+    comments: Sequence[DirectiveAt] = (),
+    tensor_columns: int | None = None,
 ) -> Built:
-    """`comments`: what a person says there."""
+    """`comments`: what a person says there. `tensor_columns`: what the text allocates, if it says it."""
+    found = _built(arch, kernel, counted, comments)
+    told = [it.usage.tensor_columns for it in counted if it.freshness == "fresh"]
+    columns = [it for it in told if it is not None] or [tensor_columns or 0]
+    return replace(found, tensor_columns=(min(columns), max(columns))) if any(columns) else found
+
+
+def _built(arch: Architecture, kernel: Kernel, counted: Sequence[Counted], comments: Sequence[DirectiveAt]) -> Built:
     usages = [it.usage for it in counted]
     taken = barriers(arch, kernel, comments, counted)
     by_text = vendor_of(arch).drops_lone_barriers and taken.origin == IN_THE_TEXT and kernel.block is not None

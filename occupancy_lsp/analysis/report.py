@@ -123,6 +123,7 @@ class KernelReport:
     options: Options = NO_OPTIONS
     may_opt_in: bool = True
     preferred: tuple[Preferred, ...] = ()
+    tensor_columns: int | None = None
     defect: Defect | None = None
     beside: Beside = field(default_factory=Beside, init=False, repr=False, compare=False)  # what others make of it
 
@@ -188,6 +189,7 @@ class KernelInputs:
     options: Options = NO_OPTIONS
     may_opt_in: bool = True  # to more dynamic local memory than launches get by default
     preferred: tuple[Preferred, ...] = ()  # shares of a unit's memory
+    tensor_columns: int | None = None  # that the text allocates, if it says how many
 
 
 _Judged = tuple[GroupSize, Registers, Local, Built, Figure | None]
@@ -198,12 +200,12 @@ def report(given: KernelInputs) -> KernelReport:
     arch, kernel = given.device.arch, given.kernel
     far = tuple(it.launch for it in given.far)
     count = registers(arch, kernel, given.language, given.directives, given.counted, given.options)
-    how = built(arch, kernel, given.counted, given.directives)
+    how = built(arch, kernel, given.counted, given.directives, given.tensor_columns)
 
     def of(kernel: Kernel, launches: Sequence[KernelLaunch]) -> _Judged:
         own = kernel is given.kernel
         counted = given.counted if own else _of(given.counted, kernel.arguments)
-        chosen = how if own else built(arch, kernel, counted, given.directives)
+        chosen = how if own else built(arch, kernel, counted, given.directives, given.tensor_columns)
         taken = count if own else registers(arch, kernel, given.language, given.directives, counted, given.options)
         size = group_size(kernel, launches, given.directives, given.facts, arch.max_group_size)
         memory = local(arch, kernel, given.language, launches, given.directives, given.facts, counted, given.may_opt_in)
@@ -230,7 +232,7 @@ def report(given: KernelInputs) -> KernelReport:
         kernel, given.language, given.device, given.directives, size, count, memory, how,
         grid_size((*given.launches, *far), given.directives), whole,
         None if whole else _best(given, count, memory, how), launched, given.far, given.facts,
-        given.counted, given.unused, given.options, given.may_opt_in, given.preferred,
+        given.counted, given.unused, given.options, given.may_opt_in, given.preferred, given.tensor_columns,
     )  # fmt: skip
 
 
@@ -264,7 +266,7 @@ def _of_instance(whole: KernelReport, instance: Kernel) -> KernelInputs:
     own = _of(whole.counted, instance.arguments)
     return KernelInputs(
         instance, whole.language, whole.device, whole.directives, launches, far, whole.facts, own,
-        whole.unused, whole.options, whole.may_opt_in, whole.preferred,
+        whole.unused, whole.options, whole.may_opt_in, whole.preferred, whole.tensor_columns,
     )  # fmt: skip
 
 
@@ -347,6 +349,7 @@ def _least(
         barriers=how.barriers_of(variant)[0],
         accumulators=how.accumulators[0],
         scalars=how.scalars[0],
+        tensor_columns=how.tensor_columns[0],
         sub_group=variant.sub_group,
         mode=variant.mode,
         grf=variant.grf,
@@ -364,6 +367,7 @@ def _at(arch: Architecture, threads: int, variant: Variant, count: Registers, me
         carveout=memory.carveout,
         accumulators=how.accumulators[1],
         scalars=how.scalars[1],
+        tensor_columns=how.tensor_columns[1],
         barriers=how.barriers_of(variant)[1],
     )
     room = arch.local_per_group_opt_in

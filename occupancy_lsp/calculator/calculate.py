@@ -46,8 +46,8 @@ def answer(request: object, find: Callable[[str], Device]) -> dict[str, object]:
 
 
 def shown(limit: str, result: Occupancy) -> bool:
-    """Whether a field of Limits is worth a word: scalar registers only where they limit."""
-    return limit != "scalars" or result.limits.scalars is not None
+    """Whether a field of Limits is worth a word: what few architectures have only where it limits."""
+    return limit not in ("scalars", "tensor_memory") or getattr(result.limits, limit) is not None
 
 
 def ladder(device: Device, need: Need, grid: int | None = None, fit: int | None = None) -> str:
@@ -149,6 +149,7 @@ def names_of(words: Nouns) -> dict[str, str]:
         "scalars": words.scalars,
         "local_memory": words.local_memory,
         "barriers": "barriers",
+        "tensor_memory": "tensor memory",
     }
 
 
@@ -196,6 +197,7 @@ def _needs(arch: Architecture, need: Need, words: Nouns) -> dict[str, str]:
         "scalars": _scalars(arch, need, words),
         "local_memory": f"{total} ({listed})" if listed else total,
         "barriers": f"{need.barriers} {each}",
+        "tensor_memory": f"{need.tensor_columns} columns {each}",
     }
 
 

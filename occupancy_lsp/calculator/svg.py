@@ -25,6 +25,7 @@ COLOURS = {
     "groups": "#cc79a7",
     "barriers": "#d55e00",
     "scalars": "#56b4e9",
+    "tensor_memory": "#f0e442",
 }
 MARKS = (
     ".open{fill-opacity:.4}.other{fill:none;stroke:#8250df;stroke-width:2;stroke-dasharray:5 3}"

@@ -92,7 +92,7 @@ def explain(view: View, index: int, launch: LaunchReport | None = None) -> Prose
     else:
         parts += [*_ladder(report, of), _by_registers(report, of), changes(report, of.figure, of.size), *tried]
     parts += [*_instances(report), sources(view, report, of.size, of.local), clusters(report, of.figure)]
-    parts += [tensor_memory(view, report), _caveats(report)]
+    parts += [tensor_memory(report, of.figure), _caveats(report)]
     return prose(*parts, *_rest(view, index, launch))
 
 

@@ -266,7 +266,9 @@ def _range_of_memory(it: _Judged) -> Label:
 
 def _limited_by_memory(it: _Judged) -> tuple[str, ...]:
     best = it.figure.highest
-    return (it.words.local_short,) if best.percent < 100 and best.limiters == ("local_memory",) else ()
+    short = {"local_memory": it.words.local_short, "tensor_memory": "tmem"}
+    alone = best.limiters[0] if len(best.limiters) == 1 else ""
+    return (short[alone],) if best.percent < 100 and alone in short else ()
 
 
 def _unit(result: Occupancy, words: Nouns) -> str:
@@ -285,6 +287,7 @@ def _exact(it: _Judged, result: Occupancy) -> Label:
         "groups": words.groups,
         "sub_groups": words.sub_groups,
         "barriers": "barriers",  # named where they alone limit
+        "tensor_memory": "tmem",
     }
     return Label("exact", share, (groups, next((short[name] for name in short if name in result.limiters), "")))
 

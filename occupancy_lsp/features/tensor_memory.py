@@ -1,20 +1,35 @@
-"""What a hover says of tensor memory: a block that finds too little of it waits, so it limits no residency."""
+"""What a hover says of tensor memory: a block that finds too little of it is resident, and waits until some is free."""
 
 from __future__ import annotations
 
-from occupancy_lsp.analysis.report import KernelReport
+from dataclasses import replace
+
+from occupancy_lsp.analysis.report import Figure, KernelReport
 from occupancy_lsp.features.prose import Code, Line
-from occupancy_lsp.session.view import View
 from occupancy_lsp.vendors.registry import vendor_of
 
 
-def tensor_memory(view: View, report: KernelReport) -> Line:
-    """Nothing where the code shows no number, or the architecture has no tensor memory."""
-    there = vendor_of(report.arch).tensor_columns(report.arch)
-    asked = view.source.tensor_columns(report.kernel) if there is not None else None
-    if there is None or asked is None or not 0 < asked <= there:
+def tensor_memory(report: KernelReport, figure: Figure | None) -> Line:
+    """Nothing where no number is known, or the architecture has no tensor memory."""
+    there, (least, most) = vendor_of(report.arch).tensor_columns(report.arch), report.built.tensor_columns
+    if there is None or not 0 < most <= there or not least:
         return ()
-    words, together = report.device.nouns, there // asked
+    words, together = report.device.nouns, there // most
     have = f"one {words.group} has" if together == 1 else f"{together} {words.groups} have"
-    text = f" takes {asked} of the {words.unit}'s {there} columns of tensor memory: {have} them at a time, others wait."
-    return Code("tcgen05.alloc"), text
+    taken = str(most) if least == most else f"{least} to {most}"
+    text = f" takes {taken} of the {words.unit}'s {there} columns of tensor memory: {have} them at a time"
+    return Code("tcgen05.alloc"), f"{text}{_waiting(report, figure)}."
+
+
+def _waiting(report: KernelReport, figure: Figure | None) -> str:
+    """Those that CUDA's own figure has beyond them."""
+    if figure is None or "tensor_memory" not in figure.highest.limiters:
+        return ", others wait"
+    resident = report.arch.occupancy(replace(figure.least, tensor_columns=0)).groups
+    if resident <= figure.highest.groups:
+        return ", others wait"
+    words = report.device.nouns
+    return (
+        f". Up to {resident} can be resident, which is what CUDA's occupancy functions tell, since they know nothing of"
+        f" tensor memory; the other {words.groups} wait until columns are free"
+    )

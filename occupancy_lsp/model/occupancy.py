@@ -25,6 +25,7 @@ class Need:
     mode: str | None = None  # AMD: "cu" or "wgp"; None: the architecture's own
     grf: int | None = None  # Intel: general registers per hardware thread; None: the architecture's own
     variant: str | None = None  # Intel: "driver" or "calculator"
+    tensor_columns: int = 0  # NVIDIA: of tensor memory, which a group allocates as it runs
     register_bytes: int | None = None  # generic model: bytes of registers per thread, where `registers` is None
 
 
@@ -38,6 +39,7 @@ class Limits:
     local_memory: int | None
     barriers: int | None
     scalars: int | None = None  # AMD: scalar registers
+    tensor_memory: int | None = None  # NVIDIA: groups that have their columns at a time; more may reside, and wait
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,7 @@ def refuse_nonsense(need: Need) -> None:
         raise ValueError(f"a work-group has at least one thread, not {need.group_size}")
     if need.static_local < 0 or need.dynamic_local < 0:
         raise ValueError("local memory cannot be negative")
-    counts = (need.registers, need.accumulators, need.scalars, need.barriers, need.register_bytes)
+    counts = (need.registers, need.accumulators, need.scalars, need.barriers, need.register_bytes, need.tensor_columns)
     if any(count is not None and count < 0 for count in counts):
         raise ValueError("registers and barriers cannot be negative")
     if need.sub_group is not None and need.sub_group <= 0:

@@ -8,7 +8,8 @@ from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.model.occupancy import Fault, Limits, Need, Occupancy, refuse_nonsense
 from occupancy_lsp.model.rounding import round_up
 
-_NAMES = ("sub_groups", "groups", "registers", "scalars", "local_memory", "barriers")  # the order of `limiters`
+# In the order of `limiters`.
+_NAMES = ("sub_groups", "groups", "registers", "scalars", "local_memory", "barriers", "tensor_memory")
 
 
 def settle(limits: Limits, per_group: int, max_sub_groups: int, fault: Callable[[], Fault]) -> Occupancy:

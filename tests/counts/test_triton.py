@@ -38,6 +38,17 @@ def test_other_ways_to_say_the_target() -> None:
     assert said(target=None) == (None, 256, 65536)
 
 
+def test_columns_of_tensor_memory() -> None:
+    """Of Triton 3.9: 0 where none is allocated. Older versions do not say it."""
+
+    def columns(said: dict[str, object]) -> int | None:
+        (usage,) = triton.read(json.dumps(said).encode(), "p").usages
+        return usage.tensor_columns
+
+    told = json.loads(SAMPLE)
+    assert [columns({**told, "tmem_size": it}) for it in (0, 128, None, "128")] == [0, 128, None, None]
+
+
 def test_what_is_no_number_is_unknown() -> None:
     assert said(num_warps="8", shared=True) == ("sm_90", None, None)
     assert said(num_warps=-1, shared=1 << 40) == ("sm_90", None, None)

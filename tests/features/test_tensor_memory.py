@@ -8,10 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from occupancy_lsp.core.text import Text
 from occupancy_lsp.features.explain import explain
 from occupancy_lsp.features.plain import plain
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.view import OpenFile
 from tests.compilers import nvcc
-from tests.support import view_of
+from tests.support import text_of, view_of
 
 WRITTEN = """__global__ void k(unsigned* p) {
   __shared__ unsigned at;
@@ -32,22 +35,77 @@ CUTLASS = """__global__ void k(unsigned* p) {
 
 def said(source: str, device: str = "b200") -> str:
     text = plain(explain(view_of(f"// occupancy: block=128 regs=64\n{source}", device), 0))
-    return next((it for it in text.splitlines() if "tensor memory" in it), "")
+    return next((it for it in text.splitlines() if "tcgen05.alloc" in it), "")
 
 
 @pytest.mark.parametrize("source", [WRITTEN, GIVEN, CUTLASS])
 @pytest.mark.parametrize(
     ("columns", "have"),
     [
-        (512, "one block has them"),
-        (256, "2 blocks have them"),
-        (128, "4 blocks have them"),
-        (32, "16 blocks have them"),
+        (512, "one block has them at a time. Up to 8"),
+        (256, "2 blocks have them at a time. Up to 8"),
+        (128, "4 blocks have them at a time. Up to 8"),
+        (64, "8 blocks have them at a time, others wait."),
+        (32, "16 blocks have them at a time, others wait."),
     ],
 )
 def test_how_many_blocks_have_it(source: str, columns: int, have: str) -> None:
-    expected = f"tcgen05.alloc takes {columns} of the SM's 512 columns of tensor memory: {have} at a time, others wait."
-    assert said(source.replace("COLUMNS", str(columns))) == expected
+    lead = f"tcgen05.alloc takes {columns} of the SM's 512 columns of tensor memory: {have}"
+    waiting = (
+        " can be resident, which is what CUDA's occupancy functions tell, since they know nothing of tensor memory;"
+        " the other blocks wait until columns are free."
+    )
+    assert said(source.replace("COLUMNS", str(columns))) == lead + (waiting if have.endswith("8") else "")
+
+
+@pytest.mark.parametrize(
+    ("directive", "columns", "device", "hint"),
+    [
+        # What Triton 3.9 makes of a matrix product of 128 x N x 32 for sm_100 and sm_107, with `maxnreg`: cuobjdump's
+        # registers, the bytes and the `tmem_size` of its JSON. N = 128, 64, 256, 128.
+        ("regs=96 dynamic_shared=32784", 128, "b200", "25% · 4 blk/SM · tmem"),
+        ("regs=86 dynamic_shared=24592", 64, "b200", "31.25% · 5 blk/SM · regs"),
+        ("regs=168 dynamic_shared=49168", 256, "b200", "12.5% · 2 blk/SM · tmem"),
+        ("regs=128 dynamic_shared=32784", 128, "b200", "25% · 4 blk/SM · regs"),  # as many by either
+        ("regs=96 dynamic_shared=32784", 128, "h100", "31.25% · 5 blk/SM · regs"),
+        ("dynamic_shared=32784", 128, "b200", "25% if ≤128 regs · tmem"),
+        ("dynamic_shared=24592", 64, "b200", "128 thr · 50% if ≤64 regs · tmem"),
+    ],
+)
+def test_it_limits(directive: str, columns: int, device: str, hint: str) -> None:
+    source = f"// occupancy: block=128 {directive}\n{WRITTEN.replace('COLUMNS', str(columns))}"
+    assert text_of(view_of(source, device).reports[0]) == hint
+
+
+def test_an_edit_is_heeded() -> None:
+    """Also where the columns stand in a function that the kernel calls."""
+    called = WRITTEN.replace("__global__ void k", "__device__ void take")
+    text = f"{called}// occupancy: block=128 regs=64\n__global__ void k(unsigned* p) {{ take(p); }}\n"
+    text = text.replace("COLUMNS", "512")
+    document = OpenFile(None, "cuda", Text(text.encode()), Project(None, None, {"devices": ["b200"]}))
+    hints = []
+    for columns in ("512", "128", "32"):
+        at = document.text.content.index(b"[%0], ") + 6
+        document.edit(at, document.text.content.index(b";", at), columns.encode())
+        view = document.view()
+        assert view is not None
+        hints.append(text_of(view.reports[0]))
+    assert hints == ["6.25% · 1 blk/SM · tmem", "25% · 4 blk/SM · tmem", "50% · 8 blk/SM · regs"]
+
+
+def test_a_count_says_it(tmp_path: Path) -> None:
+    """Triton's JSON."""
+    text = "// occupancy: regs=96\n__global__ void matmul(float* p) { p[0] = 1; }\n"
+    (tmp_path / "a.cu").write_text(text)
+    (tmp_path / "build").mkdir()
+    (tmp_path / "build" / "matmul.json").write_text(
+        '{"target": {"backend": "cuda", "arch": 100, "warp_size": 32}, "num_warps": 4, "shared": 32784,'
+        ' "tmem_size": 128, "name": "matmul"}'
+    )
+    project = Project(tmp_path, None, {"devices": ["b200"]})
+    project.scan(lambda: False, lambda done, total: None)
+    view = OpenFile(tmp_path / "a.cu", "cuda", Text(text.encode()), project).view()
+    assert view is not None and view.reports[0].built.tensor_columns == (128, 128)
 
 
 def test_cutlass_names_all_of_it() -> None:

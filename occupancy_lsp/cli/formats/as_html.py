@@ -40,6 +40,7 @@ _LIMITS = {
     "groups": "blocks or work-groups",
     "barriers": "barriers",
     "scalars": "scalar registers",
+    "tensor_memory": "tensor memory",
 }
 _SWATCH = '<svg class="swatch" viewBox="0 0 10 10"><rect class="{}" width="10" height="10"/></svg>\u00a0{}'
 _LEGEND = (

@@ -17,6 +17,7 @@ _COUNTS = (
     ("grf", "general registers"),
     ("static_local", "{local} bytes"),
     ("barriers", "barriers"),
+    ("tensor_columns", "columns of tensor memory"),
     ("stack", "stack bytes"),
     ("spill_stores", "spill store bytes"),
     ("spill_loads", "spill load bytes"),

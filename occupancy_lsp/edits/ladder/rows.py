@@ -112,7 +112,7 @@ def as_tried(before: KernelReport, row: Row) -> KernelReport:
     return report(
         KernelInputs(
             kernel, before.language, before.device, own, launches, before.far, before.facts, counted, (),
-            before.options, before.may_opt_in, before.preferred,
+            before.options, before.may_opt_in, before.preferred, before.tensor_columns,
         )
     )  # fmt: skip
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+WORDS = (b"tcgen05.alloc", b"allocate")  # what a text has that allocates some, or what its kernels call
 # CUTLASS, cute/arch/tmem_allocator_sm100.hpp.
 _CONSTANTS = {b"Sm100TmemCapacityColumns": 512, b"ColumnsPerAllocationSlice": 32}
 _ALLOCATOR = re.compile(rb"\bAllocator[12]Sm\b|\bTmemAllocator\b")

@@ -33,7 +33,14 @@ def _limits(arch: NvidiaArch, need: Need, warps: int) -> Limits:
         registers=register_limit(arch, warps, need.registers) if need.registers else None,
         local_memory=local_limit(arch, need),
         barriers=barriers,
+        tensor_memory=_tensor_limit(arch, need),
     )
+
+
+def _tensor_limit(arch: NvidiaArch, need: Need) -> int | None:
+    """PTX ISA, tcgen05.alloc: it blocks until as many columns are free. None: it takes none, or more than there are."""
+    there = arch.tensor_columns or 0
+    return there // need.tensor_columns if 0 < need.tensor_columns <= there else None
 
 
 def _fault(arch: NvidiaArch, need: Need, warps: int) -> Fault:
