@@ -21,6 +21,10 @@ from occupancy_lsp.workspace.walk import MAX_BYTES
 
 _MOST = 64  # files that are read; beyond them a kernel may be handed to anything
 
+# Of CUDA and HIP themselves, which some workspaces have copies of: they declare what they do not set.
+_DECLARING = frozenset(
+    ("cuda.h", "cuda_runtime.h", "cuda_runtime_api.h", "driver_types.h", "hip_prof_str.h", "hip_runtime_api.h")
+)
 # Behind a type, or a macro that stands for one: `KERNEL k(`.
 _DECLARED = rb"\b(?!return\b|else\b|do\b|throw\b|new\b)[A-Za-z_]\w*\s+%b\s*\("
 
@@ -32,7 +36,7 @@ def of_kernel(index: Index, kernel: str, path: Path) -> tuple[Preferred, ...]:
     """Of all kernels, or of this one of the file at `path`, which is named."""
     found: list[Preferred] = []
     for name, files in index.lowering():
-        others = [it for it in files if it != path]
+        others = [it for it in files if it != path and it.name not in _DECLARING]
         if name == ALL:
             found += (it for file in others if _shares_program(index, file, path) for it in _words(file, None))
         elif name == kernel:
@@ -42,7 +46,13 @@ def of_kernel(index: Index, kernel: str, path: Path) -> tuple[Preferred, ...]:
 
 def of_any(index: Index, path: Path) -> tuple[Preferred, ...]:
     """Of kernels that are handed to the code there."""
-    named = [(name, file) for name, files in index.lowering() if name != ALL for file in files if file != path]
+    named = [
+        (name, file)
+        for name, files in index.lowering()
+        if name != ALL
+        for file in files
+        if file != path and file.name not in _DECLARING
+    ]
     unnamed = (it for name, file in named if not sees(index, file, name) for it in _words(file, name))
     return tuple(replace(it, handed=True) for it in unnamed)
 

@@ -20,6 +20,8 @@ LAUNCH = "void go(float* p) { k<<<1, 256>>>(p); }\n"
 DECLARED = "__global__ void k(float* p);\n"
 FULL, OPEN, QUARTER = "100% · 8 blk/SM", "12.5–100% · carve-out?", "37.5–100% · carve-out?"
 CARVEOUT = "cudaFuncAttributePreferredSharedMemoryCarveout"
+LAUNCHES = "ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT"
+HANDS = f"{DECLARED}void f() {{ g(k); }}\n"
 HELPER = f"template <class K> void prefer(K it) {{ cudaFuncSetAttribute(it, {CARVEOUT}, 25); }}\n"
 ATTRIBUTE = (
     "void set(float* p) {{ cudaLaunchConfig_t c = {{}}; cudaLaunchAttribute a[1];\n"
@@ -90,6 +92,9 @@ def test_in_the_kernels_own_file(tmp_path: Path, more: str, hint: str) -> None:
         ({"b_cu": DECLARED + ATTRIBUTE.format(100)}, FULL),
         ({"b_cpp": 'void set() { f = get("k"); cuFuncSetCacheConfig(f, CU_FUNC_CACHE_PREFER_L1); }\n'}, OPEN),
         ({"b_cpp": 'void set() { f = get("j"); cuFuncSetCacheConfig(f, CU_FUNC_CACHE_PREFER_L1); }\n'}, FULL),
+        # CUDA's and HIP's own headers.
+        ({"cuda_h": f"#define CU_KERNEL_NODE_{LAUNCHES} CU_LAUNCH_{LAUNCHES}\n", "c_cu": HANDS}, FULL),
+        ({"prefer_h": f"#define MINE CU_LAUNCH_{LAUNCHES}\n", "c_cu": HANDS}, OPEN),
         ({"b_h": "enum CUfunc_cache { CU_FUNC_CACHE_PREFER_L1 = 2 };\n"}, FULL),
     ],
 )  # fmt: skip
