@@ -12,14 +12,15 @@ from occupancy_lsp.edits.carve_out import larger_share
 from occupancy_lsp.edits.implied import Implied, implied_bounds
 from occupancy_lsp.edits.resize import resize_to, resizes
 from occupancy_lsp.edits.resize.launched import EditContext, Refused
-from occupancy_lsp.features import assuming, trying
-from occupancy_lsp.features.answers import Action, Edit, File
+from occupancy_lsp.features import assuming, budgeted, trying
+from occupancy_lsp.features.answers import Action
+from occupancy_lsp.features.applying import edit_of, edits_in
 from occupancy_lsp.features.diagnostics import directive_findings, rule_findings
 from occupancy_lsp.features.refused import all_reasons
 from occupancy_lsp.features.size_titles import bounds_title, launch_title, share_title, size_title
 from occupancy_lsp.features.stating import directive, unstated
 from occupancy_lsp.languages.registry import LANGUAGES
-from occupancy_lsp.rules import launch_exceeds_bounds, occupancy_directive, too_many_threads
+from occupancy_lsp.rules import budget_broken, launch_exceeds_bounds, occupancy_directive, too_many_threads
 from occupancy_lsp.rules.finding import fitting, short
 from occupancy_lsp.session.compilations import can_compile
 from occupancy_lsp.session.view import View, lacks_count
@@ -32,6 +33,7 @@ Opened = Mapping[Path, bytes]  # what stands in the editor
 def actions(view: View, start: int, end: int, opened: Opened | None = None) -> list[Action]:
     """What is offered between two offsets; tuning edits are resolved later by their key."""
     found = [*_fixes(view, start, end), *_fitting(view, start, end, opened or {})]
+    found += _budgeted(view, start, end, opened or {})
     found += [*_sizes(view, start, end, opened or {}), *_silencers(view, start, end)]
     found += [*_removals(view, start, end), *_blanks(view, start, end), *_assumed(view, start, end, opened or {})]
     named = [it for it in view.reports if _touches(view, it.kernel.name_place, start, end)]
@@ -79,6 +81,8 @@ def _all(view: View, key: str, opened: Opened) -> Iterator[Action]:
     yield from _silencers(view, 0, everywhere)
     yield from _removals(view, 0, everywhere)
     yield from _blanks(view, 0, everywhere)
+    if key.startswith("budget:"):
+        yield from _budgeted(view, 0, everywhere, opened)
     if key.startswith("launch:"):
         yield from _fitting(view, 0, everywhere, opened)
     context = edit_context(view, opened)
@@ -96,16 +100,12 @@ def _touches(view: View, place: Place, start: int, end: int) -> bool:
     return first <= end and start <= last
 
 
-def _edits(view: View, edits: tuple[tuple[Place, str], ...]) -> tuple[Edit, ...]:
-    return tuple(sorted((Edit(*view.span(place), new) for place, new in edits), key=lambda edit: edit.start))
-
-
 def _fixes(view: View, start: int, end: int) -> Iterator[Action]:
     for number, (rule, _, finding) in enumerate(rule_findings(view)):
         if _touches(view, finding.place, start, end):
             for order, fix in enumerate(fix for fix in finding.fixes if fix.edits):
                 key = f"fix:{rule.code}:{number}:{order}"
-                yield Action(fix.title, "quickfix", key, rule.code, order == 0, _edits(view, fix.edits))
+                yield Action(fix.title, "quickfix", key, rule.code, order == 0, edits_in(view, fix.edits))
 
 
 def _fitting(view: View, start: int, end: int, opened: Opened) -> Iterator[Action]:
@@ -121,8 +121,21 @@ def _fitting(view: View, start: int, end: int, opened: Opened) -> Iterator[Actio
             continue
         offer = resize_to(context, index, _most_launched(report))
         if not isinstance(offer, Refused) and offer.size < offer.before:
-            edits = tuple(starmap(_edit, offer.edits))
+            edits = tuple(starmap(edit_of, offer.edits))
             yield Action(launch_title(offer), "quickfix", f"launch:{index}", about[id(report)], edits=edits)
+
+
+def _budgeted(view: View, start: int, end: int, opened: Opened) -> Iterator[Action]:
+    """For kernels whose budgets are broken. The edits of the settings need no second question."""
+    about = {
+        id(report)
+        for rule, report, finding in rule_findings(view)
+        if rule is budget_broken.RULE and _touches(view, finding.place, start, end)
+    }
+    context = edit_context(view, opened) if about else None
+    for index, report in enumerate(view.reports):
+        if context is not None and id(report) in about:
+            yield from budgeted.offers(view, context, index, opened)
 
 
 def _most_launched(report: KernelReport) -> int:
@@ -138,7 +151,7 @@ def _removals(view: View, start: int, end: int) -> Iterator[Action]:
             for fix in finding.fixes:
                 yield Action(
                     fix.title, "quickfix", f"directive:{number}", occupancy_directive.RULE.code,
-                    edits=_edits(view, fix.edits),
+                    edits=edits_in(view, fix.edits),
                 )  # fmt: skip
 
 
@@ -176,7 +189,7 @@ def _sizes(view: View, start: int, end: int, opened: Opened) -> Iterator[Action]
 def _bounds(context: EditContext, index: int) -> Iterator[Action]:
     found = implied_bounds(context, index)
     if isinstance(found, Implied):
-        edits = (_edit(context.own, found.place, found.text),)
+        edits = (edit_of(context.own, found.place, found.text),)
         yield Action(bounds_title(found), "refactor.rewrite", f"bounds:{index}", edits=edits)
 
 
@@ -185,7 +198,7 @@ def _share(view: View, index: int) -> Iterator[Action]:
     found = larger_share(report)
     if found is not None and view.source.holds(found.place):
         title = share_title(report, found)
-        edits = _edits(view, ((found.place, str(found.percent)),))
+        edits = edits_in(view, ((found.place, str(found.percent)),))
         yield Action(title, "refactor.rewrite", f"share:{index}", edits=edits)
 
 
@@ -193,13 +206,7 @@ def _resizes(context: EditContext, index: int) -> Iterator[Action]:
     offered = resizes(context, index)
     for offer in () if isinstance(offered, Refused) else offered:
         key = f"size:{index}:{offer.size}"
-        yield Action(size_title(offer), "refactor.rewrite", key, edits=tuple(starmap(_edit, offer.edits)))
-
-
-def _edit(current: CurrentFile, place: Place, new: str) -> Edit:
-    start = current.source.start_of(place.item)
-    file = File(current.path, current.content) if current.path else None
-    return Edit(start + place.start, start + place.end, new, file)
+        yield Action(size_title(offer), "refactor.rewrite", key, edits=tuple(starmap(edit_of, offer.edits)))
 
 
 def _silencers(view: View, start: int, end: int) -> Iterator[Action]:

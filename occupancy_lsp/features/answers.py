@@ -80,7 +80,8 @@ class Action:
     of_panel: bool = False  # the command is of clients that show the panel
     asked: bool = False  # shown to who opens the list: no light bulb stands for it alone
     disabled: str = ""  # why it is shown and cannot be taken
-    value: int | None = None  # where, in what its edit writes, the character stands that the user is to replace
+    value: int | None = None  # where, in what its edit writes, what the user is to replace begins
+    width: int = 1  # how many characters that is
 
     @property
     def creates(self) -> bool:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from occupancy_lsp.analysis.report import KernelReport
-from occupancy_lsp.edits.ladder.heads import Edits
 from occupancy_lsp.edits.ladder.rows import Rung, basis_of, improves, preferred, rungs
 from occupancy_lsp.edits.ladder.steps import may_help, possible, worth_trying
 from occupancy_lsp.edits.resize.launched import EditContext, Refused
-from occupancy_lsp.features.answers import Action, Edit
+from occupancy_lsp.features.answers import Action
+from occupancy_lsp.features.applying import edits_in
 from occupancy_lsp.features.ladder import HEADINGS, cells, head_text, step_title
 from occupancy_lsp.features.prose import Bold, Prose, Table
 from occupancy_lsp.session.compilations import can_compile
@@ -96,19 +96,15 @@ def offers(view: View, context: EditContext, index: int) -> Iterator[Action]:
         edits = allowed.get(it.row.head, ())
         if edits and improves(found[0], it):
             key = f"try:{index}:{head_text(it.row.head)}"
-            made = _edits(view, edits)
+            made = edits_in(view, edits)
             yield Action(step_title(found[0], it), "refactor.rewrite", key, preferred=it is best, edits=made)
     forbidden = len(found) > 1 and not any(it.row.step.size or it.row.head in allowed for it in found[1:])
-    if (not found or forbidden) and (title := _trying(view, context, index)):
+    if (not found or forbidden) and (title := trying(view, context, index)):
         name = view.reports[index].kernel.qualified
         yield Action(title, "refactor.rewrite", f"try:{index}", command=("occupancy.tryBounds", (name,)), of_file=True)
 
 
-def _edits(view: View, edits: Edits) -> tuple[Edit, ...]:
-    return tuple(sorted((Edit(*view.span(place), new) for place, new in edits), key=lambda edit: edit.start))
-
-
-def _trying(view: View, context: EditContext, index: int) -> str:
+def trying(view: View, context: EditContext, index: int) -> str:
     """ "": there is nothing to try that is known to be worth it."""
     report = view.reports[index]
     if view.path is None or not is_unit(view.path) or not can_compile(report.language, report.device):
@@ -121,6 +117,19 @@ def _trying(view: View, context: EditContext, index: int) -> str:
     spills = report.registers.spills
     wanted = worth_trying(steps, report, spills.highest if spills else 0)
     return _title([head_text(it.head) for it in wanted]) if wanted else ""
+
+
+def why_not(view: View, context: EditContext, index: int) -> str:
+    """Why there are no bounds with which the kernel keeps a budget."""
+    report = view.reports[index]
+    if view.path is None or not is_unit(view.path):
+        return "bounds are tried only in a file that is compiled by itself"
+    if not can_compile(report.language, report.device):
+        return f"no compiler that is known compiles it for {report.device.name}"
+    steps = possible(context, index)
+    if isinstance(steps, Refused):
+        return f"bounds: {steps.reason}"
+    return f"no other bounds {'that were tried keep it without spills' if tried(view, index) else 'can keep it'}"
 
 
 def _title(heads: Sequence[str]) -> str:

@@ -114,6 +114,18 @@ def kept_if_fresh(report: KernelReport, promise: Promise) -> bool:
     return stale(report) and verdict(fresh, promise).state == "kept"
 
 
+def provable(report: KernelReport, promise: Promise) -> float | None:
+    """The strictest value that is surely kept in place of the promise's; None: none is."""
+    if report.defect is not None:
+        return None
+    if promise.metric in ("percent", "groups"):
+        figure = proved_figure(report)
+        every = (figure, *_of_launches(report)) if figure is not None else ()
+        return min((_between(report, it, promise).lowest for it in every), default=None)
+    span = _spans(report, promise.metric)
+    return None if isinstance(span, str) else span.highest
+
+
 def _of_launches(report: KernelReport) -> Iterator[Figure]:
     """The figure of each launch in the file that is surely made, with a size that is surely one of a few."""
     if len(report.launches) > 1:

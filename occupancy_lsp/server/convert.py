@@ -134,10 +134,12 @@ class Converter:
         """Runs once the edit is made: then the value is selected, and typing replaces it."""
         if action.value is None or not action.edits or not self.client.shows_documents:
             return None
-        start = self.position(action.edits[0].start)
+        edit = action.edits[0]
+        there = self._of_file(edit.file)
+        start = there.position(edit.start)
         first = start.character + action.value  # what is written before it is ASCII
-        place = [start.line, first, start.line, first + 1]
-        return t.Command("Select the value", "occupancy.select", arguments=[self.uri, *place])
+        place = [start.line, first, start.line, first + action.width]
+        return t.Command("Select the value", "occupancy.select", arguments=[there.uri, *place])
 
     def workspace_edit(self, edits: Iterable[answers.Edit]) -> t.WorkspaceEdit:
         """A file that is not there yet is made first: only for clients that can."""

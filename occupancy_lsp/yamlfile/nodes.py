@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import yaml
 
 from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.core.text import Text
 
 MAX_BYTES = 1 << 20
 MAX_DEPTH = 32  # libyaml recurses on the C stack and dies of deep nesting
@@ -43,6 +44,27 @@ def compose(text: str | bytes, path: str) -> yaml.Node | Problem:
     except (ValueError, OverflowError) as error:  # the pure loader, of an escape such as "\\UFFFFFFFF"
         return Problem(path, 0, 0, f"not YAML: {error}")
     return mapping_node([]) if node is None or is_null(node) else node
+
+
+def place_of(content: bytes, line: int, column: int, key: str) -> tuple[int, int] | None:
+    """In bytes, the plain value of `key` in the mapping that has another value at a line and column, both from 1."""
+    node = compose(content, "")
+    return next(_places(node, content, (line - 1, column - 1), key), None) if isinstance(node, yaml.Node) else None
+
+
+def _places(node: yaml.Node, content: bytes, at: tuple[int, int], key: str) -> Iterator[tuple[int, int]]:
+    parts = [it for pair in node.value for it in pair] if isinstance(node, yaml.MappingNode) else []
+    parts = [*node.value] if isinstance(node, yaml.SequenceNode) else parts
+    for one in parts:
+        yield from _places(one, content, at, key)
+    if any((it.start_mark.line, it.start_mark.column) == at for it in parts[1::2]):
+        for name, value in zip(parts[::2], parts[1::2], strict=True):
+            if name.value == key and isinstance(value, yaml.ScalarNode):
+                text, mark = Text(content), value.start_mark
+                start = text.offset(mark.line, mark.column, "utf-32")
+                end = start + len(value.value.encode())
+                if content[start:end] == value.value.encode():  # not in quotes
+                    yield start, end
 
 
 def _syntax_problem(error: yaml.YAMLError, text: str, path: str) -> Problem:
