@@ -162,7 +162,7 @@ def edit_context(view: View, opened: Opened) -> EditContext:
 
 def _remembered_context(view: View, opened: Opened) -> EditContext:
     """For titles, which are asked for wherever the cursor goes. Edits are made of the files as they stand by then."""
-    last: list[tuple[Opened, EditContext]] = view.beside.ask("edit context", list)
+    last: list[tuple[Opened, EditContext]] = view.beside.ask("edit context of actions", list)
     if not last or last[0][0] != opened:
         last[:] = [(opened, edit_context(view, opened))]
     return last[0][1]
