@@ -84,7 +84,7 @@ def _why_not(usage: Usage, place: Place, origin: Origin) -> str:
         made_of_it = place.source in origin.depends
         return "" if made_of_it else f"compiled from {_shown(origin.source)}, without this file"
     if origin.source is not None:
-        return "" if origin.source in place.units else f"compiled from {origin.source.name}"
+        return "" if origin.source in place.units else f"compiled from {_others([origin.source], place.source)}"
     return _nearer(usage, place) if place.rivals and usage.at is None else ""
 
 

@@ -6,6 +6,7 @@ the place in the source. The JSON file speaks for all, and no other of them for 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +14,7 @@ from pathlib import Path
 from occupancy_lsp.core.files import Content, read_file, stays_in
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.counts.formats import triton
-from occupancy_lsp.counts.usage import Reading
+from occupancy_lsp.counts.usage import Reading, Usage
 
 _LONGEST_BINARY = 64 << 20
 _LONGEST_TEXT = 8 << 20
@@ -39,6 +40,16 @@ def told_together(path: Path) -> tuple[Path, ...]:
 def has_binary(path: Path) -> bool:
     """Whether, by the names in its folder, it may speak for a binary."""
     return path.suffix == triton.METADATA and any(path.with_suffix(it).is_file() for it in triton.BINARIES)
+
+
+def stands_in(usage: Usage, source: Path) -> bool:
+    """Whether such a function begins in the line that a variant was compiled from. True: it names none."""
+    if usage.variant is None or usage.at is None:
+        return True
+    content = read_file(source, _LONGEST_TEXT)
+    lines = content.data.splitlines() if isinstance(content, Content) else []
+    line = lines[usage.at[1] - 1] if usage.at[1] <= len(lines) else b""
+    return re.match(rb"\s*def\s+" + re.escape(usage.kernel.encode()) + rb"\b", line) is not None
 
 
 def is_spoken_for(path: Path) -> bool:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from occupancy_lsp.core.files import Content, read_file, stays_in
 from occupancy_lsp.counts.formats import depfile
+from occupancy_lsp.counts.usage import Reading
 from occupancy_lsp.workspace.walk import UNITS
 
 
@@ -20,9 +21,9 @@ class Origin:
     depends: tuple[Path, ...] | None = None
 
 
-def origin(path: Path, root: Path, outputs: Mapping[Path, Path]) -> Origin:
-    """`path`: absolute, below `root`. `outputs`: the source of each object, as compile_commands.json says."""
-    stated = outputs.get(path)
+def origin(path: Path, reading: Reading, root: Path, outputs: Mapping[Path, Path]) -> Origin:
+    """`path`: absolute. `reading`: what it says. `outputs`: each object's source, as compile_commands.json says."""
+    stated = outputs.get(path) or _named(reading, root)
     for beside in depfiles(path):
         content = read_file(beside, depfile.MAX_BYTES) if stays_in(beside, root) else None
         names = depfile.depends(content.data) if isinstance(content, Content) else ()
@@ -30,6 +31,16 @@ def origin(path: Path, root: Path, outputs: Mapping[Path, Path]) -> Origin:
             found = tuple(_below(root, path.parent, names))
             return Origin(stated or next((it for it in found if it.suffix in UNITS), None), found)
     return Origin(stated)
+
+
+def _named(reading: Reading, root: Path) -> Path | None:
+    """The file that all variants say that they are of, if it is there; below the root as the root is called."""
+    named = {it.at[0] for it in reading.usages if it.variant is not None and it.at is not None}
+    path = Path(named.pop()) if len(named) == 1 else None
+    if path is None or not path.is_absolute() or not path.is_file():
+        return None
+    real, top = os.path.realpath(path), os.path.realpath(root)
+    return root / os.path.relpath(real, top) if stays_in(real, top) else path
 
 
 def depfiles(path: Path) -> tuple[Path, ...]:

@@ -12,7 +12,7 @@ from occupancy_lsp.builds import store
 from occupancy_lsp.builds.attribution import SIDECAR_SUFFIX, Attribution, Place, is_named_after, join
 from occupancy_lsp.builds.cache import WATCHED, find_cached, of_sources_in
 from occupancy_lsp.builds.find import CODE, USUAL, Found, find_sidecars, is_built, matches_any, read_sidecar
-from occupancy_lsp.builds.joining import companions, has_binary, told_together
+from occupancy_lsp.builds.joining import companions, has_binary, stands_in, told_together
 from occupancy_lsp.builds.origins import Origin, depfiles, origin
 from occupancy_lsp.builds.store import Kept, Stamps
 from occupancy_lsp.core.job import Cancelled, Job, Progress
@@ -142,6 +142,7 @@ class Results:
 
     def changing(self, paths: Sequence[Path]) -> Job[Mapping[Path, _Read | None]]:
         """Read these again if they are results. True: what is said may differ."""
+        self.files_changed()  # what is older than one of them now may not have been
         told = {path for path in paths if self.is_result(path)}
         depends = {path for path in paths if path.suffix == ".d"}
         told |= {path for path in self._files if depends and not depends.isdisjoint(depfiles(path))}
@@ -237,13 +238,17 @@ class Results:
         return frozenset(it for unit in (source, *units) for it in (unit, *self._index.included(unit))) - {source}
 
     def is_outdated(self, usage: Usage, source: Path) -> bool:
-        """Whether a file that went into it, other than the kernel's own, was changed after it."""
+        """Whether a file that went into it, other than the kernel's own, was changed after it.
+
+        Or whether the kernel's own is older, and another text: it was put in place of what was compiled.
+        """
         key = usage.path, usage.mtime, source
         if key not in self._outdated:
             depends = self._origins.get(usage.path, Origin()).depends
             if depends is None:
                 depends = self._index.included(source) if self._index is not None else ()
-            self._outdated[key] = any(_mtime(it) > usage.mtime for it in depends if it != source)
+            changed = any(_mtime(it) > usage.mtime for it in depends if it != source)
+            self._outdated[key] = changed or (_mtime(source) <= usage.mtime and not stands_in(usage, source))
         return self._outdated[key]
 
     def problems(self) -> Iterator[Problem]:
@@ -352,7 +357,7 @@ def _read(search: Search, path: Path, kept: Mapping[str, Kept]) -> _Read:
     if search.root is not None and not _is_below(search.root, path):
         reading = of_sources_in(search.root, reading)
     told = reading.usages or reading.problems
-    made = origin(path, search.root, search.commands.outputs) if search.root and told else Origin()
+    made = origin(path, reading, search.root, search.commands.outputs) if search.root and told else Origin()
     return _Read(stamps, depends, reading, made)
 
 

@@ -83,14 +83,41 @@ def project_with(tmp_path: Path, setting: object) -> Project:
     """Kernels were compiled from `kernels.py` in the project, and the cache lies elsewhere."""
     root = tmp_path / "project"
     root.mkdir(exist_ok=True)
-    kernels = root / "kernels.py"
-    kernels.write_bytes((unpack(tmp_path / "own") / "kernels.py").read_bytes())
-    for path in tmp_path.glob("own/cache/*/*"):
-        if path.suffix in (".ttgir", ".ttir"):
-            path.write_bytes(path.read_bytes().replace(b"/tmp/project/kernels.py", str(kernels).encode()))
+    unpack(tmp_path / "own", root)
     project = Project(root, {"triton_cache": setting})
     project.scan(lambda: False, lambda done, total: None)
     return project
+
+
+def test_a_source_with_another_text_and_an_older_time_is_not_what_was_compiled(tmp_path: Path) -> None:
+    """As an archive leaves it, or a copy that keeps times."""
+    project, source = read(unpack(tmp_path)), tmp_path / "kernels.py"
+    (usage,) = (it for it in told(project) if it.kernel == "add")
+    os.utime(source, (1_000_000, 1_000_000))
+    assert not project.results.is_outdated(usage, source)
+    source.write_text("\n" + source.read_text())
+    os.utime(source, (1_000_000, 1_000_000))
+    project.changed([source])
+    assert project.results.is_outdated(usage, source)
+    source.write_text("# shorter\n")
+    os.utime(source, (1_000_000, 1_000_000))
+    project.changed([source])
+    assert project.results.is_outdated(usage, source)
+
+
+def test_of_two_files_of_a_name_it_is_the_one_that_was_compiled(tmp_path: Path) -> None:
+    """Also where the folder is opened by a link, and where the other is a copy of it."""
+    compiled = project_with(tmp_path, True).root / "kernels.py"  # type: ignore[operator]
+    copy = compiled.parent / "copy" / "kernels.py"
+    copy.parent.mkdir()
+    copy.write_bytes(compiled.read_bytes())
+    os.rename(tmp_path / "own" / "cache", compiled.parent / "cache")
+    (tmp_path / "link").symlink_to(compiled.parent)
+    for root in (compiled.parent, tmp_path / "link"):
+        results = read(root).results
+        assert len(results.joined("add", root / "kernels.py").used) == 1
+        (unused,) = results.joined("add", root / "copy" / "kernels.py").unused
+        assert unused.why == f"compiled from {root.name}/kernels.py"
 
 
 def test_triton_s_own_cache_is_read_only_where_the_user_says_so(

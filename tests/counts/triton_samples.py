@@ -9,6 +9,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from occupancy_lsp.counts.formats.triton import INTERMEDIATE
+
 FOLDER = Path(__file__).parents[1] / "data" / "triton"
 SOURCE = Path("/tmp/project/kernels.py")  # where it stood when it was compiled
 
@@ -42,11 +44,13 @@ def beside(row: Mapping[str, Any]) -> dict[str, bytes]:
     return {f".{name.removeprefix(start)}": data for name, data in files().items() if name.startswith(start)}
 
 
-def unpack(folder: Path) -> Path:
-    """A project that Triton has compiled: `kernels.py` and `cache`."""
+def unpack(folder: Path, project: Path | None = None) -> Path:
+    """What Triton has compiled: `cache` in the folder, and `kernels.py` there or in the project."""
+    source = (project or folder) / "kernels.py"
     for name, data in files().items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
-    (folder / "kernels.py").write_bytes((FOLDER / "kernels.py").read_bytes())
+        moved = data.replace(str(SOURCE).encode(), str(source).encode()) if path.suffix in INTERMEDIATE else data
+        path.write_bytes(moved)
+    source.write_bytes((FOLDER / "kernels.py").read_bytes())
     return folder
