@@ -6,6 +6,7 @@ the place in the source. The JSON file speaks for all, and no other of them for 
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -39,7 +40,7 @@ def told_together(path: Path) -> tuple[Path, ...]:
 
 def has_binary(path: Path) -> bool:
     """Whether, by the names in its folder, it may speak for a binary."""
-    return path.suffix == triton.METADATA and any(path.with_suffix(it).is_file() for it in triton.BINARIES)
+    return path.suffix == triton.METADATA and any(os.path.isfile(path.with_suffix(it)) for it in triton.BINARIES)
 
 
 def stands_in(usage: Usage, source: Path) -> bool:

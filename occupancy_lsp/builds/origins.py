@@ -37,7 +37,7 @@ def _named(reading: Reading, root: Path) -> Path | None:
     """The file that all variants say that they are of, if it is there; below the root as the root is called."""
     named = {it.at[0] for it in reading.usages if it.variant is not None and it.at is not None}
     path = Path(named.pop()) if len(named) == 1 else None
-    if path is None or not path.is_absolute() or not path.is_file():
+    if path is None or not path.is_absolute() or not os.path.isfile(path):
         return None
     real, top = os.path.realpath(path), os.path.realpath(root)
     return root / os.path.relpath(real, top) if stays_in(real, top) else path

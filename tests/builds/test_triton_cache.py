@@ -47,6 +47,20 @@ def test_without_its_json_file_a_binary_speaks_for_itself(tmp_path: Path) -> Non
     assert read_sidecar(json_file.with_suffix(".cubin")).usages[0].registers == ADD["registers"]
 
 
+@pytest.mark.parametrize("name", [b"/a\\00b/k.py", b"/" + b"a" * 5000, b"", b"..\\5C..\\5Ck.py"])
+def test_a_source_may_have_any_name(tmp_path: Path, name: bytes) -> None:
+    code = (unpack(tmp_path) / path_of(ADD)).with_suffix(".ttgir")
+    code.write_bytes(code.read_bytes().replace(str(tmp_path / "kernels.py").encode(), name))
+    project = read(tmp_path)
+    assert len(told(project)) == len(rows())
+    assert not project.results.joined("add", tmp_path / "kernels.py").used
+
+
+def test_a_json_file_may_have_the_longest_name(tmp_path: Path) -> None:
+    (tmp_path / ("k" * 250 + ".json")).write_text("{}")
+    assert told(read(tmp_path)) == []
+
+
 def test_a_link_out_of_the_folder_is_not_followed(tmp_path: Path) -> None:
     json_file = unpack(tmp_path / "project") / path_of(ADD)
     binary = json_file.with_suffix(".cubin")
