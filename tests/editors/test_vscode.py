@@ -30,6 +30,7 @@ CUT_OFF = ("unshare", "--net", "--map-root-user", "sh", "-c", 'ip link set lo up
         "consent",
         "ending",
         "panel",
+        "python",
     ],
 )
 def test_vscode(scenario, run_scenario, vsix):

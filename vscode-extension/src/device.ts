@@ -2,8 +2,6 @@ import {
   commands,
   ConfigurationTarget,
   Disposable,
-  DocumentSelector,
-  languages,
   MarkdownString,
   QuickPickItem,
   QuickPickItemKind,
@@ -14,6 +12,7 @@ import {
   workspace,
 } from 'vscode';
 import { LanguageClient, ProgressToken, WorkDoneProgressBegin, WorkDoneProgressEnd, WorkDoneProgressReport } from 'vscode-languageclient/node';
+import { concerns } from './concern';
 import { label } from './text';
 
 type Progress = WorkDoneProgressBegin | WorkDoneProgressReport | WorkDoneProgressEnd;
@@ -113,7 +112,6 @@ export class DeviceChoice implements Disposable {
   private asked = 0;
 
   constructor(
-    private readonly selector: DocumentSelector,
     private readonly seen: (client: LanguageClient, document: TextDocument, uncounted: number) => void,
   ) {
     this.item.name = 'Occupancy Device';
@@ -146,7 +144,7 @@ export class DeviceChoice implements Disposable {
     // The log counts as an editor, but reading it is not leaving the file.
     if (document?.uri.scheme === 'output') return;
     const asked = ++this.asked;
-    const here = document && languages.match(this.selector, document) ? document : undefined;
+    const here = document && concerns(document) ? document : undefined;
     if (!this.client) return here || this.without.always ? this.showWithout() : this.item.hide();
     const uri = here?.uri.toString();
     const status = uri ? await this.client.sendRequest<Status | null>('occupancy/status', { uri }).catch(() => null) : null;

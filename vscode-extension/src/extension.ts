@@ -20,12 +20,12 @@ export async function activate(context: ExtensionContext): Promise<void> {
     commands.registerCommand('occupancy.doctor', () => doctor(started.running, started.texts)),
     commands.registerCommand('occupancy.explainRule', () => explainRule(started.running)),
     commands.registerCommand('occupancy.copyReport', () => copyReport(started.running)),
-    workspace.onDidGrantWorkspaceTrust(() => started.restart()),
+    workspace.onDidGrantWorkspaceTrust(() => started.renew()),
     workspace.onDidChangeConfiguration((change) => {
-      if (change.affectsConfiguration('occupancy.server')) void started.restart();
+      if (change.affectsConfiguration('occupancy.server')) void started.renew();
     }),
   );
-  await started.restart();
+  await started.begin();
 }
 
 export async function deactivate(): Promise<void> {

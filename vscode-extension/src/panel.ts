@@ -2,8 +2,6 @@ import { randomBytes } from 'node:crypto';
 import {
   commands,
   Disposable,
-  DocumentSelector,
-  languages,
   Position,
   Selection,
   TextEditor,
@@ -14,6 +12,7 @@ import {
   workspace,
 } from 'vscode';
 import { LanguageClient, WorkspaceEdit as LspEdit } from 'vscode-languageclient/node';
+import { concerns } from './concern';
 import { Device, makerOf } from './device';
 import { Apply, Content, FromView, ToView, Tried } from './webview/content';
 
@@ -21,6 +20,7 @@ import { Apply, Content, FromView, ToView, Tried } from './webview/content';
 const REST = 120;
 const REST_OF_KEYS = 350;
 const NOTHING = 'Put the cursor into a kernel or on its launch.';
+const NOT_RUNNING = 'The occupancy server is not running yet.';
 const NOBODY: Tried = { uri: '', kernel: '', device: '', beside: '', changes: {} };
 
 /** The view beside the editor: the kernel under the cursor, what its figure is made of, and what other values would give. */
@@ -39,10 +39,7 @@ export class Panel implements WebviewViewProvider, Disposable {
   private timer?: NodeJS.Timeout;
   private lastKey = 0;
 
-  constructor(
-    private readonly folder: Uri,
-    private readonly selector: DocumentSelector,
-  ) {
+  constructor(private readonly folder: Uri) {
     this.listeners = [
       window.registerWebviewViewProvider(Panel.id, this),
       window.onDidChangeTextEditorSelection(() => this.soon()),
@@ -114,10 +111,10 @@ export class Panel implements WebviewViewProvider, Disposable {
   /** Shows the kernel under the cursor; where there is none, the one that was shown stays. */
   private async refresh(): Promise<void> {
     if (!this.view?.visible || !this.ready) return;
-    if (!this.client) return this.send({ type: 'nothing', why: 'The occupancy server is not running yet.' });
-    const asked = ++this.asked;
     const editor = window.activeTextEditor;
-    const here = editor && languages.match(this.selector, editor.document) ? editor : undefined;
+    const here = editor && concerns(editor.document) ? editor : undefined;
+    if (!this.client) return this.send({ type: 'nothing', why: here ? NOT_RUNNING : NOTHING });
+    const asked = ++this.asked;
     let [found, why]: [Content | null, string] = [null, NOTHING];
     try {
       found = (here && (await this.ask(here, asked))) ?? (this.tried.uri ? await this.request(this.tried) : null);

@@ -1,7 +1,8 @@
 import { basename, join } from 'node:path';
-import { ConfigurationTarget, ExtensionContext, LogOutputChannel, Uri, commands, window, workspace } from 'vscode';
+import { ConfigurationTarget, Disposable, ExtensionContext, LogOutputChannel, Uri, commands, languages, window, workspace } from 'vscode';
 import {
   CloseAction,
+  DidOpenTextDocumentNotification,
   ErrorAction,
   ExecuteCommandSignature,
   LanguageClient,
@@ -9,19 +10,12 @@ import {
   State,
 } from 'vscode-languageclient/node';
 import { compilersFolder, Consent } from './compiling';
+import { concerns, concernsNow, onlyConcerning, SELECTOR } from './concern';
 import { DeviceChoice, ENDED, NoServer, STARTING } from './device';
 import { Bundled, bundledServer, install } from './install';
 import { Panel } from './panel';
 import { findServer, INSTALLED, ownServer, Search, Server, statedCommand, statedPython } from './server';
 import { message as plain, Texts } from './text';
-
-const SELECTOR = [
-  ...['cuda-cpp', 'cuda', 'hip', 'opencl'].map((language) => ({ language })),
-  { pattern: '**/*.{cu,cuh,hip,hip.cpp,cl,clh,ocl}' },
-  // The server says something of these only where a kernel or a launch stands in them.
-  { pattern: '**/*.{h,hpp,hxx,cpp,cc,cxx,inl,c}' },
-  { pattern: '**/*.occupancy.yaml' },
-];
 
 // What links in hovers may run.
 const LINKED = ['occupancy.openPanel', 'occupancy.pickDevice', 'occupancy.compileFile', 'occupancy.state'];
@@ -56,6 +50,7 @@ export class Session {
   private busy: Promise<void> = Promise.resolve();
   private ends: number[] = [];
   private readonly environment: string;
+  private waiting?: Disposable; // for a file that concerns the server
 
   constructor(
     private readonly context: ExtensionContext,
@@ -63,14 +58,32 @@ export class Session {
   ) {
     this.environment = join(context.globalStorageUri.fsPath, 'server');
     this.consent = new Consent(context, log, () => this.restart());
-    this.device = new DeviceChoice(SELECTOR, (...seen) => void this.consent.consider(...seen));
-    this.panel = new Panel(context.extensionUri, SELECTOR);
+    this.device = new DeviceChoice((...seen) => void this.consent.consider(...seen));
+    this.panel = new Panel(context.extensionUri);
     context.subscriptions.push(this.panel, workspace.registerTextDocumentContentProvider(Texts.scheme, this.texts));
+  }
+
+  /** Starts the server. Python files alone, none of which can have a kernel, start none: it waits for one that can. */
+  async begin(): Promise<void> {
+    const open = workspace.textDocuments.filter((it) => languages.match(SELECTOR, it));
+    if (!open.length || open.some(concerns)) return this.restart();
+    this.waiting = Disposable.from(
+      workspace.onDidOpenTextDocument((document) => concerns(document) && this.restart()),
+      workspace.onDidChangeTextDocument((change) => concernsNow(change) && this.restart()),
+    );
+    this.context.subscriptions.push(this.waiting);
+  }
+
+  /** Restarts what runs, or should. */
+  async renew(): Promise<void> {
+    if (!this.waiting) await this.restart();
   }
 
   /** Restarts wait for each other: settings may change while a server is still starting. */
   restart(): Promise<void> {
     this.ends = [];
+    this.waiting?.dispose();
+    this.waiting = undefined;
     return this.startNext();
   }
 
@@ -144,7 +157,7 @@ export class Session {
 
   private async connect({ command: [program, ...args], version }: Server): Promise<LanguageClient> {
     this.log.info(`starting occupancy-lsp ${version}: ${[program, ...args].join(' ')}`);
-    const client = new QuietClient(
+    const client: LanguageClient = new QuietClient(
       'occupancy',
       'Occupancy',
       {
@@ -165,6 +178,9 @@ export class Session {
         },
         initializationFailedHandler: () => false,
         middleware: {
+          ...onlyConcerning((document) =>
+            client.sendNotification(DidOpenTextDocumentNotification.type, client.code2ProtocolConverter.asOpenTextDocumentParams(document)),
+          ),
           executeCommand: (command, given, next) => this.execute(command, given, next),
           handleWorkDoneProgress: (token, params, next) => {
             this.device.working(token, params);
