@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
 
 from occupancy_lsp.languages.python.statements import Function, Launch, Statement
 from occupancy_lsp.languages.python.values import Scope, value
 from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch
 from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.values import Place
+
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +34,47 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
+class Made:
+    """A result, and what each name meant that it took."""
+
+    meanings: Mapping[str, object]
+    result: Any
+
+
+class _Noting(Mapping[str, Any]):
+    """Notes the names that it is asked for."""
+
+    def __init__(self, known: Mapping[str, Any], asked: set[str]) -> None:
+        self._known = known
+        self._asked = asked
+
+    def __getitem__(self, name: str) -> Any:
+        self._asked.add(name)
+        return self._known[name]
+
+    def __iter__(self) -> Iterator[str]:
+        self._asked.update(self._known)
+        return iter(self._known)
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+
+@dataclass(frozen=True, slots=True)
 class Module:
-    """`stands`: by the expression that a name is given, the statement that it stands in."""
+    """`stands`: by the expression that a name is given, the statement that it stands in.
+
+    `before`: what was made of the file as it stood before its last edit; `made`: of this one.
+    """
 
     statements: tuple[Placed, ...]
     scope: Scope
     stands: Mapping[int, Placed]
+    before: Mapping[Hashable, Made] = field(default_factory=dict)
+    made: dict[Hashable, Made] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, statements: tuple[Placed, ...]) -> Module:
+    def of(cls, statements: tuple[Placed, ...], before: Mapping[Hashable, Made] | None = None) -> Module:
         given: dict[str, list[ast.expr | None]] = {}
         imports: dict[str, str] = {}
         stands: dict[int, Placed] = {}
@@ -54,7 +89,30 @@ class Module:
                     returned[function.name] = function.gives_back
                     stands.update((id(node), placed) for node in function.gives_back)
         scope = Scope({name: tuple(nodes) for name, nodes in given.items()}, imports, returned, {})
-        return cls(statements, scope, stands)
+        return cls(statements, scope, stands, before or {})
+
+    def make(self, key: Hashable, work: Callable[[Module], _T]) -> _T:
+        """What `work` makes of a module; anew only where a name of the file that it asked for stands for something else
+        than before the edit. `key` says all else that it hangs on."""
+        made = self.before.get(key)
+        if made is None or any(self._meaning(name) != meant for name, meant in made.meanings.items()):
+            asked: set[str] = set()
+            scope = self.scope
+            noting = Scope(
+                _Noting(scope.given, asked), _Noting(scope.imports, asked), _Noting(scope.functions, asked), {}
+            )
+            result = work(replace(self, scope=noting))
+            made = Made({name: self._meaning(name) for name in asked}, result)
+        self.made[key] = made
+        result = made.result
+        return result
+
+    def _meaning(self, name: str) -> tuple[object, ...]:
+        """What it stands for, and where that stands."""
+        scope = self.scope
+        nodes = (*scope.given.get(name, ()), *scope.functions.get(name, ()))
+        places = tuple(self.stands[id(node)].item for node in nodes if node is not None)
+        return name in scope.given, scope.imports.get(name), nodes, places
 
     def functions(self) -> Iterator[tuple[Placed, Function]]:
         yield from ((placed, it) for placed in self.statements for it in placed.statement.functions)

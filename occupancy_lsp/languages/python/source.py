@@ -6,13 +6,13 @@ import io
 import re
 import tokenize
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from itertools import accumulate
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.sequences import shared_ends
-from occupancy_lsp.languages.python.module import Found, Module, Placed
+from occupancy_lsp.languages.python.module import Found, Made, Module, Placed
 from occupancy_lsp.languages.python.statements import Statement, cut, read
 from occupancy_lsp.source.facts.facts import Comment
 from occupancy_lsp.source.kernel_text import SILENT, FileFacts, KernelText, directives_in
@@ -40,6 +40,7 @@ class PythonSource(KernelText):
         self._index: Mapping[int, int] = {}
         self._numbers = 0
         self._known: tuple[object, FileFacts] = None, SILENT
+        self._made: Mapping[Hashable, Made] = {}
 
     def replace(self, content: bytes, start: int, old_end: int, new_end: int) -> None:
         self._content = content
@@ -48,7 +49,9 @@ class PythonSource(KernelText):
         self._follow()
         asked = self._placed, dict(macros)
         if self._known[0] != asked:
-            found = self._resolve(Module.of(self._placed), macros)
+            module = Module.of(self._placed, self._made)
+            found = self._resolve(module, macros)
+            self._made = module.made
             self._known = asked, self._kept(self._facts(found))
         return self._known[1]
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from occupancy_lsp.languages.python.module import Found, Module, Placed
@@ -88,16 +89,26 @@ def resolve(module: Module, device: Mapping[str, int]) -> Found:
     launches = [*_launches(module, {it.name for _, it in jitted}, device)]
     kernels, found = [], []
     for placed, function in jitted:
-        configs = [*_configs(module, placed, function, device)]
-        own = [it for name, it in launches if name == function.name and not configs]
-        # What is called, or gives something back, is no kernel.
-        if not (configs or own) and (function.name in called or function.gives_back):
-            continue
         special = not _SPECIALISING.isdisjoint(_words(function, by_name))
-        kernel, taken = _kernel(placed, function, [replace(it, specialised=special) for it in configs or own])
-        kernels.append(kernel)
-        found += taken
+        tuned = partial(_tuned, placed=placed, function=function, special=special, device=device)
+        read = module.make((placed, function, special, tuple(device.items())), tuned)
+        if read is None:
+            own = [replace(it, specialised=special) for name, it in launches if name == function.name]
+            # What is called, or gives something back, is no kernel.
+            if not own and (function.name in called or function.gives_back):
+                continue
+            read = _kernel(placed, function, own)
+        kernels.append(read[0])
+        found += read[1]
     return Found(tuple(kernels), tuple(found))
+
+
+def _tuned(
+    module: Module, placed: Placed, function: Function, special: bool, device: Mapping[str, int]
+) -> tuple[Kernel, list[KernelLaunch]] | None:
+    """A kernel that is tuned, with its configurations; None: it is not."""
+    configs = [replace(it, specialised=special) for it in _configs(module, placed, function, device)]
+    return _kernel(placed, function, configs) if configs else None
 
 
 def _words(function: Function, by_name: Mapping[str, Function]) -> frozenset[str]:
