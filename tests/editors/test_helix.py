@@ -1,6 +1,6 @@
 """Helix, set up as documented: positions in UTF-8, pushed diagnostics, no refresh of hints."""
 
-from setups import HINTS, setup
+from setups import HINTS, PYTHON_HINTS, setup
 
 # Helix keeps hints of before an edit where their answer comes after it: it asks, and has its answer, between two keys.
 MORE = """
@@ -53,7 +53,7 @@ def test_helix(editors, home, workspace, tmp_path, screenshots):
         text = screen.wait(r"(?s)saxpy: 100%.*Registers per thread +32 +stated.*▄█+\[█\]")
         (screenshots / "helix-panel.txt").write_text(text)
 
-        for file, hint in HINTS.items():
+        for file, hint in (HINTS | PYTHON_HINTS).items():
             screen.type(f":o {file}\r")
             (screenshots / f"helix-{file}.txt").write_text(screen.wait(hint))
     assert "__launch_bounds__(256, 6) blur" in source.read_text()

@@ -2,7 +2,7 @@
 
 import re
 
-from setups import HINTS, setup
+from setups import HINTS, PYTHON_HINTS, setup
 
 MORE = "vim.diagnostic.config({ virtual_text = true })"
 
@@ -42,7 +42,7 @@ def test_neovim(editors, home, workspace, tmp_path, screenshots):
         text = screen.wait(r"(?s)saxpy: 100%.*Registers per thread +32 +stated.*\n▄█+\[█\].*\[RO\]")
         (screenshots / "neovim-panel.txt").write_text(text)
 
-        for file, hint in HINTS.items():
+        for file, hint in (HINTS | PYTHON_HINTS).items():
             screen.type(f":e {file}\r")
             (screenshots / f"neovim-{file}.txt").write_text(screen.wait(hint))
     assert "__launch_bounds__(256, 6) blur" in source.read_text()

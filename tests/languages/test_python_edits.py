@@ -91,3 +91,9 @@ def test_facts_after_edits_are_those_of_the_text() -> None:
         assert said(edited) == anew, now
         seen.add(str(anew))
     assert len(seen) > 100
+
+
+def test_a_file_may_begin_with_a_decorator() -> None:
+    text = "@triton.autotune(configs=[triton.Config({}, num_warps=2)], key=[])\n@triton.jit\ndef one(x):\n    pass\n"
+    facts = TRITON.read(text.encode(), dialects.TRITON).facts({})
+    assert [it.size.number for it in facts.launches] == [64]

@@ -70,7 +70,7 @@ class Statement:
 
 def cut(content: bytes) -> Iterator[bytes]:
     """The texts of its statements, with the comments before each; together they are the file."""
-    begin, open_strings, decorated = 0, [False, False], False
+    begin, open_strings, decorated = 0, [False, False], content.startswith(b"@")
     counted = 0
     for match in _BEGINS.finditer(content):
         at = match.start()
