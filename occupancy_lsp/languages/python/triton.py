@@ -27,6 +27,7 @@ _JIT = ("triton.jit", "triton.runtime.jit.jit", "triton.runtime.jit")
 _AUTOTUNE = ("triton.autotune", "triton.runtime.autotuner.autotune")
 _CONFIG = ("triton.Config", "triton.runtime.autotuner.Config", "triton.runtime.Config")
 _DEFAULT_WARPS = 4
+_MOST_THREADS = 1024  # of a block, on all devices that Triton compiles for
 _OPTIONS = ("num_warps", "num_stages", "num_ctas", "maxnreg", "waves_per_eu")
 _SPECIALISING = {"warp_specialize", "async_task", "async_tasks", "num_consumer_groups", "num_buffers_warp_spec"}
 _MOST_CONFIGS = 4096
@@ -53,6 +54,13 @@ class _Options:
             return unknown("its warps are specialised, and the compiler adds some")
         return _times(self.given.get("num_warps", _DEFAULT_WARPS), self.width)
 
+    def possible(self) -> Iterator[_Options]:
+        """One for each number of warps that it may have: for each, the compiler fits registers to the block."""
+        among = self.threads.among
+        yield from (replace(self, given={**self.given, "num_warps": it // self.width}) for it in among)
+        if not among:
+            yield self
+
     @property
     def arguments(self) -> str | None:
         """What tells its instance from others; None: something of it is not known."""
@@ -76,8 +84,9 @@ def _times(warps: Any, width: int) -> Value:
             among = tuple(sorted({it * width for it in values}))
             return Value(None, "num_warps is decided at run time", among=among, most=among[-1])
         case Unknown(reason=reason, most=most):
-            among = tuple(width << it for it in range(most.bit_length()) if 1 << it <= most) if most else ()
-            return Value(None, f"num_warps: {reason}", among=among, most=among[-1] if among else None)
+            highest = min(most * width if most else _MOST_THREADS, _MOST_THREADS)
+            among = tuple(width << it for it in range(_MOST_THREADS.bit_length()) if width << it <= highest)
+            return Value(None, f"num_warps: {reason}", among=among, most=highest)
     return unknown("num_warps is no number")
 
 
@@ -131,7 +140,8 @@ def _called(decorator: ast.expr) -> ast.expr:
     return decorator.func if isinstance(decorator, ast.Call) else decorator
 
 
-def _kernel(placed: Placed, function: Function, configs: list[_Options]) -> tuple[Kernel, list[KernelLaunch]]:
+def _kernel(placed: Placed, function: Function, given: list[_Options]) -> tuple[Kernel, list[KernelLaunch]]:
+    configs = [one for it in given for one in it.possible()]
     name = placed.place(function.name_span)
     whole = Kernel(
         placed.item, function.name, function.name, name, placed.place(function.head), placed.place(function.body),

@@ -59,6 +59,12 @@ class Scope:
         return ""
 
 
+def _power(base: Any, exponent: Any) -> Any:
+    if not (isinstance(base, int) and isinstance(exponent, int) and abs(base) < 64 and 0 <= exponent < 64):
+        raise ValueError
+    return base**exponent
+
+
 _BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -66,6 +72,8 @@ _BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.FloorDiv: operator.floordiv,
     ast.Div: operator.truediv,
     ast.Mod: operator.mod,
+    ast.Pow: _power,
+    ast.LShift: lambda a, b: a * _power(2, b),
     ast.BitOr: operator.or_,
     ast.BitAnd: operator.and_,
 }
