@@ -10,9 +10,10 @@ from occupancy_lsp.source.text.aliases import alias_lines, with_aliases
 from occupancy_lsp.source.text.dialects import CUDA, OPENCL, Dialect
 
 
-def kernels(text: str, dialect: Dialect) -> dict[str, Kernel]:
+def kernels(text: str, dialect: Dialect, macros: dict[str, int] | None = None) -> dict[str, Kernel]:
     content = text.encode()
-    return {it.name: it for it in Source(content, with_aliases(dialect, alias_lines(content))).facts({}).kernels}
+    source = Source(content, with_aliases(dialect, alias_lines(content)))
+    return {it.name: it for it in source.facts(macros or {}).kernels}
 
 
 _BODY = "(global int *p) { LOCAL int a[64]; a[get_local_id(0)] = 1; barrier(CLK_LOCAL_MEM_FENCE); p[0] = a[3]; }"
@@ -73,6 +74,34 @@ def test_cuda(macros: str, head: str, most: int | None) -> None:
     found = kernels(f"{macros}\ntemplate <int N> {head}(float *p) {{ p[0] = 0; }}\n", CUDA)["k"]
     bound = found.bounds.max_threads.value.number if found.bounds else None
     assert (found.local.exact, bound) == (0, most)
+
+
+@pytest.mark.parametrize(
+    ("macros", "head", "cluster"),
+    [
+        ("#define CLUSTER __cluster_dims__(2, 1, 1)", "__global__ void CLUSTER k", [2, 1, 1]),
+        ("#define CLUSTER(n) __cluster_dims__(n)", "__global__ void CLUSTER(2) k", [2, 1, 1]),
+        ("#define CLUSTER(n) __cluster_dims__(n)", "__global__ void CLUSTER(N) k", [None] * 3),
+        ("#define BOTH(t, n) __launch_bounds__(t) __cluster_dims__(1, n)", "__global__ void BOTH(128, 4) k", [1, 4, 1]),
+        ("#define KERNEL __global__ void __cluster_dims__(2)", "KERNEL k", [2, 1, 1]),
+        (
+            "#if __CUDA_ARCH__ >= 900\n#define CLUSTER __cluster_dims__(2)\n#else\n#define CLUSTER\n#endif",
+            "__global__ void CLUSTER k",
+            None,
+        ),
+        ("#define BOUNDS(n) __launch_bounds__(n)", "__global__ void BOUNDS(128) k", None),
+        ("", "__global__ void CLUSTER k", None),
+    ],
+)
+def test_clusters_by_macro(macros: str, head: str, cluster: list[int | None] | None) -> None:
+    text = f"{macros}\ntemplate <int N> {head}(float *p) {{ p[0] = 0; }}\n"
+    assert _cluster(text, 800) == cluster
+    assert _cluster(text, 900) == ([2, 1, 1] if "#if" in macros else cluster)
+
+
+def _cluster(text: str, arch: int) -> list[int | None] | None:
+    (found,) = kernels(text, CUDA, {"__CUDA_ARCH__": arch}).values()
+    return [it.number for it in found.cluster[1]] if found.cluster else None
 
 
 @pytest.mark.parametrize(

@@ -258,12 +258,19 @@ def _dims(inside: Inside, name: str) -> list[tuple[Place, Dimensions]]:
     """The dimensions that `__cluster_dims__(x, y, z)` or each part of `__block_size__((x, y, z), (…))` gives."""
     found = _attributes(inside, name)
     if not found:
-        return _dims_by_macro(inside, name) if inside.env.dialect.sizes_by_macro else []
+        by_macro = inside.env.dialect.sizes_by_macro or _has_in_macro(inside, name)
+        return _dims_by_macro(inside, name) if by_macro else []
     attribute, sure = found[-1]
     place = _place(inside.placed, attribute.span)
     if not sure:
         return [(place, (unknown(_PERHAPS),) * 3)]
     return [(place, values) for values in _tuples(inside, attribute)]
+
+
+def _has_in_macro(inside: Inside, name: str) -> bool:
+    """Whether a macro that annotates the kernel stands for that attribute."""
+    texts = (_expansion(inside, it) for it in (inside.function.attributes if inside.function else ()))
+    return any(isinstance(it, str) and name in it for it in texts)
 
 
 def _dims_by_macro(inside: Inside, name: str) -> list[tuple[Place, Dimensions]]:
@@ -272,7 +279,8 @@ def _dims_by_macro(inside: Inside, name: str) -> list[tuple[Place, Dimensions]]:
         return []
     attribute, given = found
     values = [it.value for it in given]
-    x, y, z = (*values, ONE, ONE, ONE)[:3] if len(values) > 1 else values * 3  # one, where it is not known
+    not_known = len(values) == 1 and values[0].number is None
+    x, y, z = values * 3 if not_known else (*values, ONE, ONE, ONE)[:3]
     return [(_place(inside.placed, attribute.span), (x, y, z))]
 
 

@@ -13,7 +13,7 @@ _DEFINE = re.compile(rb"#[ \t]*define[ \t]+([^\n]*)")
 _PARTS = re.compile(r"(\w+)(\([^()]*\))?\s*(.*)", re.DOTALL)
 _MEANT = re.compile(r"\b__(?:global|device|host|shared|constant|forceinline|inline|noinline|restrict|managed)__\b")
 _BESIDES = re.compile(
-    r'\b(?:extern|static|inline|void|constexpr|"C"|__attribute__\s*\(\(.*?\)\)|__launch_bounds__\s*\(.*\))'
+    r'\b(?:extern|static|inline|void|constexpr|"C"|__attribute__\s*\(\(.*?\)\)|__(?:launch_bounds|cluster_dims)__\s*\(.*\))'
     r"|extern\s*\"C\"|//.*|/\*.*?\*/|\\\s*$|\s",
     re.DOTALL,
 )
@@ -24,7 +24,7 @@ _FAINTEST = "__inline__"  # says nothing of who may call a function, so anything
 _PLAIN_NAMES = {"kernel": KERNEL, "local": LOCAL}
 _REMARK = re.compile(r"//.*|/\*.*?\*/", re.DOTALL)
 _AROUND = r"(?:\s|__(?:global|device|host)__|(?:__)?kernel|void|static|\\\s)*"
-_CALL = re.compile(rf"{_AROUND}(?:__launch_bounds__|__attribute__)\s*\(.*\){_AROUND}")
+_CALL = re.compile(rf"{_AROUND}(?:__launch_bounds__|__cluster_dims__|__attribute__)\s*\(.*\){_AROUND}")
 _OF_DEVICES = re.compile(r"device|global|kernel")
 _KERNEL_WORD = re.compile(r"\b(?:__global__|(?:__)?kernel)\b")
 _TELLING = re.compile(rb"__|\(|\b(?:kernel|global|local|constant|private)\b")
@@ -134,4 +134,4 @@ def _meaning(line: str, plain_words: bool = False) -> str | None:
 
 def _carries(body: str) -> bool:
     """Whether it has an annotation with arguments."""
-    return "__launch_bounds__" in body or "__attribute__" in body
+    return any(it in body for it in ("__launch_bounds__", "__cluster_dims__", "__attribute__"))
