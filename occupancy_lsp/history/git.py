@@ -44,6 +44,7 @@ _OURS = {
 LINK = "120000"
 _OF_PARTIAL_CLONES = (b"lazy fetching", b"promisor", b"not allowed")
 _FILES = ("100644", "100755", LINK)
+_MODULE = "160000"
 
 
 class Unreadable(Exception):
@@ -87,19 +88,38 @@ class Repository:
         done = self._ask("rev-parse", "--verify", "--quiet", "--end-of-options", "HEAD^{commit}")
         return done.stdout.decode().strip() if done.returncode == 0 else None
 
-    def files(self, commit: str) -> Mapping[str, Blob]:
-        """All files of a commit, by their paths from `top` with slashes; no submodules."""
+    def files(self, commit: str) -> tuple[Mapping[str, Blob], Mapping[str, str]]:
+        """All files of a commit, by their paths from `top` with slashes, and the commits of its submodules."""
         done = self._ask("ls-tree", "-r", "-z", "--full-tree", commit)
         if done.returncode:
             raise self._broken(done)
         found: dict[str, Blob] = {}
+        modules: dict[str, str] = {}
         for row in done.stdout.split(b"\0"):
             about, tab, name = row.partition(b"\t")
             if tab:
                 mode, _, blob = about.decode("ascii").split()
                 if mode in _FILES:
                     found[name.decode("utf-8", "surrogateescape")] = Blob(mode, blob)
-        return found
+                elif mode == _MODULE:
+                    modules[name.decode("utf-8", "surrogateescape")] = blob
+        return found, modules
+
+    def submodule(self, name: str) -> Repository | None:
+        """What is checked out at the path of one. None: nothing, or it keeps its objects out of this repository."""
+        folder = self.top / name
+        if not stays_in(folder, self.top) or not os.path.lexists(folder / ".git"):
+            return None
+        try:
+            found = repository(folder, (self.top,))
+        except Unreadable:
+            return None
+        own, its = (os.path.join(it.top, it._said("--git-common-dir")) for it in (self, found))
+        inside = any(stays_in(its, it) for it in (self.top, own))
+        return found if inside and found.top != self.top else None
+
+    def _said(self, option: str) -> str:
+        return self._ask("rev-parse", option).stdout.decode("utf-8", "surrogateescape").rstrip("\r\n")
 
     def inner(self, folder: Path) -> Path | None:
         """The repository below `top` that a folder belongs to, such as a submodule's."""

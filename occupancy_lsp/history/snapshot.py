@@ -24,12 +24,14 @@ class Snapshot:
     """Of a commit: the files that are of interest, by their paths from the top of the checkout, with slashes.
 
     `beside`: files of the checkout that no commit has and that belong to each, such as what a build generates.
+    `parts`: its submodules by their paths, as it records them, as far as they are here.
     """
 
     repository: Repository
     commit: str
     files: Mapping[str, Blob]
     beside: Mapping[str, bytes] = field(default_factory=dict)
+    parts: Mapping[str, Snapshot] = field(default_factory=dict)
 
     def write(self, folder: Path, at: Path | None = None) -> None:
         """Below a folder that is empty and private. Nothing is checked out: no filter and no hook runs.
@@ -46,6 +48,8 @@ class Snapshot:
                 said = f"{self.commit[:12]} has more than {_MOST_TOTAL >> 20} MiB of sources"
                 raise Unreadable(Problem(str(self.repository.top), 0, 0, said, "compare with another revision"))
             _put(folder / name, content)
+        for place, part in self.parts.items():
+            part.write(folder / place)
         for name, content in self.beside.items():
             _put(folder / name, _at_home(content, self.repository.top, at or folder))
 
@@ -60,33 +64,71 @@ class Snapshot:
         return replace(self, beside=free)
 
     def _is_taken(self, name: str) -> bool:
-        return any(it in self.files for it in (name, *map(str, PurePosixPath(name).parents)))
+        part, inside = self._part(name)
+        return any(it in part.files for it in (inside, *map(str, PurePosixPath(inside).parents)))
+
+    def _part(self, name: str) -> tuple[Snapshot, str]:
+        """The submodule that a path leads into, and the path in it; else itself."""
+        for place, part in self.parts.items():
+            if name.startswith(f"{place}/"):
+                return part._part(name[len(place) + 1 :])
+        return self, name
+
+    def has(self, name: str) -> bool:
+        part, inside = self._part(name)
+        return inside in part.files
 
     def contents(self, names: Iterable[str]) -> Mapping[str, bytes]:
         """Of those of these paths that it has. Unreadable: an object is missing."""
-        there = [name for name in names if name in self.files]
-        return dict(zip(there, self.repository.contents(self.files[name] for name in there), strict=True))
+        found: dict[str, bytes] = {}
+        parts: dict[str, list[str]] = {}
+        own = []
+        for name in names:
+            place = next((it for it in self.parts if name.startswith(f"{it}/")), None)
+            if place is not None:
+                parts.setdefault(place, []).append(name[len(place) + 1 :])
+            elif name in self.files:
+                own.append(name)
+        found |= zip(own, self.repository.contents(self.files[name] for name in own), strict=True)
+        for place, inside in parts.items():
+            found |= {f"{place}/{name}": it for name, it in self.parts[place].contents(inside).items()}
+        return found
 
     def has_as_now(self, name: str) -> bool:
         """Whether the file at this path is the same in the checkout and here."""
-        return name in self.beside or _is_as_before(self.repository.top / name, self.files.get(name))
+        part, inside = self._part(name)
+        return name in self.beside or _is_as_before(self.repository.top / name, part.files.get(inside))
 
     def changed(self, names: Iterable[str]) -> frozenset[str]:
         """Of these paths, and of its own, those whose file in the checkout is another one, or not there, or new."""
-        top = self.repository.top
-        every = {*names, *self.files}
-        return frozenset(name for name in every if not _is_as_before(top / name, self.files.get(name)))
+        return frozenset(name for name in {*names, *self.names()} if not self.has_as_now(name))
+
+    def names(self) -> Iterator[str]:
+        """Of its own files and those of its submodules."""
+        yield from self.files
+        for place, part in self.parts.items():
+            yield from (f"{place}/{name}" for name in part.names())
 
 
 def snapshot(repository: Repository, commit: str, wanted: Callable[[str], bool]) -> Snapshot:
     """`wanted`: by the path, whether a file is of interest. Links to files stand for these."""
-    every = repository.files(commit)
+    every, modules = repository.files(commit)
     found = {
         name: blob
         for name in every
         if wanted(name) and _is_harmless(name) and (blob := _meant(repository, every, name))
     }
-    return Snapshot(repository, commit, found)
+    parts = {name: part for name, at in modules.items() if (part := _submodule(repository, name, at, wanted))}
+    return Snapshot(repository, commit, found, parts=parts)
+
+
+def _submodule(repository: Repository, name: str, commit: str, wanted: Callable[[str], bool]) -> Snapshot | None:
+    """None: it is not checked out, or has not that commit."""
+    inner = repository.submodule(name) if _is_harmless(name) else None
+    try:
+        return snapshot(inner, commit, wanted) if inner is not None else None
+    except Unreadable:
+        return None
 
 
 def _put(path: Path, content: bytes) -> None:

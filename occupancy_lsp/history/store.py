@@ -41,11 +41,13 @@ def _folder(snapshot: Snapshot) -> Path | None:
 
 
 def _beside(snapshot: Snapshot) -> str:
-    """Tells apart what lies beside the commit's own files."""
+    """Tells apart what lies beside the commit's own files, and which submodules are here."""
     digest = sha256()
     for name, content in sorted(snapshot.beside.items()):
         digest.update(os.fsencode(name) + b"\0" + sha256(content).digest())
-    return f"-{digest.hexdigest()[:16]}" if snapshot.beside else ""
+    for place, part in sorted(snapshot.parts.items()):
+        digest.update(os.fsencode(f"{place}\0{part.commit}{_beside(part)}"))
+    return f"-{digest.hexdigest()[:16]}" if snapshot.beside or snapshot.parts else ""
 
 
 def _write(snapshot: Snapshot, kept: Path) -> None:

@@ -39,7 +39,7 @@ def _names(was: Snapshot, sources: Collection[Path], roots: Collection[Path]) ->
     top = was.repository
     relative, inner = relative_to(top.top), cache(top.inner)
     said = [it / name for root in roots for it in configured_folders(root) for name in (COMMANDS, CACHE)]
-    names = {it: top.top / it for it in map(relative, (*sources, *said)) if it not in was.files and it[:3] != "../"}
+    names = {it: top.top / it for it in map(relative, (*sources, *said)) if not was.has(it) and it[:3] != "../"}
     made = {it for it, path in names.items() if path.name in (COMMANDS, CACHE) or inner(path.parent)}
     made |= {it for it in names if any(map(is_build_folder, PurePosixPath(it).parts[:-1]))}
     for name in sorted(made | top.ignored(names.keys() - made)):

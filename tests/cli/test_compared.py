@@ -576,3 +576,28 @@ def test_settings_that_compilers_do_not_see_leave_counts_as_they_are(repository:
     build(72, 40)
     Path(".occupancy.yaml").write_text(Path(".occupancy.yaml").read_text() + "threshold: 10%\n")
     assert counted() == {"first": ("same", 3, 3), "second": ("same", 6, 6)}
+
+
+def test_a_submodule_is_read_as_the_revision_records_it(repository: Path, tmp_path: Path) -> None:
+    """320 threads of 40 registers: 5 blocks; 1024: 1."""
+    inner = Path("third/lib")
+    inner.mkdir(parents=True)
+    (inner / "size.h").write_text("#define SIZE 320\n")
+    in_it = ("-C", str(inner))
+    git(*in_it, "init", "-q")
+    git(*in_it, "add", ".")
+    git(*in_it, "commit", "-q", "-m", "one")
+    uses = PLAIN.replace("plain", "uses") + "void u(float* p) { uses<<<4096, SIZE>>>(p); }\n"
+    commit("a submodule", {"uses.cu": f'#include "third/lib/size.h"\n{uses}'})
+    commit("another kernel", {"a.cu": swap("=40", "=72")})
+    assert {it["path"] for it in checked("--changed-since", "HEAD~1")[1]["files"]} == {"a.cu"}
+    assert kinds(checked("--diff", "HEAD")[1]) == {}
+    (inner / "size.h").write_text("#define SIZE 1024\n")
+    assert kinds(checked("--diff", "HEAD")[1]) == {"uses": "lost"}  # its work tree is not clean
+    git(*in_it, "commit", "-q", "-a", "-m", "two")
+    commit("its next commit", {"README.md": "# Kernels\n"})
+    assert kinds(checked("--diff", "HEAD~1")[1]) == {"uses": "lost"}
+    assert kinds(checked("--diff", "HEAD")[1]) == {}
+    Path("third/lib/.git").rename(tmp_path / "elsewhere")
+    Path("third/lib/.git").write_text(f"gitdir: {tmp_path / 'elsewhere'}\n")
+    assert kinds(checked("--diff", "HEAD~1")[1]) == {}  # objects out of the repository are not read: as it is now
