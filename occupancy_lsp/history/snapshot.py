@@ -24,7 +24,7 @@ class Snapshot:
     """Of a commit: the files that are of interest, by their paths from the top of the checkout, with slashes.
 
     `beside`: files of the checkout that no commit has and that belong to each, such as what a build generates.
-    `parts`: its submodules by their paths, as it records them, as far as they are here.
+    `parts`: its submodules by their paths, as it records them. `absent`: those that are not here as it records them.
     """
 
     repository: Repository
@@ -32,6 +32,7 @@ class Snapshot:
     files: Mapping[str, Blob]
     beside: Mapping[str, bytes] = field(default_factory=dict)
     parts: Mapping[str, Snapshot] = field(default_factory=dict)
+    absent: tuple[str, ...] = ()
 
     def write(self, folder: Path, at: Path | None = None) -> None:
         """Below a folder that is empty and private. Nothing is checked out: no filter and no hook runs.
@@ -119,7 +120,8 @@ def snapshot(repository: Repository, commit: str, wanted: Callable[[str], bool])
         if wanted(name) and _is_harmless(name) and (blob := _meant(repository, every, name))
     }
     parts = {name: part for name, at in modules.items() if (part := _submodule(repository, name, at, wanted))}
-    return Snapshot(repository, commit, found, parts=parts)
+    absent = tuple(name for name in modules if name not in parts)
+    return Snapshot(repository, commit, found, parts=parts, absent=absent)
 
 
 def _submodule(repository: Repository, name: str, commit: str, wanted: Callable[[str], bool]) -> Snapshot | None:

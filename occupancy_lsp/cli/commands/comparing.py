@@ -180,6 +180,10 @@ def _diff(options: argparse.Namespace, found: Wanted, projects: Projects, task: 
     problems = tuple(Problem(it.shown, 0, 0, f"not compared: it is outside the repository {top.top}") for it in outside)
     was = snapshot(top, top.commit(options.diff), may_matter)
     reached = _reached(was, known, projects)
+    lacking = [it for it in was.absent if os.path.lexists(top.top / it / ".git")]
+    if lacking:
+        what = f"the commit of submodule {lacking[0]}" if not lacking[1:] else f"commits of {len(lacking)} submodules"
+        complain(f"{what} that {options.diff} records cannot be read here: its files are compared as they are now.")
     was, whole = with_untracked(was, *_workspaces(known, projects))
     if not whole:
         complain(f"of what git does not track, not all is compared: it is more than {MOST_BYTES >> 20} MiB.")
