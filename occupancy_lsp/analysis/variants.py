@@ -29,12 +29,15 @@ def as_compiled(given: KernelInputs) -> KernelInputs:
     if not variants:
         return given
     launches: list[KernelLaunch] = []
-    instances: dict[str, Kernel] = {it.arguments: it for it in given.kernel.instances}
+    configured: dict[str, Kernel] = {it.arguments: it for it in given.kernel.instances}
+    instances: dict[str, Kernel] = {}
     for launch in given.launches or (_launch(given.kernel),):
         fitting = [it for it in variants if _fits(it.usage, launch.arguments)]
         launches += [_compiled(launch, it) for it in fitting] or [launch] * bool(given.launches)
-        own = instances.get(launch.arguments or "", given.kernel)
+        own = configured.get(launch.arguments or "", given.kernel)
         instances |= {name_of(it.usage): replace(own, arguments=name_of(it.usage), block=None) for it in fitting}
+        if not fitting and own.arguments:
+            instances[own.arguments] = own
     kernel = replace(given.kernel, block=None, instances=tuple(instances.values()))
     return replace(given, kernel=kernel, launches=tuple(launches))
 

@@ -62,7 +62,7 @@ def missing(
         more = f" and {len(memory.unseen) - _MOST_NAMED} more" if len(memory.unseen) > _MOST_NAMED else ""
         text = f"{more}, whose source is unavailable: {words.local_memory} used there is not counted."
         yield Missing("shared", ("Calls ", *shown, text))
-    if memory.dynamic[0] != memory.dynamic[1]:
+    if memory.dynamic[0] != memory.dynamic[1] and not report.in_variants:
         reason = memory.dynamic_reason
         yield Missing("dynamic_shared", f"{reason[:1].upper()}{reason[1:]}.")
     if report.built.open_width and (figure is None or not figure.exact):

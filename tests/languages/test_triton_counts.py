@@ -13,7 +13,9 @@ from occupancy_lsp.analysis.report import KernelReport, LaunchReport
 from occupancy_lsp.analysis.variants import name_of
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.features.diagnostics import diagnostics
+from occupancy_lsp.features.explain import explain
 from occupancy_lsp.features.hints import label_of
+from occupancy_lsp.features.markdown import markdown
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile, View
 from tests.counts.triton_samples import path_of, rows, unpack
@@ -63,6 +65,14 @@ def test_a_configuration_has_its_own_count(project: Path) -> None:
     start, end = view.span(launch.launch.place)
     assert view.text.content[start:end].endswith(b"maxnreg=128)")
     assert launch.figure is not None and launch.figure.exact
+
+
+def test_the_hover_lists_each_configuration_once(project: Path) -> None:
+    view = view_of(project, "sm_90")
+    index = next(index for index, it in enumerate(view.reports) if it.kernel.name == "matmul")
+    shown = markdown(explain(view, index))
+    assert sum("maxnreg=128" in line for line in shown.splitlines()) == 1
+    assert "The launches differ" not in shown
 
 
 def test_a_variant_needs_no_configuration_in_sight(project: Path) -> None:
