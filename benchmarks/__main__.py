@@ -27,6 +27,7 @@ from benchmarks.keeping import files_kept, keys_kept
 from benchmarks.keystrokes import keystrokes
 from benchmarks.memory import memory
 from benchmarks.panel import panel
+from benchmarks.python_keys import python_keys
 from benchmarks.real import real
 from benchmarks.typing_while_indexing import typing_while_indexing
 
@@ -70,6 +71,10 @@ def _delays(folder: Path, quick: bool) -> Iterator[Table]:
 
 def _panel(folder: Path, quick: bool) -> Iterator[Table]:
     yield from panel(folder, workspace(folder, (2_000,))[2_000])
+
+
+def _python(folder: Path, quick: bool) -> Iterator[Table]:
+    yield from python_keys(folder, 8 if quick else 24)
 
 
 def _start(folder: Path, quick: bool) -> Iterator[Table]:
@@ -121,6 +126,7 @@ _GROUPS: dict[str, Callable[[Path, bool], Iterator[Table]]] = {
     "keys": _keys,
     "delays": _delays,
     "panel": _panel,
+    "python": _python,
     "start": _start,
     "imports": _imports,
     "memory": _memory,

@@ -174,8 +174,10 @@ def group_size(
     directives: Sequence[DirectiveAt],
     facts: Sequence[LaunchFact],
     most: int,
+    annotation: str,
 ) -> GroupSize:
-    """By a person's word, an annotation, or the launches; `most`: threads that the device allows."""
+    """By a person's word, an annotation, or the launches; `most`: threads that the device allows. `annotation`: what
+    the language calls one."""
     block = _value(stated(directives, "block"))
     if block is not None:
         return GroupSize((block,), False, STATED)
@@ -183,7 +185,7 @@ def group_size(
         if fact.block is not None and not fact.assumed:
             return GroupSize((fact.block,), False, f"stated in {fact.path}:{fact.line}")
     if kernel.block is not None and all(it.number is not None and it.number > 0 for it in kernel.block[1]):
-        return GroupSize((product(kernel.block[1]).number or 0,), False, "fixed by its annotation")
+        return GroupSize((product(kernel.block[1]).number or 0,), False, f"fixed by {annotation}")
     sizes = [launch.size for launch in launches]
     bound = kernel.bounds.max_threads if kernel.bounds else kernel.flat_size
     limit = bound.value if bound else None

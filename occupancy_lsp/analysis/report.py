@@ -25,6 +25,7 @@ from occupancy_lsp.core.naming import is_code_for
 from occupancy_lsp.core.query import Beside
 from occupancy_lsp.counts.names import same_arguments, template_arguments
 from occupancy_lsp.counts.usage import SOURCES, Usage
+from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.model.occupancy import Need, Occupancy
@@ -207,7 +208,8 @@ def report(given: KernelInputs) -> KernelReport:
         counted = given.counted if own else _of(given.counted, kernel.arguments)
         chosen = how if own else built(arch, kernel, counted, given.directives, given.tensor_columns)
         taken = count if own else registers(arch, kernel, given.language, given.directives, counted, given.options)
-        size = group_size(kernel, launches, given.directives, given.facts, arch.max_group_size)
+        annotation = LANGUAGES[given.language].sized_by
+        size = group_size(kernel, launches, given.directives, given.facts, arch.max_group_size, annotation)
         memory = local(arch, kernel, given.language, launches, given.directives, given.facts, counted, given.may_opt_in)
         if arch.traits.splits_cache:
             memory = replace(memory, preferred=given.preferred)

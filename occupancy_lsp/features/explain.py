@@ -193,8 +193,8 @@ def _limiters(result: Occupancy, words: Nouns) -> str:
 
 def _open(view: View, report: KernelReport, size: GroupSize, memory: Local, figure: Figure | None) -> Bullets | str:
     """What is not known, and the directive that supplies it."""
-    comment = LANGUAGES[report.language].comment
-    return bullets(it.line(comment) for it in missing(view, report, size, memory, figure))
+    language = LANGUAGES[report.language]
+    return bullets(it.line(language) for it in missing(view, report, size, memory, figure))
 
 
 def _instances(report: KernelReport) -> Prose:

@@ -10,6 +10,7 @@ from occupancy_lsp.analysis.inputs import NO_LAUNCH, GroupSize, Local
 from occupancy_lsp.analysis.report import Figure, KernelReport, barriers_decide
 from occupancy_lsp.core.wording import bytes_text, or_text
 from occupancy_lsp.features.prose import Code, Line, between
+from occupancy_lsp.languages.language import Language
 from occupancy_lsp.session.view import View
 from occupancy_lsp.source.mentions import named_otherwise
 from occupancy_lsp.source.text.values import Place
@@ -27,11 +28,11 @@ class Missing:
     text: str | Line
     least: str = ""
 
-    def line(self, comment: str) -> Line:
-        """With the directive to give. `comment`: what opens one."""
+    def line(self, language: Language) -> Line:
+        """With the directive to give."""
         text = (self.text,) if isinstance(self.text, str) else self.text
-        lead = "Compile, or state" if self.key in _COMPILED else "State"
-        return *text, f" {lead} ", Code(f"{comment} occupancy: {self.key}={_UNITS[self.key]}"), "."
+        lead = "Compile, or state" if self.key in _COMPILED and language.compiles else "State"
+        return *text, f" {lead} ", Code(f"{language.comment} occupancy: {self.key}={_UNITS[self.key]}"), "."
 
 
 def missing(

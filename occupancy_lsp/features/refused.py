@@ -7,6 +7,7 @@ from occupancy_lsp.core.text import Text
 from occupancy_lsp.edits.resize import refused
 from occupancy_lsp.edits.resize.launched import EditContext, Refused
 from occupancy_lsp.edits.resize.refusals import refusals
+from occupancy_lsp.languages.registry import LANGUAGES
 
 
 def no_other_size(context: EditContext, index: int) -> str:
@@ -24,9 +25,10 @@ def all_reasons(context: EditContext, index: int) -> str:
 
 
 def _may_gain(report: KernelReport) -> bool:
-    """Whether it is launched with a size that is known, and may fill less than the device."""
+    """Whether it is launched with a known size that may be another, and may fill less than the device."""
     figure = report.figure
-    return figure is not None and report.size.exact is not None and figure.lowest.percent < 100
+    resizes = LANGUAGES[report.language].resizes
+    return resizes and figure is not None and report.size.exact is not None and figure.lowest.percent < 100
 
 
 def _said(found: Refused) -> str:

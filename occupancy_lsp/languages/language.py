@@ -32,6 +32,8 @@ class Language:
     a file, after all, that includes that one's `headers` and none of this one's. `opting_in`: what a host calls before
     it launches `{kernel}` with `{bytes}` of dynamic local memory that are more than any launch may have. `needs`: what
     each file with kernels says. `comment`: what opens one that ends with the line. `read`: a text of it.
+    `sized_by`: what fixes the size of a kernel's groups. `resizes`: its code shows what hangs on that size,
+    so that another can be offered.
     """
 
     name: str  # in settings and in what is printed
@@ -50,9 +52,16 @@ class Language:
     needs: bytes = b""
     preprocessed: bool = True  # its files include others, which are read with them
     opts_in: bool = False  # what launches its kernels asks for more dynamic local memory itself
+    sized_by: str = "its annotation"
+    resizes: bool = True
     comment: str = "//"
     read: Callable[[bytes, Dialect], KernelText] = _read_cpp
     reads_alike: Callable[[bytes, Set[str]], bool] = names_no_macro  # of a file, given the macros that may tell
+
+    @property
+    def compiles(self) -> bool:
+        """Whether a compiler may be run on its files to count what kernels take."""
+        return bool(self.units)
 
     @property
     def hosted(self) -> bool:

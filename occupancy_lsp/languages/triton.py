@@ -31,6 +31,8 @@ TRITON = Language(
     needs=b"triton",
     preprocessed=False,
     opts_in=True,
+    sized_by="num_warps",
+    resizes=False,
     comment="#",
     read=_read,
 )

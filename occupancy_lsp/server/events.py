@@ -9,7 +9,7 @@ from lsprotocol import types as t
 
 from occupancy_lsp.server import background, configuration, scanning, watching
 from occupancy_lsp.server.documents import Document
-from occupancy_lsp.server.paths import to_path
+from occupancy_lsp.server.paths import home, to_path
 
 if TYPE_CHECKING:
     from occupancy_lsp.server.server import Server
@@ -20,7 +20,7 @@ def did_open(ls: Server, params: t.DidOpenTextDocumentParams) -> None:
     item = params.text_document
     if already := ls.documents.get(item.uri):
         ls.publisher.closed(already)  # what the client shows of it would stay
-    ls.documents[item.uri] = document = Document(item, ls.roots.of(to_path(item.uri)))
+    ls.documents[item.uri] = document = Document(item, ls.roots.of(home(item.uri)))
     ls.publisher.opened(document)
     ls.compiling.opened(document)
     ls.looking_back.look(document)
@@ -93,7 +93,7 @@ async def did_change_workspace_folders(ls: Server, params: t.DidChangeWorkspaceF
     added = [ls.roots.add(path) for folder in params.event.added if (path := to_path(folder.uri))]
     moved = set()
     for document in ls.documents.values():
-        if (project := ls.roots.of(document.path)) is not document.project:
+        if (project := ls.roots.of(home(document.uri))) is not document.project:
             document.move_to(project)
             moved.add(project)
     background.attend(ls, added)

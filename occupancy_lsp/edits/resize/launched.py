@@ -129,8 +129,9 @@ def launches_of(kernel: Kernel, language: str, facts: FileFacts) -> Iterator[Ker
 
 def _unfit(current: KernelReport, sizes: set[int | None]) -> str | None:
     """Why its size is not its launches' to choose, or is not known."""
-    if current.kernel.block and LANGUAGES[current.language].launch_bounds:
-        return "its annotation fixes its size"
+    language = LANGUAGES[current.language]
+    if not language.resizes or (current.kernel.block and language.launch_bounds):
+        return f"{language.sized_by} fixes its size"
     if not sizes:
         return "no visible launch sets its size"
     if None in sizes:

@@ -31,7 +31,7 @@ _MOST_THREADS = 1024  # of a block, on all devices that Triton compiles for
 _OPTIONS = ("num_warps", "num_stages", "num_ctas", "maxnreg", "waves_per_eu")
 _SPECIALISING = {"warp_specialize", "async_task", "async_tasks", "num_consumer_groups", "num_buffers_warp_spec"}
 _MOST_CONFIGS = 4096
-_COMPILED = "shared memory is laid out by Triton's compiler"
+_COMPILED = "laid out by Triton's compiler"
 _NOWHERE = Value(None, "the grid is given at run time")
 
 
