@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from occupancy_lsp.analysis.inputs import STATED, stated
 from occupancy_lsp.analysis.report import Figure, KernelReport
-from occupancy_lsp.rules.finding import Note
+from occupancy_lsp.rules.finding import Fix, Note
 from occupancy_lsp.session.view import View
 from occupancy_lsp.source.facts.directives import Stated
 from occupancy_lsp.source.kernels.design import deliberate_words, strides
@@ -65,6 +65,14 @@ def register_count(report: KernelReport) -> int | None:
         return count.exact
     compiled = count.source in ("measured", "compiled")
     return count.exact if compiled and all(it.usage.arch for it in report.counted) else None
+
+
+def without_entry(report: KernelReport, place: Place) -> tuple[Fix, ...]:
+    """Takes a launch that stands there, and cannot run, out of the list that the program chooses from."""
+    entry = next((it.launch.entry for it in report.launches if it.launch.block[0] == place), None)
+    if entry is None:
+        return ()
+    return (Fix(f"Remove this configuration, which cannot run on {report.device.name}", ((entry, ""),)),)
 
 
 def launched(report: KernelReport) -> list[KernelLaunch]:

@@ -11,7 +11,7 @@ from occupancy_lsp.edits.opt_in import opt_in
 from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding, Fix
-from occupancy_lsp.rules.proof import launched, static_bytes, variable_notes
+from occupancy_lsp.rules.proof import launched, static_bytes, variable_notes, without_entry
 from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
 from occupancy_lsp.source.kernels.kernels import KernelLaunch
@@ -51,7 +51,7 @@ def beyond(report: KernelReport) -> Iterator[Finding]:
     for _, place, needs in _needs(report):
         if needs > arch.local_per_group_opt_in:
             text = f"{_lead(report, needs)}; a {words.group} on {arch.id} may have {arch.local_per_group_opt_in}"
-            yield Finding(place, text, variable_notes(report))
+            yield Finding(place, text, variable_notes(report), without_entry(report, place))
 
 
 def _needs(report: KernelReport) -> Iterator[tuple[KernelLaunch, Place, int]]:

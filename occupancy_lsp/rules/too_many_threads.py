@@ -9,8 +9,8 @@ from occupancy_lsp.analysis.inputs import stated
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.bounds_edits import set_threads
-from occupancy_lsp.rules.finding import Finding, short
-from occupancy_lsp.rules.proof import launched, launched_elsewhere
+from occupancy_lsp.rules.finding import Finding, Severity, short
+from occupancy_lsp.rules.proof import launched, launched_elsewhere, without_entry
 from occupancy_lsp.source.facts.directives import Stated
 from occupancy_lsp.source.text.values import Dimensions, Place, product
 from occupancy_lsp.vendors.registry import vendor_of
@@ -27,10 +27,11 @@ def _check(report: KernelReport) -> Iterator[Finding]:
     asked = [(*kernel.block, "")] if kernel.block is not None else [*_launches(report)]
     # Where another size fits, the program may choose between them at run time.
     fits = any(product(it).number is not None and _fault(report, it) is None for _, it, _ in asked)
+    severity: Severity = "warning" if fits else "error"
     for place, dimensions, where in asked:
         text = _fault(report, dimensions)
         if text is not None:
-            yield Finding(place, short(f"{where}{text}"), severity="warning" if fits else "error")
+            yield Finding(place, short(f"{where}{text}"), (), without_entry(report, place), severity=severity)
 
 
 def _launches(report: KernelReport) -> Iterator[tuple[Place, Dimensions, str]]:

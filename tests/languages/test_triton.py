@@ -9,6 +9,7 @@ from textwrap import dedent
 import pytest
 
 from occupancy_lsp.core.text import Text
+from occupancy_lsp.features.actions import actions, resolve
 from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.features.hints import hints
 from occupancy_lsp.session.project import Project
@@ -155,6 +156,31 @@ def test_a_broken_statement_costs_itself_alone() -> None:
 def test_too_many_threads_are_an_error_where_nothing_else_is_launched() -> None:
     text = f"{_HEAD}{_KERNEL}\ndef run(x):\n    k[(1,)](x, 128, num_warps=64)\n"
     assert [(it.code, it.severity) for it in diagnostics(view_of(text))] == [("OCC001", "error")]
+
+
+@pytest.mark.parametrize(
+    ("configs", "left"),
+    [
+        ("[triton.Config({}, num_warps=64), triton.Config({})]", "[triton.Config({})]"),
+        ("[triton.Config({}), triton.Config({}, num_warps=64)]", "[triton.Config({})]"),
+        ("[\n    triton.Config({}, num_warps=64),\n    triton.Config({}),\n]", "[\n    triton.Config({}),\n]"),
+        ("[\n    triton.Config({}),\n    triton.Config({}, num_warps=64),\n]", "[\n    triton.Config({}),\n]"),
+        ("[triton.Config({}, num_warps=64)]", None),
+        ("[triton.Config({}, num_warps=64), # first\n triton.Config({})]", None),
+        ("[triton.Config({}, num_warps=w) for w in (4, 64)]", None),
+    ],
+)
+def test_a_configuration_that_cannot_run_is_taken_out(configs: str, left: str | None) -> None:
+    text = f"{_HEAD}@triton.autotune(configs={configs}, key=[])\n{_KERNEL}"
+    view = view_of(text)
+    found = [it for it in actions(view, 0, len(text), {}) if it.title.startswith("Remove this configuration")]
+    if left is None:
+        assert not found
+        return
+    (action,) = found
+    resolved = resolve(view, action.key, {}) if action.key else action
+    (edit,) = (resolved or action).edits
+    assert text[: edit.start] + edit.new + text[edit.end :] == text.replace(configs, left)
 
 
 def test_directives_are_comments_of_python() -> None:

@@ -42,6 +42,7 @@ class _Options:
     place: Place
     given: Mapping[str, Any]
     device: Mapping[str, int]
+    entry: Place | None = None  # in the list that it stands in
     specialised: bool = False  # its warps are given different work, for which the compiler adds some
 
     @property
@@ -187,6 +188,7 @@ def _launch(kernel: Kernel, options: _Options) -> KernelLaunch:
     return KernelLaunch(
         kernel.name, kernel.name, options.place, kernel.name_place, (options.place, (_NOWHERE, ONE, ONE)), (),
         (options.place, block), Given(options.place, unknown(_COMPILED)), options.arguments,
+        entry=options.entry,
     )  # fmt: skip
 
 
@@ -213,8 +215,10 @@ def _listed(reader: _Reader, placed: Placed, node: ast.expr, scope: Scope) -> It
     """The configurations of a list, whatever way it is put together."""
     match node:
         case ast.List(elts=items) | ast.Tuple(elts=items):
-            for it in items:
-                yield from _listed(reader, placed, it.value if isinstance(it, ast.Starred) else it, scope)
+            entries = _entries(placed, items)
+            for entry, it in zip(entries, items, strict=True):
+                listed = _listed(reader, placed, it.value if isinstance(it, ast.Starred) else it, scope)
+                yield from (replace(one, entry=entry) for one in listed) if isinstance(it, ast.Call) else listed
         case ast.ListComp(elt=element, generators=generators):
             for inner in each(generators, scope):
                 yield from _listed(reader, placed, element, inner)
@@ -233,6 +237,19 @@ def _listed(reader: _Reader, placed: Placed, node: ast.expr, scope: Scope) -> It
         case ast.Call() if scope.dotted(node.func) in _CONFIG:
             found = _options(placed, node, scope, reader.device)
             yield replace(found, place=reader.at) if reader.at else found
+
+
+def _entries(placed: Placed, items: list[ast.expr]) -> list[Place | None]:
+    """Each element with what parts it from the next, or the last from the one before; None: a comment stands there."""
+    spans = [placed.statement.span(it) for it in items]
+    found: list[Place | None] = []
+    for index, it in enumerate(spans):
+        after = index + 1 < len(spans)
+        start = it.start if after or not index else spans[index - 1].end
+        entry = Span(start, spans[index + 1].start if after else it.end)
+        between = placed.statement.text[it.end : entry.end] + placed.statement.text[start : it.start]
+        found.append(placed.place(entry) if len(spans) > 1 and b"#" not in between else None)
+    return found
 
 
 def _named(reader: _Reader, name: str) -> Iterator[_Options]:

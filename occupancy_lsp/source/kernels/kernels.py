@@ -114,6 +114,7 @@ class KernelLaunch:
     most: int | None = None  # threads, where its dimensions share a number out
     taken: tuple[str, ...] = ()  # what its size takes for granted of libraries out of sight
     cluster: tuple[Place, Dimensions] | None = None  # that a launch attribute asks for
+    entry: Place | None = None  # of a list of launches to choose from, with what parts it from the others
 
     @property
     def size(self) -> Value:
