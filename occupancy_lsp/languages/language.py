@@ -46,6 +46,7 @@ class Language:
     run_by: tuple[str, ...] = ()
     marks: tuple[bytes, ...] = ()
     launch_bounds: bool = False  # a kernel may state the largest group and how many reside; else its very size
+    bounds: str = "__launch_bounds__"  # what states the largest group in its kernels' heads
     headers: re.Pattern[str] = re.compile(r"(?!)")  # of its own runtime
     becomes: str = ""
     opting_in: str = ""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from occupancy_lsp.languages.cuda import CUDA
 from occupancy_lsp.languages.hip import HIP
 from occupancy_lsp.languages.language import Language
+from occupancy_lsp.languages.numba import NUMBA
 from occupancy_lsp.languages.opencl import OPENCL
 from occupancy_lsp.languages.triton import TRITON
 from occupancy_lsp.source.text.dialects import Dialect, as_written
@@ -15,9 +16,9 @@ from occupancy_lsp.source.text.dialects import Dialect, as_written
 if TYPE_CHECKING:
     from occupancy_lsp.source.kernel_text import KernelText
 
-LanguageName = Literal["cuda", "hip", "opencl", "triton"]
+LanguageName = Literal["cuda", "hip", "opencl", "triton", "numba"]
 # In the order in which a file is asked: CUDA's mark is in HIP's files, too.
-LANGUAGES = {it.name: it for it in (TRITON, OPENCL, HIP, CUDA)}
+LANGUAGES = {it.name: it for it in (TRITON, NUMBA, OPENCL, HIP, CUDA)}
 # Of a macro that makes a function a kernel it is not said in which language.
 USUAL = CUDA
 

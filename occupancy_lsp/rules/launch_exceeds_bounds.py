@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from occupancy_lsp.analysis.inputs import stated
 from occupancy_lsp.analysis.report import KernelReport
+from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.bounds_edits import raise_threads
 from occupancy_lsp.rules.finding import Finding, Fix, Note
@@ -35,7 +36,7 @@ def _check(report: KernelReport) -> Iterator[Finding]:
     bounds, most, found = report.kernel.bounds, _most(report), [*larger(report)]
     if bounds is None or most is None or not found:
         return
-    note = Note(bounds.place, f"__launch_bounds__ allows {most} threads")
+    note = Note(bounds.place, f"{LANGUAGES[report.language].bounds} allows {most} threads")
     fixes = _fixes(report, bounds, most, max(size for size, _ in found))
     for size, place in found:
         text = f"{size} threads; the kernel's launch bounds allow {most}: the launch fails"

@@ -124,11 +124,21 @@ class Module:
         """Where the statements of a function stand; its parameters are not known."""
         if function is None:
             return self.scope
-        given: dict[str, list[ast.expr | None]] = {name: [None] for name in _parameters(function)}
+        given: dict[str, list[ast.expr | None]] = {name: [None] for name in parameters(function)}
         for name, node in function.own:
             given.setdefault(name, []).append(node)
+        around = next(iter(self.around(function)), None)
+        outer = self.inside(around) if around else self.scope
         scope = self.scope
-        return Scope({name: tuple(it) for name, it in given.items()}, scope.imports, scope.functions, {}, scope)
+        return Scope({name: tuple(it) for name, it in given.items()}, scope.imports, scope.functions, {}, outer)
+
+    def around(self, function: Function) -> tuple[Function, ...]:
+        """The functions around one, from the inside out."""
+        if not function.outer:
+            return ()
+        placed = next(placed for placed, it in self.functions() if it is function)
+        holding = [it for it in placed.statement.functions if it is not function and _holds(it, function)]
+        return tuple(sorted(holding, key=lambda it: it.body.start, reverse=True))
 
     def called(self, function: Function, call: ast.Call, scope: Scope) -> Scope:
         """The same, as one call has it, which stands in `scope`."""
@@ -146,7 +156,12 @@ class Module:
         return self.inside(function).with_values({name: it for name, it in values.items() if name not in changed})
 
 
-def _parameters(function: Function) -> Iterator[str]:
+def parameters(function: Function) -> Iterator[str]:
+    """Their names."""
     taken = function.parameters
     found = (*taken.posonlyargs, *taken.args, *taken.kwonlyargs, taken.vararg, taken.kwarg)
     yield from (it.arg for it in found if it is not None)
+
+
+def _holds(outer: Function, inner: Function) -> bool:
+    return outer.body.start <= inner.head.start and inner.body.end <= outer.body.end

@@ -26,7 +26,7 @@ class Function:
     """`outer`: the names of the functions and classes around it. `own`: what its parameters and statements give names.
 
     `gives_back`: the values that it returns; `calls`: the functions that it calls by a plain name; `words`: all names
-    in it, those of members and arguments too.
+    in it, those of members and arguments too. `node`: the whole of it.
     """
 
     name: str
@@ -40,11 +40,12 @@ class Function:
     gives_back: tuple[ast.expr, ...]
     calls: frozenset[str]
     words: frozenset[str]
+    node: ast.FunctionDef | ast.AsyncFunctionDef
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Launch:
-    """`kernel[grid](…)`. `within`: the function that it stands in, if in one."""
+    """`kernel[grid](…)`, or a call that may launch one. `within`: the function that it stands in, if in one."""
 
     call: ast.Call
     target: Span
@@ -63,6 +64,7 @@ class Statement:
     given: tuple[tuple[str, ast.expr | None], ...] = ()
     functions: tuple[Function, ...] = ()
     launches: tuple[Launch, ...] = ()
+    calls: tuple[Launch, ...] = ()  # of members: `kernel.forall(n)`
 
     def span(self, node: ast.expr | ast.stmt) -> Span:
         return Span(_at(self.starts, node.lineno, node.col_offset), _end(self.starts, node))
@@ -120,7 +122,7 @@ def read(text: bytes) -> Statement:
         return Statement(text, starts, broken=True)
     return Statement(
         text, starts, False, tuple(reader.imports), tuple(reader.given), tuple(reader.functions),
-        tuple(reader.launches),
+        tuple(reader.launches), tuple(reader.calls),
     )  # fmt: skip
 
 
@@ -130,6 +132,7 @@ class _Reader(ast.NodeVisitor):
         self.given: list[tuple[str, ast.expr | None]] = []
         self.functions: list[Function] = []
         self.launches: list[Launch] = []
+        self.calls: list[Launch] = []
         self._text = text
         self._starts = starts
         self._outer: tuple[str, ...] = ()
@@ -168,10 +171,11 @@ class _Reader(ast.NodeVisitor):
             self.given.append((node.name, None))
 
     def visit_Call(self, node: ast.Call) -> None:
-        if isinstance(node.func, ast.Subscript):
+        if isinstance(node.func, ast.Subscript | ast.Attribute):
             value = node.func.value
             target = Span(_at(self._starts, value.lineno, value.col_offset), _end(self._starts, value))
-            self.launches.append(Launch(node, target, self._within))
+            found = self.launches if isinstance(node.func, ast.Subscript) else self.calls
+            found.append(Launch(node, target, self._within))
         self.generic_visit(node)
 
     def generic_visit(self, node: ast.AST) -> None:
@@ -187,7 +191,7 @@ def _function(
     begin = _at(starts, first.lineno, first.col_offset) - (first is not node)  # with its @
     keyword = re.compile(rb"(?:async[^\n]*?)?\bdef[\s\\]+").match(text, _at(starts, node.lineno, node.col_offset))
     name = keyword.end() if keyword else 0
-    inside = [it for it in ast.walk(node) if it is not node]
+    inside, own = [it for it in ast.walk(node) if it is not node], [*_own(node)]
     body = Span(_at(starts, node.body[0].lineno, node.body[0].col_offset), _end(starts, node.body[-1]))
     return Function(
         node.name,
@@ -197,11 +201,29 @@ def _function(
         Span(name, name + len(node.name.encode())),
         body,
         node.args,
-        tuple(given for it in inside for given in _gives(it)),
-        tuple(it.value for it in inside if isinstance(it, ast.Return) and it.value is not None),
+        tuple(given for it in own for given in _gives(it)) + tuple(_changed_inside(inside)),
+        tuple(it.value for it in own if isinstance(it, ast.Return) and it.value is not None),
         frozenset(it.func.id for it in inside if isinstance(it, ast.Call) and isinstance(it.func, ast.Name)),
         frozenset(word for it in inside if (word := _word(it)) is not None),
+        node,
     )
+
+
+def _own(node: ast.AST) -> Iterator[ast.AST]:
+    """What is in a function, but in no function or class within it."""
+    for child in ast.iter_child_nodes(node):
+        yield child
+        if not isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
+            yield from _own(child)
+
+
+def _changed_inside(nodes: list[ast.AST]) -> Iterator[tuple[str, ast.expr | None]]:
+    """Names that a function within gives a value, or that are one."""
+    for node in nodes:
+        if isinstance(node, ast.Nonlocal):
+            yield from ((name, None) for name in node.names)
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield node.name, None
 
 
 def _word(node: ast.AST) -> str | None:
@@ -211,6 +233,17 @@ def _word(node: ast.AST) -> str | None:
     return None
 
 
+def _pairs(target: ast.Tuple, value: ast.Tuple) -> Iterator[tuple[str, ast.expr | None]]:
+    """What `a, b = 1, 2` gives its names."""
+    given: list[ast.expr | None] = [*value.elts]
+    starred = any(isinstance(it, ast.Starred) for it in (*target.elts, *value.elts))
+    if starred or len(target.elts) != len(given):
+        given = [None] * len(target.elts)
+    for part, one in zip(target.elts, given, strict=True):
+        whole = isinstance(part, ast.Name)
+        yield from ((it.id, one if whole else None) for it in ast.walk(part) if isinstance(it, ast.Name))
+
+
 def _gives(node: ast.AST) -> Iterator[tuple[str, ast.expr | None]]:
     """The names that a node gives a value, with it where it is the whole of it."""
     match node:
@@ -218,6 +251,8 @@ def _gives(node: ast.AST) -> Iterator[tuple[str, ast.expr | None]]:
             for target in targets:
                 if isinstance(target, ast.Name):
                     yield target.id, value
+                elif isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+                    yield from _pairs(target, value)
                 else:
                     yield from ((it.id, None) for it in ast.walk(target) if isinstance(it, ast.Name))
         case ast.AnnAssign(target=target, value=value) | ast.NamedExpr(target=target, value=value):

@@ -16,7 +16,7 @@ def ceiling(arch: NvidiaArch, kernel: Kernel, options: Options) -> Ceiling | Non
     """`--maxrregcount` is for kernels that state nothing, or bounds that ptxas does not heed."""
     if kernel.max_registers is not None:
         given = kernel.max_registers.value.number
-        return Ceiling(arch.asked_ceiling(given), "its __maxnreg__") if given and given > 0 else None
+        return Ceiling(arch.asked_ceiling(given), "its register cap") if given and given > 0 else None
     threads = stated_threads(kernel)
     if states_threads(kernel) and threads is None:
         return None

@@ -1,0 +1,292 @@
+"""Numba's kernels: functions under `@cuda.jit`, and their launches `kernel[grid, block, stream, shared](…)`.
+
+`launch_bounds=` becomes `.maxntid` and `.minnctapersm` (`set_launch_bounds` in `numba.cuda.cudadrv.nvvm`),
+`max_registers=` what the linker is told.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from occupancy_lsp.languages.python.module import Found, Module, Placed, parameters
+from occupancy_lsp.languages.python.shared_arrays import memory_of
+from occupancy_lsp.languages.python.statements import Function, Launch
+from occupancy_lsp.languages.python.values import Either, Scope, Unknown, value
+from occupancy_lsp.source.kernels.kernels import Bounds, Given, Kernel, KernelLaunch
+from occupancy_lsp.source.text.values import ONE, Dimensions, Value, unknown
+
+_JIT = ("numba.cuda.jit", "numba.cuda.decorators.jit")
+_ON_HOST = ("numba.jit", "numba.njit", "numba.core.decorators.jit", "numba.core.decorators.njit")  # callable too
+_FORALL = "forall"
+_CONFIGURE = "configure"
+_LEFT = "Numba asks the driver for a size"
+_AMONG_STARS = "it may stand in **"
+
+
+@dataclass(frozen=True, slots=True)
+class _Jitted:
+    """`jit`: the call of `cuda.jit` with its options, in the statement `at`; None: there are none."""
+
+    placed: Placed
+    function: Function
+    at: Placed
+    jit: ast.Call | None
+
+    def option(self, name: str) -> ast.keyword | None:
+        return next((it for it in self.jit.keywords if it.arg == name), None) if self.jit else None
+
+    @property
+    def has_stars(self) -> bool:
+        return self.jit is not None and any(it.arg is None for it in self.jit.keywords)
+
+
+def resolve(module: Module, device: Mapping[str, int]) -> Found:
+    """The kernels and launches of a file."""
+    jitted, aliases = _jitted(module)
+    if not jitted:
+        return Found()
+    callables = {it.function.name: (it.placed, it.function) for it in jitted}
+    hosts = [(p, f) for p, f in module.functions() if any(_dotted(module, it) in _ON_HOST for it in f.decorators)]
+    callables |= {f.name: (p, f) for p, f in hosts} | {alias: callables[name] for alias, name in aliases.items()}
+    launched = {_name(it.kernel, aliases) for it in _configurations(module)}
+    called = {name for it in jitted for name in it.function.calls if name != it.function.name}
+    several: dict[str, int] = {}
+    kernels: list[tuple[_Jitted, Function]] = []
+    for it in jitted:
+        said = it.option("device")
+        device_only = said is not None and value(said.value, module.scope) is not False
+        name = it.function.name
+        if device_only or (name not in launched and (name in called or _gives_back(it.function))):
+            continue
+        several[name] = several.get(name, 0) + 1
+        kernels.append((it, it.function))
+    found = tuple(_kernel(module, it, callables, several[it.function.name] > 1) for it, _ in kernels)
+    return Found(found, tuple(_launches(module, kernels, found, aliases)))
+
+
+def _gives_back(function: Function) -> bool:
+    return any(not (isinstance(it, ast.Constant) and it.value is None) for it in function.gives_back)
+
+
+def _dotted(module: Module, decorator: ast.expr) -> str:
+    return module.scope.dotted(decorator.func if isinstance(decorator, ast.Call) else decorator)
+
+
+def _jitted(module: Module) -> tuple[list[_Jitted], dict[str, str]]:
+    """Functions that `cuda.jit` is given, as a decorator or in `name = cuda.jit(…)(function)`; and such names."""
+    found: list[_Jitted] = []
+    functions = [*module.functions()]
+    for placed, it in functions:
+        for decorator in it.decorators:
+            if _dotted(module, decorator) in _JIT:
+                found.append(_Jitted(placed, it, placed, decorator if isinstance(decorator, ast.Call) else None))
+                break
+    known = {it.function.name for it in found}
+    by_name = {f.name: (p, f) for p, f in functions}
+    aliases: dict[str, str] = {}
+    for at, name, node in _assigned(module):
+        made = _made(module, node)
+        if made is None or made[1] not in by_name:
+            continue
+        call, function = made
+        aliases[name] = function
+        if function not in known:
+            known.add(function)
+            found.append(_Jitted(*by_name[function], at, call))
+    return found, {name: it for name, it in aliases.items() if name != it}
+
+
+def _made(module: Module, node: ast.expr) -> tuple[ast.Call | None, str] | None:
+    match node:
+        case ast.Call(func=ast.Call() as call, args=[ast.Name(id=name)]) if _dotted(module, call) in _JIT:
+            return call, name
+        case ast.Call(func=called, args=[ast.Name(id=name)]) if module.scope.dotted(called) in _JIT:
+            return node, name
+    return None
+
+
+def _assigned(module: Module) -> Iterator[tuple[Placed, str, ast.expr]]:
+    """What names are given, at the margin and in functions."""
+    for placed in module.statements:
+        yield from ((placed, name, node) for name, node in placed.statement.given if node is not None)
+        for function in placed.statement.functions:
+            yield from ((placed, name, node) for name, node in function.own if node is not None)
+
+
+def _kernel(module: Module, it: _Jitted, callables: Mapping[str, tuple[Placed, Function]], several: bool) -> Kernel:
+    function, placed = it.function, it.placed
+    local, barriers = memory_of(module, placed, function, callables)
+    around = module.around(function)
+    scope = module.inside(around[0]) if around else module.scope
+    bounds = _bounds(it, scope)
+    return Kernel(
+        placed.item, function.name, _qualified(function) if several else function.name,
+        placed.place(function.name_span), placed.place(function.head), placed.place(function.body),
+        template=None, bounds=bounds, max_registers=_most(it, scope) if bounds is None else None, block=None,
+        cluster=None, waves=None, most_waves=None, flat_size=None, least_flat_size=None, sub_group=None, wave="",
+        local=local, names=function.words, conditional=False, barriers=barriers,
+    )  # fmt: skip
+
+
+def _qualified(function: Function) -> str:
+    return ".".join((*function.outer, function.name))
+
+
+def _bounds(it: _Jitted, scope: Scope) -> Bounds | None:
+    """Each number at the place of them all: edits of C++ take one for itself."""
+    option = it.option("launch_bounds")
+    if option is None:
+        if not it.has_stars or it.jit is None:
+            return None
+        place = it.at.place(it.at.statement.span(it.jit))
+        return Bounds(place, Given(place, unknown(_AMONG_STARS)), None, None)
+    found = value(option.value, scope)
+    if found is None:
+        return None
+    place = it.at.place(it.at.statement.span(option.value))
+    given = [*found] if isinstance(found, list | tuple) else [found]
+    first, second, third = (*(Given(place, _number(one)) for one in given), None, None, None)[:3]
+    return Bounds(place, first, second, third) if first is not None else None
+
+
+def _most(it: _Jitted, scope: Scope) -> Given | None:
+    option = it.option("max_registers")
+    found = value(option.value, scope) if option else None
+    if option is None or found is None or found == 0:
+        return None
+    return Given(it.at.place(it.at.statement.span(option.value)), _number(found))
+
+
+def _number(found: Any) -> Value:
+    match found:
+        case bool():
+            return unknown("it is no number")
+        case int():
+            return Value(found)
+        case Either(values=values) if all(type(it) is int and it > 0 for it in values):
+            among = tuple(sorted(values))
+            return Value(None, "it is decided at run time", among=among, most=among[-1])
+        case Unknown(reason=reason, most=most):
+            return Value(None, reason, most=most)
+    return unknown("it is no number")
+
+
+@dataclass(frozen=True, slots=True)
+class _Configuration:
+    """`kernel[grid, block, stream, shared]`, or what says the same."""
+
+    placed: Placed
+    kernel: ast.expr
+    node: ast.expr  # the grid, the block and so on
+    within: Function | None
+    left: bool = False  # it is Numba that finds a size
+
+
+def _configurations(module: Module) -> Iterator[_Configuration]:
+    for placed, launch in module.launches():
+        func = launch.call.func
+        if isinstance(func, ast.Subscript):
+            yield _Configuration(placed, func.value, func.slice, launch.within)
+    for placed in module.statements:
+        for call in placed.statement.calls:
+            yield from _by_method(placed, call)
+        for _, node in placed.statement.given:
+            if isinstance(node, ast.Subscript):
+                yield _Configuration(placed, node.value, node.slice, None)
+        for function in placed.statement.functions:
+            for _, node in function.own:
+                if isinstance(node, ast.Subscript):
+                    yield _Configuration(placed, node.value, node.slice, function)
+
+
+def _by_method(placed: Placed, call: Launch) -> Iterator[_Configuration]:
+    func = call.call.func
+    if not isinstance(func, ast.Attribute) or func.attr not in (_FORALL, _CONFIGURE):
+        return
+    yield _Configuration(placed, func.value, call.call, call.within, func.attr == _FORALL)
+
+
+def _name(node: ast.expr, aliases: Mapping[str, str]) -> str:
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return aliases.get(name, name)
+    return ""
+
+
+def _launches(
+    module: Module,
+    kernels: list[tuple[_Jitted, Function]],
+    found: tuple[Kernel, ...],
+    aliases: Mapping[str, str],
+) -> Iterator[KernelLaunch]:
+    by_name: dict[str, list[tuple[Function, Kernel]]] = {}
+    for (_, function), kernel in zip(kernels, found, strict=True):
+        by_name.setdefault(kernel.name, []).append((function, kernel))
+    for it in _configurations(module):
+        meant = _meant(module, it, by_name.get(_name(it.kernel, aliases), []))
+        arguments = _arguments(it, module.inside(it.within))
+        if meant is not None and arguments is not None:
+            yield _launch(it, meant, *arguments)
+
+
+def _meant(module: Module, it: _Configuration, named: list[tuple[Function, Kernel]]) -> Kernel | None:
+    """The kernel of that name in the innermost function around the launch, or at the margin."""
+    if isinstance(it.kernel, ast.Attribute):
+        return named[0][1] if len(named) == 1 else None
+    around = (it.within, *module.around(it.within)) if it.within else ()
+    for holder in around:
+        inside = [kernel for function, kernel in named if function.outer == (*holder.outer, holder.name)]
+        if inside:
+            return inside[0] if len(inside) == 1 else None
+        if isinstance(it.kernel, ast.Name) and it.kernel.id in parameters(holder):
+            return None
+    inside = [kernel for function, kernel in named if not function.outer]
+    return inside[0] if len(inside) == 1 else None
+
+
+def _arguments(it: _Configuration, scope: Scope) -> tuple[Any, Any, Any] | None:
+    """The values of grid, block and shared memory; None: it is no launch."""
+    if isinstance(it.node, ast.Call):
+        names = ("ntasks", "tpb", "stream", "sharedmem") if it.left else ("griddim", "blockdim", "stream", "sharedmem")
+        nodes = dict(zip(names, it.node.args, strict=False)) | {k.arg: k.value for k in it.node.keywords if k.arg}
+        values = {name: value(node, scope) for name, node in nodes.items()}
+        unclear = len(it.node.args) > len(names) or any(k.arg is None for k in it.node.keywords)
+        rest = Unknown(_AMONG_STARS) if unclear or any(isinstance(a, ast.Starred) for a in it.node.args) else None
+        grid = Unknown("Numba works it out") if it.left else values.get("griddim", rest)
+        block = values.get("tpb" if it.left else "blockdim", rest)
+        if it.left and (block is None or (type(block) is int and block == 0)):
+            block = Unknown(_LEFT)
+        return (grid, block, values.get("sharedmem", rest)) if block is not None else None
+    if isinstance(it.node, ast.Tuple) and any(isinstance(one, ast.Starred) for one in it.node.elts):
+        return Unknown(_AMONG_STARS), Unknown(_AMONG_STARS), Unknown(_AMONG_STARS)
+    found = value(it.node, scope)
+    if isinstance(found, list | tuple):
+        return (found[0], found[1], found[3] if len(found) > 3 else None) if 2 <= len(found) <= 4 else None
+    reason = found if isinstance(found, Unknown) else Unknown("it is decided at run time")
+    return reason, reason, reason
+
+
+def _launch(it: _Configuration, kernel: Kernel, grid: Any, block: Any, shared: Any) -> KernelLaunch:
+    statement = it.placed.statement
+    place = it.placed.place(statement.span(it.node))
+    name = f"::{kernel.qualified}" if kernel.qualified != kernel.name else kernel.name
+    dynamic = None if shared is None or (type(shared) is int and shared == 0) else Given(place, _number(shared))
+    return KernelLaunch(
+        name, kernel.name, place, it.placed.place(statement.span(it.kernel)), (place, _dimensions(grid)), (),
+        (place, _dimensions(block)), dynamic, "",
+    )  # fmt: skip
+
+
+def _dimensions(found: Any) -> Dimensions:
+    if isinstance(found, list | tuple):
+        given = [_number(it) for it in found][:3]
+        x, y, z = (*given, ONE, ONE, ONE)[:3]
+        return x, y, z
+    if isinstance(found, Either) and any(isinstance(it, list | tuple) for it in found.values):
+        return (unknown("it is decided at run time"),) * 3
+    if isinstance(found, Unknown) and found.most is None:
+        return (unknown(found.reason),) * 3
+    return _number(found), ONE, ONE
