@@ -64,5 +64,5 @@ def _bytes(memory: Local) -> str:
     if memory.exact is not None:
         return bytes_text(low)
     if memory.reason or memory.unseen or memory.dynamic[0] != memory.dynamic[1]:
-        return f"at least {bytes_text(low)}"
+        return f"at least {bytes_text(low)}" if low else "not known"
     return f"{bytes_text(low)} to {bytes_text(high)}"
