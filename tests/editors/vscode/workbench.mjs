@@ -115,7 +115,14 @@ async function start(command, trusted, folder, name, settings, machine) {
     user: () => JSON.parse(fs.readFileSync(path.join(scratch, 'data', 'User', 'settings.json'), 'utf8')),
     /** Files are written some time after the click. */
     async settled(found, wanted) {
-      for (let tries = 0; tries < 100 && JSON.stringify(found()) !== JSON.stringify(wanted); tries++) await page.waitForTimeout(100);
+      const now = () => {
+        try {
+          return JSON.stringify(found());
+        } catch {
+          return undefined; // it is being written
+        }
+      };
+      for (let tries = 0; tries < 100 && now() !== JSON.stringify(wanted); tries++) await page.waitForTimeout(100);
       assert.deepEqual(found(), wanted);
     },
     async run(command) {
