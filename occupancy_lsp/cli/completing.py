@@ -13,7 +13,8 @@ from occupancy_lsp.cli.commands.workspace import devices_here
 from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.session.project import Project
-from occupancy_lsp.session.view import MAX_BYTES, OpenFile
+from occupancy_lsp.session.python_file import open_file
+from occupancy_lsp.session.view import MAX_BYTES
 from occupancy_lsp.workspace.walk import is_source
 
 Completer = Callable[..., Iterable[str]]
@@ -64,8 +65,8 @@ def _names(path: Path) -> Iterable[str]:
     content = read_file(path, MAX_BYTES)
     if not isinstance(content, Content):
         return ()
-    view = OpenFile(path.absolute(), "", Text(content.data), Project(None)).view()
-    return dict.fromkeys(it.qualified for it in view.facts.kernels) if view else ()
+    views = open_file(path.absolute(), "", Text(content.data), Project(None)).views()
+    return dict.fromkeys(it.qualified for view in views for it in view.facts.kernels)
 
 
 _COMPLETERS: Mapping[str, Completer] = {

@@ -45,7 +45,12 @@ def actions(view: View, start: int, end: int, opened: Opened | None = None) -> l
         found.append(
             Action("Open the panel", "refactor.rewrite", panel, command=(panel, ()), of_panel=True, asked=True)
         )
-    return [replace(it, title=short(it.title)) for it in (*found, *_compiling(view, start, end))]
+    return [replace(it, title=short(it.title)) for it in (*found, *_compiling(view, start, end)) if _fits(view, it)]
+
+
+def _fits(view: View, action: Action) -> bool:
+    """Whether its edits mean in the document what they mean in the text of the view."""
+    return all(it.file is not None or view.takes(it.start, it.end, it.new) for it in action.edits)
 
 
 def _compiling(view: View, start: int, end: int) -> Iterator[Action]:
@@ -72,7 +77,8 @@ def _of_file(title: str, command: str) -> Action:
 
 def resolve(view: View, key: str, opened: Opened | None = None) -> Action | None:
     """The action with its edits; None if the document has moved on."""
-    return next((action for action in _all(view, key, opened or {}) if action.key == key), None)
+    found = next((action for action in _all(view, key, opened or {}) if action.key == key), None)
+    return found if found is not None and _fits(view, found) else None
 
 
 def _all(view: View, key: str, opened: Opened) -> Iterator[Action]:

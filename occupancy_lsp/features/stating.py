@@ -54,7 +54,10 @@ def stated(view: View, kernel: str, key: str, value: str) -> Edit | str:
     why = next((why for it in said if isinstance(it, Stated) and (why := _cannot_be(report, it))), "")
     if why:
         return f"{why[0].upper()}{why[1:]}."
-    return directive(view, report, f"{key}={value.strip()}")
+    edit = directive(view, report, f"{key}={value.strip()}")
+    if not view.takes(edit.start, edit.end, edit.new):
+        return "The string literal that the kernel stands in has no line for it."
+    return edit
 
 
 def _cannot_be(report: KernelReport, said: Stated) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from occupancy_lsp.findings.records import (
     DeviceRecord,
     FileRecord,
     FindingRecord,
+    HintedLine,
     KernelRecord,
     LaunchRecord,
     OnDevice,
@@ -56,6 +58,34 @@ def record(path: str, absolute: Path, view: View, instances: bool = False, chart
 
 def device_record(device: Device) -> DeviceRecord:
     return DeviceRecord(device.id, device.name, device.arch.id, device.nouns)
+
+
+def joined(records: Sequence[FileRecord]) -> FileRecord:
+    """Of the texts that one file holds, as of one."""
+    kernels: list[KernelRecord] = []
+    findings: list[FindingRecord] = []
+    for it in records:
+        before = Counter(one.name for one in kernels)
+        first = len(kernels)
+        findings += (replace(one, kernel=one.kernel + first) if one.kernel is not None else one for one in it.findings)
+        kernels += (replace(one, order=one.order + before[one.name]) for one in it.kernels)
+    return replace(
+        records[0],
+        kernels=tuple(kernels),
+        findings=tuple(sorted(findings, key=lambda one: (one.place.start.line, one.place.start.column))),
+        unread_kernels=tuple(sorted(line for it in records for line in it.unread_kernels)),
+        hinted=_lines(line for it in records for line in it.hinted),
+        judged=tuple(dict.fromkeys(device for it in records for device in it.judged)),
+        idle=tuple(dict.fromkeys(device for it in records for device in it.idle)),
+    )
+
+
+def _lines(found: Iterable[HintedLine]) -> tuple[HintedLine, ...]:
+    lines: dict[int, HintedLine] = {}
+    for it in found:
+        known = lines.get(it.number)
+        lines[it.number] = replace(known, hints=(*known.hints, *it.hints)) if known is not None else it
+    return tuple(lines[number] for number in sorted(lines))
 
 
 def _kernels(view: View, instances: bool, charts: bool) -> Iterator[KernelRecord]:
@@ -133,6 +163,8 @@ def _suggestions(view: View, fixes: Sequence[Fix]) -> Iterator[Suggestion]:
     for fix in fixes:
         if fix.edits and all(view.source.holds(place) for place, _ in fix.edits):
             edits = sorted((view.span(place), new) for place, new in fix.edits)
+            if not all(view.takes(*span, new) for span, new in edits):
+                continue
             each = tuple(Replacement(range_of(view.text, *span), new) for span, new in edits)
             yield Suggestion(fix.title, each, _whole(view.text, edits))
 

@@ -44,6 +44,16 @@ def dialect_of(name: str, editors: str, content: bytes) -> Dialect | None:
     return as_written(found.dialect, content) if found else None
 
 
+def read_alone(name: str, editors: str) -> bool:
+    """Whether a file may be in several languages at once, none of which includes others."""
+    return name.endswith(ALONE) or any(editors in it.editors for it in LANGUAGES.values() if not it.preprocessed)
+
+
+def alone_in(name: str, editors: str, content: bytes) -> tuple[Language, ...]:
+    """Those of them that such a file is in."""
+    return tuple(it for it in LANGUAGES.values() if not it.preprocessed and it.is_of(name, editors, content))
+
+
 def by_headers(language: Language, included: Set[str]) -> Language:
     """The language of a file that its text takes to be `language`, by what its translation unit includes."""
     other = LANGUAGES.get(language.becomes)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from occupancy_lsp.edits.ladder.rows import Ladder
     from occupancy_lsp.features.answers import Diagnostic
     from occupancy_lsp.session.project import Project
+    from occupancy_lsp.session.python_file import PythonFile
     from occupancy_lsp.session.view import Earlier, OpenFile, Status, View
 
 
@@ -58,6 +59,9 @@ class YamlFile:
     def view(self) -> None:
         return None
 
+    def views(self) -> tuple[View, ...]:
+        return ()
+
 
 _MOST_BYTES = 2_000_000
 
@@ -69,6 +73,11 @@ def on_disk(uri: str, project: Project) -> Document | None:
     if not isinstance(found, Content):
         return None
     return Document(t.TextDocumentItem(uri, "", 0, found.data.decode("utf-8", "replace")), project)
+
+
+def key_of(view: int, key: str) -> str:
+    """Which view of its document a key is of: the first needs no word."""
+    return f"{view}|{key}" if view else key
 
 
 class Document:
@@ -84,22 +93,22 @@ class Document:
         self.items: list[t.Diagnostic] = []
         self.revision = 0
         self.settled = True
-        self.looked_at: tuple[View | None, bool] | None = None
+        self.looked_at: tuple[tuple[View, ...], bool] | None = None
         self.status: Status | None = None
         self.faults: set[str] = set()
         self.unsaved = False  # whether the text may be another than the file's
 
     def move_to(self, project: Project, text: Text | None = None) -> None:
         """Let this project answer for the document."""
-        from occupancy_lsp.session.view import OpenFile
+        from occupancy_lsp.session.python_file import open_file
 
         self.project = project
         content = text or self.text
-        self.file: YamlFile | OpenFile
+        self.file: YamlFile | OpenFile | PythonFile
         if self.path and self.path.name.endswith(".occupancy.yaml"):
             self.file = YamlFile(content)
         else:
-            self.file = OpenFile(self.path, self._language, content, project)
+            self.file = open_file(self.path, self._language, content, project)
 
     @property
     def text(self) -> Text:
@@ -110,8 +119,30 @@ class Document:
         return isinstance(self.file, YamlFile)
 
     def view(self) -> View | None:
-        """What is known about its kernels; None: it is nothing that could have any."""
+        """What is known about its kernels, or the first of them; None: it is nothing that could have any."""
         return self.file.view()
+
+    def views(self) -> tuple[View, ...]:
+        """Of a document that holds several texts with kernels, one for each."""
+        return self.file.views()
+
+    def view_at(self, offset: int) -> View | None:
+        """Of the text that stands there, the innermost where one stands in another."""
+        return next((it for it in reversed(self.views()) if it.is_at(offset)), None)
+
+    def view_with(self, kernel: str) -> View | None:
+        """That which has a kernel of this qualified name, or else the first."""
+        views = self.views()
+        having = (it for it in views if any(one.kernel.qualified == kernel for one in it.reports))
+        return next(having, views[0] if views else None)
+
+    def keyed(self, key: str) -> tuple[View | None, str]:
+        """The view that a key is of which was made by `key_of`, and the view's own key."""
+        number, bar, own = key.partition("|")
+        views = self.views()
+        if not bar or not (number.isascii() and number.isdecimal()):
+            return (views[0] if views else None), key
+        return (views[int(number)] if int(number) < len(views) else None), own
 
     def saved(self) -> None:
         self.unsaved = False

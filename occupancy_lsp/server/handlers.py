@@ -5,14 +5,16 @@ The features are imported where they are used: parser and presets need not be lo
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as t
 
 from occupancy_lsp.server import convert
-from occupancy_lsp.server.documents import Document
+from occupancy_lsp.server.documents import Document, key_of
 
 if TYPE_CHECKING:
+    from occupancy_lsp.features.answers import Hint
     from occupancy_lsp.server.server import Server
 
 
@@ -25,38 +27,50 @@ def hover(ls: Server, document: Document, params: t.HoverParams) -> t.Hover | No
     else:
         from occupancy_lsp.features.hover import hover
 
-        view = document.view()
-        answer = hover(view, offset) if view else None
+        answer = next((found for it in document.views() if (found := hover(it, offset))), None)
     return ls.converter(document).hover(answer) if answer else None
 
 
 def inlay_hints(ls: Server, document: Document, params: t.InlayHintParams) -> list[t.InlayHint]:
-    view = document.view()
-    if not view or not view.settings.hints:
+    views = document.views()
+    if not views or not views[0].settings.hints:
         return []
     from occupancy_lsp.features.hints import hints, tooltip
 
-    converter = ls.converter(document)
-    found = hints(view, *convert.span(document.text, params.range, ls.client.encoding))
-    lazy = ls.client.resolves_tooltips
-    return [converter.hint(h, None if lazy or h.key is None else tooltip(view, h.key)) for h in found]
+    converter, lazy = ls.converter(document), ls.client.resolves_tooltips
+    span = convert.span(document.text, params.range, ls.client.encoding)
+    return [
+        converter.hint(_keyed(index, it), None if lazy or it.key is None else tooltip(view, it.key))
+        for index, view in enumerate(views)
+        for it in hints(view, *span)
+    ]
+
+
+def _keyed(view: int, it: Hint) -> Hint:
+    return replace(it, key=key_of(view, it.key)) if view and it.key is not None else it
 
 
 def resolve_inlay_hint(ls: Server, document: Document, hint: t.InlayHint) -> t.InlayHint:
-    if view := document.view():
+    view, key = document.keyed(convert.key(hint.data))
+    if view:
         from occupancy_lsp.features.hints import tooltip
 
-        if text := tooltip(view, convert.key(hint.data)):
+        if text := tooltip(view, key):
             hint.tooltip = ls.converter(document).markup(text)
     return hint
 
 
 def code_actions(ls: Server, document: Document, params: t.CodeActionParams) -> list[t.CodeAction]:
-    if not (view := document.view()):
+    if not (views := document.views()):
         return []
     from occupancy_lsp.features.actions import actions
 
-    found = actions(view, *convert.span(document.text, params.range, ls.client.encoding), ls.opened())
+    span = convert.span(document.text, params.range, ls.client.encoding)
+    found = [
+        replace(it, key=key_of(index, it.key)) if index else it
+        for index, view in enumerate(views)
+        for it in actions(view, *span, ls.opened())
+    ]
     offered = [
         ls.converter(document).action(a, params.context.diagnostics)
         for a in found
@@ -73,11 +87,11 @@ def code_actions(ls: Server, document: Document, params: t.CodeActionParams) -> 
 
 
 def resolve_code_action(ls: Server, document: Document, action: t.CodeAction) -> t.CodeAction:
-    view = document.view()
+    view, key = document.keyed(convert.key(action.data))
     if view and action.data and not action.edit:
         from occupancy_lsp.features.actions import resolve
 
-        if resolved := resolve(view, convert.key(action.data), ls.opened()):
+        if resolved := resolve(view, key, ls.opened()):
             action.edit = ls.converter(document).workspace_edit(resolved.edits)
     return action
 
@@ -91,7 +105,7 @@ def completions(ls: Server, document: Document, params: t.CompletionParams) -> l
     else:
         from occupancy_lsp.features.completion import completions
 
-        view = document.view()
+        view = document.view_at(offset)
         found = completions(view, offset) if view else []
     return [ls.converter(document).completion(c) for c in found]
 

@@ -32,19 +32,31 @@ if TYPE_CHECKING:
 def panel(ls: Server, document: Document, params: Any) -> dict[str, Any] | None:
     from occupancy_lsp.features.panel import panel
 
-    if (view := document.view()) is None:
+    asked = _asked(ls, document, params)
+    if (view := _view(document, asked.offset, asked.kernel)) is None:
         return None
-    found = panel(view, _asked(ls, document, params))
+    found = panel(view, asked)
     return _shown(found) if found else None
 
 
 def applicable(ls: Server, document: Document, params: Any) -> dict[str, Any] | None:
     from occupancy_lsp.features.panel_apply import applicable
 
-    if (view := document.view()) is None:
+    asked = _asked(ls, document, params)
+    if (view := _view(document, asked.offset, asked.kernel)) is None:
         return None
-    found = applicable(view, _asked(ls, document, params), ls.opened())
+    found = applicable(view, asked, ls.opened())
     return _shown(found) if found else None
+
+
+def _view(document: Document, offset: int | None, kernel: str = "") -> View | None:
+    """Of the kernel or the launch there, or else of the kernel of this name."""
+    views = document.views() if offset is not None else ()
+    if len(views) > 1 and offset is not None:
+        for it in views:
+            if kernel_at(it, offset) is not None:
+                return it
+    return document.view_with(kernel)
 
 
 def _asked(ls: Server, document: Document, params: Any) -> Asked:
@@ -60,7 +72,8 @@ def _asked(ls: Server, document: Document, params: Any) -> Asked:
 def apply(ls: Server, document: Document, params: Any) -> t.WorkspaceEdit | None:
     from occupancy_lsp.features.actions import resolve
 
-    view, key, kernel = document.view(), str(params.get("key")), params.get("kernel")
+    key, kernel = str(params.get("key")), params.get("kernel")
+    view = document.view_with(str(kernel))
     index = key.split(":")[1] if key.count(":") > 1 else ""
     reports = view.reports if view else ()
     # Kernels that came before it since have moved it on.
@@ -74,7 +87,7 @@ def apply(ls: Server, document: Document, params: Any) -> t.WorkspaceEdit | None
 def state(ls: Server, document: Document, params: Any) -> dict[str, Any] | None:
     from occupancy_lsp.features.stating import stated
 
-    if (view := document.view()) is None:
+    if (view := document.view_with(str(params.get("kernel")))) is None:
         return None
     found = stated(view, *(str(params.get(key)) for key in ("kernel", "key", "value")))
     if isinstance(found, str):
@@ -91,9 +104,10 @@ def show(ls: Server, *arguments: object) -> str | None:
 
     about, kernel = [*arguments, None, None][:2]
     document = ls.documents.get(about) if isinstance(about, str) else None
-    view = document.view() if document else None
-    named = kernels_at(view, kernel) if view is not None and isinstance(kernel, str | int) else []
-    found = panel(view, Asked(None, named[0])) if view is not None and named else None
+    views = document.views() if document and isinstance(kernel, str | int) else ()
+    named = ((view, it) for view in views for it in kernels_at(view, kernel))  # type: ignore[arg-type]
+    view, name = next(named, (None, ""))
+    found = panel(view, Asked(None, name)) if view is not None else None
     if found is None:
         return None
     text = panel_text(found)
@@ -112,10 +126,13 @@ def report(ls: Server, document: Document, params: Any) -> str | None:
     from occupancy_lsp.features.markdown import markdown
     from occupancy_lsp.features.prose import unlinked
 
-    view, position = document.view(), _position(params.get("position"))
-    if view is None or position is None:
+    position = _position(params.get("position"))
+    if position is None:
         return None
-    index = kernel_at(view, convert.offset(document.text, position, ls.client.encoding))
+    offset = convert.offset(document.text, position, ls.client.encoding)
+    if (view := _view(document, offset)) is None:
+        return None
+    index = kernel_at(view, offset)
     return markdown(unlinked(explain(view, index))) + "\n" if index is not None else None
 
 

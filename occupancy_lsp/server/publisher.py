@@ -87,14 +87,14 @@ class Publisher:
         """Bring the document's diagnostics up to date. True: they changed."""
         from occupancy_lsp.features.diagnostics import diagnostics
 
-        view = document.view()
-        if (view, document.settled) == document.looked_at:
+        views = document.views()
+        if (views, document.settled) == document.looked_at:
             return False
-        found = diagnostics(view) if view else []
+        found = sorted((said for it in views for said in diagnostics(it)), key=lambda said: said.start)
         document.shown = persisting(found, document.shown) if found and not document.settled else found
         items = self._server.converter(document).diagnostics(document.shown)
         self.tell_status(document)
-        document.looked_at = view, document.settled
+        document.looked_at = views, document.settled
         if items == document.items:
             return False
         document.items, document.revision = items, next(self._revisions)

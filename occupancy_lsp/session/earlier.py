@@ -20,8 +20,9 @@ from occupancy_lsp.history.snapshot import Snapshot, snapshot
 from occupancy_lsp.history.store import written
 from occupancy_lsp.session.carried import Count, carried, is_compiled_alike
 from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.python_file import open_file
 from occupancy_lsp.session.untracked import with_untracked
-from occupancy_lsp.session.view import MAX_BYTES, Earlier, OpenFile
+from occupancy_lsp.session.view import MAX_BYTES, Earlier
 from occupancy_lsp.workspace.affected import may_matter
 
 
@@ -97,8 +98,11 @@ class Commits:
             return {}
         commit.project.forget_compiled(then)
         commit.project.compiled(then, _carried(it, commit, then, content))
-        view = OpenFile(then, "", Text(content), commit.project).view()
-        return figures(view.reports) if view is not None else {}
+        views = open_file(then, "", Text(content), commit.project).views()
+        each = [figures(view.reports) for view in views]
+        # Namesakes in several texts of one file are not told apart.
+        several = Counter(key for found in each for key in found)
+        return {key: it for found in each for key, it in found.items() if several[key] == 1}
 
     def _commit(self, it: Now, cancelled: Cancelled) -> _Commit | None:
         top = repository(it.root)

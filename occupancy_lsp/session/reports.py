@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from occupancy_lsp.analysis.ceilings import shared_ceilings
 from occupancy_lsp.analysis.freshness import Baselines
 from occupancy_lsp.analysis.inputs import Counted, Freshness
 from occupancy_lsp.analysis.report import KernelInputs, KernelReport, lost, report
-from occupancy_lsp.builds.attribution import Unused, on_architecture
+from occupancy_lsp.builds.attribution import Attribution, Unused, on_architecture
 from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.query import Queries
 from occupancy_lsp.core.sequences import shared_ends
@@ -28,7 +28,7 @@ from occupancy_lsp.source.kernels.overloads import Taken
 from occupancy_lsp.source.kernels.tensor_memory import WORDS as ALLOCATING
 from occupancy_lsp.source.mentions import is_handed, names_otherwise
 from occupancy_lsp.vendors.registry import predefined, vendor_of
-from occupancy_lsp.vendors.vendor import Options
+from occupancy_lsp.vendors.vendor import NO_OPTIONS, Options
 from occupancy_lsp.workspace.callers import FarLaunch
 
 _About = tuple[int, int]  # a kernel, by its item and where its name stands in it
@@ -40,17 +40,29 @@ _PREFERRED = "preferred"  # shares of a unit's memory
 _PROJECT = "project"  # settings, devices, builds, other files
 
 
+@dataclass(frozen=True, slots=True)
+class Around:
+    """Of a text that stands in another: how that has it compiled, and its launches, by the kernel's name."""
+
+    options: Options = NO_OPTIONS
+    launches: Mapping[str, tuple[FarLaunch, ...]] = field(default_factory=dict)
+
+
 class Reports:
     """`launched`: the indices of the kernels that launches in the file name."""
 
-    def __init__(self, path: Path | None, project: Project, source: KernelText, baselines: Baselines) -> None:
+    def __init__(
+        self, path: Path | None, project: Project, source: KernelText, baselines: Baselines, around: Around | None
+    ) -> None:
         self.launched: Mapping[str, tuple[int, ...]] = {}
         self._path = path
         self._project = project
         self._source = source
         self._baselines = baselines
+        self._around = around
         self._queries = Queries()
         self._seen = project.version
+        self._moved = False  # what it stands in says something else
         self._facts: FileFacts | None = None
         self._kernels: Sequence[Kernel] = ()
         self._directives: Sequence[tuple[DirectiveAt, ...]] = ()
@@ -60,6 +72,11 @@ class Reports:
         self._of_kernel: Mapping[_About, tuple[KernelLaunch, ...]] = {}
         self._preferred: tuple[Preferred, ...] = ()
         self._namesakes: Mapping[str, Sequence[Kernel]] = {}  # of names that several kernels bear
+
+    def stand_in(self, around: Around) -> None:
+        """Before the next `follow`."""
+        self._moved = self._moved or around != self._around
+        self._around = around
 
     def follow(self, facts: FileFacts) -> None:
         """`facts`: what the text says now."""
@@ -82,8 +99,8 @@ class Reports:
             self._preferred = facts.preferred
             others.add(_PREFERRED)
         others |= {_TEXT, *([_KERNELS] if others or gone else [])}
-        if self._seen != self._project.version:
-            self._seen = self._project.version
+        if self._seen != self._project.version or self._moved:
+            self._seen, self._moved = self._project.version, False
             others.add(_PROJECT)
         self._queries.change(others, gone)
 
@@ -203,7 +220,10 @@ class Reports:
 
     def _far_launches(self, kernel: Kernel, device: Device) -> tuple[FarLaunch, ...]:
         dialect = self._source.dialect
-        found = self._project.far_launches(kernel, self._path, dialect, predefined(device, dialect.name))
+        if self._around is not None:
+            found = self._around.launches.get(kernel.name, ())
+        else:
+            found = self._project.far_launches(kernel, self._path, dialect, predefined(device, dialect.name))
         namesakes = self._namesakes.get(kernel.name)
         if namesakes is None:
             return found
@@ -212,7 +232,7 @@ class Reports:
         return tuple(replace(far, launch=it) for far, meant in each for other, it in meant if _about(other) == about)
 
     def _options(self, kernel: Kernel, language: str, device: Device) -> Options:
-        options = self._project.options(self._path)
+        options = self._around.options if self._around is not None else self._project.options(self._path)
         if not kernel.local.called or not vendor_of(device.arch).shares_functions:
             return options
 
@@ -227,6 +247,8 @@ class Reports:
     def _usages(self, kernel: Kernel, device: Device) -> tuple[tuple[Counted, ...], tuple[Unused, ...]]:
         """What applies to the kernel on the device, and what does not."""
         joined = self._project.results.joined(kernel.qualified, self._path)
+        if self._around is not None:  # what bears its name is of a file
+            joined = Attribution(tuple(it for it in joined.used if it.source == "declared"))
         if not joined.used:
             return (), joined.unused
         self._queries.note(_TEXT)

@@ -17,7 +17,7 @@ from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.session.carried import Count, counts_of
 from occupancy_lsp.session.project import Project
-from occupancy_lsp.session.reports import Reports
+from occupancy_lsp.session.reports import Around, Reports
 from occupancy_lsp.settings import Settings
 from occupancy_lsp.source.facts.directives import ForDevice
 from occupancy_lsp.source.generated import is_generated
@@ -59,6 +59,18 @@ class _Reading:
         return any(TELLING.search(it) or any(word in it for word in words) for it in lines)
 
 
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A part of a document, and what no edit may write in it."""
+
+    start: int
+    end: int
+    refused: tuple[str, ...]
+
+    def takes(self, start: int, end: int, new: str) -> bool:
+        return self.start <= start and end <= self.end and not any(it in new for it in self.refused)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class View:
     """The document as it stood when the view was made. `device` None: none of the chosen devices runs its language."""
@@ -82,6 +94,7 @@ class View:
     why_uncounted: Callable[[], Sequence[Problem]]  # why kernels of it that have no counts have none
     earlier: Earlier = field(default_factory=dict)  # what its kernels were in the last commit, if that is asked for
     ladders: Sequence[Ladder] = ()  # what other bounds were seen to make of its kernels, as they stood then
+    passages: tuple[Passage, ...] = ()  # that its text stands in; empty: it is the whole document
     beside: Beside = field(default_factory=Beside)  # what features and rules make of it
 
     @property
@@ -98,6 +111,14 @@ class View:
     def device_named(self, name: str) -> Device | None:
         return self.beside.ask(("device", name), lambda: self.find_device(name))
 
+    def takes(self, start: int, end: int, new: str) -> bool:
+        """Whether the document still means it so with `new` in place of the bytes between two offsets."""
+        return not self.passages or any(it.takes(start, end, new) for it in self.passages)
+
+    def is_at(self, offset: int) -> bool:
+        """Whether its text stands there."""
+        return not self.passages or any(it.start <= offset <= it.end for it in self.passages)
+
     def span(self, place: Place) -> tuple[int, int]:
         start = self.source.start_of(place.item)
         return start + place.start, start + place.end
@@ -112,11 +133,19 @@ def lacks_count(report: KernelReport) -> bool:
 
 
 class OpenFile:
-    """A document and all that is remembered between its edits."""
+    """A document and all that is remembered between its edits.
 
-    def __init__(self, path: Path | None, language: str, text: Text, project: Project) -> None:
+    `alone`: the language that it is read in, whatever others it may be in. `embedded`: of a text in a document.
+    """
+
+    def __init__(
+        self, path: Path | None, language: str, text: Text, project: Project, alone: Dialect | None = None,
+        embedded: Around | None = None,
+    ) -> None:  # fmt: skip
         self.path = path
         self._language = language
+        self._alone = alone
+        self._embedded = embedded
         self.text = text
         self._project = project
         self._source: KernelText | None = None  # read when first looked at
@@ -182,6 +211,18 @@ class OpenFile:
         self._earlier, self._view = earlier, None
         return True
 
+    def stand_in(self, around: Around) -> None:
+        """What the document around it says of it now."""
+        if around != self._embedded:
+            self._embedded, self._view = around, None
+            if self._reports is not None:
+                self._reports.stand_in(around)
+
+    def views(self) -> tuple[View, ...]:
+        """Its view, if there is one."""
+        view = self.view()
+        return (view,) if view is not None else ()
+
     def view(self) -> View | None:
         """None: too large a file to be looked at, a generated one, or one in another language."""
         seen = self._project.version
@@ -197,13 +238,13 @@ class OpenFile:
         dialect, self._seen = self._reading.dialect, seen
         if self._source is None or self._source.dialect is not dialect:
             self._source = self._project.source(self.path, content, dialect)
-            self._reports = Reports(self.path, self._project, self._source, self._baselines)
+            self._reports = Reports(self.path, self._project, self._source, self._baselines, self._embedded)
         assert self._reports is not None
         self._view = self._analyse(self._source, self._reports, self._reading.by_device)
         return self._view
 
     def _read(self, content: bytes, seen: int) -> _Reading | None:
-        dialect = self._project.dialect(self.path, self._language, content)
+        dialect = self._alone or self._project.dialect(self.path, self._language, content)
         return _Reading(seen, dialect, DEVICE_MACROS.search(content) is not None) if dialect else None
 
     def _units(self, source: KernelText) -> tuple[UnitContext, ...]:

@@ -3,11 +3,12 @@
 import json
 from pathlib import Path
 
+from occupancy_lsp.languages.python.programs import MARK
 from occupancy_lsp.languages.registry import LANGUAGES
 
 KNOWN = Path(__file__).parents[2] / "vscode-extension" / "src" / "needs.json"
 
 
-def test_vs_code_knows_python_files_by_what_the_server_knows_them_by():
-    needed = {it.needs.decode() for it in LANGUAGES.values() if "python" in it.editors}
+def test_vs_code_knows_python_files_by_what_the_server_knows_them_by() -> None:
+    needed = {it.needs.decode() for it in LANGUAGES.values() if "python" in it.editors} | {MARK.decode()}
     assert needed and set(json.loads(KNOWN.read_text())["python"]) == needed

@@ -26,9 +26,11 @@ from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.counts.usage import Reading
 from occupancy_lsp.findings.merging import merged
-from occupancy_lsp.findings.recording import device_record, record
+from occupancy_lsp.findings.recording import device_record, joined, record
 from occupancy_lsp.findings.records import FileRecord
+from occupancy_lsp.languages.registry import read_alone
 from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.python_file import PythonFile, open_file
 from occupancy_lsp.session.view import MAX_BYTES, OpenFile, View, lacks_count
 
 _FEW = 24  # files for which no further process is worth its start
@@ -91,33 +93,40 @@ class Checker:
 
     def _looked_at(self, source: SourceFile, project: Project) -> tuple[FileRecord | None, Sequence[Problem]]:
         """With the reasons why kernels have no counts, where something was compiled from it."""
-        if source.shown not in self._task.named and is_passed_over(source, project):
+        come_by = source.shown not in self._task.named
+        silent = come_by and read_alone(source.path.name, "")  # most files of its name have no kernels
+        if come_by and not silent and is_passed_over(source, project):
             return None, ()
         if len(source.content) > MAX_BYTES:
-            return FileRecord(source.shown, source.path, "larger than 2 MB"), ()
-        opened = OpenFile(source.path, "", Text(source.content), project)
-        view = opened.view()
-        if view is None:
-            return FileRecord(source.shown, source.path, "generated, or without kernels"), ()
-        why = project.results.why_uncounted(source.path) if any(map(lacks_count, view.reports)) else ()
-        return self._recorded(source, project, opened, view), why
+            return None if silent else FileRecord(source.shown, source.path, "larger than 2 MB"), ()
+        opened = open_file(source.path, "", Text(source.content), project)
+        views = opened.views()
+        if not views:
+            why_not = "generated, or without kernels"
+            return None if silent else FileRecord(source.shown, source.path, why_not), ()
+        uncounted = any(lacks_count(it) for view in views for it in view.reports)
+        why = project.results.why_uncounted(source.path) if uncounted else ()
+        return joined([self._recorded(source, project, opened, index, view) for index, view in enumerate(views)]), why
 
-    def _recorded(self, source: SourceFile, project: Project, opened: OpenFile, view: View) -> FileRecord:
+    def _recorded(
+        self, source: SourceFile, project: Project, opened: OpenFile | PythonFile, index: int, view: View
+    ) -> FileRecord:
         """Each device is looked at alone: what the text says may depend on it."""
-        made = self._on_each(source, project, opened, view)
+        made = self._on_each(source, project, opened, index, view)
         return replace(made, idle=tuple(map(device_record, project.idle_for(view.source.dialect.name))))
 
-    def _on_each(self, source: SourceFile, project: Project, opened: OpenFile, view: View) -> FileRecord:
+    def _on_each(
+        self, source: SourceFile, project: Project, opened: OpenFile | PythonFile, index: int, view: View
+    ) -> FileRecord:
         wanted = partial(record, source.shown, source.path, instances=self._task.instances, charts=self._task.charts)
         devices = project.devices_for(view.source.dialect.name) if view.origin != "directive" else ()
         if not self._task.matrix or len(devices) < 2:
             return wanted(view=view)
-        each = []
+        each: list[FileRecord] = []
         try:
             for device in devices:
                 project.look_at(device)
-                if (alone := opened.view()) is not None:
-                    each.append(wanted(view=alone))
+                each += (wanted(view=alone) for alone in opened.views()[index : index + 1])
         finally:
             project.look_at(None)
         return merged(wanted(view=view), each)

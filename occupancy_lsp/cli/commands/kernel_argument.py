@@ -13,7 +13,8 @@ from occupancy_lsp.cli.commands.watching import Watch
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.session.project import Project
-from occupancy_lsp.session.view import OpenFile, View
+from occupancy_lsp.session.python_file import open_file
+from occupancy_lsp.session.view import View
 
 
 class Chosen(NamedTuple):
@@ -40,12 +41,11 @@ def chosen(source: SourceFile, project: Project, name: str) -> Chosen:
 
 def named(source: SourceFile, project: Project, name: str) -> Chosen | Problem:
     """The same, where the rest goes on."""
-    view = OpenFile(source.path, "", Text(source.content), project).view()
-    kernels = [it.kernel for it in view.reports] if view is not None else []
-    indices = tuple(index for index, it in enumerate(kernels) if name in ("", it.name, it.qualified))
-    if view is None or not indices:
-        return Problem(source.shown, 0, 0, f"no kernel {name} in it" if name else "no kernels in it")
-    return Chosen(view, indices)
+    for view in open_file(source.path, "", Text(source.content), project).views():
+        kernels = [it.kernel for it in view.reports]
+        if indices := tuple(index for index, it in enumerate(kernels) if name in ("", it.name, it.qualified)):
+            return Chosen(view, indices)
+    return Problem(source.shown, 0, 0, f"no kernel {name} in it" if name else "no kernels in it")
 
 
 class Named(NamedTuple):

@@ -11,7 +11,8 @@ from occupancy_lsp.cli.formats.result import nearby, place
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.counts.usage import Usage
 from occupancy_lsp.session.project import Project
-from occupancy_lsp.session.view import MAX_BYTES, OpenFile
+from occupancy_lsp.session.python_file import open_file
+from occupancy_lsp.session.view import MAX_BYTES, View
 
 _AGE = {
     "fresh": "",
@@ -32,10 +33,14 @@ class Counts:
     def add(self, shown: str, path: Path, content: bytes, project: Project) -> None:
         if project not in self._projects:
             self._projects.append(project)
-        view = OpenFile(path, "", Text(content), project).view() if len(content) <= MAX_BYTES else None
-        if view is None:
+        views = open_file(path, "", Text(content), project).views() if len(content) <= MAX_BYTES else ()
+        if not views:
             self._lines.append(f"{shown}: not looked at: larger than 2 MB, generated, or without kernels")
             return
+        for view in views:
+            self._add(shown, view)
+
+    def _add(self, shown: str, view: View) -> None:
         self._unread += (f"{shown}:{place(view.text, view.span(it)[0])[0]}" for it in view.facts.unread_kernels)
         for report in view.reports:
             line, _ = place(view.text, view.span(report.kernel.name_place)[0])

@@ -1,0 +1,390 @@
+"""CUDA programs that a Python file hands to a compiler as string literals, and how it launches their kernels."""
+
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass
+from itertools import pairwise
+
+from occupancy_lsp.core.query import remembered
+from occupancy_lsp.languages.python.literals import Piece, pieces
+from occupancy_lsp.languages.python.module import Module, Placed
+from occupancy_lsp.languages.python.statements import Function, Statement, cut, read
+from occupancy_lsp.languages.python.values import Either, Scope, Unknown, value
+from occupancy_lsp.source.kernels.kernels import Given, KernelLaunch
+from occupancy_lsp.source.text.span import Span
+from occupancy_lsp.source.text.values import ONE, Dimensions, Place, Value, unknown
+
+MARK = b"__global__"
+# What takes a program: the keyword of its text, where it stands, and the keyword of the options.
+_TAKES = {
+    "RawKernel": ("code", 0, "options"),
+    "RawModule": ("code", 0, "options"),
+    "load_inline": ("cuda_sources", 2, "extra_cuda_cflags"),
+    "Program": ("code", 0, "options"),
+    "nvrtcCreateProgram": ("src", 0, ""),
+    "SourceModule": ("source", 0, "options"),
+}
+_GETS = ("get_function", "get_kernel")
+_SPACING = ("dedent", "cleandoc")  # change white space alone
+_TRIMMING = ("strip", "lstrip", "rstrip", "encode")
+_DEEPEST = 12
+_MOST = 64  # programs of a file
+_MACRO = re.compile(r"(?:-D|--define-macro=?)\s*([A-Za-z_]\w*)(?:=([^\n]*))?")
+_REGISTERS = re.compile(r"-{1,2}maxrregcount[= ]\s*(\d+)")
+_NOTHING = b"#\n"
+_HERE = Place(-1, 0, 0)  # of what stands in no text of CUDA
+
+
+@dataclass(frozen=True, slots=True)
+class Launching:
+    """A launch, on a line of the Python file, from 1."""
+
+    line: int
+    launch: KernelLaunch
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """`macros`: as its options define them. `max_registers`: that they allow; None: they do not say."""
+
+    pieces: tuple[Piece, ...]  # of the file
+    macros: tuple[tuple[str, str], ...] = ()
+    max_registers: int | None = None
+    launches: tuple[Launching, ...] = ()
+
+    def text(self, length: int) -> bytes | None:
+        """With blanks for all else of a file of this length; None: there is no room for the macros before it."""
+        defined = b"".join(f"#define {name} {given}\n".encode() for name, given in self.macros)
+        # An empty directive ends the blanks before the program: what stands there moves it, and changes none of it.
+        blank = self.pieces[0].span.start - len(_NOTHING) - len(defined)
+        if blank < 0:
+            return None
+        parts, at = [defined, b" " * blank, _NOTHING], self.pieces[0].span.start
+        for it in self.pieces:
+            parts += (b" " * (it.span.start - at), it.shown)
+            at = it.span.end
+        return b"".join((*parts, b" " * (length - at)))
+
+
+def programs(content: bytes) -> tuple[Program, ...]:
+    """In the order in which they stand. Never raises."""
+    if MARK not in content:
+        return ()
+    return _Reader(content).programs()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Stands:
+    """An expression: where it stands, in which statement and which functions, the innermost first."""
+
+    node: ast.expr
+    placed: Placed
+    around: tuple[Function, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Calls:
+    """Those of a statement, each with the functions around it, and what is called: names, and members of values."""
+
+    each: tuple[tuple[ast.Call, tuple[Function, ...]], ...] = ()
+    called: frozenset[str] = frozenset()
+
+
+@remembered(4096)
+def _calls(statement: Statement) -> _Calls:
+    if statement.broken or b"(" not in statement.text:
+        return _Calls()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            calls = [it for it in ast.walk(ast.parse(statement.text)) if isinstance(it, ast.Call)]
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return _Calls()
+    functions = sorted(statement.functions, key=lambda it: it.body.start, reverse=True)
+    each = []
+    for call in calls:
+        at = statement.span(call).start
+        each.append((call, tuple(it for it in functions if it.body.start <= at < it.body.end)))
+    return _Calls(tuple(each), frozenset(_called(it.func) for it in calls))
+
+
+def _called(node: ast.expr) -> str:
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+        case ast.Call(func=func):
+            return _called(func)
+    return ""
+
+
+class _Reader:
+    def __init__(self, content: bytes) -> None:
+        self._module = Module.of(tuple(Placed(index, it) for index, it in enumerate(map(read, cut(content)))))
+        self._starts: list[int] = []
+        self._lines: list[int] = []
+        start = line = 0
+        for placed in self._module.statements:
+            self._starts.append(start)
+            self._lines.append(line)
+            start += len(placed.statement.text)
+            line += len(placed.statement.starts) - 1
+
+    def programs(self) -> tuple[Program, ...]:
+        imported = {name for name, meant in self._module.scope.imports.items() if meant.rpartition(".")[2] in _TAKES}
+        found: dict[int, Program] = {}
+        for call in self._calling(_TAKES.keys() | imported):
+            if (taken := self._taken(call)) is not None and len(found) < _MOST:
+                found.setdefault(taken.pieces[0].span.start, taken)
+        launches: dict[int, list[Launching]] = {}
+        if found:
+            kernels = {it for placed in self._module.statements for it in _kernel_names(placed.statement)}
+            for call in self._calling(kernels | {"launch", "RawKernel", *_GETS}):
+                for start, launch in self._launched(call):
+                    launches.setdefault(start, []).append(launch)
+        apart = [found[start] for start in sorted(found)]
+        return tuple(
+            Program(it.pieces, it.macros, it.max_registers, tuple(launches.get(it.pieces[0].span.start, ())))
+            for it in apart
+        )
+
+    def _calling(self, names: Set[str]) -> Iterator[_Stands]:
+        """The calls of these."""
+        for placed in self._module.statements:
+            calls = _calls(placed.statement)
+            if not names.isdisjoint(calls.called):
+                for call, around in calls.each:
+                    if _called(call.func) in names:
+                        yield _Stands(call, placed, around)
+
+    # -- what names stand for
+
+    def _meant(self, of: _Stands, depth: int = 0) -> _Stands:
+        """The expression that a name stands for, where only one can be meant; else the name."""
+        if not isinstance(of.node, ast.Name) or depth > _DEEPEST:
+            return of
+        name = of.node.id
+        for index, function in enumerate(of.around):
+            given = [node for own, node in function.own if own == name]
+            if len(given) > 1:  # parameters are among them
+                return of
+            if given and given[0] is not None:
+                return self._meant(_Stands(given[0], of.placed, of.around[index:]), depth + 1)
+            if given:
+                return of
+        nodes = self._module.scope.given.get(name, ())
+        if len(nodes) != 1 or nodes[0] is None:
+            return of
+        return self._meant(_Stands(nodes[0], self._module.stands[id(nodes[0])], ()), depth + 1)
+
+    def _scope(self, of: _Stands) -> Scope:
+        scope = self._module.inside(of.around[0] if of.around else None)
+        for outer in reversed(of.around[1:]):
+            scope = Scope(scope.given, scope.imports, scope.functions, {}, self._module.inside(outer))
+        return scope
+
+    def _name(self, node: ast.expr) -> str:
+        """The last part of what is called, as it is called where it comes from."""
+        last = self._module.scope.dotted(node).rpartition(".")[2]
+        return last or (node.attr if isinstance(node, ast.Attribute) else "")
+
+    # -- programs
+
+    def _taken(self, of: _Stands) -> Program | None:
+        call = of.node
+        if not isinstance(call, ast.Call) or (name := self._name(call.func)) not in _TAKES:
+            return None
+        keyword, position, options = _TAKES[name]
+        node = _argument(call, keyword, position)
+        found = self._literals(_Stands(node, of.placed, of.around)) if node is not None else None
+        if not found or not any(MARK in it.shown for it in found):
+            return None
+        if any(a.span.end > b.span.start for a, b in pairwise(found)):
+            return None
+        given = _argument(call, options, 2) if options else None
+        words = self._words(_Stands(given, of.placed, of.around)) if given is not None else ()
+        said = " ".join(words)
+        most = [int(it) for it in _REGISTERS.findall(said)]
+        macros = {
+            it[1]: it[2] if it[2] is not None else "1" for word in _joined(words) if (it := _MACRO.fullmatch(word))
+        }
+        return Program(tuple(found), tuple(macros.items()), most[-1] if most else None)
+
+    def _literals(self, of: _Stands, depth: int = 0) -> list[Piece] | None:
+        """All that the expression is put together of; None: something else is part of it."""
+        of = self._meant(of)
+        node, start = of.node, self._starts[of.placed.item]
+        if depth > _DEEPEST:
+            return None
+        match node:
+            case ast.Constant(value=str()) | ast.JoinedStr():
+                assert isinstance(node, ast.Constant | ast.JoinedStr)
+                found = pieces(of.placed.statement.text, of.placed.statement.span(node), node)
+                return [_moved(it, start) for it in found] if found else None
+            case ast.BinOp(left=left, op=ast.Add(), right=right):
+                return self._together((left, right), of, depth)
+            case ast.List(elts=items) | ast.Tuple(elts=items):
+                return self._together(items, of, depth)
+            case ast.Call(func=ast.Attribute(value=text, attr=method), args=[], keywords=[]) if method in _TRIMMING:
+                return self._literals(_Stands(text, of.placed, of.around), depth + 1)
+            case ast.Call(args=[text], keywords=[]) if self._name(node.func) in _SPACING:
+                return self._literals(_Stands(text, of.placed, of.around), depth + 1)
+        return None
+
+    def _together(self, nodes: Iterable[ast.expr], of: _Stands, depth: int) -> list[Piece] | None:
+        each = [self._literals(_Stands(it, of.placed, of.around), depth + 1) for it in nodes]
+        return [piece for it in each if it for piece in it] if all(each) else None
+
+    def _words(self, of: _Stands) -> tuple[str, ...]:
+        found = value(of.node, self._scope(of))
+        if isinstance(found, str):
+            return (found,)
+        if isinstance(found, list | tuple):
+            return tuple(it for it in found if isinstance(it, str))
+        meant = self._meant(of)
+        if isinstance(meant.node, ast.Call) and self._name(meant.node.func) == "ProgramOptions":
+            return tuple(self._said(meant))
+        return ()
+
+    def _said(self, of: _Stands) -> Iterator[str]:
+        """cuda.core's options, as words of a command."""
+        assert isinstance(of.node, ast.Call)
+        scope = self._scope(of)
+        for it in of.node.keywords:
+            found = value(it.value, scope)
+            if it.arg == "max_register_count" and isinstance(found, int):
+                yield f"--maxrregcount={found}"
+            for one in (found if isinstance(found, list) else [found]) if it.arg == "define_macro" else ():
+                match one:
+                    case str():
+                        yield f"-D{one}"
+                    case [str(name), str() | int() as given]:
+                        yield f"-D{name}={given}"
+
+    # -- launches
+
+    def _launched(self, of: _Stands) -> Iterator[tuple[int, Launching]]:
+        """With where the text of the kernel starts."""
+        call = of.node
+        assert isinstance(call, ast.Call)
+        if self._name(call.func) == "launch" and len(call.args) > 2:
+            kernel, config = call.args[2], self._meant(_Stands(call.args[1], of.placed, of.around))
+            if not isinstance(config.node, ast.Call) or self._name(config.node.func) != "LaunchConfig":
+                return
+            sizes = _given(config.node, ("grid", "cluster", "block", "shmem_size"))
+            size = sizes.get("grid"), sizes.get("block"), sizes.get("shmem_size")
+            where = config
+        else:
+            kernel, where = call.func, of
+            sizes = {it.arg: it.value for it in call.keywords if it.arg}
+            if "block" in sizes and not sizes.keys() & {"args", "shared_mem"} and "grid" not in _positions(call):
+                size = sizes.get("grid"), sizes["block"], sizes.get("shared")
+            else:
+                sizes = _given(call, ("grid", "block", "args", "shared_mem"))
+                size = sizes.get("grid"), sizes.get("block"), sizes.get("shared_mem")
+        if size[1] is None or any(isinstance(it, ast.Starred) for it in call.args[:2]):
+            return
+        for start, name in self._kernel(_Stands(kernel, of.placed, of.around)):
+            line = self._lines[of.placed.item] + call.lineno
+            yield start, Launching(line, self._launch(name, size, where))
+
+    def _kernel(self, of: _Stands) -> Iterator[tuple[int, str]]:
+        """Where the program starts that has it, and its name."""
+        made = self._meant(of)
+        call = made.node
+        if not isinstance(call, ast.Call):
+            return
+        if self._name(call.func) == "RawKernel":
+            named = _argument(call, "name", 1)
+            program = self._taken(made)
+        elif isinstance(call.func, ast.Attribute) and call.func.attr in _GETS and call.args:
+            named = call.args[0]
+            program = self._module_of(_Stands(call.func.value, made.placed, made.around))
+        else:
+            return
+        name = value(named, self._scope(made)) if named is not None else None
+        if program is not None and isinstance(name, str):
+            yield program.pieces[0].span.start, name
+
+    def _module_of(self, of: _Stands) -> Program | None:
+        made = self._meant(of)
+        call = made.node
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "compile":
+            made = self._meant(_Stands(call.func.value, made.placed, made.around))
+        return self._taken(made)
+
+    def _launch(
+        self, name: str, size: tuple[ast.expr | None, ast.expr | None, ast.expr | None], of: _Stands
+    ) -> KernelLaunch:
+        scope = self._scope(of)
+        grid, block, dynamic = (value(it, scope) if it is not None else None for it in size)
+        last = name.partition("<")[0].rpartition("::")[2]
+        given = Given(_HERE, _number(dynamic, 0)) if dynamic is not None else None
+        return KernelLaunch(
+            name, last, _HERE, _HERE, (_HERE, _dimensions(grid)), (), (_HERE, _dimensions(block)), given, None,
+        )  # fmt: skip
+
+
+@remembered(4096)
+def _kernel_names(statement: Statement) -> frozenset[str]:
+    """What a statement and its functions call kernels that they make or get."""
+    given = [*statement.given, *(it for function in statement.functions for it in function.own)]
+    making = {"RawKernel", *_GETS}
+    return frozenset(name for name, node in given if isinstance(node, ast.Call) and _called(node.func) in making)
+
+
+def _joined(words: tuple[str, ...]) -> Iterator[str]:
+    """`-D`, `N=1` is one."""
+    before = ""
+    for word in words:
+        yield before + word
+        before = word if word == "-D" else ""
+
+
+def _positions(call: ast.Call) -> tuple[str, ...]:
+    """What stands without a keyword that a tuple of sizes may be."""
+    return tuple("grid" for it in call.args[:2] if isinstance(it, ast.Tuple))
+
+
+def _given(call: ast.Call, names: tuple[str, ...]) -> Mapping[str, ast.expr]:
+    return {**dict(zip(names, call.args, strict=False)), **{it.arg: it.value for it in call.keywords if it.arg}}
+
+
+def _argument(call: ast.Call, keyword: str, position: int) -> ast.expr | None:
+    named = next((it.value for it in call.keywords if it.arg == keyword), None)
+    before = call.args[: position + 1]
+    if named is None and len(before) > position and not any(isinstance(it, ast.Starred) for it in before):
+        return before[position]
+    return named
+
+
+def _moved(it: Piece, start: int) -> Piece:
+    return Piece(Span(it.span.start + start, it.span.end + start), it.shown, it.refused)
+
+
+def _dimensions(found: object) -> Dimensions:
+    if isinstance(found, Unknown | Either) or found is None:
+        said = found.reason if isinstance(found, Unknown) else "it is given at run time"
+        return unknown(said), unknown(said), unknown(said)
+    listed = found if isinstance(found, list | tuple) else (found,)
+    if len(listed) > 3 or not listed:
+        return (unknown("it has no three dimensions"),) * 3
+    x, y, z = (*map(_number, listed), *(ONE for _ in range(3 - len(listed))))
+    return x, y, z
+
+
+def _number(found: object, least: int = 1) -> Value:
+    match found:
+        case bool():
+            return unknown("it is no number")
+        case int() if found >= least:
+            return Value(found)
+        case Unknown(reason=reason, most=most):
+            return Value(None, reason, most=most)
+        case Either(values=values) if all(type(it) is int for it in values):
+            among = tuple(sorted(it for it in values if it >= least))
+            return Value(None, "it is one of several", among=among, most=max(among, default=None))
+    return unknown("it is not known")

@@ -1,0 +1,151 @@
+"""A document that may hold several texts with kernels: those of Python's own languages, and programs in its strings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from occupancy_lsp.core.text import Text
+from occupancy_lsp.counts.usage import Reading
+from occupancy_lsp.edits.ladder.rows import Ladder
+from occupancy_lsp.languages.python.programs import Program, programs
+from occupancy_lsp.languages.registry import USUAL, alone_in, read_alone
+from occupancy_lsp.session.carried import Count
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.reports import Around
+from occupancy_lsp.session.view import MAX_BYTES, Earlier, OpenFile, Passage, View
+from occupancy_lsp.vendors.vendor import Options
+from occupancy_lsp.workspace.callers import FarLaunch
+
+
+def open_file(path: Path | None, language: str, text: Text, project: Project) -> OpenFile | PythonFile:
+    name = path.name if path is not None else ""
+    return (PythonFile if read_alone(name, language) else OpenFile)(path, language, text, project)
+
+
+class PythonFile:
+    """Each of its texts is as long as the document: what is said of one stands where it stands."""
+
+    def __init__(self, path: Path | None, language: str, text: Text, project: Project) -> None:
+        self.path = path
+        self.text = text
+        self._language = language
+        self._project = project
+        self._own: dict[str, OpenFile] = {}  # by language
+        self._programs: list[_Embedded] = []
+        self._read: bytes | None = None  # the text that these are of
+        self._earlier: Earlier = {}
+
+    def edit(self, start: int, end: int, new: bytes) -> None:
+        self.text.replace(start, end, new)
+        for it in self._own.values():
+            it.edit(start, end, new)
+
+    def replace_all(self, content: bytes) -> None:
+        self.text = Text(content)
+        for it in self._own.values():
+            it.replace_all(content)
+
+    def saved(self) -> None:
+        for it in self._files():
+            it.saved()
+
+    def compiled(self, reading: Reading, fingerprints: Mapping[str, str]) -> None:
+        for it in self._own.values():
+            it.compiled(reading, fingerprints)
+
+    def counts(self) -> tuple[Count, ...]:
+        self.views()
+        return tuple(count for it in self._own.values() for count in it.counts())
+
+    def tried(self, ladder: Ladder) -> None:
+        for it in self._own.values():
+            it.tried(ladder)
+
+    def were(self, earlier: Earlier) -> bool:
+        self._earlier = earlier
+        changed = [it.were(earlier) for it in self._files()]
+        return any(changed)
+
+    def _files(self) -> list[OpenFile]:
+        return [*self._own.values(), *(it.file for it in self._programs)]
+
+    def view(self) -> View | None:
+        """The first."""
+        return next(iter(self.views()), None)
+
+    def views(self) -> tuple[View, ...]:
+        content = self.text.content
+        if len(content) > MAX_BYTES:
+            return ()
+        if content is not self._read:
+            self._follow(content)
+            self._read = content
+        own = [view for it in self._own.values() for view in it.views()]
+        return (*own, *(view for it in self._programs if (view := it.view(self.text)) is not None))
+
+    def _follow(self, content: bytes) -> None:
+        name = self.path.name if self.path is not None else ""
+        languages = alone_in(name, self._language, content)
+        self._own = {
+            it.name: self._own.get(it.name)
+            or OpenFile(self.path, self._language, Text(content), self._project, it.dialect)
+            for it in languages
+        }
+        found = [(it, text) for it in programs(content) if (text := it.text(len(content))) is not None]
+        while len(self._programs) < len(found):
+            self._programs.append(_Embedded(self._project))
+        del self._programs[len(found) :]
+        for embedded, (program, text) in zip(self._programs, found, strict=True):
+            embedded.follow(program, text, self.path)
+        for it in self._files():
+            it.were(self._earlier)
+
+
+class _Embedded:
+    """A program in string literals of the document."""
+
+    def __init__(self, project: Project) -> None:
+        # It has no path: what the workspace says of files is not of it.
+        self.file = OpenFile(None, USUAL.editors[0], Text(b""), project, embedded=Around())
+        self._passages: tuple[Passage, ...] = ()
+        self._shown: tuple[View | None, View | None] = None, None  # as it is read, and as a view of the document
+
+    def follow(self, program: Program, text: bytes, path: Path | None) -> None:
+        before = self.file.text.content
+        if before != text:
+            start, end = _differ(before, text)
+            self.file.edit(start, end, text[start : len(text) - (len(before) - end)])
+        launches: dict[str, list[FarLaunch]] = {}
+        for it in program.launches:
+            far = FarLaunch(str(path or ""), it.line, it.launch)
+            launches.setdefault(it.launch.name, []).append(far)
+        options = Options(max_registers=program.max_registers)
+        self.file.stand_in(Around(options, {name: tuple(each) for name, each in launches.items()}))
+        self._passages = tuple(Passage(it.span.start, it.span.end, it.refused) for it in program.pieces)
+
+    def view(self, text: Text) -> View | None:
+        read = self.file.view()
+        if read is not self._shown[0]:
+            self._shown = read, replace(read, text=text, passages=self._passages) if read is not None else None
+        return self._shown[1]
+
+
+def _differ(before: bytes, now: bytes) -> tuple[int, int]:
+    """The bytes of `before` from the first that differs to behind the last."""
+    start = _shared(before, now)
+    most = min(len(before), len(now)) - start
+    return start, len(before) - min(_shared(before[::-1], now[::-1]), most)
+
+
+def _shared(a: bytes, b: bytes) -> int:
+    """How many they have in common at their start."""
+    low, high = 0, min(len(a), len(b))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if a[low:middle] == b[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low

@@ -1,0 +1,250 @@
+"""CUDA programs in string literals of Python: what is said of them is what is said of the same text in a file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from occupancy_lsp.core.text import Text
+from occupancy_lsp.features.actions import actions
+from occupancy_lsp.features.diagnostics import diagnostics
+from occupancy_lsp.features.hints import hints
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.python_file import PythonFile, open_file
+from occupancy_lsp.session.view import OpenFile, View
+
+_ROOT = Path(__file__).parents[2]
+_KERNEL = 'extern "C" __global__ void k(float* x) { x[threadIdx.x] = 0; }'
+
+
+def opened(source: str, device: str = "h100") -> PythonFile:
+    project = Project(None, None, {"devices": [device]})
+    file = open_file(Path("k.py"), "python", Text(source.encode()), project)
+    assert isinstance(file, PythonFile)
+    return file
+
+
+def drawn(source: str) -> list[tuple[int, str]]:
+    """The hints, each with its line from 1."""
+    file = opened(source)
+    found = [it for view in file.views() for it in hints(view, 0, len(file.text.content))]
+    return [(file.text.line_of(it.offset) + 1, it.label) for it in found]
+
+
+# -- which literals
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'import cupy\nk = cupy.RawKernel(r"""KERNEL""", "k")\n',
+        'import cupy as cp\ncode = r"""\nKERNEL\n"""\nk = cp.RawKernel(code, "k")\n',
+        "from cupy import RawModule\ndef f():\n"
+        "    text = '''KERNEL'''\n    return RawModule(code=text, options=('-O3',))\n",
+        'import cupy\nk = cupy.RawKernel("QUOTED", name="k")\n',
+        'import cupy\nk = cupy.RawKernel("extern \\"C\\" __global__ "\n'
+        '    "void k(float* x) { "  # sizes\n    "x[threadIdx.x] = 0; }", "k")\n',
+        'import cupy\nHEAD = "#define T float\\n"\nk = cupy.RawKernel(HEAD + r"""KERNEL""", "k")\n',
+        'import cupy\nfrom textwrap import dedent\nk = cupy.RawKernel(dedent("""\n    KERNEL\n    """), "k")\n',
+        "from torch.utils.cpp_extension import load_inline\n"
+        'load_inline(name="m", cpp_sources="", cuda_sources=["QUOTED"])\n',
+        'import torch\nS = r"""KERNEL"""\ntorch.utils.cpp_extension.load_inline("m", "", S)\n',
+        'from cuda.core.experimental import Program\np = Program(r"""KERNEL""", code_type="c++")\n',
+        'from cuda.bindings import nvrtc\nnvrtc.nvrtcCreateProgram("QUOTED".encode(), b"k.cu", 0, [], [])\n',
+        'from pycuda.compiler import SourceModule\nm = SourceModule("""KERNEL""")\n',
+        'class A:\n    def __init__(self):\n        self.k = cupy.RawKernel(r"""KERNEL""", "k")\n',
+    ],
+)
+def test_programs_are_found(source: str) -> None:
+    quoted = _KERNEL.replace('"', '\\"')
+    plainly = source.replace("QUOTED", quoted).replace("KERNEL", _KERNEL)
+    assert [it.kernel.name for view in opened(plainly).views() for it in view.reports] == ["k"]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        'r"""KERNEL""" % 3',
+        'r"""KERNEL""".format(3)',
+        'r"""KERNEL""".replace("float", "double")',
+        'MANY + r"""KERNEL"""',
+        'unknown(r"""KERNEL""")',
+        'Template(r"""KERNEL""").substitute(n=3)',
+        '"__glo" "bal__ void k() {}"',  # tokens reach from one literal into the next
+        '"\\x5f_global__ __global__ void k() {}"',
+        'f"""__global__ void {name}() {{}}"""',
+        'f"""__global__ void k() {{ {body} }}"""',
+        'rb"""KERNEL"""',
+    ],
+)
+def test_texts_that_are_not_plain_are_not_read(code: str) -> None:
+    made = code.replace("KERNEL", _KERNEL)
+    assert opened(f'import cupy\nMANY = "a"\nMANY = "b"\nk = cupy.RawKernel({made}, "k")\n').views() == ()
+
+
+def test_characters_stay_what_they_are() -> None:
+    """With a blank in it, a character would be another."""
+    source = (
+        "import cupy\ncode = '__global__ void k(float* x) { __shared__ float s[\\'a\\']; "
+        "s[threadIdx.x] = 1; x[0] = s[1]; }'\nk = cupy.RawKernel(code, 'k')\n"
+    )
+    (view,) = opened(source).views()
+    assert b" 'a']" in view.source.item_text(view.facts.kernels[0].item)
+
+
+def test_a_name_that_is_given_two_texts_is_not_read() -> None:
+    source = (
+        f"import cupy\ncode = r'''{_KERNEL}'''\nif old:\n    code = r'''{_KERNEL} '''\nk = cupy.RawKernel(code, 'k')\n"
+    )
+    assert opened(source).views() == ()
+
+
+def test_holes_of_f_strings_are_not_known() -> None:
+    source = dedent(
+        '''
+        import cupy
+        code = f"""
+        extern "C" __global__ void __launch_bounds__({N}) k(float* x) {{
+            __shared__ float s[{M}][4];
+            s[threadIdx.x][0] = x[0]; __syncthreads(); x[threadIdx.x] = s[0][1];
+        }}
+        """
+        k = cupy.RawKernel(code, "k")
+        k((1,), (128,), (x,))
+        '''
+    )
+    (view,) = opened(source).views()
+    (report,) = view.reports
+    assert report.kernel.bounds is not None and report.kernel.bounds.max_threads.value.number is None
+    assert report.size.exact == 128
+    assert drawn(source) == [(4, "100% if ≤32 regs, ≤13 KiB smem")]  # neither are its bytes
+
+
+# -- options and launches
+
+
+def test_options_define_macros_and_limit_registers() -> None:
+    source = dedent(
+        '''
+        import cupy
+        N = 64
+        code = r"""
+        extern "C" __global__ void __launch_bounds__(N) k(float* x) { x[threadIdx.x] = 0; }
+        """
+        k = cupy.RawKernel(code, "k", options=(f"-DM=3", "-DN=" "512", "--maxrregcount=40"))
+        '''
+    )
+    (view,) = opened(source.replace('f"-DM=3", ', "")).views()
+    kernel = view.reports[0].kernel
+    assert kernel.bounds is not None and kernel.bounds.max_threads.value.number == 512
+    assert view.reports[0].options.max_registers == 40
+
+
+@pytest.mark.parametrize(
+    ("lines", "size"),
+    [
+        ('k = cupy.RawKernel(code, "k")\nk((4,), (N,), (x,))', 256),
+        ('k = cupy.RawKernel(code, "k")\ndef f(n):\n    block = (16, 16)\n    k((n,), block, (x,), shared_mem=4)', 256),
+        ('k = cupy.RawKernel(code, "k")\ndef f(n):\n    k((1,), (n,), (x,))', None),
+        ('k = cupy.RawKernel(code, "k")\nk(grid=(4,), block=(32, 4), args=(x,))', 128),
+        ('m = cupy.RawModule(code=code)\nk = m.get_function("k")\nk((4,), (96,), ())', 96),
+        ('m = cupy.RawModule(code=code)\nm.get_function("k")((4,), (96,), ())', 96),
+        ('m = SourceModule(code)\nf = m.get_function("k")\nf(x, y, block=(64, 2, 1), grid=(1, 1))', 128),
+        (
+            'p = Program(code, "c++")\nm = p.compile("cubin")\nk = m.get_kernel("k")\n'
+            "c = LaunchConfig(grid=4, block=192)\nlaunch(s, c, k, x)",
+            192,
+        ),
+    ],
+)
+def test_launches_reach_the_kernel(lines: str, size: int | None) -> None:
+    source = f"import cupy\nN = 256\ncode = r'''{_KERNEL}'''\n{lines}\n"
+    (view,) = opened(source).views()
+    (report,) = view.reports
+    (far,) = report.far
+    assert (far.launch.size.number, source.splitlines()[far.line - 1].count("(") > 0) == (size, True)
+    assert report.size.exact == size
+
+
+def test_launches_are_of_their_own_program() -> None:
+    source = (
+        f"import cupy\na = cupy.RawKernel(r'''{_KERNEL}''', 'k')\nb = cupy.RawKernel(r''' {_KERNEL}''', 'k')\n"
+        "a((1,), (64,), ())\nb((1,), (1024,), ())\n"
+    )
+    assert [it.reports[0].size.exact for it in opened(source).views()] == [64, 1024]
+
+
+# -- the same as in a file
+
+
+def _texts() -> Iterator[Path]:
+    yield from sorted((_ROOT / "examples").rglob("*.cu"))
+    yield from sorted((_ROOT / "tests" / "data").rglob("*.cu"), key=lambda it: it.stat().st_size)[::8]
+
+
+_Wrap = Callable[[str], str | None]
+
+
+def _raw(text: str) -> str | None:
+    return None if '"""' in text else f'import cupy\nm = cupy.RawModule(code=r"""{text}""")\n'
+
+
+def _escaped(text: str) -> str | None:
+    quoted = text.replace("\\", "\\\\").replace('"', '\\"')
+    return None if "\t" in text else f'import cupy\nm = cupy.RawModule(code="""{quoted}""")\n'
+
+
+def _lines(text: str) -> str | None:
+    quoted = text.replace("\\", "\\\\").replace("'", "\\'").splitlines()
+    each = "\n".join(f"    '{it}\\n'" for it in quoted)
+    if re.search(r"\w'", text):  # as in 1'000
+        return None
+    return f"import cupy\nm = cupy.RawModule(code=(\n{each}\n))\n"
+
+
+def _mapping(text: bytes, view: View, wrapped: bytes) -> list[int]:
+    """Where each byte of the text stands in the Python file that holds it."""
+    places: list[int] = []
+    for passage in view.passages:
+        at = passage.start
+        while at < passage.end:
+            raw = "\\" not in passage.refused
+            escape = not raw and wrapped[at : at + 1] == b"\\"
+            places.append(at + 1 if escape and wrapped[at + 1 : at + 2] != b"n" else at)
+            at += 2 if escape else 1
+    assert len(places) >= len(text)
+    return [*places[: len(text)], places[len(text) - 1] + 1]
+
+
+@pytest.mark.parametrize("path", [*_texts()], ids=lambda it: it.name)
+@pytest.mark.parametrize("wrap", [_raw, _escaped, _lines])
+def test_a_string_says_what_a_file_says(path: Path, wrap: _Wrap) -> None:
+    text = path.read_text()
+    wrapped = wrap(text)
+    if wrapped is None or not text.isascii() or "\r" in text or not text.endswith("\n") or "\f" in text:
+        pytest.skip("no such literal")
+    alone = OpenFile(None, "cuda-cpp", Text(text.encode()), Project(None, None, {"devices": ["h100"]})).view()
+    assert alone is not None
+    views = opened(wrapped).views()
+    if not alone.facts.kernels and not views:
+        return
+    (view,) = views
+    places = _mapping(text.encode(), view, wrapped.encode())
+    assert [places[alone.span(it.name_place)[0]] for it in alone.facts.kernels] == [
+        view.span(it.name_place)[0] for it in view.facts.kernels
+    ]
+    lines = [view.text.line_of(places[alone.text.line_start(it)]) for it in range(alone.text.line_count)]
+    whole = len(text)
+    expected = sorted((it.label, lines[alone.text.line_of(it.offset)]) for it in hints(alone, 0, whole))
+    assert sorted((it.label, view.text.line_of(it.offset)) for it in hints(view, 0, len(wrapped))) == expected
+    findings = [(it.code, it.severity, it.message, places[it.start]) for it in diagnostics(alone)]
+    assert [(it.code, it.severity, it.message, it.start) for it in diagnostics(view)] == findings
+    edits = {(it.title, *((places[e.start], e.new) for e in it.edits)) for it in actions(alone, 0, whole) if it.edits}
+    written = {(it.title, *((e.start, e.new) for e in it.edits)) for it in actions(view, 0, len(wrapped)) if it.edits}
+    assert written <= edits
+    if wrap is _raw:
+        assert {it for it in edits if not any('"' in str(one) for one in it)} == written
