@@ -191,3 +191,14 @@ def test_functions_out_of_sight_leave_it_open() -> None:
     text = "from other import helps\n\n@cuda.jit\ndef k(x):\n    x[0] = helps(x[1]) + abs(x[2])\n"
     (kernel,) = view_of(_HEAD + text).facts.kernels
     assert kernel.local.unseen == ("other.helps",)
+
+
+@pytest.mark.parametrize(("share", "percent"), [("'MaxL1'", 0), ("'MaxShared'", 100), ("25", 25), ("given", None)])
+def test_preferred_shares_of_shared_memory(share: str, percent: int | None) -> None:
+    body = "s = cuda.shared.array(2048, float32)\n    s[0] = x[0]\n    cuda.syncthreads()\n    x[0] = s[1]\n"
+    kernel = f"# occupancy: regs=32\n@cuda.jit(shared_memory_carveout={share})\ndef k(x):\n    {body}"
+    view = view_of(f"{_HEAD}{kernel}\ndef run(x):\n    k[1, 128](x)\n")
+    assert [(it.kernel, it.percent.number) for it in view.facts.preferred] == [("k", percent)]
+    (report,) = view.reports
+    assert report.figure is not None
+    assert (report.figure.lowest.groups < report.figure.highest.groups) == (percent != 100)

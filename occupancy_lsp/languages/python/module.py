@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from occupancy_lsp.languages.python.statements import Function, Launch, Statement
 from occupancy_lsp.languages.python.values import Scope, value
+from occupancy_lsp.source.kernels.carve_outs import Preferred
 from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch
 from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.values import Place
@@ -31,6 +32,7 @@ class Placed:
 class Found:
     kernels: tuple[Kernel, ...] = ()
     launches: tuple[KernelLaunch, ...] = ()
+    preferred: tuple[Preferred, ...] = ()  # shares of an SM's memory
 
 
 @dataclass(frozen=True, slots=True)

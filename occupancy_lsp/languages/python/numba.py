@@ -15,11 +15,13 @@ from occupancy_lsp.languages.python.module import Found, Module, Placed, paramet
 from occupancy_lsp.languages.python.shared_arrays import memory_of
 from occupancy_lsp.languages.python.statements import Function, Launch
 from occupancy_lsp.languages.python.values import Either, Scope, Unknown, value
+from occupancy_lsp.source.kernels.carve_outs import Preferred
 from occupancy_lsp.source.kernels.kernels import Bounds, Given, Kernel, KernelLaunch
 from occupancy_lsp.source.text.values import ONE, Dimensions, Value, unknown
 
 _JIT = ("numba.cuda.jit", "numba.cuda.decorators.jit")
 _ON_HOST = ("numba.jit", "numba.njit", "numba.core.decorators.jit", "numba.core.decorators.njit")  # callable too
+_SHARES = {"MaxL1": 0, "MaxShared": 100, "default": -1}  # percent; -1: none is preferred
 _FORALL = "forall"
 _CONFIGURE = "configure"
 _LEFT = "Numba asks the driver for a size"
@@ -64,7 +66,8 @@ def resolve(module: Module, device: Mapping[str, int]) -> Found:
         several[name] = several.get(name, 0) + 1
         kernels.append((it, it.function))
     found = tuple(_kernel(module, it, callables, several[it.function.name] > 1) for it, _ in kernels)
-    return Found(found, tuple(_launches(module, kernels, found, aliases)))
+    shares = (_share(it, module.scope) for it, _ in kernels)
+    return Found(found, tuple(_launches(module, kernels, found, aliases)), tuple(it for it in shares if it is not None))
 
 
 def _gives_back(function: Function) -> bool:
@@ -158,6 +161,16 @@ def _most(it: _Jitted, scope: Scope) -> Given | None:
     if option is None or found is None or found == 0:
         return None
     return Given(it.at.place(it.at.statement.span(option.value)), _number(found))
+
+
+def _share(it: _Jitted, scope: Scope) -> Preferred | None:
+    """What a driver is told of shared memory (`_validate_shared_memory_carveout` in `numba.cuda.decorators`)."""
+    option = it.option("shared_memory_carveout")
+    found = value(option.value, scope) if option else None
+    if option is None or found is None:
+        return None
+    percent = Value(_SHARES[found]) if isinstance(found, str) and found in _SHARES else _number(found)
+    return Preferred(it.function.name, str(option.arg), it.at.place(it.at.statement.span(option.value)), percent)
 
 
 def _number(found: Any) -> Value:

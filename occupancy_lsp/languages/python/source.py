@@ -62,7 +62,7 @@ class PythonSource(KernelText):
         each = ((it.item, comments(it.statement.text), by_item.get(it.item, ())) for it in self._placed)
         directives, for_file, stray = directives_in(each)
         kernels = tuple(kernel for it in self._placed for kernel in by_item.get(it.item, ()))
-        return FileFacts(kernels, found.launches, (), directives, for_file, stray, 0)
+        return FileFacts(kernels, found.launches, (), directives, for_file, stray, 0, preferred=found.preferred)
 
     def _kept(self, now: FileFacts) -> FileFacts:
         """With the kernels that say what they said before as they were."""
@@ -70,7 +70,7 @@ class PythonSource(KernelText):
         kernels = tuple(was if (was := before.get((it.item, it.name_place.start))) == it else it for it in now.kernels)
         return FileFacts(
             tuple(it for it in kernels if it is not None), now.launches, (), now.directives, now.file_directives,
-            now.stray_directives, 0,
+            now.stray_directives, 0, preferred=now.preferred,
         )  # fmt: skip
 
     def _follow(self) -> None:
