@@ -239,8 +239,9 @@ def _launches(
     for (_, function), kernel in zip(kernels, found, strict=True):
         by_name.setdefault(kernel.name, []).append((function, kernel))
     for it in _configurations(module):
-        meant = _meant(module, it, by_name.get(_name(it.kernel, aliases), []))
-        arguments = _arguments(it, module.inside(it.within))
+        named = by_name.get(_name(it.kernel, aliases))
+        meant = _meant(module, it, named) if named else None
+        arguments = _arguments(it, module.inside(it.within)) if meant is not None else None
         if meant is not None and arguments is not None:
             yield _launch(it, meant, *arguments)
 
