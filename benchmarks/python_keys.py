@@ -17,7 +17,7 @@ from occupancy_lsp.core.text import Text
 from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.features.hints import hints
 from occupancy_lsp.session.project import Project
-from occupancy_lsp.session.view import OpenFile
+from occupancy_lsp.session.python_file import open_file
 
 _LINES = 3_000
 _TYPED = b"    q = 12 + q\n"
@@ -99,11 +99,10 @@ def _text(kernels: int) -> str:
 
 def _keys(project: Project, path: Path, places: int) -> list[float]:
     data = path.read_bytes()
-    document = OpenFile(path, "python", Text(data), project)
+    document = open_file(path, "python", Text(data), project)
 
     def look() -> None:
-        view = document.view()
-        if view is not None:
+        for view in document.views():
             hints(view, 0, len(document.text.content))
             diagnostics(view)
 
