@@ -319,6 +319,7 @@ def test_commands(start: Start, root: Path) -> None:
 def test_code_actions_compile_the_file(start: Start, root: Path) -> None:
     """On the kernel's name, as long as it has no count; afterwards only how it was compiled is shown."""
     text = "Show charts and limits as text"
+    tried = "Try other bounds: compile the kernel as it is, then with those that may help"
 
     def offered() -> dict[str, Message]:
         where = {"textDocument": {"uri": uri}, "range": between((0, 41), (0, 41)), "context": {"diagnostics": []}}
@@ -326,7 +327,7 @@ def test_code_actions_compile_the_file(start: Start, root: Path) -> None:
         return {it["title"]: it for it in found if it and it["command"] != "occupancy.selectDevice"}
 
     server, uri = open_kernel(start, root)
-    assert list(offered()) == [text, "Compile this file now", "Show how it was compiled"]
+    assert list(offered()) == [tried, text, "Compile this file now", "Show how it was compiled"]
     now = offered()["Compile this file now"]
     assert now["arguments"] == [uri]
     server.ask("workspace/executeCommand", {"command": now["command"], "arguments": now["arguments"]})

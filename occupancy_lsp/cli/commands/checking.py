@@ -104,6 +104,8 @@ class Checker:
         if not views:
             why_not = "generated, or without kernels"
             return None if silent else FileRecord(source.shown, source.path, why_not), ()
+        if silent and not any(view.reports for view in views):
+            return None, ()
         uncounted = any(lacks_count(it) for view in views for it in view.reports)
         why = project.results.why_uncounted(source.path) if uncounted else ()
         return joined([self._recorded(source, project, opened, index, view) for index, view in enumerate(views)]), why
