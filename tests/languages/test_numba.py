@@ -202,3 +202,15 @@ def test_preferred_shares_of_shared_memory(share: str, percent: int | None) -> N
     (report,) = view.reports
     assert report.figure is not None
     assert (report.figure.lowest.groups < report.figure.highest.groups) == (percent != 100)
+
+
+def test_what_a_function_is_given_is_no_kernel_of_the_file() -> None:
+    text = "@cuda.jit\ndef k(x):\n    x[0] = 1\n\ndef run(k, x):\n    k[1, 64](x)\n"
+    assert view_of(_HEAD + text).facts.launches == ()
+
+
+def test_what_other_files_decide_may_be_left_out() -> None:
+    array = "s = cuda.shared.array(8, float32)\n        s[0] = x[0]\n        cuda.syncthreads()\n        x[0] = s[1]\n"
+    text = f"from other import WIDE\n\n@cuda.jit\ndef k(x):\n    if WIDE:\n        {array}"
+    local = view_of(_HEAD + text).facts.kernels[0].local
+    assert (local.lowest, local.highest) == (0, 32)
