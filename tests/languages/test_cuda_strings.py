@@ -96,6 +96,12 @@ def test_characters_stay_what_they_are() -> None:
     assert b" 'a']" in view.source.item_text(view.facts.kernels[0].item)
 
 
+def test_linkage_stays_what_it_is() -> None:
+    source = 'import cupy\ncode = "extern \\"C\\" {\\n__global__ void k() {}\\n}"\nk = cupy.RawKernel(code, \'k\')\n'
+    (view,) = opened(source).views()
+    assert view.source.item_text(view.facts.kernels[0].item).split()[0] == b"__global__"
+
+
 def test_a_name_that_is_given_two_texts_is_not_read() -> None:
     source = (
         f"import cupy\ncode = r'''{_KERNEL}'''\nif old:\n    code = r'''{_KERNEL} '''\nk = cupy.RawKernel(code, 'k')\n"

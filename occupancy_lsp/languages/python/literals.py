@@ -17,8 +17,8 @@ _ESCAPES = {
     b"\n": b"  ",
 }  # fmt: skip
 _UNREAD = b"abxuUN01234567"  # escapes for what has another width, or is no text
-# A character of C, which would be another with a blank in it, or an escape; and a quote in a number.
-_ESCAPE = re.compile(rb"(?<!\w)(\\?)'((?:\\\\)?)([^\\'\n])\1'|\\(.)", re.DOTALL)
+# A character of C, or a word as in extern "C": each would be another with a blank in it. Or an escape.
+_ESCAPE = re.compile(rb"(?<!\w)(\\?)'((?:\\\\)?)([^\\'\n])\1'|\\\"(\w+)\\\"|\\(.)", re.DOTALL)
 _HOLE = re.compile(rb"\{([^{}'\"\\\n]+)\}")
 _OPENING = (b"[", b"(", b"<", b",", b"=")
 _CLOSING = (b"]", b")", b">", b",", b";")
@@ -90,15 +90,17 @@ def _unescaped(body: bytes) -> bytes | None:
     if b"\\" not in body:
         return body
     for it in _ESCAPE.finditer(body):
-        separates = it[4] == b"'" and body[: it.start()][-1:].isalnum()
-        if it[4] and (it[4] in _UNREAD or separates):
+        separates = it[5] == b"'" and body[: it.start()][-1:].isalnum()
+        if it[5] and (it[5] in _UNREAD or separates):
             return None
     return _ESCAPE.sub(_meant, body)
 
 
 def _meant(it: re.Match[bytes]) -> bytes:
+    if it[5]:
+        return _ESCAPES.get(it[5], it[0])
     if it[4]:
-        return _ESCAPES.get(it[4], it[0])
+        return (b'"' + it[4] + b'"').rjust(len(it[0]))
     return (b"'" + it[2][:1] + it[3] + b"'").rjust(len(it[0]))
 
 
