@@ -81,8 +81,8 @@ def launched(report: KernelReport) -> list[KernelLaunch]:
 
 
 def launched_elsewhere(report: KernelReport) -> list[FarLaunch]:
-    """Those in other files."""
-    return [it for it in report.far if _means(report, it.launch)]
+    """Those in other files, if they see this kernel and no namesake."""
+    return [it for it in report.far if it.proved and _means(report, it.launch)]
 
 
 def _means(report: KernelReport, launch: KernelLaunch) -> bool:

@@ -9,11 +9,12 @@ from occupancy_lsp.analysis.inputs import stated
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.bounds_edits import set_threads
-from occupancy_lsp.rules.finding import Finding, Severity, short
+from occupancy_lsp.rules.finding import LONGEST, Finding, Severity, short
 from occupancy_lsp.rules.proof import launched, launched_elsewhere, without_entry
 from occupancy_lsp.source.facts.directives import Stated
-from occupancy_lsp.source.text.values import Dimensions, Place, product
+from occupancy_lsp.source.text.values import Dimensions, product
 from occupancy_lsp.vendors.registry import vendor_of
+from occupancy_lsp.workspace.callers import FarLaunch
 
 
 def _check(report: KernelReport) -> Iterator[Finding]:
@@ -24,21 +25,28 @@ def _check(report: KernelReport) -> Iterator[Finding]:
         if text is not None:
             yield Finding(block.place, text)
     # With a size of the kernel's own the launches' second argument is none.
-    asked = [(*kernel.block, "")] if kernel.block is not None else [*_launches(report)]
+    near = [kernel.block] if kernel.block is not None else [it.block for it in launched(report)]
+    far = launched_elsewhere(report) if kernel.block is None else []
     # Where another size fits, the program may choose between them at run time.
-    fits = any(product(it).number is not None and _fault(report, it) is None for _, it, _ in asked)
+    asked = [*(it for _, it in near), *(it.launch.block[1] for it in far)]
+    fits = any(product(it).number is not None and _fault(report, it) is None for it in asked)
     severity: Severity = "warning" if fits else "error"
-    for place, dimensions, where in asked:
+    for place, dimensions in near:
         text = _fault(report, dimensions)
         if text is not None:
-            yield Finding(place, short(f"{where}{text}"), (), without_entry(report, place), severity=severity)
+            yield Finding(place, short(text), (), without_entry(report, place), severity=severity)
+    faults = [(it, text) for it in far if (text := _fault(report, it.launch.block[1])) is not None]
+    if faults:
+        yield Finding(kernel.name_place, _said_of_far(*faults[0], len(faults) - 1), severity=severity)
 
 
-def _launches(report: KernelReport) -> Iterator[tuple[Place, Dimensions, str]]:
-    """Those of other files are told of at the kernel's name."""
-    yield from ((*launch.block, "") for launch in launched(report))
-    for it in launched_elsewhere(report):
-        yield report.kernel.name_place, it.launch.block[1], f"launched at {Path(it.path).name}:{it.line} with "
+def _said_of_far(launch: FarLaunch, fault: str, more: int) -> str:
+    """At the kernel's name, one message for all launches of other files; a long file name is cut, not the fault."""
+    others = f" (and {more} more)" if more else ""
+    rest, name = f":{launch.line}{others} with {fault}", Path(launch.path).name
+    room = LONGEST - len(f"launched at {rest}")
+    shown = name if len(name) <= room else f"{name[: max(room - 1, 0)]}…"
+    return short(f"launched at {shown}{rest}")
 
 
 def _bounds(report: KernelReport) -> Iterator[Finding]:

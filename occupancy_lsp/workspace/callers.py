@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -32,24 +32,30 @@ _Asked = tuple[str, Path, Dialect, _Macros]
 
 @dataclass(frozen=True, slots=True)
 class FarLaunch:
-    """A launch that stands in another file, at a line counted from 1."""
+    """A launch that stands in another file, at a line counted from 1.
+
+    `proved`: it means this kernel. Else it is one of its name, which may be another one out of this file's sight, as
+    kernels of other namespaces, of other parameters and with internal linkage are.
+    """
 
     path: str
     line: int
     launch: KernelLaunch
+    proved: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class _Launching:
     """A file that launches kernels, with all the headers that it includes and the kernels that they define together.
 
-    `named`: the OpenCL sources that it names.
+    `named`: the OpenCL sources that it names. `declared`: the functions that its headers declare, too.
     """
 
     launches: tuple[FarLaunch, ...]
     files: frozenset[str]
     defined: frozenset[str]
     named: frozenset[str]
+    declared: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +137,8 @@ class Callers:
             if launching is None:
                 continue
             if (self._loads if dialect.host else self._sees)(launching, kernel, path, other):
-                found += [it for it in launching.launches if it.launch.name == kernel]
+                proved = dialect.host or self._sees_it_alone(launching, kernel, path, other)
+                found += [replace(it, proved=proved) for it in launching.launches if it.launch.name == kernel]
         return tuple(found)
 
     def _loads(self, launching: _Launching, kernel: str, path: Path, other: Path) -> bool:
@@ -149,6 +156,11 @@ class Callers:
             return True
         elsewhere = {it for it in self._index.defining(kernel) if not it.name.endswith(HOSTED_SUFFIXES)} - {path, other}
         return kernel not in launching.defined and all(str(it) in launching.files for it in elsewhere)
+
+    def _sees_it_alone(self, launching: _Launching, kernel: str, path: Path, other: Path) -> bool:
+        """Whether `other` includes `path`, and no other declaration of this name in whatever namespace."""
+        declaring = {it for it in self._index.defining(kernel) if it == other or str(it) in launching.files}
+        return str(path) in launching.files and declaring == {path} and kernel not in launching.declared
 
     def _read(self, path: Path, dialect: Dialect, macros: Mapping[str, int]) -> _Launching | None:
         key = path, dialect, tuple(sorted(macros.items()))
@@ -184,7 +196,8 @@ class Callers:
         included = {name for unit in around for it in unit.placed_items for name in it.names.kernels}
         defined = included | source.kernel_names()
         named = sources_named(content) if dialect.host else frozenset[str]()
-        launching = _Launching(launches, files, frozenset(defined), named)
+        declared = frozenset(name for unit in around for it in unit.placed_items for name in it.names.prototypes)
+        launching = _Launching(launches, files, frozenset(defined), named, declared)
         return _Read(now, aliases, points, source.dialect, around, launching)
 
 

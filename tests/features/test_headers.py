@@ -208,3 +208,45 @@ def test_a_launch_of_too_many_threads_in_another_file(tmp_path: Path, launch: st
     found = [it for it in diagnostics(view) if it.code == "OCC001"]
     assert [(it.message, it.severity) for it in found] == [(said, "error")] * bool(said)
     assert all(view.text.content[it.start : it.end] == b"k" for it in found)
+
+
+_KERNEL = "void k(float* p) { p[threadIdx.x] = 1; }\n"
+_RUN = "void run(float* p) { k<<<1, 2048>>>(p); }\n"
+_DECLARED = "__global__ void k(float* p);\n"
+
+
+@pytest.mark.parametrize(
+    ("kernel", "run", "told"),
+    [
+        (f"__global__ {_KERNEL}", f'#include "k.cuh"\n{_RUN}', True),
+        (f"static __global__ {_KERNEL}", f'#include "k.cuh"\n{_RUN}', True),
+        (f"static __global__ {_KERNEL}", f"{_DECLARED}{_RUN}", False),
+        (f"namespace {{ __global__ {_KERNEL} }}\n", f"{_DECLARED}{_RUN}", False),
+        (f"namespace a {{ __global__ {_KERNEL} }}\n", f"namespace b {{ {_DECLARED}{_RUN} }}\n", False),
+        (
+            f"namespace a {{ __global__ {_KERNEL} }}\n",
+            f'#include "k.cuh"\nnamespace b {{ {_DECLARED}{_RUN} }}\n',
+            False,
+        ),
+        (
+            f"namespace a {{ __global__ {_KERNEL} }}\nnamespace b {{ {_DECLARED} }}\n",
+            f'#include "k.cuh"\nnamespace b {{ {_RUN} }}\n',
+            False,
+        ),
+        (f"__global__ {_KERNEL}", f"__global__ void k(int* p);\n{_RUN.replace('float', 'int')}", False),
+    ],
+)
+def test_a_launch_of_too_many_threads_may_mean_a_namesake(tmp_path: Path, kernel: str, run: str, told: bool) -> None:
+    """A kernel that the file does not include may be out of its reach: nothing is said then."""
+    view = seen(opened(project(tmp_path, {"k.cuh": kernel, "main.cu": run}), "k.cuh"))
+    assert [it.code for it in diagnostics(view) if it.code == "OCC001"] == ["OCC001"] * told
+
+
+def test_launches_of_too_many_threads_are_told_of_once(tmp_path: Path) -> None:
+    """A long name of a file is cut, and what is wrong is not."""
+    name = f"{'long_' * 20}main.cu"
+    run = '#include "k.cuh"\n' + "".join(_RUN.replace("run", f"run{n}") for n in range(6))
+    view = seen(opened(project(tmp_path, {"k.cuh": f"__global__ {_KERNEL}", name: run}), "k.cuh"))
+    (found,) = [it.message for it in diagnostics(view) if it.code == "OCC001"]
+    assert found.startswith("launched at long_") and len(found) == 100
+    assert found.endswith("…:2 (and 5 more) with 2048 threads per block; a block has at most 1024")
