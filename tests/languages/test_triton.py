@@ -77,7 +77,7 @@ def sizes(source: str, *devices: str) -> list[int | None]:
         ("[triton.Config({}, 8), *MORE] + MORE", [256, 512, 512]),
         ("made()", [64]),
         ("MORE if torch.version.hip else made()", [512, 64]),
-        ("imported()", []),
+        ("imported()", ANY),
         ("[triton.Config({}, num_warps=UNKNOWN)]", ANY),
         ("[triton.Config({}, num_warps=4 if A else 4)]", [128]),
         ("[triton.Config({}, num_warps=4 if A else 8)]", [128, 256]),
@@ -88,6 +88,88 @@ def sizes(source: str, *devices: str) -> list[int | None]:
 def test_lists_of_configurations(configs: str, threads: list[int | None]) -> None:
     given = "MORE = [triton.Config({}, num_warps=16)]\n\ndef made():\n    return [triton.Config({}, num_warps=2)]\n\n"
     assert sizes(f"{given}@triton.autotune(configs={configs}, key=[])\n{_KERNEL}") == threads
+
+
+@pytest.mark.parametrize(
+    ("before", "decorators", "threads"),
+    [
+        ("", "@triton.autotune(configs=runtime.tuned(), key=[])", ANY),
+        ("", "@triton.autotune(configs=[triton.Config({}, num_warps=4)] + more(), key=[])", [128, *ANY]),
+        (
+            "C = [triton.Config({}, num_warps=4)]\nfor w in (8, 16):\n    C.append(triton.Config({}, num_warps=w))\n",
+            "@triton.autotune(C, key=[])",
+            [128, *ANY],
+        ),
+        (
+            "def cs():\n    if hip():\n        return other()\n    return [triton.Config({}, num_warps=4)]\n",
+            "@triton.autotune(cs(), key=[])",
+            [*ANY, 128],
+        ),
+        ("C = triton.Config\n", "@triton.autotune([C({}, num_warps=8)], key=[])", ANY),
+        ("", "@triton.heuristics({'num_warps': lambda args: 8})", ANY),
+        ("", "@triton.heuristics({'EVEN': lambda args: True})", [128]),
+        ("", "@libtuner(configs=[triton.Config({}, num_warps=8)])", ANY),
+        (
+            "S = [f(), 128]\n",
+            "@triton.autotune([triton.Config({}, num_warps=8 if 64 in S else 4)], key=[])",
+            [128, 256],
+        ),
+        ("", "@triton.autotune([triton.Config({}, num_warps=sorted([8, 4])[0])], key=[])", [128]),
+        (
+            "def min(a, b):\n    return 16\n",
+            "@triton.autotune([triton.Config({}, num_warps=min(4, 8))], key=[])",
+            ANY,
+        ),
+        ("", "@triton.autotune([triton.Config({}, num_warps=3)], key=[])", [None]),
+        ("", "@triton.autotune([triton.Config({}, num_warps=-4)], key=[])", [None]),
+    ],
+)
+def test_what_may_set_the_warps(before: str, decorators: str, threads: list[int | None]) -> None:
+    assert sizes(f"{before}{decorators}\n{_KERNEL}\ndef run(x):\n    k[(1,)](x, 1)\n") == threads
+
+
+def test_configurations_of_a_function_around() -> None:
+    text = "def make():\n    C = [triton.Config({}, num_warps=8)]\n    @triton.autotune(C, key=[])\n    @triton.jit\n"
+    given = text + "    def k(x):\n        tl.store(x, 0)\n    return k\n"
+    assert sizes(given) == [256]
+    assert sizes(given.replace("make():\n    C = [triton.Config({}, num_warps=8)]\n", "make(C):\n")) == ANY
+
+
+@pytest.mark.parametrize(
+    "other", ["f = k\n", "def go(x):\n    launch(k, x)\n", "def go(x):\n    k.run(x, num_warps=16)\n"]
+)
+def test_a_kernel_that_is_named_otherwise_may_have_any_size(other: str) -> None:
+    assert sizes(f"{_KERNEL}\ndef run(x):\n    k[(1,)](x, 1)\n{other}") == [128, *ANY]
+
+
+def test_a_parameter_is_no_kernel_of_the_file() -> None:
+    text = f"{_KERNEL}\ndef go(x, k):\n    k[(1,)](x, num_warps=32)\n\ndef run(x):\n    k[(1,)](x, 1)\n"
+    assert sizes(text) == [128, *ANY]
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "X = [a for a in range(4000) for b in range(4000) for c in range(4000)]\nW = X[0]",
+        "X = '%2000000000d' % 1\nW = X",
+        "A0 = [*range(4000)]\n" + "".join(f"A{i} = [*A{i - 1}, *A{i - 1}]\n" for i in range(1, 25)) + "W = A24",
+        "A0 = [1]\n" + "".join(f"A{i} = [A{i - 1}, A{i - 1}]\n" for i in range(1, 36)) + "W = A35",
+        "A0 = [1]\n" + "".join(f"A{i} = [A{i - 1}, A{i - 1}]\n" for i in range(1, 36)) + "W = 4 if A35 == A34 else 8",
+        f"W = {'1 + ' * 3000}1",
+        f"W = 0x{'f' * 5000}",
+        "W = range(10 ** 30)[0]",
+        "".join(f"W = {i}\n" for i in range(8000)),
+    ],
+    ids=range(9),
+)
+def test_work_is_bounded(given: str) -> None:
+    found = sizes(f"{given}\n@triton.autotune([triton.Config({{}}, num_warps=W)], key=[])\n{_KERNEL}")
+    assert found and set(found) <= {*ANY, None}
+
+
+def test_lists_of_configurations_are_bounded() -> None:
+    doubled = "C0 = [None]\n" + "".join(f"C{i} = C{i - 1} + C{i - 1}\n" for i in range(1, 26))
+    assert sizes(f"{doubled}@triton.autotune(C25, key=[])\n{_KERNEL}")[: len(ANY)] == ANY
 
 
 def test_a_list_that_is_changed_elsewhere_is_not_known() -> None:
@@ -103,7 +185,8 @@ def test_a_list_that_is_changed_elsewhere_is_not_known() -> None:
         ("k[(1,)](x, 128, num_warps=WARPS)", [512]),
         ("k[(1,)](x, 128, num_warps=given)", ANY),
         ("k[(1,)](x, 128, **options)", ANY),
-        ("m.k[grid](x, 128, num_warps=2)", [64]),
+        ("self.k[grid](x, 128, num_warps=2)", [64]),
+        ("other.k[grid](x, 128, num_warps=2)", []),
     ],
 )
 def test_launches(launch: str, threads: list[int]) -> None:
@@ -165,6 +248,7 @@ def test_too_many_threads_are_an_error_where_nothing_else_is_launched() -> None:
         ("[triton.Config({}), triton.Config({}, num_warps=64)]", "[triton.Config({})]"),
         ("[\n    triton.Config({}, num_warps=64),\n    triton.Config({}),\n]", "[\n    triton.Config({}),\n]"),
         ("[\n    triton.Config({}),\n    triton.Config({}, num_warps=64),\n]", "[\n    triton.Config({}),\n]"),
+        ("(triton.Config({}, num_warps=64), triton.Config({}))", None),
         ("[triton.Config({}, num_warps=64)]", None),
         ("[triton.Config({}, num_warps=64), # first\n triton.Config({})]", None),
         ("[triton.Config({}, num_warps=w) for w in (4, 64)]", None),

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from occupancy_lsp.languages.python.statements import Function, Launch, Statement
-from occupancy_lsp.languages.python.values import Scope, value
+from occupancy_lsp.languages.python.values import Scope, Steps, value
 from occupancy_lsp.source.kernels.carve_outs import Preferred
 from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch
 from occupancy_lsp.source.text.span import Span
@@ -88,7 +88,7 @@ class Module:
                 stands[id(node)] = placed
             for function in placed.statement.functions:
                 if not function.outer and function.gives_back:
-                    returned[function.name] = function.gives_back
+                    returned[function.name] = (*returned.get(function.name, ()), *function.gives_back)
                     stands.update((id(node), placed) for node in function.gives_back)
         scope = Scope({name: tuple(nodes) for name, nodes in given.items()}, imports, returned, {})
         return cls(statements, scope, stands, before or {})
@@ -122,8 +122,8 @@ class Module:
     def launches(self) -> Iterator[tuple[Placed, Launch]]:
         yield from ((placed, it) for placed in self.statements for it in placed.statement.launches)
 
-    def inside(self, function: Function | None) -> Scope:
-        """Where the statements of a function stand; its parameters are not known."""
+    def inside(self, function: Function | None, steps: Steps | None = None) -> Scope:
+        """Where the statements of a function stand; its parameters are not known. `steps`: those that are left."""
         if function is None:
             return self.scope
         given: dict[str, list[ast.expr | None]] = {name: [None] for name in parameters(function)}
@@ -132,7 +132,8 @@ class Module:
         around = next(iter(self.around(function)), None)
         outer = self.inside(around) if around else self.scope
         scope = self.scope
-        return Scope({name: tuple(it) for name, it in given.items()}, scope.imports, scope.functions, {}, outer)
+        names = {name: tuple(it) for name, it in given.items()}
+        return Scope(names, scope.imports, scope.functions, {}, outer, steps=steps or Steps())
 
     def around(self, function: Function) -> tuple[Function, ...]:
         """The functions around one, from the inside out."""
@@ -155,7 +156,9 @@ class Module:
             pairs += tuple((it.arg, node) for it, node in zip(taken.kwonlyargs, taken.kw_defaults, strict=True) if node)
             values = {name: value(node, self.scope) for name, node in pairs} | values
         changed = {name for name, _ in function.own}
-        return self.inside(function).with_values({name: it for name, it in values.items() if name not in changed})
+        return self.inside(function, scope.steps).with_values(
+            {name: it for name, it in values.items() if name not in changed}
+        )
 
 
 def parameters(function: Function) -> Iterator[str]:

@@ -8,13 +8,16 @@ shared memory are its compiler's choice.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from occupancy_lsp.languages.python.module import Found, Module, Placed
-from occupancy_lsp.languages.python.statements import Function
+from occupancy_lsp.core.query import remembered
+from occupancy_lsp.languages.python.module import Found, Module, Placed, parameters
+from occupancy_lsp.languages.python.source import _tokens as tokens
+from occupancy_lsp.languages.python.statements import Function, Launch
 from occupancy_lsp.languages.python.values import Either, Scope, Unknown, each, value
 from occupancy_lsp.source.kernels.kernels import Given, Kernel, KernelLaunch
 from occupancy_lsp.source.kernels.local_memory import LocalMemory
@@ -25,12 +28,16 @@ _WARP = 32  # threads, where the device's compiler says nothing else
 _AMD_WAVE = "__AMDGCN_WAVEFRONT_SIZE__"
 _JIT = ("triton.jit", "triton.runtime.jit.jit", "triton.runtime.jit")
 _AUTOTUNE = ("triton.autotune", "triton.runtime.autotuner.autotune")
+_HEURISTICS = ("triton.heuristics", "triton.runtime.autotuner.heuristics")
 _CONFIG = ("triton.Config", "triton.runtime.autotuner.Config", "triton.runtime.Config")
 _DEFAULT_WARPS = 4
 _MOST_THREADS = 1024  # of a block, on all devices that Triton compiles for
 _OPTIONS = ("num_warps", "num_stages", "num_ctas", "maxnreg", "waves_per_eu")
 _SPECIALISING = {"warp_specialize", "async_task", "async_tasks", "num_consumer_groups", "num_buffers_warp_spec"}
-_MOST_CONFIGS = 4096
+_MOST_CONFIGS = 1024
+# Among tokens that end with a NUL each: a name that is no subscript's, no call's and no member's but for these.
+_PLAIN = re.compile(rb"(?<![\w])([^\W\d]\w*)\0(?!\[|\()(?!\.\0(?!run\0|warmup\0))")
+_DEFINING = (b"def\0", b".\0", b"import\0", b"class\0")
 _COMPILED = "laid out by Triton's compiler"
 _NOWHERE = Value(None, "the grid is given at run time")
 
@@ -69,7 +76,7 @@ class _Options:
         defaults = {"num_warps": _DEFAULT_WARPS, "num_stages": stages, "num_ctas": 1}
         defaults |= {"waves_per_eu": 0} if _AMD_WAVE in self.device else {}
         said = {key: self.given.get(key, defaults.get(key)) for key in _OPTIONS}
-        if any(isinstance(it, Unknown | Either) for it in said.values()):
+        if any(type(it) is not int and it is not None for it in said.values()):
             return None
         return ", ".join(f"{key}={it}" for key, it in said.items() if it is not None)
 
@@ -79,6 +86,8 @@ def _times(warps: Any, width: int) -> Value:
     match warps:
         case bool():
             return unknown("num_warps is no number")
+        case int() if warps <= 0 or warps & (warps - 1) or warps * width > 1 << 31:
+            return unknown(f"num_warps={warps} is no power of two, and Triton takes no other")
         case int():
             return Value(warps * width)
         case Either(values=values) if all(type(it) is int and it > 0 for it in values):
@@ -97,13 +106,17 @@ def resolve(module: Module, device: Mapping[str, int]) -> Found:
     by_name = {it.name: it for _, it in jitted}
     called = {name for it in by_name.values() for name in it.calls}
     launches = [*_launches(module, {it.name for _, it in jitted}, device)]
+    otherwise = _named_otherwise(module, {it.name for _, it in jitted})
     kernels, found = [], []
     for placed, function in jitted:
         special = not _SPECIALISING.isdisjoint(_words(function, by_name))
         tuned = partial(_tuned, placed=placed, function=function, special=special, device=device)
         read = module.make((placed, function, special, tuple(device.items())), tuned)
         if read is None:
-            own = [replace(it, specialised=special) for name, it in launches if name == function.name]
+            doubts = _doubts(module, function)
+            own = [_doubted(it, doubts, special) for name, it in launches if name == function.name]
+            if own and function.name in otherwise:
+                own.append(_Options(placed.place(function.name_span), _any("it is launched by another name"), device))
             # What is called, or gives something back, is no kernel.
             if not own and (function.name in called or function.gives_back):
                 continue
@@ -117,8 +130,53 @@ def _tuned(
     module: Module, placed: Placed, function: Function, special: bool, device: Mapping[str, int]
 ) -> tuple[Kernel, list[KernelLaunch]] | None:
     """A kernel that is tuned, with its configurations; None: it is not."""
-    configs = [replace(it, specialised=special) for it in _configs(module, placed, function, device)]
+    doubts = _doubts(module, function)
+    configs = [_doubted(it, doubts, special) for it in _configs(module, placed, function, device)]
     return _kernel(placed, function, configs) if configs else None
+
+
+def _any(reason: str) -> dict[str, Any]:
+    """Options of which nothing is known."""
+    return dict.fromkeys(_OPTIONS, Unknown(reason))
+
+
+def _doubted(options: _Options, doubts: Mapping[str, Any], special: bool) -> _Options:
+    return replace(options, given={**options.given, **doubts}, specialised=special)
+
+
+def _doubts(module: Module, function: Function) -> dict[str, Any]:
+    """The options that a decorator may set."""
+    found: dict[str, Any] = {}
+    for it in function.decorators:
+        name = module.scope.dotted(_called(it))
+        if name in _HEURISTICS and isinstance(it, ast.Call):
+            found |= _of_heuristics([*it.args, *(key.value for key in it.keywords)])
+        elif name not in (*_JIT, *_AUTOTUNE):
+            found |= _any(f"{name or 'a decorator'} may set it")
+    return found
+
+
+def _of_heuristics(given: list[ast.expr]) -> dict[str, Any]:
+    keys = [key for it in given if isinstance(it, ast.Dict) for key in it.keys]
+    names = [it.value for it in keys if isinstance(it, ast.Constant)]
+    if len(names) < len(keys) or not all(isinstance(it, ast.Dict) for it in given):
+        return _any("a heuristic may set it")
+    return {key: Unknown("a heuristic sets it") for key in _OPTIONS if key in names}
+
+
+def _named_otherwise(module: Module, names: set[str]) -> set[str]:
+    """Kernels that the text names other than to launch, define or call them: they may be launched in other ways."""
+    texts = (it.statement.text for it in module.statements)
+    asked = [name.encode() for name in names]
+    return {name for text in texts if any(it in text for it in asked) for name in _plain_names(text) & names}
+
+
+@remembered(4096)
+def _plain_names(text: bytes) -> frozenset[str]:
+    """The names that a statement takes as they are, or has run."""
+    told = tokens(text) + b"\0"
+    found = (match for match in _PLAIN.finditer(told) if not told.endswith(_DEFINING, 0, match.start()))
+    return frozenset(match[1].decode() for match in found)
 
 
 def _words(function: Function, by_name: Mapping[str, Function]) -> frozenset[str]:
@@ -198,9 +256,16 @@ def _configs(module: Module, placed: Placed, function: Function, device: Mapping
         if isinstance(decorator, ast.Call) and module.scope.dotted(decorator.func) in _AUTOTUNE:
             given = {it.arg: it.value for it in decorator.keywords}
             configs = given.get("configs", decorator.args[0] if decorator.args else None)
-            if configs is not None:
-                found = _listed(_Reader(module, device), placed, configs, module.scope)
-                yield from (it for it, _ in zip(found, range(_MOST_CONFIGS), strict=False))
+            place = placed.place(placed.statement.span(decorator))
+            if configs is None:
+                yield _Options(place, _any("its configurations are not known"), device)
+                continue
+            around = next(iter(module.around(function)), None)
+            found = _listed(_Reader(module, device), placed, configs, module.inside(around))
+            listed = [it for it, _ in zip(found, range(_MOST_CONFIGS + 1), strict=False)]
+            yield from listed[:_MOST_CONFIGS]
+            if not 0 < len(listed) <= _MOST_CONFIGS:
+                yield _Options(place, _any("its configurations are not known"), device)
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,35 +277,56 @@ class _Reader:
 
 
 def _listed(reader: _Reader, placed: Placed, node: ast.expr, scope: Scope) -> Iterator[_Options]:
-    """The configurations of a list, whatever way it is put together."""
+    """The configurations of a list, whatever way it is put together; of what is not understood, one of any options."""
+    if not scope.steps.take():
+        yield _unread(reader, placed, node)
+        return
     match node:
         case ast.List(elts=items) | ast.Tuple(elts=items):
-            entries = _entries(placed, items)
+            entries = _entries(placed, items, 1 if isinstance(node, ast.List) else 2)
             for entry, it in zip(entries, items, strict=True):
                 listed = _listed(reader, placed, it.value if isinstance(it, ast.Starred) else it, scope)
                 yield from (replace(one, entry=entry) for one in listed) if isinstance(it, ast.Call) else listed
         case ast.ListComp(elt=element, generators=generators):
             for inner in each(generators, scope):
                 yield from _listed(reader, placed, element, inner)
+            if scope.steps.left <= 0:
+                yield _unread(reader, placed, node)
         case ast.BinOp(left=left, op=ast.Add(), right=right) | ast.IfExp(body=left, orelse=right):
             yield from _listed(reader, placed, left, scope)
             yield from _listed(reader, placed, right, scope)
-        case ast.Name(id=name) if name in reader.module.scope.given and name not in reader.asked:
-            yield from _named(reader, name)
+        case ast.Name(id=name) if name not in reader.asked and (at := _giver(name, scope)) is not None:
+            yield from _named(reader, placed, node, name, at)
         case ast.Call(func=ast.Name(id=name)) if name in scope.functions and name not in reader.asked:
-            at = reader.at or placed.place(placed.statement.span(node))
+            call = reader.at or placed.place(placed.statement.span(node))
             for it in scope.functions[name]:
-                one = at if isinstance(it, ast.Call) else None
+                one = call if isinstance(it, ast.Call) else None
                 within = _Reader(reader.module, reader.device, reader.asked | {name}, one)
                 owner = next(f for p, f in reader.module.functions() if f.name == name and it in f.gives_back)
                 yield from _listed(within, reader.module.stands[id(it)], it, reader.module.called(owner, node, scope))
         case ast.Call() if scope.dotted(node.func) in _CONFIG:
             found = _options(placed, node, scope, reader.device)
             yield replace(found, place=reader.at) if reader.at else found
+        case _:
+            yield _unread(reader, placed, node)
 
 
-def _entries(placed: Placed, items: list[ast.expr]) -> list[Place | None]:
-    """Each element with what parts it from the next, or the last from the one before; None: a comment stands there."""
+def _unread(reader: _Reader, placed: Placed, node: ast.expr) -> _Options:
+    place = reader.at or placed.place(placed.statement.span(node))
+    return _Options(place, _any("its configurations are not all known"), reader.device)
+
+
+def _giver(name: str, scope: Scope) -> Scope | None:
+    """The scope that gives a name, if that is not one of values."""
+    at: Scope | None = scope
+    while at is not None and name not in at.given:
+        at = None if name in at.local else at.outer
+    return at
+
+
+def _entries(placed: Placed, items: list[ast.expr], least: int) -> list[Place | None]:
+    """Each element with what parts it from the next, or the last from the one before; None: a comment stands there, or
+    no more than `least` do: a tuple of one needs its comma."""
     spans = [placed.statement.span(it) for it in items]
     found: list[Place | None] = []
     for index, it in enumerate(spans):
@@ -248,15 +334,17 @@ def _entries(placed: Placed, items: list[ast.expr]) -> list[Place | None]:
         start = it.start if after or not index else spans[index - 1].end
         entry = Span(start, spans[index + 1].start if after else it.end)
         between = placed.statement.text[it.end : entry.end] + placed.statement.text[start : it.start]
-        found.append(placed.place(entry) if len(spans) > 1 and b"#" not in between else None)
+        found.append(placed.place(entry) if len(spans) > least and b"#" not in between else None)
     return found
 
 
-def _named(reader: _Reader, name: str) -> Iterator[_Options]:
+def _named(reader: _Reader, placed: Placed, node: ast.expr, name: str, at: Scope) -> Iterator[_Options]:
     inner = _Reader(reader.module, reader.device, reader.asked | {name})
-    for it in reader.module.scope.given[name]:
-        if it is not None:
-            yield from _listed(inner, reader.module.stands[id(it)], it, reader.module.scope)
+    for it in at.given[name]:
+        if it is None:
+            yield _unread(reader, placed, node)
+        else:
+            yield from _listed(inner, reader.module.stands.get(id(it), placed), it, at)
 
 
 def _options(placed: Placed, node: ast.Call, scope: Scope, device: Mapping[str, int]) -> _Options:
@@ -279,7 +367,7 @@ def _launches(module: Module, names: set[str], device: Mapping[str, int]) -> Ite
     """Those that say how they are compiled, each with the kernel's name."""
     for placed, launch in module.launches():
         name = _last(launch.call)
-        if name not in names:
+        if name not in names or not _is_own(module, launch, name):
             continue
         scope = module.inside(launch.within)
         given = {it.arg: value(it.value, scope) for it in launch.call.keywords if it.arg in _OPTIONS}
@@ -287,6 +375,19 @@ def _launches(module: Module, names: set[str], device: Mapping[str, int]) -> Ite
             given = dict.fromkeys(_OPTIONS, Unknown("it may stand in **")) | given
         span = placed.statement.span(launch.call)
         yield name, _Options(placed.place(Span(launch.target.start, span.end)), given, device)
+
+
+def _is_own(module: Module, launch: Launch, name: str) -> bool:
+    """Whether a launch means a kernel of the file: not one of another module, nor what a function is given."""
+    if launch.within is not None and name in {*parameters(launch.within), *(it for it, _ in launch.within.own)}:
+        return False
+    called = launch.call.func
+    target = called.value if isinstance(called, ast.Subscript) else called
+    if isinstance(target, ast.Name):
+        return True
+    classes = {outer for _, function in module.functions() for outer in function.outer}
+    root = target.value if isinstance(target, ast.Attribute) else target
+    return isinstance(root, ast.Name) and root.id in {"self", "cls", *classes}
 
 
 def _last(call: ast.Call) -> str:

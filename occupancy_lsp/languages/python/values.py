@@ -13,6 +13,7 @@ _MOST = 64  # values that one expression may have, and elements that a list may
 _LONGEST = 4096  # elements of a product or a range
 _DEEPEST = 40  # names that stand for one another
 _LARGEST = 1 << 64
+_STEPS = 50_000  # that the names of one file, or of one function, are worked out in
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,17 @@ class Either:
     values: tuple[Any, ...]
 
 
+@dataclass(slots=True)
+class Steps:
+    """How many are left: text that would take too many is given up. They are counted, never timed."""
+
+    left: int = _STEPS
+
+    def take(self) -> bool:
+        self.left -= 1
+        return self.left > 0
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Scope:
     """What names mean: those of a comprehension, then of the functions around, then of the file.
@@ -44,9 +56,19 @@ class Scope:
     outer: Scope | None = None
     known: dict[str, Any] = field(default_factory=dict)  # of the names that were asked for
     asked: set[str] = field(default_factory=set)  # names whose values are being worked out
+    steps: Steps = field(default_factory=Steps)
 
     def with_values(self, values: Mapping[str, Any]) -> Scope:
-        return Scope({}, self.imports, self.functions, values, self)
+        return Scope({}, self.imports, self.functions, values, self, steps=self.steps)
+
+    def gives(self, name: str) -> bool:
+        """Whether the file gives the name a meaning of its own."""
+        at: Scope | None = self
+        while at is not None:
+            if name in at.local or name in at.given:
+                return True
+            at = at.outer
+        return False
 
     def dotted(self, node: ast.expr) -> str:
         """`triton.Config`, whatever the file calls it; "": no name."""
@@ -89,11 +111,24 @@ _COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
 }
 
 
+TOO_MANY = Unknown("it takes too many steps to work out")
+
+
 def value(node: ast.expr, scope: Scope) -> Any:
     """A plain value, an Unknown, or an Either of several; lists and dicts may hold such."""
+    if not scope.steps.take():
+        return TOO_MANY
+    try:
+        return _value(node, scope)
+    except RecursionError:
+        return Unknown("it is nested too deeply")
+
+
+def _value(node: ast.expr, scope: Scope) -> Any:
     match node:
         case ast.Constant(value=found):
-            return found
+            large = isinstance(found, int) and abs(found) > _LARGEST
+            return Unknown("it is too large") if large else found
         case ast.Name(id=name):
             return _named(name, scope)
         case ast.List(elts=items) | ast.Tuple(elts=items):
@@ -101,7 +136,8 @@ def value(node: ast.expr, scope: Scope) -> Any:
         case ast.Dict(keys=keys, values=values) if len(keys) <= _MOST:
             return _dict(keys, values, scope)
         case ast.ListComp(elt=element, generators=generators) | ast.GeneratorExp(elt=element, generators=generators):
-            return [value(element, it) for it in each(generators, scope)]
+            listed = [value(element, it) for it, _ in zip(each(generators, scope), range(_LONGEST + 1), strict=False)]
+            return listed if len(listed) <= _LONGEST and scope.steps.left > 0 else TOO_MANY
         case ast.IfExp(test=test, body=yes, orelse=no):
             return _conditional(value(test, scope), value(yes, scope), value(no, scope))
         case ast.BinOp(left=left, op=op, right=right) if type(op) in _BINARY:
@@ -128,6 +164,8 @@ def each(generators: list[ast.comprehension], scope: Scope) -> Iterator[Scope]:
     found = value(first.iter, scope)
     elements = found if isinstance(found, list | tuple) and len(found) <= _LONGEST else None
     for element in elements if elements is not None else [Unknown(f"{_shown(first.iter)} is not known")]:
+        if not scope.steps.take():
+            return
         inner = scope.with_values(_taken(first.target, element))
         if not any(value(it, inner) is False for it in first.ifs):
             yield from each(rest, inner)
@@ -173,8 +211,10 @@ def either(found: list[Any]) -> Any:
     flat = [it for one in found for it in (one.values if isinstance(one, Either) else (one,))]
     distinct: list[Any] = []
     for it in flat:
-        if not any(it == other and type(it) is type(other) for other in distinct):
+        if not any(_same(it, other) for other in distinct):
             distinct.append(it)
+        if len(distinct) > _MOST:
+            return Unknown("it may be too many things")
     if len(distinct) == 1:
         return distinct[0]
     unknown = next((it for it in distinct if isinstance(it, Unknown)), None)
@@ -182,6 +222,15 @@ def either(found: list[Any]) -> Any:
         highest = [most for it in distinct if (most := _highest(it)) is not None]
         return Unknown(unknown.reason, max(highest) if len(highest) == len(distinct) else None)
     return Either(tuple(distinct)) if len(distinct) <= _MOST else Unknown("it may be too many things")
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Lists and dicts are told apart by where they stand: to compare them may take for ever."""
+    return one is other or (_is_plain(one) and type(one) is type(other) and bool(one == other))
+
+
+def _is_plain(found: Any) -> bool:
+    return found is None or isinstance(found, bool | int | float | str | bytes | Unknown)
 
 
 def _conditional(test: Any, yes: Any, no: Any) -> Any:
@@ -202,6 +251,10 @@ def _combined(how: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
 
 
 def _applied(how: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
+    if how in _COMPARE.values() and not (_is_known(left) and _is_known(right)):
+        return Unknown("not all that is compared is known")
+    if how is operator.mod and not all(isinstance(it, int | float) for it in (left, right)):
+        return Unknown("it is a text")
     for it in (left, right):
         if isinstance(it, str | bytes | list | tuple) and len(it) > _LONGEST:
             return Unknown("it is too long")
@@ -210,9 +263,16 @@ def _applied(how: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
     if how is operator.mul and not all(isinstance(it, int | float) for it in (left, right)):
         return Unknown("it is repeated")
     try:
-        return how(left, right)
+        found = how(left, right)
+        return Unknown("it is too long") if isinstance(found, list | str) and len(found) > _LONGEST else found
     except (TypeError, ValueError, ArithmeticError, LookupError):
         return Unknown("it cannot be worked out")
+
+
+def _is_known(found: Any) -> bool:
+    """Whether it is a plain value, or a list of such."""
+    parts = found if isinstance(found, list | tuple) else (found,)
+    return all(_is_plain(it) and not isinstance(it, Unknown) for it in parts)
 
 
 def _listed(items: list[ast.expr], scope: Scope) -> Any:
@@ -225,6 +285,8 @@ def _listed(items: list[ast.expr], scope: Scope) -> Any:
             found += inner
         else:
             found.append(value(it, scope))
+        if len(found) > _LONGEST:
+            return Unknown("it is too long")
     return found
 
 
@@ -247,19 +309,24 @@ def _called(node: ast.Call, scope: Scope) -> Any:
     name = scope.dotted(node.func)
     given = [value(it, scope) for it in node.args if not isinstance(it, ast.Starred)]
     plain = len(given) == len(node.args) and not node.keywords
+    if scope.gives(name.partition(".")[0]):
+        return Unknown(f"{_shown(node.func)}() is not known")
     if name in ("min", "max") and plain and len(given) > 1:
         return _extreme(name, given)
     known = plain and not any(isinstance(it, Unknown | Either) for it in given)
     if name == "range" and known and all(isinstance(it, int) for it in given) and 0 < len(given) < 4:
         try:
             found = range(*given)
-        except ValueError:
-            return Unknown("it is an empty range")
-        return list(found) if len(found) <= _LONGEST else Unknown("it is too long")
+            return list(found) if len(found) <= _LONGEST else Unknown("it is too long")
+        except (ValueError, OverflowError):
+            return Unknown("it is no range")
     if name in ("itertools.product", "product") and known and all(isinstance(it, list | tuple) for it in given):
         pairs = list(itertools.islice(itertools.product(*given), _LONGEST + 1))
         return pairs if len(pairs) <= _LONGEST else Unknown("it is too long")
     if name in ("list", "tuple", "sorted") and known and len(given) == 1 and isinstance(given[0], list | tuple):
+        if name == "sorted":
+            numbers = all(isinstance(it, int | float) for it in given[0])
+            return sorted(given[0]) if numbers else Unknown("it is sorted")
         return list(given[0])
     return Unknown(f"{_shown(node.func)}() is not known")
 
