@@ -140,7 +140,7 @@ class _Judged:
 
     @property
     def size(self) -> str:
-        return "" if self.of.size.bounded else size_text(self.of.size.sizes)
+        return "" if self.of.size.bounded else size_text(running(self.report, self.of.size.sizes))
 
     @property
     def several(self) -> str:
@@ -151,6 +151,11 @@ class _Judged:
         if len(sizes) > 1 and not self.of.size.bounded:
             return f"{len(sizes)} sizes"
         return f"{len(self.report.launches) + len(self.report.far)} launches"
+
+
+def running(report: KernelReport, sizes: Sequence[int]) -> Sequence[int]:
+    """Those that can launch, if some can: the figure is theirs."""
+    return [it for it in sizes if it <= report.arch.max_group_size] or sizes
 
 
 def size_text(sizes: Sequence[int]) -> str:
@@ -220,7 +225,7 @@ def _floor(it: _Judged) -> Label:
         return _range_of_memory(it)
     if "registers" not in limiters and "barriers" in limiters and it.of.built.barriers.exact is None:
         return Label("bounded", it.range, ("barriers?",))
-    size = it.size if len(it.of.size.sizes) > 1 else ""
+    size = it.size if len(running(it.report, it.of.size.sizes)) > 1 else ""
     return Label("bounded", f"≥{percent_text(it.figure.lowest.percent)}", (cap,), size)
 
 
