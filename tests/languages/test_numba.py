@@ -74,7 +74,7 @@ _SAMPLE = _HEAD + dedent(
         y[0] = s[0, 0]
 
     @cuda.jit
-    def sized(x):  #: 75% if ≤40 regs · smem
+    def sized(x):  #: 256 thr · 75% if ≤40 regs · smem
         s = cuda.shared.array(0, float32)
         x[0] = s[0]
 
