@@ -26,7 +26,7 @@ from occupancy_lsp.source.kernels.carve_outs import Preferred, preferred_of, wit
 from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch, meant_by
 from occupancy_lsp.source.kernels.overloads import Taken
 from occupancy_lsp.source.kernels.tensor_memory import WORDS as ALLOCATING
-from occupancy_lsp.source.mentions import is_handed, names_otherwise
+from occupancy_lsp.source.mentions import handed_names, names_otherwise
 from occupancy_lsp.vendors.registry import predefined, vendor_of
 from occupancy_lsp.vendors.vendor import NO_OPTIONS, Options
 from occupancy_lsp.workspace.callers import FarLaunch
@@ -180,8 +180,7 @@ class Reports:
         handing = self._queries.answer(("preferred of any", _PREFERRED), self._preferred_of_any)
         if not handing:
             return named
-        handed = self._queries.answer(("handed", _TEXT, kernel.name), partial(self._is_handed, kernel.name))
-        return named + handing if handed else named
+        return named + handing if self._is_handed(kernel.name) else named
 
     def _preferred_of_any(self) -> tuple[Preferred, ...]:
         self._queries.note(_PROJECT)
@@ -195,10 +194,18 @@ class Reports:
 
     def _is_handed(self, kernel: str) -> bool:
         """Whether this text or another may hand it to anything but a launch."""
-        if any(is_handed(text, kernel) for text in self._source.texts()):
+        # Firm: a key in one kernel leaves the others as they are.
+        none: frozenset[str] = frozenset()
+        if kernel in self._queries.ask(("handed", _TEXT), self._handed, none, firm=True):
             return True
         elsewhere = partial(self._project.is_handed, kernel, self._path)
         return self._queries.answer(("handed elsewhere", _PROJECT, kernel), elsewhere)
+
+    def _handed(self) -> frozenset[str]:
+        """The kernels that this text may hand to anything but a launch."""
+        self._queries.note(_KERNELS)
+        own = {it.name for it in self._kernels}
+        return frozenset(it for text in self._source.texts() for it in handed_names(text) & own)
 
     def _may_opt_in(self, kernel: Kernel, launches: Sequence[KernelLaunch]) -> bool:
         """Whether a launch may have more dynamic local memory than kernels get that do not opt in to it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.kernel_text import FileFacts, KernelText
 from occupancy_lsp.source.text.cover import NOTHING, Cover, covered
 from occupancy_lsp.source.text.span import Span
@@ -48,16 +49,21 @@ def _calls(code: bytes, places: Sequence[Place]) -> int:
     return found
 
 
-_BEFORE_HANDED = rb"(?:[(,=&{<?:)]|\breturn\b)\s*(?:\w+\s*::\s*)*"
+_HANDED = re.compile(
+    rb"(?:[(,=&{<?:)]|\breturn\b)\s*(?:\w+\s*::\s*)*\b([A-Za-z_]\w*)"
+    rb"(?=\s*(?:<(?!<)(?:(?!<<<)[^;{}]){0,500}>)?\s*[,);}:>?])"
+)
+_STANDS_FOR = re.compile(rb"#[ \t]*define[ \t]+\w+(?:\([^()\n]*\))?[ \t(&]+(?:\w+\s*::\s*)*([A-Za-z_]\w*)")
+_QUOTED = re.compile(rb"(?<=\")[^\"\n]{1,999}")
+_WORD = re.compile(rb"[A-Za-z_]\w*")
+_MANGLED = re.compile(rb"(?<!\d)(\d{1,3})(?=([A-Za-z_]\w{0,998}))")
 
 
-def is_handed(content: bytes, kernel: str) -> bool:
-    """Whether the text may hand a kernel to anything but `<<<…>>>`, or has its name in a string, mangled or not."""
-    name = kernel.encode()
-    if name not in content:
-        return False
-    said = re.escape(name)
-    template = rb"(?:<(?!<)(?:(?!<<<)[^;{}]){0,500}>)?"
-    handed = rb"%b\b%b\b\s*%b\s*[,);}:>?]" % (_BEFORE_HANDED, said, template)
-    in_string = rb"\"[^\"\n]{0,999}(?:\b%b\b|\d%b)" % (said, said)
-    return re.search(handed, content) is not None or re.search(in_string, content) is not None
+@remembered(4096)  # of items: a key changes one of them
+def handed_names(content: bytes) -> frozenset[str]:
+    """What the text may hand to anything but `<<<…>>>`, what macros stand for, and names in strings, mangled or not."""
+    found = {*_HANDED.findall(content), *_STANDS_FOR.findall(content)}
+    for quoted in _QUOTED.findall(content):
+        found.update(_WORD.findall(quoted))
+        found.update(it[2][: int(it[1])] for it in _MANGLED.finditer(quoted))
+    return frozenset(it.decode("utf-8", "replace") for it in found)

@@ -13,10 +13,10 @@ from pathlib import Path
 from occupancy_lsp.core.files import read_bytes
 from occupancy_lsp.source.facts.carve_out_words import carve_out_words
 from occupancy_lsp.source.kernels.carve_outs import Preferred
-from occupancy_lsp.source.mentions import is_handed
+from occupancy_lsp.source.mentions import handed_names
 from occupancy_lsp.source.text.values import Value
 from occupancy_lsp.workspace.index import Index
-from occupancy_lsp.workspace.scan import ALL
+from occupancy_lsp.workspace.scan import ALL, PROGRAM
 from occupancy_lsp.workspace.walk import MAX_BYTES
 
 _MOST = 64  # files that are read; beyond them a kernel may be handed to anything
@@ -79,7 +79,7 @@ def handed_elsewhere(index: Index, kernel: str, path: Path) -> bool:
     others = sorted(named - {path})
     if len(others) > _MOST:
         return True
-    return any(is_handed(read_bytes(it, MAX_BYTES) or b"", kernel) for it in others)
+    return any(kernel in handed_names(read_bytes(it, MAX_BYTES) or b"") for it in others)
 
 
 def _words(file: Path, kernel: str | None) -> Iterator[Preferred]:
@@ -93,7 +93,7 @@ def _words(file: Path, kernel: str | None) -> Iterator[Preferred]:
 
 def _shares_program(index: Index, file: Path, path: Path) -> bool:
     """Whether both may be of one program: not where each has a `main` and neither includes the other."""
-    programs = index.with_objects("main")
+    programs = index.with_objects(PROGRAM)
     return not (file in programs and path in programs) or path in index.included(file) or file in index.included(path)
 
 

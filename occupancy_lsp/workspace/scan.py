@@ -14,6 +14,7 @@ from itertools import pairwise
 from occupancy_lsp.source.facts.carve_out_words import carve_out_words
 from occupancy_lsp.source.facts.preprocessor import MADE_INTO_STRING
 from occupancy_lsp.source.text.aliases import alias_lines
+from occupancy_lsp.source.text.tokens import without_text
 from occupancy_lsp.workspace.host_macros import builds_programs, host_macros
 
 _REACH = 2000  # bytes around a word in which a kernel's name, a call's arguments, template arguments must end
@@ -51,8 +52,14 @@ OBJECTS = {
     "program": re.compile(rb"clEnqueueNDRangeKernel|clEnqueueTask|enqueueNDRangeKernel|KernelFunctor|make_kernel"),
     "module": re.compile(rb"(?:cu|hip)ModuleGetFunction|cuLibraryGetKernel"),
     "opt-in": re.compile(rb"FuncSetAttribute|DYNAMIC_SHARED_SIZE_BYTES"),
-    "main": re.compile(rb"main(?<!\wmain)\s*\("),  # a program of its own
 }
+PROGRAM = "main"  # among `Entry.objects`: it is surely a program of its own
+_MAIN_NAMED = re.compile(rb"main(?<!\wmain)\s*\(")
+_OUTER = re.compile(
+    rb"^[ \t]*#[ \t]*(?P<word>if|endif)?(?:[^\\\n]|\\.)*|(?P<mark>[{}])"
+    rb"|\bint\s+(?P<main>main)\s*\([^;{}#]{0,500}\)\s*(?:noexcept\s*|try\s*)?(?=\{)",
+    re.MULTILINE | re.DOTALL,
+)
 ALL = "*"  # among `Entry.carve_outs`: of all kernels
 _CREATE = re.compile(rb'clCreateKernel\s*\([^";]{0,500}"(\w+)"')
 _QUOTED = re.compile(rb'"(?:\w{1,99}::){0,9}([A-Za-z_]\w{0,99})"')
@@ -88,9 +95,26 @@ def scan_file(content: bytes, opencl: bool = False) -> Entry:
         aliases=alias_lines(content),
         builds=builds_programs(content),
         given=host_macros(content, opencl),
-        objects=tuple(kind for kind, way in OBJECTS.items() if way.search(content)),
+        objects=tuple(_objects(content)),
         carve_outs=tuple(sorted({ALL if it.kernel is None else it.kernel for it in carve_out_words(content)})),
     )
+
+
+def _objects(content: bytes) -> Iterator[str]:
+    yield from (kind for kind, way in OBJECTS.items() if way.search(content))
+    if _MAIN_NAMED.search(content) and _defines_main(without_text(content)):
+        yield PROGRAM
+
+
+def _defines_main(code: bytes) -> bool:
+    """Whether there is one outside of all braces, conditions and macros."""
+    braces = conditions = 0
+    for match in _OUTER.finditer(code):
+        if match["main"] and braces == conditions == 0:
+            return True
+        braces += {b"{": 1, b"}": -1}.get(match["mark"], 0)
+        conditions += {b"if": 1, b"endif": -1}.get(match["word"], 0)
+    return False
 
 
 def _unique(names: Iterator[bytes]) -> tuple[str, ...]:

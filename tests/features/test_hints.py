@@ -131,6 +131,18 @@ def test_clusters_leave_an_upper_bound() -> None:
     """)
 
 
+def test_a_macro_that_may_ask_for_clusters_leaves_an_upper_bound() -> None:
+    drawn("""
+        #if CUDART_VERSION >= 12000
+        #define CL __cluster_dims__(8)
+        #else
+        #define CL
+        #endif
+        // occupancy: regs=64 block=256
+        __global__ void CL k(float* p) { p[0] = 1; } /*: ≤50% · 4 blk/SM · regs*/
+    """)
+
+
 @pytest.mark.parametrize(
     "head", ["__cluster_dims__(1, 1, 1)", "__launch_bounds__(256, 1, 1)", "__launch_bounds__(256, 1, 0)"]
 )

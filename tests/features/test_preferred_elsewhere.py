@@ -92,6 +92,25 @@ def test_in_the_kernels_own_file(tmp_path: Path, more: str, hint: str) -> None:
         ({"b_cu": DECLARED + ATTRIBUTE.format(100)}, FULL),
         ({"b_cpp": 'void set() { f = get("k"); cuFuncSetCacheConfig(f, CU_FUNC_CACHE_PREFER_L1); }\n'}, OPEN),
         ({"b_cpp": 'void set() { f = get("j"); cuFuncSetCacheConfig(f, CU_FUNC_CACHE_PREFER_L1); }\n'}, FULL),
+        # What is preferred stands in a variable, in braces, behind a macro.
+        ({"b_cu": f"{DECLARED}void set(cudaFuncCache c) {{ cudaFuncSetCacheConfig(k, c); }}\n"}, OPEN),
+        ({"b_cpp": "void set(cudaFuncCache c) { cudaDeviceSetCacheConfig(c); }\n"}, OPEN),
+        ({"b_cpp": "void set(int c) { cudaThreadSetCacheConfig(of(c)); }\n"}, OPEN),
+        ({"b_cpp": "void set(CUfunc_cache c) { cuCtxSetCacheConfig(c); }\n"}, OPEN),
+        ({"b_cpp": 'void set(CUfunc_cache c) { f = get("k"); cuFuncSetCacheConfig(f, c); }\n'}, OPEN),
+        (
+            {
+                "b_cpp": "void set(bool l1) { auto c = l1 ? cudaFuncCachePreferL1 : cudaFuncCachePreferShared;"
+                " cudaDeviceSetCacheConfig(c); }\n"
+            },
+            OPEN,
+        ),
+        ({"b_cpp": "void set() { cudaDeviceSetCacheConfig(cudaFuncCache{cudaFuncCachePreferL1}); }\n"}, OPEN),
+        ({"b_cu": f"#define KN k\n{DECLARED}void set() {{ cudaFuncSetAttribute(KN, {CARVEOUT}, 25); }}\n"}, QUARTER),
+        ({"b_cu": f"{DECLARED}void set(cudaFuncCache c) {{ cudaFuncSetCacheConfig(j, c); }}\n"}, FULL),
+        ({"b_cpp": "void set() { cudaDeviceSetCacheConfig(cudaFuncCache::cudaFuncCachePreferNone); }\n"}, FULL),
+        ({"b_cpp": "// cudaDeviceSetCacheConfig(c)\n"}, FULL),
+        ({"b_h": "cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache cacheConfig);\n"}, FULL),
         # CUDA's and HIP's own headers.
         ({"cuda_h": f"#define CU_KERNEL_NODE_{LAUNCHES} CU_LAUNCH_{LAUNCHES}\n", "c_cu": HANDS}, FULL),
         ({"prefer_h": f"#define MINE CU_LAUNCH_{LAUNCHES}\n", "c_cu": HANDS}, OPEN),
@@ -107,6 +126,23 @@ def test_two_programs_share_no_device(tmp_path: Path) -> None:
     other = "int main() { cudaDeviceSetCacheConfig(cudaFuncCachePreferL1); }\n"
     assert hint_of(tmp_path, KERNEL + LAUNCH.replace("void go(float* p)", "int main()"), b_cu=other) == FULL
     assert hint_of(tmp_path, KERNEL + LAUNCH, b_cu=other) == OPEN
+
+
+@pytest.mark.parametrize(
+    "main",
+    [
+        "// to be called before main() {\n",
+        "/* int main() { */\n",
+        'const char* said = "int main() {";\n',
+        "int main();\nvoid again() { main(); }\n",
+        "namespace mine { int main() { return 0; } }\n",
+        "#ifdef ALONE\nint main() { return 0; }\n#endif\n",
+        "#define ALONE int main() { }\n",
+    ],
+)
+def test_only_a_main_of_its_own_makes_it_another_program(tmp_path: Path, main: str) -> None:
+    other = f"{main}void init() {{ cudaDeviceSetCacheConfig(cudaFuncCachePreferL1); }}\n"
+    assert hint_of(tmp_path, KERNEL + LAUNCH.replace("void go(float* p)", "int main()"), b_cpp=other) == OPEN
 
 
 def test_the_hover_says_where(tmp_path: Path) -> None:
@@ -134,3 +170,28 @@ def test_a_file_that_changes_is_heeded(tmp_path: Path) -> None:
         assert view is not None
         hints.append(text_of(view.reports[0]))
     assert hints == [FULL, QUARTER, FULL, QUARTER, FULL]
+
+
+def test_a_key_in_one_kernel_asks_nothing_of_the_others(tmp_path: Path) -> None:
+    """Of whether they are handed to a helper in another file."""
+    many = 50
+    text = "".join(
+        KERNEL.replace(" k(", f" k{i}(") + f"void f{i}(float* p) {{ k{i}<<<1, 256>>>(p); }}\n" for i in range(many)
+    )
+    view_in(tmp_path, text, b_h=HELPER)
+    project = Project(tmp_path, None, {"devices": ["h100"]})
+    project.read_sources(lambda: False, lambda done, total: None)
+    document = OpenFile(tmp_path / "a.cu", "cuda", Text(text.encode()), project)
+    view, reports = document.view(), document._reports
+    assert view is not None
+    assert reports is not None
+    before = reports._queries.computed.total()
+    at = text.index("p[0]")
+    document.edit(at, at + 4, b"p[2]")
+    document.view()
+    assert reports._queries.computed.total() - before < 10
+    at = text.index("k0<<<")
+    document.edit(at, at, b"prefer(k0); ")
+    view = document.view()
+    assert view is not None
+    assert [text_of(it) for it in view.reports] == [QUARTER, *[FULL] * (many - 1)]

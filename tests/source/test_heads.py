@@ -76,6 +76,9 @@ def test_cuda(macros: str, head: str, most: int | None) -> None:
     assert (found.local.exact, bound) == (0, most)
 
 
+_IF, _CLUSTERED = "#if CUDART_VERSION >= 12000", "__global__ void CLUSTER k"
+
+
 @pytest.mark.parametrize(
     ("macros", "head", "cluster"),
     [
@@ -89,6 +92,14 @@ def test_cuda(macros: str, head: str, most: int | None) -> None:
             "__global__ void CLUSTER k",
             None,
         ),
+        (f"{_IF}\n#define CLUSTER __cluster_dims__(2)\n#else\n#define CLUSTER\n#endif", _CLUSTERED, [None] * 3),
+        (f"{_IF}\n#define CLUSTER\n#else\n#define CLUSTER __cluster_dims__(2)\n#endif", _CLUSTERED, [None] * 3),
+        (
+            f"{_IF}\n#define CLUSTER(n) __cluster_dims__(n)\n#else\n#define CLUSTER(n)\n#endif",
+            "__global__ void CLUSTER(2) k",
+            [None] * 3,
+        ),
+        (f"{_IF}\n#define CLUSTER __launch_bounds__(64)\n#else\n#define CLUSTER\n#endif", _CLUSTERED, None),
         ("#define BOUNDS(n) __launch_bounds__(n)", "__global__ void BOUNDS(128) k", None),
         ("", "__global__ void CLUSTER k", None),
     ],
@@ -96,7 +107,14 @@ def test_cuda(macros: str, head: str, most: int | None) -> None:
 def test_clusters_by_macro(macros: str, head: str, cluster: list[int | None] | None) -> None:
     text = f"{macros}\ntemplate <int N> {head}(float *p) {{ p[0] = 0; }}\n"
     assert _cluster(text, 800) == cluster
-    assert _cluster(text, 900) == ([2, 1, 1] if "#if" in macros else cluster)
+    assert _cluster(text, 900) == ([2, 1, 1] if "__CUDA_ARCH__" in macros else cluster)
+
+
+@pytest.mark.parametrize(("first", "bounded"), [("__cluster_dims__(2)", False), ("__launch_bounds__(64)", True)])
+def test_no_bounds_where_no_definition_has_them(first: str, bounded: bool) -> None:
+    macros = f"{_IF}\n#define ANNOTATED {first}\n#else\n#define ANNOTATED\n#endif"
+    (found,) = kernels(f"{macros}\n__global__ void ANNOTATED k(float* p) {{ p[0] = 0; }}\n", CUDA).values()
+    assert (found.bounds is not None, found.max_registers) == (bounded, None)
 
 
 def _cluster(text: str, arch: int) -> list[int | None] | None:

@@ -7,15 +7,16 @@ Source of the names: CUDA's driver_types.h, cuda.h and HIP's hip_runtime_api.h.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from occupancy_lsp.source.facts.launches import kernel_named
+from occupancy_lsp.source.text.expressions import split_arguments
 from occupancy_lsp.source.text.span import Span
-from occupancy_lsp.source.text.tokens import apart_pattern
+from occupancy_lsp.source.text.tokens import without_text
 
 # What a text has in which `carve_out_words` finds something.
-WORDS = (b"Carveout", b"CARVEOUT", b"FuncCache", b"FUNC_CACHE", b"func_cache")
+WORDS = (b"Carveout", b"CARVEOUT", b"FuncCache", b"FUNC_CACHE", b"func_cache", b"SetCacheConfig")
 # The largest share, or no preference: 100, -1 and their names.
 _LARGEST = (
     rb"(?:\(\s*int\s*\)\s*)?(?:100|-\s*1|(?:\w+\s*::\s*)*\w*(?:MaxShared|MAX_SHARED|CarveoutDefault|CARVEOUT_DEFAULT))"
@@ -34,10 +35,17 @@ _GIVEN = re.compile(rb"\.\s*sharedMemCarveout\s*=\s*([^;]*)")
 _ONLY_LARGEST = re.compile(_LARGEST)
 _LARGEST_NUMBER = 100
 _OF_ONE = re.compile(rb"(?:cuda|hip)FuncSet(?:Attribute|CacheConfig)")
-_OF_ALL = re.compile(rb"(?:(?:cuda|hip)(?:Device|Thread)|cuCtx)SetCacheConfig")
+_OF_ALL = re.compile(rb"(?:(?:cuda|hip)(?:Device|Thread)|(?:cu|hip)Ctx)SetCacheConfig")
+_CONFIGURES = re.compile(rb"\b(?P<name>(?:(?:cuda|hip)(?:Func|Device|Thread)|cuFunc|(?:cu|hip)Ctx)SetCacheConfig)\s*\(")
+_NONE_OR_SHARED = re.compile(
+    rb"(?:\w+\s*::\s*)*(?:(?:cuda|hip)FuncCachePrefer(?:None|Shared)|CU_FUNC_CACHE_PREFER_(?:NONE|SHARED))"
+)
+_NAMED = re.compile(rb"(?:\w+\s*::\s*)*(?:(?:cuda|hip)FuncCachePrefer|CU_FUNC_CACHE_PREFER_)(?P<share>L1|EQUAL|Equal)")
+_PARAMETER = re.compile(rb"(?:(?:const|enum)\s+)*(?:cudaFuncCache|hipFuncCache_t|CUfunc_cache)(?:\s+(?:const\s+)?\w+)?")
+_PAREN = re.compile(rb"[()]")
 _CALLEE = re.compile(rb"(\w+)\s*\Z")
 _BEFORE = 400  # bytes in which the call of a word begins
-_NOT_CODE = apart_pattern()
+_LONGEST = 2000  # bytes of a call
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +64,13 @@ class CarveOutWord:
 def carve_out_words(text: bytes) -> Iterator[CarveOutWord]:
     if not any(word in text for word in WORDS):
         return
-    code = _NOT_CODE.sub(_without_text, b"\n" + text)[1:]
+    code = without_text(text)
+    calls = list(_calls(code))
+    yield from (it for _, it in calls if it is not None)
     given = {_with_number(it) for it in _GIVEN.findall(code)} if b"sharedMemCarveout" in code else set()
     for match in _WORD.finditer(code):
+        if any(span.start <= match.start() < span.end for span, _ in calls):
+            continue
         of_launch = _OF_LAUNCH.search(code, max(0, match.start() - _BEFORE), match.start()) is not None
         if of_launch and given == {_LARGEST_NUMBER}:
             continue
@@ -67,7 +79,7 @@ def carve_out_words(text: bytes) -> Iterator[CarveOutWord]:
         if _OF_ALL.fullmatch(call):
             kernel = None
         elif _OF_ONE.fullmatch(call):
-            kernel = kernel_named(before.decode("utf-8", "replace"))[0].rsplit("::", 1)[-1]
+            kernel = _kernel(before)
         percent = _least(given) if of_launch else _percent(code, match)
         yield CarveOutWord(Span(start, match.end()), call.decode(), kernel, percent)
 
@@ -88,9 +100,38 @@ def _percent(code: bytes, word: re.Match[bytes]) -> int | None:
     return int(said[1]) if said is not None else _SHARES.get(word["share"])
 
 
-def _without_text(match: re.Match[bytes]) -> bytes:
-    """Blank, a comment or a string; a preprocessor line stays."""
-    return match[0] if match.lastgroup in ("directive", "delimiter") else b" " * len(match[0])
+def _calls(code: bytes) -> Iterator[tuple[Span, CarveOutWord | None]]:
+    """Each call that sets a cache's share, whatever it is given, and what it may lower."""
+    for match in _CONFIGURES.finditer(code):
+        end = _closing(code, match.end())
+        span, given = Span(match.start(), end), split_arguments(code, match.end(), end)
+        yield span, _lowered(code, match["name"], span, given)
+
+
+def _lowered(code: bytes, call: bytes, span: Span, given: Sequence[tuple[int, int]]) -> CarveOutWord | None:
+    """None: the largest share, no preference, a declaration, or not the call's arguments."""
+    of_all = _OF_ALL.fullmatch(call) is not None
+    if len(given) != (1 if of_all else 2):
+        return None
+    share = code[slice(*given[-1])]
+    if _NONE_OR_SHARED.fullmatch(share) or _PARAMETER.fullmatch(share):
+        return None
+    kernel = None if of_all else _kernel(code[slice(*given[0])]) if _OF_ONE.fullmatch(call) else ""
+    named = _NAMED.fullmatch(share)
+    return CarveOutWord(span, call.decode(), kernel, _SHARES[named["share"]] if named else None)
+
+
+def _kernel(written: bytes) -> str:
+    return kernel_named(written.decode("utf-8", "replace"))[0].rsplit("::", 1)[-1]
+
+
+def _closing(code: bytes, start: int) -> int:
+    depth, stop = 1, min(len(code), start + _LONGEST)
+    for match in _PAREN.finditer(code, start, stop):
+        depth += 1 if match[0] == b"(" else -1
+        if depth == 0:
+            return match.start()
+    return stop
 
 
 def _call(code: bytes, at: int) -> tuple[int, bytes, bytes]:

@@ -184,11 +184,14 @@ def _by_macro(inside: Inside, name: str) -> tuple[Attribute, list[Given]] | None
         place = _place(inside.placed, attribute.span)
         text = _expansion(inside, attribute)
         if isinstance(text, Value):
-            return attribute, [Given(place, text)]
-        texts = macros.call(text, name) if text is not None else None
-        if texts is not None:
+            texts = _definitions(inside, attribute)
+            if not texts or any(name in it for it in texts):
+                return attribute, [Given(place, text)]
+            continue
+        given = macros.call(text, name) if text is not None else None
+        if given is not None:
             scope = inside.scope(attribute.span.start)
-            values = [evaluate(parse_apart(text), scope) for text in texts]
+            values = [evaluate(parse_apart(it), scope) for it in given]
             return attribute, [Given(place, Value(value.number, value.reason)) for value in values]
     return None
 
@@ -208,6 +211,12 @@ def _expansion(inside: Inside, attribute: Attribute) -> str | Value | None:
         return None
     text = inside.scope(attribute.span.start).macro_text(attribute.name)
     return unknown(f"{attribute.name} has several definitions") if text is None else text
+
+
+def _definitions(inside: Inside, attribute: Attribute) -> tuple[str, ...]:
+    """The texts of those definitions of a macro that may be in force; empty: none is in sight."""
+    forms = inside.env.macro_forms(attribute.name, inside.placed.order)
+    return (*(it.body for it in forms), *inside.scope(attribute.span.start).macro_texts(attribute.name))
 
 
 def _one(inside: Inside, name: str, index: int) -> Given | None:
@@ -269,9 +278,13 @@ def _dims(inside: Inside, name: str) -> list[tuple[Place, Dimensions]]:
 
 
 def _has_in_macro(inside: Inside, name: str) -> bool:
-    """Whether a macro that annotates the kernel stands for that attribute."""
-    texts = (_expansion(inside, it) for it in (inside.function.attributes if inside.function else ()))
-    return any(isinstance(it, str) and name in it for it in texts)
+    """Whether a macro that annotates the kernel stands for that attribute, in any definition that may be in force."""
+    for attribute in inside.function.attributes if inside.function else ():
+        text = _expansion(inside, attribute)
+        texts = _definitions(inside, attribute) if isinstance(text, Value) else (text or "",)
+        if any(name in it for it in texts):
+            return True
+    return False
 
 
 def _dims_by_macro(inside: Inside, name: str) -> list[tuple[Place, Dimensions]]:

@@ -47,6 +47,18 @@ def apart_pattern(raw_strings: bool = True) -> re.Pattern[bytes]:
     return re.compile(rb"""[\n/"'uULR)](?:%b)""" % found, re.DOTALL | re.MULTILINE)
 
 
+_NOT_CODE = apart_pattern()
+
+
+def without_text(content: bytes) -> bytes:
+    """With blanks in place of comments, strings and characters; preprocessor lines stay."""
+    return _NOT_CODE.sub(_blank, b"\n" + content)[1:]
+
+
+def _blank(match: re.Match[bytes]) -> bytes:
+    return match[0] if match.lastgroup in ("directive", "delimiter") else b" " * len(match[0])
+
+
 _DIRECTIVE_NAME = re.compile(rb"#\s*([a-z_]*)")
 
 
