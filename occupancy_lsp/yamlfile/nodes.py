@@ -49,14 +49,22 @@ def compose(text: str | bytes, path: str) -> yaml.Node | Problem:
 def place_of(content: bytes, line: int, column: int, key: str) -> tuple[int, int] | None:
     """In bytes, the plain value of `key` in the mapping that has another value at a line and column, both from 1."""
     node = compose(content, "")
-    return next(_places(node, content, (line - 1, column - 1), key), None) if isinstance(node, yaml.Node) else None
+    return (
+        next(_places(node, content, (line - 1, column - 1), key, set()), None) if isinstance(node, yaml.Node) else None
+    )
 
 
-def _places(node: yaml.Node, content: bytes, at: tuple[int, int], key: str) -> Iterator[tuple[int, int]]:
+def _places(
+    node: yaml.Node, content: bytes, at: tuple[int, int], key: str, seen: set[int]
+) -> Iterator[tuple[int, int]]:
+    """`seen`: the nodes that were looked at, by id; aliases may lead to one again and again."""
+    if id(node) in seen:
+        return
+    seen.add(id(node))
     parts = [it for pair in node.value for it in pair] if isinstance(node, yaml.MappingNode) else []
     parts = [*node.value] if isinstance(node, yaml.SequenceNode) else parts
     for one in parts:
-        yield from _places(one, content, at, key)
+        yield from _places(one, content, at, key, seen)
     if any((it.start_mark.line, it.start_mark.column) == at for it in parts[1::2]):
         for name, value in zip(parts[::2], parts[1::2], strict=True):
             if name.value == key and isinstance(value, yaml.ScalarNode):
