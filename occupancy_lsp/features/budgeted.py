@@ -22,8 +22,10 @@ from occupancy_lsp.rules.budget_broken import RULE, Breach, breaches, promises
 from occupancy_lsp.rules.finding import fitting
 from occupancy_lsp.rules.promises import Promise, provable, verdict
 from occupancy_lsp.session.view import View
+from occupancy_lsp.settings import Budget, merge
 from occupancy_lsp.yamlfile.nodes import MAX_BYTES, place_of
 
+_MOST_OF_GLOB = 24
 _FIGURES = ("groups", "percent")  # what another size changes
 
 
@@ -103,27 +105,40 @@ def _budget(view: View, broken: Sequence[Breach], key: str, opened: Mapping[Path
     value = _kept_on_all(view, broken)
     path = Path(first.budget.path)
     found = Content(opened[path], 0) if path in opened else read_file(path, MAX_BYTES)
-    if value is None or not isinstance(found, Content):
+    if value is None or not isinstance(found, Content) or not _has(found.data, first.budget):
         return
     place = place_of(found.data, first.budget.line, first.budget.column, first.limit)
     if place is None:
         return
+    glob = first.budget.kernels
+    several = f" of '{glob if len(glob) <= _MOST_OF_GLOB else f'{glob[: _MOST_OF_GLOB - 1]}…'}'"
+    whose = "" if glob == first.report.kernel.qualified else several
     said = f"{first.limit} {value} in {path.name} (now {first.promise.text(first.promise.value)})"
     edit = Edit(*place, value, File(path, found.data))
-    yield Action(
-        f"Change the budget to {said}", "quickfix", f"budget:{key}", RULE.code, edits=(edit,), value=0, width=len(value)
-    )
+    title = f"Change the budget{whose} to {said}"
+    yield Action(title, "quickfix", f"budget:{key}", RULE.code, edits=(edit,), value=0, width=len(value))
+
+
+def _has(content: bytes, budget: Budget) -> bool:
+    """Whether the settings, which an editor may hold unsaved, still have this budget in its place."""
+    return budget in merge(content, budget.path)[0].budgets
 
 
 def _kept_on_all(view: View, broken: Sequence[Breach]) -> str | None:
+    """By the kernel on each device, and by the others of the file that break it; what is open there stays open."""
     first = broken[0]
     least = first.promise.operator == ">="
-    every = [it for it in breaches(view, first.report) if (it.budget, it.limit) == (first.budget, first.limit)]
+    of_it = [it for report in view.reports for it in breaches(view, report) if _is_of(it, first)]
+    every = [it for it in of_it if it.report is first.report or it.found.state == "broken"]
     known = [provable(it.on, it.promise) for it in every]
     amounts = [it for it in known if it is not None]
     if len(amounts) < len(known) or (not all(amounts) and least):
         return None
     return _as_written(first.promise, min(amounts) if least else max(amounts))
+
+
+def _is_of(one: Breach, other: Breach) -> bool:
+    return (one.budget, one.limit) == (other.budget, other.limit)
 
 
 def _as_written(promise: Promise, amount: float) -> str:

@@ -34,12 +34,15 @@ def read(path: Path, *devices: str) -> View:
     return view
 
 
-def offered(view: View) -> list[Action]:
+def offered(view: View, unsaved: bytes | None = None) -> list[Action]:
+    """`unsaved`: what the editor holds in place of the settings on disk."""
     at = view.text.content.index(b"k(float")
-    found = [it for it in actions(view, at, at) if it.code == "OCC007" and it.key.startswith("budget:")]
+    assert view.path is not None
+    edited = {view.path.parent / ".occupancy.yaml": unsaved} if unsaved is not None else {}
+    found = [it for it in actions(view, at, at, edited) if it.code == "OCC007" and it.key.startswith("budget:")]
     for it in found:
         assert len(it.title) <= 100 and it.kind == "quickfix"
-        assert it.command or it.disabled or resolve(view, it.key) == it
+        assert it.command or it.disabled or resolve(view, it.key, edited) == it
     return found
 
 
@@ -147,3 +150,30 @@ def test_what_is_kept_or_open_has_no_such_edits(tmp_path: Path) -> None:
     assert offered(opened(tmp_path, "- {kernel: k, min_percent: 50}")) == []
     unknown = SOURCE.replace("// occupancy: regs=40\n", "")
     assert offered(opened(tmp_path, "- {kernel: k, max_registers: 64}", unknown)) == []
+
+
+@pytest.mark.parametrize(
+    ("unsaved", "there"),
+    [
+        ("budgets:\n  # Ours.\n  - {kernel: k, min_groups: 12} # all\n", True),
+        ("budgets:\n  # Ours.\n  - {kernel: q, min_groups: 12}\n  - {kernel: k, min_groups: 12}\n", False),
+        ("budgets:\n  # Ours.\n  - {kernel: k, min_groups: 14}\n", False),
+        ("budgets: [\n", False),
+    ],
+)
+def test_settings_that_are_not_saved(tmp_path: Path, unsaved: str, there: bool) -> None:
+    """The budget of another kernel may stand where that of this one did when the settings were read."""
+    view = opened(tmp_path, "- {kernel: k, min_groups: 12}")
+    found = [it.edits[0].start for it in offered(view, unsaved.encode()) if it.value is not None]
+    assert found == [unsaved.find("12")] * there
+
+
+def test_a_budget_of_several_kernels(tmp_path: Path) -> None:
+    """64 registers leave room for one block of 640 threads: 20 of 64 warps, fewer than of the first kernel."""
+    other = SOURCE.replace("=40", "=64").replace("void k", "void m").replace("void run", "void rum")
+    other = other.replace("k<<<", "m<<<").replace("1024", "640").replace("1023", "639")
+    view = opened(tmp_path, "- {kernel: '*', min_percent: 70}", SOURCE + other)
+    (found,) = [it for it in offered(view) if it.value is not None]
+    assert found.title == "Change the budget of '*' to min_percent 31.2% in .occupancy.yaml (now 70%)"
+    assert len(broken(view)) == 2
+    assert broken(made(view, found)) == []
