@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
@@ -11,6 +12,7 @@ from typing import Literal
 from occupancy_lsp.core.files import read_bytes
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.core.wording import bytes_text, span_text
+from occupancy_lsp.devices.catalogue import Catalogue, UnknownDevice
 from occupancy_lsp.features.answers import Severity
 from occupancy_lsp.findings.changes import Change, changes, paired
 from occupancy_lsp.findings.recording import range_of
@@ -117,7 +119,7 @@ def compare(
         sum(milder for _, milder in new),
         now,
         {it.key: _place(it.key, names, kernels) for it in found},
-        {on.device.arch: on.device.nouns for kernel in kernels.values() for on in kernel.on},
+        _nouns({it.key.arch for it in found}, kernels.values()),
         before.changed_only,
     )
     lost = [
@@ -127,6 +129,17 @@ def compare(
         for path, it in _lost(change, before, compared, names, kernels)
     ]
     return _with(kept, lost), compared
+
+
+def _nouns(archs: Collection[str], kernels: Collection[KernelRecord]) -> Mapping[str, Nouns]:
+    """By architecture, of those that only kernels of before are for, too, if they are built in."""
+    known = {on.device.arch: on.device.nouns for kernel in kernels for on in kernel.on}
+    if gone := [it for it in archs if it not in known]:
+        catalogue = Catalogue()
+        for arch in gone:
+            with suppress(UnknownDevice):
+                known[arch] = catalogue.architecture(arch).nouns
+    return known
 
 
 def _each(records: Sequence[FileRecord], relative: Callable[[Path], str]) -> Iterator[tuple[str, KernelRecord]]:
@@ -189,7 +202,10 @@ def _lost(
     text = f"{difference(change, compared.nouns.get(change.key.arch, NEUTRAL))}, since {compared.title}"
     devices = tuple(on.device.id for on in kernel.on if on.device.arch == change.key.arch)[:1]
     was = change.before or change.key
-    launch = _changed_launch(kernel, before.launches.get((was.path, was.kernel)), before.relative)
+    launches = before.launches.get((was.path, was.kernel))
+    if launches is not None:  # those in the file itself moved with it
+        launches = tuple((change.key.path if path == was.path else path, asks) for path, asks in launches)
+    launch = _changed_launch(kernel, launches, before.relative)
     about = short(text if not change.key.instance else f"{name}: {text}")
     if launch is None:
         found = _at(record.absolute, kernel.place, about, index, False, devices)

@@ -465,6 +465,26 @@ def test_a_launch_tells_the_kernel_that_another_file_has(repository: Path) -> No
     assert result["locations"][0]["logicalLocations"][0]["fullyQualifiedName"] == "wide"
 
 
+@pytest.mark.parametrize("name", ["a.cu", "b.cu"])
+def test_a_loss_stands_where_it_does_without_a_move(repository: Path, name: str) -> None:
+    """The launch is the same as before, so it stands at the kernel's name."""
+    text = Path("a.cu").read_text().replace("=40", "=72")
+    commit("fewer groups", {"a.cu": None, name: text})
+    _, said = checked("--diff", "HEAD~1")
+    (found,) = [it for file in said["files"] for it in file["findings"] if it["code"] == "occupancy-lost"]
+    assert (found["line"], found["column"], found["end_column"]) == (2, 17, 22)
+
+
+def test_what_is_gone_is_told_in_the_words_of_its_architecture(
+    repository: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    commit("the end", dict.fromkeys((it for it in START if not it.startswith(".")), None))
+    main(["check", ".", "--jobs", "1", "--diff", "HEAD~1"])
+    said = capsys.readouterr()
+    (row,) = [line for line in (said.out + said.err).splitlines() if " a.cu " in line]
+    assert row.split() == ["gone", "a.cu", "plain", "sm_90", "75%", "(6", "blk/SM)"]
+
+
 def test_junit_has_no_case_for_a_device_that_is_not_judged(repository: Path) -> None:
     Path(".occupancy.yaml").write_text("devices: [h100, rtx4090]\n")
     for more, devices in (((), {"h100"}), (("--devices", "h100,rtx4090"), {"h100", "rtx-4090"})):
