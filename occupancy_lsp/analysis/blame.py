@@ -39,9 +39,12 @@ def best_budget(arch: Architecture, figure: Figure) -> Budget:
 
 
 def sure_budget(arch: Architecture, figure: Figure) -> Budget:
-    """The most registers with which each size reaches what it can whatever local memory and barriers it takes."""
-    needs = [replace(_memory_of(it.least, it.most), barriers=it.most.barriers) for it in figure.each]
-    return _budget(arch, needs)
+    """The most registers with which each size reaches what it can whatever local memory, barriers and tensor memory it
+    takes."""
+    needs = (_memory_of(it.least, it.most) for it in figure.each)
+    most = [it.most for it in figure.each]
+    pairs = zip(needs, most, strict=True)
+    return _budget(arch, [replace(a, barriers=b.barriers, tensor_columns=b.tensor_columns) for a, b in pairs])
 
 
 def is_worth_saying(sure: Budget, best: Budget) -> bool:

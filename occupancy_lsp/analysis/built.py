@@ -11,6 +11,7 @@ from occupancy_lsp.model.variant import Variant
 from occupancy_lsp.source.facts.directives import Stated
 from occupancy_lsp.source.kernel_text import DirectiveAt
 from occupancy_lsp.source.kernels.kernels import Kernel
+from occupancy_lsp.source.kernels.tensor_memory import NO_COLUMNS, Columns
 from occupancy_lsp.source.text.values import product
 from occupancy_lsp.vendors.registry import vendor_of
 
@@ -45,13 +46,18 @@ def built(
     kernel: Kernel,
     counted: Sequence[Counted],
     comments: Sequence[DirectiveAt] = (),
-    tensor_columns: int | None = None,
+    tensor_columns: Columns = NO_COLUMNS,
 ) -> Built:
-    """`comments`: what a person says there. `tensor_columns`: what the text allocates, if it says it."""
+    """`comments`: what a person says there. `tensor_columns`: what the text allocates."""
     found = _built(arch, kernel, counted, comments)
     told = [it.usage.tensor_columns for it in counted if it.freshness == "fresh"]
-    columns = [it for it in told if it is not None] or [tensor_columns or 0]
-    return replace(found, tensor_columns=(min(columns), max(columns))) if any(columns) else found
+    if counts := [it for it in told if it is not None]:
+        return replace(found, tensor_columns=(min(counts), max(counts)))
+    if tensor_columns == NO_COLUMNS:
+        return found
+    least, most = tensor_columns
+    there = vendor_of(arch).tensor_columns(arch) or 0
+    return replace(found, tensor_columns=(least, max(least, there if most is None else min(most, there))))
 
 
 def _built(arch: Architecture, kernel: Kernel, counted: Sequence[Counted], comments: Sequence[DirectiveAt]) -> Built:

@@ -36,6 +36,7 @@ from occupancy_lsp.source.facts.directives import Intended
 from occupancy_lsp.source.kernel_text import DirectiveAt
 from occupancy_lsp.source.kernels.carve_outs import Preferred
 from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch
+from occupancy_lsp.source.kernels.tensor_memory import NO_COLUMNS, Columns
 from occupancy_lsp.source.text.values import product
 from occupancy_lsp.vendors.registry import vendor_of
 from occupancy_lsp.vendors.vendor import NO_OPTIONS, Options
@@ -124,7 +125,7 @@ class KernelReport:
     options: Options = NO_OPTIONS
     may_opt_in: bool = True
     preferred: tuple[Preferred, ...] = ()
-    tensor_columns: int | None = None
+    tensor_columns: Columns = NO_COLUMNS
     defect: Defect | None = None
     beside: Beside = field(default_factory=Beside, init=False, repr=False, compare=False)  # what others make of it
 
@@ -190,7 +191,7 @@ class KernelInputs:
     options: Options = NO_OPTIONS
     may_opt_in: bool = True  # to more dynamic local memory than launches get by default
     preferred: tuple[Preferred, ...] = ()  # shares of a unit's memory
-    tensor_columns: int | None = None  # that the text allocates, if it says how many
+    tensor_columns: Columns = NO_COLUMNS  # that the text allocates
 
 
 _Judged = tuple[GroupSize, Registers, Local, Built, Figure | None]
@@ -336,6 +337,16 @@ def barriers_decide(arch: Architecture, how: Built, figure: Figure) -> bool:
     most, least = replace(figure.most, barriers=count.lowest), replace(figure.least, barriers=count.highest)
     ends = (arch.occupancy(most).groups, arch.occupancy(least).groups)
     return ends != (figure.lowest.groups, figure.highest.groups)
+
+
+def tensor_memory_decides(arch: Architecture, how: Built, figure: Figure) -> bool:
+    """Whether the columns of tensor memory are open, and an end of the figure would be another with the other one."""
+    least, most = how.tensor_columns
+    if least == most:
+        return False
+    ends = replace(figure.most, tensor_columns=least), replace(figure.least, tensor_columns=most)
+    groups = tuple(arch.occupancy(it).groups for it in ends)
+    return groups != (figure.lowest.groups, figure.highest.groups)
 
 
 def _least(

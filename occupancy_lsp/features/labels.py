@@ -17,7 +17,7 @@ from occupancy_lsp.analysis.blame import (
     sure_budget,
 )
 from occupancy_lsp.analysis.inputs import Registers
-from occupancy_lsp.analysis.report import Figure, KernelReport, LaunchReport
+from occupancy_lsp.analysis.report import Figure, KernelReport, LaunchReport, tensor_memory_decides
 from occupancy_lsp.analysis.together import together
 from occupancy_lsp.calculator.fill import unit_word
 from occupancy_lsp.core.wording import percent_text, short_bytes, span_text
@@ -122,6 +122,11 @@ class _Judged:
         return self.figure.bytes_open or bool(self.of.local.unseen)
 
     @property
+    def columns_open(self) -> bool:
+        """Whether it matters that the columns of tensor memory that a group takes are not known."""
+        return tensor_memory_decides(self.report.arch, self.of.built, self.figure)
+
+    @property
     def memory_kind(self) -> Kind:
         """Where it matters how much local memory a group takes."""
         return "open memory" if self.of.local.open else "upper bound"
@@ -172,6 +177,8 @@ def _label(it: _Judged) -> Label:
         return _upper(it)
     if figure.exact:
         return _exact(it, figure.highest)
+    if it.columns_open and memory_decides(it.report.arch, figure):
+        return Label("bounded", it.range, ("tmem?",))
     if not registers.known and registers.lowest is None:
         return _floor(it) if registers.capped and figure.lowest.groups else _budget(it)
     if memory_decides(it.report.arch, figure):
@@ -180,7 +187,7 @@ def _label(it: _Judged) -> Label:
         return Label("bounded", it.range, (it.several,))
     if not registers.known:
         return Label("bounded", it.range, (f"{len(it.report.counted)} instances",))
-    return _by_width(it) or Label("bounded", it.range, ("barriers?",))
+    return _by_width(it) or Label("bounded", it.range, ("tmem?" if it.columns_open else "barriers?",))
 
 
 def size_wanted(report: KernelReport) -> str:
@@ -225,6 +232,8 @@ def _floor(it: _Judged) -> Label:
         return _range_of_memory(it)
     if "registers" not in limiters and "barriers" in limiters and it.of.built.barriers.exact is None:
         return Label("bounded", it.range, ("barriers?",))
+    if "registers" not in limiters and "tensor_memory" in limiters and it.columns_open:
+        return Label("bounded", it.range, ("tmem?",))
     size = it.size if len(running(it.report, it.of.size.sizes)) > 1 else ""
     return Label("bounded", f"≥{percent_text(it.figure.lowest.percent)}", (cap,), size)
 

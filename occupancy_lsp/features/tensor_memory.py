@@ -12,12 +12,15 @@ from occupancy_lsp.vendors.registry import vendor_of
 def tensor_memory(report: KernelReport, figure: Figure | None) -> Line:
     """Nothing where no number is known, or the architecture has no tensor memory."""
     there, (least, most) = vendor_of(report.arch).tensor_columns(report.arch), report.built.tensor_columns
-    if there is None or not 0 < most <= there or not least:
+    if there is None or not 0 < most <= there:
         return ()
     words, together = report.device.nouns, there // most
     have = f"one {words.group} has" if together == 1 else f"{together} {words.groups} have"
-    taken = str(most) if least == most else f"{least} to {most}"
-    text = f" takes {taken} of the {words.unit}'s {there} columns of tensor memory: {have} them at a time"
+    of = f"of the {words.unit}'s {there} columns of tensor memory"
+    if least != most:
+        takes = f"takes {least} to {most} {of}" if least else f"may take up to {most} {of}, or not run"
+        return Code("tcgen05.alloc"), f" {takes}: with {most}, {have} them at a time, others wait."
+    text = f" takes {most} {of}: {have} them at a time"
     return Code("tcgen05.alloc"), f"{text}{_waiting(report, figure)}."
 
 

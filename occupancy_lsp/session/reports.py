@@ -25,6 +25,7 @@ from occupancy_lsp.source.kernel_text import DirectiveAt, FileFacts, KernelText
 from occupancy_lsp.source.kernels.carve_outs import Preferred, preferred_of, without_kernel
 from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch, meant_by
 from occupancy_lsp.source.kernels.overloads import Taken
+from occupancy_lsp.source.kernels.tensor_memory import NO_COLUMNS, Columns
 from occupancy_lsp.source.kernels.tensor_memory import WORDS as ALLOCATING
 from occupancy_lsp.source.mentions import handed_names, names_otherwise
 from occupancy_lsp.vendors.registry import predefined, vendor_of
@@ -159,14 +160,20 @@ class Reports:
             self._options(kernel, language, device),
             bool(far) or self._may_opt_in(kernel, launches),
             self._shares(kernel) if device.arch.traits.splits_cache else (),
-            self._tensor_columns(kernel) if vendor_of(device.arch).tensor_columns(device.arch) else None,
+            self._tensor_columns(kernel) if vendor_of(device.arch).tensor_columns(device.arch) else NO_COLUMNS,
         )
 
-    def _tensor_columns(self, kernel: Kernel) -> int | None:
+    def _tensor_columns(self, kernel: Kernel) -> Columns:
         """What it allocates of tensor memory, where the text has words for that."""
         if not self._queries.answer(("tensor memory", _TEXT), self._allocates):
-            return None
-        return self._queries.answer(("columns", _TEXT, _about(kernel)), lambda: self._source.tensor_columns(kernel))
+            return NO_COLUMNS
+        return self._queries.answer(("columns", _about(kernel)), partial(self._columns, kernel))
+
+    def _columns(self, kernel: Kernel) -> Columns:
+        """Asked again where the kernel is another, or what stands beside kernels: functions and macros."""
+        self._queries.note(_PROJECT)
+        self._queries.answer(("beside kernels", _TEXT), self._source.beside_kernels)
+        return self._source.tensor_columns(kernel)
 
     def _allocates(self) -> bool:
         return self._source.has(ALLOCATING)

@@ -11,6 +11,7 @@ from occupancy_lsp.source.facts.facts import Comment
 from occupancy_lsp.source.kernels.carve_outs import Preferred
 from occupancy_lsp.source.kernels.kernels import Allowed, Kernel, KernelLaunch
 from occupancy_lsp.source.kernels.techniques import Technique
+from occupancy_lsp.source.kernels.tensor_memory import NO_COLUMNS, Columns
 from occupancy_lsp.source.meaning.unit import NOTHING, Point, UnitContext
 from occupancy_lsp.source.text.dialects import Dialect
 from occupancy_lsp.source.text.values import Place
@@ -149,9 +150,13 @@ class KernelText:
         """What the code of the kernel, and of the functions that it names, does by matrix units or copies ahead."""
         return ()
 
-    def tensor_columns(self, kernel: Kernel) -> int | None:
-        """Of tensor memory that the kernel and the functions that it names allocate at once, at most. After `facts`."""
-        return None
+    def tensor_columns(self, kernel: Kernel) -> Columns:
+        """Of tensor memory that the kernel and the functions that it names hold at once. After `facts`."""
+        return NO_COLUMNS
+
+    def beside_kernels(self) -> tuple[int, ...]:
+        """The items that hold anything but kernels. After `facts`."""
+        return ()
 
     def all_numbers(self) -> Iterator[tuple[Place, int]]:
         """Every number of the text that stands in no comment. After `facts`."""

@@ -35,12 +35,15 @@ from occupancy_lsp.source.kernels.numbers import (
     extents,
     in_texts,
     looks_along,
+    named_codes,
     names,
     numbers,
+    without_comments,
     words_in,
 )
 from occupancy_lsp.source.kernels.techniques import Technique, techniques
-from occupancy_lsp.source.kernels.tensor_memory import columns_allocated
+from occupancy_lsp.source.kernels.tensor_memory import WORDS as ALLOCATING
+from occupancy_lsp.source.kernels.tensor_memory import Code, Columns, columns_allocated
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.fingerprint import Fingerprints
 from occupancy_lsp.source.meaning.unit import NOTHING, Point, UnitContext
@@ -196,9 +199,17 @@ class Source(KernelText):
         placed = self._stands(kernel.item)
         return techniques(self.names(kernel), codes(self._first(), placed, kernel, self._texts()))
 
-    def tensor_columns(self, kernel: Kernel) -> int | None:
-        """Of tensor memory that the kernel and the functions that it names allocate at once, at most. After `facts`."""
-        return columns_allocated(codes(self._first(), self._stands(kernel.item), kernel, self._texts()))
+    def tensor_columns(self, kernel: Kernel) -> Columns:
+        """Of tensor memory that the kernel and the functions that it names hold at once. After `facts`."""
+        found = named_codes(self._first(), self._stands(kernel.item), kernel, self._texts())
+        texts = (self.item_text(item) for item, it in self._placement.facts.items() if not it.functions)
+        beside = (without_comments(it) for it in texts if any(word in it for word in ALLOCATING))
+        return columns_allocated([Code(*it) for it in found], kernel.template is not None, beside)
+
+    def beside_kernels(self) -> tuple[int, ...]:
+        """The items that hold anything but kernels. After `facts`."""
+        functions = ((item, it.functions) for item, it in self._placement.facts.items())
+        return tuple(item for item, held in functions if not held or not all(it.kernel for it in held))
 
     def all_numbers(self) -> Iterator[tuple[Place, int]]:
         """Every number of the text that stands in no comment. After `facts`."""

@@ -78,9 +78,16 @@ def names(env: Environment, own: PlacedItem, kernel: Kernel) -> frozenset[str]:
 
 def codes(env: Environment, own: PlacedItem, kernel: Kernel, texts: Mapping[int, bytes]) -> Iterator[bytes]:
     """The kernel's code, and that of the functions in the file that it names; no comments."""
+    return (code for _, code in named_codes(env, own, kernel, texts))
+
+
+def named_codes(
+    env: Environment, own: PlacedItem, kernel: Kernel, texts: Mapping[int, bytes]
+) -> Iterator[tuple[str, bytes]]:
+    """As `codes`, each with its function's name, the kernel's first."""
     for placed, function in _functions(env, own, kernel):
         if placed.item in texts:
-            yield without_comments(texts[placed.item][function.body.start : function.body.end])
+            yield function.name, without_comments(texts[placed.item][function.body.start : function.body.end])
 
 
 def _functions(env: Environment, own: PlacedItem, kernel: Kernel) -> Iterator[tuple[PlacedItem, Function]]:

@@ -3,34 +3,101 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
-WORDS = (b"tcgen05.alloc", b"allocate")  # what a text has that allocates some, or what its kernels call
+WORDS = (b"tcgen05", b"Allocator1Sm", b"Allocator2Sm", b"TmemAllocator")  # what a text has that allocates some
+Columns = tuple[int, int | None]  # fewest and most; None: all there are
+NO_COLUMNS: Columns = (0, 0)
+_FEWEST = 32  # PTX ISA, tcgen05.alloc
+
 # CUTLASS, cute/arch/tmem_allocator_sm100.hpp.
 _CONSTANTS = {b"Sm100TmemCapacityColumns": 512, b"ColumnsPerAllocationSlice": 32}
 _ALLOCATOR = re.compile(rb"\bAllocator[12]Sm\b|\bTmemAllocator\b")
 _AMOUNT = rb"(?:(?:\w+\s*::\s*)*(?P<name>%b)|(?P<number>\d{1,4}))" % b"|".join(_CONSTANTS)
-_METHOD = re.compile(rb"\.\s*allocate\s*\(\s*%b\s*," % _AMOUNT)
+_CALL = re.compile(rb"(?:\.|->)\s*allocate\s*\(")
+_METHOD = re.compile(rb"(?:\.|->)\s*allocate\s*\(\s*%b\s*," % _AMOUNT)
 _OPERANDS = rb"[^\"]{0,80}\"\s*::?\s*:?\s*\"r\"\s*\([^;\"]{1,80}\)\s*,\s*\"[rn]\"\s*\(\s*(?P<given>\d{1,4})\s*\)"
+_WRITTEN = re.compile(rb"\btcgen05[._]alloc(?![a-z])")
 _INSTRUCTION = re.compile(
     rb"\btcgen05\.alloc\.[\w.:]+\s*\[[^\]\"]{1,40}\]\s*,\s*(?:(?P<number>\d{1,4})\b|%%1\b%b)" % _OPERANDS
 )
 
-_CONDITIONAL = re.compile(rb"^[ \t]*#[ \t]*(?:if|(?P<end>endif))", re.MULTILINE)
+_NAMING = re.compile(rb"#[ \t]*define[ \t]+(\w+)|\busing\s+(\w+)\s*=|\btypedef\b[^;]*?(\w+)\s*;")
+_STRING = re.compile(rb'R"(?P<mark>\w*)\(.*?\)(?P=mark)"|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)+\'', re.DOTALL)
+_CONDITIONAL = re.compile(rb"^[ \t]*#[ \t]*if", re.MULTILINE)
+_LEAVES = re.compile(rb"\b(?:return|goto|__trap|throw)\b")
+_LOOP = re.compile(rb"\b(?:for|while|do|goto)\b")
+_MARK = re.compile(rb"[{}();]")
+_STATEMENT = re.compile(rb"(?:(?:asm|__asm__)\s*(?:volatile|__volatile__)?\s*\(\s*\"?\s*|[\w:]+(?:\s*\(\s*\))?\s*)?")
+_IF = re.compile(rb"\s*if\s*\((?P<condition>.*)\)\s*", re.DOTALL)
+# True in some warp of every block: its first, or one that is elected.
+_INDEX = rb"threadIdx\s*\.\s*x\s*(?:/\s*32|>>\s*5)"
+_FIRST_WARP = re.compile(
+    rb"\(*\s*threadIdx\s*\.\s*x\s*\)*\s*<\s*[1-9]\d*u?|\(*\s*%b\s*\)*\s*==\s*0u?|(?:\w+\s*::\s*)*elect_one_sync\s*\(\s*\)"
+    % _INDEX
+)
+_IS_FIRST = re.compile(rb"(\w+)\s*==\s*0u?")
+_WARP = re.compile(
+    rb"\(*\s*%b\s*\)*|__shfl_sync\s*\(\s*\w+\s*,\s*%b\s*,\s*0\s*\)|(?:\w+\s*::\s*)*canonical_warp_idx(?:_sync)?\s*\(\s*\)"
+    % (_INDEX, _INDEX)
+)
 
 
-def columns_allocated(texts: Iterable[bytes]) -> int | None:
-    """The most that one allocation is written to take; None: none is, not as a number, or perhaps not compiled.
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A function's body without comments. `name`: what calls it; "" of the kernel."""
 
-    `texts`: without comments.
+    name: str
+    text: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class _Allocation:
+    """`amount`: None: not written as a number. `sure`: it runs in every block. `once`: not several times."""
+
+    amount: int | None
+    sure: bool
+    once: bool
+
+
+def columns_allocated(codes: Sequence[Code], template: bool, beside: Iterable[bytes] = ()) -> Columns:
+    """Of the kernel, which comes first, and the functions that it names. `template`: the kernel is one.
+
+    `beside`: the text outside functions, whose macros and aliases may stand for an allocation or an allocator.
+    Several allocations may follow each other, or hold their columns at the same time.
     """
-    code = b"\n".join(texts)
-    found = list(_INSTRUCTION.finditer(code))
-    if _ALLOCATOR.search(code) is not None:
-        found += _METHOD.finditer(code)
-    if any(_is_conditional(code, it.start()) for it in found):
-        return None
-    return max(map(_columns, found), default=None)
+    found = [it for code in codes for it in _allocations(code, codes, template)]
+    if any(re.search(rb"\b%b\b" % name, code.text) for name in _stand_ins(beside) for code in codes):
+        found.append(_Allocation(None, False, False))
+    least = max((it.amount or _FEWEST for it in found if it.sure), default=0)
+    amounts = [it.amount for it in found if it.once and it.amount is not None]
+    return least, sum(amounts) if len(amounts) == len(found) else None
+
+
+def _allocations(code: Code, codes: Sequence[Code], template: bool) -> Iterator[_Allocation]:
+    patterns = [(_WRITTEN, _INSTRUCTION)]
+    if any(_ALLOCATOR.search(it.text) for it in codes):
+        patterns.append((_CALL, _METHOD))
+    places = [
+        (it.start(), exact.match(code.text, it.start())) for some, exact in patterns for it in some.finditer(code.text)
+    ]
+    if not places:
+        return
+    bare = _without_strings(code.text)
+    own = code is codes[0]
+    called_once = own or _is_called_once(code.name, codes)
+    for at, amount in places:
+        sure = own and not template and _surely_runs(bare, at)
+        once = called_once and not any(map(_LOOP.search, _around(bare, at)))
+        yield _Allocation(_columns(amount) if amount else None, sure, once)
+
+
+def _stand_ins(texts: Iterable[bytes]) -> Iterator[bytes]:
+    """The names of macros and aliases."""
+    for text in texts:
+        if _WRITTEN.search(text) or _ALLOCATOR.search(text):
+            yield from (name for found in _NAMING.findall(text) for name in found if name)
 
 
 def _columns(allocation: re.Match[bytes]) -> int:
@@ -39,6 +106,74 @@ def _columns(allocation: re.Match[bytes]) -> int:
     return _CONSTANTS[name] if name else int(given["number"] or given["given"])
 
 
-def _is_conditional(code: bytes, at: int) -> bool:
-    """Whether it stands between an `#if` and its `#endif`."""
-    return sum(-1 if it["end"] else 1 for it in _CONDITIONAL.finditer(code, 0, at)) > 0
+def _is_called_once(name: str, codes: Sequence[Code]) -> bool:
+    """Whether the kernel itself names the function once, in no loop, and no other function does."""
+    word = re.compile(rb"\b%b\b" % re.escape(name.encode()))
+    calls = [(code, it.start()) for code in codes for it in word.finditer(code.text)]
+    if len(calls) != 1 or calls[0][0] is not codes[0]:
+        return False
+    return not any(map(_LOOP.search, _around(_without_strings(codes[0].text), calls[0][1])))
+
+
+def _surely_runs(bare: bytes, at: int) -> bool:
+    """Whether some warp of every block gets there: nothing stands around it but the election of one."""
+    before = bare[:at]
+    if _CONDITIONAL.search(before) or _LEAVES.search(before):
+        return False
+    *heads, statement = _around(bare, at)
+    if (found := re.match(rb"\s*if\s*\(", statement)) is not None:
+        end = _closing(statement, found.end())
+        heads.append(statement[:end])
+        statement = statement[end:]
+    return all(_elects(it, before) for it in heads) and _STATEMENT.fullmatch(statement.strip()) is not None
+
+
+def _elects(head: bytes, code: bytes) -> bool:
+    if not head.strip():
+        return True
+    found = _IF.fullmatch(head)
+    return found is not None and all(_is_election(it.strip(), code) for it in found["condition"].split(b"&&"))
+
+
+def _is_election(condition: bytes, code: bytes) -> bool:
+    """Also by a variable that is set once, to the warp's index in its block."""
+    if _FIRST_WARP.fullmatch(condition):
+        return True
+    named = _IS_FIRST.fullmatch(condition)
+    if named is None:
+        return False
+    values = re.findall(rb"\b%b\s*(?:[-+*/%%&|^]|<<|>>)?=(?!=)\s*([^;]*);" % named[1], code)
+    return len(values) == 1 and _WARP.fullmatch(values[0].strip()) is not None
+
+
+def _around(bare: bytes, at: int) -> list[bytes]:
+    """What stands before each brace that is open there, and before it in its own statement."""
+    heads: list[tuple[bytes, int]] = []
+    start = depth = 0
+    for it in _MARK.finditer(bare, 0, at):
+        mark = it[0]
+        if mark in b"()":
+            depth += 1 if mark == b"(" else -1
+        elif mark == b"{":
+            heads.append((bare[start : it.start()], depth))
+            start, depth = it.end(), 0
+        elif mark == b"}":
+            depth = heads.pop()[1] if heads else 0
+            start = it.end()
+        elif depth == 0:
+            start = it.end()
+    return [*(head for head, _ in heads), bare[start:at]]
+
+
+def _closing(text: bytes, at: int) -> int:
+    """Behind the parenthesis that closes the one before `at`."""
+    depth = 1
+    while depth and at < len(text):
+        depth += {b"(": 1, b")": -1}.get(text[at : at + 1], 0)
+        at += 1
+    return at
+
+
+def _without_strings(code: bytes) -> bytes:
+    """With blanks in their place, the quotes left."""
+    return _STRING.sub(lambda it: b'"' + b" " * (len(it[0]) - 2) + b'"', code)
