@@ -196,13 +196,14 @@ class _Configuration:
     node: ast.expr  # the grid, the block and so on
     within: Function | None
     left: bool = False  # it is Numba that finds a size
+    bound: frozenset[str] = frozenset()  # names of the comprehensions and lambdas around it
 
 
 def _configurations(module: Module) -> Iterator[_Configuration]:
     for placed, launch in module.launches():
         func = launch.call.func
         if isinstance(func, ast.Subscript):
-            yield _Configuration(placed, func.value, func.slice, launch.within)
+            yield _Configuration(placed, func.value, func.slice, launch.within, bound=launch.bound)
     for placed in module.statements:
         for call in placed.statement.calls:
             yield from _by_method(placed, call)
@@ -219,7 +220,7 @@ def _by_method(placed: Placed, call: Launch) -> Iterator[_Configuration]:
     func = call.call.func
     if not isinstance(func, ast.Attribute) or func.attr not in (_FORALL, _CONFIGURE):
         return
-    yield _Configuration(placed, func.value, call.call, call.within, func.attr == _FORALL)
+    yield _Configuration(placed, func.value, call.call, call.within, func.attr == _FORALL, call.bound)
 
 
 def _name(node: ast.expr, aliases: Mapping[str, str]) -> str:
@@ -241,7 +242,8 @@ def _launches(
     for it in _configurations(module):
         named = by_name.get(_name(it.kernel, aliases))
         meant = _meant(module, it, named) if named else None
-        arguments = _arguments(it, module.inside(it.within)) if meant is not None else None
+        bound = {name: Unknown(f"{name} is not known") for name in it.bound}
+        arguments = _arguments(it, module.inside(it.within).with_values(bound)) if meant is not None else None
         if meant is not None and arguments is not None:
             yield _launch(it, meant, *arguments)
 
@@ -250,6 +252,8 @@ def _meant(module: Module, it: _Configuration, named: list[tuple[Function, Kerne
     """The kernel of that name in the innermost function around the launch, or at the margin."""
     if isinstance(it.kernel, ast.Attribute):
         return named[0][1] if len(named) == 1 else None
+    if isinstance(it.kernel, ast.Name) and it.kernel.id in it.bound:
+        return None
     around = (it.within, *module.around(it.within)) if it.within else ()
     for holder in around:
         inside = [kernel for function, kernel in named if function.outer == (*holder.outer, holder.name)]

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import ast
 import io
 import re
 import tokenize
 from bisect import bisect_right
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from hashlib import blake2b
 from itertools import accumulate
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.sequences import shared_ends
 from occupancy_lsp.languages.python.module import Found, Made, Module, Placed
-from occupancy_lsp.languages.python.statements import Statement, cut, read
+from occupancy_lsp.languages.python.statements import Statement, read, statements
+from occupancy_lsp.languages.python.values import Scope
 from occupancy_lsp.source.facts.facts import Comment
 from occupancy_lsp.source.kernel_text import SILENT, FileFacts, KernelText, directives_in
 from occupancy_lsp.source.kernels.kernels import Kernel
@@ -49,7 +52,7 @@ class PythonSource(KernelText):
         self._follow()
         asked = self._placed, dict(macros)
         if self._known[0] != asked:
-            module = Module.of(self._placed, self._made)
+            module = _with_doubts(Module.of(self._placed, self._made))
             found = self._resolve(module, macros)
             self._made = module.made
             self._known = asked, self._kept(self._facts(found))
@@ -77,7 +80,8 @@ class PythonSource(KernelText):
         """Cut the text again where it changed. A statement that changed alone keeps its number."""
         if self._cut is self._content:
             return
-        was, now = [it.statement for it in self._placed], [*map(read, cut(self._content))]
+        was = [it.statement for it in self._placed]
+        now = statements(self._content, {it.text: it for it in was})
         head, tail = shared_ends((was, now))
         numbers = [it.item for it in self._placed]
         changed, came = numbers[head : len(was) - tail], len(now) - tail - head
@@ -130,6 +134,17 @@ class PythonSource(KernelText):
         return at
 
 
+def _with_doubts(module: Module) -> Module:
+    """Names may stand for something else after `from constants import *`, and where another name for the same list or
+    dict may have changed it."""
+    scope = module.scope
+    doubtful = {name for name, nodes in scope.given.items() if "*" in scope.given or None in nodes}
+    others = {it.id for name in doubtful for it in scope.given[name] if isinstance(it, ast.Name)}
+    doubtful |= {it for it in others if not all(isinstance(node, ast.Constant) for node in scope.given.get(it, ()))}
+    given = {name: (*nodes, None) if name in doubtful else nodes for name, nodes in scope.given.items()}
+    return replace(module, scope=Scope(given, scope.imports, scope.functions, {}))
+
+
 @remembered(1024)
 def comments(text: bytes) -> tuple[Comment, ...]:
     """Those of a statement that speak to us."""
@@ -140,7 +155,7 @@ def comments(text: bytes) -> tuple[Comment, ...]:
 
 
 def _spoken(text: bytes, starts: tuple[int, ...]) -> Iterator[Comment]:
-    lines = io.StringIO(text.decode("utf-8", "replace"), newline="")
+    lines = io.StringIO(text.decode("utf-8-sig", "replace"), newline="")
     try:
         for token in tokenize.generate_tokens(lines.readline):
             if token.type == tokenize.COMMENT and (said := _SAYS.match(token.string)):
