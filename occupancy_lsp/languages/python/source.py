@@ -141,7 +141,10 @@ def _with_doubts(module: Module) -> Module:
     doubtful = {name for name, nodes in scope.given.items() if "*" in scope.given or None in nodes}
     others = {it.id for name in doubtful for it in scope.given[name] if isinstance(it, ast.Name)}
     doubtful |= {it for it in others if not all(isinstance(node, ast.Constant) for node in scope.given.get(it, ()))}
-    given = {name: (*nodes, None) if name in doubtful else nodes for name, nodes in scope.given.items()}
+    given = {
+        name: (*(it for it in nodes if it is not None), None) if name in doubtful else nodes
+        for name, nodes in scope.given.items()
+    }
     return replace(module, scope=Scope(given, scope.imports, scope.functions, {}))
 
 

@@ -27,7 +27,7 @@ _CHANGING = {
 }  # fmt: skip
 # Attributes of CuPy's kernels: a kernel stays what it is.
 _SETTINGS = ("max_dynamic_shared_size_bytes", "preferred_shared_memory_carveout")
-_LIBRARIES = ("numba", "numpy", "triton")  # a name from there means what `imports` say
+_LIBRARIES = ("itertools", "numba", "numpy", "triton")  # a name from there means what `imports` say
 _MOST = 400_000  # bytes of a statement that is parsed
 _MOST_JOINED = 256, 64_000  # pieces and bytes of a statement that goes on at the margin
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
