@@ -294,7 +294,8 @@ class Reports:
         found = self._baselines.freshness(usage, kernel.qualified, source.fingerprint(kernel), source.dialect)
         if found != "fresh" or self._path is None:
             return found
-        return "maybe" if self._project.results.is_outdated(usage, self._path) else "fresh"
+        outdated = source.reaches_outside(kernel) or self._project.results.is_outdated(usage, self._path)
+        return "maybe" if outdated else "fresh"
 
 
 def _about(kernel: Kernel) -> _About:

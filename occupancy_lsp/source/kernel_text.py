@@ -95,6 +95,10 @@ class KernelText:
         """Of the kernel's tokens and of what it names in this file, without comments and space. After `facts`."""
         raise NotImplementedError
 
+    def reaches_outside(self, kernel: Kernel) -> bool:
+        """Whether its code is in part that of files that are not read with this one. After `facts`."""
+        return False
+
     def start_of(self, item: int) -> int:
         """Where an item starts in the file."""
         raise NotImplementedError

@@ -142,6 +142,10 @@ def test_a_kernel_that_is_named_otherwise_may_have_any_size(other: str) -> None:
     assert sizes(f"{_KERNEL}\ndef run(x):\n    k[(1,)](x, 1)\n{other}") == [128, *ANY]
 
 
+def test_names_of_comprehensions_are_their_own() -> None:
+    assert sizes(f"w = 4\n{_KERNEL}\ndef run(x):\n    [k[(1,)](x, num_warps=w) for w in (8, 16)]\n") == ANY
+
+
 def test_a_parameter_is_no_kernel_of_the_file() -> None:
     text = f"{_KERNEL}\ndef go(x, k):\n    k[(1,)](x, num_warps=32)\n\ndef run(x):\n    k[(1,)](x, 1)\n"
     assert sizes(text) == [128, *ANY]

@@ -82,6 +82,24 @@ def test_a_variant_needs_no_configuration_in_sight(project: Path) -> None:
     assert label is not None and label.text.startswith("100% · 16 blk/SM")
 
 
+@pytest.mark.parametrize(
+    ("line", "label"),
+    [
+        ("import math", "100% · 16 blk/SM"),
+        ("from helpers import n", "100%? · stale"),
+        ("from . import n", "100%? · stale"),
+    ],
+)
+def test_what_is_imported_may_have_changed(tmp_path: Path, line: str, label: str) -> None:
+    folder = unpack(tmp_path)
+    path = folder / "kernels.py"
+    path.write_text(path.read_text().replace("\n\nimport triton\n", f"\n{line}\nimport triton\n", 1))
+    os.utime(path, (0, 0))
+    view = view_of(folder, "sm_80")
+    found = label_of(next(it for it in view.reports if it.kernel.name == "add"))
+    assert found is not None and found.text == label
+
+
 def test_what_a_variant_needs_is_judged_on_the_device(project: Path) -> None:
     """Triton opts in to more than 48 KiB by itself; 98,524 bytes fit into what an sm_100 allows."""
     assert diagnostics(view_of(project, "sm_100")) == []

@@ -7,7 +7,7 @@ import io
 import re
 import tokenize
 from bisect import bisect_right
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import blake2b
 from itertools import accumulate
@@ -95,6 +95,15 @@ class PythonSource(KernelText):
         self._cut = self._content
 
     def fingerprint(self, kernel: Kernel) -> str:
+        texts = self._hangs_on(kernel)
+        return blake2b(b"\0\0".join(sorted(map(tokens, texts))), digest_size=8).hexdigest()
+
+    def reaches_outside(self, kernel: Kernel) -> bool:
+        imported = {name for it in self._placed for name in _imported(it.statement.text)}
+        return any(not imported.isdisjoint(_names(it)) for it in self._hangs_on(kernel) if not _imported(it))
+
+    def _hangs_on(self, kernel: Kernel) -> Iterable[bytes]:
+        """The kernel's statement and those that give the names in it a meaning, in turn."""
         givers: dict[str, list[Statement]] = {}
         for it in self._placed:
             for name, _ in (*it.statement.given, *it.statement.imports):
@@ -106,7 +115,7 @@ class PythonSource(KernelText):
             if statement.text not in seen:
                 seen[statement.text] = None
                 todo += (it for name in _names(statement.text) for it in givers.get(name, ()))
-        return blake2b(b"\0\0".join(sorted(map(_tokens, seen))), digest_size=8).hexdigest()
+        return seen
 
     def start_of(self, item: int) -> int:
         return self._starts[self._index[item]]
@@ -170,7 +179,7 @@ def _spoken(text: bytes, starts: tuple[int, ...]) -> Iterator[Comment]:
 
 
 @remembered(1024)
-def _tokens(text: bytes) -> bytes:
+def tokens(text: bytes) -> bytes:
     """Without comments, and without the space between them but for what it means."""
     lines = io.StringIO(text.decode("utf-8", "replace"), newline="")
     left = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE)
@@ -184,6 +193,24 @@ def _tokens(text: bytes) -> bytes:
         return text
 
 
+# Whose functions are part of a kernel's code only as their own versions are.
+_LIBRARIES = set(
+    b"__future__ triton numba numpy torch cupy math itertools functools typing os sys warnings collections dataclasses"
+    b" contextlib packaging enum inspect abc time logging".split()
+)
+
+
+@remembered(1024)
+def _imported(text: bytes) -> frozenset[str]:
+    """The names that a statement takes from files that may change as this one does."""
+    said = tokens(text).split(b"\0")
+    if said[0] not in (b"from", b"import") or len(said) < 2 or said[1] in _LIBRARIES:
+        return frozenset()
+    taken = said[said.index(b"import") + 1 :] if b"import" in said else []
+    names = (it.decode("utf-8", "replace") for it in taken if it != b"as")
+    return frozenset(it for it in names if it.isidentifier())
+
+
 @remembered(1024)
 def _names(text: bytes) -> frozenset[str]:
-    return frozenset(it.decode() for it in _WORD.findall(_tokens(text)))
+    return frozenset(it.decode() for it in _WORD.findall(tokens(text)))

@@ -16,7 +16,7 @@ from typing import Any
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.languages.python.module import Found, Module, Placed, parameters
-from occupancy_lsp.languages.python.source import _tokens as tokens
+from occupancy_lsp.languages.python.source import tokens
 from occupancy_lsp.languages.python.statements import Function, Launch
 from occupancy_lsp.languages.python.values import Either, Scope, Unknown, each, value
 from occupancy_lsp.source.kernels.kernels import Given, Kernel, KernelLaunch
@@ -369,7 +369,8 @@ def _launches(module: Module, names: set[str], device: Mapping[str, int]) -> Ite
         name = _last(launch.call)
         if name not in names or not _is_own(module, launch, name):
             continue
-        scope = module.inside(launch.within)
+        bound = {it: Unknown(f"{it} is not known") for it in launch.bound}
+        scope = module.inside(launch.within).with_values(bound)
         given = {it.arg: value(it.value, scope) for it in launch.call.keywords if it.arg in _OPTIONS}
         if any(it.arg is None for it in launch.call.keywords):
             given = dict.fromkeys(_OPTIONS, Unknown("it may stand in **")) | given
