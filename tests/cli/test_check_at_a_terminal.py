@@ -31,10 +31,12 @@ def many(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_it_says_how_far_it_is_and_leaves_no_trace(many: Path, jobs: str) -> None:
+def test_it_says_how_far_it_is_and_leaves_no_trace(tmp_path: Path, jobs: str) -> None:
+    """Of so many files that two processes are still at it when somebody looks."""
+    many = write(tmp_path, 150)
     status, shown, out = at_a_terminal(many, "check", ".", "--hints", "--jobs", jobs, piped=True)
     assert status == 0
-    steps = re.findall(rb"\rchecking (\d+) of 30: (f\d{3}\.cu)\x1b\[K", shown)
+    steps = re.findall(rb"\rchecking (\d+) of 150: (f\d{3}\.cu)\x1b\[K", shown)
     assert steps and [int(number) for number, _ in steps] == sorted(int(number) for number, _ in steps)
     assert shown.endswith(b"\r\x1b[K")
     assert out.decode() == occupancy("check", ".", "--hints", cwd=many).out
