@@ -21,3 +21,22 @@ def shared_ends(*versions: tuple[Sequence[object], Sequence[object]]) -> tuple[i
 
 def _alike(was: Iterable[object], now: Iterable[object], most: int) -> int:
     return next(compress(count(), map(is_not, was, now)), most)
+
+
+def shared_bytes(was: bytes, now: bytes) -> tuple[int, int]:
+    """How many bytes at the start and how many at the end are the same; none is counted twice."""
+    most = min(len(was), len(now))
+    head = _start(was, now, most)
+    return head, _start(was[head:][::-1], now[head:][::-1], most - head)
+
+
+def _start(one: bytes, other: bytes, most: int) -> int:
+    """At most so many. Halves are compared, which the machine does at once."""
+    least = 0
+    while least < most:
+        middle = (least + most + 1) // 2
+        if one[least:middle] == other[least:middle]:
+            least = middle
+        else:
+            most = middle - 1
+    return least

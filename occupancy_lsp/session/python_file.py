@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from occupancy_lsp.core.sequences import shared_bytes
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.counts.usage import Reading
 from occupancy_lsp.edits.ladder.rows import Ladder
@@ -115,8 +116,8 @@ class _Embedded:
     def follow(self, program: Program, text: bytes, path: Path | None) -> None:
         before = self.file.text.content
         if before != text:
-            start, end = _differ(before, text)
-            self.file.edit(start, end, text[start : len(text) - (len(before) - end)])
+            head, tail = shared_bytes(before, text)
+            self.file.edit(head, len(before) - tail, text[head : len(text) - tail])
         launches: dict[str, list[FarLaunch]] = {}
         for it in program.launches:
             far = FarLaunch(str(path or ""), it.line, it.launch)
@@ -130,22 +131,3 @@ class _Embedded:
         if read is not self._shown[0]:
             self._shown = read, replace(read, text=text, passages=self._passages) if read is not None else None
         return self._shown[1]
-
-
-def _differ(before: bytes, now: bytes) -> tuple[int, int]:
-    """The bytes of `before` from the first that differs to behind the last."""
-    start = _shared(before, now)
-    most = min(len(before), len(now)) - start
-    return start, len(before) - min(_shared(before[::-1], now[::-1]), most)
-
-
-def _shared(a: bytes, b: bytes) -> int:
-    """How many they have in common at their start."""
-    low, high = 0, min(len(a), len(b))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if a[low:middle] == b[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low

@@ -18,6 +18,7 @@ from tree_sitter import (
 
 from occupancy_lsp.core.frozen import dataclass
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.sequences import shared_bytes
 from occupancy_lsp.source.text.limits import TooLarge
 from occupancy_lsp.source.text.span import Span
 
@@ -93,9 +94,7 @@ def _read_again(reader: _Reader, code: bytes) -> _Read | None:
     last = reader.last
     if last is None or abs(len(code) - len(last.code)) > _MOST_EDITED:
         return None
-    most = min(len(code), len(last.code))
-    head = _shared(last.code, code, most)
-    tail = _shared(last.code[head:][::-1], code[head:][::-1], most - head)
+    head, tail = shared_bytes(last.code, code)
     end, stop = len(last.code) - tail, len(code) - tail
     if max(end, stop) - head > _MOST_EDITED:
         return None
@@ -104,18 +103,6 @@ def _read_again(reader: _Reader, code: bytes) -> _Read | None:
     edited.edit(head, end, stop, *at)
     read = _read(reader.parser, code, edited, last.steps)
     return read if read is not None and not read.tree.root_node.has_error else None
-
-
-def _shared(one: bytes, other: bytes, most: int) -> int:
-    """How many bytes at the start are the same, at most so many."""
-    least = 0
-    while least < most:
-        middle = (least + most + 1) // 2
-        if one[least:middle] == other[least:middle]:
-            least = middle
-        else:
-            most = middle - 1
-    return least
 
 
 def _point(code: bytes, at: int) -> Point:
