@@ -134,6 +134,7 @@ def test_whatever_it_is_called(imported: str, decorator: str) -> None:
         ("m.k[1, 64](x)", 64),
         ("ready = k[1, 160]", 160),
         ("k[1, min(n, 256)](x)", None),
+        ("k[1, -5](x)", None),
     ],
 )
 def test_launches(launch: str, threads: int | None) -> None:

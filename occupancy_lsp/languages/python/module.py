@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from occupancy_lsp.languages.python.statements import Function, Launch, Statement
-from occupancy_lsp.languages.python.values import Scope, Steps, value
+from occupancy_lsp.languages.python.values import Scope, Steps, Unknown, value
 from occupancy_lsp.source.kernels.carve_outs import Preferred
 from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch
 from occupancy_lsp.source.text.span import Span
@@ -90,7 +90,7 @@ class Module:
                 if not function.outer and function.gives_back:
                     returned[function.name] = (*returned.get(function.name, ()), *function.gives_back)
                     stands.update((id(node), placed) for node in function.gives_back)
-        scope = Scope({name: tuple(nodes) for name, nodes in given.items()}, imports, returned, {})
+        scope = Scope(_with_doubts(given), imports, returned, {})
         return cls(statements, scope, stands, before or {})
 
     def make(self, key: Hashable, work: Callable[[Module], _T]) -> _T:
@@ -122,10 +122,13 @@ class Module:
     def launches(self) -> Iterator[tuple[Placed, Launch]]:
         yield from ((placed, it) for placed in self.statements for it in placed.statement.launches)
 
-    def inside(self, function: Function | None, steps: Steps | None = None) -> Scope:
-        """Where the statements of a function stand; its parameters are not known. `steps`: those that are left."""
-        if function is None:
-            return self.scope
+    def inside(self, function: Function | None, bound: Iterable[str] = (), steps: Steps | None = None) -> Scope:
+        """Where the statements of a function stand; its parameters are not known, nor the names that comprehensions and
+        lambdas there have `bound`. `steps`: those that are left."""
+        scope = self._of_function(function, steps) if function is not None else self.scope
+        return scope.with_values({it: Unknown(f"{it} is not known") for it in bound}) if bound else scope
+
+    def _of_function(self, function: Function, steps: Steps | None) -> Scope:
         given: dict[str, list[ast.expr | None]] = {name: [None] for name in parameters(function)}
         for name, node in function.own:
             given.setdefault(name, []).append(node)
@@ -156,7 +159,7 @@ class Module:
             pairs += tuple((it.arg, node) for it, node in zip(taken.kwonlyargs, taken.kw_defaults, strict=True) if node)
             values = {name: value(node, self.scope) for name, node in pairs} | values
         changed = {name for name, _ in function.own}
-        return self.inside(function, scope.steps).with_values(
+        return self._of_function(function, scope.steps).with_values(
             {name: it for name, it in values.items() if name not in changed}
         )
 
@@ -170,3 +173,15 @@ def parameters(function: Function) -> Iterator[str]:
 
 def _holds(outer: Function, inner: Function) -> bool:
     return outer.body.start <= inner.head.start and inner.body.end <= outer.body.end
+
+
+def _with_doubts(given: Mapping[str, Sequence[ast.expr | None]]) -> Mapping[str, tuple[ast.expr | None, ...]]:
+    """Names may stand for something else after `from constants import *`, and where another name for the same list or
+    dict may have changed it."""
+    doubtful = {name for name, nodes in given.items() if "*" in given or None in nodes}
+    others = {it.id for name in doubtful for it in given[name] if isinstance(it, ast.Name)}
+    doubtful |= {it for it in others if not all(isinstance(node, ast.Constant) for node in given.get(it, ()))}
+    return {
+        name: (*(it for it in nodes if it is not None), None) if name in doubtful else tuple(nodes)
+        for name, nodes in given.items()
+    }

@@ -13,11 +13,12 @@ from typing import Any
 
 from occupancy_lsp.languages.python.module import Found, Module, Placed, parameters
 from occupancy_lsp.languages.python.shared_arrays import memory_of
+from occupancy_lsp.languages.python.sizes import dimensions, number
 from occupancy_lsp.languages.python.statements import Function, Launch
-from occupancy_lsp.languages.python.values import Either, Scope, Unknown, value
+from occupancy_lsp.languages.python.values import Scope, Unknown, value
 from occupancy_lsp.source.kernels.carve_outs import Preferred
 from occupancy_lsp.source.kernels.kernels import Bounds, Given, Kernel, KernelLaunch
-from occupancy_lsp.source.text.values import ONE, Dimensions, Value, unknown
+from occupancy_lsp.source.text.values import Value, unknown
 
 _JIT = ("numba.cuda.jit", "numba.cuda.decorators.jit")
 _ON_HOST = ("numba.jit", "numba.njit", "numba.core.decorators.jit", "numba.core.decorators.njit")  # callable too
@@ -51,7 +52,7 @@ def resolve(module: Module, device: Mapping[str, int]) -> Found:
     if not jitted:
         return Found()
     callables = {it.function.name: (it.placed, it.function) for it in jitted}
-    hosts = [(p, f) for p, f in module.functions() if any(_dotted(module, it) in _ON_HOST for it in f.decorators)]
+    hosts = [(p, f) for p, f in module.functions() if any(module.scope.called(it) in _ON_HOST for it in f.decorators)]
     callables |= {f.name: (p, f) for p, f in hosts} | {alias: callables[name] for alias, name in aliases.items()}
     launched = {_name(it.kernel, aliases) for it in _configurations(module)}
     called = {name for it in jitted for name in it.function.calls if name != it.function.name}
@@ -74,17 +75,13 @@ def _gives_back(function: Function) -> bool:
     return any(not (isinstance(it, ast.Constant) and it.value is None) for it in function.gives_back)
 
 
-def _dotted(module: Module, decorator: ast.expr) -> str:
-    return module.scope.dotted(decorator.func if isinstance(decorator, ast.Call) else decorator)
-
-
 def _jitted(module: Module) -> tuple[list[_Jitted], dict[str, str]]:
     """Functions that `cuda.jit` is given, as a decorator or in `name = cuda.jit(…)(function)`; and such names."""
     found: list[_Jitted] = []
     functions = [*module.functions()]
     for placed, it in functions:
         for decorator in it.decorators:
-            if _dotted(module, decorator) in _JIT:
+            if module.scope.called(decorator) in _JIT:
                 found.append(_Jitted(placed, it, placed, decorator if isinstance(decorator, ast.Call) else None))
                 break
     known = {it.function.name for it in found}
@@ -104,7 +101,7 @@ def _jitted(module: Module) -> tuple[list[_Jitted], dict[str, str]]:
 
 def _made(module: Module, node: ast.expr) -> tuple[ast.Call | None, str] | None:
     match node:
-        case ast.Call(func=ast.Call() as call, args=[ast.Name(id=name)]) if _dotted(module, call) in _JIT:
+        case ast.Call(func=ast.Call() as call, args=[ast.Name(id=name)]) if module.scope.called(call) in _JIT:
             return call, name
         case ast.Call(func=called, args=[ast.Name(id=name)]) if module.scope.dotted(called) in _JIT:
             return node, name
@@ -151,7 +148,7 @@ def _bounds(it: _Jitted, scope: Scope) -> Bounds | None:
         return None
     place = it.at.place(it.at.statement.span(option.value))
     given = [*found] if isinstance(found, list | tuple) else [found]
-    first, second, third = (*(Given(place, _number(one)) for one in given), None, None, None)[:3]
+    first, second, third = (*(Given(place, number(one)) for one in given), None, None, None)[:3]
     return Bounds(place, first, second, third) if first is not None else None
 
 
@@ -160,7 +157,7 @@ def _most(it: _Jitted, scope: Scope) -> Given | None:
     found = value(option.value, scope) if option else None
     if option is None or found is None or found == 0:
         return None
-    return Given(it.at.place(it.at.statement.span(option.value)), _number(found))
+    return Given(it.at.place(it.at.statement.span(option.value)), number(found))
 
 
 def _share(it: _Jitted, scope: Scope) -> Preferred | None:
@@ -169,22 +166,8 @@ def _share(it: _Jitted, scope: Scope) -> Preferred | None:
     found = value(option.value, scope) if option else None
     if option is None or found is None:
         return None
-    percent = Value(_SHARES[found]) if isinstance(found, str) and found in _SHARES else _number(found)
+    percent = Value(_SHARES[found]) if isinstance(found, str) and found in _SHARES else number(found, -1)
     return Preferred(it.function.name, str(option.arg), it.at.place(it.at.statement.span(option.value)), percent)
-
-
-def _number(found: Any) -> Value:
-    match found:
-        case bool():
-            return unknown("it is no number")
-        case int():
-            return Value(found)
-        case Either(values=values) if all(type(it) is int and it > 0 for it in values):
-            among = tuple(sorted(values))
-            return Value(None, "it is decided at run time", among=among, most=among[-1])
-        case Unknown(reason=reason, most=most):
-            return Value(None, reason, most=most)
-    return unknown("it is no number")
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,8 +225,7 @@ def _launches(
     for it in _configurations(module):
         named = by_name.get(_name(it.kernel, aliases))
         meant = _meant(module, it, named) if named else None
-        bound = {name: Unknown(f"{name} is not known") for name in it.bound}
-        arguments = _arguments(it, module.inside(it.within).with_values(bound)) if meant is not None else None
+        arguments = _arguments(it, module.inside(it.within, it.bound)) if meant is not None else None
         if meant is not None and arguments is not None:
             yield _launch(it, meant, *arguments)
 
@@ -291,20 +273,8 @@ def _launch(it: _Configuration, kernel: Kernel, grid: Any, block: Any, shared: A
     statement = it.placed.statement
     place = it.placed.place(statement.span(it.node))
     name = f"::{kernel.qualified}" if kernel.qualified != kernel.name else kernel.name
-    dynamic = None if shared is None or (type(shared) is int and shared == 0) else Given(place, _number(shared))
+    dynamic = None if shared is None or (type(shared) is int and shared == 0) else Given(place, number(shared))
     return KernelLaunch(
-        name, kernel.name, place, it.placed.place(statement.span(it.kernel)), (place, _dimensions(grid)), (),
-        (place, _dimensions(block)), dynamic, "",
+        name, kernel.name, place, it.placed.place(statement.span(it.kernel)), (place, dimensions(grid)), (),
+        (place, dimensions(block)), dynamic, "",
     )  # fmt: skip
-
-
-def _dimensions(found: Any) -> Dimensions:
-    if isinstance(found, list | tuple):
-        given = [_number(it) for it in found][:3]
-        x, y, z = (*given, ONE, ONE, ONE)[:3]
-        return x, y, z
-    if isinstance(found, Either) and any(isinstance(it, list | tuple) for it in found.values):
-        return (unknown("it is decided at run time"),) * 3
-    if isinstance(found, Unknown) and found.most is None:
-        return (unknown(found.reason),) * 3
-    return _number(found), ONE, ONE

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-import warnings
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from itertools import pairwise
@@ -12,11 +11,12 @@ from itertools import pairwise
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.languages.python.literals import Piece, pieces
 from occupancy_lsp.languages.python.module import Module, Placed
-from occupancy_lsp.languages.python.statements import Function, Statement, cut, read
-from occupancy_lsp.languages.python.values import Either, Scope, Unknown, value
+from occupancy_lsp.languages.python.sizes import dimensions, number
+from occupancy_lsp.languages.python.statements import Function, Statement, statements
+from occupancy_lsp.languages.python.values import Scope, value
 from occupancy_lsp.source.kernels.kernels import Given, KernelLaunch
 from occupancy_lsp.source.text.span import Span
-from occupancy_lsp.source.text.values import ONE, Dimensions, Place, Value, unknown
+from occupancy_lsp.source.text.values import Place
 
 MARK = b"__global__"
 # What takes a program: the keyword of its text, where it stands, and the keyword of the options.
@@ -96,14 +96,7 @@ class _Calls:
 
 @remembered(4096)
 def _calls(statement: Statement) -> _Calls:
-    if statement.broken or b"(" not in statement.text:
-        return _Calls()
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            calls = [it for it in ast.walk(ast.parse(statement.text)) if isinstance(it, ast.Call)]
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return _Calls()
+    calls = [it for node in statement.nodes for it in ast.walk(node) if isinstance(it, ast.Call)]
     functions = sorted(statement.functions, key=lambda it: it.body.start, reverse=True)
     each = []
     for call in calls:
@@ -123,7 +116,7 @@ def _called(node: ast.expr) -> str:
 
 class _Reader:
     def __init__(self, content: bytes) -> None:
-        self._module = Module.of(tuple(Placed(index, it) for index, it in enumerate(map(read, cut(content)))))
+        self._module = Module.of(tuple(Placed(index, it) for index, it in enumerate(statements(content))))
         self._starts: list[int] = []
         self._lines: list[int] = []
         start = line = 0
@@ -181,10 +174,7 @@ class _Reader:
         return self._meant(_Stands(nodes[0], self._module.stands[id(nodes[0])], ()), depth + 1)
 
     def _scope(self, of: _Stands) -> Scope:
-        scope = self._module.inside(of.around[0] if of.around else None)
-        for outer in reversed(of.around[1:]):
-            scope = Scope(scope.given, scope.imports, scope.functions, {}, self._module.inside(outer))
-        return scope
+        return self._module.inside(of.around[0] if of.around else None)
 
     def _name(self, node: ast.expr) -> str:
         """The last part of what is called, as it is called where it comes from."""
@@ -322,9 +312,9 @@ class _Reader:
         scope = self._scope(of)
         grid, block, dynamic = (value(it, scope) if it is not None else None for it in size)
         last = name.partition("<")[0].rpartition("::")[2]
-        given = Given(_HERE, _number(dynamic, 0)) if dynamic is not None else None
+        given = Given(_HERE, number(dynamic)) if dynamic is not None else None
         return KernelLaunch(
-            name, last, _HERE, _HERE, (_HERE, _dimensions(grid)), (), (_HERE, _dimensions(block)), given, None,
+            name, last, _HERE, _HERE, (_HERE, dimensions(grid, 1)), (), (_HERE, dimensions(block, 1)), given, None,
         )  # fmt: skip
 
 
@@ -363,28 +353,3 @@ def _argument(call: ast.Call, keyword: str, position: int) -> ast.expr | None:
 
 def _moved(it: Piece, start: int) -> Piece:
     return Piece(Span(it.span.start + start, it.span.end + start), it.shown, it.refused)
-
-
-def _dimensions(found: object) -> Dimensions:
-    if isinstance(found, Unknown | Either) or found is None:
-        said = found.reason if isinstance(found, Unknown) else "it is given at run time"
-        return unknown(said), unknown(said), unknown(said)
-    listed = found if isinstance(found, list | tuple) else (found,)
-    if len(listed) > 3 or not listed:
-        return (unknown("it has no three dimensions"),) * 3
-    x, y, z = (*map(_number, listed), *(ONE for _ in range(3 - len(listed))))
-    return x, y, z
-
-
-def _number(found: object, least: int = 1) -> Value:
-    match found:
-        case bool():
-            return unknown("it is no number")
-        case int() if found >= least:
-            return Value(found)
-        case Unknown(reason=reason, most=most):
-            return Value(None, reason, most=most)
-        case Either(values=values) if all(type(it) is int for it in values):
-            among = tuple(sorted(it for it in values if it >= least))
-            return Value(None, "it is one of several", among=among, most=max(among, default=None))
-    return unknown("it is not known")

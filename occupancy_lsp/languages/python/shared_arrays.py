@@ -304,10 +304,8 @@ def layout_of(node: ast.expr, scope: Scope, depth: int = 0) -> Layout | Unknown:
         case ast.Call(func=called, args=[inner], keywords=[]) if scope.dotted(called) == "numpy.dtype":
             return layout_of(inner, scope, depth)
         case ast.Name(id=name) if depth < _DEEPEST:
-            at: Scope | None = scope
-            while at is not None and name not in at.given:
-                at = at.outer
-            nodes = at.given[name] if at is not None else ()
+            at = scope.giver(name)
+            nodes = at.given.get(name, ()) if at is not None else ()
             kinds = [layout_of(it, at, depth + 1) if it is not None else Unknown("") for it in nodes] if at else []
             if kinds and isinstance(kinds[0], Layout) and all(it == kinds[0] for it in kinds):
                 return kinds[0]
@@ -324,11 +322,8 @@ def _named(node: ast.expr, scope: Scope) -> Layout | None:
         root = root.value
     if not isinstance(root, ast.Name):
         return None
-    at: Scope | None = scope
-    while at is not None:
-        if root.id in at.given:
-            return None
-        at = at.outer
+    if scope.giver(root.id) is not None:
+        return None
     full = scope.dotted(node)
     if root.id not in scope.imports and scope.imports.get("*", "").startswith("numba"):
         full = f"numba.{full}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import io
 import re
 import tokenize
@@ -16,7 +15,6 @@ from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.sequences import shared_ends
 from occupancy_lsp.languages.python.module import Found, Made, Module, Placed
 from occupancy_lsp.languages.python.statements import Statement, read, statements
-from occupancy_lsp.languages.python.values import Scope
 from occupancy_lsp.source.facts.facts import Comment
 from occupancy_lsp.source.kernel_text import SILENT, FileFacts, KernelText, directives_in
 from occupancy_lsp.source.kernels.kernels import Kernel
@@ -44,6 +42,7 @@ class PythonSource(KernelText):
         self._numbers = 0
         self._known: tuple[object, FileFacts] = None, SILENT
         self._made: Mapping[Hashable, Made] = {}
+        self._giving: tuple[tuple[Placed, ...], Mapping[str, Sequence[Statement]]] = (), {}
 
     def replace(self, content: bytes, start: int, old_end: int, new_end: int) -> None:
         self._content = content
@@ -52,7 +51,7 @@ class PythonSource(KernelText):
         self._follow()
         asked = self._placed, dict(macros)
         if self._known[0] != asked:
-            module = _with_doubts(Module.of(self._placed, self._made))
+            module = Module.of(self._placed, self._made)
             found = self._resolve(module, macros)
             self._made = module.made
             self._known = asked, self._kept(self._facts(found))
@@ -70,11 +69,8 @@ class PythonSource(KernelText):
     def _kept(self, now: FileFacts) -> FileFacts:
         """With the kernels that say what they said before as they were."""
         before = {(it.item, it.name_place.start): it for it in self._known[1].kernels}
-        kernels = tuple(was if (was := before.get((it.item, it.name_place.start))) == it else it for it in now.kernels)
-        return FileFacts(
-            tuple(it for it in kernels if it is not None), now.launches, (), now.directives, now.file_directives,
-            now.stray_directives, 0, preferred=now.preferred,
-        )  # fmt: skip
+        each = ((before.get((it.item, it.name_place.start), it), it) for it in now.kernels)
+        return replace(now, kernels=tuple(was if was == it else it for was, it in each))
 
     def _follow(self) -> None:
         """Cut the text again where it changed. A statement that changed alone keeps its number."""
@@ -104,10 +100,7 @@ class PythonSource(KernelText):
 
     def _hangs_on(self, kernel: Kernel) -> Iterable[bytes]:
         """The kernel's statement and those that give the names in it a meaning, in turn."""
-        givers: dict[str, list[Statement]] = {}
-        for it in self._placed:
-            for name, _ in (*it.statement.given, *it.statement.imports):
-                givers.setdefault(name, []).append(it.statement)
+        givers = self._givers()
         seen: dict[bytes, None] = {}
         todo = [self._placed[self._index[kernel.item]].statement]
         while todo:
@@ -116,6 +109,16 @@ class PythonSource(KernelText):
                 seen[statement.text] = None
                 todo += (it for name in _names(statement.text) for it in givers.get(name, ()))
         return seen
+
+    def _givers(self) -> Mapping[str, Sequence[Statement]]:
+        """By name, the statements that give it a meaning; gathered once for a text."""
+        if self._giving[0] is not self._placed:
+            found: dict[str, list[Statement]] = {}
+            for it in self._placed:
+                for name, _ in (*it.statement.given, *it.statement.imports):
+                    found.setdefault(name, []).append(it.statement)
+            self._giving = self._placed, found
+        return self._giving[1]
 
     def start_of(self, item: int) -> int:
         return self._starts[self._index[item]]
@@ -141,20 +144,6 @@ class PythonSource(KernelText):
         while match := re.compile(rb"\s*(?:#[^\n]*)?\n").match(text, at):
             at = match.end()
         return at
-
-
-def _with_doubts(module: Module) -> Module:
-    """Names may stand for something else after `from constants import *`, and where another name for the same list or
-    dict may have changed it."""
-    scope = module.scope
-    doubtful = {name for name, nodes in scope.given.items() if "*" in scope.given or None in nodes}
-    others = {it.id for name in doubtful for it in scope.given[name] if isinstance(it, ast.Name)}
-    doubtful |= {it for it in others if not all(isinstance(node, ast.Constant) for node in scope.given.get(it, ()))}
-    given = {
-        name: (*(it for it in nodes if it is not None), None) if name in doubtful else nodes
-        for name, nodes in scope.given.items()
-    }
-    return replace(module, scope=Scope(given, scope.imports, scope.functions, {}))
 
 
 @remembered(1024)

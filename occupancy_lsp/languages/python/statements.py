@@ -82,6 +82,7 @@ class Statement:
     functions: tuple[Function, ...] = ()
     launches: tuple[Launch, ...] = ()
     calls: tuple[Launch, ...] = ()  # of members: `kernel.forall(n)`
+    nodes: tuple[ast.stmt, ...] = ()
 
     def span(self, node: ast.expr | ast.stmt) -> Span:
         return Span(_at(self.starts, node.lineno, node.col_offset), _end(self.starts, node))
@@ -204,7 +205,7 @@ def read(text: bytes) -> Statement:
     given = (*reader.given, *_given(reader.margin))
     return Statement(
         text, starts, False, tuple(reader.imports), given, tuple(reader.functions),
-        tuple(reader.launches), tuple(reader.calls),
+        tuple(reader.launches), tuple(reader.calls), tuple(tree.body),
     )  # fmt: skip
 
 

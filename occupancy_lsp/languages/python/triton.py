@@ -148,7 +148,7 @@ def _doubts(module: Module, function: Function) -> dict[str, Any]:
     """The options that a decorator may set."""
     found: dict[str, Any] = {}
     for it in function.decorators:
-        name = module.scope.dotted(_called(it))
+        name = module.scope.called(it)
         if name in _HEURISTICS and isinstance(it, ast.Call):
             found |= _of_heuristics([*it.args, *(key.value for key in it.keywords)])
         elif name not in (*_JIT, *_AUTOTUNE):
@@ -192,11 +192,7 @@ def _words(function: Function, by_name: Mapping[str, Function]) -> frozenset[str
 
 
 def _is_jitted(module: Module, function: Function) -> bool:
-    return any(module.scope.dotted(_called(it)) in _JIT for it in function.decorators)
-
-
-def _called(decorator: ast.expr) -> ast.expr:
-    return decorator.func if isinstance(decorator, ast.Call) else decorator
+    return any(module.scope.called(it) in _JIT for it in function.decorators)
 
 
 def _kernel(placed: Placed, function: Function, given: list[_Options]) -> tuple[Kernel, list[KernelLaunch]]:
@@ -295,7 +291,7 @@ def _listed(reader: _Reader, placed: Placed, node: ast.expr, scope: Scope) -> It
         case ast.BinOp(left=left, op=ast.Add(), right=right) | ast.IfExp(body=left, orelse=right):
             yield from _listed(reader, placed, left, scope)
             yield from _listed(reader, placed, right, scope)
-        case ast.Name(id=name) if name not in reader.asked and (at := _giver(name, scope)) is not None:
+        case ast.Name(id=name) if name not in reader.asked and (at := scope.giver(name)) and name in at.given:
             yield from _named(reader, placed, node, name, at)
         case ast.Call(func=ast.Name(id=name)) if name in scope.functions and name not in reader.asked:
             call = reader.at or placed.place(placed.statement.span(node))
@@ -314,14 +310,6 @@ def _listed(reader: _Reader, placed: Placed, node: ast.expr, scope: Scope) -> It
 def _unread(reader: _Reader, placed: Placed, node: ast.expr) -> _Options:
     place = reader.at or placed.place(placed.statement.span(node))
     return _Options(place, _any("its configurations are not all known"), reader.device)
-
-
-def _giver(name: str, scope: Scope) -> Scope | None:
-    """The scope that gives a name, if that is not one of values."""
-    at: Scope | None = scope
-    while at is not None and name not in at.given:
-        at = None if name in at.local else at.outer
-    return at
 
 
 def _entries(placed: Placed, items: list[ast.expr], least: int) -> list[Place | None]:
@@ -359,40 +347,32 @@ def _options(placed: Placed, node: ast.Call, scope: Scope, device: Mapping[str, 
     if isinstance(kwargs, dict):
         given |= {key: it for key, it in kwargs.items() if key in _OPTIONS}
     if any(it.arg is None for it in node.keywords):
-        given = dict.fromkeys(_OPTIONS, Unknown("it may stand in **")) | given
+        given = _any("it may stand in **") | given
     return _Options(placed.place(placed.statement.span(node)), given, device)
 
 
 def _launches(module: Module, names: set[str], device: Mapping[str, int]) -> Iterator[tuple[str, _Options]]:
     """Those that say how they are compiled, each with the kernel's name."""
     for placed, launch in module.launches():
-        name = _last(launch.call)
-        if name not in names or not _is_own(module, launch, name):
+        if (name := _launched(module, launch)) not in names:
             continue
-        bound = {it: Unknown(f"{it} is not known") for it in launch.bound}
-        scope = module.inside(launch.within).with_values(bound)
+        scope = module.inside(launch.within, launch.bound)
         given = {it.arg: value(it.value, scope) for it in launch.call.keywords if it.arg in _OPTIONS}
         if any(it.arg is None for it in launch.call.keywords):
-            given = dict.fromkeys(_OPTIONS, Unknown("it may stand in **")) | given
+            given = _any("it may stand in **") | given
         span = placed.statement.span(launch.call)
         yield name, _Options(placed.place(Span(launch.target.start, span.end)), given, device)
 
 
-def _is_own(module: Module, launch: Launch, name: str) -> bool:
-    """Whether a launch means a kernel of the file: not one of another module, nor what a function is given."""
-    if launch.within is not None and name in {*parameters(launch.within), *(it for it, _ in launch.within.own)}:
-        return False
-    called = launch.call.func
-    target = called.value if isinstance(called, ast.Subscript) else called
-    if isinstance(target, ast.Name):
-        return True
-    classes = {outer for _, function in module.functions() for outer in function.outer}
-    root = target.value if isinstance(target, ast.Attribute) else target
-    return isinstance(root, ast.Name) and root.id in {"self", "cls", *classes}
-
-
-def _last(call: ast.Call) -> str:
-    match call.func:
-        case ast.Subscript(value=ast.Name(id=name)) | ast.Subscript(value=ast.Attribute(attr=name)):
-            return name
-    return ""
+def _launched(module: Module, launch: Launch) -> str:
+    """The kernel of the file that is meant, if it is one: not one of another module, nor what a function is given."""
+    match launch.call.func:
+        case ast.Subscript(value=ast.Name(id=name)):
+            pass
+        case ast.Subscript(value=ast.Attribute(value=ast.Name(id=root), attr=name)):
+            if root not in {"self", "cls", *(it for _, function in module.functions() for it in function.outer)}:
+                return ""
+        case _:
+            return ""
+    given = {*parameters(launch.within), *(it for it, _ in launch.within.own)} if launch.within is not None else ()
+    return "" if name in given else name

@@ -61,14 +61,16 @@ class Scope:
     def with_values(self, values: Mapping[str, Any]) -> Scope:
         return Scope({}, self.imports, self.functions, values, self, steps=self.steps)
 
-    def gives(self, name: str) -> bool:
-        """Whether the file gives the name a meaning of its own."""
+    def giver(self, name: str) -> Scope | None:
+        """The innermost scope that gives the name a meaning; None: the file gives it none."""
         at: Scope | None = self
-        while at is not None:
-            if name in at.local or name in at.given:
-                return True
+        while at is not None and name not in at.local and name not in at.given:
             at = at.outer
-        return False
+        return at
+
+    def called(self, node: ast.expr) -> str:
+        """The dotted name of a decorator, with or without arguments."""
+        return self.dotted(node.func if isinstance(node, ast.Call) else node)
 
     def dotted(self, node: ast.expr) -> str:
         """`triton.Config`, whatever the file calls it; "": no name."""
@@ -183,14 +185,10 @@ def _taken(target: ast.expr, given: Any) -> dict[str, Any]:
 
 
 def _named(name: str, scope: Scope) -> Any:
-    at: Scope | None = scope
-    while at is not None:
-        if name in at.local:
-            return at.local[name]
-        if name in at.given:
-            return _given(name, at)
-        at = at.outer
-    return Unknown(f"{name} is not known")
+    at = scope.giver(name)
+    if at is None:
+        return Unknown(f"{name} is not known")
+    return at.local[name] if name in at.local else _given(name, at)
 
 
 def _given(name: str, scope: Scope) -> Any:
@@ -309,7 +307,7 @@ def _called(node: ast.Call, scope: Scope) -> Any:
     name = scope.dotted(node.func)
     given = [value(it, scope) for it in node.args if not isinstance(it, ast.Starred)]
     plain = len(given) == len(node.args) and not node.keywords
-    if scope.gives(name.partition(".")[0]):
+    if scope.giver(name.partition(".")[0]) is not None:
         return Unknown(f"{_shown(node.func)}() is not known")
     if name in ("min", "max") and plain and len(given) > 1:
         return _extreme(name, given)
