@@ -9,7 +9,7 @@ from functools import partial
 from typing import TypeVar
 
 from occupancy_lsp.core.frozen import dataclass
-from occupancy_lsp.source.facts.facts import Argument, Attribute, CallSite, Function, Launch, OptIn
+from occupancy_lsp.source.facts.facts import Argument, Attribute, CallSite, Function, Launch, OptIn, TensorMemory
 from occupancy_lsp.source.facts.names import PlacedItem, holder_of
 from occupancy_lsp.source.kernels.barriers import NO_BARRIERS, Barriers, barriers
 from occupancy_lsp.source.kernels.barriers import span_of as span_of_barriers
@@ -20,6 +20,7 @@ from occupancy_lsp.source.kernels.local_memory import LocalMemory, local_memory,
 from occupancy_lsp.source.kernels.overloads import GIVES_ANY, TAKES_ANY, Handed, Taken, fits, handed, taken
 from occupancy_lsp.source.kernels.passed import passed
 from occupancy_lsp.source.kernels.reach import reach
+from occupancy_lsp.source.kernels.tensor_memory_called import in_headers, strongest
 from occupancy_lsp.source.kernels.thread_work import UNSEEN, ThreadWork, thread_work
 from occupancy_lsp.source.meaning import macros, possible
 from occupancy_lsp.source.meaning.constants import dimensions, evaluate
@@ -86,6 +87,7 @@ class Kernel:
     work: ThreadWork = UNSEEN
     takes: Taken = TAKES_ANY
     num_vgpr: Given | None = None  # AMD's amdgpu_num_vgpr
+    tensor_memory: TensorMemory = ""  # what functions and macros of headers do with it for the kernel
     specialises: str = ""  # of a full specialisation, the arguments of the template that it is for
 
 
@@ -362,6 +364,7 @@ def merged(general: Kernel, each: Sequence[Kernel]) -> Kernel:
         picked=same(lambda it: it.picked, ()),
         barriers=span_of_barriers([it.barriers for it in each]),
         work=same(lambda it: it.work, ThreadWork(reason="its instances differ")),
+        tensor_memory=strongest(it.tensor_memory for it in each),
         instances=tuple(each),
     )
 
@@ -369,7 +372,8 @@ def merged(general: Kernel, each: Sequence[Kernel]) -> Kernel:
 def _kernel(env: Environment, placed: PlacedItem, function: Function, instance: Instance) -> Kernel:
     found = reach(env, placed, function, instance.bindings)
     local, waits = local_memory(env, function, found), barriers(env, found)
-    return _declared(env, placed, function, instance, local, waits, thread_work(env, found.kernel))
+    work, columns = thread_work(env, found.kernel), in_headers(env, found.bodies)
+    return replace(_declared(env, placed, function, instance, local, waits, work), tensor_memory=columns)
 
 
 def _declared(
