@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TypeVar
@@ -89,6 +89,17 @@ class Kernel:
     num_vgpr: Given | None = None  # AMD's amdgpu_num_vgpr
     tensor_memory: TensorMemory = ""  # what functions and macros of headers do with it for the kernel
     specialises: str = ""  # of a full specialisation, the arguments of the template that it is for
+    configured: bool = False  # beside it, or in ways that no launch tells: launches elsewhere are not asked
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """What a compiler is told that compiles a kernel for each launch: `waves` are the fewest and the most."""
+
+    arguments: str  # that tell the instance from others
+    threads: Value  # of a work-group, neither more nor fewer
+    max_registers: Value | None
+    waves: Value | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +128,7 @@ class KernelLaunch:
     taken: tuple[str, ...] = ()  # what its size takes for granted of libraries out of sight
     cluster: tuple[Place, Dimensions] | None = None  # that a launch attribute asks for
     entry: Place | None = None  # of a list of launches to choose from, with what parts it from the others
+    compiled: Compiled | None = None  # where a compiler makes an instance for it
 
     @property
     def size(self) -> Value:
@@ -125,6 +137,33 @@ class KernelLaunch:
             return found
         among = tuple(it for it in found.among if it <= self.most)
         return replace(found, among=among, most=min(self.most, found.most or self.most))
+
+
+def with_instances(kernel: Kernel, instances: Mapping[str, Kernel], alone: bool) -> Kernel:
+    """The kernel with instances that a compiler makes for launches. `alone`: the first is that of all launches."""
+    if not alone:
+        return replace(kernel, instances=tuple(instances.values()))
+    only = next(iter(instances.values()))
+    return replace(only, arguments="", instances=(only,))
+
+
+def instance_of(kernel: Kernel, place: Place, compiled: Compiled) -> Kernel:
+    """The kernel as a launch at `place` has it compiled."""
+
+    def given(found: Value | None) -> Given | None:
+        return Given(place, found) if found is not None else None
+
+    threads, waves = compiled.threads, given(compiled.waves)
+    return replace(
+        kernel,
+        arguments=compiled.arguments,
+        instances=(),
+        block=(place, (threads, ONE, ONE)) if threads.number else None,
+        flat_size=Given(place, threads),
+        max_registers=given(compiled.max_registers),
+        waves=waves,
+        most_waves=waves,
+    )
 
 
 @dataclass(frozen=True, slots=True)
