@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from occupancy_lsp.core.query import Beside
 from occupancy_lsp.core.sequences import shared_bytes
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.counts.usage import Reading
 from occupancy_lsp.edits.ladder.rows import Ladder
-from occupancy_lsp.languages.python.programs import Program, programs
+from occupancy_lsp.languages.python.programs import Program, Programs
 from occupancy_lsp.languages.registry import USUAL, alone_in, read_alone
 from occupancy_lsp.session.carried import Count
 from occupancy_lsp.session.project import Project
@@ -26,7 +27,7 @@ def open_file(path: Path | None, language: str, text: Text, project: Project) ->
 
 
 class PythonFile:
-    """Each of its texts is as long as the document: what is said of one stands where it stands."""
+    """Its texts in Python's own languages are the whole document; programs in strings are parts of it."""
 
     def __init__(self, path: Path | None, language: str, text: Text, project: Project) -> None:
         self.path = path
@@ -34,6 +35,7 @@ class PythonFile:
         self._language = language
         self._project = project
         self._own: dict[str, OpenFile] = {}  # by language
+        self._reader = Programs()
         self._programs: list[_Embedded] = []
         self._read: bytes | None = None  # the text that these are of
         self._earlier: Earlier = {}
@@ -94,12 +96,13 @@ class PythonFile:
             or OpenFile(self.path, self._language, Text(content), self._project, it.dialect)
             for it in languages
         }
-        found = [(it, text) for it in programs(content) if (text := it.text(len(content))) is not None]
-        while len(self._programs) < len(found):
-            self._programs.append(_Embedded(self._project))
-        del self._programs[len(found) :]
-        for embedded, (program, text) in zip(self._programs, found, strict=True):
-            embedded.follow(program, text, self.path)
+        found = self._reader.of(content)
+        known = {it.file.text.content: it for it in self._programs}
+        same = [known.pop(it.text, None) for it in found]
+        others = [*known.values()]  # in their order: the one that is typed in
+        self._programs = [it or (others.pop(0) if others else _Embedded(self._project)) for it in same]
+        for embedded, program in zip(self._programs, found, strict=True):
+            embedded.follow(program, self.path)
         for it in self._files():
             it.were(self._earlier)
 
@@ -111,10 +114,11 @@ class _Embedded:
         # It has no path: what the workspace says of files is not of it.
         self.file = OpenFile(None, USUAL.editors[0], Text(b""), project, embedded=Around())
         self._passages: tuple[Passage, ...] = ()
-        self._shown: tuple[View | None, View | None] = None, None  # as it is read, and as a view of the document
+        self._begin = 0
+        self._shown: tuple[object, View | None] = None, None  # a view of the document, and what it is made of
 
-    def follow(self, program: Program, text: bytes, path: Path | None) -> None:
-        before = self.file.text.content
+    def follow(self, program: Program, path: Path | None) -> None:
+        before, text = self.file.text.content, program.text
         if before != text:
             head, tail = shared_bytes(before, text)
             self.file.edit(head, len(before) - tail, text[head : len(text) - tail])
@@ -124,10 +128,15 @@ class _Embedded:
             launches.setdefault(it.launch.name, []).append(far)
         options = Options(max_registers=program.max_registers)
         self.file.stand_in(Around(options, {name: tuple(each) for name, each in launches.items()}))
+        self._begin = program.begin
         self._passages = tuple(Passage(it.span.start, it.span.end, it.refused) for it in program.pieces)
 
     def view(self, text: Text) -> View | None:
         read = self.file.view()
-        if read is not self._shown[0]:
-            self._shown = read, replace(read, text=text, passages=self._passages) if read is not None else None
+        if read is None:
+            return None
+        made_of = read, text, text.line_of(self._passages[0].start), self._passages
+        if self._shown[0] != made_of:
+            read.source.begin = self._begin
+            self._shown = made_of, replace(read, text=text, passages=self._passages, beside=Beside())
         return self._shown[1]

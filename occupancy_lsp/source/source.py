@@ -85,7 +85,7 @@ class Source(KernelText):
         self._outline.replace(content, start, old_end, new_end)
 
     def start_of(self, item: int) -> int:
-        return self._outline.start_of(item)
+        return max(self.begin + self._outline.start_of(item), 0)
 
     def holds(self, place: Place) -> bool:
         """Whether the place is in this file, not in a header."""
@@ -102,7 +102,7 @@ class Source(KernelText):
 
     def index_at(self, offset: int) -> int:
         """Of the item that holds `offset`."""
-        return self._outline.index_at(offset)
+        return self._outline.index_at(max(offset - self.begin, 0))
 
     def item_text(self, item: int) -> bytes:
         return self._placement.items[item].text
@@ -204,8 +204,7 @@ class Source(KernelText):
         found = named_codes(self._first(), self._stands(kernel.item), kernel, self._texts())
         texts = (self.item_text(item) for item, it in self._placement.facts.items() if not it.functions)
         beside = (without_comments(it) for it in texts if any(word in it for word in ALLOCATING))
-        own = [Code(*it) for it in found]
-        return columns_allocated(own, kernel.template is not None, beside, kernel.tensor_memory)
+        return columns_allocated([Code(*it) for it in found], kernel.template is not None, beside)
 
     def beside_kernels(self) -> tuple[int, ...]:
         """The items that hold anything but kernels. After `facts`."""

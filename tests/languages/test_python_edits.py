@@ -1,8 +1,19 @@
 """A Python file that was edited says what the same text says that is read anew."""
 
 import random
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
+import pytest
+
+from occupancy_lsp.core.text import Text
+from occupancy_lsp.features.diagnostics import diagnostics
+from occupancy_lsp.features.hints import hints
+from occupancy_lsp.languages.numba import NUMBA
+from occupancy_lsp.languages.python.cutting import Cutting
 from occupancy_lsp.languages.triton import TRITON
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.python_file import PythonFile, open_file
 from occupancy_lsp.source.kernel_text import KernelText
 from occupancy_lsp.source.text import dialects
 
@@ -97,3 +108,200 @@ def test_a_file_may_begin_with_a_decorator() -> None:
     text = "@triton.autotune(configs=[triton.Config({}, num_warps=2)], key=[])\n@triton.jit\ndef one(x):\n    pass\n"
     facts = TRITON.read(text.encode(), dialects.TRITON).facts({})
     assert [it.size.number for it in facts.launches] == [64]
+
+
+PIECES = [
+    b'"""', b"'''", b'"', b"'", b"(", b")", b"{", b"\n", b"#", b"@", b"\\", b"x", b"    ", b"# c\n", b"A = [\n", b"]\n",
+    b"def f():\n    pass\n", b"@d\n", b"else:\n", b"B = \"\"\"\n\"\"\"\n", b"\xef\xbb\xbf",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_statements_after_edits_are_those_of_the_text(seed: int) -> None:
+    rng = random.Random(seed)
+    content = b"".join(rng.choices(PIECES, k=30)) + SOURCE.encode()
+    edited = Cutting(content)
+    for _ in range(60):
+        start = rng.randrange(len(content) + 1)
+        end = min(start + rng.choice([0, 0, 0, 1, 3, 40]), len(content))
+        content = content[:start] + rng.choice([*PIECES, b""]) + content[end:]
+        was = [*edited.statements]
+        head, tail = edited.follow(content)
+        anew = Cutting(content)
+        assert [it.text for it in edited.statements] == [it.text for it in anew.statements]
+        assert edited.starts == anew.starts
+        assert was[:head] == edited.statements[:head]
+        assert was[len(was) - tail :] == edited.statements[len(edited.statements) - tail :]
+
+
+JITTED = """\
+from numba import cuda, float32
+
+ROWS = 128
+OTHER = [ROWS]
+KIND = float32
+
+
+@cuda.jit(device=True)
+def helper(a, i):
+    b = cuda.shared.array(ROWS, KIND)
+    b[i] = a[i]
+    cuda.syncthreads()
+    a[i] = b[i + 1]
+
+
+@cuda.jit(launch_bounds=ROWS)
+def kernel(x):
+    a = cuda.shared.array(64, dtype=float32)
+    i = cuda.grid(1)
+    a[i] = x[i]
+    cuda.syncthreads()
+    helper(a, i)
+    x[i] = a[i + 1]
+
+
+@cuda.jit
+def plain(x):
+    x[0] = ROWS
+
+
+def run(x):
+    kernel[1, ROWS](x)
+    plain[(2, 2), OTHER[0]](x)
+"""
+JITTED_SWAPS = [
+    ("ROWS = 128", "ROWS = 256"),
+    ("ROWS = 128", "ROWS = 128\nROWS = 64"),
+    ("KIND = float32", "KIND = float64"),
+    ("from numba import cuda, float32", "from numba import cuda, float32, float64"),
+    ("(device=True)", ""),
+    ("def helper", "def other"),
+    ("    helper(a, i)\n", ""),
+    ("OTHER = [ROWS]", "OTHER = [ROWS]\nOTHER.append(3)"),
+    ("@cuda.jit\ndef plain", "@cuda.jit(max_registers=ROWS)\ndef plain"),
+    ("def run(x):\n", "def run(x):\n    ROWS = 32\n"),
+    ("launch_bounds=ROWS)", "launch_bounds=ROWS"),
+    ("array(ROWS, KIND)", "array(2 * ROWS, KIND)"),
+    ("OTHER = [ROWS]", "OTHER = [ROWS]\nSAME = OTHER"),
+    ("SAME = OTHER\n", "SAME = OTHER\nSAME.append(3)\n"),
+    ("from numba import cuda", "# occupancy: regs=40\nfrom numba import cuda"),
+    ("@cuda.jit\ndef plain", "plain_too = 1\n@cuda.jit\ndef plain"),
+]
+
+
+def jitted(text: KernelText) -> object:
+    facts = text.facts({})
+    kernels = [
+        (it.name, text.start_of(it.item) + it.name_place.start, it.local.lowest, it.local.highest, it.barriers)
+        for it in facts.kernels
+    ]
+    capped = [
+        (it.bounds and it.bounds.max_threads.value, it.max_registers and it.max_registers.value) for it in facts.kernels
+    ]
+    launches = [(it.kernel, text.start_of(it.place.item) + it.place.start, it.size) for it in facts.launches]
+    return kernels, capped, launches, [len(it) for it in facts.directives]
+
+
+def test_numba_after_edits_is_that_of_the_text() -> None:
+    edited = NUMBA.read(JITTED.encode(), dialects.NUMBA)
+    seen = set()
+    for now in _edited(JITTED, JITTED_SWAPS, 300, random.Random(22)):
+        edited.replace(now.encode(), 0, 0, 0)
+        anew = jitted(NUMBA.read(now.encode(), dialects.NUMBA))
+        assert jitted(edited) == anew, now
+        seen.add(str(anew))
+    assert len(seen) > 100
+
+
+def _edited(text: str, swaps: Sequence[tuple[str, str]], times: int, rng: random.Random) -> Iterator[str]:
+    """The text with some of what takes another's place; one or two come or go each time."""
+    taken: set[int] = set()
+    for _ in range(times):
+        taken ^= {*rng.sample(range(len(swaps)), rng.choice([1, 1, 2]))}
+        now = text
+        for index in sorted(taken):
+            now = now.replace(*swaps[index], 1)
+        yield now
+
+
+STRINGS = '''\
+import cupy
+from textwrap import dedent
+
+SIZE = 256
+HEAD = "#define N 64\\n"
+FIRST = r"""
+extern "C" __global__ void __launch_bounds__(M) first(float *x) {
+    __shared__ float s[128];
+    s[threadIdx.x] = x[0]; __syncthreads(); x[threadIdx.x] = s[1];
+}
+"""
+
+
+def middle(x):
+    return x
+
+
+one = cupy.RawKernel(FIRST, "first", options=("-DM=512",))
+two = cupy.RawModule(code=HEAD + """
+__global__ void second(int *x) { __shared__ int s[N]; s[threadIdx.x] = x[1]; __syncthreads(); x[0] = s[3]; }
+__global__ void third(int *x) { x[0] = 1; }
+""")
+third = two.get_function("third")
+
+
+def run(x, n):
+    one((1,), (SIZE,), (x,))
+    third((1,), (1024, n), (x,))
+'''
+STRING_SWAPS = [
+    ("SIZE = 256", "SIZE = 1024"),
+    ("import cupy\n", "import cupy\nimport numpy\n\n"),
+    ("-DM=512", "-DM=64"),
+    ("s[128]", "s[100000]"),
+    ("s[N]", "s[2 * N]"),
+    ("N 64", "N 32"),
+    ("return x\n", "return x + 1\n"),
+    ("return x\n", "return (x\n"),
+    ('r"""', '"""'),
+    ('FIRST, "first"', 'dedent(FIRST), "first"'),
+    ("HEAD + ", ""),
+    ("(1024, n)", "(1024, 2)"),
+    ('"third")', '"second")'),
+    ("__syncthreads();", "__syncthreads(); // once"),
+    ("def middle(x):\n    return x\n", "MORE = cupy.RawKernel('__global__ void more() {}', 'more')\n"),
+    ("\n\n\n", "\n    \n"),
+]
+
+
+def shown(file: PythonFile) -> object:
+    length = len(file.text.content)
+    return [
+        (
+            sorted((it.label, it.offset) for it in hints(view, 0, length)),
+            [(it.code, it.message, it.start, it.end) for it in diagnostics(view)],
+            [(kernel.name, view.span(kernel.name_place)) for kernel in view.facts.kernels],
+            [(far.line, far.launch.size) for report in view.reports for far in report.far],
+        )
+        for view in file.views()
+    ]
+
+
+def test_strings_after_edits_are_those_of_the_text() -> None:
+    project = Project(None, None, {"devices": ["h100"]})
+
+    def opened(text: str) -> PythonFile:
+        file = open_file(Path("k.py"), "python", Text(text.encode()), project)
+        assert isinstance(file, PythonFile)
+        return file
+
+    was, seen = STRINGS, set()
+    edited = opened(was)
+    for now in _edited(STRINGS, STRING_SWAPS, 100, random.Random(23)):
+        start = next((i for i, (a, b) in enumerate(zip(was, now, strict=False)) if a != b), min(len(was), len(now)))
+        edited.edit(start, len(was), now[start:].encode())
+        anew = shown(opened(now))
+        assert shown(edited) == anew, now
+        was = now
+        seen.add(str(anew))
+    assert len(seen) > 40

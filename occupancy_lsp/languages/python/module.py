@@ -3,29 +3,17 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
-from occupancy_lsp.languages.python.statements import Function, Launch, Statement
+from occupancy_lsp.languages.python.names import Names, Placed
+from occupancy_lsp.languages.python.statements import Function, Launch
 from occupancy_lsp.languages.python.values import Scope, Steps, Unknown, value
 from occupancy_lsp.source.kernels.carve_outs import Preferred
 from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch
-from occupancy_lsp.source.text.span import Span
-from occupancy_lsp.source.text.values import Place
 
 _T = TypeVar("_T")
-
-
-@dataclass(frozen=True, slots=True)
-class Placed:
-    """A statement, by its number in the file."""
-
-    item: int
-    statement: Statement
-
-    def place(self, span: Span) -> Place:
-        return Place(self.item, span.start, span.end)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,55 +31,51 @@ class Made:
     result: Any
 
 
-class _Noting(Mapping[str, Any]):
-    """Notes the names that it is asked for."""
+class _Told(Mapping[str, Any]):
+    """What `tell` says of names, None of those that it does not know; notes those that it is asked for."""
 
-    def __init__(self, known: Mapping[str, Any], asked: set[str]) -> None:
-        self._known = known
+    def __init__(self, tell: Callable[[str], Any], names: Names, asked: set[str]) -> None:
+        self._tell = tell
+        self._names = names
         self._asked = asked
 
     def __getitem__(self, name: str) -> Any:
         self._asked.add(name)
-        return self._known[name]
+        found = self._tell(name)
+        if found is None:
+            raise KeyError(name)
+        return found
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and self.get(name) is not None
+
+    def get(self, name: str, default: Any = None) -> Any:
+        self._asked.add(name)
+        found = self._tell(name)
+        return default if found is None else found
 
     def __iter__(self) -> Iterator[str]:
-        self._asked.update(self._known)
-        return iter(self._known)
+        return (name for name in self._names.given() if name in self)
 
     def __len__(self) -> int:
-        return len(self._known)
+        return sum(1 for _ in self)
 
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """`stands`: by the expression that a name is given, the statement that it stands in.
-
-    `before`: what was made of the file as it stood before its last edit; `made`: of this one.
-    """
+    """`beside`: what else a reader knows of names. `before`: what was made of the file before its last edit; `made`: of
+    this one."""
 
     statements: tuple[Placed, ...]
     scope: Scope
-    stands: Mapping[int, Placed]
+    names: Names
+    beside: Mapping[str, Any] = field(default_factory=dict)
     before: Mapping[Hashable, Made] = field(default_factory=dict)
     made: dict[Hashable, Made] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, statements: tuple[Placed, ...], before: Mapping[Hashable, Made] | None = None) -> Module:
-        given: dict[str, list[ast.expr | None]] = {}
-        imports: dict[str, str] = {}
-        stands: dict[int, Placed] = {}
-        returned: dict[str, tuple[ast.expr, ...]] = {}
-        for placed in statements:
-            imports.update(placed.statement.imports)
-            for name, node in placed.statement.given:
-                given.setdefault(name, []).append(node)
-                stands[id(node)] = placed
-            for function in placed.statement.functions:
-                if not function.outer and function.gives_back:
-                    returned[function.name] = (*returned.get(function.name, ()), *function.gives_back)
-                    stands.update((id(node), placed) for node in function.gives_back)
-        scope = Scope(_with_doubts(given), imports, returned, {})
-        return cls(statements, scope, stands, before or {})
+    def of(cls, statements: tuple[Placed, ...], names: Names, before: Mapping[Hashable, Made] | None = None) -> Module:
+        return cls(statements, _scope(names, set()), names, before=before or {})
 
     def make(self, key: Hashable, work: Callable[[Module], _T]) -> _T:
         """What `work` makes of a module; anew only where a name of the file that it asked for stands for something else
@@ -99,22 +83,19 @@ class Module:
         made = self.before.get(key)
         if made is None or any(self._meaning(name) != meant for name, meant in made.meanings.items()):
             asked: set[str] = set()
-            scope = self.scope
-            noting = Scope(
-                _Noting(scope.given, asked), _Noting(scope.imports, asked), _Noting(scope.functions, asked), {}
-            )
-            result = work(replace(self, scope=noting))
+            beside = _Told(self.beside.get, self.names, asked)
+            result = work(replace(self, scope=_scope(self.names, asked), beside=beside))
             made = Made({name: self._meaning(name) for name in asked}, result)
         self.made[key] = made
         result = made.result
         return result
 
-    def _meaning(self, name: str) -> tuple[object, ...]:
-        """What it stands for, and where that stands."""
-        scope = self.scope
-        nodes = (*scope.given.get(name, ()), *scope.functions.get(name, ()))
-        places = tuple(self.stands[id(node)].item for node in nodes if node is not None)
-        return name in scope.given, scope.imports.get(name), nodes, places
+    def _meaning(self, name: str) -> object:
+        return self.names.of(name), self.beside.get(name)
+
+    def stands(self, name: str, node: ast.expr) -> Placed | None:
+        """The statement that an expression stands in that the name is given, or that functions of that name return."""
+        return self.names.of(name).stands.get(id(node))
 
     def functions(self) -> Iterator[tuple[Placed, Function]]:
         yield from ((placed, it) for placed in self.statements for it in placed.statement.functions)
@@ -171,17 +152,12 @@ def parameters(function: Function) -> Iterator[str]:
     yield from (it.arg for it in found if it is not None)
 
 
+def _scope(names: Names, asked: set[str]) -> Scope:
+    """What the names of a file mean; notes those that it is asked for."""
+    given = _Told(lambda name: names.of(name).given, names, asked)
+    imports = _Told(lambda name: names.of(name).imported, names, asked)
+    return Scope(given, imports, _Told(lambda name: names.of(name).returned, names, asked), {})
+
+
 def _holds(outer: Function, inner: Function) -> bool:
     return outer.body.start <= inner.head.start and inner.body.end <= outer.body.end
-
-
-def _with_doubts(given: Mapping[str, Sequence[ast.expr | None]]) -> Mapping[str, tuple[ast.expr | None, ...]]:
-    """Names may stand for something else after `from constants import *`, and where another name for the same list or
-    dict may have changed it."""
-    doubtful = {name for name, nodes in given.items() if "*" in given or None in nodes}
-    others = {it.id for name in doubtful for it in given[name] if isinstance(it, ast.Name)}
-    doubtful |= {it for it in others if not all(isinstance(node, ast.Constant) for node in given.get(it, ()))}
-    return {
-        name: (*(it for it in nodes if it is not None), None) if name in doubtful else tuple(nodes)
-        for name, nodes in given.items()
-    }

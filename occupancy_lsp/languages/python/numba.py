@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
-from occupancy_lsp.languages.python.module import Found, Module, Placed, parameters
+from occupancy_lsp.core.query import remembered
+from occupancy_lsp.languages.python.module import Found, Module, parameters
+from occupancy_lsp.languages.python.names import Placed
 from occupancy_lsp.languages.python.shared_arrays import memory_of
 from occupancy_lsp.languages.python.sizes import dimensions, number
-from occupancy_lsp.languages.python.statements import Function, Launch
+from occupancy_lsp.languages.python.statements import Function, Launch, Statement
 from occupancy_lsp.languages.python.values import Scope, Unknown, value
 from occupancy_lsp.source.kernels.carve_outs import Preferred
 from occupancy_lsp.source.kernels.kernels import Bounds, Given, Kernel, KernelLaunch
@@ -52,9 +55,10 @@ def resolve(module: Module, device: Mapping[str, int]) -> Found:
     if not jitted:
         return Found()
     callables = {it.function.name: (it.placed, it.function) for it in jitted}
-    hosts = [(p, f) for p, f in module.functions() if any(module.scope.called(it) in _ON_HOST for it in f.decorators)]
+    hosts = [(p, f) for p, f in _decorated(module) if any(module.scope.called(it) in _ON_HOST for it in f.decorators)]
     callables |= {f.name: (p, f) for p, f in hosts} | {alias: callables[name] for alias, name in aliases.items()}
-    launched = {_name(it.kernel, aliases) for it in _configurations(module)}
+    configurations = [it for placed in module.statements for it in _configurations(placed)]
+    launched = {_name(it.kernel, aliases) for it in configurations}
     called = {name for it in jitted for name in it.function.calls if name != it.function.name}
     several: dict[str, int] = {}
     kernels: list[tuple[_Jitted, Function]] = []
@@ -66,9 +70,15 @@ def resolve(module: Module, device: Mapping[str, int]) -> Found:
             continue
         several[name] = several.get(name, 0) + 1
         kernels.append((it, it.function))
-    found = tuple(_kernel(module, it, callables, several[it.function.name] > 1) for it, _ in kernels)
-    shares = (_share(it, module.scope) for it, _ in kernels)
-    return Found(found, tuple(_launches(module, kernels, found, aliases)), tuple(it for it in shares if it is not None))
+    module = replace(module, beside=callables)
+    each = [_made_of(module, it, several[it.function.name] > 1) for it, _ in kernels]
+    found = tuple(kernel for kernel, _ in each)
+    launches = tuple(_launches(module, configurations, kernels, found, aliases))
+    return Found(found, launches, tuple(share for _, share in each if share is not None))
+
+
+def _made_of(module: Module, it: _Jitted, several: bool) -> tuple[Kernel, Preferred | None]:
+    return module.make((it, several), lambda module: (_kernel(module, it, several), _share(it, module.scope)))
 
 
 def _gives_back(function: Function) -> bool:
@@ -78,18 +88,17 @@ def _gives_back(function: Function) -> bool:
 def _jitted(module: Module) -> tuple[list[_Jitted], dict[str, str]]:
     """Functions that `cuda.jit` is given, as a decorator or in `name = cuda.jit(…)(function)`; and such names."""
     found: list[_Jitted] = []
-    functions = [*module.functions()]
-    for placed, it in functions:
+    for placed, it in _decorated(module):
         for decorator in it.decorators:
             if module.scope.called(decorator) in _JIT:
                 found.append(_Jitted(placed, it, placed, decorator if isinstance(decorator, ast.Call) else None))
                 break
     known = {it.function.name for it in found}
-    by_name = {f.name: (p, f) for p, f in functions}
     aliases: dict[str, str] = {}
-    for at, name, node in _assigned(module):
-        made = _made(module, node)
-        if made is None or made[1] not in by_name:
+    given = [(at, name, made) for at, name, node in _assigned(module) if (made := _made(module, node)) is not None]
+    by_name = {f.name: (p, f) for p, f in module.functions()} if given else {}
+    for at, name, made in given:
+        if made[1] not in by_name:
             continue
         call, function = made
         aliases[name] = function
@@ -108,17 +117,29 @@ def _made(module: Module, node: ast.expr) -> tuple[ast.Call | None, str] | None:
     return None
 
 
-def _assigned(module: Module) -> Iterator[tuple[Placed, str, ast.expr]]:
-    """What names are given, at the margin and in functions."""
-    for placed in module.statements:
-        yield from ((placed, name, node) for name, node in placed.statement.given if node is not None)
-        for function in placed.statement.functions:
-            yield from ((placed, name, node) for name, node in function.own if node is not None)
+def _decorated(module: Module) -> Iterator[tuple[Placed, Function]]:
+    return ((placed, it) for placed in module.statements for it in _with_decorators(placed.statement))
 
 
-def _kernel(module: Module, it: _Jitted, callables: Mapping[str, tuple[Placed, Function]], several: bool) -> Kernel:
+@remembered(4096)
+def _with_decorators(statement: Statement) -> tuple[Function, ...]:
+    return tuple(it for it in statement.functions if it.decorators)
+
+
+def _assigned(module: Module) -> Iterator[tuple[Placed, str, ast.Call]]:
+    """The calls whose results names are given, at the margin and in functions."""
+    return ((placed, name, call) for placed in module.statements for name, call in _given_calls(placed.statement))
+
+
+@remembered(4096)
+def _given_calls(statement: Statement) -> tuple[tuple[str, ast.Call], ...]:
+    given = (*statement.given, *(it for function in statement.functions for it in function.own))
+    return tuple((name, node) for name, node in given if isinstance(node, ast.Call))
+
+
+def _kernel(module: Module, it: _Jitted, several: bool) -> Kernel:
     function, placed = it.function, it.placed
-    local, barriers = memory_of(module, placed, function, callables)
+    local, barriers = memory_of(module, placed, function)
     around = module.around(function)
     scope = module.inside(around[0]) if around else module.scope
     bounds = _bounds(it, scope)
@@ -182,21 +203,21 @@ class _Configuration:
     bound: frozenset[str] = frozenset()  # names of the comprehensions and lambdas around it
 
 
-def _configurations(module: Module) -> Iterator[_Configuration]:
-    for placed, launch in module.launches():
-        func = launch.call.func
-        if isinstance(func, ast.Subscript):
-            yield _Configuration(placed, func.value, func.slice, launch.within, bound=launch.bound)
-    for placed in module.statements:
-        for call in placed.statement.calls:
-            yield from _by_method(placed, call)
-        for _, node in placed.statement.given:
-            if isinstance(node, ast.Subscript):
-                yield _Configuration(placed, node.value, node.slice, None)
-        for function in placed.statement.functions:
-            for _, node in function.own:
-                if isinstance(node, ast.Subscript):
-                    yield _Configuration(placed, node.value, node.slice, function)
+@remembered(4096)
+def _configurations(placed: Placed) -> tuple[_Configuration, ...]:
+    """Those in a statement."""
+    statement = placed.statement
+    found = []
+    for it in statement.launches:
+        if isinstance(it.call.func, ast.Subscript):
+            found.append(_Configuration(placed, it.call.func.value, it.call.func.slice, it.within, bound=it.bound))
+    for it in statement.calls:
+        found += _by_method(placed, it)
+    own = ((node, function) for function in statement.functions for _, node in function.own)
+    for node, within in (*((node, None) for _, node in statement.given), *own):
+        if isinstance(node, ast.Subscript):
+            found.append(_Configuration(placed, node.value, node.slice, within))
+    return tuple(found)
 
 
 def _by_method(placed: Placed, call: Launch) -> Iterator[_Configuration]:
@@ -215,6 +236,7 @@ def _name(node: ast.expr, aliases: Mapping[str, str]) -> str:
 
 def _launches(
     module: Module,
+    configurations: list[_Configuration],
     kernels: list[tuple[_Jitted, Function]],
     found: tuple[Kernel, ...],
     aliases: Mapping[str, str],
@@ -222,10 +244,10 @@ def _launches(
     by_name: dict[str, list[tuple[Function, Kernel]]] = {}
     for (_, function), kernel in zip(kernels, found, strict=True):
         by_name.setdefault(kernel.name, []).append((function, kernel))
-    for it in _configurations(module):
+    for it in configurations:
         named = by_name.get(_name(it.kernel, aliases))
         meant = _meant(module, it, named) if named else None
-        arguments = _arguments(it, module.inside(it.within, it.bound)) if meant is not None else None
+        arguments = module.make(it, partial(_given, it)) if meant is not None else None
         if meant is not None and arguments is not None:
             yield _launch(it, meant, *arguments)
 
@@ -245,6 +267,10 @@ def _meant(module: Module, it: _Configuration, named: list[tuple[Function, Kerne
             return None
     inside = [kernel for function, kernel in named if not function.outer]
     return inside[0] if len(inside) == 1 else None
+
+
+def _given(it: _Configuration, module: Module) -> tuple[Any, Any, Any] | None:
+    return _arguments(it, module.inside(it.within, it.bound))
 
 
 def _arguments(it: _Configuration, scope: Scope) -> tuple[Any, Any, Any] | None:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator, Mapping, Set
-from dataclasses import dataclass
-from itertools import pairwise
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import accumulate, pairwise
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.languages.python.literals import Piece, pieces
-from occupancy_lsp.languages.python.module import Module, Placed
+from occupancy_lsp.languages.python.module import Made, Module
+from occupancy_lsp.languages.python.names import Placed
+from occupancy_lsp.languages.python.outline import Outline
 from occupancy_lsp.languages.python.sizes import dimensions, number
-from occupancy_lsp.languages.python.statements import Function, Statement, statements
+from occupancy_lsp.languages.python.statements import Function, Statement
 from occupancy_lsp.languages.python.values import Scope, value
 from occupancy_lsp.source.kernels.kernels import Given, KernelLaunch
 from occupancy_lsp.source.text.span import Span
@@ -35,7 +38,6 @@ _DEEPEST = 12
 _MOST = 64  # programs of a file
 _MACRO = re.compile(r"(?:-D|--define-macro=?)\s*([A-Za-z_]\w*)(?:=([^\n]*))?")
 _REGISTERS = re.compile(r"-{1,2}maxrregcount[= ]\s*(\d+)")
-_NOTHING = b"#\n"
 _HERE = Place(-1, 0, 0)  # of what stands in no text of CUDA
 
 
@@ -56,25 +58,67 @@ class Program:
     max_registers: int | None = None
     launches: tuple[Launching, ...] = ()
 
-    def text(self, length: int) -> bytes | None:
-        """With blanks for all else of a file of this length; None: there is no room for the macros before it."""
-        defined = b"".join(f"#define {name} {given}\n".encode() for name, given in self.macros)
-        # An empty directive ends the blanks before the program: what stands there moves it, and changes none of it.
-        blank = self.pieces[0].span.start - len(_NOTHING) - len(defined)
-        if blank < 0:
-            return None
-        parts, at = [defined, b" " * blank, _NOTHING], self.pieces[0].span.start
+    @property
+    def text(self) -> bytes:
+        """From its first literal to its last, with blanks for what stands between, behind what defines its macros."""
+        parts, at = [self._defining], self.pieces[0].span.start
         for it in self.pieces:
             parts += (b" " * (it.span.start - at), it.shown)
             at = it.span.end
-        return b"".join((*parts, b" " * (length - at)))
+        return b"".join(parts)
+
+    @property
+    def begin(self) -> int:
+        """Where that starts in the file. Below 0: it has no room for the macros."""
+        return self.pieces[0].span.start - len(self._defining)
+
+    @property
+    def _defining(self) -> bytes:
+        return b"".join(f"#define {name} {given}\n".encode() for name, given in self.macros)
 
 
-def programs(content: bytes) -> tuple[Program, ...]:
-    """In the order in which they stand. Never raises."""
-    if MARK not in content:
-        return ()
-    return _Reader(content).programs()
+class Programs:
+    """Those of a file, in step with its edits."""
+
+    def __init__(self) -> None:
+        self._outline = Outline()
+        self._made: Mapping[Hashable, Made] = {}
+
+    def of(self, content: bytes) -> tuple[Program, ...]:
+        """In the order in which they stand. Never raises."""
+        if MARK not in content:
+            return ()
+        outline = self._outline
+        outline.follow(content)
+        module = Module.of(outline.placed, outline.names, self._made)
+        found = _found(module)
+        self._made = module.made
+        made: dict[_At, Program] = {}
+        for it in found.values():
+            pieces = [_moved(piece, outline.start_of(item)) for item, piece in it.pieces]
+            if not any(a.span.end > b.span.start for a, b in pairwise(pieces)):
+                made[it.at] = Program(tuple(pieces), it.macros, it.max_registers)
+        launches = _launches(module, made.keys()) if made else {}
+        apart = sorted(made.items(), key=lambda it: it[1].pieces[0].span.start)
+        return tuple(replace(it, launches=tuple(launches.get(at, ()))) for at, it in apart)
+
+
+_Part = tuple[int, Piece]
+_At = tuple[int, int]  # where a program starts: the number of the statement, and the offset in it
+
+
+@dataclass(frozen=True, slots=True)
+class _Taken:
+    """A program. `pieces`: each with the number of its statement, in which it stands."""
+
+    pieces: tuple[_Part, ...]
+    macros: tuple[tuple[str, str], ...]
+    max_registers: int | None
+
+    @property
+    def at(self) -> _At:
+        item, first = self.pieces[0]
+        return item, first.span.start
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -114,44 +158,61 @@ def _called(node: ast.expr) -> str:
     return ""
 
 
+def _found(module: Module) -> Mapping[_At, _Taken]:
+    imports = {name for placed in module.statements for name in _taking(placed.statement)}
+    found: dict[_At, _Taken] = {}
+    for call in _calling(module, _TAKES.keys() | imports):
+        taken = module.make(("program", call.node, call.placed), partial(_taken_by, call))
+        if taken is not None and len(found) < _MOST:
+            found.setdefault(taken.at, taken)
+    return found
+
+
+def _launches(module: Module, programs: Set[_At]) -> Mapping[_At, list[Launching]]:
+    """By the program."""
+    kernels = {name for placed in module.statements for name in _kernel_names(placed.statement)}
+    found: dict[_At, list[Launching]] = {}
+    lines = dict(zip((it.item for it in module.statements), accumulate(_ends(module), initial=0), strict=False))
+    for call in _calling(module, kernels | {"launch", "RawKernel", *_GETS}):
+        launched = module.make(("launch", call.node, call.placed), partial(_launched_by, call))
+        if launched is not None and launched[0] in programs:
+            line = lines[call.placed.item] + call.node.lineno
+            found.setdefault(launched[0], []).append(Launching(line, launched[1]))
+    return found
+
+
+def _taken_by(call: _Stands, module: Module) -> _Taken | None:
+    return _Reader(module).taken(call)
+
+
+def _launched_by(call: _Stands, module: Module) -> tuple[_At, KernelLaunch] | None:
+    return _Reader(module).launched(call)
+
+
+@remembered(4096)
+def _taking(statement: Statement) -> frozenset[str]:
+    """The names that it imports what takes programs by."""
+    return frozenset(name for name, meant in statement.imports if meant.rpartition(".")[2] in _TAKES)
+
+
+def _ends(module: Module) -> Iterator[int]:
+    """How many lines each statement ends."""
+    return (len(it.statement.starts) - 1 for it in module.statements)
+
+
+def _calling(module: Module, names: Set[str]) -> Iterator[_Stands]:
+    """The calls of these."""
+    for placed in module.statements:
+        calls = _calls(placed.statement)
+        if not names.isdisjoint(calls.called):
+            for call, around in calls.each:
+                if _called(call.func) in names:
+                    yield _Stands(call, placed, around)
+
+
 class _Reader:
-    def __init__(self, content: bytes) -> None:
-        self._module = Module.of(tuple(Placed(index, it) for index, it in enumerate(statements(content))))
-        self._starts: list[int] = []
-        self._lines: list[int] = []
-        start = line = 0
-        for placed in self._module.statements:
-            self._starts.append(start)
-            self._lines.append(line)
-            start += len(placed.statement.text)
-            line += len(placed.statement.starts) - 1
-
-    def programs(self) -> tuple[Program, ...]:
-        imported = {name for name, meant in self._module.scope.imports.items() if meant.rpartition(".")[2] in _TAKES}
-        found: dict[int, Program] = {}
-        for call in self._calling(_TAKES.keys() | imported):
-            if (taken := self._taken(call)) is not None and len(found) < _MOST:
-                found.setdefault(taken.pieces[0].span.start, taken)
-        launches: dict[int, list[Launching]] = {}
-        if found:
-            kernels = {it for placed in self._module.statements for it in _kernel_names(placed.statement)}
-            for call in self._calling(kernels | {"launch", "RawKernel", *_GETS}):
-                for start, launch in self._launched(call):
-                    launches.setdefault(start, []).append(launch)
-        apart = [found[start] for start in sorted(found)]
-        return tuple(
-            Program(it.pieces, it.macros, it.max_registers, tuple(launches.get(it.pieces[0].span.start, ())))
-            for it in apart
-        )
-
-    def _calling(self, names: Set[str]) -> Iterator[_Stands]:
-        """The calls of these."""
-        for placed in self._module.statements:
-            calls = _calls(placed.statement)
-            if not names.isdisjoint(calls.called):
-                for call, around in calls.each:
-                    if _called(call.func) in names:
-                        yield _Stands(call, placed, around)
+    def __init__(self, module: Module) -> None:
+        self._module = module
 
     # -- what names stand for
 
@@ -169,9 +230,11 @@ class _Reader:
             if given:
                 return of
         nodes = self._module.scope.given.get(name, ())
-        if len(nodes) != 1 or nodes[0] is None:
+        node = nodes[0] if len(nodes) == 1 else None
+        stands = self._module.stands(name, node) if node is not None else None
+        if node is None or stands is None:
             return of
-        return self._meant(_Stands(nodes[0], self._module.stands[id(nodes[0])], ()), depth + 1)
+        return self._meant(_Stands(node, stands, ()), depth + 1)
 
     def _scope(self, of: _Stands) -> Scope:
         return self._module.inside(of.around[0] if of.around else None)
@@ -183,16 +246,14 @@ class _Reader:
 
     # -- programs
 
-    def _taken(self, of: _Stands) -> Program | None:
+    def taken(self, of: _Stands) -> _Taken | None:
         call = of.node
         if not isinstance(call, ast.Call) or (name := self._name(call.func)) not in _TAKES:
             return None
         keyword, position, options = _TAKES[name]
         node = _argument(call, keyword, position)
         found = self._literals(_Stands(node, of.placed, of.around)) if node is not None else None
-        if not found or not any(MARK in it.shown for it in found):
-            return None
-        if any(a.span.end > b.span.start for a, b in pairwise(found)):
+        if not found or not any(MARK in it.shown for _, it in found):
             return None
         given = _argument(call, options, 2) if options else None
         words = self._words(_Stands(given, of.placed, of.around)) if given is not None else ()
@@ -201,19 +262,19 @@ class _Reader:
         macros = {
             it[1]: it[2] if it[2] is not None else "1" for word in _joined(words) if (it := _MACRO.fullmatch(word))
         }
-        return Program(tuple(found), tuple(macros.items()), most[-1] if most else None)
+        return _Taken(tuple(found), tuple(macros.items()), most[-1] if most else None)
 
-    def _literals(self, of: _Stands, depth: int = 0) -> list[Piece] | None:
+    def _literals(self, of: _Stands, depth: int = 0) -> list[_Part] | None:
         """All that the expression is put together of; None: something else is part of it."""
         of = self._meant(of)
-        node, start = of.node, self._starts[of.placed.item]
+        node = of.node
         if depth > _DEEPEST:
             return None
         match node:
             case ast.Constant(value=str()) | ast.JoinedStr():
                 assert isinstance(node, ast.Constant | ast.JoinedStr)
                 found = pieces(of.placed.statement.text, of.placed.statement.span(node), node)
-                return [_moved(it, start) for it in found] if found else None
+                return [(of.placed.item, it) for it in found] if found else None
             case ast.BinOp(left=left, op=ast.Add(), right=right):
                 return self._together((left, right), of, depth)
             case ast.List(elts=items) | ast.Tuple(elts=items):
@@ -224,7 +285,7 @@ class _Reader:
                 return self._literals(_Stands(text, of.placed, of.around), depth + 1)
         return None
 
-    def _together(self, nodes: Iterable[ast.expr], of: _Stands, depth: int) -> list[Piece] | None:
+    def _together(self, nodes: Iterable[ast.expr], of: _Stands, depth: int) -> list[_Part] | None:
         each = [self._literals(_Stands(it, of.placed, of.around), depth + 1) for it in nodes]
         return [piece for it in each if it for piece in it] if all(each) else None
 
@@ -256,14 +317,14 @@ class _Reader:
 
     # -- launches
 
-    def _launched(self, of: _Stands) -> Iterator[tuple[int, Launching]]:
-        """With where the text of the kernel starts."""
+    def launched(self, of: _Stands) -> tuple[_At, KernelLaunch] | None:
+        """With the program of the kernel."""
         call = of.node
         assert isinstance(call, ast.Call)
         if self._name(call.func) == "launch" and len(call.args) > 2:
             kernel, config = call.args[2], self._meant(_Stands(call.args[1], of.placed, of.around))
             if not isinstance(config.node, ast.Call) or self._name(config.node.func) != "LaunchConfig":
-                return
+                return None
             sizes = _given(config.node, ("grid", "cluster", "block", "shmem_size"))
             size = sizes.get("grid"), sizes.get("block"), sizes.get("shmem_size")
             where = config
@@ -276,35 +337,33 @@ class _Reader:
                 sizes = _given(call, ("grid", "block", "args", "shared_mem"))
                 size = sizes.get("grid"), sizes.get("block"), sizes.get("shared_mem")
         if size[1] is None or any(isinstance(it, ast.Starred) for it in call.args[:2]):
-            return
-        for start, name in self._kernel(_Stands(kernel, of.placed, of.around)):
-            line = self._lines[of.placed.item] + call.lineno
-            yield start, Launching(line, self._launch(name, size, where))
+            return None
+        meant = self._kernel(_Stands(kernel, of.placed, of.around))
+        return (meant[0].at, self._launch(meant[1], size, where)) if meant is not None else None
 
-    def _kernel(self, of: _Stands) -> Iterator[tuple[int, str]]:
-        """Where the program starts that has it, and its name."""
+    def _kernel(self, of: _Stands) -> tuple[_Taken, str] | None:
+        """The program that has it, and its name."""
         made = self._meant(of)
         call = made.node
         if not isinstance(call, ast.Call):
-            return
+            return None
         if self._name(call.func) == "RawKernel":
             named = _argument(call, "name", 1)
-            program = self._taken(made)
+            program = self.taken(made)
         elif isinstance(call.func, ast.Attribute) and call.func.attr in _GETS and call.args:
             named = call.args[0]
             program = self._module_of(_Stands(call.func.value, made.placed, made.around))
         else:
-            return
+            return None
         name = value(named, self._scope(made)) if named is not None else None
-        if program is not None and isinstance(name, str):
-            yield program.pieces[0].span.start, name
+        return (program, name) if program is not None and isinstance(name, str) else None
 
-    def _module_of(self, of: _Stands) -> Program | None:
+    def _module_of(self, of: _Stands) -> _Taken | None:
         made = self._meant(of)
         call = made.node
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "compile":
             made = self._meant(_Stands(call.func.value, made.placed, made.around))
-        return self._taken(made)
+        return self.taken(made)
 
     def _launch(
         self, name: str, size: tuple[ast.expr | None, ast.expr | None, ast.expr | None], of: _Stands

@@ -8,11 +8,13 @@ for each combination of argument types, with variables of its own.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
-from occupancy_lsp.languages.python.module import Module, Placed, parameters
+from occupancy_lsp.languages.python.array_uses import BARRIERS, Callables, Uses, own_names
+from occupancy_lsp.languages.python.module import Module, parameters
+from occupancy_lsp.languages.python.names import Placed
 from occupancy_lsp.languages.python.statements import Function
 from occupancy_lsp.languages.python.values import Either, Scope, Unknown, value
 from occupancy_lsp.source.kernels.barriers import Barriers
@@ -39,9 +41,6 @@ _SAME_IN_NUMPY = (
 _OF_NUMPY = frozenset(_SAME_IN_NUMPY.split())
 _MODULES = ("numba.", "numba.types.", "numba.core.types.", "numba.cuda.", "numba.cuda.types.")
 _SHARED = ("numba.cuda.shared.array", "numba.cuda.stubs.shared.array")
-_BARRIERS = frozenset(f"numba.cuda.syncthreads{it}" for it in ("", "_count", "_and", "_or"))
-_FENCES = _BARRIERS | {"numba.cuda.syncwarp"}
-_ATOMIC = "numba.cuda.atomic."
 _QUIET = ("numba.", "math.", "numpy.", "operator.", "cmath.", "builtins.")  # they hold no shared memory
 _DECLARED = "numba.cuda.declare_device"
 _BUILT_IN = "range len min max abs int float complex round pow bool print zip enumerate tuple divmod slice isinstance"
@@ -71,12 +70,9 @@ class _Seen:
     barriers: list[bool]
 
 
-Callable = Mapping[str, tuple[Placed, Function]]
-
-
-def memory_of(module: Module, placed: Placed, kernel: Function, callables: Callable) -> tuple[LocalMemory, Barriers]:
-    """Of a kernel with what it calls. `callables`: the functions of the file that a kernel may call, by their names."""
-    reacher = _Reacher(module, callables, {}, {})
+def memory_of(module: Module, placed: Placed, kernel: Function) -> tuple[LocalMemory, Barriers]:
+    """Of a kernel with what it calls. Beside the module stand the functions of the file that a kernel may call."""
+    reacher = _Reacher(module, module.beside, {}, {})
     reacher.reach(placed, kernel, True, 0)
     arrays, barriers, unseen = [], [], set()
     for key, paths in reacher.paths.items():
@@ -95,7 +91,7 @@ class _Reacher:
     combination of argument types, so at most once for each way."""
 
     module: Module
-    callables: Callable
+    callables: Callables
     paths: dict[int, list[bool]]
     seen: dict[int, _Seen]
     doubt: str = ""
@@ -133,14 +129,15 @@ def _laid_out(arrays: Sequence[_Array], unseen: tuple[str, ...], doubt: str) -> 
 class _Walk:
     """Through the statements of one function."""
 
-    def __init__(self, module: Module, placed: Placed, function: Function, callables: Callable) -> None:
+    def __init__(self, module: Module, placed: Placed, function: Function, callables: Callables) -> None:
         self._placed = placed
         self._function = function
         self._callables = callables
         self._scope = module.inside(function)
+        self._own = own_names(function)
         self._seen = _Seen([], [], [], [])
         self._defaults = bool(function.parameters.defaults or function.parameters.kw_defaults)
-        self._uses = _Uses(self._scope, function, callables)
+        self._uses = Uses(self._scope, function, callables)
 
     def seen(self) -> _Seen:
         self._block(self._function.node.body, True)
@@ -184,21 +181,15 @@ class _Walk:
         found = value(test, self._scope)
         if not isinstance(found, Unknown | Either):
             return bool(found), not found
-        told = any(isinstance(it, ast.Is | ast.IsNot | ast.Attribute) for it in ast.walk(test) if not self._is_cuda(it))
-        called = any(isinstance(it, ast.Call) and not self._is_cuda(it.func) for it in ast.walk(test))
-        runs = any(isinstance(it, ast.Name) and it.id in self._own for it in ast.walk(test)) or self._has_cuda(test)
+        nodes = [*ast.walk(test)]
+        told = any(isinstance(it, ast.Is | ast.IsNot | ast.Attribute) for it in nodes if not self._is_cuda(it))
+        called = any(isinstance(it, ast.Call) and not self._is_cuda(it.func) for it in nodes)
+        runs = any(isinstance(it, ast.Name) and it.id in self._own for it in nodes) or any(map(self._is_cuda, nodes))
         open_ = runs and not (told or called or self._defaults)
         return open_, open_
 
-    @property
-    def _own(self) -> frozenset[str]:
-        return frozenset(parameters(self._function)) | {name for name, _ in self._function.own}
-
     def _is_cuda(self, node: ast.AST) -> bool:
         return isinstance(node, ast.expr) and self._scope.dotted(node).startswith("numba.cuda.")
-
-    def _has_cuda(self, node: ast.AST) -> bool:
-        return any(map(self._is_cuda, ast.walk(node)))
 
     def _runs(self, over: ast.expr) -> bool:
         """Whether a loop surely stays: over something that is not empty, or not known before it runs."""
@@ -211,19 +202,17 @@ class _Walk:
 
     def _expression(self, node: ast.AST, sure: bool, name: str) -> None:
         """`name`: what it is assigned to."""
-        whole = node
-        for it in ast.walk(node):
-            if isinstance(it, ast.IfExp | ast.BoolOp):
-                sure = False
-        for it in ast.walk(node):
+        nodes = [*ast.walk(node)]
+        sure = sure and not any(isinstance(it, ast.IfExp | ast.BoolOp) for it in nodes)
+        for it in nodes:
             if isinstance(it, ast.Call):
-                self._call(it, sure, name if it is whole else "")
+                self._call(it, sure, name if it is node else "")
 
     def _call(self, node: ast.Call, sure: bool, name: str) -> None:
         called = self._scope.dotted(node.func)
         if called in _SHARED:
             self._seen.arrays.append(self._array(node, sure, name))
-        elif called in _BARRIERS:
+        elif called in BARRIERS:
             self._seen.barriers.append(sure)
         elif isinstance(node.func, ast.Name) and called in self._callables and called not in parameters(self._function):
             self._seen.calls.append((called, sure))
@@ -331,86 +320,3 @@ def _named(node: ast.expr, scope: Scope) -> Layout | None:
     if f"{module}." in _MODULES:
         return _TYPES.get(name)
     return _TYPES.get(name) if module == "numpy" and name in _OF_NUMPY else None
-
-
-class _Uses:
-    """What a function does with the elements of its arrays."""
-
-    def __init__(
-        self, scope: Scope, function: Function, callables: Callable, asked: frozenset[int] = frozenset()
-    ) -> None:
-        self._function = function
-        self._scope = scope
-        self._callables = callables
-        self._asked = asked | {id(function)}
-
-    def reads(self, name: str, made: ast.AST) -> bool:
-        """Whether elements are stored, and after a barrier loaded for something, between this call and the next."""
-        if not name:
-            return False
-        makes = sorted(node.lineno for given, node in self._function.own if given == name and node is not None)
-        line = getattr(made, "lineno", 0)
-        until = next((it for it in makes if it > line), 1 << 30)
-        if sum(
-            isinstance(it, ast.Name) and it.id == name and isinstance(it.ctx, ast.Store)
-            for it in ast.walk(self._function.node)
-        ) != len(makes):
-            return False
-        loaded, stored = self.of(name, line, until)
-        return loaded and stored
-
-    def of(self, name: str, line: int = 0, until: int = 1 << 30) -> tuple[bool, bool]:
-        loaded = stored = False
-        fenced = False
-        for node in _in_order(self._function.node):
-            if not line <= getattr(node, "lineno", line) < until:
-                continue
-            match node:
-                case ast.Call(func=called, args=args):
-                    full = self._scope.dotted(called)
-                    fenced = fenced or full in _FENCES
-                    if full.startswith(_ATOMIC):
-                        stored = stored or any(isinstance(it, ast.Name) and it.id == name for it in args)
-                    else:
-                        for index, it in enumerate(args):
-                            if isinstance(it, ast.Name) and it.id == name:
-                                there = self._handed(full, index)
-                                loaded, stored = loaded or there[0], stored or there[1]
-                case ast.Subscript(value=ast.Name(id=of), ctx=ast.Store()) if of == name:
-                    stored = True
-                case ast.Subscript(value=ast.Name(id=of), ctx=ast.Load()) if of == name and (fenced or not line):
-                    loaded = loaded or self._matters(node)
-        return loaded, stored
-
-    def _matters(self, load: ast.AST) -> bool:
-        """Whether what is loaded is not only given to a name that nothing else has."""
-        for node in ast.walk(self._function.node):
-            if isinstance(node, ast.Assign) and any(it is load for it in ast.walk(node.value)):
-                names = {it.id for target in node.targets for it in ast.walk(target) if isinstance(it, ast.Name)}
-                stores = any(isinstance(it, ast.Subscript) for it in node.targets)
-                loads = {
-                    it.id
-                    for it in ast.walk(self._function.node)
-                    if isinstance(it, ast.Name) and isinstance(it.ctx, ast.Load)
-                }
-                return stores or not names.isdisjoint(loads)
-            if isinstance(node, ast.Expr) and node.value is load:
-                return False
-        return True
-
-    def _handed(self, called: str, index: int) -> tuple[bool, bool]:
-        """To a function of the file."""
-        if called not in self._callables or id(self._callables[called][1]) in self._asked:
-            return False, False
-        function = self._callables[called][1]
-        arguments = [*function.parameters.posonlyargs, *function.parameters.args]
-        if index >= len(arguments):
-            return False, False
-        return _Uses(self._scope, function, self._callables, self._asked).of(arguments[index].arg)
-
-
-def _in_order(node: ast.AST) -> Iterator[ast.AST]:
-    """As the text has it, a value before what it is stored in."""
-    for child in ast.iter_child_nodes(node):
-        yield from _in_order(child)
-        yield child

@@ -9,12 +9,12 @@ from bisect import bisect_right
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import blake2b
-from itertools import accumulate
 
 from occupancy_lsp.core.query import remembered
-from occupancy_lsp.core.sequences import shared_ends
-from occupancy_lsp.languages.python.module import Found, Made, Module, Placed
-from occupancy_lsp.languages.python.statements import Statement, read, statements
+from occupancy_lsp.languages.python.module import Found, Made, Module
+from occupancy_lsp.languages.python.names import Placed
+from occupancy_lsp.languages.python.outline import Outline
+from occupancy_lsp.languages.python.statements import Statement, read
 from occupancy_lsp.source.facts.facts import Comment
 from occupancy_lsp.source.kernel_text import SILENT, FileFacts, KernelText, directives_in
 from occupancy_lsp.source.kernels.kernels import Kernel
@@ -25,6 +25,7 @@ from occupancy_lsp.source.text.values import Place
 
 Resolve = Callable[[Module, Mapping[str, int]], Found]
 _SAYS = re.compile(r"#[#!\s]*occupancy:[ \t]*")
+_SPOKEN = b"occupancy:"
 _WORD = re.compile(rb"[^\W\d]\w*")
 
 
@@ -35,11 +36,7 @@ class PythonSource(KernelText):
         self.dialect = dialect
         self._resolve = resolve
         self._content = content
-        self._cut: bytes | None = None  # the content that the statements are of
-        self._placed: tuple[Placed, ...] = ()
-        self._starts: tuple[int, ...] = ()
-        self._index: Mapping[int, int] = {}
-        self._numbers = 0
+        self._outline = Outline()
         self._known: tuple[object, FileFacts] = None, SILENT
         self._made: Mapping[Hashable, Made] = {}
         self._giving: tuple[tuple[Placed, ...], Mapping[str, Sequence[Statement]]] = (), {}
@@ -48,10 +45,11 @@ class PythonSource(KernelText):
         self._content = content
 
     def facts(self, macros: Mapping[str, int], around: Sequence[UnitContext] = (NOTHING,)) -> FileFacts:
-        self._follow()
-        asked = self._placed, dict(macros)
+        self._outline.follow(self._content)
+        placed = self._outline.placed
+        asked = placed, dict(macros)
         if self._known[0] != asked:
-            module = Module.of(self._placed, self._made)
+            module = Module.of(placed, self._outline.names, self._made)
             found = self._resolve(module, macros)
             self._made = module.made
             self._known = asked, self._kept(self._facts(found))
@@ -61,9 +59,10 @@ class PythonSource(KernelText):
         by_item: dict[int, list[Kernel]] = {}
         for kernel in found.kernels:
             by_item.setdefault(kernel.item, []).append(kernel)
-        each = ((it.item, comments(it.statement.text), by_item.get(it.item, ())) for it in self._placed)
+        saying = [it for it in self._outline.placed if it.item in by_item or _SPOKEN in it.statement.text]
+        each = ((it.item, comments(it.statement.text), by_item.get(it.item, ())) for it in saying)
         directives, for_file, stray = directives_in(each)
-        kernels = tuple(kernel for it in self._placed for kernel in by_item.get(it.item, ()))
+        kernels = tuple(kernel for it in saying for kernel in by_item.get(it.item, ()))
         return FileFacts(kernels, found.launches, (), directives, for_file, stray, 0, preferred=found.preferred)
 
     def _kept(self, now: FileFacts) -> FileFacts:
@@ -72,37 +71,19 @@ class PythonSource(KernelText):
         each = ((before.get((it.item, it.name_place.start), it), it) for it in now.kernels)
         return replace(now, kernels=tuple(was if was == it else it for was, it in each))
 
-    def _follow(self) -> None:
-        """Cut the text again where it changed. A statement that changed alone keeps its number."""
-        if self._cut is self._content:
-            return
-        was = [it.statement for it in self._placed]
-        now = statements(self._content, {it.text: it for it in was})
-        head, tail = shared_ends((was, now))
-        numbers = [it.item for it in self._placed]
-        changed, came = numbers[head : len(was) - tail], len(now) - tail - head
-        middle = changed if len(changed) == came else [*range(self._numbers, self._numbers + came)]
-        self._numbers += came
-        numbers = [*numbers[:head], *middle, *numbers[len(was) - tail :]]
-        if head < len(now) or len(was) != len(now):
-            self._placed = tuple(Placed(item, it) for item, it in zip(numbers, now, strict=True))
-        self._starts = tuple(accumulate((len(it.text) for it in now), initial=0))[:-1]
-        self._index = {it.item: index for index, it in enumerate(self._placed)}
-        self._cut = self._content
-
     def fingerprint(self, kernel: Kernel) -> str:
         texts = self._hangs_on(kernel)
         return blake2b(b"\0\0".join(sorted(map(tokens, texts))), digest_size=8).hexdigest()
 
     def reaches_outside(self, kernel: Kernel) -> bool:
-        imported = {name for it in self._placed for name in _imported(it.statement.text)}
+        imported = {name for it in self._outline.placed for name in _imported(it.statement.text)}
         return any(not imported.isdisjoint(_names(it)) for it in self._hangs_on(kernel) if not _imported(it))
 
     def _hangs_on(self, kernel: Kernel) -> Iterable[bytes]:
         """The kernel's statement and those that give the names in it a meaning, in turn."""
         givers = self._givers()
         seen: dict[bytes, None] = {}
-        todo = [self._placed[self._index[kernel.item]].statement]
+        todo = [self._outline.placed[self._outline.index[kernel.item]].statement]
         while todo:
             statement = todo.pop()
             if statement.text not in seen:
@@ -112,32 +93,32 @@ class PythonSource(KernelText):
 
     def _givers(self) -> Mapping[str, Sequence[Statement]]:
         """By name, the statements that give it a meaning; gathered once for a text."""
-        if self._giving[0] is not self._placed:
+        if self._giving[0] is not self._outline.placed:
             found: dict[str, list[Statement]] = {}
-            for it in self._placed:
+            for it in self._outline.placed:
                 for name, _ in (*it.statement.given, *it.statement.imports):
                     found.setdefault(name, []).append(it.statement)
-            self._giving = self._placed, found
+            self._giving = self._outline.placed, found
         return self._giving[1]
 
     def start_of(self, item: int) -> int:
-        return self._starts[self._index[item]]
+        return self._outline.start_of(item)
 
     def holds(self, place: Place) -> bool:
-        return place.item in self._index
+        return place.item in self._outline.index
 
     def index_of(self, item: int) -> int:
-        return self._index[item]
+        return self._outline.index[item]
 
     def index_at(self, offset: int) -> int:
-        self._follow()
-        return max(bisect_right(self._starts, offset) - 1, 0)
+        self._outline.follow(self._content)
+        return max(bisect_right(self._outline.starts, offset) - 1, 0)
 
     def item_text(self, item: int) -> bytes:
-        return self._placed[self._index[item]].statement.text
+        return self._outline.placed[self._outline.index[item]].statement.text
 
     def place_in(self, order: int, place: Place) -> Place:
-        return Place(self._placed[order].item, place.start, place.end)
+        return Place(self._outline.placed[order].item, place.start, place.end)
 
     def code_start(self, place: Place) -> int:
         text, at = self.item_text(place.item), place.start
@@ -149,7 +130,7 @@ class PythonSource(KernelText):
 @remembered(1024)
 def comments(text: bytes) -> tuple[Comment, ...]:
     """Those of a statement that speak to us."""
-    if b"occupancy:" not in text:
+    if _SPOKEN not in text:
         return ()
     starts = read(text).starts
     return tuple(_spoken(text, starts))

@@ -1,25 +1,17 @@
-"""A Python file cut into the statements at its left margin. Each is parsed alone: an error costs one of them."""
+"""What a statement at the left margin of a Python file says. Each is parsed alone: an error costs one of them."""
 
 from __future__ import annotations
 
 import ast
 import re
 import warnings
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.source.text.span import Span
 
-# What continues a statement at the left margin begins otherwise, or with one of these words.
-_BEGINS = re.compile(rb"^\f*(?!(?:else|elif|except|finally)\b)[@A-Za-z_\x80-\xff]", re.MULTILINE)
-_DEFINES = re.compile(rb"^\f*(?:async|def|class)\b", re.MULTILINE)
-_TRIPLE = re.compile(rb"\"\"\"|'''")
-_TOKEN = re.compile(
-    rb"""\#[^\n]* | (?P<triple>\"\"\"|''') | "(?:[^"\\\n]|\\.)*" | '(?:[^'\\\n]|\\.)*' | [][(){}]""",
-    re.VERBOSE | re.DOTALL,
-)
-_BOM = b"\xef\xbb\xbf"
+BOM = b"\xef\xbb\xbf"
 # Methods of lists and dicts that change them, with the arguments that they take at most: `np.sort(a)` is none.
 _CHANGING = {
     "append": 1, "extend": 1, "insert": 2, "remove": 1, "pop": 2, "popitem": 0, "clear": 0, "sort": 0, "reverse": 0,
@@ -29,7 +21,6 @@ _CHANGING = {
 _SETTINGS = ("max_dynamic_shared_size_bytes", "preferred_shared_memory_carveout")
 _LIBRARIES = ("itertools", "numba", "numpy", "triton")  # a name from there means what `imports` say
 _MOST = 400_000  # bytes of a statement that is parsed
-_MOST_JOINED = 256, 64_000  # pieces and bytes of a statement that goes on at the margin
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
@@ -88,104 +79,10 @@ class Statement:
         return Span(_at(self.starts, node.lineno, node.col_offset), _end(self.starts, node))
 
 
-def statements(content: bytes, known: Mapping[bytes, Statement] | None = None) -> list[Statement]:
-    """Those of a file. `known`: read before, by their texts."""
-    known = known or {}
-    pieces, found, at = [*cut(content)], list[Statement](), 0
-    while at < len(pieces):
-        read_now, taken = known.get(pieces[at]) or read(pieces[at]), 1
-        if read_now.broken and (several := _open_pieces(pieces, at)) > 1:
-            text = b"".join(pieces[at : at + several])
-            joined = known.get(text) or read(text)
-            if not joined.broken:
-                read_now, taken = joined, several
-        found.append(read_now)
-        at += taken
-    return found
-
-
-def _open_pieces(pieces: list[bytes], at: int) -> int:
-    """How many pieces until the brackets of the first are closed; 0: too many."""
-    depth = size = 0
-    for count, text in enumerate(pieces[at : at + _MOST_JOINED[0]], 1):
-        size += len(text)
-        if size > _MOST_JOINED[1]:
-            return 0
-        depth += sum(_depth(it[0]) for it in _TOKEN.finditer(text))
-        if depth <= 0:
-            return count
-    return 0
-
-
-def _depth(token: bytes) -> int:
-    return 1 if token in b"([{" else -1 if token in b")]}" else 0
-
-
-def cut(content: bytes) -> Iterator[bytes]:
-    """The texts of its statements, with the comments before each; together they are the file."""
-    begin, decorated = 0, content.startswith((b"@", _BOM + b"@"))
-    strings = _long_strings(content)
-    start, end = next(strings, (len(content), 0))
-    for match in _BEGINS.finditer(content):
-        at = match.start()
-        while start < at and end <= at:
-            start, end = next(strings, (len(content), 0))
-        if start < at or at == 0:
-            continue
-        if decorated and not _DEFINES.search(content, begin, at):
-            continue
-        first = max(_with_comments(content, at), begin)
-        if content[begin:first].strip():
-            yield content[begin:first]
-            begin = first
-        decorated = match[0].endswith(b"@")
-    if content[begin:]:
-        yield content[begin:]
-
-
-def _long_strings(content: bytes) -> Iterator[tuple[int, int]]:
-    """Where those in triple quotes start and end. Only lines with such quotes are looked at."""
-    at = 0
-    while found := _TRIPLE.search(content, at):
-        line = max(content.rfind(b"\n", 0, found.start()) + 1, at)
-        at = found.end()
-        for token in _TOKEN.finditer(content, line):
-            if quote := token["triple"]:
-                at = _closed(content, quote, token.end())
-                yield token.start(), at
-                break
-            if token.end() >= found.end():
-                at = max(token.start(), found.end()) if token.start() >= found.end() else token.end()
-                break
-
-
-def _closed(content: bytes, quote: bytes, begin: int) -> int:
-    """The end of a string that begins there; that of the file, if it has none."""
-    at = begin
-    while (end := content.find(quote, at)) >= 0:
-        before = end
-        while before > begin and content[before - 1 : before] == b"\\":
-            before -= 1
-        if (end - before) % 2 == 0:
-            return end + len(quote)
-        at = end + 1
-    return len(content)
-
-
-def _with_comments(content: bytes, at: int) -> int:
-    """Where the comments at the margin start that stand right before."""
-    while at:
-        line = content.rfind(b"\n", 0, at - 1) + 1
-        if not content.startswith(b"#", line):
-            return at
-        at = line
-    return at
-
-
 @remembered(4096)
 def read(text: bytes) -> Statement:
     """What a statement says. Never raises."""
-    skipped = len(_BOM) if text.startswith(_BOM) else 0
+    skipped = len(BOM) if text.startswith(BOM) else 0
     starts = (skipped, *(it.end() for it in re.finditer(rb"\r\n?|\n", text)))
     try:
         with warnings.catch_warnings():
@@ -284,7 +181,7 @@ def _function(
     begin = _at(starts, first.lineno, first.col_offset) - (first is not node)  # with its @
     keyword = re.compile(rb"(?:async[^\n]*?)?\bdef[\s\\]+").match(text, _at(starts, node.lineno, node.col_offset))
     name = keyword.end() if keyword else 0
-    inside, own = [it for it in ast.walk(node) if it is not node], [*_own(node)]
+    inside, own = [it for it in ast.walk(node) if it is not node], _own(node)
     body = Span(_at(starts, node.body[0].lineno, node.body[0].col_offset), _end(starts, node.body[-1]))
     return Function(
         node.name,
@@ -302,12 +199,16 @@ def _function(
     )
 
 
-def _own(node: ast.AST) -> Iterator[ast.AST]:
-    """What is in a function, but in no function or class within it."""
-    for child in ast.iter_child_nodes(node):
-        yield child
+def _own(node: ast.AST) -> list[ast.AST]:
+    """What is in a function, but in no function or class within it, in the order of the text."""
+    found: list[ast.AST] = []
+    todo = [*ast.iter_child_nodes(node)][::-1]
+    while todo:
+        child = todo.pop()
+        found.append(child)
         if not isinstance(child, _SCOPES):
-            yield from _own(child)
+            todo += [*ast.iter_child_nodes(child)][::-1]
+    return found
 
 
 def _changed_inside(nodes: list[ast.AST]) -> Iterator[tuple[str, ast.expr | None]]:
@@ -323,7 +224,7 @@ def _changed_inside(nodes: list[ast.AST]) -> Iterator[tuple[str, ast.expr | None
 
 def _changes(node: ast.AST) -> set[str]:
     """The lists, dicts and objects from outside of a function or class that it changes."""
-    own = [*_own(node)]
+    own = _own(node)
     bound = {it.arg for it in own if isinstance(it, ast.arg)}
     bound |= {it.id for it in own if isinstance(it, ast.Name) and isinstance(it.ctx, ast.Store)}
     changed = {name for it in own if (name := _changed(it)) is not None}
