@@ -18,7 +18,7 @@ from occupancy_lsp.analysis.inputs import (
     local,
     registers,
 )
-from occupancy_lsp.analysis.variants import as_compiled, name_of
+from occupancy_lsp.analysis.variants import as_compiled, as_launched_elsewhere, name_of
 from occupancy_lsp.builds.attribution import Unused
 from occupancy_lsp.core.defects import Defect
 from occupancy_lsp.core.naming import is_code_for
@@ -198,7 +198,7 @@ _Judged = tuple[GroupSize, Registers, Local, Built, Figure | None]
 
 
 def report(given: KernelInputs) -> KernelReport:
-    given = as_compiled(given)
+    given = as_compiled(as_launched_elsewhere(given))
     arch, kernel = given.device.arch, given.kernel
     far = tuple(it.launch for it in given.far)
     count = registers(arch, kernel, given.language, given.directives, given.counted, given.options)
@@ -301,7 +301,7 @@ def _elsewhere(origin: str, given: KernelInputs) -> str:
     if not of_launches:
         return origin
     _, where, taken = more.partition(", where ")
-    places = [f"{Path(it.path).name}:{it.line}" for it in given.far]
+    places = [*dict.fromkeys(f"{Path(it.path).name}:{it.line}" for it in given.far)]
     if given.launches:
         origin = origin.removesuffix(where + taken)
         own = f"{origin} and at {places[0]}" if len(places) == 1 else f"{origin} and {len(places)} in other files"

@@ -6,14 +6,14 @@ says both, so each variant that fits a configuration is a launch of an instance 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from occupancy_lsp.analysis.inputs import Counted
 from occupancy_lsp.counts.usage import Usage
-from occupancy_lsp.source.kernels.kernels import Given, Kernel, KernelLaunch
+from occupancy_lsp.languages.python.triton_options import OPTIONS, told
+from occupancy_lsp.source.kernels.kernels import Given, Kernel, KernelLaunch, instance_of, with_instances
 from occupancy_lsp.source.text.values import ONE, Dimensions, Value, unknown
 
 if TYPE_CHECKING:
@@ -28,18 +28,38 @@ def as_compiled(given: KernelInputs) -> KernelInputs:
     variants = [it for it in given.counted if it.usage.variant is not None]
     if not variants:
         return given
-    launches: list[KernelLaunch] = []
     configured: dict[str, Kernel] = {it.arguments: it for it in given.kernel.instances}
     instances: dict[str, Kernel] = {}
-    for launch in given.launches or (_launch(given.kernel),):
+
+    def compiled(launch: KernelLaunch) -> list[KernelLaunch]:
         fitting = [it for it in variants if _fits(it.usage, launch.arguments)]
-        launches += [_compiled(launch, it) for it in fitting] or [launch] * bool(given.launches)
         own = configured.get(launch.arguments or "", given.kernel)
-        instances |= {name_of(it.usage): replace(own, arguments=name_of(it.usage), block=None) for it in fitting}
+        instances.update({name_of(it.usage): replace(own, arguments=name_of(it.usage), block=None) for it in fitting})
         if not fitting and own.arguments:
             instances[own.arguments] = own
+        return [_compiled(launch, it) for it in fitting]
+
+    launches = [one for it in given.launches for one in compiled(it) or (it,)]
+    far = [replace(it, launch=one) for it in given.far for one in compiled(it.launch) or (it.launch,)]
+    if not launches and not far:
+        launches = compiled(_launch(given.kernel))
     kernel = replace(given.kernel, block=None, instances=tuple(instances.values()))
-    return replace(given, kernel=kernel, launches=tuple(launches))
+    return replace(given, kernel=kernel, launches=tuple(launches), far=tuple(far))
+
+
+def as_launched_elsewhere(given: KernelInputs) -> KernelInputs:
+    """With the instances that only launches in other files have compiled."""
+    compiled = [it.launch.compiled for it in given.far if it.launch.compiled is not None]
+    if not compiled:
+        return given
+    at = given.kernel.name_place
+    whole = replace(
+        given.kernel, block=None, flat_size=None, max_registers=None, waves=None, most_waves=None
+    )  # fmt: skip
+    instances = {it.arguments: instance_of(whole, at, it) for it in compiled}
+    instances |= {it.arguments: it for it in whole.instances}
+    launched = {it.arguments for it in (*given.launches, *(it.launch for it in given.far))}
+    return replace(given, kernel=with_instances(whole, instances, len(instances) == len(launched) == 1))
 
 
 def name_of(usage: Usage) -> str:
@@ -48,15 +68,8 @@ def name_of(usage: Usage) -> str:
 
 
 def options_of(usage: Usage) -> str:
-    """`num_warps=4, num_stages=3`: what identifies a configuration, in Triton's own names."""
-    return ", ".join(_options(usage))
-
-
-def _options(usage: Usage) -> Iterator[str]:
-    if (variant := usage.variant) is not None:
-        for key in ("num_warps", "num_stages", "num_ctas", "maxnreg", "waves_per_eu"):
-            if (number := getattr(variant, key)) is not None:
-                yield f"{key}={number}"
+    """What identifies its configuration."""
+    return told({key: getattr(usage.variant, key, None) for key in OPTIONS})
 
 
 def _fits(usage: Usage, arguments: str | None) -> bool:

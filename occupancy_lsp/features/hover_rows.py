@@ -7,9 +7,10 @@ from pathlib import Path
 
 from occupancy_lsp.analysis.inputs import GroupSize, Local
 from occupancy_lsp.analysis.report import KernelReport, instance_reports
-from occupancy_lsp.core.wording import bytes_text
+from occupancy_lsp.core.wording import bytes_text, or_text
 from occupancy_lsp.features.labels import kernel_label
 from occupancy_lsp.model.nouns import Nouns
+from occupancy_lsp.source.text.values import Value
 from occupancy_lsp.workspace.callers import FarLaunch
 
 _MOST_ROWS = 8
@@ -42,15 +43,21 @@ def label_text(report: KernelReport) -> str:
 def far_launches(far: Sequence[FarLaunch]) -> str:
     if not far:
         return ""
-    shown = ", ".join(map(_far, far[:_MOST_LAUNCHES]))
-    more = f" and {len(far) - _MOST_LAUNCHES} more" if len(far) > _MOST_LAUNCHES else ""
-    return f"Launched in {shown}{more}."
+    sizes: dict[tuple[str, int], list[Value]] = {}
+    for it in far:
+        sizes.setdefault((Path(it.path).name, it.line), []).append(it.launch.size)
+    each = [f"{name}:{line} with {_launched_with(those)}" for (name, line), those in sizes.items()]
+    left = len(each) - _MOST_LAUNCHES
+    return f"Launched in {', '.join(each[:_MOST_LAUNCHES])}{f' and {left} more' if left > 0 else ''}."
 
 
-def _far(far: FarLaunch) -> str:
-    size = far.launch.size
-    threads = f"{size.number} threads" if size.number is not None else f"a size that is not known: {size.reason}"
-    return f"{Path(far.path).name}:{far.line} with {threads}"
+def _launched_with(sizes: list[Value]) -> str:
+    """What a launch is compiled for in several ways has several."""
+    unknown = next((it for it in sizes if it.number is None), None)
+    if unknown is not None:
+        return f"a size that is not known: {unknown.reason}"
+    numbers = sorted({it.number for it in sizes if it.number is not None})
+    return f"{or_text(numbers)} threads"
 
 
 def _threads(size: GroupSize) -> str:

@@ -150,12 +150,13 @@ class _Judged:
     @property
     def several(self) -> str:
         """Why a figure has two ends though each of its parts may have one."""
-        if self.report.in_variants and len(self.report.launches) > 1:
-            return f"{len(self.report.launches)} variants"
+        launches = len(self.report.launches) + len(self.report.far)
+        if self.report.in_variants and launches > 1:
+            return f"{launches} variants"
         sizes = self.of.size.sizes
         if len(sizes) > 1 and not self.of.size.bounded:
             return f"{len(sizes)} sizes"
-        return f"{len(self.report.launches) + len(self.report.far)} launches"
+        return f"{launches} launches"
 
 
 def running(report: KernelReport, sizes: Sequence[int]) -> Sequence[int]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Set
+from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from occupancy_lsp.source.text.dialects import Dialect
 
 if TYPE_CHECKING:
+    from occupancy_lsp.languages.python.importing import FarKernelLaunch, Importing
     from occupancy_lsp.source.kernel_text import KernelText
 
 
@@ -57,6 +58,8 @@ class Language:
     resizes: bool = True
     comment: str = "//"
     read: Callable[[bytes, Dialect], KernelText] = _read_cpp
+    # Launches of a kernel in a file that imports it, given the name that it has there and the device's macros.
+    launched_in: Callable[[Importing, str, str, Mapping[str, int]], tuple[FarKernelLaunch, ...]] | None = None
     reads_alike: Callable[[bytes, Set[str]], bool] = names_no_macro  # of a file, given the macros that may tell
 
     @property

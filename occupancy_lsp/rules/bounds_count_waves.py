@@ -80,7 +80,7 @@ def _fixes(report: KernelReport, asked: _Asked, ignored: bool) -> Iterator[Fix]:
     if bounds is None:
         return
     if ignored:
-        yield drop_min_groups(report, bounds, threads, wanted)
+        yield drop_min_groups(report, bounds, threads, wanted, "the compiler ignores the number")
     if asked.means.of_groups is not None:
         effect = _groups(report, threads, wanted)
         yield set_min_groups(report, bounds, threads, wanted, asked.means.of_groups, effect)

@@ -97,17 +97,16 @@ def lower_threads(report: KernelReport, bounds: Bounds, now: int, threads: int) 
     return _of_numbers(report, fix, bounds.max_threads)
 
 
-def drop_min_groups(report: KernelReport, bounds: Bounds, threads: int, now: int) -> Fix:
+def drop_min_groups(report: KernelReport, bounds: Bounds, threads: int, now: int, effect: str = "") -> Fix:
     """Where a third argument follows, 0 says the same as no argument."""
     assert bounds.min_groups is not None
     place = bounds.min_groups.place
     after = Place(place.item, bounds.max_threads.place.end, place.end)
     edit = (after, "") if bounds.max_cluster is None else (place, "0")
     lead = f"Drop {_name(report)}" if bounds.max_cluster is None else f"Set {_name(report)} to 0"
-    second = _second(report)
-    how = second.dropping if second else ""
     change = _change(report, _most(report, threads, now), _most(report, threads, None))
-    return _of_numbers(report, _fix(f"{lead}: {how}{change}", bounds, edit), bounds.min_groups)
+    said = f"{effect}; {change}" if effect else change
+    return _of_numbers(report, _fix(f"{lead}: {said}", bounds, edit), bounds.min_groups)
 
 
 def _of_numbers(report: KernelReport, fix: Fix, *given: Given) -> Fix:

@@ -36,7 +36,7 @@ def ignored(report: KernelReport) -> Iterator[Finding]:
     arch = report.arch
     warps = -(-threads // arch.sub_group_size)
     reachable = min(arch.max_groups, arch.max_sub_groups // warps)
-    fixes = [drop_min_groups(report, bounds, threads, wanted)]
+    fixes = [drop_min_groups(report, bounds, threads, wanted, "ptxas ignores it")]
     if reachable:
         effect = f"the most that {arch.id} honours"
         fixes.insert(0, set_min_groups(report, bounds, threads, wanted, reachable, effect))

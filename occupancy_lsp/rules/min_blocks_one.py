@@ -8,9 +8,7 @@ from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.bounds_edits import drop_min_groups, numbers
 from occupancy_lsp.rules.finding import Finding
-from occupancy_lsp.rules.proof import register_count
-
-_UNIT = 8  # registers of a thread, in which they are allocated
+from occupancy_lsp.rules.proof import UNIT, register_count
 
 
 def _check(report: KernelReport) -> Iterator[Finding]:
@@ -22,12 +20,13 @@ def _check(report: KernelReport) -> Iterator[Finding]:
     if bounds.min_groups is None or used is None or figure is None or figure.highest.limiters != ("registers",):
         return
     cap = report.arch.register_ceiling(threads, wanted)
-    if used > cap - _UNIT:
+    if used > cap - UNIT:
         return  # it may need more than that: then ptxas gives it far fewer without the number
+    effect = "leaves the number of registers to the compiler"
     yield Finding(
         bounds.min_groups.place,
         f"minBlocks 1 makes the compiler allocate registers for one block per SM (at most {cap}, {used} used)",
-        fixes=(drop_min_groups(report, bounds, threads, wanted),),
+        fixes=(drop_min_groups(report, bounds, threads, wanted, effect),),
     )
 
 

@@ -10,7 +10,7 @@ from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.bounds_edits import ask_for_one, numbers, set_min_groups
 from occupancy_lsp.rules.elsewhere import fine_elsewhere
 from occupancy_lsp.rules.finding import Finding
-from occupancy_lsp.rules.proof import local_bytes, variable_notes
+from occupancy_lsp.rules.proof import has_registers_to_spare, local_bytes, variable_notes
 from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
 
@@ -39,9 +39,11 @@ def unreachable(report: KernelReport) -> Iterator[Finding]:
     allows = report.arch.occupancy(Need(report.arch.sub_group_size, dynamic_local=needs)).limits.local_memory
     if allows is None or not 0 < allows < wanted or bounds.min_groups is None:
         return
+    cap = report.arch.register_ceiling(threads, wanted)
+    if has_registers_to_spare(report, cap):
+        return
     words = report.device.nouns
     held, fit = (f"1 {words.group}", "fits") if allows == 1 else (f"{allows} {words.groups}", "fit")
-    cap = report.arch.register_ceiling(threads, wanted)
     yield Finding(
         bounds.min_groups.place,
         f"minBlocks {wanted} needlessly caps registers at {cap}: {words.local_memory} fits {held} of {needs} B",

@@ -13,6 +13,8 @@ from occupancy_lsp.source.kernels.local_memory import Variable
 from occupancy_lsp.source.text.values import Place, product
 from occupancy_lsp.workspace.callers import FarLaunch
 
+UNIT = 8  # registers of a thread, in which NVIDIA's devices allocate them
+
 
 def own_variables(report: KernelReport) -> list[Variable]:
     """The kernel's own local-memory variables that it reads, of known size; the compiler drops what is never read."""
@@ -65,6 +67,15 @@ def register_count(report: KernelReport) -> int | None:
         return count.exact
     compiled = count.source in ("measured", "compiled")
     return count.exact if compiled and all(it.usage.arch for it in report.counted) else None
+
+
+def has_registers_to_spare(report: KernelReport, cap: int) -> bool:
+    """Whether the compiler, as it counted this very text, stays below that cap of NVIDIA's bounds and spills nothing:
+    then the cap holds nothing back (docs/bounds.md)."""
+    count = report.registers
+    surely = count.source in ("measured", "compiled") and count.freshness == "fresh"
+    spills = count.spills is not None and count.spills.highest > 0
+    return surely and not spills and count.highest <= cap - UNIT and all(it.usage.arch for it in report.counted)
 
 
 def without_entry(report: KernelReport, place: Place) -> tuple[Fix, ...]:

@@ -21,7 +21,7 @@ from occupancy_lsp.core.job import Cancelled, Job, Progress
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.counts.usage import Reading
 from occupancy_lsp.devices.catalogue import DEFAULT_DEVICES, Catalogue, UnknownDevice
-from occupancy_lsp.languages.registry import LANGUAGES, USUAL, by_headers, dialect_of, language_of
+from occupancy_lsp.languages.registry import ALONE, LANGUAGES, USUAL, by_headers, dialect_of, language_of
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.session.budgets import in_force, without_kernels
 from occupancy_lsp.settings import FILE_NAME, LaunchFact, Settings, read_settings
@@ -40,12 +40,14 @@ from occupancy_lsp.workspace.compile_commands import NAME as COMMANDS
 from occupancy_lsp.workspace.compile_commands import CommandsFile, build_folders, commands_of
 from occupancy_lsp.workspace.far_carve_outs import handed_elsewhere, of_any, of_kernel, sees
 from occupancy_lsp.workspace.headers import Headers
+from occupancy_lsp.workspace.importers import Importers, is_alone
 from occupancy_lsp.workspace.index import Index
 from occupancy_lsp.workspace.launchers import CurrentFile, Launchers
 from occupancy_lsp.workspace.walk import SUFFIXES, is_source
 
-SOURCES = f"**/*.{{{','.join(sorted(it.removeprefix('.') for it in SUFFIXES))}}}"
+SOURCES = f"**/*.{{{','.join(sorted(it.removeprefix('.') for it in (*SUFFIXES, *ALONE)))}}}"
 _T = TypeVar("_T")
+_U = TypeVar("_U")
 _VERSIONS = count(1)  # never one twice, whatever threads take them
 
 
@@ -77,6 +79,7 @@ class Project:
         self._noting: list[list[Path]] = []
         self.headers = Headers(self.index, {}) if self.index else None
         self.callers = Callers(self.headers) if self.headers else None
+        self.importers = Importers(root) if root else None
         self.unread = self.index is not None  # the sources below the root, as yet
         self._launching: dict[Path, CurrentFile] = {}  # files that were looked at for their launches
         self._load_settings()
@@ -183,20 +186,21 @@ class Project:
 
     def reading(self) -> Job[Any]:
         """Look at what every source below the root includes, defines and launches."""
-        if self.index is None or self.root is None:
+        if self.index is None or self.importers is None or self.root is None:
             return _NOTHING
-        building = self.index.building()
+        building, importing = self.index.building(), self.importers.reading()
 
-        def take(found: tuple[CommandsFile, Any]) -> bool:
+        def take(found: tuple[CommandsFile, Any, Any]) -> bool:
             self._commands = found[0]
             building.take(found[1])
+            importing.take(found[2])
             self.unread = False
             if self.headers is not None:
                 self.headers.compilations = self._commands.said.compilations
             self._sources_changed()
             return True
 
-        return Job(partial(_read_sources, self.root, self._commands, building.run), take)
+        return Job(partial(_read_sources, self.root, self._commands, building.run, importing.run), take)
 
     def _sources_changed(self) -> None:
         if self.headers is not None and self.callers is not None:
@@ -213,12 +217,14 @@ class Project:
         if self.headers is not None and self.callers is not None:
             self.headers.rest()
             self.callers.rest()
+        if self.importers is not None:
+            self.importers.rest()
         self.results.rest()
 
     def work_later(self, later: Callable[[], None]) -> None:
         """From now on answers about other files come later: `later` is called when `working` has something to do."""
-        if self.headers is not None and self.callers is not None:
-            self.headers.contexts.later = self.callers.found.later = later
+        if self.headers is not None and self.callers is not None and self.importers is not None:
+            self.headers.contexts.later = self.callers.found.later = self.importers.found.later = later
 
     def work(self, cancelled: Cancelled) -> bool:
         """Work out all that was asked for of other files. True: what is shown may differ."""
@@ -229,9 +235,9 @@ class Project:
 
     def working(self) -> Job[Any] | None:
         """Work out one thing that was asked for of other files; None: nothing is left."""
-        if self.headers is None or self.callers is None:
+        if self.headers is None or self.callers is None or self.importers is None:
             return None
-        job: Job[Any] | None = self.headers.working() or self.callers.working()
+        job: Job[Any] | None = self.headers.working() or self.callers.working() or self.importers.working()
         return Job(job.run, partial(self._take, job)) if job else None
 
     def _take_update(self, job: Job[Any], found: object) -> bool:
@@ -296,8 +302,10 @@ class Project:
         self, kernel: Kernel, path: Path | None, dialect: Dialect, macros: Mapping[str, int]
     ) -> tuple[FarLaunch, ...]:
         """Launches in other files of the kernel that the file at `path` defines."""
-        if self.callers is None or path is None or not language_of(dialect).preprocessed:
+        if self.callers is None or self.importers is None or path is None:
             return ()
+        if not language_of(dialect).preprocessed:
+            return () if kernel.configured else self.importers.launches(kernel.name, path, dialect, macros)
         found = self.callers.launches(kernel.name, path, dialect, macros)
         if not dialect.hosted or kernel.local.dynamic:
             return found
@@ -388,6 +396,10 @@ class Project:
             yield self.scanning()
             yield self.reading()
             return
+        importing = [path for path in paths if is_alone(path.name)]
+        if importing and self.importers is not None:
+            reading = self.importers.updating(importing)
+            yield Job(reading.run, partial(self._take, reading))
         sources = [path for path in paths if is_source(path.name)]
         if sources:
             updating: Job[Any] = self.index.updating(sources) if self.index is not None else _NOTHING
@@ -475,10 +487,11 @@ def _read_sources(
     root: Path,
     commands: CommandsFile,
     build: Callable[[Cancelled, Progress], _T],
+    importing: Callable[[Cancelled, Progress], _U],
     cancelled: Cancelled,
     progress: Progress,
-) -> tuple[CommandsFile, _T]:
-    return commands_of(root, commands), build(cancelled, progress)
+) -> tuple[CommandsFile, _T, _U]:
+    return commands_of(root, commands), build(cancelled, progress), importing(cancelled, progress)
 
 
 def runs(device: Device, language: str) -> bool:

@@ -164,8 +164,8 @@ class Reports:
         )
 
     def _tensor_columns(self, kernel: Kernel) -> Columns:
-        """What it allocates of tensor memory, where the text has words for that."""
-        if not self._queries.answer(("tensor memory", _TEXT), self._allocates):
+        """What it allocates of tensor memory, where the text or a header has words for that."""
+        if not kernel.tensor_memory and not self._queries.answer(("tensor memory", _TEXT), self._allocates):
             return NO_COLUMNS
         return self._queries.answer(("columns", _about(kernel)), partial(self._columns, kernel))
 

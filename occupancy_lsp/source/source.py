@@ -204,7 +204,8 @@ class Source(KernelText):
         found = named_codes(self._first(), self._stands(kernel.item), kernel, self._texts())
         texts = (self.item_text(item) for item, it in self._placement.facts.items() if not it.functions)
         beside = (without_comments(it) for it in texts if any(word in it for word in ALLOCATING))
-        return columns_allocated([Code(*it) for it in found], kernel.template is not None, beside)
+        own = [Code(*it) for it in found]
+        return columns_allocated(own, kernel.template is not None, beside, kernel.tensor_memory)
 
     def beside_kernels(self) -> tuple[int, ...]:
         """The items that hold anything but kernels. After `facts`."""

@@ -75,7 +75,6 @@ class SecondBound:
 
     argument: str  # as a title of an edit calls it
     counts_groups: bool  # it counts work-groups per unit; else waves per SIMD
-    dropping: str = ""  # what else the compiler does without it: "changes how …; "
 
     def with_number(self, number: int) -> str:
         """`minBlocks 6`, `5 waves per SIMD`."""

@@ -54,8 +54,15 @@ class Folder:
         return Path(self.path + relative)
 
 
-def walk(folder: Folder, cancelled: Callable[[], bool], below: str = "") -> dict[str, Stamp]:
-    """The source files in the root, or in the folder `below` in it, in a steady order. Never raises."""
+def is_source(name: str) -> bool:
+    return os.path.splitext(name)[1].lower() in SUFFIXES
+
+
+def walk(
+    folder: Folder, cancelled: Callable[[], bool], below: str = "", wanted: Callable[[str], bool] = is_source
+) -> dict[str, Stamp]:
+    """The files in the root, or in the folder `below` in it, whose names are wanted, in a steady order. Never
+    raises."""
     found: dict[str, Stamp] = {}
     stack = [below]
     while stack and not cancelled():
@@ -65,16 +72,12 @@ def walk(folder: Folder, cancelled: Callable[[], bool], below: str = "") -> dict
             relative = f"{at}/{entry.name}" if at else entry.name
             if _is_folder(entry):
                 folders.append(relative)
-            elif is_source(entry.name) and (stamp := _stamp_of(entry)):
+            elif wanted(entry.name) and (stamp := _stamp_of(entry)):
                 if len(found) == MAX_FILES:
                     return found
                 found[relative] = stamp
         stack.extend(reversed(folders))
     return found
-
-
-def is_source(name: str) -> bool:
-    return os.path.splitext(name)[1].lower() in SUFFIXES
 
 
 def is_unit(path: Path) -> bool:

@@ -436,6 +436,17 @@ def test_only_what_changed_and_what_that_bears_on(repository: Path, capsys: pyte
     assert len(looked_at()) == 6
 
 
+def test_a_changed_launch_bears_on_a_kernel_that_is_imported(repository: Path) -> None:
+    Path("k.py").write_text("import triton\n\n@triton.jit\ndef k(x):\n    pass\n")
+    Path("run.py").write_text("from k import k\n\ndef run(x):\n    k[(1,)](x, num_warps=4)\n")
+    git("add", ".")
+    git("commit", "-qm", "a kernel in Python")
+    assert not checked("--changed-since", "HEAD")[1]["files"]
+    Path("run.py").write_text(Path("run.py").read_text().replace("=4", "=64"))
+    said = checked("--changed-since", "HEAD")[1]["files"]
+    assert "k.py" in {it["path"] for it in said} and not {it["path"] for it in said} - {"k.py", "run.py"}
+
+
 def test_a_repository_inside_takes_nothing_over(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """It comes first by its name, and has no revision of the one that the user named."""
     inner = Path("_deps/lib")

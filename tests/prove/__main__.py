@@ -23,7 +23,7 @@ from occupancy_lsp.workspace.walk import is_source
 from .bench import read_project
 from .checkouts import InCheckout
 from .prover import Applied, NotCompiled, NotOffered, Result, prove, proved_at
-from .table import refusals, table, write
+from .table import by_repository, refusals, table, write
 
 OWN = Path(__file__).parents[1] / "data" / "prove"
 DEVICES = ("h100", "a100", "mi250x", "rx-7900-xtx", "arc-a770")
@@ -39,15 +39,13 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
     own = [] if options.only else [OWN]
-    results: list[Result] = []
     devices = options.device or DEVICES
-    found = (it for root in options.checkout for it in proved_in(root, devices, options.most))
-    for result in chain(proved([*own, *options.folders], devices, options.jobs), found):
-        results.append(result)
-        if isinstance(result, Applied) and result.faults:
-            said = f"{result.title}: {'; '.join(result.faults)}"
-            print(f"{result.path}:{result.line}: {result.device}: {said}", flush=True)
+    results = [*told(proved([*own, *options.folders], devices, options.jobs))]
+    found = {root.name: [*told(proved_in(root, devices, options.most))] for root in options.checkout}
+    results += chain.from_iterable(found.values())
     done = [it for it in results if isinstance(it, Applied)]
+    if found:
+        print(by_repository({name: [it for it in every if isinstance(it, Applied)] for name, every in found.items()}))
     refused = [it for it in results if isinstance(it, NotOffered)]
     print(f"{table(done)}\n\n{refusals(refused)}")
     for it in results:
@@ -56,6 +54,14 @@ def main() -> int:
     if not options.folders and not options.checkout:
         write(done, refused)
     return 1 if any(it.faults for it in done) else 0
+
+
+def told(results: Iterator[Result]) -> Iterator[Result]:
+    """With what broke its promise, as soon as it is known."""
+    for it in results:
+        if isinstance(it, Applied) and it.faults:
+            print(f"{it.path}:{it.line}: {it.device}: {it.title}: {'; '.join(it.faults)}", flush=True)
+        yield it
 
 
 def proved(folders: list[Path], devices: list[str] | tuple[str, ...], jobs: int) -> Iterator[Result]:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from math import prod
 
 from occupancy_lsp.analysis.report import KernelReport
+from occupancy_lsp.counts.names import same_kernel
+from occupancy_lsp.counts.usage import Reading
 from occupancy_lsp.session.view import View
 
 _SIZE = re.compile(r"(?:Change [\w-]+ size to|Launch with) (\d+(?: × \d+)*)")
@@ -28,6 +30,8 @@ _MEASURED = re.compile(
     r"(?P<no>no spills)?(?:spills (?P<spills>[\d,]+|none))?"
 )
 _SHARE = re.compile(r"Prefer \d+% as .* → ([\d.]+)(?:–[\d.]+)?%")
+_MIN_BLOCKS = re.compile(r"(?:Set|Add|Drop) minBlocks")
+_NO_HIGHER = re.compile(r"still at most \d+ registers")
 _ROUNDING = 0.01  # of percentages in titles
 
 
@@ -130,6 +134,32 @@ def spilled(title: str, before: KernelReport, after: KernelReport) -> Iterator[s
         yield f"none known to be spilled before, {now.highest} after"
     elif was is not None and was.registers == now.registers and now.highest > was.highest:
         yield f"{was.highest} spilled before, {now.highest} after"
+
+
+def spills_more(before: KernelReport, after: KernelReport) -> bool:
+    was, now = before.registers.spills, after.registers.spills
+    return now is not None and now.highest > (was.highest if was else 0)
+
+
+def warnings(reading: Reading, kernel: KernelReport) -> frozenset[str]:
+    """The compiler's own, of one kernel."""
+    of = (it for it in reading.remarks if it.kernel and same_kernel(it.kernel, kernel.kernel.qualified))
+    return frozenset(it.message for it in of)
+
+
+def warned(title: str, before: frozenset[str], after: frozenset[str]) -> Iterator[str]:
+    """Of more than before, or of a number that the title says is heeded or gone."""
+    yield from sorted(after - before)
+    if _MIN_BLOCKS.match(title):
+        yield from (f"still: {it}" for it in sorted(after & before) if "will be ignored" in it)
+
+
+def fewer(title: str, before: KernelReport, after: KernelReport) -> Iterator[str]:
+    """Work-groups that reside, where the title says that the ceiling of registers stays."""
+    if _NO_HIGHER.search(title) and before.figure and after.figure:
+        was, now = before.figure.lowest.groups, after.figure.lowest.groups
+        if now < was:
+            yield f"{was} blocks resided before, {now} after"
 
 
 def is_as_before(before: KernelReport, after: KernelReport) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Literal
 
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.counts.names import same_kernel
@@ -21,9 +22,11 @@ from occupancy_lsp.session.view import View
 from .bench import Bench, Texts, applied, edits
 from .checkouts import InCheckout
 from .hosts import launched_otherwise
-from .promises import Seen, broken, disproved, is_as_before, moved, spilled
+from .promises import Seen, broken, disproved, fewer, is_as_before, moved, spilled, spills_more, warned, warnings
 
 AS_WRITTEN = "as written"
+# On the compiled kernel and its launches: none but that the compiler no longer warns, or none at all.
+Effect = Literal["changes", "warns no more", "none"]
 _COMPILED_FOR = {"cuda": ("nvidia",), "hip": ("amd",), "opencl": ("amd", "intel")}
 
 
@@ -39,7 +42,8 @@ class Applied:
     title: str
     compiled: bool
     faults: tuple[str, ...] | None
-    in_vain: bool = False  # offered for no finding, and the compiled kernel is as before
+    effect: Effect = "changes"
+    spills_more: bool = False
     counted: bool = False  # offered with counts known
 
     @property
@@ -242,25 +246,30 @@ class _Proof:
         if not now.counted:
             return self.result(offer, True, None)
         seen = Seen(text.reports[index], now)
+        told = warnings(made.before, before), warnings(made.reading, now)
         others = [Seen(*both) for both in zip(text.reports, after.reports, strict=True)]
         faults = (
             *made.lost(),
             *disproved(seen),
             *spilled(title, before, now),
+            *warned(title, *told),
+            *fewer(title, before, now),
             *broken(title, seen, others),
             *moved(self.typed, text, moving, title),
             *launched_otherwise(title, seen.text.kernel.name, self.launches, self.bench.ran()),
         )
-        return self.result(offer, True, faults, offer.action.code is None and is_as_before(before, now))
+        same = is_as_before(before, now)
+        effect: Effect = "changes" if not same else "warns no more" if told[0] - told[1] else "none"
+        return replace(self.result(offer, True, faults), effect=effect, spills_more=spills_more(before, now))
 
-    def result(self, offer: _Offer, compiled: bool, faults: tuple[str, ...] | None, vain: bool = False) -> Applied:
+    def result(self, offer: _Offer, compiled: bool, faults: tuple[str, ...] | None) -> Applied:
         report, action = offer.report, offer.action
         line = offer.view.text.line_of(offer.view.span(report.kernel.name_place)[0]) + 1
         what = action.code or action.key.partition(":")[0]
         device = report.device.id
         return Applied(
-            self.source, line, report.language, device, what, action.title, compiled, faults, vain,
-            offer.view is self.counted,
+            self.source, line, report.language, device, what, action.title, compiled, faults,
+            counted=offer.view is self.counted,
         )  # fmt: skip
 
     def uncompiled(self, made: _Made, edited: Texts) -> tuple[str, ...]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from .prover import AS_WRITTEN, Applied, NotOffered
 
 _BEGIN, _END = "<!-- proved -->", "<!-- /proved -->"
 _NAMES = {"cuda": "CUDA", "hip": "HIP", "opencl": "OpenCL"}
+_EFFECTS = ("spills more, as said", "only ends a warning", "changes nothing")
 _NUMBER = re.compile(r"\d+")
 
 
@@ -32,21 +33,42 @@ def table(done: Sequence[Applied]) -> str:
     ]
     return "\n".join(
         [
-            "| action | language | applied | compiled | kept | not emitted | changes nothing |",
-            "|---|---|---|---|---|---|---|",
+            f"| action | language | applied | compiled | kept | not emitted | {' | '.join(_EFFECTS)} |",
+            "|---|---|---|---|---|---|---|---|---|",
             *lines,
         ]
     )
 
 
+def by_repository(done: Mapping[str, Sequence[Applied]]) -> str:
+    """Of edits alone: how many of each kind, on which devices, and what came of them."""
+    edits = {name: [it for it in every if it.action != AS_WRITTEN] for name, every in done.items()}
+    kinds = sorted({it.action for every in edits.values() for it in every})
+    heads = ("repository", "sources", "devices", *kinds, "applied", "compiled", "kept", *_EFFECTS)
+    everything = [it for every in edits.values() for it in every]
+    rows = [*((name, every) for name, every in sorted(edits.items()) if every), ("**all**", everything)]
+    cells = [(name, *_cells(every, kinds)) for name, every in rows]
+    return "\n".join(f"| {' | '.join(row)} |" for row in (heads, ["---"] * len(heads), *cells))
+
+
+def _cells(of: Sequence[Applied], kinds: Sequence[str]) -> Iterator[str]:
+    yield str(len({it.path for it in of}))
+    yield ", ".join(sorted({it.device for it in of}))
+    yield from (str(sum(it.action == kind for it in of) or "–") for kind in kinds)
+    yield from (str(it) for it in (len(of), sum(it.compiled for it in of), sum(it.kept for it in of)))
+    yield from (str(it or "–") for it in _effects(of))
+
+
+def _effects(of: Sequence[Applied]) -> tuple[int, int, int]:
+    """As `_EFFECTS` has them."""
+    ends, nothing = (sum(it.effect == effect for it in of) for effect in ("warns no more", "none"))
+    return sum(it.spills_more for it in of), ends, nothing
+
+
 def _row(name: str, of: Sequence[Applied]) -> str:
-    compiled, kept, absent, vain = (
-        sum(it.compiled for it in of),
-        sum(it.kept for it in of),
-        sum(it.faults is None for it in of),
-        sum(it.in_vain for it in of),
-    )
-    return f"| {name} | {len(of)} | {compiled} | {kept} | {absent or '–'} | {vain or '–'} |"
+    counts = sum(it.faults is None for it in of), *_effects(of)
+    compiled, kept = sum(it.compiled for it in of), sum(it.kept for it in of)
+    return f"| {name} | {len(of)} | {compiled} | {kept} | {' | '.join(str(it or '–') for it in counts)} |"
 
 
 def refusals(of: Sequence[NotOffered]) -> str:

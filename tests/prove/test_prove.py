@@ -16,7 +16,7 @@ from . import prover
 from .__main__ import OWN, proved_in
 from .bench import Bench, Texts, applied, read_project
 from .checkouts import InCheckout
-from .promises import is_as_before, spilled
+from .promises import fewer, is_as_before, spilled, warned
 from .prover import AS_WRITTEN, Applied, NotOffered, prove
 
 
@@ -145,3 +145,26 @@ def test_spills_that_no_title_tells_of_are_found_out() -> None:
     assert [*spilled("Add __launch_bounds__(256, 1)", replace(unknown, counted=(count,)), many)]
     assert not [*spilled("Add __launch_bounds__(256, 1)", replace(unknown, counted=()), many)]
     assert is_as_before(few, few) and not is_as_before(few, many)
+
+
+def test_what_ptxas_still_ignores_is_found_out() -> None:
+    """Of `(1024, 2)` on a T4; and bounds with which more than the title says is allocated."""
+    said = "Value of threads per SM for entry k is out of range. .minnctapersm will be ignored"
+    some, none = frozenset({said}), frozenset[str]()
+    drop = "Drop minBlocks: ptxas ignores it; still at most 64 registers"
+    assert [*warned(drop, some, some)] == [f"still: {said}"] and not [*warned(drop, some, none)]
+    assert [*warned("Change block size to 512 (now 1024)", none, some)] == [said]
+    assert not [*warned("Change block size to 512 (now 1024)", some, some)]
+    head = "// occupancy: regs={} block=256\n__global__ void k(float *p) {{ p[0] = 1; }}\n"
+    before, after = (view_of(head.format(it)).reports[0] for it in (32, 64))
+    assert [*fewer(drop, before, after)] == ["8 blocks resided before, 4 after"]
+    assert not [*fewer(drop, after, before)]
+    assert not [*fewer("Set minBlocks to 4: asks for less; at most 64 registers (now 32)", before, after)]
+
+
+def test_a_number_that_ptxas_ignores(tmp_path: Path) -> None:
+    """Its edits end the warning, and change nothing else; where they are of no warning, they must."""
+    source = tmp_path / "scale.cu"
+    source.write_text("__global__ void __launch_bounds__(1024, 2) scale(float *p) { p[threadIdx.x] *= 2; }\n")
+    done = [it for it in prove(source, "t4") if isinstance(it, Applied) and it.action != AS_WRITTEN]
+    assert {(it.action, it.effect, it.kept) for it in done} == {("OCC102", "warns no more", True)}

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 import pytest
 
 from occupancy_lsp.features.diagnostics import rule_findings
@@ -112,6 +115,34 @@ def test_min_blocks_that_local_memory_allows(bounds: str, floats: object, device
     assert found(KERNEL.format(bounds=bounds, floats=floats), device, "OCC101") == []
 
 
+LOG = """ptxas info    : Compiling entry function 'k' for '{}'
+ptxas info    : Function properties for k
+    0 bytes stack frame, {} bytes spill stores, 0 bytes spill loads
+ptxas info    : Used {} registers, used 1 barriers, 49152 bytes smem, 368 bytes cmem[0]
+"""
+
+
+@pytest.mark.parametrize(
+    ("arch", "spilled", "used", "said"),
+    [
+        ("sm_90", 0, 40, True),
+        ("sm_90", 0, 33, True),  # within one unit of the cap, which may hold it
+        ("sm_90", 0, 32, False),
+        ("sm_90", 8, 32, True),
+        ("sm_80", 0, 32, True),  # of another device
+    ],
+)
+def test_a_cap_that_the_kernel_does_not_reach(tmp_path: Path, arch: str, spilled: int, used: int, said: bool) -> None:
+    """It holds nothing back (test_law_of_bounds.py)."""
+    path, source = tmp_path / "a.cu", KERNEL.format(bounds="256, 6", floats=12 * 1024)
+    source = source.replace("__global__", 'extern "C" __global__')
+    path.write_text(source)
+    os.utime(path, (1_000_000_000, 1_000_000_000))
+    (tmp_path / "a.ptxas.log").write_text(LOG.format(arch, spilled, used))
+    codes = [rule.code for rule, _, _ in rule_findings(view_of(source, "h100", path=path))]
+    assert ("OCC101" in codes) is said
+
+
 def test_memory_that_is_never_read_forbids_nothing() -> None:
     kernel = (
         "__global__ void __launch_bounds__(256, 6) k(float* p) { __shared__ float t[12288]; t[threadIdx.x] = p[0]; }"
@@ -145,7 +176,7 @@ def test_min_blocks_that_are_ignored() -> None:
             "Set minBlocks to 6: the most that sm_86 honours; at most 40 registers (now 255), may spill",
             "__launch_bounds__(256, 6)",
         ),
-        ("Drop minBlocks: changes how registers are allocated; still at most 255 registers", "__launch_bounds__(256)"),
+        ("Drop minBlocks: ptxas ignores it; still at most 255 registers", "__launch_bounds__(256)"),
     ]
     check(
         """
@@ -179,7 +210,7 @@ def test_a_minimum_of_one_is_not_neutral() -> None:
         assert found(source, device, "OCC304") == [
             "minBlocks 1 makes the compiler allocate registers for one block per SM (at most 128, 80 used)"
         ]
-    title = "changes how registers are allocated; still at most 128 registers"
+    title = "leaves the number of registers to the compiler; still at most 128 registers"
     assert fixes(source, "h100", "OCC304") == [(f"Drop minBlocks: {title}", "__launch_bounds__(512)")]
     assert fixes(COUNTED.format(80, "512, 1, 2"), "h100", "OCC304") == [
         (f"Set minBlocks to 0: {title}", "__launch_bounds__(512, 0, 2)")

@@ -98,11 +98,14 @@ def test_a_number_that_is_called_blocks() -> None:
         (
             "1024, 2",
             [
-                "Drop waves per SIMD: still at most 128 VGPRs",
+                "Drop waves per SIMD: the compiler ignores the number; still at most 128 VGPRs",
                 "Set waves per SIMD to 8: 2 work-groups of 1024 threads per CU; at most 64 VGPRs (now 128), may spill",
             ],
         ),
-        ("1024, 3", ["Drop waves per SIMD: still at most 128 VGPRs"]),  # a CU holds no 3
+        (
+            "1024, 3",
+            ["Drop waves per SIMD: the compiler ignores the number; still at most 128 VGPRs"],
+        ),  # a CU holds no 3
         (
             "512, MIN_BLOCKS",
             ["Set waves per SIMD to 8: 4 work-groups of 512 threads per CU; at most 64 VGPRs (now 128), may spill"],

@@ -99,6 +99,21 @@ def test_without_a_number(arch: str) -> None:
 
 
 @ARCHITECTURES
+def test_a_cap_that_is_not_reached(arch: str) -> None:
+    """What stays a unit below the cap of its blocks and spills nothing is the same with fewer."""
+    model, seen = _DEVICES.find(arch).arch, 0
+    for head, compiled in bounded(arch):
+        if head.threads is None or head.blocks is None or compiled.ignored or compiled.stores:
+            continue
+        if compiled.registers <= model.register_ceiling(head.threads, head.blocks) - 8:
+            for fewer in range(1, head.blocks):
+                other = truth()[arch].get(head._replace(blocks=fewer))
+                assert other in (None, compiled), (head, fewer)
+                seen += other is not None
+    assert seen > 90
+
+
+@ARCHITECTURES
 def test_no_edit_makes_spills_worse(tmp_path: Path, arch: str) -> None:
     """Each kernel as the compiler left it, and what it made of the bounds that a finding's edits write."""
     heads = [(head, it) for head, it in bounded(arch) if not it.ignored]

@@ -30,6 +30,7 @@ from occupancy_lsp.session.carried import carried, counts_of, is_compiled_alike
 from occupancy_lsp.session.untracked import MOST_BYTES, others_beside, with_untracked
 from occupancy_lsp.settings import FILE_NAME, read_settings
 from occupancy_lsp.workspace.affected import affected, may_matter
+from occupancy_lsp.workspace.importers import is_alone
 from occupancy_lsp.workspace.walk import MAX_BYTES, is_source
 
 
@@ -156,6 +157,8 @@ def _reached(was: Snapshot, files: Sequence[Found | Problem], projects: Projects
         if found is None:
             return None
         reached |= found
+    if any(is_alone(name) for name in changed):  # which may be launched from any other that is read alone
+        reached |= {it.path for it in known if is_alone(it.path.name)}
     return frozenset(reached)
 
 

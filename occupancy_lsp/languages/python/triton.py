@@ -15,90 +15,30 @@ from functools import partial
 from typing import Any
 
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.languages.python.importing import FarKernelLaunch, Importing
 from occupancy_lsp.languages.python.module import Found, Module, parameters
 from occupancy_lsp.languages.python.names import Placed
 from occupancy_lsp.languages.python.source import tokens
 from occupancy_lsp.languages.python.statements import Function, Launch
-from occupancy_lsp.languages.python.values import Either, Scope, Unknown, each, value
-from occupancy_lsp.source.kernels.kernels import Given, Kernel, KernelLaunch
+from occupancy_lsp.languages.python.triton_options import OPTIONS, Options, any_options
+from occupancy_lsp.languages.python.values import Scope, Unknown, each, value
+from occupancy_lsp.source.kernels.kernels import Given, Kernel, KernelLaunch, instance_of, with_instances
 from occupancy_lsp.source.kernels.local_memory import LocalMemory
 from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.values import ONE, Dimensions, Place, Value, unknown
 
-_WARP = 32  # threads, where the device's compiler says nothing else
-_AMD_WAVE = "__AMDGCN_WAVEFRONT_SIZE__"
 _JIT = ("triton.jit", "triton.runtime.jit.jit", "triton.runtime.jit")
 _AUTOTUNE = ("triton.autotune", "triton.runtime.autotuner.autotune")
 _HEURISTICS = ("triton.heuristics", "triton.runtime.autotuner.heuristics")
 _CONFIG = ("triton.Config", "triton.runtime.autotuner.Config", "triton.runtime.Config")
-_DEFAULT_WARPS = 4
-_MOST_THREADS = 1024  # of a block, on all devices that Triton compiles for
-_OPTIONS = ("num_warps", "num_stages", "num_ctas", "maxnreg", "waves_per_eu")
 _SPECIALISING = {"warp_specialize", "async_task", "async_tasks", "num_consumer_groups", "num_buffers_warp_spec"}
 _MOST_CONFIGS = 1024
 # Among tokens that end with a NUL each: a name that is no subscript's, no call's and no member's but for these.
 _PLAIN = re.compile(rb"(?<![\w])([^\W\d]\w*)\0(?!\[|\()(?!\.\0(?!run\0|warmup\0))")
 _DEFINING = (b"def\0", b".\0", b"import\0", b"class\0")
 _COMPILED = "laid out by Triton's compiler"
+_OTHERWISE = "it is launched by another name"
 _NOWHERE = Value(None, "the grid is given at run time")
-
-
-@dataclass(frozen=True, slots=True)
-class _Options:
-    """How one configuration, or one launch, is compiled; each a value, an Unknown or an Either."""
-
-    place: Place
-    given: Mapping[str, Any]
-    device: Mapping[str, int]
-    entry: Place | None = None  # in the list that it stands in
-    specialised: bool = False  # its warps are given different work, for which the compiler adds some
-
-    @property
-    def width(self) -> int:
-        return self.device.get(_AMD_WAVE, _WARP)
-
-    @property
-    def threads(self) -> Value:
-        if self.specialised:
-            return unknown("its warps are specialised, and the compiler adds some")
-        return _times(self.given.get("num_warps", _DEFAULT_WARPS), self.width)
-
-    def possible(self) -> Iterator[_Options]:
-        """One for each number of warps that it may have: for each, the compiler fits registers to the block."""
-        among = self.threads.among
-        yield from (replace(self, given={**self.given, "num_warps": it // self.width}) for it in among)
-        if not among:
-            yield self
-
-    @property
-    def arguments(self) -> str | None:
-        """What tells its instance from others; None: something of it is not known."""
-        stages = 2 if _AMD_WAVE in self.device else 3
-        defaults = {"num_warps": _DEFAULT_WARPS, "num_stages": stages, "num_ctas": 1}
-        defaults |= {"waves_per_eu": 0} if _AMD_WAVE in self.device else {}
-        said = {key: self.given.get(key, defaults.get(key)) for key in _OPTIONS}
-        if any(type(it) is not int and it is not None for it in said.values()):
-            return None
-        return ", ".join(f"{key}={it}" for key, it in said.items() if it is not None)
-
-
-def _times(warps: Any, width: int) -> Value:
-    """Threads of so many warps. Triton takes powers of two alone (`is_power_of_two` in its compiler's options)."""
-    match warps:
-        case bool():
-            return unknown("num_warps is no number")
-        case int() if warps <= 0 or warps & (warps - 1) or warps * width > 1 << 31:
-            return unknown(f"num_warps={warps} is no power of two, and Triton takes no other")
-        case int():
-            return Value(warps * width)
-        case Either(values=values) if all(type(it) is int and it > 0 for it in values):
-            among = tuple(sorted({it * width for it in values}))
-            return Value(None, "num_warps is decided at run time", among=among, most=among[-1])
-        case Unknown(reason=reason, most=most):
-            highest = min(most * width if most else _MOST_THREADS, _MOST_THREADS)
-            among = tuple(width << it for it in range(_MOST_THREADS.bit_length()) if width << it <= highest)
-            return Value(None, f"num_warps: {reason}", among=among, most=highest)
-    return unknown("num_warps is no number")
 
 
 def resolve(module: Module, device: Mapping[str, int]) -> Found:
@@ -117,14 +57,27 @@ def resolve(module: Module, device: Mapping[str, int]) -> Found:
             doubts = _doubts(module, function)
             own = [_doubted(it, doubts, special) for name, it in launches if name == function.name]
             if own and function.name in otherwise:
-                own.append(_Options(placed.place(function.name_span), _any("it is launched by another name"), device))
+                own.append(Options(placed.place(function.name_span), any_options(_OTHERWISE), device))
             # What is called, or gives something back, is no kernel.
             if not own and (function.name in called or function.gives_back):
                 continue
-            read = _kernel(placed, function, own)
+            read = _kernel(placed, function, own, bool(doubts) or special)
         kernels.append(read[0])
         found += read[1]
     return Found(tuple(kernels), tuple(found))
+
+
+def launched_in(file: Importing, kernel: str, name: str, device: Mapping[str, int]) -> tuple[FarKernelLaunch, ...]:
+    """The launches of a kernel in a file that imports it, where it is called `name`."""
+    module, options = file.module, list[Options]()
+    for placed, launch in module.launches():
+        match launch.call.func:
+            case ast.Subscript(value=ast.Name(id=launched)) if launched == name:
+                options.append(_options_of_launch(module, placed, launch, device))
+    if options and name in file.named:
+        options.append(Options(options[0].place, any_options(_OTHERWISE), device))
+    each = (one for it in options for one in it.possible())
+    return tuple((file.start_of(it.place), _launch(kernel, it.place, it)) for it in each)
 
 
 def _tuned(
@@ -133,15 +86,10 @@ def _tuned(
     """A kernel that is tuned, with its configurations; None: it is not."""
     doubts = _doubts(module, function)
     configs = [_doubted(it, doubts, special) for it in _configs(module, placed, function, device)]
-    return _kernel(placed, function, configs) if configs else None
+    return _kernel(placed, function, configs, True) if configs else None
 
 
-def _any(reason: str) -> dict[str, Any]:
-    """Options of which nothing is known."""
-    return dict.fromkeys(_OPTIONS, Unknown(reason))
-
-
-def _doubted(options: _Options, doubts: Mapping[str, Any], special: bool) -> _Options:
+def _doubted(options: Options, doubts: Mapping[str, Any], special: bool) -> Options:
     return replace(options, given={**options.given, **doubts}, specialised=special)
 
 
@@ -153,7 +101,7 @@ def _doubts(module: Module, function: Function) -> dict[str, Any]:
         if name in _HEURISTICS and isinstance(it, ast.Call):
             found |= _of_heuristics([*it.args, *(key.value for key in it.keywords)])
         elif name not in (*_JIT, *_AUTOTUNE):
-            found |= _any(f"{name or 'a decorator'} may set it")
+            found |= any_options(f"{name or 'a decorator'} may set it")
     return found
 
 
@@ -161,8 +109,8 @@ def _of_heuristics(given: list[ast.expr]) -> dict[str, Any]:
     keys = [key for it in given if isinstance(it, ast.Dict) for key in it.keys]
     names = [it.value for it in keys if isinstance(it, ast.Constant)]
     if len(names) < len(keys) or not all(isinstance(it, ast.Dict) for it in given):
-        return _any("a heuristic may set it")
-    return {key: Unknown("a heuristic sets it") for key in _OPTIONS if key in names}
+        return any_options("a heuristic may set it")
+    return {key: Unknown("a heuristic sets it") for key in OPTIONS if key in names}
 
 
 def _named_otherwise(module: Module, names: set[str]) -> set[str]:
@@ -196,58 +144,39 @@ def _is_jitted(module: Module, function: Function) -> bool:
     return any(module.scope.called(it) in _JIT for it in function.decorators)
 
 
-def _kernel(placed: Placed, function: Function, given: list[_Options]) -> tuple[Kernel, list[KernelLaunch]]:
+def _kernel(
+    placed: Placed, function: Function, given: list[Options], configured: bool
+) -> tuple[Kernel, list[KernelLaunch]]:
     configs = [one for it in given for one in it.possible()]
     name = placed.place(function.name_span)
     whole = Kernel(
         placed.item, function.name, function.name, name, placed.place(function.head), placed.place(function.body),
         template=None, bounds=None, max_registers=None, block=None, cluster=None, waves=None, most_waves=None,
         flat_size=None, least_flat_size=None, sub_group=None, wave="",
-        local=LocalMemory((), 0, 0, "", True, ()), names=frozenset(), conditional=False,
+        local=LocalMemory((), 0, 0, "", True, ()), names=frozenset(), conditional=False, configured=configured,
     )  # fmt: skip
     if not configs:
         return whole, []
-    instances = {it.arguments: _instance(whole, it) for it in configs if it.arguments is not None}
-    launches = [_launch(whole, it) for it in configs]
-    if len(instances) == len({it.arguments for it in configs}) == 1:
-        only = next(iter(instances.values()))
-        whole = replace(only, arguments="", instances=(only,))
-    else:
-        whole = replace(whole, instances=tuple(instances.values()))
-    return whole, launches
+    instances = {
+        compiled.arguments: instance_of(whole, it.place, compiled)
+        for it in configs
+        if (compiled := it.compiled) is not None
+    }
+    launches = [_launch(whole.name, whole.name_place, it) for it in configs]
+    alone = len(instances) == len({it.arguments for it in configs}) == 1
+    return with_instances(whole, instances, alone), launches
 
 
-def _instance(kernel: Kernel, options: _Options) -> Kernel:
-    """What its compiler is told: the block's size (`.reqntid`, `amdgpu-flat-work-group-size`), registers, waves."""
-    size = Given(options.place, options.threads)
-    most = _number(options, "maxnreg")
-    waves = _number(options, "waves_per_eu") if _AMD_WAVE in options.device else None
-    return replace(
-        kernel,
-        arguments=options.arguments or "",
-        block=(options.place, (options.threads, ONE, ONE)) if options.threads.number else None,
-        flat_size=size,
-        max_registers=most,
-        waves=waves,
-        most_waves=waves,
-    )
-
-
-def _number(options: _Options, key: str) -> Given | None:
-    found = options.given.get(key)
-    return Given(options.place, Value(found)) if type(found) is int and found > 0 else None
-
-
-def _launch(kernel: Kernel, options: _Options) -> KernelLaunch:
+def _launch(kernel: str, target: Place, options: Options) -> KernelLaunch:
     block: Dimensions = (options.threads, ONE, ONE)
     return KernelLaunch(
-        kernel.name, kernel.name, options.place, kernel.name_place, (options.place, (_NOWHERE, ONE, ONE)), (),
+        kernel, kernel, options.place, target, (options.place, (_NOWHERE, ONE, ONE)), (),
         (options.place, block), Given(options.place, unknown(_COMPILED)), options.arguments,
-        entry=options.entry,
+        entry=options.entry, compiled=options.compiled,
     )  # fmt: skip
 
 
-def _configs(module: Module, placed: Placed, function: Function, device: Mapping[str, int]) -> Iterator[_Options]:
+def _configs(module: Module, placed: Placed, function: Function, device: Mapping[str, int]) -> Iterator[Options]:
     """Those that a kernel is tuned with."""
     for decorator in function.decorators:
         if isinstance(decorator, ast.Call) and module.scope.dotted(decorator.func) in _AUTOTUNE:
@@ -255,14 +184,14 @@ def _configs(module: Module, placed: Placed, function: Function, device: Mapping
             configs = given.get("configs", decorator.args[0] if decorator.args else None)
             place = placed.place(placed.statement.span(decorator))
             if configs is None:
-                yield _Options(place, _any("its configurations are not known"), device)
+                yield Options(place, any_options("its configurations are not known"), device)
                 continue
             around = next(iter(module.around(function)), None)
             found = _listed(_Reader(module, device), placed, configs, module.inside(around))
             listed = [it for it, _ in zip(found, range(_MOST_CONFIGS + 1), strict=False)]
             yield from listed[:_MOST_CONFIGS]
             if not 0 < len(listed) <= _MOST_CONFIGS:
-                yield _Options(place, _any("its configurations are not known"), device)
+                yield Options(place, any_options("its configurations are not known"), device)
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,7 +202,7 @@ class _Reader:
     at: Place | None = None  # the call that makes one configuration
 
 
-def _listed(reader: _Reader, placed: Placed, node: ast.expr, scope: Scope) -> Iterator[_Options]:
+def _listed(reader: _Reader, placed: Placed, node: ast.expr, scope: Scope) -> Iterator[Options]:
     """The configurations of a list, whatever way it is put together; of what is not understood, one of any options."""
     if not scope.steps.take():
         yield _unread(reader, placed, node)
@@ -303,15 +232,15 @@ def _listed(reader: _Reader, placed: Placed, node: ast.expr, scope: Scope) -> It
                 stands = reader.module.stands(name, it) or placed
                 yield from _listed(within, stands, it, reader.module.called(owner, node, scope))
         case ast.Call() if scope.dotted(node.func) in _CONFIG:
-            found = _options(placed, node, scope, reader.device)
+            found = _options_of(placed, node, scope, reader.device)
             yield replace(found, place=reader.at) if reader.at else found
         case _:
             yield _unread(reader, placed, node)
 
 
-def _unread(reader: _Reader, placed: Placed, node: ast.expr) -> _Options:
+def _unread(reader: _Reader, placed: Placed, node: ast.expr) -> Options:
     place = reader.at or placed.place(placed.statement.span(node))
-    return _Options(place, _any("its configurations are not all known"), reader.device)
+    return Options(place, any_options("its configurations are not all known"), reader.device)
 
 
 def _entries(placed: Placed, items: list[ast.expr], least: int) -> list[Place | None]:
@@ -328,7 +257,7 @@ def _entries(placed: Placed, items: list[ast.expr], least: int) -> list[Place | 
     return found
 
 
-def _named(reader: _Reader, placed: Placed, node: ast.expr, name: str, at: Scope) -> Iterator[_Options]:
+def _named(reader: _Reader, placed: Placed, node: ast.expr, name: str, at: Scope) -> Iterator[Options]:
     inner = _Reader(reader.module, reader.device, reader.asked | {name})
     for it in at.given[name]:
         if it is None:
@@ -337,33 +266,37 @@ def _named(reader: _Reader, placed: Placed, node: ast.expr, name: str, at: Scope
             yield from _listed(inner, reader.module.stands(name, it) or placed, it, at)
 
 
-def _options(placed: Placed, node: ast.Call, scope: Scope, device: Mapping[str, int]) -> _Options:
+def _options_of(placed: Placed, node: ast.Call, scope: Scope, device: Mapping[str, int]) -> Options:
     given = dict(zip(("num_warps", "num_stages", "num_ctas"), (value(it, scope) for it in node.args[1:]), strict=False))
     kwargs = value(node.args[0], scope) if node.args else None
     for it in node.keywords:
-        if it.arg in _OPTIONS:
+        if it.arg in OPTIONS:
             given[it.arg] = value(it.value, scope)
         elif it.arg == "kwargs":
             kwargs = value(it.value, scope)
     # What a backend alone knows stands among the kernel's own arguments.
     if isinstance(kwargs, dict):
-        given |= {key: it for key, it in kwargs.items() if key in _OPTIONS}
+        given |= {key: it for key, it in kwargs.items() if key in OPTIONS}
     if any(it.arg is None for it in node.keywords):
-        given = _any("it may stand in **") | given
-    return _Options(placed.place(placed.statement.span(node)), given, device)
+        given = any_options("it may stand in **") | given
+    return Options(placed.place(placed.statement.span(node)), given, device)
 
 
-def _launches(module: Module, names: set[str], device: Mapping[str, int]) -> Iterator[tuple[str, _Options]]:
+def _launches(module: Module, names: set[str], device: Mapping[str, int]) -> Iterator[tuple[str, Options]]:
     """Those that say how they are compiled, each with the kernel's name."""
     for placed, launch in module.launches():
         if (name := _launched(module, launch)) not in names:
             continue
-        scope = module.inside(launch.within, launch.bound)
-        given = {it.arg: value(it.value, scope) for it in launch.call.keywords if it.arg in _OPTIONS}
-        if any(it.arg is None for it in launch.call.keywords):
-            given = _any("it may stand in **") | given
-        span = placed.statement.span(launch.call)
-        yield name, _Options(placed.place(Span(launch.target.start, span.end)), given, device)
+        yield name, _options_of_launch(module, placed, launch, device)
+
+
+def _options_of_launch(module: Module, placed: Placed, launch: Launch, device: Mapping[str, int]) -> Options:
+    scope = module.inside(launch.within, launch.bound)
+    given = {it.arg: value(it.value, scope) for it in launch.call.keywords if it.arg in OPTIONS}
+    if any(it.arg is None for it in launch.call.keywords):
+        given = any_options("it may stand in **") | given
+    span = placed.statement.span(launch.call)
+    return Options(placed.place(Span(launch.target.start, span.end)), given, device)
 
 
 def _launched(module: Module, launch: Launch) -> str:

@@ -1,19 +1,25 @@
-"""Barriers that are no call: instructions in inline assembly, and macros that stand alone as statements."""
+"""What inline assembly does: barriers that are no call, and tensor memory; macros that stand alone as statements."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 
 from tree_sitter import Node
 
-from occupancy_lsp.source.facts.facts import CallSite, Numbered
+from occupancy_lsp.source.facts.facts import CallSite, Numbered, TensorMemory
 from occupancy_lsp.source.text.expressions import Expression, Unread, parse_apart
 from occupancy_lsp.source.text.masks import BARRIER, Masked
 from occupancy_lsp.source.text.nodes import Nodes
 from occupancy_lsp.source.text.span import Span
 
+# Names of what has to do with tensor memory: wrappers of its instructions, CUTLASS's classes, and usual variables.
+TENSOR_MEMORY = r"tcgen05|UMMA|\bTMEM\b|[tT]mem_?(?:[aA]lloc|[pP]tr|[aA]ddr|[bB]ase|[lL]oad|[sS]tore|[cC]ol)"
+_TENSOR_MEMORY = re.compile(TENSOR_MEMORY)
+_ALLOCATION = re.compile(rb"\btcgen05\.alloc\b")
+_ALLOCATING = re.compile(r"tcgen05_alloc(?![a-z])")
+_ALLOCATORS = frozenset(("Allocator1Sm", "Allocator2Sm"))  # CUTLASS's
 _OPERAND = re.compile(rb"%(\d{1,2})")
 
 
@@ -53,6 +59,19 @@ def _operands(statement: Node) -> list[Node]:
     operands = (it for each in lists if each is not None for it in each.children_by_field_name("operand"))
     values = [it.child_by_field_name("value") for it in operands]
     return [it for it in values if it is not None]
+
+
+def tensor_memory(masked: Masked, inside: Span, names: Set[str], owner: Sequence[str]) -> TensorMemory:
+    """By instructions in a function's assembly and by the names that it uses.
+
+    CUTLASS's allocators themselves are only "used": whoever calls them says how much they take.
+    """
+    assembly = [it.text for it in masked.tensor_memory if inside.start < it.start < inside.end]
+    used = assembly or not _ALLOCATORS.isdisjoint(names) or any(map(_TENSOR_MEMORY.search, names))
+    if not used:
+        return ""
+    allocates = any(map(_ALLOCATION.search, assembly)) or any(map(_ALLOCATING.match, names)) or "allocate" in names
+    return "allocated" if allocates and _ALLOCATORS.isdisjoint(owner[-1:]) else "used"
 
 
 def alone(nodes: Nodes, inside: Span, names: Mapping[str, Sequence[int]]) -> tuple[CallSite, ...]:

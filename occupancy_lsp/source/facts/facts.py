@@ -251,6 +251,9 @@ class Prototype:
     host_only: bool = False
 
 
+TensorMemory = Literal["", "used", "allocated"]  # what a function's own text does with NVIDIA's tensor memory
+
+
 @dataclass(frozen=True, slots=True)
 class Function:
     """A function with a body. `kernel`: marked `__global__`.
@@ -292,6 +295,7 @@ class Function:
     code: bytes | None = None  # of a short kernel without preprocessor lines, the body without comments and annotations
     host_only: bool = False  # its head says that code on a device cannot call it; another declaration may say more
     otherwise: frozenset[str] = frozenset()  # names that it calls, and has in other places besides
+    tensor_memory: TensorMemory = ""
     copied: bool = False  # each translation unit has its own: it is static, inline or a template, or in a class
 
     def takes(self, count: int) -> bool:

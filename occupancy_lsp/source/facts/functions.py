@@ -11,7 +11,7 @@ from itertools import accumulate, islice, pairwise, zip_longest
 
 from tree_sitter import Node
 
-from occupancy_lsp.source.facts.assembly import alone, numbered
+from occupancy_lsp.source.facts.assembly import alone, numbered, tensor_memory
 from occupancy_lsp.source.facts.calls import branches, call_site, function_parameters
 from occupancy_lsp.source.facts.constructors import given_to_members
 from occupancy_lsp.source.facts.declarations import declared_fields, head_start, owner_of, template_texts
@@ -342,6 +342,7 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
         code=_code(masked, inside, marks) if kernel and not cut else None,
         loose=tuple(_loose(masked.code, shown, names, {it.start for it in calls})),
         otherwise=_otherwise(names, calls, inside),
+        tensor_memory=tensor_memory(masked, inside, names.keys(), owner),
         copied=_is_copied(masked, nodes, node, head, name),
         host_only=not (arrays or scope or cut or dialect.device_only)
         and _is_host_only(masked, nodes, node, head, marks),

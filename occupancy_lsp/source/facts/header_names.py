@@ -125,6 +125,7 @@ def gather_headers(placed_items: Iterable[PlacedItem]) -> Names:
         uses=_Uses(_Lines(placed, "uses")),
         undefined=frozenset(name for _, it in placed for name in it.undefined),
         packs=any(it.packs for _, it in placed),
+        tensor_memory=any(it.tensor_memory for _, it in placed),
         held=[(it, held) for it, names in placed if names.held for held in it.facts.held],
         among=lambda name: (it for those in naming.bearing(name) for it in those.facts.functions),
     )

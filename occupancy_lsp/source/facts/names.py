@@ -21,6 +21,7 @@ from occupancy_lsp.source.facts.facts import (
     Prototype,
     TypeDefinition,
 )
+from occupancy_lsp.source.text.masks import TENSOR_MEMORY
 
 _T = TypeVar("_T")
 _PARAMETER = re.compile(r"(\w+)\s*(?:=.*)?\Z", re.DOTALL)  # the name of one of a template
@@ -49,6 +50,7 @@ class ItemNames:
     arrays: bool = False
     held: bool = False
     packs: bool = False
+    tensor_memory: bool = False  # some of its functions or macros use it
 
 
 class KeptFacts(Protocol):
@@ -142,6 +144,7 @@ class Names:
     uses: Mapping[str, list[Use]] = field(default_factory=dict)
     undefined: frozenset[str] = frozenset()
     packs: bool = False
+    tensor_memory: bool = False  # of headers
     held: list[tuple[PlacedItem, Held]] = field(default_factory=list)
     among: Callable[[str], Iterable[Function]] | None = None  # functions, all that name it among them; None: any
     _naming: dict[str, tuple[Function, ...]] = field(default_factory=dict)
@@ -316,7 +319,13 @@ def names_of(facts: ItemFacts) -> ItemNames:
         arrays=bool(facts.arrays),
         held=bool(facts.held),
         packs=facts.packs,
+        tensor_memory=_uses_tensor_memory(facts),
     )
+
+
+def _uses_tensor_memory(facts: ItemFacts) -> bool:
+    texts = (*(it.body for it in facts.macros), *(it.type for it in facts.definitions if it.kind == "macro"))
+    return any(it.tensor_memory for it in facts.functions) or any(TENSOR_MEMORY in it for it in texts)
 
 
 def _each(names: Iterable[str]) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ By what ptxas 13.5, ocloc 22.43 and 26.27 count: numbers of barriers up to the h
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from occupancy_lsp.source.facts.facts import CallSite, Function
 from occupancy_lsp.source.facts.names import PlacedItem, class_of, is_called_unsaid
@@ -81,13 +81,18 @@ def asm_macros(env: Environment) -> Mapping[str, int]:
 
 
 def _asm_macros(env: Environment) -> Mapping[str, int]:
+    return measured_macros(env, _most_named)
+
+
+def measured_macros(env: Environment, measure: Callable[[str], int]) -> Mapping[str, int]:
+    """The macros with a text that measures more than 0, or that names such macros: how much at most."""
     texts: dict[str, list[str]] = {}
     for names in (env.outer, env.own):
         for name, plain in names.plain_macros():
             texts.setdefault(name, []).append(plain.type)
         for name, several in names.macros.items():
             texts.setdefault(name, []).extend(macro.body for _, macro in several)
-    found = {name: _most_named(" ".join(said)) for name, said in texts.items()}
+    found = {name: measure(" ".join(said)) for name, said in texts.items()}
     found = {name: most for name, most in found.items() if most}
     for _ in range(_DEEPEST if found else 0):
         outer = {

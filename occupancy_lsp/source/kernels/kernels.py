@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
 from occupancy_lsp.core.frozen import dataclass
-from occupancy_lsp.source.facts.facts import Argument, Attribute, CallSite, Function, Launch, OptIn
+from occupancy_lsp.source.facts.facts import Argument, Attribute, CallSite, Function, Launch, OptIn, TensorMemory
 from occupancy_lsp.source.facts.names import PlacedItem, holder_of
 from occupancy_lsp.source.kernels.barriers import NO_BARRIERS, Barriers, barriers
 from occupancy_lsp.source.kernels.barriers import span_of as span_of_barriers
@@ -20,6 +20,7 @@ from occupancy_lsp.source.kernels.local_memory import LocalMemory, local_memory,
 from occupancy_lsp.source.kernels.overloads import GIVES_ANY, TAKES_ANY, Handed, Taken, fits, handed, taken
 from occupancy_lsp.source.kernels.passed import passed
 from occupancy_lsp.source.kernels.reach import reach
+from occupancy_lsp.source.kernels.tensor_memory_called import in_headers, strongest
 from occupancy_lsp.source.kernels.thread_work import UNSEEN, ThreadWork, thread_work
 from occupancy_lsp.source.meaning import macros, possible
 from occupancy_lsp.source.meaning.constants import dimensions, evaluate
@@ -86,7 +87,19 @@ class Kernel:
     work: ThreadWork = UNSEEN
     takes: Taken = TAKES_ANY
     num_vgpr: Given | None = None  # AMD's amdgpu_num_vgpr
+    tensor_memory: TensorMemory = ""  # what functions and macros of headers do with it for the kernel
     specialises: str = ""  # of a full specialisation, the arguments of the template that it is for
+    configured: bool = False  # beside it, or in ways that no launch tells: launches elsewhere are not asked
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """What a compiler is told that compiles a kernel for each launch: `waves` are the fewest and the most."""
+
+    arguments: str  # that tell the instance from others
+    threads: Value  # of a work-group, neither more nor fewer
+    max_registers: Value | None
+    waves: Value | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +128,7 @@ class KernelLaunch:
     taken: tuple[str, ...] = ()  # what its size takes for granted of libraries out of sight
     cluster: tuple[Place, Dimensions] | None = None  # that a launch attribute asks for
     entry: Place | None = None  # of a list of launches to choose from, with what parts it from the others
+    compiled: Compiled | None = None  # where a compiler makes an instance for it
 
     @property
     def size(self) -> Value:
@@ -123,6 +137,33 @@ class KernelLaunch:
             return found
         among = tuple(it for it in found.among if it <= self.most)
         return replace(found, among=among, most=min(self.most, found.most or self.most))
+
+
+def with_instances(kernel: Kernel, instances: Mapping[str, Kernel], alone: bool) -> Kernel:
+    """The kernel with instances that a compiler makes for launches. `alone`: the first is that of all launches."""
+    if not alone:
+        return replace(kernel, instances=tuple(instances.values()))
+    only = next(iter(instances.values()))
+    return replace(only, arguments="", instances=(only,))
+
+
+def instance_of(kernel: Kernel, place: Place, compiled: Compiled) -> Kernel:
+    """The kernel as a launch at `place` has it compiled."""
+
+    def given(found: Value | None) -> Given | None:
+        return Given(place, found) if found is not None else None
+
+    threads, waves = compiled.threads, given(compiled.waves)
+    return replace(
+        kernel,
+        arguments=compiled.arguments,
+        instances=(),
+        block=(place, (threads, ONE, ONE)) if threads.number else None,
+        flat_size=Given(place, threads),
+        max_registers=given(compiled.max_registers),
+        waves=waves,
+        most_waves=waves,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -362,6 +403,7 @@ def merged(general: Kernel, each: Sequence[Kernel]) -> Kernel:
         picked=same(lambda it: it.picked, ()),
         barriers=span_of_barriers([it.barriers for it in each]),
         work=same(lambda it: it.work, ThreadWork(reason="its instances differ")),
+        tensor_memory=strongest(it.tensor_memory for it in each),
         instances=tuple(each),
     )
 
@@ -369,7 +411,8 @@ def merged(general: Kernel, each: Sequence[Kernel]) -> Kernel:
 def _kernel(env: Environment, placed: PlacedItem, function: Function, instance: Instance) -> Kernel:
     found = reach(env, placed, function, instance.bindings)
     local, waits = local_memory(env, function, found), barriers(env, found)
-    return _declared(env, placed, function, instance, local, waits, thread_work(env, found.kernel))
+    work, columns = thread_work(env, found.kernel), in_headers(env, found.bodies)
+    return replace(_declared(env, placed, function, instance, local, waits, work), tensor_memory=columns)
 
 
 def _declared(

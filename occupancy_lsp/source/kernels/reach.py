@@ -16,6 +16,7 @@ from occupancy_lsp.source.kernels.bodies import Body, body_of
 from occupancy_lsp.source.kernels.called import called
 from occupancy_lsp.source.kernels.callees import candidates, functor, instance_called, is_harmless, is_own_type
 from occupancy_lsp.source.kernels.handed_lambdas import call_in_handed_lambdas
+from occupancy_lsp.source.kernels.tensor_memory_called import may_use_tensor_memory
 from occupancy_lsp.source.kernels.unsaid import (
     NONE_MENTIONED,
     Mentioned,
@@ -284,7 +285,7 @@ def _meant(env: Environment, body: Body, site: CallSite) -> _Meant:
     for where, function in found:
         # What moves a thread's own arrays into local memory does so in any function.
         plain = not env.dialect.moves_arrays and not _hands_on(body, site) and is_plain(env, where, function)
-        if not plain or may_wait(env, where, function):
+        if not plain or may_wait(env, where, function) or may_use_tensor_memory(env, where, function):
             given, whole = instance_called(env, body, site, where, function)
             callees.append(body_of(env, where, function, given))
             if not whole and any(not array.dynamic for array in function.arrays):

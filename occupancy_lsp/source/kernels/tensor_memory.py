@@ -6,7 +6,11 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-WORDS = (b"tcgen05", b"Allocator1Sm", b"Allocator2Sm", b"TmemAllocator")  # what a text has that allocates some
+from occupancy_lsp.source.facts.assembly import TENSOR_MEMORY
+from occupancy_lsp.source.facts.facts import TensorMemory
+
+# What a text has that uses some.
+WORDS = (b"tcgen05", b"Allocator1Sm", b"Allocator2Sm", b"tmem", b"Tmem", b"TMEM", b"UMMA")
 Columns = tuple[int, int | None]  # fewest and most; None: all there are
 NO_COLUMNS: Columns = (0, 0)
 _FEWEST = 32  # PTX ISA, tcgen05.alloc
@@ -15,6 +19,7 @@ _FEWEST = 32  # PTX ISA, tcgen05.alloc
 _CONSTANTS = {b"Sm100TmemCapacityColumns": 512, b"ColumnsPerAllocationSlice": 32}
 _ALLOCATOR = re.compile(rb"\bAllocator[12]Sm\b|\bTmemAllocator\b")
 _AMOUNT = rb"(?:(?:\w+\s*::\s*)*(?P<name>%b)|(?P<number>\d{1,4}))" % b"|".join(_CONSTANTS)
+_USES = re.compile(TENSOR_MEMORY.encode())
 _CALL = re.compile(rb"(?:\.|->)\s*allocate\s*\(")
 _METHOD = re.compile(rb"(?:\.|->)\s*allocate\s*\(\s*%b\s*," % _AMOUNT)
 _OPERANDS = rb"[^\"]{0,80}\"\s*::?\s*:?\s*\"r\"\s*\([^;\"]{1,80}\)\s*,\s*\"[rn]\"\s*\(\s*(?P<given>\d{1,4})\s*\)"
@@ -61,14 +66,20 @@ class _Allocation:
     once: bool
 
 
-def columns_allocated(codes: Sequence[Code], template: bool, beside: Iterable[bytes] = ()) -> Columns:
+def columns_allocated(
+    codes: Sequence[Code], template: bool, beside: Iterable[bytes] = (), in_headers: TensorMemory = ""
+) -> Columns:
     """Of the kernel, which comes first, and the functions that it names. `template`: the kernel is one.
 
     `beside`: the text outside functions, whose macros and aliases may stand for an allocation or an allocator.
-    Several allocations may follow each other, or hold their columns at the same time.
+    Several allocations may follow each other, or hold their columns at the same time. A kernel that uses tensor memory
+    has allocated some, for none is there when it starts (PTX ISA, "Tensor Memory Allocation").
     """
     found = [it for code in codes for it in _allocations(code, codes, template)]
     if any(re.search(rb"\b%b\b" % name, code.text) for name in _stand_ins(beside) for code in codes):
+        found.append(_Allocation(None, False, False))
+    used = bool(in_headers) or any(_USES.search(code.text) for code in codes)
+    if in_headers == "allocated" or (used and not found):
         found.append(_Allocation(None, False, False))
     least = max((it.amount or _FEWEST for it in found if it.sure), default=0)
     amounts = [it.amount for it in found if it.once and it.amount is not None]

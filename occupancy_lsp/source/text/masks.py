@@ -41,6 +41,7 @@ _SAME = {"__attribute": "__attribute__"}
 
 # PTX's: `bar.sync 1, 64;`, `barrier.cta.arrive`; not `bar.warp.sync`, nor `mbarrier`, which lies in shared memory.
 BARRIER = re.compile(rb"\b(?:bar|barrier)(?:\.cta)?\.(?P<what>sync|arrive|red|cluster)(?:\.\w+)*(?P<operands>[^;\"]*)")
+TENSOR_MEMORY = "tcgen05"  # what PTX calls the instructions that use it
 _SPLIT_CHEVRONS = re.compile(
     rb"<(?:[ \t]+<[ \t]*|<[ \t]+)<(?P<inside>[^;{}]{0,1000}?)>(?:[ \t]+>[ \t]*|>[ \t]+)>(?=\s*\()"
 )
@@ -94,7 +95,7 @@ class Masked:
     """`plain` has no comments, preprocessor lines, or insides of strings but for words of attributes; `code` has no
     annotations either.
 
-    `barriers`: the strings that may be assembly with a hardware barrier.
+    `barriers`: the strings that may be assembly with a hardware barrier; `tensor_memory`: with tensor memory.
     """
 
     plain: bytes
@@ -103,6 +104,7 @@ class Masked:
     comments: tuple[Piece, ...]
     lines: tuple[Piece, ...]
     barriers: tuple[Piece, ...] = ()
+    tensor_memory: tuple[Piece, ...] = ()
 
     def marks_between(self, start: int, end: int) -> tuple[Mark, ...]:
         """Those that start from `start` to before `end`."""
@@ -164,11 +166,14 @@ def mask(text: bytes, dialect: Dialect) -> Masked:
     comments: list[Piece] = []
     lines: list[Piece] = []
     barriers: list[Piece] = []
+    tensor_memory: list[Piece] = []
 
     def hide(match: re.Match[bytes]) -> bytes:
         found = match[0]
         if match.lastgroup in ("string", "raw") and BARRIER.search(found):
             barriers.append(Piece(match.start() - 1, found))
+        if match.lastgroup in ("string", "raw") and TENSOR_MEMORY.encode() in found:
+            tensor_memory.append(Piece(match.start() - 1, found))
         if match.lastgroup == "comment":
             comments.append(Piece(match.start() - 1, found))
             return _blank(found)
@@ -206,7 +211,7 @@ def mask(text: bytes, dialect: Dialect) -> Masked:
         code = _without_macros(code, marks)
     code = _BRACED_SIZES.sub(_in_parentheses, _SPLIT_CHEVRONS.sub(_joined, code))
     code = _ended(code)
-    return Masked(plain, code, tuple(marks), tuple(comments), tuple(lines), tuple(barriers))
+    return Masked(plain, code, tuple(marks), tuple(comments), tuple(lines), tuple(barriers), tuple(tensor_memory))
 
 
 def _without_macros(code: bytes, marks: list[Mark]) -> bytes:

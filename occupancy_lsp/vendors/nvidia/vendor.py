@@ -91,6 +91,6 @@ NVIDIA = _Nvidia(
     speaking=("h100",),
     brands=frozenset({"nvidia", "geforce", "tesla", "jetson"}),
     lines=frozenset({"rtx", "gtx"}),
-    second_bound=SecondBound("minBlocks", True, "changes how registers are allocated; "),
+    second_bound=SecondBound("minBlocks", True),
     caps_registers=True,
 )

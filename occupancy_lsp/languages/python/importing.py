@@ -1,0 +1,101 @@
+"""A file that imports kernels of others: what it imports, from where, and what it does with it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from occupancy_lsp.core.query import remembered
+from occupancy_lsp.languages.python.module import Module
+from occupancy_lsp.languages.python.outline import Outline
+from occupancy_lsp.source.kernels.kernels import KernelLaunch
+from occupancy_lsp.source.text.values import Place
+
+FarKernelLaunch = tuple[int, KernelLaunch]  # with the offset that it stands at
+_FROM = re.compile(rb"^[ \t]*from[ \t]+[.\w]+[ \t]+import\b([ \t]*\([^)]*\)|(?:[^\n\\#;]|\\\r?\n)*)", re.MULTILINE)
+_COMMENT = re.compile(rb"#[^\n]*")
+_NAMED = re.compile(rb"(?:\A|,)[\s(\\]*([^\W\d]\w*)")
+_RUNNING = ("run", "warmup")  # what members of a kernel launch it
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """`from ..module import name`, with the number of dots."""
+
+    level: int
+    module: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Importing:
+    """`imports`: by the name that each has here and nothing else has, anywhere in the file. `named`: names that it
+    takes other than to launch or call what they stand for."""
+
+    module: Module
+    starts: tuple[int, ...]  # of its statements
+    imports: Mapping[str, tuple[Import, ...]]
+    named: frozenset[str]
+
+    def start_of(self, place: Place) -> int:
+        return self.starts[place.item] + place.start
+
+
+def imported_names(content: bytes) -> Iterator[str]:
+    """The names that a file may import from others, as they are called there. Nothing is parsed."""
+    for match in _FROM.finditer(content):
+        taken = _COMMENT.sub(b"", match[1])
+        yield from (name[1].decode("utf-8", "replace") for name in _NAMED.finditer(taken))
+
+
+@remembered(32)
+def importing(content: bytes) -> Importing:
+    outline = Outline()
+    outline.follow(content)
+    nodes = [node for it in outline.placed for top in it.statement.nodes for node in ast.walk(top)]
+    imports: dict[str, list[Import]] = {}
+    for node in nodes:
+        if isinstance(node, ast.ImportFrom):
+            for it in node.names:
+                imports.setdefault(it.asname or it.name, []).append(Import(node.level, node.module or "", it.name))
+    missing = {it for node in nodes for it in _nothing(node)}
+    bound = {name for node in nodes if node not in missing for name in _bound(node)}
+    own = {name: tuple(several) for name, several in imports.items() if name not in bound}
+    module = Module.of(outline.placed, outline.names)
+    return Importing(module, tuple(outline.starts), own, _named(nodes))
+
+
+def _bound(node: ast.AST) -> Iterator[str]:
+    """Names that a node gives something that is not imported from a file."""
+    match node:
+        case ast.Name(id=name, ctx=ast.Store() | ast.Del()) | ast.arg(arg=name):
+            yield name
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            yield name
+        case ast.Import(names=names):
+            yield from (it.asname or it.name.partition(".")[0] for it in names)
+        case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+            yield name
+
+
+def _nothing(node: ast.AST) -> list[ast.expr]:
+    """What is given None, which nobody launches: `except ImportError: kernel = None`."""
+    match node:
+        case ast.Assign(targets=targets, value=ast.Constant(value=None)):
+            return targets
+    return []
+
+
+def _named(nodes: list[ast.AST]) -> frozenset[str]:
+    """Names that stand neither before an index or a call nor before a member, but for those that launch."""
+    plain: set[ast.AST] = set()
+    for node in nodes:
+        match node:
+            case ast.Call(func=ast.Subscript(value=ast.Name() as name)) | ast.Call(func=ast.Name() as name):
+                plain.add(name)
+            case ast.Attribute(value=ast.Name() as name, attr=attr) if attr not in _RUNNING:
+                plain.add(name)
+    loaded = (it for it in nodes if isinstance(it, ast.Name) and isinstance(it.ctx, ast.Load))
+    return frozenset(it.id for it in loaded if it not in plain)

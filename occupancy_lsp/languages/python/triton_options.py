@@ -1,0 +1,96 @@
+"""How Triton is told to compile a kernel: by one configuration, or by one launch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from occupancy_lsp.languages.python.values import Either, Unknown
+from occupancy_lsp.source.kernels.kernels import Compiled
+from occupancy_lsp.source.text.values import Place, Value, unknown
+
+WARP = 32  # threads, where the device's compiler says nothing else
+AMD_WAVE = "__AMDGCN_WAVEFRONT_SIZE__"
+OPTIONS = ("num_warps", "num_stages", "num_ctas", "maxnreg", "waves_per_eu")
+_DEFAULT_WARPS = 4
+_MOST_THREADS = 1024  # of a block, on all devices that Triton compiles for
+
+
+def told(options: Mapping[str, int | None]) -> str:
+    """`num_warps=4, num_stages=3`: what identifies a compilation, in Triton's own names."""
+    return ", ".join(f"{key}={number}" for key in OPTIONS if (number := options.get(key)) is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How one configuration, or one launch, is compiled; each a value, an Unknown or an Either."""
+
+    place: Place
+    given: Mapping[str, Any]
+    device: Mapping[str, int]
+    entry: Place | None = None  # in the list that it stands in
+    specialised: bool = False  # its warps are given different work, for which the compiler adds some
+
+    @property
+    def width(self) -> int:
+        return self.device.get(AMD_WAVE, WARP)
+
+    @property
+    def threads(self) -> Value:
+        if self.specialised:
+            return unknown("its warps are specialised, and the compiler adds some")
+        return _times(self.given.get("num_warps", _DEFAULT_WARPS), self.width)
+
+    def possible(self) -> Iterator[Options]:
+        """One for each number of warps that it may have: for each, the compiler fits registers to the block."""
+        among = self.threads.among
+        yield from (replace(self, given={**self.given, "num_warps": it // self.width}) for it in among)
+        if not among:
+            yield self
+
+    @property
+    def arguments(self) -> str | None:
+        """What tells its instance from others; None: something of it is not known."""
+        stages = 2 if AMD_WAVE in self.device else 3
+        defaults = {"num_warps": _DEFAULT_WARPS, "num_stages": stages, "num_ctas": 1}
+        defaults |= {"waves_per_eu": 0} if AMD_WAVE in self.device else {}
+        said = {key: self.given.get(key, defaults.get(key)) for key in OPTIONS}
+        if any(type(it) is not int and it is not None for it in said.values()):
+            return None
+        return told(said)
+
+    @property
+    def compiled(self) -> Compiled | None:
+        """What its compiler is told: the block's size (`.reqntid`, `amdgpu-flat-work-group-size`), registers, waves."""
+        waves = self._number("waves_per_eu") if AMD_WAVE in self.device else None
+        instance = self.arguments
+        return Compiled(instance, self.threads, self._number("maxnreg"), waves) if instance is not None else None
+
+    def _number(self, key: str) -> Value | None:
+        found = self.given.get(key)
+        return Value(found) if type(found) is int and found > 0 else None
+
+
+def _times(warps: Any, width: int) -> Value:
+    """Threads of so many warps. Triton takes powers of two alone (`is_power_of_two` in its compiler's options)."""
+    match warps:
+        case bool():
+            return unknown("num_warps is no number")
+        case int() if warps <= 0 or warps & (warps - 1) or warps * width > 1 << 31:
+            return unknown(f"num_warps={warps} is no power of two, and Triton takes no other")
+        case int():
+            return Value(warps * width)
+        case Either(values=values) if all(type(it) is int and it > 0 for it in values):
+            among = tuple(sorted({it * width for it in values}))
+            return Value(None, "num_warps is decided at run time", among=among, most=among[-1])
+        case Unknown(reason=reason, most=most):
+            highest = min(most * width if most else _MOST_THREADS, _MOST_THREADS)
+            among = tuple(width << it for it in range(_MOST_THREADS.bit_length()) if width << it <= highest)
+            return Value(None, f"num_warps: {reason}", among=among, most=highest)
+    return unknown("num_warps is no number")
+
+
+def any_options(reason: str) -> dict[str, Any]:
+    """Options of which nothing is known."""
+    return dict.fromkeys(OPTIONS, Unknown(reason))

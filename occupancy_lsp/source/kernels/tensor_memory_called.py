@@ -1,0 +1,75 @@
+"""What the functions and macros of headers that a kernel reaches do with tensor memory: of these no text is at hand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
+
+from occupancy_lsp.source.facts.assembly import TENSOR_MEMORY
+from occupancy_lsp.source.facts.facts import Function, TensorMemory
+from occupancy_lsp.source.facts.names import PlacedItem
+from occupancy_lsp.source.kernels.barrier_calls import measured_macros
+from occupancy_lsp.source.kernels.bodies import Body
+from occupancy_lsp.source.kernels.called import Own, called, reaches
+from occupancy_lsp.source.meaning.environment import Environment
+
+_LEVELS: tuple[TensorMemory, ...] = ("", "used", "allocated")
+_ALLOCATED = _LEVELS.index("allocated")
+_USES = re.compile(TENSOR_MEMORY)
+_ALLOCATES = re.compile(r"\btcgen05[._]alloc(?![a-z])")
+
+
+def may_use_tensor_memory(env: Environment, placed: PlacedItem, function: Function) -> bool:
+    """Whether the function or anything in sight that it calls, in whatever instance, has to do with it."""
+    return env.outer.tensor_memory and _does(env, placed, function, 1)
+
+
+def in_headers(env: Environment, bodies: tuple[Body, ...]) -> TensorMemory:
+    """The most that is done in headers. `bodies`: a kernel's, and of what it calls."""
+    return _LEVELS[max(_levels(env, bodies), default=0)] if env.outer.tensor_memory else ""
+
+
+def strongest(each: Iterable[TensorMemory]) -> TensorMemory:
+    return max(each, key=_LEVELS.index, default="")
+
+
+def _levels(env: Environment, bodies: tuple[Body, ...]) -> Iterator[int]:
+    names = frozenset[str]().union(*(it.function.names for it in bodies))
+    macros = _macros(env)
+    yield from (macros[name] for name in names & macros.keys())
+    for it in bodies:
+        if not _is_own(env, it.function):
+            yield _LEVELS.index(it.function.tensor_memory)
+    for name in sorted(env.borne_among(names)):
+        for placed, function in env.unsaid(name):
+            if function.name == name and not _is_own(env, function):  # a constructor
+                yield max((it for it in (1, _ALLOCATED) if _does(env, placed, function, it)), default=0)
+
+
+def _is_own(env: Environment, function: Function) -> bool:
+    return any(it is function for _, it in env.own.functions.get(function.name, ()))
+
+
+def _does(env: Environment, placed: PlacedItem, function: Function, least: int) -> bool:
+    return reaches(env, f"tensor memory {least}", placed, function, partial(_own, least))
+
+
+def _own(least: int, env: Environment, placed: PlacedItem, function: Function) -> Own:
+    macros = _macros(env)
+    level = max((macros[it] for it in function.names & macros.keys()), default=0)
+    if max(level, _LEVELS.index(function.tensor_memory)) >= least:
+        return Own(True)
+    sites = called(env, Body(placed, function, {})).sites
+    labels = {site.name.lstrip(".").rsplit("::", 1)[-1] for site in sites}
+    made = {name for name in env.borne_among(function.names) if any(it.name == name for _, it in env.unsaid(name))}
+    return Own(False, frozenset(it for it in labels if env.called(it)) | made)
+
+
+def _macros(env: Environment) -> Mapping[str, int]:
+    """Of headers and of the file itself, with the level of what they stand for."""
+    return env.table("tensor memory macros", partial(measured_macros, measure=_level), ("macros", "definitions"))
+
+
+def _level(text: str) -> int:
+    return _ALLOCATED if _ALLOCATES.search(text) else 1 if _USES.search(text) else 0

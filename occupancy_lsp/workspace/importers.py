@@ -1,0 +1,216 @@
+"""Launches of a kernel in files that import it, of languages whose files are read alone. File I/O.
+
+A launch counts where the import is surely of that kernel: a relative one, or one of a module that a single file of the
+workspace may be. All other bindings of the name in the importing file rule it out.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property, partial
+from pathlib import Path, PurePosixPath
+
+from occupancy_lsp.core.defects import Defect, attempt
+from occupancy_lsp.core.files import Content, read_file
+from occupancy_lsp.core.job import Cancelled, Job, Progress
+from occupancy_lsp.languages.python.importing import Import, imported_names, importing
+from occupancy_lsp.languages.registry import ALONE, language_of
+from occupancy_lsp.source.text.dialects import Dialect
+from occupancy_lsp.workspace.callers import FarLaunch
+from occupancy_lsp.workspace.deferred import Deferred, Question
+from occupancy_lsp.workspace.walk import MAX_BYTES, Folder, Stamp, is_wanted, stamp, walk
+
+_MOST_FILES = 32
+_MOST_HOPS = 4  # packages that hand on what they import
+_PACKAGE = "__init__.py"
+_Asked = tuple[str, Path, Dialect, tuple[tuple[str, int], ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    stamp: Stamp
+    names: tuple[str, ...]  # that it imports
+
+
+@dataclass(frozen=True)
+class _Known:
+    """The files at one moment, by their paths from the root. Any thread may ask."""
+
+    folder: Folder
+    files: Mapping[str, _File]
+
+    @cached_property
+    def importing(self) -> Mapping[str, tuple[str, ...]]:
+        """By name, the files that import it from somewhere."""
+        found: dict[str, list[str]] = {}
+        for path, it in self.files.items():
+            for name in it.names:
+                found.setdefault(name, []).append(path)
+        return {name: tuple(sorted(paths)) for name, paths in found.items()}
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, tuple[str, ...]]:
+        found: dict[str, list[str]] = {}
+        for path in self.files:
+            found.setdefault(path.rpartition("/")[2], []).append(path)
+        return {name: tuple(paths) for name, paths in found.items()}
+
+    def leads(self, it: Import, importer: str, path: str, name: str, hops: int = _MOST_HOPS) -> bool:
+        """Whether what `importer` imports is surely what the file at `path` calls `name`."""
+        found = self._module(it, importer)
+        if found == path:
+            return it.name == name
+        if found is None or not found.endswith(_PACKAGE) or not hops:
+            return False
+        content = _content(self.folder, found)
+        handed = importing(content).imports.get(it.name, ()) if content is not None else ()
+        return bool(handed) and all(self.leads(one, found, path, name, hops - 1) for one in handed)
+
+    def _module(self, it: Import, importer: str) -> str | None:
+        """The file of the module that it is imported from; None: none, or one of several."""
+        parts = it.module.split(".") if it.module else []
+        if it.level:
+            above = PurePosixPath(importer).parents
+            if it.level > len(above):
+                return None
+            beside = [*above[it.level - 1].parts, *parts]
+            found = [path for path in _files_of("/".join(beside)) if path in self.files]
+        else:
+            ends = _files_of("/".join(parts))
+            found = [path for end in ends for path in self._ending(end)]
+            if len(parts) == 1:  # a module of that name may be installed: beside the importer ours comes first
+                beside = [*_files_of(str(PurePosixPath(importer).with_name(parts[0])))]
+                found = [path for path in found if path in beside]
+        return found[0] if len(found) == 1 else None
+
+    def _ending(self, end: str) -> Iterator[str]:
+        named = self._by_name.get(end.rpartition("/")[2], ())
+        return (path for path in named if path == end or path.endswith(f"/{end}"))
+
+
+class Importers:
+    def __init__(self, root: Path) -> None:
+        self._known = _Known(Folder(root), {})
+        self.found: Deferred[_Asked, None, tuple[FarLaunch, ...]] = Deferred()
+
+    def rest(self) -> None:
+        """Nobody asks now."""
+        self._known = _Known(self._known.folder, self._known.files)
+        self.found.clear()
+
+    def reading(self) -> Job[_Known | None]:
+        """Look at every file that is not known as it is now."""
+        return Job(partial(_read_all, self._known), self._take_known)
+
+    def updating(self, paths: Iterable[Path]) -> Job[_Known | None]:
+        """Read these again, files or folders that were created, changed or deleted."""
+        folder = self._known.folder
+        places = frozenset(place for path in paths if (place := folder.relative(str(path))))
+        return Job(partial(_read_places, self._known, places), self._take_known)
+
+    def _take_known(self, known: _Known | None) -> bool:
+        if known is None:
+            return False
+        # Even where no import differs, what is launched may.
+        self._known = known
+        self.found.outdate()
+        return True
+
+    def working(self) -> Job[tuple[FarLaunch, ...]] | None:
+        """Work out the latest that was asked for and is not known; None: all is."""
+        question = self.found.next()
+        if question is None:
+            return None
+        return Job(partial(_answer, self._known, question.key), partial(self._take, question, self._known))
+
+    def _take(
+        self, question: Question[_Asked, None, tuple[FarLaunch, ...]], known: _Known, answer: tuple[FarLaunch, ...]
+    ) -> bool:
+        if known is not self._known:
+            self.found.wait(question)
+            return False
+        return self.found.take(question, answer)
+
+    def launches(self, kernel: str, path: Path, dialect: Dialect, macros: Mapping[str, int]) -> tuple[FarLaunch, ...]:
+        """Of the kernel with this name that the file at `path` defines."""
+        if language_of(dialect).launched_in is None or kernel not in self._known.importing:
+            return ()
+        asked = kernel, path, dialect, tuple(sorted(macros.items()))
+        return self.found.get(asked, None, lambda: _find(self._known, asked), ())
+
+
+def _answer(known: _Known, asked: _Asked, cancelled: Cancelled, progress: Progress) -> tuple[FarLaunch, ...]:
+    return _find(known, asked)
+
+
+def _find(known: _Known, asked: _Asked) -> tuple[FarLaunch, ...]:
+    kernel, path, dialect, macros = asked
+    launched_in, target = language_of(dialect).launched_in, known.folder.relative(os.path.abspath(path))
+    others = [it for it in known.importing.get(kernel, ()) if it != target]
+    if launched_in is None or target is None:
+        return ()
+    found: list[FarLaunch] = []
+    for other in others[:_MOST_FILES]:
+        content = _content(known.folder, other)
+        file = attempt(lambda text=content: importing(text), other) if content is not None else None  # type: ignore[misc]
+        if content is None or file is None or isinstance(file, Defect):
+            continue
+        at = str(known.folder.absolute(other))
+        for name, sources in file.imports.items():
+            if all(known.leads(it, other, target, kernel) for it in sources):
+                each = launched_in(file, kernel, name, dict(macros))
+                found += (FarLaunch(at, content.count(b"\n", 0, start) + 1, launch) for start, launch in each)
+    return tuple(found)
+
+
+def _files_of(module: str) -> tuple[str, ...]:
+    return (f"{module}.py", f"{module}/{_PACKAGE}") if module else (_PACKAGE,)
+
+
+def _content(folder: Folder, relative: str) -> bytes | None:
+    read = read_file(folder.absolute(relative), MAX_BYTES)
+    return read.data if isinstance(read, Content) else None
+
+
+def _read_all(known: _Known, cancelled: Cancelled, progress: Progress) -> _Known | None:
+    files: dict[str, _File] = {}
+    for relative, now in walk(known.folder, cancelled, wanted=is_alone).items():
+        if cancelled():
+            return None
+        if (found := _file(known.folder, relative, now, known.files.get(relative))) is not None:
+            files[relative] = found
+    return None if cancelled() else _Known(known.folder, files)
+
+
+def _read_places(known: _Known, places: frozenset[str], cancelled: Cancelled, progress: Progress) -> _Known:
+    folders = tuple(f"{it}/" for it in places)
+    files = {path: it for path, it in known.files.items() if path not in places and not path.startswith(folders)}
+    for place in places:
+        for relative, now in _found(known.folder, place).items():
+            if (found := _file(known.folder, relative, now)) is not None:
+                files[relative] = found
+    return _Known(known.folder, files)
+
+
+def _found(folder: Folder, place: str) -> Mapping[str, Stamp]:
+    """The files at or below a place, if a walk of the root would come by them."""
+    path = folder.absolute(place)
+    if folder.relative(os.path.realpath(path)) != place:
+        return {}
+    if path.is_dir():
+        return walk(folder, lambda: False, place, is_alone) if is_wanted(place) else {}
+    now = stamp(path) if is_alone(path.name) and is_wanted(os.path.dirname(place)) else None
+    return {place: now} if now else {}
+
+
+def is_alone(name: str) -> bool:
+    return name.endswith(ALONE)
+
+
+def _file(folder: Folder, relative: str, now: Stamp, known: _File | None = None) -> _File | None:
+    if known is not None and known.stamp == now:
+        return known
+    content = _content(folder, relative)
+    return _File(now, tuple(sorted({*imported_names(content)}))) if content is not None else None
