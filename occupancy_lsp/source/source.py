@@ -419,9 +419,10 @@ def _resolved(env: Environment, placed: PlacedItem) -> Resolved:
         ),
         allowed=tuple(resolve_opt_in(env, placed, opt_in) for opt_in in facts.opt_ins),
         preferred=tuple(
-            resolve_carve_out(env, placed, it)
+            found
             for it in facts.carve_outs
             if env.holds(it.conditions, order) is not False
+            for found in resolve_carve_out(env, placed, it)
         ),
         unread=tuple(
             Place(placed.item, span.start, span.end)

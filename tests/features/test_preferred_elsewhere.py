@@ -121,6 +121,49 @@ def test_in_another_file(tmp_path: Path, others: dict[str, str], hint: str) -> N
     assert hint_of(tmp_path, KERNEL + LAUNCH, **others) == hint
 
 
+PREFERS = f"cudaFuncSetAttribute(k, {CARVEOUT}, 25);"
+
+
+@pytest.mark.parametrize("kind", ["cu", "cuh"])
+@pytest.mark.parametrize(
+    ("other", "hint"),
+    [
+        (f"#if 0\nvoid set() {{ {PREFERS} }}\n#endif\n", FULL),
+        (f"void set() {{\n#if 0\n{PREFERS}\n#endif\n}}\n", FULL),
+        (f"void set() {{\n#if 1\n#else\n{PREFERS}\n#endif\n}}\n", FULL),
+        (f"#define SMALL 0\nvoid set() {{\n#if SMALL\n{PREFERS}\n#endif\n}}\n", FULL),
+        ("#if 0\nvoid set() { cudaDeviceSetCacheConfig(cudaFuncCachePreferL1); }\n#endif\n", FULL),
+        (f"#if 1\nvoid set() {{ {PREFERS} }}\n#endif\n", QUARTER),
+        (f"#ifdef SMALL\nvoid set() {{ {PREFERS} }}\n#endif\n", QUARTER),  # a build may define it
+        (f"#ifndef SMALL\n#define SMALL 0\n#endif\n#if SMALL\nvoid set() {{ {PREFERS} }}\n#endif\n", QUARTER),
+    ],
+)
+def test_what_an_if_leaves_out_elsewhere(tmp_path: Path, kind: str, other: str, hint: str) -> None:
+    include = '#include "b.cuh"\n' if kind == "cuh" else ""
+    assert hint_of(tmp_path, include + KERNEL + LAUNCH, **{f"b_{kind}": DECLARED + other}) == hint
+
+
+@pytest.mark.parametrize(
+    ("body", "hint"),
+    [
+        (f"if (false) {{ {PREFERS} }}", FULL),
+        (f"if constexpr (sizeof(float) == 8) {{ {PREFERS} }}", FULL),
+        (f"if (g()) {{ {PREFERS} }}", QUARTER),
+        (f"if constexpr (sizeof(float) == 4) {{ {PREFERS} }}", QUARTER),
+    ],
+)
+def test_a_branch_that_is_not_taken(tmp_path: Path, body: str, hint: str) -> None:
+    assert hint_of(tmp_path, f"{KERNEL}{LAUNCH}void set() {{ {body} }}\n") == hint
+
+
+def test_of_the_instances_in_sight(tmp_path: Path) -> None:
+    """Each with its own share."""
+    take = f"cudaFuncSetAttribute(k, {CARVEOUT}, N);"
+    for share, hint in ((25, QUARTER), (100, FULL)):
+        text = f"template <int N> void set() {{ {take} }}\nvoid all() {{ set<{share}>(); }}\n"
+        assert hint_of(tmp_path, KERNEL + LAUNCH + text) == hint
+
+
 def test_two_programs_share_no_device(tmp_path: Path) -> None:
     """One program has one `main`: what another sets does not concern it."""
     other = "int main() { cudaDeviceSetCacheConfig(cudaFuncCachePreferL1); }\n"

@@ -8,7 +8,7 @@ from dataclasses import replace
 from occupancy_lsp.core.frozen import dataclass
 from occupancy_lsp.source.facts.facts import CarveOut
 from occupancy_lsp.source.facts.names import PlacedItem
-from occupancy_lsp.source.kernels.kernels import Inside, Kernel, is_named
+from occupancy_lsp.source.kernels.kernels import Kernel, instances_around, is_named
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.text.values import Place, Value
 
@@ -35,9 +35,12 @@ class Preferred:
         return 0 if number is None else number if 0 <= number <= 100 else None
 
 
-def resolve_carve_out(env: Environment, placed: PlacedItem, given: CarveOut) -> Preferred:
-    percent = Inside(env, placed, None, {}).given(given.percent).value
-    return Preferred(given.kernel, given.call, Place(placed.item, given.span.start, given.span.end), percent)
+def resolve_carve_out(env: Environment, placed: PlacedItem, given: CarveOut) -> tuple[Preferred, ...]:
+    """One for each share that it may prefer in an instance of the function around it; none: it never runs."""
+    place = Place(placed.item, given.span.start, given.span.end)
+    around = instances_around(env, placed, given.span.start)
+    shares = dict.fromkeys(inside.given(given.percent).value for inside in around)
+    return tuple(Preferred(given.kernel, given.call, place, percent) for percent in shares)
 
 
 def preferred_of(kernel: Kernel, given: Sequence[Preferred]) -> tuple[Preferred, ...]:
