@@ -306,7 +306,7 @@ class Project:
             return ()
         if not language_of(dialect).preprocessed:
             return () if kernel.configured else self.importers.launches(kernel.name, path, dialect, macros)
-        found = self.callers.launches(kernel.name, path, dialect, macros)
+        found = tuple(it for it in self.callers.launches(kernel.name, path, dialect, macros) if it.means(kernel))
         if not dialect.hosted or kernel.local.dynamic:
             return found
         # The host sizes what parameters point to, nothing else.

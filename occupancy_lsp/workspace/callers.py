@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -12,7 +12,9 @@ from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.core.job import Cancelled, Job, Progress
 from occupancy_lsp.languages.registry import HOSTED_SUFFIXES, UNHOSTED
-from occupancy_lsp.source.kernels.kernels import KernelLaunch
+from occupancy_lsp.source.facts.names import PlacedItem
+from occupancy_lsp.source.kernels.kernels import Kernel, KernelLaunch, is_named
+from occupancy_lsp.source.kernels.overloads import fits
 from occupancy_lsp.source.meaning.unit import Point, UnitContext
 from occupancy_lsp.source.source import Source
 from occupancy_lsp.source.text.aliases import alias_lines, with_aliases
@@ -36,12 +38,25 @@ class FarLaunch:
 
     `proved`: it means this kernel. Else it is one of its name, which may be another one out of this file's sight, as
     kernels of other namespaces, of other parameters and with internal linkage are.
+    `meant`: with their namespaces, the kernels that it may mean of those that are declared where it stands, each with
+    whether it is defined there; None: nothing is known of these. `included`: the kernel's file is, where it stands.
     """
 
     path: str
     line: int
     launch: KernelLaunch
     proved: bool = True
+    meant: tuple[tuple[str, bool], ...] | None = None
+    included: bool = True
+
+    def means(self, kernel: Kernel) -> bool:
+        """Whether it may be one of the kernel, whose name it has."""
+        if self.meant is None:
+            return True
+        defined = dict(self.meant).get(kernel.qualified)
+        if self.included:
+            return defined is not None
+        return defined is False and not kernel.internal and fits(self.launch.gives, kernel.takes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +153,12 @@ class Callers:
                 continue
             if (self._loads if dialect.host else self._sees)(launching, kernel, path, other):
                 proved = dialect.host or self._sees_it_alone(launching, kernel, path, other)
-                found += [replace(it, proved=proved) for it in launching.launches if it.launch.name == kernel]
+                included = str(path) in launching.files
+                found += [
+                    replace(it, proved=proved, included=included)
+                    for it in launching.launches
+                    if it.launch.name == kernel
+                ]
         return tuple(found)
 
     def _loads(self, launching: _Launching, kernel: str, path: Path, other: Path) -> bool:
@@ -178,6 +198,13 @@ class Callers:
         same = stamp(path) == known.stamp and self._index.aliases(path) == known.aliases
         return same and self._headers.units(path, known.points, known.dialect) is known.around
 
+    def _kernels_in(self, files: frozenset[str], dialect: Dialect, name: str) -> Iterator[PlacedItem]:
+        """The items of those files that may define a kernel of that name."""
+        for file in self._index.defining(name):
+            read = read_file(file, MAX_BYTES) if str(file) in files else None
+            if isinstance(read, Content):
+                yield from self._headers.items_of(file, read.data, dialect)
+
     def _facts(self, path: Path, dialect: Dialect, macros: Mapping[str, int]) -> _Read | None:
         now, aliases = stamp(path), self._index.aliases(path)
         read = read_file(path, MAX_BYTES)
@@ -188,17 +215,67 @@ class Callers:
         source = Source(content, read_in, self._headers.items_of(path, content, read_in))
         points = source.points()
         around = self._headers.units(path, points, source.dialect)
-        launches = tuple(
-            FarLaunch(str(path), content.count(b"\n", 0, source.start_of(it.place.item) + it.place.start) + 1, it)
-            for it in source.launches(macros, around)
-        )
         files: frozenset[str] = frozenset().union(*(unit.files for unit in around))
+        declared = _Declared(source.placed_items(), around, partial(self._kernels_in, files, read_in))
+        launches = tuple(
+            FarLaunch(
+                str(path),
+                content.count(b"\n", 0, source.start_of(it.place.item) + it.place.start) + 1,
+                it,
+                meant=None if meant is None else tuple(meant.items()),
+            )
+            for it in source.launches(macros, around)
+            for meant in (None if dialect.host else declared.meant(it),)
+        )
         included = {name for unit in around for it in unit.placed_items for name in it.names.kernels}
         defined = included | source.kernel_names()
         named = sources_named(content) if dialect.host else frozenset[str]()
-        declared = frozenset(name for unit in around for it in unit.placed_items for name in it.names.prototypes)
-        launching = _Launching(launches, files, frozenset(defined), named, declared)
+        prototypes = frozenset(name for unit in around for it in unit.placed_items for name in it.names.prototypes)
+        launching = _Launching(launches, files, frozenset(defined), named, prototypes)
         return _Read(now, aliases, points, source.dialect, around, launching)
+
+
+class _Declared:
+    """The kernels that a file and its headers declare. `defined`: the items of headers that define one of a name."""
+
+    def __init__(
+        self,
+        own: Sequence[PlacedItem],
+        around: Sequence[UnitContext],
+        defined: Callable[[str], Iterator[PlacedItem]],
+    ) -> None:
+        self._own = {it.item: it for it in own}
+        self._items = (*own, *(it for unit in around for it in unit.placed_items))
+        self._defined = defined
+        self._by_name: dict[str, Mapping[str, bool]] = {}
+
+    def meant(self, launch: KernelLaunch) -> Mapping[str, bool] | None:
+        """What a launch may mean, with namespaces, and whether it is defined there: of an unqualified name the nearest.
+
+        None: the kernel is named in quotes, or a variable's kernel is not known.
+        """
+        if launch.name not in self._by_name:
+            self._by_name[launch.name] = dict(sorted(self._named(launch.name)))  # a definition goes before others
+        found = {it: own for it, own in self._by_name[launch.name].items() if is_named(launch.kernel, it)}
+        if launch.kernel.startswith("::"):
+            return found or None
+        here = self._own[launch.place.item].path(())
+        around = [it for it in found if (path := it.split("::")[:-1]) == [*here[: len(path)]]]
+        if "::" in launch.kernel or not around:
+            return found
+        nearest = max(around, key=lambda it: it.count("::"))
+        return {nearest: found[nearest]}
+
+    def _named(self, name: str) -> Iterator[tuple[str, bool]]:
+        for it in (*self._items, *self._defined(name)):
+            names = it.names
+            if name in names.kernels:
+                kernels = (function for function in it.facts.functions if function.kernel and function.name == name)
+                yield from (("::".join((*it.path(function.owner), name)), True) for function in kernels)
+            if name in names.prototypes:
+                found = (prototype for prototype in it.facts.prototypes if prototype.name == name)
+                if any(prototype.kernel and not prototype.static for prototype in found):
+                    yield "::".join((*it.path(()), name)), False
 
 
 def _answer(

@@ -11,6 +11,7 @@ from occupancy_lsp.source.facts.declarations import declarator_name, declared_ty
 from occupancy_lsp.source.facts.facts import Branch, CallSite, Parameter, Prototype
 from occupancy_lsp.source.facts.host_only import is_host_only
 from occupancy_lsp.source.facts.passages import mentions
+from occupancy_lsp.source.text.dialects import KERNEL
 from occupancy_lsp.source.text.expressions import Unread, template_arguments
 from occupancy_lsp.source.text.masks import Masked
 from occupancy_lsp.source.text.nodes import Nodes
@@ -20,6 +21,7 @@ from occupancy_lsp.source.text.tree import TextOf, span
 # An operand of assembly, `"r"(x)`, where a macro hides it, and a lambda, whose body is part of the text.
 _NO_CALLEES = ("string_literal", "concatenated_string", "lambda_expression")
 _HANDS_OUT = ("initializer_list", "initializer_pair", "pointer_expression", "argument_list")
+_STATIC = re.compile(rb"\bstatic\b")
 _LEAVES = ("return_statement", "throw_statement")
 
 
@@ -180,7 +182,11 @@ def prototypes(masked: Masked, nodes: Nodes, node: Node) -> Iterator[Prototype]:
         name, listed = _prototype_name(inner), inner.child_by_field_name("parameters")
         if name is not None and inner.type == "function_declarator" and listed is not None:
             host_only = is_host_only(masked, head, span(name), span(listed), marks, typed=True)
-            yield Prototype(nodes.text(name), function_parameters(nodes, listed), bounded, host_only)
+            yield Prototype(
+                nodes.text(name), function_parameters(nodes, listed), bounded, host_only,
+                any(mark.name == KERNEL for mark in marks),
+                _STATIC.search(masked.plain[head.start : name.start_byte]) is not None,
+            )  # fmt: skip
 
 
 def _prototype_name(declarator: Node) -> Node | None:

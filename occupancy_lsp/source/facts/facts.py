@@ -242,13 +242,15 @@ class Lambda:
 class Prototype:
     """A function declared at file level without its body; `bounded`: with bounds, which its definition shares.
 
-    `host_only`: as of `Function`.
+    `host_only`: as of `Function`. `kernel`: marked `__global__`. `static`: it means one of its own translation unit.
     """
 
     name: str
     parameters: tuple[Parameter, ...]
     bounded: bool = False
     host_only: bool = False
+    kernel: bool = False
+    static: bool = False
 
 
 TensorMemory = Literal["", "used", "allocated"]  # what a function's own text does with NVIDIA's tensor memory

@@ -87,6 +87,7 @@ class Kernel:
     work: ThreadWork = UNSEEN
     takes: Taken = TAKES_ANY
     num_vgpr: Given | None = None  # AMD's amdgpu_num_vgpr
+    internal: bool = False  # only what includes its file can launch it: it is static, inline or in an unnamed namespace
     tensor_memory: TensorMemory = ""  # what functions and macros of headers do with it for the kernel
     specialises: str = ""  # of a full specialisation, the arguments of the template that it is for
     configured: bool = False  # beside it, or in ways that no launch tells: launches elsewhere are not asked
@@ -459,6 +460,7 @@ def _declared(
         vendors=() if placed.conditions or function.conditions else function.vendors,
         takes=taken(function, inside.scope(function.body.start)),
         specialises=specialised_arguments(env, placed, function),
+        internal=(function.copied and function.template is None) or "" in placed.namespaces,
     )
 
 

@@ -1,0 +1,74 @@
+"""Which kernel a launch in another file means: one that is declared there, and of several the nearest."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from occupancy_lsp.core.text import Text
+from occupancy_lsp.session.project import Project
+from occupancy_lsp.session.view import OpenFile
+
+K = "__global__ void k(float* p)"
+BODY = " { p[0] = 1; }\n"
+LAUNCH = "void go(float* p) { k<<<1, 96>>>(p); }\n"
+INCLUDES = '#include "a.cu"\n'
+
+
+def sizes(folder: Path, text: str, other: str, header: str = "") -> list[int | None]:
+    """Of the first kernel of a file, by the launches in another."""
+    for name, content in {"a.cu": text, "b.cu": other, "h.cuh": header}.items():
+        if content:
+            (folder / name).write_text(content)
+    project = Project(folder, None, {"devices": ["h100"]})
+    project.read_sources(lambda: False, lambda done, total: None)
+    view = OpenFile(folder / "a.cu", "cuda", Text(text.encode()), project).view()
+    assert view is not None
+    return [it.launch.size.number for it in view.reports[0].far]
+
+
+@pytest.mark.parametrize(
+    ("text", "other"),
+    [
+        (K + BODY, f"{K};\n{LAUNCH}"),
+        (K + BODY, f'#include "h.cuh"\n{LAUNCH}'),
+        (K + BODY, INCLUDES + LAUNCH),
+        (f"static {K}{BODY}", INCLUDES + LAUNCH),
+        (f"namespace {{ {K}{BODY} }}\n", INCLUDES + LAUNCH),
+        (f"namespace a {{ {K}{BODY} }}\n", f"namespace a {{ {K}; }}\n{LAUNCH.replace('k<<<', 'a::k<<<')}"),
+        (f"namespace a {{ {K}{BODY} }}\n", f"{INCLUDES}using namespace a;\n{LAUNCH}"),
+        (f"template <class T> {K}{BODY}", f"template <class T> {K};\n{LAUNCH.replace('k<<<', 'k<int><<<')}"),
+        (K + BODY, f"{K};\ntemplate <class F> void launch(F f, float* p) {{ f<<<1, 96>>>(p); }}\n"
+         "void go(float* p) { launch(k, p); }\n"),
+    ],
+)  # fmt: skip
+def test_it_is_the_kernel(tmp_path: Path, text: str, other: str) -> None:
+    assert sizes(tmp_path, text, other, f"{K};\n" if "h.cuh" in other else "") == [96]
+
+
+@pytest.mark.parametrize(
+    ("text", "other"),
+    [
+        # Nobody else can launch it.
+        (f"static {K}{BODY}", f"{K};\n{LAUNCH}"),
+        (f"static {K}{BODY}", f"static {K};\n{LAUNCH}"),
+        (f"static {K}{BODY}", f"static {K}{BODY}{LAUNCH}"),
+        (f"namespace {{ {K}{BODY} }}\n", f"{K};\n{LAUNCH}"),
+        # The other file's own.
+        (K + BODY, f"static {K};\n{LAUNCH}"),
+        (K + BODY, f"static {K}{BODY}{LAUNCH}"),
+        (K + BODY, f"static void (*k)(float*) = choose();\n{LAUNCH}"),
+        (K + BODY, "struct A { void (*k)(float*); void go(float* p) { k<<<1, 96>>>(p); } };\n"),
+        (K + BODY, f"#define MAKE(name) __global__ void name(float* p) {{ }}\nMAKE(k)\n{LAUNCH}"),
+        (K + BODY, f'#include "h.cuh"\n{LAUNCH}'),
+        # Another namespace's, or one that takes something else.
+        (f"namespace a {{ {K}{BODY} }}\n", f"{K};\n{LAUNCH}"),
+        (f"namespace a {{ {K}{BODY} }}\n", f"namespace b {{ {K}; }}\n{LAUNCH.replace('k<<<', 'b::k<<<')}"),
+        (f"namespace a {{ {K}{BODY} }}\n", f"{INCLUDES}namespace b {{ {K}{BODY}{LAUNCH} }}\n"),
+        (f"namespace a {{ {K}{BODY} }}\n", f"{INCLUDES}namespace b {{ {K}; {LAUNCH} }}\n"),
+        (K + BODY, "__global__ void k(int* p, int n);\nvoid go(int* p) { k<<<1, 96>>>(p, 3); }\n"),
+    ],
+)
+def test_it_is_a_namesake(tmp_path: Path, text: str, other: str) -> None:
+    assert sizes(tmp_path, text, other, f"static {K}{BODY}" if "h.cuh" in other else "") == []
