@@ -38,7 +38,7 @@ from occupancy_lsp.vendors.vendor import NO_OPTIONS, Options
 from occupancy_lsp.workspace.callers import Callers, FarLaunch
 from occupancy_lsp.workspace.compile_commands import NAME as COMMANDS
 from occupancy_lsp.workspace.compile_commands import CommandsFile, build_folders, commands_of
-from occupancy_lsp.workspace.far_carve_outs import handed_elsewhere, of_any, of_kernel, sees
+from occupancy_lsp.workspace.far_carve_outs import handed_elsewhere, hands_on, of_any, of_kernel, sees
 from occupancy_lsp.workspace.headers import Headers
 from occupancy_lsp.workspace.importers import Importers, is_alone
 from occupancy_lsp.workspace.index import Index
@@ -317,8 +317,11 @@ class Project:
         index = self.index
         if index is None or path is None or not index.built:
             return True
+        opting = index.with_objects("opt-in")
         others = {*index.launching(kernel), *index.naming(path, kernel)} - {path}
-        return not others.isdisjoint(index.with_objects("opt-in"))
+        if not opting or not others.isdisjoint(opting):
+            return bool(opting)
+        return hands_on(sorted(others), kernel)  # to what opts in whatever it is given
 
     @property
     def lowers_shares(self) -> bool:

@@ -27,6 +27,8 @@ _MOST_FILES = 16
 _MOST_READ = 256
 _STRING = re.compile(rb'"([^"\\\n]+)"')
 _VARIABLE = re.compile(r"\A(?:\$\w+|\$[({]\w+[)}]|%s)?/*")
+# A pointer of that name, or what a macro at the beginning of a line makes.
+_OTHERWISE = rb"(?m)\(\s*\*\s*(?:const\s+)?%(name)b\s*\)|^[A-Z]\w*\s*\((?:[^();{}]*,)?\s*%(name)b\s*[,)]"
 _Macros = tuple[tuple[str, int], ...]
 _Key = tuple[Path, Dialect, _Macros]
 _Asked = tuple[str, Path, Dialect, _Macros]
@@ -52,7 +54,7 @@ class FarLaunch:
     def means(self, kernel: Kernel) -> bool:
         """Whether it may be one of the kernel, whose name it has."""
         if self.meant is None:
-            return True
+            return self.included or not kernel.internal
         defined = dict(self.meant).get(kernel.qualified)
         if self.included:
             return defined is not None
@@ -216,7 +218,7 @@ class Callers:
         points = source.points()
         around = self._headers.units(path, points, source.dialect)
         files: frozenset[str] = frozenset().union(*(unit.files for unit in around))
-        declared = _Declared(source.placed_items(), around, partial(self._kernels_in, files, read_in))
+        declared = _Declared(content, source.placed_items(), around, partial(self._kernels_in, files, read_in))
         launches = tuple(
             FarLaunch(
                 str(path),
@@ -240,10 +242,12 @@ class _Declared:
 
     def __init__(
         self,
+        text: bytes,
         own: Sequence[PlacedItem],
         around: Sequence[UnitContext],
         defined: Callable[[str], Iterator[PlacedItem]],
     ) -> None:
+        self._text = text
         self._own = {it.item: it for it in own}
         self._items = (*own, *(it for unit in around for it in unit.placed_items))
         self._defined = defined
@@ -252,19 +256,25 @@ class _Declared:
     def meant(self, launch: KernelLaunch) -> Mapping[str, bool] | None:
         """What a launch may mean, with namespaces, and whether it is defined there: of an unqualified name the nearest.
 
-        None: the kernel is named in quotes, or a variable's kernel is not known.
+        None: the name is in quotes, or nothing in sight bears it.
         """
         if launch.name not in self._by_name:
             self._by_name[launch.name] = dict(sorted(self._named(launch.name)))  # a definition goes before others
         found = {it: own for it, own in self._by_name[launch.name].items() if is_named(launch.kernel, it)}
-        if launch.kernel.startswith("::"):
-            return found or None
+        if not found and (launch.kernel.startswith("::") or not self._is_borne(launch.name)):
+            return None
         here = self._own[launch.place.item].path(())
         around = [it for it in found if (path := it.split("::")[:-1]) == [*here[: len(path)]]]
         if "::" in launch.kernel or not around:
             return found
         nearest = max(around, key=lambda it: it.count("::"))
         return {nearest: found[nearest]}
+
+    def _is_borne(self, name: str) -> bool:
+        """Whether anything has the name: another kernel, a variable, or what a macro makes."""
+        if self._by_name[name] or any(name in it.names.prototypes + it.names.definitions for it in self._items):
+            return True
+        return re.search(_OTHERWISE % {b"name": re.escape(name.encode())}, self._text) is not None
 
     def _named(self, name: str) -> Iterator[tuple[str, bool]]:
         for it in (*self._items, *self._defined(name)):

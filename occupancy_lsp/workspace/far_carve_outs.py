@@ -7,7 +7,7 @@ says that it is left out.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -85,10 +85,12 @@ def handed_elsewhere(index: Index, kernel: str, path: Path) -> bool:
     """Whether another file may hand on the kernel of the file at `path`."""
     lowering = {file for _, files in index.lowering() for file in files}
     named = {*index.launching(kernel), *index.naming(path, kernel), *index.with_objects("module"), *lowering}
-    others = sorted(named - {path})
-    if len(others) > _MOST:
-        return True
-    return any(kernel in handed_names(read_bytes(it, MAX_BYTES) or b"") for it in others)
+    return hands_on(sorted(named - {path}), kernel)
+
+
+def hands_on(files: Sequence[Path], kernel: str) -> bool:
+    """Whether one of the files may hand the kernel to anything but a launch."""
+    return len(files) > _MOST or any(kernel in handed_names(read_bytes(it, MAX_BYTES) or b"") for it in files)
 
 
 def _words(file: Path, kernel: str | None) -> Iterator[Preferred]:

@@ -79,6 +79,19 @@ def test_other_files_may(tmp_path: Path, other: str) -> None:
     assert report_of(tmp_path, KERNEL + LAUNCH, b_cu=other).local.dynamic == (0, 232448)
 
 
+def test_another_file_hands_it_to_what_opts_in(tmp_path: Path) -> None:
+    """A helper of a header, or one that stands in a third file."""
+    helper = "template <class K> void allow(K f, int n) { cudaFuncSetAttribute(f, ATTRIBUTE, n); }\n"
+    declared = "template <class T> __global__ void k(T* p);\n"
+    hands = f'#include "b.cuh"\n{declared}void set(int n) {{ allow(k<float>, n); }}\n'
+    assert report_of(tmp_path, KERNEL + LAUNCH, b_cuh=helper, c_cu=hands).local.dynamic == (0, 232448)
+    apart = {"b_cuh": "void allow(const void* f, int n);\n", "c_cu": hands.replace("k<", "(void*)k<")}
+    third = "void allow(const void* f, int n) { cudaFuncSetAttribute(f, ATTRIBUTE, n); }\n"
+    assert report_of(tmp_path, KERNEL + LAUNCH, **apart, d_cu=third).local.dynamic == (0, 232448)
+    other = hands.replace("k<float>", "j<float>")
+    assert report_of(tmp_path, KERNEL + LAUNCH, b_cuh=helper, c_cu=other, d_cu="").local.dynamic == (0, 49152)
+
+
 def test_files_that_are_about_others_do_not(tmp_path: Path) -> None:
     other = f"void set(int n) {{ {OPTS_IN.replace('k<float>', 'other')} }}\n"
     assert report_of(tmp_path, KERNEL + LAUNCH, b_cu=other).local.dynamic == (0, 49152)
