@@ -125,6 +125,27 @@ def test_names_of_libraries(source: str, value: int | None) -> None:
     assert threads(source) == value
 
 
+_DIVIDED = "{ dim3 b(32, 8); dim3 g(divUp(n, b.x), divUp(n, b.y)); k<<<g, b>>>(); }"
+
+
+@pytest.mark.parametrize(
+    ("source", "value"),
+    [
+        (f"namespace cv {{ namespace cuda {{ namespace device {{ void f(int n) {_DIVIDED} }}}}}}", 256),
+        (f"namespace cv::cuda::device::mog {{ void f(int n) {_DIVIDED} }}", 256),
+        (f"using namespace cv::cudev; void f(int n) {_DIVIDED}", 256),
+        ("void f(int n) { dim3 b(64); int g = cv::cudev::divUp(n, b.x); k<<<g, b>>>(); }", 64),
+        (f"namespace cv::cudev {{ int divUp(int, unsigned&); void f(int n) {_DIVIDED} }}", None),
+        (f"namespace cv::cudev {{ int divUp(int n, unsigned &b) {{ return b = n; }} void f(int n) {_DIVIDED} }}", None),
+        (f"#define divUp(n, b) (b = n)\nnamespace cv::cudev {{ void f(int n) {_DIVIDED} }}", None),
+        (f"void f(int n) {_DIVIDED}", None),
+        (f"namespace cv {{ void f(int n) {_DIVIDED} }}", None),
+    ],
+)
+def test_functions_of_libraries_that_leave_their_arguments(source: str, value: int | None) -> None:
+    assert threads(source) == value
+
+
 @pytest.mark.parametrize(
     ("macro", "most", "least"),
     [

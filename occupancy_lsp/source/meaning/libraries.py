@@ -1,11 +1,11 @@
-"""Numbers that headers outside of the workspace give names, as data: what they are, and where that is written.
+"""What is known of names that headers outside of the workspace define, as data, and where that is written.
 
 Only what does not differ between versions, as far as known, is told. What the workspace defines is the workspace's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from occupancy_lsp.source.meaning.collectives import ALGORITHMS
@@ -53,7 +53,16 @@ class Configured:
 CONFIGURED: Mapping[str, Configured] = {
     "arrayfire::cuda::EnqueueArgs": Configured(0, 1, 3, "src/backend/cuda/EnqueueArgs.hpp, ArrayFire 37e2982b"),
 }
-_ENDS = {path.rsplit("::", 1)[-1] for path in KNOWN}
+# Functions that take numbers by value or by reference to const.
+READING: Mapping[str, str] = {
+    "at::ceil_div": "ATen/ceil_div.h, PyTorch",
+    "cuda::ceil_div": "cuda/__cmath/ceil_div.h, CCCL 571f2fc3",
+    "cv::cuda::device::divUp": "opencv2/core/cuda/common.hpp, OpenCV",
+    "cv::cudev::divUp": "opencv2/cudev/common.hpp, OpenCV 2a5154a4",
+    "raft::ceildiv": "raft/util/cuda_dev_essentials.cuh, RAFT",
+}
+_ENDS = {path.rsplit("::", 1)[-1] for path in (*KNOWN, *READING)}
+_Used = Callable[[], Iterable[tuple[str, ...]]]
 
 
 def configured(parts: tuple[str, ...], namespaces: tuple[str, ...]) -> Configured | None:
@@ -64,18 +73,23 @@ def configured(parts: tuple[str, ...], namespaces: tuple[str, ...]) -> Configure
     return None
 
 
-def known(
-    parts: tuple[str, ...], namespaces: tuple[str, ...], call: bool, used: Callable[[], Iterable[tuple[str, ...]]]
-) -> Known | None:
+def known(parts: tuple[str, ...], namespaces: tuple[str, ...], call: bool, used: _Used) -> Known | None:
     """What a name means that nothing in sight defines, written in these namespaces: macros have none.
 
     `used`: the namespaces whose names are also visible there.
     """
+    found = (KNOWN.get(path) for path in _paths(parts, namespaces, used))
+    return next((it for it in found if it is not None and it.call == call), None)
+
+
+def only_reads(parts: tuple[str, ...], namespaces: tuple[str, ...], used: _Used) -> bool:
+    """As `known`: whether it is a function that leaves its arguments as they are."""
+    return any(path in READING for path in _paths(parts, namespaces, used))
+
+
+def _paths(parts: tuple[str, ...], namespaces: tuple[str, ...], used: _Used) -> Iterator[str]:
     if parts[-1] not in _ENDS:
-        return None
+        return
     outer = (namespaces[:depth] for depth in range(len(namespaces), -1, -1))
     for path in (*outer, *used()):
-        found = KNOWN.get("::".join((*path, *parts)))
-        if found is not None and found.call == call:
-            return found
-    return None
+        yield "::".join((*path, *parts))

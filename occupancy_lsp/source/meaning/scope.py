@@ -13,7 +13,7 @@ from occupancy_lsp.source.meaning import constexpr, given_back, macros, members,
 from occupancy_lsp.source.meaning.constants import evaluate
 from occupancy_lsp.source.meaning.environment import Environment
 from occupancy_lsp.source.meaning.layout import Layout
-from occupancy_lsp.source.meaning.libraries import Known, known
+from occupancy_lsp.source.meaning.libraries import Known, known, only_reads
 from occupancy_lsp.source.meaning.objects import Object
 from occupancy_lsp.source.meaning.specialise import choose
 from occupancy_lsp.source.meaning.templates import read_parameter
@@ -218,7 +218,7 @@ class ItemScope:
                     yield found
                 continue
             if isinstance(definition.value, AfterCall):
-                if self.env.changes_nothing(definition.value, self.placed.order):
+                if self._leaves(definition.value):
                     continue
                 given = f"{definition.value.callee.removeprefix('.')}(…)"
                 yield replace(definition, value=Opaque(f"{name} may be changed by {given}"))
@@ -228,6 +228,15 @@ class ItemScope:
                 yield replace(definition, value=Opaque(f"{name} is under an #if that may be false"))
             elif holds is not False:
                 yield definition
+
+    def _leaves(self, given: AfterCall) -> bool:
+        """Whether the function leaves the variable as it is, by its text or as one of a library out of sight."""
+        *_, label = parts = tuple(given.callee.split("::"))
+        order = self.placed.order
+        if self.env.changes_nothing(given, order):
+            return True
+        ours = self.env.has_function(label) or self.env.prototypes(label) or self.env.macro_forms(label, order)
+        return not ours and only_reads(parts, self.placed.namespaces, self.used_namespaces)
 
     def _is_under(self, conditions: Conditions) -> bool:
         """Whether the text here is compiled under all of these, or not at all."""
@@ -272,7 +281,7 @@ class ItemScope:
             if not within or it.kind == "narrowed" or self.env.holds(it.conditions, order) is False:
                 continue
             value, start = (it.value.value, it.value.start) if isinstance(it.value, Joined) else (it.value, it.start)
-            if isinstance(value, AfterCall) and self.env.changes_nothing(value, order):
+            if isinstance(value, AfterCall) and self._leaves(value):
                 continue
             if isinstance(value, AfterCall) or (isinstance(value, Opaque) and value != UNSET):
                 return None
