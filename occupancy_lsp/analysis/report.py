@@ -263,6 +263,16 @@ def instance_reports(whole: KernelReport) -> tuple[KernelReport, ...]:
     return tuple(report(_of_instance(whole, it)) for it in whole.kernel.instances)
 
 
+def report_of_far(whole: KernelReport, far: FarLaunch) -> LaunchReport:
+    """Of a launch in another text, as if it stood in the kernel's own."""
+    given = KernelInputs(
+        whole.kernel, whole.language, whole.device, whole.directives, (far.launch,), (), whole.facts, whole.counted,
+        whole.unused, whole.options, whole.may_opt_in, whole.preferred, whole.tensor_columns,
+    )  # fmt: skip
+    found = report(given).launches[0]
+    return replace(found, differs=_differs(found.figure, whole.figure))
+
+
 def _of_instance(whole: KernelReport, instance: Kernel) -> KernelInputs:
     launches = tuple(it.launch for it in whole.launches if it.launch.arguments == instance.arguments)
     far = tuple(it for it in whole.far if it.launch.arguments == instance.arguments)

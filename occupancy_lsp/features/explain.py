@@ -194,7 +194,7 @@ def _limiters(result: Occupancy, words: Nouns) -> str:
 def _open(view: View, report: KernelReport, size: GroupSize, memory: Local, figure: Figure | None) -> Bullets | str:
     """What is not known, and the directive that supplies it."""
     language = LANGUAGES[report.language]
-    return bullets(it.line(language) for it in missing(view, report, size, memory, figure))
+    return bullets(it.line(language, not view.passages) for it in missing(view, report, size, memory, figure))
 
 
 def _instances(report: KernelReport) -> Prose:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import TypeVar
 
-from occupancy_lsp.analysis.report import Figure, KernelReport
+from occupancy_lsp.analysis.report import Figure, KernelReport, report_of_far
 from occupancy_lsp.analysis.together import together
 from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.wording import percent_text
@@ -31,8 +31,9 @@ def hints(view: View, start: int, end: int, room: int = LONGEST) -> list[Hint]:
     launches = _between(view, view.facts.launches, lambda it: it.place.item, start, end)
     names = {view.facts.launches[index].name for index in launches} & view.launched.keys()
     launched = sorted(index for name in names for index in view.launched[name])
-    found = [*_at_kernels(view, kernels, start, end, room), *_at_launches(view, launched, start, end)]
-    return sorted(found, key=lambda hint: hint.offset)
+    near = [*_at_kernels(view, kernels, start, end, room), *_at_launches(view, launched, start, end)]
+    around = _at_launches_around(view, start, end) if view.passages else ()
+    return sorted((*near, *around), key=lambda hint: hint.offset)
 
 
 def _between(view: View, several: Sequence[_T], item: Callable[[_T], int], start: int, end: int) -> range:
@@ -60,15 +61,30 @@ def signature_end(view: View, kernel: Kernel) -> int:
 
 def _at_launches(view: View, kernels: Sequence[int], start: int, end: int) -> Iterator[Hint]:
     """One at the end of each line with launches."""
-    lines: dict[int, list[Hint]] = {}
+    found: list[Hint] = []
     for index in kernels:
         for order, launch, label, figure in _launch_labels(view.reports[index]):
-            if not _is_wanted(label, view.settings):
-                continue
-            at = view.text.line_end(view.text.line_of(view.span(launch.place)[1]))
-            if start <= at <= end:
-                said = _worded(label, figure, view.settings)
-                lines.setdefault(at, []).append(Hint(at, said, f"launch:{index}:{order}"))
+            if _is_wanted(label, view.settings):
+                at = view.text.line_end(view.text.line_of(view.span(launch.place)[1]))
+                found.append(Hint(at, _worded(label, figure, view.settings), f"launch:{index}:{order}"))
+    return _of_lines(it for it in found if start <= it.offset <= end)
+
+
+def _at_launches_around(view: View, start: int, end: int) -> Iterator[Hint]:
+    """The same of launches in the document that holds the text."""
+    found: list[Hint] = []
+    for index, report in enumerate(view.reports):
+        for order, label, figure in _far_labels(report):
+            if _is_wanted(label, view.settings):
+                at = view.text.line_end(report.far[order].line - 1)
+                found.append(Hint(at, _worded(label, figure, view.settings), f"around:{index}:{order}"))
+    return _of_lines(it for it in found if start <= it.offset <= end)
+
+
+def _of_lines(hints: Iterable[Hint]) -> Iterator[Hint]:
+    lines: dict[int, list[Hint]] = {}
+    for it in hints:
+        lines.setdefault(it.offset, []).append(it)
     for at, told in lines.items():
         labels = dict.fromkeys(it.label for it in told)
         fitting = next(" | ".join([*labels][:count]) for count in range(len(labels), 0, -1) if _fits([*labels][:count]))
@@ -97,6 +113,21 @@ def _launch_labels(report: KernelReport) -> _LaunchLabels:
     return report.beside.ask("launch labels", lambda: tuple(found()))
 
 
+def _far_labels(report: KernelReport) -> tuple[tuple[int, Label, Figure], ...]:
+    """Of each launch in another text that has a figure of its own: its order, and what is told."""
+
+    def found() -> Iterator[tuple[int, Label, Figure]]:
+        own = label_of(report)
+        for order, far in enumerate(report.far):
+            launch = report_of_far(report, far)
+            if launch.differs and launch.figure is not None:
+                label = attempt(partial(figure_label, report, launch, launch.figure))
+                if not isinstance(label, Defect) and (own is None or label.said != own.said):
+                    yield order, label, launch.figure
+
+    return report.beside.ask("far labels", lambda: tuple(found()))
+
+
 def tooltip(view: View, key: str) -> Prose | None:
     """The prose behind a hint; None if the document has moved on."""
     kind, *numbers = key.split(":")
@@ -104,6 +135,9 @@ def tooltip(view: View, key: str) -> Prose | None:
         index, *rest = (int(number) for number in numbers)
         if kind == "launch":
             return explain(view, index, launch_at(view.reports[index], rest[0]))
+        if kind == "around":
+            report = view.reports[index]
+            return explain(view, index, report_of_far(report, report.far[rest[0]]))
         return explain(view, index) if kind == "kernel" else None
     except (IndexError, ValueError):
         return None

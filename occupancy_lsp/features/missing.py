@@ -28,10 +28,10 @@ class Missing:
     text: str | Line
     least: str = ""
 
-    def line(self, language: Language) -> Line:
-        """With the directive to give."""
+    def line(self, language: Language, compiles: bool) -> Line:
+        """With the directive to give. `compiles`: the text is a file's, which a compiler can be given."""
         text = (self.text,) if isinstance(self.text, str) else self.text
-        lead = "Compile, or state" if self.key in _COMPILED and language.compiles else "State"
+        lead = "Compile, or state" if self.key in _COMPILED and compiles and language.compiles else "State"
         return *text, f" {lead} ", Code(f"{language.comment} occupancy: {self.key}={_UNITS[self.key]}"), "."
 
 

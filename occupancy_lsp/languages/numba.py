@@ -31,6 +31,7 @@ NUMBA = Language(
     bounds="launch_bounds",
     needs=b"numba",
     preprocessed=False,
+    resizes=False,
     comment="#",
     read=_read,
 )

@@ -12,7 +12,8 @@ import pytest
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.features.actions import actions
 from occupancy_lsp.features.diagnostics import diagnostics
-from occupancy_lsp.features.hints import hints
+from occupancy_lsp.features.explain import explain
+from occupancy_lsp.features.hints import hints, tooltip
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.python_file import PythonFile, open_file
 from occupancy_lsp.session.view import OpenFile, View
@@ -182,6 +183,75 @@ def test_launches_are_of_their_own_program() -> None:
         "a((1,), (64,), ())\nb((1,), (1024,), ())\n"
     )
     assert [it.reports[0].size.exact for it in opened(source).views()] == [64, 1024]
+
+
+_SIZED = """
+// occupancy: regs=40
+extern "C" __global__ void k(float* x) { x[threadIdx.x] = 0; }
+"""
+_IN_PYTHON = {
+    "cupy.RawKernel": ("k = cupy.RawKernel(r'''TEXT''', 'k')", "k((4,), ({0},), (x,), shared_mem={1})"),
+    "cupy.RawModule": (
+        "k = cupy.RawModule(code=r'''TEXT''').get_function('k')",
+        "k(grid=(4,), block=({0}, 1), args=(x,), shared_mem={1})",
+    ),
+    "pycuda": ("k = SourceModule(r'''TEXT''').get_function('k')", "k(x, block=({0}, 1, 1), grid=(4, 1), shared={1})"),
+    "cuda.core": (
+        "k = Program(r'''TEXT''', 'c++').compile('cubin').get_kernel('k')",
+        "launch(s, LaunchConfig(grid=4, block={0}, shmem_size={1}), k, x)",
+    ),
+}
+
+
+@pytest.mark.parametrize("way", _IN_PYTHON)
+@pytest.mark.parametrize(
+    "launches",
+    [
+        [(256, 0)],
+        [(256, 0), (1024, 0)],
+        [(96, 8192), (512, 40000), (96, 8192)],
+        [(64, 0), (2048, 0)],
+        [(32, 0), ("n", 0)],
+    ],
+)
+def test_launches_have_the_hints_that_they_have_in_a_file(way: str, launches: list[tuple[object, int]]) -> None:
+    made, launch = _IN_PYTHON[way]
+    python = made.replace("TEXT", _SIZED) + "\n" + "".join(f"{launch.format(*it)}\n" for it in launches)
+    cuda = _SIZED + "void f(int n) {\n" + "".join("k<<<4, {}, {}>>>(x);\n".format(*it) for it in launches) + "}\n"
+    alone = OpenFile(None, "cuda-cpp", Text(cuda.encode()), Project(None, None, {"devices": ["h100"]})).view()
+    assert alone is not None
+    lines = cuda.splitlines().index("void f(int n) {")
+    expected = [(alone.text.line_of(it.offset) - lines, it.label) for it in hints(alone, 0, len(cuda))]
+    before = made.replace("TEXT", _SIZED).count("\n") + 1
+    assert [it for it in sorted((line - before, label) for line, label in drawn(python)) if it[0] > 0] == [
+        it for it in expected if it[0] > 0
+    ]
+    assert len(launches) < 2 or any(line > 0 for line, _ in expected)
+
+
+def test_a_hint_at_a_launch_has_the_text_of_that_launch() -> None:
+    source = "import cupy\nk = cupy.RawKernel(r'''" + _SIZED + "''', 'k')\nk((4,), (256,), ())\nk((4,), (1024,), ())\n"
+    (view,) = opened(source).views()
+    found = [it for it in hints(view, 0, len(source)) if view.text.line_of(it.offset) > 4]
+    assert [("at 1024 threads on" in str(tooltip(view, it.key or "")), it.label[:3]) for it in found] == [
+        (False, "75%"),
+        (True, "50%"),
+    ]
+
+
+# -- words
+
+
+@pytest.mark.parametrize("way", _IN_PYTHON)
+def test_no_one_is_asked_to_compile_a_string(way: str) -> None:
+    text = _SIZED.replace("// occupancy: regs=40\n", "")
+    made, launch = _IN_PYTHON[way]
+    source = f"import cupy\n{made.replace('TEXT', text)}\n{launch.format(256, 0)}\n"
+    (view,) = opened(source).views()
+    said = str(explain(view, 0))
+    assert "occupancy: regs=N" in said
+    assert "ompile" not in said
+    assert "no visible launch" not in said
 
 
 # -- the same as in a file

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from occupancy_lsp.analysis.inputs import stated
 from occupancy_lsp.analysis.report import KernelInputs, KernelReport, report
@@ -101,6 +102,8 @@ def _launched(context: EditContext, index: int) -> Launched | Refused:
     here = [(own, it) for it in launches_of(kernel, current.language, own.facts)]
     if len(here) != len(current.launches) or sum(it.name == kernel.name for it in own.facts.kernels) > 1:
         return Refused("other kernels have its name")
+    if current.far and not (here or far):
+        return Refused(f"its launch at {Path(current.far[0].path).name}:{current.far[0].line} is not edited")
     if far or current.far:
         current = report(_inputs(current, kernel, [it for _, it in here], [_far(*it) for it in far]))
     every = (*here, *far)

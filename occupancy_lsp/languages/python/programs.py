@@ -176,7 +176,8 @@ def _launches(module: Module, programs: Set[_At]) -> Mapping[_At, list[Launching
     for call in _calling(module, kernels | {"launch", "RawKernel", *_GETS}):
         launched = module.make(("launch", call.node, call.placed), partial(_launched_by, call))
         if launched is not None and launched[0] in programs:
-            line = lines[call.placed.item] + call.node.lineno
+            assert isinstance(call.node, ast.Call)
+            line = lines[call.placed.item] + (call.node.func.end_lineno or call.node.lineno)  # where its arguments are
             found.setdefault(launched[0], []).append(Launching(line, launched[1]))
     return found
 
