@@ -453,6 +453,9 @@ def test_every_size_that_compiled_callers_give_is_claimed(
     assert told > _PASSING // 4
 
 
+_POLICIES = "struct A { enum { m, n = 64 }; }; struct B { static constexpr int n = 96; };"
+
+
 @pytest.mark.parametrize(
     ("source", "among"),
     [
@@ -476,6 +479,17 @@ def test_every_size_that_compiled_callers_give_is_claimed(
         ("template <class T, int N> void l(T p) { k<<<1, T(N)>>>(); } void h(V v) { l<decltype(v), 64>(v); }", None),
         ("template <class T, int N> void l(T p) { T(N); k<<<1, N>>>(); } void h(V v) { l<decltype(v), 64>(v); }", 64),
         ("template <class T, int N = 4> void l(V<T, N> p) { k<<<1, N>>>(); } void h(V<int, 64> v) { l(v); }", None),
+        (
+            f"{_POLICIES} template <class P, class T> void l(T p) {{ k<<<1, P::n>>>(); }}"
+            " void h(V v) { l<A>(v.p()); }",
+            64,
+        ),
+        (
+            f"{_POLICIES} template <class P, class T> void l(T p) {{ k<<<1, dim3(P::n, 2)>>>(); }}"
+            " template <class P, class T> void h(T p) { l<P>(p.q()); }"
+            " void a(V v) { h<A>(v.p()); } void b(V v) { h<B>(v.p()); }",
+            (128, 192),
+        ),
         # Any other size may come from what is not seen.
         ("void l(int t) { k<<<1, t>>>(); } void h() { l(64); }", None),
         ("static void l(int t) { k<<<1, t>>>(); }", None),
@@ -496,6 +510,21 @@ def test_every_size_that_compiled_callers_give_is_claimed(
         ),
         ("static void l(int t) { k<<<1, t>>>(); } void h(int n) { n = 64; l(n); }", None),  # nothing there is followed
         ("static void l(int t) { g(&t); k<<<1, t>>>(); } void h() { l(64); }", None),
+        (
+            f"{_POLICIES} template <class P, class T> void l(T p) {{ k<<<1, P::n>>>(); }}"
+            " void a(V v) { l<A>(v.p()); l<V::P>(v.p()); }",
+            None,
+        ),
+        (
+            f"{_POLICIES} template <class P, class T> void l(P q, T p) {{ k<<<1, P::n>>>(); }}"
+            " void a(V v) { l(A(), v.p()); l(v.b(), v.p()); }",
+            None,
+        ),
+        (
+            f"{_POLICIES} template <class P, class T> void l(T p) {{ k<<<1, P::n>>>(); }}"
+            " template <class T> void a(T p) { l<A>(p.q()); l<T>(p.q()); }",
+            None,
+        ),
         ("static void l(int t) { auto f = [&] { t = 3; }; f(); k<<<1, t>>>(); } void h() { l(64); }", None),
         ("static void l(int t) { t ? l(t - 1) : l(3); k<<<1, t>>>(); } void h() { l(64); }", None),
     ],

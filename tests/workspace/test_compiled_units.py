@@ -85,9 +85,12 @@ def test_a_name_that_a_build_file_mentions_may_be_defined(tmp_path: Path, place:
 
 
 @pytest.mark.parametrize(
-    ("name", "open_"), [("CHAR_DATA", False), ("INT_SIZED", False), ("CHAR_BIT", True), ("UINT8_MAX", True)]
+    ("name", "open_"),
+    [("CHAR_DATA", False), ("INT_SIZED", False), ("CHAR_BIT", True), ("UINT8_MAX", True), ("HAVE_FAST_MATH", True)],
 )
-def test_a_name_of_the_languages_own_headers_may_be_defined(tmp_path: Path, name: str, open_: bool) -> None:
+def test_a_name_of_headers_that_are_nowhere_in_the_workspace_may_be_defined(
+    tmp_path: Path, name: str, open_: bool
+) -> None:
     text = f"#ifdef {name}\n#define N 4\n#else\n#define N 8\n#endif\n"
     source = tmp_path / "k.cu"
     source.write_text(f"{text}__global__ void __launch_bounds__(N) k() {{}}\n")

@@ -66,6 +66,19 @@ class Passing:
 
 
 Passed = Callable[[str, ItemScope], Passing | None]
+
+
+def _members(given: Passing, label: str) -> Passing:
+    """`Policy::label`, of what calls give the parameter of a template."""
+
+    def values() -> _Values:
+        found = given.values()
+        named = [(Name((*it.parts, label)), there) for it, there in found if isinstance(it, Name)]
+        return named if len(named) == len(found) else ()
+
+    return Passing((*given.key, label), values)
+
+
 _ONE = ranges.one_of((1,), INT)
 _ANY_SIZE = Range(UNSIGNED_LONG, 1, UNSIGNED_LONG.most)  # of a type
 
@@ -350,6 +363,8 @@ class _Possible:
             if kind is not None:
                 found = ranges.converted(found, kind) if found is not None else ranges.any_of(kind)
             return self._launched(found, label, None, scope)
+        if len(name.parts) == 2 and (given := self._passed(name.parts[0], scope)) is not None:
+            return self._by_callers(label, _members(given, label), scope, None)
         said = scope.said_type(name)
         if said is None or said[0] == "auto":
             return self._of_definition(name, scope, depth)
