@@ -151,6 +151,51 @@ def test_options_define_macros_and_limit_registers() -> None:
     assert view.reports[0].options.max_registers == 40
 
 
+_DEFAULT = """
+#ifndef N
+#define N 128
+#endif
+__global__ void __launch_bounds__(N) k(float* x) {
+    __shared__ float s[N]; s[threadIdx.x] = *x; __syncthreads(); *x = s[1]; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "bound"),
+    [
+        ("cupy.RawKernel(code, 'k')", 128),
+        ("cupy.RawKernel(code, 'k', options=('-O3', '-I' + here, f'-arch=sm_{n}'))", 128),
+        ("cupy.RawKernel(code, 'k', ('-DN=64',))", 64),
+        ("cupy.RawKernel(code, 'k', options=('-D', 'N=64'))", 64),
+        ("cupy.RawKernel(code, 'k', options=('-DN=%d' % n,))", None),
+        ("cupy.RawKernel(code, 'k', options=(f'-DN={n}',))", None),
+        ("cupy.RawKernel(code, 'k', options=('-DN=' + str(n),))", None),
+        ("cupy.RawKernel(code, 'k', options=('-DN={}'.format(n),))", None),
+        ("cupy.RawKernel(code, 'k', options=(f'-DM={n}',))", 128),
+        ("cupy.RawKernel(code, 'k', options=(f'-D{n}=1',))", None),
+        ("cupy.RawKernel(code, 'k', options=n)", None),
+        ("cupy.RawKernel(code, 'k', options=('-O3', *n))", None),
+        ("cupy.RawKernel(code, 'k', options=['-O3'] + n)", None),
+        ("cupy.RawModule(code=code, **n)", None),
+        ("SourceModule(code, options=None)", 128),
+        ("load_inline('m', '', code)", 128),
+        ("nvrtcCreateProgram(code, b'k', 0, [], [])", None),
+        ("Program(code, 'c++', ProgramOptions(std='c++17'))", 128),
+        ("Program(code, 'c++', ProgramOptions(define_macro=('N', 64)))", 64),
+        ("Program(code, 'c++', ProgramOptions(define_macro=['M', ('N', '64')]))", 64),
+        ("Program(code, 'c++', ProgramOptions(define_macro=[('N', n)]))", None),
+        ("Program(code, 'c++', ProgramOptions(**n))", None),
+        ("Program(code, 'c++', n)", None),
+    ],
+)
+def test_a_default_is_not_taken_where_options_may_define_the_macro(call: str, bound: int | None) -> None:
+    (view,) = opened(f"code = r'''{_DEFAULT}'''\ndef make(n, here):\n    return {call}\n").views()
+    (report,) = view.reports
+    assert report.kernel.bounds is not None
+    assert report.kernel.bounds.max_threads.value.number == bound
+    assert report.kernel.local.exact == (bound and 4 * bound)
+
+
 @pytest.mark.parametrize(
     ("lines", "size"),
     [

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, replace
 from functools import partial
@@ -14,6 +13,7 @@ from occupancy_lsp.languages.python.literals import Piece, pieces
 from occupancy_lsp.languages.python.module import Made, Module
 from occupancy_lsp.languages.python.names import Placed
 from occupancy_lsp.languages.python.outline import Outline
+from occupancy_lsp.languages.python.program_options import Word, options_in, words_of, words_of_call
 from occupancy_lsp.languages.python.sizes import dimensions, number
 from occupancy_lsp.languages.python.statements import Function, Statement
 from occupancy_lsp.languages.python.values import Scope, value
@@ -22,22 +22,20 @@ from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.values import Place
 
 MARK = b"__global__"
-# What takes a program: the keyword of its text, where it stands, and the keyword of the options.
+# What takes a program: the keyword of its text and where that stands, the same of its options; "": others have them.
 _TAKES = {
-    "RawKernel": ("code", 0, "options"),
-    "RawModule": ("code", 0, "options"),
-    "load_inline": ("cuda_sources", 2, "extra_cuda_cflags"),
-    "Program": ("code", 0, "options"),
-    "nvrtcCreateProgram": ("src", 0, ""),
-    "SourceModule": ("source", 0, "options"),
+    "RawKernel": ("code", 0, "options", 2),
+    "RawModule": ("code", 0, "options", 2),
+    "load_inline": ("cuda_sources", 2, "extra_cuda_cflags", 6),
+    "Program": ("code", 0, "options", 2),
+    "nvrtcCreateProgram": ("src", 0, "", 0),
+    "SourceModule": ("source", 0, "options", 2),
 }
 _GETS = ("get_function", "get_kernel")
 _SPACING = ("dedent", "cleandoc")  # change white space alone
 _TRIMMING = ("strip", "lstrip", "rstrip", "encode")
 _DEEPEST = 12
 _MOST = 64  # programs of a file
-_MACRO = re.compile(r"(?:-D|--define-macro=?)\s*([A-Za-z_]\w*)(?:=([^\n]*))?")
-_REGISTERS = re.compile(r"-{1,2}maxrregcount[= ]\s*(\d+)")
 _HERE = Place(-1, 0, 0)  # of what stands in no text of CUDA
 
 
@@ -251,19 +249,14 @@ class _Reader:
         call = of.node
         if not isinstance(call, ast.Call) or (name := self._name(call.func)) not in _TAKES:
             return None
-        keyword, position, options = _TAKES[name]
+        keyword, position, *_ = _TAKES[name]
         node = _argument(call, keyword, position)
         found = self._literals(_Stands(node, of.placed, of.around)) if node is not None else None
         if not found or not any(MARK in it.shown for _, it in found):
             return None
-        given = _argument(call, options, 2) if options else None
-        words = self._words(_Stands(given, of.placed, of.around)) if given is not None else ()
-        said = " ".join(words)
-        most = [int(it) for it in _REGISTERS.findall(said)]
-        macros = {
-            it[1]: it[2] if it[2] is not None else "1" for word in _joined(words) if (it := _MACRO.fullmatch(word))
-        }
-        return _Taken(tuple(found), tuple(macros.items()), most[-1] if most else None)
+        said = options_in(self._words(call, name, of))
+        macros = said.definitions(it.shown for _, it in found)
+        return _Taken(tuple(found), macros, said.max_registers)
 
     def _literals(self, of: _Stands, depth: int = 0) -> list[_Part] | None:
         """All that the expression is put together of; None: something else is part of it."""
@@ -290,31 +283,18 @@ class _Reader:
         each = [self._literals(_Stands(it, of.placed, of.around), depth + 1) for it in nodes]
         return [piece for it in each if it for piece in it] if all(each) else None
 
-    def _words(self, of: _Stands) -> tuple[str, ...]:
-        found = value(of.node, self._scope(of))
-        if isinstance(found, str):
-            return (found,)
-        if isinstance(found, list | tuple):
-            return tuple(it for it in found if isinstance(it, str))
-        meant = self._meant(of)
+    def _words(self, call: ast.Call, name: str, of: _Stands) -> list[Word]:
+        """The options of a call, as words of a command."""
+        _, _, keyword, position = _TAKES[name]
+        given = _argument(call, keyword, position) if keyword else None
+        handed = [Word("", False)] if not keyword or any(it.arg is None for it in call.keywords) else []
+        if given is None:
+            return handed
+        meant = self._meant(_Stands(given, of.placed, of.around))
+        scope = self._scope(meant)
         if isinstance(meant.node, ast.Call) and self._name(meant.node.func) == "ProgramOptions":
-            return tuple(self._said(meant))
-        return ()
-
-    def _said(self, of: _Stands) -> Iterator[str]:
-        """cuda.core's options, as words of a command."""
-        assert isinstance(of.node, ast.Call)
-        scope = self._scope(of)
-        for it in of.node.keywords:
-            found = value(it.value, scope)
-            if it.arg == "max_register_count" and isinstance(found, int):
-                yield f"--maxrregcount={found}"
-            for one in (found if isinstance(found, list) else [found]) if it.arg == "define_macro" else ():
-                match one:
-                    case str():
-                        yield f"-D{one}"
-                    case [str(name), str() | int() as given]:
-                        yield f"-D{name}={given}"
+            return [*handed, *words_of_call(meant.node, scope)]
+        return [*handed, *words_of(meant.node, scope)]
 
     # -- launches
 
@@ -384,14 +364,6 @@ def _kernel_names(statement: Statement) -> frozenset[str]:
     given = [*statement.given, *(it for function in statement.functions for it in function.own)]
     making = {"RawKernel", *_GETS}
     return frozenset(name for name, node in given if isinstance(node, ast.Call) and _called(node.func) in making)
-
-
-def _joined(words: tuple[str, ...]) -> Iterator[str]:
-    """`-D`, `N=1` is one."""
-    before = ""
-    for word in words:
-        yield before + word
-        before = word if word == "-D" else ""
 
 
 def _positions(call: ast.Call) -> tuple[str, ...]:
