@@ -27,6 +27,7 @@ from .promises import Seen, broken, disproved, fewer, is_as_before, moved, spill
 AS_WRITTEN = "as written"
 # On the compiled kernel and its launches: none but that the compiler no longer warns, or none at all.
 Effect = Literal["changes", "warns no more", "none"]
+_FAILING = frozenset({"OCC001", "OCC003", "OCC005", "OCC107"})  # rules of launches that fail
 _COMPILED_FOR = {"cuda": ("nvidia",), "hip": ("amd",), "opencl": ("amd", "intel")}
 
 
@@ -254,11 +255,12 @@ class _Proof:
             *spilled(title, before, now),
             *warned(title, *told),
             *fewer(title, before, now),
+            *_still_failing(offer, after),
             *broken(title, seen, others),
             *moved(self.typed, text, moving, title),
             *launched_otherwise(title, seen.text.kernel.name, self.launches, self.bench.ran()),
         )
-        same = is_as_before(before, now)
+        same = offer.action.code not in _FAILING and is_as_before(before, now)
         effect: Effect = "changes" if not same else "warns no more" if told[0] - told[1] else "none"
         return replace(self.result(offer, True, faults), effect=effect, spills_more=spills_more(before, now))
 
@@ -282,6 +284,17 @@ class _Proof:
         """Of another file that an edit changes; hosts of OpenCL are run."""
         if path != self.bench.path and path.suffix in (".cu", ".hip"):
             yield from map(str, replace(self.bench, path=path).compiled(self.typed).problems)
+
+
+def _still_failing(offer: _Offer, after: View) -> Iterator[str]:
+    """Of an edit that lets a launch run."""
+    code = offer.action.code
+    if code in _FAILING and _reported(after, offer.index, code) >= _reported(offer.view, offer.index, code):
+        yield f"{code} is reported as before"
+
+
+def _reported(view: View, index: int, code: str) -> int:
+    return sum(rule.code == code and it is view.reports[index] for rule, it, _ in rule_findings(view))
 
 
 def _kernel(view: View, action: Action) -> int:
