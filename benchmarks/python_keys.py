@@ -116,6 +116,39 @@ def run_{0}(x, y):
 
 
 """
+_WARP_STEP = """\
+    tile_{0} = wp.tile_load(x, shape=(TILE, TILE), offset=(i * TILE, {0} * TILE), storage="shared")
+    for row_{0} in range(n):
+        if row_{0} > i:
+            total += scaled(x[i, row_{0}], float(row_{0})) * {0}.0
+    wp.tile_store(y, tile_{0}, offset=(i * TILE, {0} * TILE))
+"""
+_WARP = """\
+@wp.kernel(launch_bounds=256)
+def kernel_{0}(x: wp.array2d[float], y: wp.array2d[float], n: int):
+    i, j = wp.tid()
+    total = float(0.0)
+{1}    y[i, j] = total
+
+
+def run_{0}(x, y):
+    wp.launch(kernel_{0}, dim=x.shape, inputs=[x, y, len(x)], block_dim=128)
+    return y
+
+
+"""
+_WARP_IMPORTS = """\
+import warp as wp
+
+TILE = wp.constant(16)
+
+
+@wp.func
+def scaled(x: float, by: float):
+    return x * by
+
+
+"""
 
 
 class _Kind(NamedTuple):
@@ -131,6 +164,7 @@ _KINDS = (
     _Kind("no kernels, Numba named", "import numba\n\n", "", "", 0),
     _Kind("ten Triton kernels", "import triton\nimport triton.language as tl\n\n", _TRITON, _STEP, 10),
     _Kind("ten Numba kernels", "from numba import cuda, float32\n\nROWS = 256\n\n\n", _NUMBA, _NUMBA_STEP, 10),
+    _Kind("ten Warp kernels", _WARP_IMPORTS, _WARP, _WARP_STEP, 10),
     _Kind("ten CUDA kernels in strings", "import cupy\n\nROWS = 256\n\n\n", _CUDA, _CUDA_STEP, 10),
 )
 

@@ -53,7 +53,7 @@ class Language:
     opting_in: str = ""
     needs: bytes = b""
     preprocessed: bool = True  # its files include others, which are read with them
-    opts_in: bool = False  # what launches its kernels asks for more dynamic local memory itself
+    opts_in: bool = False  # what launches its kernels asks for more dynamic local memory, and larger clusters, itself
     sized_by: str = "its annotation"
     resizes: bool = True
     comment: str = "//"

@@ -11,14 +11,15 @@ from occupancy_lsp.languages.language import Language
 from occupancy_lsp.languages.numba import NUMBA
 from occupancy_lsp.languages.opencl import OPENCL
 from occupancy_lsp.languages.triton import TRITON
+from occupancy_lsp.languages.warp import WARP
 from occupancy_lsp.source.text.dialects import Dialect, as_written
 
 if TYPE_CHECKING:
     from occupancy_lsp.source.kernel_text import KernelText
 
-LanguageName = Literal["cuda", "hip", "opencl", "triton", "numba"]
+LanguageName = Literal["cuda", "hip", "opencl", "triton", "numba", "warp"]
 # In the order in which a file is asked: CUDA's mark is in HIP's files, too.
-LANGUAGES = {it.name: it for it in (TRITON, NUMBA, OPENCL, HIP, CUDA)}
+LANGUAGES = {it.name: it for it in (TRITON, NUMBA, WARP, OPENCL, HIP, CUDA)}
 # Of a macro that makes a function a kernel it is not said in which language.
 USUAL = CUDA
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from occupancy_lsp.analysis.report import KernelReport
+from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding
 from occupancy_lsp.rules.proof import launched
@@ -36,6 +37,8 @@ def _check(view: View, report: KernelReport) -> Iterator[Finding]:
 
 def _opts_in(view: View, report: KernelReport) -> bool:
     """Whether anything in the workspace may: by the attribute's name, or a file that is not read yet."""
+    if LANGUAGES[report.language].opts_in:
+        return True
     if view.unread() or _OPTS_IN.search(view.text.content):
         return True
     others = view.launchers({})

@@ -19,7 +19,7 @@ _CHANGING = {
 }  # fmt: skip
 # Attributes of CuPy's kernels: a kernel stays what it is.
 _SETTINGS = ("max_dynamic_shared_size_bytes", "preferred_shared_memory_carveout")
-_LIBRARIES = ("itertools", "numba", "numpy", "triton")  # a name from there means what `imports` say
+_LIBRARIES = ("itertools", "numba", "numpy", "triton", "warp")  # a name from there means what `imports` say
 _MOST = 400_000  # bytes of a statement that is parsed
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)

@@ -13,6 +13,7 @@ _MOST = 64  # values that one expression may have, and elements that a list may
 _LONGEST = 4096  # elements of a product or a range
 _DEEPEST = 40  # names that stand for one another
 _LARGEST = 1 << 64
+_SAME = ("warp.constant",)  # what it is given
 _STEPS = 50_000  # that the names of one file, or of one function, are worked out in
 
 
@@ -311,6 +312,8 @@ def _called(node: ast.Call, scope: Scope) -> Any:
         return Unknown(f"{_shown(node.func)}() is not known")
     if name in ("min", "max") and plain and len(given) > 1:
         return _extreme(name, given)
+    if name in _SAME and plain and len(given) == 1:
+        return given[0]
     known = plain and not any(isinstance(it, Unknown | Either) for it in given)
     if name == "range" and known and all(isinstance(it, int) for it in given) and 0 < len(given) < 4:
         try:

@@ -187,5 +187,6 @@ OPENCL = Dialect(
 # Kernels in Python have no preprocessor and no annotations: `languages.python` reads them.
 TRITON = Dialect("triton", words={}, moves_arrays=False)
 NUMBA = Dialect("numba", words={}, moves_arrays=False)
+WARP = Dialect("warp", words={}, moves_arrays=False)
 _FRAGMENT = re.compile(rb'^R"\w{0,16}\(', re.MULTILINE)
 OPENCL_FRAGMENT = replace(OPENCL, defaults=False)

@@ -1,0 +1,312 @@
+"""Warp's kernels: functions under `@wp.kernel`, and their launches `wp.launch(kernel, dim, inputs, block_dim=256)`.
+
+Warp generates CUDA for each kernel, once for each size of a block: `launch_bounds=` becomes `__launch_bounds__`,
+`cuda_max_registers=` `__maxnreg__`, and `cluster_dim=` `__cluster_dims__` (`codegen_kernel` in `warp._src.codegen`).
+The kernel of the backward pass has the same bounds.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from occupancy_lsp.core.query import remembered
+from occupancy_lsp.languages.python.importing import FarKernelLaunch, Importing
+from occupancy_lsp.languages.python.module import Found, Module, parameters
+from occupancy_lsp.languages.python.names import Placed
+from occupancy_lsp.languages.python.sizes import number
+from occupancy_lsp.languages.python.statements import Function, Launch, Statement
+from occupancy_lsp.languages.python.values import value
+from occupancy_lsp.languages.python.warp_memory import Callables, Needs, needs_of
+from occupancy_lsp.source.kernels.barriers import Barriers
+from occupancy_lsp.source.kernels.kernels import Bounds, Given, Kernel, KernelLaunch
+from occupancy_lsp.source.kernels.local_memory import LocalMemory
+from occupancy_lsp.source.text.values import ONE, Place, Value, unknown
+
+_MODULES = ("warp", "warp.context", "warp._src.context")
+_KERNEL = frozenset(f"{it}.kernel" for it in _MODULES)
+_FUNCTION = frozenset(f"{it}.func" for it in _MODULES)
+_LAUNCHES = frozenset(f"{it}.{name}" for it in _MODULES for name in ("launch", "launch_tiled"))
+_GIVEN = (
+    "kernel dim inputs outputs adj_inputs adj_outputs device stream adjoint record_tape record_cmd max_blocks block_dim"
+)
+_ARGUMENTS = _GIVEN.split()  # of `launch`, in order
+_DEFAULT = 256  # `_resolve_launch_block_dim` in `warp._src.context`: also for sizes below 1
+_MOST = 1024  # threads of a block on any device
+_FIRST_WITH_CLUSTERS = 900  # __CUDA_ARCH__: Warp leaves them out elsewhere
+_AMONG_STARS = "it may stand in **"
+_GRID = "Warp works it out"
+
+
+@dataclass(frozen=True, slots=True)
+class _Decorated:
+    """`options`: the call of `wp.kernel`; None: it has none."""
+
+    placed: Placed
+    function: Function
+    options: ast.Call | None
+
+    def option(self, name: str) -> ast.keyword | None:
+        return next((it for it in self.options.keywords if it.arg == name), None) if self.options else None
+
+    @property
+    def has_stars(self) -> bool:
+        return self.options is not None and any(it.arg is None for it in self.options.keywords)
+
+
+@dataclass(frozen=True, slots=True)
+class _Sized:
+    """A launch. `threads`: of each block."""
+
+    placed: Placed
+    call: Launch
+    kernel: ast.expr
+    place: Place
+    threads: Value
+
+
+def resolve(module: Module, device: Mapping[str, int]) -> Found:
+    """The kernels and launches of a file."""
+    decorated = [*_decorated(module, _KERNEL)]
+    if not decorated:
+        return Found()
+    by_name: dict[str, list[_Decorated]] = {}
+    for it in decorated:
+        by_name.setdefault(it.function.name, []).append(it)
+    launches: dict[int, list[_Sized]] = {}
+    for launch in _launches(module):
+        meant = _meant(module, launch, by_name)
+        if meant is not None:
+            launches.setdefault(id(meant.function), []).append(launch)
+    module = replace(module, beside=_callables(module))
+    plain = not any(_says_unrolling(it.statement) for it in module.statements)
+    kernels: list[Kernel] = []
+    found: list[KernelLaunch] = []
+    for it in decorated:
+        own = tuple(launches.get(id(it.function), ()))
+        several = len(by_name[it.function.name]) > 1
+        has_clusters = device.get("__CUDA_ARCH__", 0) >= _FIRST_WITH_CLUSTERS
+        make = partial(_made, it=it, several=several, has_clusters=has_clusters, unrolls=plain, launches=own)
+        kernel, launched = module.make((it, several, has_clusters, plain, own), make)
+        kernels.append(kernel)
+        found += launched
+    return Found(tuple(kernels), tuple(found))
+
+
+def launched_in(file: Importing, kernel: str, name: str) -> tuple[FarKernelLaunch, ...]:
+    """The launches of a kernel in a file that imports it, where it is called `name`."""
+    return tuple(
+        (file.start_of(it.place), _of_name(kernel, it))
+        for it in _launches(file.module)
+        if isinstance(it.kernel, ast.Name) and it.kernel.id == name and name not in it.call.bound
+    )
+
+
+def _decorated(module: Module, names: frozenset[str]) -> Iterator[_Decorated]:
+    for placed in module.statements:
+        for function in _with_decorators(placed.statement):
+            for it in function.decorators:
+                if module.scope.called(it) in names:
+                    yield _Decorated(placed, function, it if isinstance(it, ast.Call) else None)
+                    break
+
+
+@remembered(4096)
+def _with_decorators(statement: Statement) -> tuple[Function, ...]:
+    return tuple(it for it in statement.functions if it.decorators)
+
+
+@remembered(4096)
+def _classes(statement: Statement) -> tuple[str, ...]:
+    return tuple(it.name for it in statement.nodes if isinstance(it, ast.ClassDef))
+
+
+@remembered(4096)
+def _says_unrolling(statement: Statement) -> bool:
+    return b"max_unroll" in statement.text
+
+
+def _callables(module: Module) -> Callables:
+    found: dict[str, tuple[tuple[Placed, Function], ...]] = {}
+    for placed in module.statements:
+        found.update(dict.fromkeys(_classes(placed.statement), ()))
+    for it in _decorated(module, _FUNCTION):
+        found[it.function.name] = (*found.get(it.function.name, ()), (it.placed, it.function))
+    return found
+
+
+def _made(
+    module: Module, it: _Decorated, several: bool, has_clusters: bool, unrolls: bool, launches: tuple[_Sized, ...]
+) -> tuple[Kernel, tuple[KernelLaunch, ...]]:
+    kernel = _kernel(module, it, has_clusters)
+    if several:
+        kernel = replace(kernel, qualified=".".join((*it.function.outer, kernel.name)))
+    needs = needs_of(module, it.function, unrolls)
+    # Of a launch elsewhere it is not told what memory it takes, so it counts only where that is next to nothing.
+    takes = bool(launches) or needs.tiles.any or needs.perhaps > 0
+    kernel = replace(_with_memory(kernel, needs, launches), configured=takes)
+    return kernel, tuple(_launch(kernel, needs, one) for one in launches)
+
+
+def _kernel(module: Module, it: _Decorated, has_clusters: bool) -> Kernel:
+    function, placed = it.function, it.placed
+    bounds = _bounds(module, it)
+    most = _option(module, it, "cuda_max_registers")
+    cluster = _option(module, it, "cluster_dim")
+    return Kernel(
+        placed.item, function.name, function.name,
+        placed.place(function.name_span), placed.place(function.head), placed.place(function.body),
+        template=None, bounds=bounds, max_registers=most, block=None,
+        cluster=(cluster.place, (cluster.value, ONE, ONE)) if cluster is not None and has_clusters else None,
+        waves=None, most_waves=None, flat_size=None, least_flat_size=None, sub_group=None, wave="",
+        local=LocalMemory((), 0, 0, "", False, ()), names=function.words, conditional=False,
+    )  # fmt: skip
+
+
+def _bounds(module: Module, it: _Decorated) -> Bounds | None:
+    """Each number at the place of them all: edits of C++ take one for itself."""
+    option = it.option("launch_bounds")
+    if option is None:
+        if it.options is None or not it.has_stars:
+            return None
+        place = it.placed.place(it.placed.statement.span(it.options))
+        return Bounds(place, Given(place, unknown(_AMONG_STARS)), None, None)
+    found = _value(module, it, option.value)
+    if found is None:
+        return None
+    place = it.placed.place(it.placed.statement.span(option.value))
+    given = [*found] if isinstance(found, list | tuple) else [found]
+    first, second = (*(Given(place, number(one)) for one in given), None, None)[:2]
+    return Bounds(place, first, second, None) if first is not None and len(given) <= 2 else None
+
+
+def _option(module: Module, it: _Decorated, name: str) -> Given | None:
+    """A number; None: not given."""
+    option = it.option(name)
+    found = _value(module, it, option.value) if option is not None else None
+    if option is None or found is None:
+        return None
+    return Given(it.placed.place(it.placed.statement.span(option.value)), number(found, 1))
+
+
+def _value(module: Module, it: _Decorated, node: ast.expr) -> Any:
+    around = next(iter(module.around(it.function)), None)
+    return value(node, module.inside(around))
+
+
+def _launches(module: Module) -> Iterator[_Sized]:
+    for placed in module.statements:
+        for call in _named_launch(placed.statement):
+            if module.scope.dotted(call.call.func) in _LAUNCHES:
+                found = _sized(module, placed, call)
+                if found is not None:
+                    yield found
+
+
+@remembered(4096)
+def _named_launch(statement: Statement) -> tuple[Launch, ...]:
+    names = ("launch", "launch_tiled")
+    return tuple(it for it in statement.calls if isinstance(it.call.func, ast.Attribute) and it.call.func.attr in names)
+
+
+def _sized(module: Module, placed: Placed, call: Launch) -> _Sized | None:
+    """None: it names no kernel, or runs on the processor."""
+    given = dict(zip(_ARGUMENTS, call.call.args, strict=False))
+    given |= {it.arg: it.value for it in call.call.keywords if it.arg}
+    kernel = given.get("kernel")
+    scope = module.inside(call.within, call.bound)
+    if kernel is None or ("device" in given and value(given["device"], scope) == "cpu"):
+        return None
+    size = given.get("block_dim")
+    starred = any(it.arg is None for it in call.call.keywords) or any(
+        isinstance(it, ast.Starred) for it in call.call.args
+    )
+    place = placed.place(placed.statement.span(size if size is not None else call.call.func))
+    if size is None and starred:
+        return _Sized(placed, call, kernel, place, unknown(_AMONG_STARS))
+    return _Sized(placed, call, kernel, place, _threads(value(size, scope) if size is not None else None))
+
+
+def _threads(found: Any) -> Value:
+    if found is None or (type(found) is int and found <= 0):
+        return Value(_DEFAULT)
+    return number(found)
+
+
+def _meant(module: Module, it: _Sized, by_name: Mapping[str, Sequence[_Decorated]]) -> _Decorated | None:
+    """The kernel of that name in the innermost function around the launch, or at the margin."""
+    match it.kernel:
+        case ast.Name(id=name) if name not in it.call.bound:
+            pass
+        case ast.Attribute(value=ast.Name(id=root), attr=name) if root in ("self", "cls") or _holds(
+            by_name, name, root
+        ):
+            named = by_name.get(name, ())
+            return named[0] if len(named) == 1 else None
+        case _:
+            return None
+    named = by_name.get(name, ())
+    within = it.call.within
+    for holder in (within, *module.around(within)) if within is not None else ():
+        inside = [one for one in named if one.function.outer == (*holder.outer, holder.name)]
+        if inside:
+            return inside[0] if len(inside) == 1 else None
+        if name in parameters(holder) or any(name == given for given, _ in holder.own):
+            return None
+    inside = [one for one in named if not one.function.outer]
+    return inside[0] if len(inside) == 1 else None
+
+
+def _holds(by_name: Mapping[str, Sequence[_Decorated]], name: str, root: str) -> bool:
+    """Whether it is of a class or function of the file."""
+    return any(root in it.function.outer for it in by_name.get(name, ()))
+
+
+def _with_memory(kernel: Kernel, needs: Needs, launches: Sequence[_Sized]) -> Kernel:
+    """As it is compiled for the sizes that it is launched with: for several, once for each of them."""
+    sizes = sorted({it.threads.number for it in launches if it.threads.number is not None})
+    if len(sizes) == 1 and all(it.threads.number is not None for it in launches):
+        return _sized_for(kernel, needs, sizes[0], sizes[0])
+    bound = kernel.bounds.max_threads.value.number if kernel.bounds is not None else None
+    most = max([min(bound or _MOST, _MOST), *sizes])
+    whole = _sized_for(kernel, needs, 1, most)
+    instances = (replace(_sized_for(kernel, needs, it, it), arguments=_arguments(it)) for it in sizes)
+    return replace(whole, instances=tuple(instances))
+
+
+def _arguments(size: int) -> str:
+    return f"block_dim={size}"
+
+
+def _sized_for(kernel: Kernel, needs: Needs, least: int, most: int) -> Kernel:
+    """For blocks of so many threads."""
+    lowest, highest = needs.static(least, most)
+    tiled = needs.tiles.any
+    reason = needs.tiles.doubt or _differing(needs, least == most)
+    local = LocalMemory(
+        (), lowest, highest, "" if lowest == highest else reason, tiled, needs.unseen, (), 16 if tiled else 4
+    )
+    barriers = Barriers(0, int(tiled), "tiles may wait for all threads" if tiled else "", needs.unseen)
+    return replace(kernel, local=local, barriers=barriers)
+
+
+def _differing(needs: Needs, is_sized: bool) -> str:
+    """Why the bytes are a range."""
+    return "what reducing a tile takes is not known" if is_sized and needs.tiles.reduced else "it depends on block_dim"
+
+
+def _launch(kernel: Kernel, needs: Needs, it: _Sized) -> KernelLaunch:
+    name = f"::{kernel.qualified}" if kernel.qualified != kernel.name else kernel.name
+    size = it.threads.number
+    arguments = _arguments(size) if kernel.instances and size is not None else None
+    dynamic = Given(it.place, needs.tiles.bytes) if needs.tiles.any else None
+    return replace(_of_name(kernel.name, it), kernel=name, dynamic=dynamic, arguments=arguments)
+
+
+def _of_name(kernel: str, it: _Sized) -> KernelLaunch:
+    target = it.placed.place(it.placed.statement.span(it.kernel))
+    grid, block = (unknown(_GRID), ONE, ONE), (it.threads, ONE, ONE)
+    return KernelLaunch(kernel, kernel, it.place, target, (it.place, grid), (), (it.place, block), None, None)
