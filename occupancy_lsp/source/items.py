@@ -7,9 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from occupancy_lsp.core.query import remembered
-from occupancy_lsp.source.facts import carve_outs, launches, opt_ins
+from occupancy_lsp.source.facts import carve_outs, cluster_launches, launches, opt_ins
 from occupancy_lsp.source.facts.calls import handed_out, instantiation, mention, prototypes
 from occupancy_lsp.source.facts.carve_outs import by_words, carve_out, meant
+from occupancy_lsp.source.facts.cluster_launches import cluster_launch
 from occupancy_lsp.source.facts.declarations import scope_of
 from occupancy_lsp.source.facts.definitions import enumerators, imported, loop_variable, parameters, variables
 from occupancy_lsp.source.facts.facts import (
@@ -53,7 +54,7 @@ _SPEAKS = re.compile(rb"(?://|/\*)[/*!\s]*occupancy:[ \t]*")
 _NAMESPACE = re.compile(rb"namespace\b\s*(?:\[\[.*?\]\]\s*)?([\w:\s]*)\{\Z")
 _BEFORE_NAME = re.compile(r"\w+\s+(?=\w)")  # `inline`, or a macro: `namespace EXPORTED sizes {`
 # What launches a kernel or sets one up: only where one of these stands do host variables matter.
-_CONFIGURES = (*launches.WORDS, *opt_ins.WORDS, *carve_outs.WORDS)
+_CONFIGURES = (*launches.WORDS, *cluster_launches.WORDS, *opt_ins.WORDS, *carve_outs.WORDS)
 _ENQUEUES = (*_CONFIGURES, *WORDS)
 _SPILLS = b"enable_smem_spilling"
 _TYPES = (
@@ -123,6 +124,7 @@ def _code_facts(item_text: bytes, dialect: Dialect, handing_over: bool = False) 
     definitions: list[Definition] = []
     types: list[TypeDefinition] = []
     launched: list[Launch] = []
+    in_clusters: list[Launch] = []
     handings: list[Handing] = []
     opt_ins: list[OptIn] = []
     shares: list[CarveOut] = []
@@ -150,6 +152,8 @@ def _code_facts(item_text: bytes, dialect: Dialect, handing_over: bool = False) 
                 definitions += enumerators(masked, nodes, node, regions)
         elif kind == "call_expression" and configures:
             launched += [found] if (found := launch(masked, nodes, node, regions)) else []
+            in_clusters += [it] if (it := cluster_launch(masked, nodes, node, regions)) else []
+            found = found or it
             handings += [given] if not found and (given := handing(nodes, node, regions)) else []
             opt_ins += [allowed] if (allowed := opt_in(masked, nodes, node)) else []
             shares += [share] if (share := carve_out(masked, nodes, node, regions)) else []
@@ -183,7 +187,7 @@ def _code_facts(item_text: bytes, dialect: Dialect, handing_over: bool = False) 
     facts = ItemFacts(
         functions=tuple(functions),
         prototypes=tuple(announced),
-        launches=tuple(aimed(it, scoped, masked.code) for it in launched),
+        launches=tuple(aimed(it, scoped, masked.code) for it in (*launched, *in_clusters)),
         handings=(*(it for it in handings if it.site.start not in starts), *by_name),
         unread_launches=count_launches(masked.code) - len(launched) if configures else 0,
         unread_kernels=tuple((it, regions.at(it.start)) for it in unread_heads(masked, functions)),

@@ -87,6 +87,22 @@ _IF, _CLUSTERED = "#if CUDART_VERSION >= 12000", "__global__ void CLUSTER k"
         ("#define CLUSTER(n) __cluster_dims__(n)", "__global__ void CLUSTER(N) k", [None] * 3),
         ("#define BOTH(t, n) __launch_bounds__(t) __cluster_dims__(1, n)", "__global__ void BOTH(128, 4) k", [1, 4, 1]),
         ("#define KERNEL __global__ void __cluster_dims__(2)", "KERNEL k", [2, 1, 1]),
+        # Macros that stand for macros.
+        ("#define DIMS(n) __cluster_dims__(n)\n#define CLUSTER DIMS(2)", _CLUSTERED, [2, 1, 1]),
+        ("#define DIMS(n) __cluster_dims__(n)\n#define CLUSTER DIMS(2)", "__global__ CLUSTER void k", [2, 1, 1]),
+        (
+            "#define DIMS(n) __cluster_dims__(n)\n#define CLUSTER(n) DIMS(2 * n)",
+            "__global__ CLUSTER(1) void k",
+            [2, 1, 1],
+        ),
+        ("#define PAIR __cluster_dims__(2)\n#define CLUSTER PAIR __launch_bounds__(64)", _CLUSTERED, [2, 1, 1]),
+        ("#define PAIR __cluster_dims__(2)\n#define SAME PAIR\n#define CLUSTER SAME", _CLUSTERED, [2, 1, 1]),
+        (
+            f"{_IF}\n#define DIMS __cluster_dims__(2)\n#else\n#define DIMS\n#endif\n#define CLUSTER DIMS",
+            _CLUSTERED,
+            [None] * 3,
+        ),
+        ("#define NOTHING\n#define CLUSTER NOTHING", _CLUSTERED, None),
         (
             "#if __CUDA_ARCH__ >= 900\n#define CLUSTER __cluster_dims__(2)\n#else\n#define CLUSTER\n#endif",
             "__global__ void CLUSTER k",

@@ -89,6 +89,15 @@ def test_the_cluster_of_a_launch(body: str, expected: int | str | None) -> None:
     assert cluster(body) == expected
 
 
+@pytest.mark.parametrize("name", ["attrs", "id", "val", "numAttrs", "x"])
+def test_an_array_that_bears_the_name_of_a_member(name: str) -> None:
+    body = SET.replace("attribute[", f"{name}[").replace("= attribute;", f"= {name};")
+    declared = f"cudaLaunchAttribute {name}[1];"
+    assert cluster(body, declared) == 4
+    assert cluster(f"{body} change({name});", declared) == "?"
+    assert cluster(f"{body} {name}[0].val.clusterDim.x = 2;", declared) == "?"
+
+
 def test_another_launch_in_the_same_function_has_its_own() -> None:
     text = f"""__global__ void k(float* p) {{ }}
 void go(float* p) {{

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from tree_sitter import Node
@@ -37,8 +37,12 @@ from occupancy_lsp.source.text.span import Span
 from occupancy_lsp.source.text.tree import span
 
 # A launch configuration's type, and those of its members, in their order, that are followed as variables of their own.
-CONFIGURATIONS = ("cudaLaunchConfig_t", "hipLaunchConfig_t")
-CONFIGURATION = {"gridDim": "dim3", "blockDim": "dim3", "dynamicSmemBytes": "size_t"}
+_OF_RUNTIMES = {"gridDim": "dim3", "blockDim": "dim3", "dynamicSmemBytes": "size_t"}
+_OF_CUTLASS = {"grid_dims": "dim3", "block_dims": "dim3", "cluster_dims": "dim3", "smem_size_in_bytes": "int"}
+CONFIGURATIONS: Mapping[str, Mapping[str, str]] = {
+    **dict.fromkeys(("cudaLaunchConfig_t", "hipLaunchConfig_t"), _OF_RUNTIMES),
+    **dict.fromkeys(("ClusterLaunchParams", "cutlass::ClusterLaunchParams"), _OF_CUTLASS),
+}
 RANGES = ("NDRange", "cl::NDRange")  # of OpenCL's C++ bindings: sizes that stay as they are made
 ALL_OF_NAMESPACE = "using namespace"  # what makes the names of a namespace visible goes by this name
 _NO_INTEGER = Opaque("not an integer")
@@ -90,10 +94,10 @@ def variables(
             continue
         label = nodes.text(name)
         if kind in CONFIGURATIONS and local:
-            for member, given in _configuration(masked, nodes, declarator):
+            for member, given in _configuration(masked, nodes, declarator, CONFIGURATIONS[kind]):
                 yield Definition(
                     f"{label}.{member}", "variable", given, name.start_byte, scope, (), regions.at(name.start_byte),
-                    CONFIGURATION[member],
+                    CONFIGURATIONS[kind][member],
                 )  # fmt: skip
         value: Expression
         stays = fixed or (local and not lasting and changed is not None and label not in changed)
@@ -202,16 +206,19 @@ def _type_name(nodes: Nodes, node: Node) -> str:
     return nodes.text(node.child_by_field_name("type") or node).removeprefix("const ").strip()
 
 
-def _configuration(masked: Masked, nodes: Nodes, declarator: Node) -> Iterator[tuple[str, Expression]]:
+def _configuration(
+    masked: Masked, nodes: Nodes, declarator: Node, members: Mapping[str, str]
+) -> Iterator[tuple[str, Expression]]:
     """What `cudaLaunchConfig_t config = {grid, block}` sets; the rest is zero, and no sizes."""
     value = declarator.child_by_field_name("value")
+    listed = value is not None and value.type == "initializer_list"
     given: dict[str, Node] = {}
-    for member, part in zip(CONFIGURATION, value.named_children if value is not None else (), strict=False):
+    for member, part in zip(members, value.named_children if value is not None and listed else (), strict=False):
         named = part.type == "initializer_pair"
         label = nodes.text(part.child_by_field_name("designator") or part).lstrip(".") if named else member
         given[label] = (part.child_by_field_name("value") or part) if named else part
-    for member, kind in CONFIGURATION.items():
-        unset: Expression = Opaque(f"{member} is not set") if kind == "dim3" or value is None else Number(0, 0, 0)
+    for member, kind in members.items():
+        unset: Expression = Opaque(f"{member} is not set") if kind == "dim3" or not listed else Number(0, 0, 0)
         said = value_of(masked, given[member]) if member in given else unset
         yield member, Call(Name(("dim3",)), (said,)) if kind == "dim3" else said
 

@@ -53,6 +53,7 @@ _MOST_FOLLOWED = 2048  # longer kernels are not followed statement by statement
 _UNROLL = re.compile(rb"#[ \t]*pragma[ \t]+(?:no)?unroll\b")
 _CONSTANT = (b"__constant", b"constant")
 
+_MACRO = re.compile(rb"(?P<name>[A-Za-z_]\w*)(?:\s*\((?P<inside>(?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\))?")
 _INNER = re.compile(rb"([A-Za-z_]\w*)\s*\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)")
 
 
@@ -60,7 +61,7 @@ def attributes(masked: Masked, mark: Mark, regions: Regions, dialect: Dialect) -
     """What an annotation says; `__attribute__((a(1), b(2)))` says several things."""
     if mark.arguments is None:
         word = masked.plain[mark.start : mark.end]
-        if word in dialect.carrying:
+        if word in dialect.carrying or (word not in dialect.words and word == mark.name.encode()):
             yield Attribute(word.decode(), Span(mark.start, mark.end), (), regions.at(mark.start))
         return
     if mark.name != "__attribute__":
@@ -70,6 +71,18 @@ def attributes(masked: Masked, mark: Mark, regions: Regions, dialect: Dialect) -
     for match in _INNER.finditer(masked.plain, inside[1], max(inside)):
         name = match[1].decode().strip("_")
         yield _attribute(masked, _SAME.get(name, name), Span(*match.span()), match.span(2), regions)
+
+
+def _behind_type(masked: Masked, head: Span, end: int, regions: Regions) -> Iterator[Attribute]:
+    """Macros between `void` and a kernel's name, which the grammar takes for something else."""
+    start = masked.code.rfind(b"void", head.start, end)
+    for match in _MACRO.finditer(masked.code, start + len(b"void"), end) if start >= 0 else ():
+        inside = match.span("inside") if match["inside"] is not None else None
+        where = Span(*match.span())
+        if inside is None:
+            yield Attribute(match["name"].decode(), where, (), regions.at(where.start))
+        else:
+            yield _attribute(masked, match["name"].decode(), where, inside, regions)
 
 
 def _attribute(masked: Masked, name: str, where: Span, inside: tuple[int, int], regions: Regions) -> Attribute:
@@ -313,7 +326,10 @@ def function(masked: Masked, nodes: Nodes, node: Node, regions: Regions, dialect
         head=head,
         body=inside,
         template=template_texts(nodes, node),
-        attributes=tuple(it for mark in marks for it in attributes(masked, mark, regions, dialect)),
+        attributes=(
+            *(it for mark in marks for it in attributes(masked, mark, regions, dialect)),
+            *(_behind_type(masked, head, name.start_byte, regions) if kernel else ()),
+        ),
         arrays=tuple(replace(it, reads=()) for it in arrays) if cut else arrays,
         unread=nodes.unread if cut else _UNREAD if unread or brings else "",
         parameters=parameters,

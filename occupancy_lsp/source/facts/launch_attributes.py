@@ -20,6 +20,7 @@ _ASKS = re.compile(r"(?:\w+::)*(?:cuda|hip)LaunchAttributeClusterDimension")
 _OTHER = re.compile(r"(?:\w+::)*(?:cuda|hip)LaunchAttribute(?!\w*ClusterDimension)\w+")
 _ARRAY = re.compile(r"(?:&\s*)?(\w+)(?:\s*\[\s*0\s*\])?")
 _BASE = re.compile(r"\w+")
+_USED = re.compile(r"(?<![.\w])(?<!->)(?<!\.\s)\w+")  # not as a member's name
 _MEMBER = re.compile(r"\w+(?:\.\w+)+")
 _ELEMENT = re.compile(r"(\w+(?:\[\d+\])?)\.(id|val(?:\.\w+)*)")
 _CONFIGURATION = re.compile(r"(?:struct\s+)?(?:cuda|hip)LaunchConfig(?:_t|_st)")
@@ -60,12 +61,14 @@ class _Given:
 class _Around:
     """A function: its assignments, by the variable whose value or member they change, and how often it has a word.
 
-    `reads`: how many calls only read a configuration; `sizes`: how often one's sizes are named.
+    `used`: the same without members of that name; `reads`: how many calls only read a configuration; `sizes`: how often
+    one's sizes are named.
     `plain`: no line of the preprocessor in it leaves anything out or changes what it means.
     """
 
     given: Mapping[str, list[_Given]]
     words: Counter[str]
+    used: Counter[str]
     reads: Counter[str]
     sizes: Counter[str]
     declared: Mapping[str, list[Node]]  # declarators, by name
@@ -117,7 +120,7 @@ def _is_set_up(around: _Around, config: str) -> bool:
     given = around.given.get(config, [])
     if len(around.declared.get(config, ())) != 1 or not all(_MEMBER.fullmatch(it.target) for it in given):
         return False
-    return around.words[config] == 1 + len(given) + around.reads[config]
+    return around.used[config] == 1 + len(given) + around.reads[config]
 
 
 def _has_none(nodes: Nodes, around: _Around, config: str) -> bool:
@@ -126,7 +129,7 @@ def _has_none(nodes: Nodes, around: _Around, config: str) -> bool:
     if len(declared) != 1 or not _is_made_without(nodes, declared[0]):
         return False
     counts = len(_to(around, config, f"{config}.numAttrs"))
-    return around.words[config] == 1 + around.sizes[config] + counts + around.reads[config]
+    return around.used[config] == 1 + around.sizes[config] + counts + around.reads[config]
 
 
 def _is_made_without(nodes: Nodes, declarator: Node) -> bool:
@@ -144,7 +147,7 @@ def _is_made_without(nodes: Nodes, declarator: Node) -> bool:
 def _is_understood(around: _Around, array: str) -> bool:
     """Whether every use of an array is its declaration without values, an assignment to a member, or the handing."""
     given, declared = around.given.get(array, []), around.declared.get(array, [])
-    if len(declared) != 1 or len(given) > _MOST or around.words[array] != 2 + len(given):
+    if len(declared) != 1 or len(given) > _MOST or around.used[array] != 2 + len(given):
         return False
     value = declared[0].child_by_field_name("value")
     empty = value is None or re.fullmatch(rb"\{[\s{}0]*\}", value.text or b"") is not None
@@ -199,7 +202,15 @@ def _read(masked: Masked, nodes: Nodes, outer: Node) -> _Around:
     text = nodes.text(outer)
     plain = not any(_CONDITIONAL.match(it.text) for it in lines)
     reads = Counter(name for call in _READS.finditer(text) for name in {*_HANDED.findall(call[1])})
-    return _Around(found, Counter(_BASE.findall(text)), reads, Counter(_SIZES.findall(text)), declared, plain)
+    return _Around(
+        found,
+        Counter(_BASE.findall(text)),
+        Counter(_USED.findall(text)),
+        reads,
+        Counter(_SIZES.findall(text)),
+        declared,
+        plain,
+    )
 
 
 def _declared(nodes: Nodes, declarator: Node) -> str:

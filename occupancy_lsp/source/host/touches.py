@@ -38,6 +38,8 @@ _BY_VALUE = re.compile(
     r"|TORCH_(?:CHECK|INTERNAL_ASSERT)\w*|AT_(?:ASSERTM?|CHECK)|D?CHECK(?:_(?:EQ|NE|GE|GT|LE|LT))?"
     r"|(?:static|const|dynamic)_cast|sizeof|dim3|int|unsigned|signed|long|short|float|double|bool|char|uint|ulong"
     r"|(?:u?(?:char|short|int|long|longlong)|float|double)[1234]|make_\w+|__\w+"
+    # CUTLASS, cutlass/cluster_launch.hpp.
+    r"|(?:\w+::)*(?:launch_kernel_on_cluster|ClusterLauncher::launch\w*|ClusterLaunchParams)"
     r"|\.(?:push_back|emplace_back|resize|reserve|assign|append|substr|at|width|precision)"
 )
 # The methods of a log, given the text of a message first.

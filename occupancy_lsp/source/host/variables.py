@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from occupancy_lsp.core.frozen import dataclass
 from occupancy_lsp.source.facts.declarations import declarator_name
-from occupancy_lsp.source.facts.definitions import CONFIGURATION, CONFIGURATIONS, is_fractional
+from occupancy_lsp.source.facts.definitions import CONFIGURATIONS, is_fractional
 from occupancy_lsp.source.facts.facts import Definition
 from occupancy_lsp.source.host.touches import ANY, EITHER, Touch
 from occupancy_lsp.source.text.expressions import ELEMENTS, Opaque, element
@@ -68,7 +68,7 @@ class Variables:
         if variable.type not in CONFIGURATIONS:
             yield variable, touch.path
             return
-        for member, kind in CONFIGURATION.items():
+        for member, kind in CONFIGURATIONS[variable.type].items():
             if not touch.path or touch.path[0] in (member, EITHER):
                 name = f"{variable.name}.{member}"
                 yield Variable(name, kind, variable.start, variable.scope, False), touch.path[1:]

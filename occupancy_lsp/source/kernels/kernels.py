@@ -225,16 +225,21 @@ def _by_macro(inside: Inside, name: str) -> tuple[Attribute, list[Given]] | None
     for attribute in inside.function.attributes if inside.function else ():
         place = _place(inside.placed, attribute.span)
         text = _expansion(inside, attribute)
-        if isinstance(text, Value):
+        if text is None or isinstance(text, Value):
             texts = _definitions(inside, attribute)
-            if not texts or any(name in it for it in texts):
+            if isinstance(text, Value) and not texts:
                 return attribute, [Given(place, text)]
+            if any(macros.may_have(it, name, inside.env) for it in texts):
+                return attribute, [Given(place, text or unknown(f"what {attribute.name} stands for"))]
             continue
-        given = macros.call(text, name) if text is not None else None
-        if given is not None:
-            scope = inside.scope(attribute.span.start)
-            values = [evaluate(parse_apart(it), scope) for it in given]
-            return attribute, [Given(place, Value(value.number, value.reason)) for value in values]
+        if not macros.may_have(text, name, inside.env):
+            continue
+        scope = inside.scope(attribute.span.start)
+        given = macros.call(macros.unfolded(text, scope), name)
+        if given is None:
+            return attribute, [Given(place, unknown(f"{attribute.name} has several definitions"))]
+        values = [evaluate(parse_apart(it), scope) for it in given]
+        return attribute, [Given(place, Value(value.number, value.reason)) for value in values]
     return None
 
 
@@ -249,10 +254,10 @@ def _expansion(inside: Inside, attribute: Attribute) -> str | Value | None:
     known = library_macro(attribute.name) if not inside.env.definitions(attribute.name) else None
     if known is not None:
         return macros.filled_in(*known, given)
-    if attribute.name.encode() not in inside.env.dialect.carrying:
+    texts = inside.scope(attribute.span.start).macro_texts(attribute.name)
+    if not texts and attribute.name.encode() not in inside.env.dialect.carrying:
         return None
-    text = inside.scope(attribute.span.start).macro_text(attribute.name)
-    return unknown(f"{attribute.name} has several definitions") if text is None else text
+    return texts.pop() if len(texts) == 1 else unknown(f"{attribute.name} has several definitions")
 
 
 def _definitions(inside: Inside, attribute: Attribute) -> tuple[str, ...]:
@@ -324,7 +329,7 @@ def _has_in_macro(inside: Inside, name: str) -> bool:
     for attribute in inside.function.attributes if inside.function else ():
         text = _expansion(inside, attribute)
         texts = _definitions(inside, attribute) if isinstance(text, Value) else (text or "",)
-        if any(name in it for it in texts):
+        if any(macros.may_have(it, name, inside.env) for it in texts):
             return True
     return False
 
@@ -548,7 +553,13 @@ def _cluster(inside: Inside, launch: Launch) -> tuple[Place, Dimensions] | None:
     if _macros_name(inside.env, launch.around, launch.set_up):
         hidden = unknown("a macro may change it")
         return place, (hidden, hidden, hidden)
-    x, y, z = (unsigned(inside.given(it).value, 32) for it in launch.cluster)
+    if len(launch.cluster) == 1:
+        only = launch.cluster[0]
+        values = dimensions(only.value, inside.scope(only.span.start))
+    else:
+        x, y, z = (inside.given(it).value for it in launch.cluster)
+        values = x, y, z
+    x, y, z = (unsigned(it, 32) for it in values)
     return place, (x, y, z)
 
 

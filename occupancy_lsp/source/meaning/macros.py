@@ -35,6 +35,7 @@ _STRING_OF = re.compile(r"(?<!#)#\s*([A-Za-z_]\w*)")
 _PASTE = re.compile(r"\s*##\s*")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _CALLED = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
+_OPENING = re.compile(r"\s*\(")
 _STATEMENTS = re.compile(r"[;{]|\breturn\b")
 _DEEPEST, _MOST_MADE = 8, 1 << 17
 _MOST_PUT_IN = 1 << 22  # letters of a body times those of an argument
@@ -146,6 +147,48 @@ def call(text: str, name: str) -> tuple[str, ...] | None:
     _, end = arguments_at(text, opening + 1) if opening >= 0 else ((), 0)
     said = text[opening + 1 : end - 1].encode()
     return tuple(said[slice(*it)].decode() for it in split_arguments(said, 0, len(said))) if end else None
+
+
+def unfolded(text: str, scope: ItemScope) -> str:
+    """With the macros in it replaced by what they stand for, and those in that; one that is not known stays."""
+    for _ in range(_DEEPEST):
+        made = _unfolded_once(text, scope)
+        if made == text or len(made) > _MOST_MADE:
+            break
+        text = made
+    return text
+
+
+def _unfolded_once(said: str, scope: ItemScope) -> str:
+    pieces: list[str] = []
+    done = 0
+    for match in _WORD.finditer(said):
+        if match.start() < done:
+            continue
+        macro, end, text = scope.env.macro(match[0], scope.placed.order), match.end(), None
+        if macro is None:
+            text = scope.macro_text(match[0])
+        elif isinstance(macro, FunctionMacro) and (opening := _OPENING.match(said, end)) is not None:
+            texts, end = arguments_at(said, opening.end())
+            text = expanded(macro, texts) if end else None
+        if text is not None:
+            pieces += [said[done : match.start()], text]
+            done = end
+    return "".join((*pieces, said[done:]))
+
+
+def may_have(text: str, name: str, env: Environment) -> bool:
+    """Whether the text has the name, or a macro in it, in whichever of its definitions."""
+    todo, seen = [text], set[str]()
+    while todo:
+        words = set(_WORD.findall(todo.pop())) - seen
+        if name in words:
+            return True
+        seen |= words
+        for word in words:
+            todo += (it.body for it in env.every_form(word))
+            todo += (it.definition.type for it in env.definitions(word) if it.definition.kind == "macro")
+    return False
 
 
 def stands_for(text: str, scope: ItemScope) -> str | None:
